@@ -1,0 +1,7 @@
+//! From bytes to checked models: meshes, rigs, glTF.
+
+mod mesh;
+mod rig;
+
+pub use mesh::{Image, Mesh};
+pub use rig::{PARAM_LIMIT, Param, ParamKind, Posed, Rig};

@@ -1,0 +1,141 @@
+//! Where a viewport looks from.
+
+use glam::camera::rh::proj::opengl;
+use glam::{Mat4, Vec2, Vec3};
+
+use crate::lesson::{Projection, View};
+
+/// Field of view of the perspective camera, from top to bottom.
+const FOV_RAD: f32 = 0.6;
+
+/// A camera that turns about a target. Right-handed, Y up, looking along −z of
+/// its own space; clip space is OpenGL's, z from −1 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// What it looks at, in world space.
+    pub target: Vec3,
+    /// Turn about +Y; 0 looks along −z, positive comes from the right.
+    pub yaw_rad: f32,
+    /// Positive looks down from above.
+    pub pitch_rad: f32,
+    /// World units from top to bottom at the target.
+    pub height: f32,
+    /// How depth is drawn.
+    pub projection: Projection,
+}
+
+impl Camera {
+    /// Looks at a box from a standard view, with a little room around it.
+    /// `aspect` is width over height of the picture.
+    #[must_use]
+    pub fn framing(
+        (low, high): (Vec3, Vec3),
+        view: View,
+        projection: Projection,
+        aspect: f32,
+    ) -> Self {
+        let mut camera = Self {
+            target: (low + high) * 0.5,
+            yaw_rad: 0.0,
+            pitch_rad: 0.0,
+            height: 1.0,
+            projection,
+        };
+        camera.look_from(view);
+        let view_from_world = camera.view_from_world();
+        let mut reach = Vec2::splat(1e-3);
+        for corner in 0..8 {
+            let pick = |bit: u32, low: f32, high: f32| if corner & bit == 0 { low } else { high };
+            let corner_in_world = Vec3::new(
+                pick(1, low.x, high.x),
+                pick(2, low.y, high.y),
+                pick(4, low.z, high.z),
+            );
+            let in_view = view_from_world.transform_point3(corner_in_world)
+                - view_from_world.transform_point3(camera.target);
+            reach = reach.max(Vec2::new(in_view.x.abs(), in_view.y.abs()));
+        }
+        camera.height = 2.3 * reach.y.max(reach.x / aspect.max(0.05));
+        camera
+    }
+
+    /// Turns to a standard view, keeping target and height.
+    pub fn look_from(&mut self, view: View) {
+        let half_pi = std::f32::consts::FRAC_PI_2;
+        (self.yaw_rad, self.pitch_rad) = match view {
+            View::Front => (0.0, 0.0),
+            View::Back => (2.0 * half_pi, 0.0),
+            View::Left => (-half_pi, 0.0),
+            View::Right => (half_pi, 0.0),
+            View::Top => (0.0, half_pi),
+            View::Bottom => (0.0, -half_pi),
+            View::ThreeQuarter => (0.65, 0.3),
+        };
+    }
+
+    /// Turns by a drag; one full height of the picture is half a turn.
+    pub fn orbit(&mut self, drag_in_heights: Vec2) {
+        let half_pi = std::f32::consts::FRAC_PI_2;
+        self.yaw_rad -= drag_in_heights.x * std::f32::consts::PI;
+        self.pitch_rad =
+            (self.pitch_rad + drag_in_heights.y * std::f32::consts::PI).clamp(-half_pi, half_pi);
+    }
+
+    /// Moves the target so that the picture follows the pointer.
+    pub fn pan(&mut self, drag_in_heights: Vec2) {
+        let world_from_view = self.view_from_world().inverse();
+        let right = world_from_view.x_axis.truncate();
+        let up = world_from_view.y_axis.truncate();
+        self.target += (up * drag_in_heights.y - right * drag_in_heights.x) * self.height;
+    }
+
+    /// Below 1 comes nearer.
+    pub fn zoom(&mut self, factor: f32) {
+        self.height = (self.height * factor).clamp(1e-3, 1e5);
+    }
+
+    /// How far the eye stands from the target.
+    #[must_use]
+    pub fn distance(&self) -> f32 {
+        self.height * 0.5 / (FOV_RAD * 0.5).tan()
+    }
+
+    /// World to the camera's own space.
+    #[must_use]
+    pub fn view_from_world(&self) -> Mat4 {
+        Mat4::from_translation(Vec3::Z * -self.distance())
+            * Mat4::from_rotation_x(self.pitch_rad)
+            * Mat4::from_rotation_y(-self.yaw_rad)
+            * Mat4::from_translation(-self.target)
+    }
+
+    /// World to clip space; `aspect` is width over height.
+    #[must_use]
+    pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
+        let distance = self.distance();
+        // A model is seldom deeper than it is high by more than this.
+        let (near, far) = (distance * 0.05, distance * 20.0);
+        let clip_from_view = match self.projection {
+            Projection::Perspective => opengl::perspective(FOV_RAD, aspect, near, far),
+            Projection::Orthographic => {
+                let (x, y) = (self.height * 0.5 * aspect, self.height * 0.5);
+                opengl::orthographic(-x, x, -y, y, -far, far)
+            }
+        };
+        clip_from_view * self.view_from_world()
+    }
+
+    /// Where a world point falls in a picture of that size, origin top left, y
+    /// down; `None` behind the eye or for points that are not finite.
+    #[must_use]
+    pub fn project(&self, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
+        let clip = self.clip_from_world(size.x / size.y.max(1.0)) * point_in_world.extend(1.0);
+        if !(clip.is_finite() && clip.w > 1e-6) {
+            return None;
+        }
+        let ndc = clip.truncate() / clip.w;
+        let at = Vec2::new((ndc.x + 1.0) * 0.5 * size.x, (1.0 - ndc.y) * 0.5 * size.y);
+        // Far outside, lines to it would overflow the painter.
+        (at.abs().max_element() < 1e5).then_some(at)
+    }
+}

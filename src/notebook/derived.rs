@@ -1,0 +1,227 @@
+//! What follows from the document: a pure function of it and the rig.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+
+use super::Document;
+use crate::asset::Rig;
+use crate::lesson::Lesson;
+use crate::skin::{self, Blend, Influences, InverseBind, JointIndex, Stage, used_joint_from_bind};
+
+/// Every number on the page, computed once per change of the document.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// The rig as stored.
+    pub rig: Arc<Rig>,
+    /// Values of all parameters, in force now: the rig's and the lesson's.
+    pub params: Vec<(String, f64)>,
+    /// Local transforms.
+    pub parent_from_joint: Vec<Mat4>,
+    /// Global transforms.
+    pub world_from_joint: Vec<Mat4>,
+    /// Inverse bind matrices, with the learner's edits.
+    pub joint_from_bind: Vec<Mat4>,
+    /// What stands in their place now: the same, the identity, or a subtraction.
+    pub used_joint_from_bind: Vec<Mat4>,
+    /// `world_from_joint * used_joint_from_bind`.
+    pub world_from_bind: Vec<Mat4>,
+    /// What the picture moves vertices with: depends on the stage.
+    pub palette: Arc<[Mat4]>,
+    /// Which joints of a vertex move it at this stage.
+    pub blend: Blend,
+    /// With the learner's edits.
+    pub influences: Arc<[Influences]>,
+    stage: Stage,
+    positions: OnceCell<Arc<[Vec3]>>,
+}
+
+/// One influence at work on one vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Copy {
+    /// Lane in `JOINTS_0`.
+    pub lane: usize,
+    /// Which joint.
+    pub joint: JointIndex,
+    /// Its weight.
+    pub weight: f32,
+    /// Where this joint alone would put the vertex: `M p`, world space.
+    pub position_in_world: Vec3,
+}
+
+impl Derived {
+    /// Computes everything but the positions of all vertices, which wait until
+    /// they are asked for.
+    ///
+    /// Influences come from `previous` when the weights are the same, so that
+    /// whoever holds them can tell by the pointer that nothing changed.
+    #[must_use]
+    pub fn new(
+        document: &Document,
+        lesson: Option<&Lesson>,
+        rig: &Arc<Rig>,
+        influences: Arc<[Influences]>,
+    ) -> Self {
+        let value = |name: &str| document.params.get(name).copied();
+        let posed = rig.posed(value);
+        let mut params: Vec<(String, f64)> = rig
+            .params
+            .iter()
+            .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default)))
+            .collect();
+        if let Some(lesson) = lesson {
+            params.extend(
+                lesson
+                    .params
+                    .iter()
+                    .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default))),
+            );
+        }
+
+        let parent_from_joint = posed
+            .pose
+            .parent_from_joint
+            .iter()
+            .map(|t| t.matrix())
+            .collect();
+        let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
+        let mut joint_from_bind = posed.joint_from_bind;
+        for (joint, edit) in &document.inverse_binds {
+            if let Some(matrix) = joint_from_bind.get_mut(joint.at()) {
+                *matrix = Mat4::from_cols_array(&edit.0);
+            }
+        }
+        let used: Vec<Mat4> = joint_from_bind
+            .iter()
+            .map(|&matrix| used_joint_from_bind(document.inverse_bind, matrix))
+            .collect();
+        let world_from_bind: Vec<Mat4> = world_from_joint
+            .iter()
+            .zip(&used)
+            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+            .collect();
+        let palette: Arc<[Mat4]> = world_from_joint
+            .iter()
+            .zip(&used)
+            .map(|(&world_from_joint, &joint_from_bind)| {
+                document.stage.matrix(world_from_joint, joint_from_bind)
+            })
+            .collect();
+        let blend = match (document.stage, document.through) {
+            (Stage::Blended, _) => Blend::Linear,
+            (_, Some(joint)) => Blend::Only(joint),
+            (_, None) => Blend::Strongest,
+        };
+        Self {
+            rig: Arc::clone(rig),
+            params,
+            parent_from_joint,
+            world_from_joint,
+            joint_from_bind,
+            used_joint_from_bind: used,
+            world_from_bind,
+            palette,
+            blend,
+            influences,
+            stage: document.stage,
+            positions: OnceCell::new(),
+        }
+    }
+
+    /// The rig's influences with the document's edits.
+    #[must_use]
+    pub fn edited_influences(document: &Document, rig: &Rig) -> Arc<[Influences]> {
+        let mut influences: Vec<Influences> = rig.mesh.influences.clone();
+        for (&vertex, weights) in &document.weights {
+            if let Some(entry) = influences.get_mut(vertex as usize) {
+                entry.weights = *weights;
+            }
+        }
+        influences.into()
+    }
+
+    /// The value of a parameter.
+    #[must_use]
+    pub fn param(&self, name: &str) -> Option<f64> {
+        self.params
+            .iter()
+            .find(|(other, _)| other == name)
+            .map(|&(_, value)| value)
+    }
+
+    /// How far vertices have come in this picture.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// The matrix that moves this vertex in the picture.
+    #[must_use]
+    pub fn vertex_matrix(&self, vertex: usize) -> Mat4 {
+        let Some(influences) = self.influences.get(vertex) else {
+            return Mat4::IDENTITY;
+        };
+        let single = |joint: JointIndex| {
+            self.palette
+                .get(joint.at())
+                .copied()
+                .unwrap_or(Mat4::IDENTITY)
+        };
+        match self.blend {
+            Blend::Linear => skin::skin_matrix(influences, &self.palette),
+            Blend::Strongest => single(influences.strongest()),
+            Blend::Only(joint) => single(joint),
+        }
+    }
+
+    /// Where the picture shows a vertex; `None` when there is no such vertex.
+    #[must_use]
+    pub fn position(&self, vertex: usize) -> Option<Vec3> {
+        let &position_in_bind = self.rig.mesh.positions.get(vertex)?;
+        Some((self.vertex_matrix(vertex) * position_in_bind.extend(1.0)).truncate())
+    }
+
+    /// Where the picture shows every vertex.
+    #[must_use]
+    pub fn positions(&self) -> &Arc<[Vec3]> {
+        self.positions.get_or_init(|| {
+            (0..self.rig.mesh.positions.len())
+                .filter_map(|vertex| self.position(vertex))
+                .collect()
+        })
+    }
+
+    /// The copies of a vertex that its joints propose, in lane order. At the
+    /// stages *bind* and *joint* they are where that stage puts them.
+    #[must_use]
+    pub fn copies(&self, vertex: usize) -> Vec<Copy> {
+        let (Some(influences), Some(&position_in_bind)) = (
+            self.influences.get(vertex),
+            self.rig.mesh.positions.get(vertex),
+        ) else {
+            return Vec::new();
+        };
+        influences
+            .used()
+            .map(|(lane, joint, weight)| Copy {
+                lane,
+                joint,
+                weight,
+                position_in_world: (self
+                    .palette
+                    .get(joint.at())
+                    .copied()
+                    .unwrap_or(Mat4::IDENTITY)
+                    * position_in_bind.extend(1.0))
+                .truncate(),
+            })
+            .collect()
+    }
+
+    /// Is the inverse bind matrix used as it should be?
+    #[must_use]
+    pub fn inverse_bind_is_right(document: &Document) -> bool {
+        document.inverse_bind == InverseBind::Inverse
+    }
+}

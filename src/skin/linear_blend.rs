@@ -1,0 +1,96 @@
+//! Linear blend skinning: the weighted sum of joint matrices moves the vertex.
+//!
+//! Magnenat-Thalmann, Laperrière, Thalmann, "Joint-dependent local deformations
+//! for hand animation and object grasping", Graphics Interface 1988; in the
+//! form of glTF 2.0, section 3.7.3.
+
+use glam::{Mat3, Mat4, Vec3};
+
+use super::Influences;
+
+/// The skin matrix of one vertex: `Σ wᵢ · world_from_bind[jᵢ]`.
+///
+/// An index past the palette counts as the identity, as if that joint had not
+/// moved; loaders refuse such data, but a learner may type it.
+#[must_use]
+pub fn skin_matrix(influences: &Influences, world_from_bind: &[Mat4]) -> Mat4 {
+    let mut sum = Mat4::ZERO;
+    for (_, joint, weight) in influences.used() {
+        let joint_matrix = world_from_bind
+            .get(joint.at())
+            .copied()
+            .unwrap_or(Mat4::IDENTITY);
+        sum += joint_matrix * weight;
+    }
+    sum
+}
+
+/// One position, in world space. Not divided by Σw: a sum other than 1 shows.
+#[must_use]
+pub fn skin_position(
+    position_in_bind: Vec3,
+    influences: &Influences,
+    world_from_bind: &[Mat4],
+) -> Vec3 {
+    (skin_matrix(influences, world_from_bind) * position_in_bind.extend(1.0)).truncate()
+}
+
+/// All positions, in world space.
+#[must_use]
+pub fn skin_positions(
+    positions_in_bind: &[Vec3],
+    influences: &[Influences],
+    world_from_bind: &[Mat4],
+) -> Vec<Vec3> {
+    positions_in_bind
+        .iter()
+        .zip(influences)
+        .map(|(&position, influences)| skin_position(position, influences, world_from_bind))
+        .collect()
+}
+
+/// The matrix that moves normals along with `world_from_bind`.
+///
+/// The inverse transpose up to a positive factor: the cofactor matrix times the
+/// sign of the determinant, so that a mirrored joint does not turn normals
+/// inward and a flattened one does not divide by zero.
+#[must_use]
+pub fn normal_from_bind(world_from_bind: Mat4) -> Mat3 {
+    let m = Mat3::from_mat4(world_from_bind);
+    let cofactors = Mat3::from_cols(
+        m.y_axis.cross(m.z_axis),
+        m.z_axis.cross(m.x_axis),
+        m.x_axis.cross(m.y_axis),
+    );
+    if m.determinant() < 0.0 {
+        cofactors * -1.0
+    } else {
+        cofactors
+    }
+}
+
+/// One normal, in world space, of unit length; zero where the mesh has
+/// collapsed to nothing.
+#[must_use]
+pub fn skin_normal(
+    normal_in_bind: Vec3,
+    influences: &Influences,
+    world_from_bind: &[Mat4],
+) -> Vec3 {
+    let normal_from_bind = normal_from_bind(skin_matrix(influences, world_from_bind));
+    (normal_from_bind * normal_in_bind).normalize_or_zero()
+}
+
+/// All normals, in world space.
+#[must_use]
+pub fn skin_normals(
+    normals_in_bind: &[Vec3],
+    influences: &[Influences],
+    world_from_bind: &[Mat4],
+) -> Vec<Vec3> {
+    normals_in_bind
+        .iter()
+        .zip(influences)
+        .map(|(&normal, influences)| skin_normal(normal, influences, world_from_bind))
+        .collect()
+}

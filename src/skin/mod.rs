@@ -1,0 +1,32 @@
+//! Skinning as pure maths: no window, no GL, no files, no clock.
+//!
+//! A vertex travels `bind → joint → world`, once per influence, and the copies
+//! are blended:
+//!
+//! ```text
+//! parent_from_joint   local TRS of the current pose
+//! world_from_joint    product down the hierarchy
+//! joint_from_bind     the inverse bind matrix: stored vertex -> joint's space
+//! world_from_bind     world_from_joint * joint_from_bind: what moves vertices
+//! Σ wᵢ world_from_bind[jᵢ]   the skin matrix of one vertex
+//! ```
+//!
+//! [`reference`] holds the same sums in float64, written naively; tests compare
+//! the two.
+
+mod frames;
+mod influences;
+mod linear_blend;
+mod pose;
+pub mod reference;
+mod skeleton;
+mod stages;
+
+pub use frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
+pub use influences::{Influences, LANES, keep_strongest};
+pub use linear_blend::{
+    normal_from_bind, skin_matrix, skin_normal, skin_normals, skin_position, skin_positions,
+};
+pub use pose::{Pose, Trs};
+pub use skeleton::{Joint, Skeleton, SkeletonError};
+pub use stages::{Blend, InverseBind, Stage, used_joint_from_bind};

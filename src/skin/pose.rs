@@ -1,0 +1,62 @@
+//! Poses: one translation, rotation and scale per joint.
+
+use glam::{Mat4, Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// Translation, rotation and scale, applied in the order scale, rotate,
+/// translate (glTF 2.0, section 3.6.2).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trs {
+    /// In the parent's frame.
+    pub translation: Vec3,
+    /// Unit length.
+    pub rotation: Quat,
+    /// Along the joint's own axes.
+    pub scale: Vec3,
+}
+
+impl Trs {
+    /// No change at all.
+    pub const IDENTITY: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    /// A pure translation.
+    #[must_use]
+    pub fn at(translation: Vec3) -> Self {
+        Self {
+            translation,
+            ..Self::IDENTITY
+        }
+    }
+
+    /// The same transform after a further turn about the joint's own axes.
+    #[must_use]
+    pub fn turned(self, rotation: Quat) -> Self {
+        Self {
+            rotation: (self.rotation * rotation).normalize(),
+            ..self
+        }
+    }
+
+    /// `parent_from_joint` as a matrix.
+    #[must_use]
+    pub fn matrix(self) -> Mat4 {
+        Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+}
+
+impl Default for Trs {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// The local transform of every joint, in the skeleton's order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pose {
+    /// One entry per joint.
+    pub parent_from_joint: Vec<Trs>,
+}

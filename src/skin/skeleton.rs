@@ -1,0 +1,197 @@
+//! The joints of a skin, parents before children.
+
+use glam::Mat4;
+
+use super::{JointIndex, Pose, Trs};
+
+/// One joint as the file gives it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// For people; not necessarily unique.
+    pub name: String,
+    /// `None` for a root. Always before this joint in the list.
+    pub parent: Option<JointIndex>,
+    /// The rest pose: the transform the file gives to the node. Need not be the
+    /// bind pose.
+    pub parent_from_joint_at_rest: Trs,
+    /// The inverse bind matrix: takes stored vertices into this joint's space.
+    pub joint_from_bind: Mat4,
+}
+
+/// A checked list of joints: at least one, every parent before its children.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skeleton {
+    joints: Vec<Joint>,
+}
+
+/// Why a list of joints is not a skeleton.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SkeletonError {
+    /// A skin without joints moves nothing.
+    #[error("a skeleton needs at least one joint")]
+    Empty,
+    /// Joint indices are 16 bits wide.
+    #[error("{0} joints; at most 65,536 can be numbered")]
+    TooMany(usize),
+    /// The forward loop would read a matrix that is not computed yet.
+    #[error(
+        "joint {joint} (“{name}”) has the parent {parent}, which does not come before it; sort parents before children"
+    )]
+    ParentNotBefore {
+        /// The child.
+        joint: usize,
+        /// Its name.
+        name: String,
+        /// The parent it names.
+        parent: u16,
+    },
+    /// NaN or infinity in a transform.
+    #[error("joint {joint} (“{name}”) has a number in its transforms that is not finite")]
+    NotFinite {
+        /// Its index.
+        joint: usize,
+        /// Its name.
+        name: String,
+    },
+}
+
+impl Skeleton {
+    /// Checks and takes the joints.
+    ///
+    /// # Errors
+    /// See [`SkeletonError`].
+    pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
+        if joints.is_empty() {
+            return Err(SkeletonError::Empty);
+        }
+        if joints.len() > usize::from(u16::MAX) + 1 {
+            return Err(SkeletonError::TooMany(joints.len()));
+        }
+        for (index, joint) in joints.iter().enumerate() {
+            if let Some(parent) = joint.parent
+                && parent.at() >= index
+            {
+                return Err(SkeletonError::ParentNotBefore {
+                    joint: index,
+                    name: joint.name.clone(),
+                    parent: parent.0,
+                });
+            }
+            let rest = joint.parent_from_joint_at_rest.matrix();
+            if !(rest.is_finite() && joint.joint_from_bind.is_finite()) {
+                return Err(SkeletonError::NotFinite {
+                    joint: index,
+                    name: joint.name.clone(),
+                });
+            }
+        }
+        Ok(Self { joints })
+    }
+
+    /// All joints, in order.
+    #[must_use]
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// How many joints; never 0.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a skeleton is never empty")]
+    pub fn len(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// Every index, in order.
+    pub fn indices(&self) -> impl Iterator<Item = JointIndex> + use<> {
+        (0..self.joints.len()).map(|index| JointIndex(u16::try_from(index).unwrap_or(u16::MAX)))
+    }
+
+    /// The joint of that name, if there is one.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<JointIndex> {
+        self.indices()
+            .find(|index| self.joints[index.at()].name == name)
+    }
+
+    /// The pose in which the file stores the nodes.
+    #[must_use]
+    pub fn rest_pose(&self) -> Pose {
+        Pose {
+            parent_from_joint: self
+                .joints
+                .iter()
+                .map(|joint| joint.parent_from_joint_at_rest)
+                .collect(),
+        }
+    }
+
+    /// The stored inverse bind matrices.
+    #[must_use]
+    pub fn joint_from_bind(&self) -> Vec<Mat4> {
+        self.joints
+            .iter()
+            .map(|joint| joint.joint_from_bind)
+            .collect()
+    }
+
+    /// Local matrices multiplied down the hierarchy:
+    /// `world_from_joint[j] = world_from_joint[parent(j)] * parent_from_joint[j]`.
+    ///
+    /// A pose shorter than the skeleton leaves the missing joints at rest.
+    #[must_use]
+    pub fn world_from_joint(&self, pose: &Pose) -> Vec<Mat4> {
+        let mut world_from_joint: Vec<Mat4> = Vec::with_capacity(self.joints.len());
+        for (index, joint) in self.joints.iter().enumerate() {
+            let parent_from_joint = pose
+                .parent_from_joint
+                .get(index)
+                .copied()
+                .unwrap_or(joint.parent_from_joint_at_rest)
+                .matrix();
+            world_from_joint.push(match joint.parent {
+                Some(parent) => world_from_joint[parent.at()] * parent_from_joint,
+                None => parent_from_joint,
+            });
+        }
+        world_from_joint
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joint(parent: Option<u16>) -> Joint {
+        Joint {
+            name: "j".to_owned(),
+            parent: parent.map(JointIndex),
+            parent_from_joint_at_rest: Trs::IDENTITY,
+            joint_from_bind: Mat4::IDENTITY,
+        }
+    }
+
+    #[test]
+    fn a_parent_after_its_child_is_refused_by_number() {
+        let error = Skeleton::new(vec![joint(Some(1)), joint(None)]).unwrap_err();
+        assert!(matches!(
+            error,
+            SkeletonError::ParentNotBefore {
+                joint: 0,
+                parent: 1,
+                ..
+            }
+        ));
+        assert!(Skeleton::new(vec![joint(Some(0))]).is_err(), "own parent");
+        assert_eq!(Skeleton::new(vec![]).unwrap_err(), SkeletonError::Empty);
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_are_refused() {
+        let mut bad = joint(None);
+        bad.joint_from_bind.w_axis.x = f32::NAN;
+        assert!(matches!(
+            Skeleton::new(vec![bad]),
+            Err(SkeletonError::NotFinite { joint: 0, .. })
+        ));
+    }
+}

@@ -1,0 +1,160 @@
+//! The steps between stored data and picture, one at a time, and what happens
+//! when the inverse bind matrix is misused.
+
+use glam::Mat4;
+use serde::{Deserialize, Serialize};
+
+use super::JointIndex;
+
+/// How far a vertex has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// As stored.
+    Bind,
+    /// Seen from its joint: `joint_from_bind * p`, drawn as if the joint were
+    /// the origin.
+    Joint,
+    /// Carried to the world by one joint alone: `world_from_bind * p`.
+    Posed,
+    /// The weighted sum over all influences.
+    #[default]
+    Blended,
+}
+
+impl Stage {
+    /// In the order a vertex passes them.
+    pub const ALL: [Self; 4] = [Self::Bind, Self::Joint, Self::Posed, Self::Blended];
+
+    /// The name used in lesson files and links.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Bind => "bind",
+            Self::Joint => "joint",
+            Self::Posed => "posed",
+            Self::Blended => "blended",
+        }
+    }
+
+    /// From the name used in lesson files and links.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stage| stage.key() == key)
+    }
+
+    /// The matrix that takes a stored vertex to this stage through one joint.
+    #[must_use]
+    pub fn matrix(self, world_from_joint: Mat4, joint_from_bind: Mat4) -> Mat4 {
+        match self {
+            Self::Bind => Mat4::IDENTITY,
+            Self::Joint => joint_from_bind,
+            Self::Posed | Self::Blended => world_from_joint * joint_from_bind,
+        }
+    }
+}
+
+/// What is put in the place of the inverse bind matrix.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InverseBind {
+    /// The matrix itself: right.
+    #[default]
+    Inverse,
+    /// Nothing: every vertex is moved by its joint's world matrix as it stands.
+    LeftOut,
+    /// Only the joint's bind position is subtracted: right as long as the bind
+    /// pose is not rotated or scaled.
+    Subtract,
+}
+
+impl InverseBind {
+    /// Every way, the right one first.
+    pub const ALL: [Self; 3] = [Self::Inverse, Self::LeftOut, Self::Subtract];
+
+    /// The name used in lesson files and links.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Inverse => "inverse",
+            Self::LeftOut => "left-out",
+            Self::Subtract => "subtract",
+        }
+    }
+
+    /// From the name used in lesson files and links.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|way| way.key() == key)
+    }
+}
+
+/// The matrix used for `joint_from_bind` when the inverse bind is treated so.
+///
+/// A matrix that has no inverse has no bind position; subtracting then
+/// subtracts nothing.
+#[must_use]
+pub fn used_joint_from_bind(way: InverseBind, joint_from_bind: Mat4) -> Mat4 {
+    match way {
+        InverseBind::Inverse => joint_from_bind,
+        InverseBind::LeftOut => Mat4::IDENTITY,
+        InverseBind::Subtract => {
+            let bind_from_joint = joint_from_bind.inverse();
+            let origin_in_bind = bind_from_joint.w_axis.truncate();
+            if origin_in_bind.is_finite() {
+                Mat4::from_translation(-origin_in_bind)
+            } else {
+                Mat4::IDENTITY
+            }
+        }
+    }
+}
+
+/// Which of a vertex's joints move it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Blend {
+    /// All of them, weighted and added.
+    #[default]
+    Linear,
+    /// The strongest alone, with weight 1.
+    Strongest,
+    /// This joint alone, whatever the weights say.
+    Only(JointIndex),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn subtracting_is_right_exactly_while_the_bind_pose_is_not_rotated() {
+        let straight = Mat4::from_translation(Vec3::new(0.5, 2.0, -1.0)).inverse();
+        assert!(
+            used_joint_from_bind(InverseBind::Subtract, straight).abs_diff_eq(straight, 1e-6),
+            "a pure translation"
+        );
+        let turned = (Mat4::from_translation(Vec3::Y * 2.0) * Mat4::from_rotation_z(0.5)).inverse();
+        let subtracted = used_joint_from_bind(InverseBind::Subtract, turned);
+        assert!(subtracted.abs_diff_eq(Mat4::from_translation(Vec3::Y * -2.0), 1e-6));
+        assert!(!subtracted.abs_diff_eq(turned, 0.1), "a rotated bind pose");
+    }
+
+    #[test]
+    fn a_singular_matrix_subtracts_nothing() {
+        assert_eq!(
+            used_joint_from_bind(InverseBind::Subtract, Mat4::ZERO),
+            Mat4::IDENTITY
+        );
+    }
+
+    #[test]
+    fn keys_name_every_choice() {
+        for stage in Stage::ALL {
+            assert_eq!(Stage::from_key(stage.key()), Some(stage));
+        }
+        for way in InverseBind::ALL {
+            assert_eq!(InverseBind::from_key(way.key()), Some(way));
+        }
+    }
+}
