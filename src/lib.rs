@@ -14,3 +14,4 @@ pub mod asset;
 pub mod lesson;
 pub mod notebook;
 pub mod skin;
+pub mod ui;

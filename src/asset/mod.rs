@@ -3,5 +3,5 @@
 mod mesh;
 mod rig;
 
-pub use mesh::{Image, Mesh};
+pub use mesh::{Image, Mesh, bounds_of};
 pub use rig::{PARAM_LIMIT, Param, ParamKind, Posed, Rig};

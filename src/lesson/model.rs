@@ -109,10 +109,10 @@ pub enum Block {
         /// `None` for bullets.
         first: Option<u64>,
         /// Each item is blocks.
-        items: Vec<Vec<Block>>,
+        items: Vec<Vec<Self>>,
     },
     /// `> …`
-    Quote(Vec<Block>),
+    Quote(Vec<Self>),
     /// A table; rows are as long as the header.
     Table {
         /// First row.

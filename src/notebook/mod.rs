@@ -4,7 +4,13 @@
 pub mod camera;
 mod derived;
 mod document;
+mod edit;
+mod limits;
+mod linked;
 pub mod scene;
 
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit};
+pub use edit::Edit;
+pub use limits::GpuLimits;
+pub use linked::{Entity, Linked};

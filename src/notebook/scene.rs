@@ -114,6 +114,6 @@ impl Scene {
     /// Direction towards the light, in world space.
     #[must_use]
     pub fn light() -> Vec3 {
-        Vec3::new(-1.0, 3.0, 5.0).normalize()
+        Vec3::new(-1.0, 3.0, 5.0).normalize_or_zero()
     }
 }

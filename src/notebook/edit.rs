@@ -1,0 +1,64 @@
+//! Everything that can change the document, as values.
+
+use crate::lesson::Setting;
+use crate::skin::{InverseBind, JointIndex, Stage};
+
+/// One change of the document. Cells push these; the app applies them after the
+/// frame, so that everything on the page changes together.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// A parameter of the rig or the lesson, or `all`; radians for angles.
+    Param(String, f64),
+    /// Back to what the step gives.
+    ResetParam(String),
+    /// One weight of one vertex, by lane.
+    Weight {
+        /// Which vertex.
+        vertex: u32,
+        /// Which lane, 0 to 3.
+        lane: usize,
+        /// Its new value.
+        weight: f32,
+    },
+    /// Divide the weights of a vertex by their sum; `None`: of every vertex.
+    NormalizeWeights(Option<u32>),
+    /// Back to the stored weights; `None`: of every vertex.
+    ResetWeights(Option<u32>),
+    /// One cell of an inverse bind matrix.
+    InverseBindCell {
+        /// Whose.
+        joint: JointIndex,
+        /// From 0, top to bottom.
+        row: usize,
+        /// From 0, left to right.
+        column: usize,
+        /// Its new value.
+        value: f32,
+    },
+    /// A whole inverse bind matrix, column-major.
+    InverseBindMatrix(JointIndex, [f32; 16]),
+    /// Back to the stored inverse bind matrix; `None`: of every joint.
+    ResetInverseBind(Option<JointIndex>),
+    /// How far vertices have come.
+    Stage(Stage),
+    /// What is put in the place of the inverse bind matrix.
+    UseInverseBind(InverseBind),
+    /// One joint for the whole mesh, or each vertex's strongest.
+    Through(Option<JointIndex>),
+    /// Choose a joint. Not undone.
+    Joint(JointIndex),
+    /// Choose a vertex. Not undone.
+    Vertex(u32),
+    /// What a `set:` link does.
+    Settings(Vec<Setting>),
+    /// Open a lesson at a step, by slug; `None`: its first.
+    Go {
+        /// Slug.
+        lesson: String,
+        /// Step slug.
+        step: Option<String>,
+    },
+    /// Back to how the step begins, for the parameters and edits of the whole
+    /// lesson.
+    ResetLesson,
+}

@@ -1,0 +1,435 @@
+//! Colours, type and spacing, named by role. The only place with literal
+//! colours.
+
+use std::sync::Arc;
+
+use eframe::egui::{
+    Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, Style,
+    TextStyle, Vec2, Visuals, style::HandleShape,
+};
+
+use crate::notebook::scene::SceneColors;
+use crate::skin::JointIndex;
+
+/// Both themes' roles; one value per theme.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Theme {
+    /// Is it the dark one?
+    pub dark: bool,
+    /// The page.
+    pub paper: Color32,
+    /// Something that lies on the page: formulas, listings, cards.
+    pub panel: Color32,
+    /// Text.
+    pub ink: Color32,
+    /// Captions, labels, what may be overlooked.
+    pub quiet: Color32,
+    /// Lines between things.
+    pub rule: Color32,
+    /// What can be dragged or clicked, and where one is.
+    pub accent: Color32,
+    /// The accent, as a wash behind text.
+    pub accent_wash: Color32,
+    /// Text on the accent.
+    pub on_accent: Color32,
+    /// Σw ≠ 1, a wrong seam, an error.
+    pub wrong: Color32,
+    /// As a wash.
+    pub wrong_wash: Color32,
+    /// Needs a look: errata, warnings.
+    pub caution: Color32,
+    /// A match, a solved exercise.
+    pub right: Color32,
+    /// Behind what is lit by hovering.
+    pub lit: Color32,
+    /// The frame *bind* in tags.
+    pub bind: Color32,
+    /// The frame *world* in tags.
+    pub world: Color32,
+    /// Joint colours in order, then again with a pattern (Okabe and Ito, 2008).
+    pub joints: [Color32; 6],
+    /// Axes x, y, z.
+    pub axes: [Color32; 3],
+    /// Syntax: keyword, type or builtin, number, string, comment.
+    pub syntax: [Color32; 5],
+    /// Viewport: background from top to bottom, surface, lines, ghost, grid.
+    pub scene: SceneColors,
+}
+
+/// Body text, in points; everything else is in proportion.
+pub const BODY: f32 = 16.0;
+/// Captions, code and numbers.
+pub const SMALL: f32 = 14.0;
+/// Title of a step.
+pub const TITLE: f32 = 28.0;
+/// Headings within a step.
+pub const HEADING: f32 = 21.0;
+/// Line height of prose over its size.
+pub const LINE: f32 = 1.5;
+
+/// Font families beyond egui's two.
+pub mod family {
+    use eframe::egui::FontFamily;
+
+    /// Semi-bold.
+    #[must_use]
+    pub fn strong() -> FontFamily {
+        FontFamily::Name("strong".into())
+    }
+    /// Italic.
+    #[must_use]
+    pub fn italic() -> FontFamily {
+        FontFamily::Name("italic".into())
+    }
+    /// Semi-bold italic.
+    #[must_use]
+    pub fn strong_italic() -> FontFamily {
+        FontFamily::Name("strong-italic".into())
+    }
+    /// Bold monospace.
+    #[must_use]
+    pub fn mono_strong() -> FontFamily {
+        FontFamily::Name("mono-strong".into())
+    }
+    /// Icons.
+    #[must_use]
+    pub fn icons() -> FontFamily {
+        FontFamily::Name("icons".into())
+    }
+}
+
+const fn rgb(hex: u32) -> Color32 {
+    Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+const fn bytes(hex: u32) -> [u8; 3] {
+    [(hex >> 16) as u8, (hex >> 8) as u8, hex as u8]
+}
+
+const OKABE_ITO: [u32; 6] = [
+    0x0072_B2, 0xE69F_00, 0x009E_73, 0xCC79_A7, 0x56B4_E9, 0xD55E_00,
+];
+
+impl Theme {
+    /// Calm paper.
+    #[must_use]
+    pub fn light() -> Self {
+        Self {
+            dark: false,
+            paper: rgb(0xFBFAF7),
+            panel: rgb(0xF3F2EC),
+            ink: rgb(0x1E2328),
+            quiet: rgb(0x5B6470),
+            rule: rgb(0xE3E0D8),
+            accent: rgb(0x0B6E99),
+            accent_wash: rgb(0xDDECF2),
+            on_accent: rgb(0xFFFFFF),
+            wrong: rgb(0xB3261E),
+            wrong_wash: rgb(0xF9E3E0),
+            caution: rgb(0x8A5A00),
+            right: rgb(0x1B7A43),
+            lit: rgb(0xFFF0C2),
+            bind: rgb(0x6E4C9B),
+            world: rgb(0x4A525C),
+            joints: OKABE_ITO.map(rgb),
+            axes: [rgb(0xD64541), rgb(0x2E9E4F), rgb(0x2F6FDE)],
+            syntax: [
+                rgb(0x8A3B9C),
+                rgb(0x0B6E99),
+                rgb(0x9A4A00),
+                rgb(0x2B7A3A),
+                rgb(0x6B7280),
+            ],
+            scene: SceneColors {
+                background_top: bytes(0xFDFDFC),
+                background_bottom: bytes(0xE9EBEA),
+                surface: bytes(0xDCE0E3),
+                line: bytes(0x1E2328),
+                ghost: bytes(0x8C8FA8),
+                grid: bytes(0xC9CCCC),
+                joints: OKABE_ITO.map(bytes),
+            },
+        }
+    }
+
+    /// For a dark room.
+    #[must_use]
+    pub fn dark() -> Self {
+        Self {
+            dark: true,
+            paper: rgb(0x16191D),
+            panel: rgb(0x1E2227),
+            ink: rgb(0xE8E6E1),
+            quiet: rgb(0x9AA3AD),
+            rule: rgb(0x2A2F36),
+            accent: rgb(0x5CB8E6),
+            accent_wash: rgb(0x1B3442),
+            on_accent: rgb(0x0E1418),
+            wrong: rgb(0xFF8A80),
+            wrong_wash: rgb(0x47211F),
+            caution: rgb(0xF0B44C),
+            right: rgb(0x6CCB8C),
+            lit: rgb(0x4A3F16),
+            bind: rgb(0xB79AE0),
+            world: rgb(0xA9B2BC),
+            joints: OKABE_ITO.map(rgb),
+            axes: [rgb(0xE5645F), rgb(0x4DBE6E), rgb(0x6C9CF2)],
+            syntax: [
+                rgb(0xD59BE6),
+                rgb(0x5CB8E6),
+                rgb(0xF0A868),
+                rgb(0x8FCF9A),
+                rgb(0x8A93A0),
+            ],
+            scene: SceneColors {
+                background_top: bytes(0x1F242A),
+                background_bottom: bytes(0x15181C),
+                surface: bytes(0xA9B0B8),
+                line: bytes(0xE8E6E1),
+                ghost: bytes(0x6E7390),
+                grid: bytes(0x343A42),
+                joints: OKABE_ITO.map(bytes),
+            },
+        }
+    }
+
+    /// By name.
+    #[must_use]
+    pub fn of(dark: bool) -> Self {
+        if dark { Self::dark() } else { Self::light() }
+    }
+
+    /// The colour of a joint, as a fill or a line. Give its number too: colour
+    /// alone says nothing to many people, and repeats after six.
+    #[must_use]
+    pub fn joint(&self, joint: JointIndex) -> Color32 {
+        self.joints[joint.at() % self.joints.len()]
+    }
+
+    /// A joint's colour as text: dark or light enough to be read on the page.
+    #[must_use]
+    pub fn joint_text(&self, joint: JointIndex) -> Color32 {
+        let toward = if self.dark {
+            Color32::WHITE
+        } else {
+            Color32::BLACK
+        };
+        let base = self.joint(joint);
+        let mut amount = 0.0;
+        while contrast(base.lerp_to_gamma(toward, amount), self.paper) < 4.5 && amount < 0.9 {
+            amount += 0.05;
+        }
+        base.lerp_to_gamma(toward, amount)
+    }
+
+    /// Text on a fill: whichever of black and white stands out.
+    #[must_use]
+    pub fn on(&self, fill: Color32) -> Color32 {
+        if contrast(Color32::BLACK, fill) > contrast(Color32::WHITE, fill) {
+            rgb(0x111417)
+        } else {
+            Color32::WHITE
+        }
+    }
+
+    /// The wash behind a matrix column: x, y, z, origin.
+    #[must_use]
+    pub fn column(&self, column: usize) -> Color32 {
+        match self.axes.get(column) {
+            Some(axis) => self.panel.lerp_to_gamma(*axis, 0.10),
+            None => self.panel.lerp_to_gamma(self.quiet, 0.16),
+        }
+    }
+
+    /// A weight from 0 to 1 on the viridis scale.
+    #[must_use]
+    pub fn weight(&self, weight: f32) -> Color32 {
+        const STOPS: [u32; 9] = [
+            0x440154, 0x472D7B, 0x3B528B, 0x2C728E, 0x21918C, 0x28AE80, 0x5EC962, 0xADDC30,
+            0xFDE725,
+        ];
+        let at = weight.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
+        let low = (at as usize).min(STOPS.len() - 2);
+        rgb(STOPS[low]).lerp_to_gamma(rgb(STOPS[low + 1]), at - low as f32)
+    }
+
+    /// egui's style in this theme.
+    #[must_use]
+    pub fn style(&self) -> Style {
+        let mut style = Style {
+            text_styles: [
+                (
+                    TextStyle::Small,
+                    FontId::new(13.0, FontFamily::Proportional),
+                ),
+                (TextStyle::Body, FontId::new(15.0, FontFamily::Proportional)),
+                (
+                    TextStyle::Button,
+                    FontId::new(SMALL, FontFamily::Proportional),
+                ),
+                (TextStyle::Heading, FontId::new(HEADING, family::strong())),
+                (
+                    TextStyle::Monospace,
+                    FontId::new(SMALL, FontFamily::Monospace),
+                ),
+            ]
+            .into(),
+            visuals: self.visuals(),
+            animation_time: 0.12,
+            ..Style::default()
+        };
+        style.drag_value_text_style = TextStyle::Monospace;
+        style.spacing.item_spacing = Vec2::new(8.0, 8.0);
+        style.spacing.button_padding = Vec2::new(10.0, 5.0);
+        style.spacing.interact_size = Vec2::new(32.0, 28.0);
+        style.spacing.slider_rail_height = 4.0;
+        style.spacing.menu_margin = Margin::same(8);
+        style.spacing.window_margin = Margin::same(16);
+        style.spacing.tooltip_width = 360.0;
+        style
+    }
+
+    fn visuals(&self) -> Visuals {
+        let mut visuals = if self.dark {
+            Visuals::dark()
+        } else {
+            Visuals::light()
+        };
+        let round = CornerRadius::same(6);
+        visuals.override_text_color = Some(self.ink);
+        visuals.weak_text_color = Some(self.quiet);
+        visuals.hyperlink_color = self.accent;
+        visuals.panel_fill = self.paper;
+        visuals.window_fill = self.paper;
+        visuals.window_stroke = Stroke::new(1.0, self.rule);
+        visuals.window_corner_radius = CornerRadius::same(10);
+        visuals.menu_corner_radius = CornerRadius::same(8);
+        visuals.faint_bg_color = self.panel;
+        visuals.extreme_bg_color = self.panel;
+        visuals.code_bg_color = self.panel;
+        visuals.warn_fg_color = self.caution;
+        visuals.error_fg_color = self.wrong;
+        visuals.selection.bg_fill = self.accent_wash;
+        visuals.selection.stroke = Stroke::new(1.0, self.accent);
+        visuals.slider_trailing_fill = true;
+        visuals.handle_shape = HandleShape::Circle;
+        visuals.widgets.noninteractive.bg_stroke = Stroke::new(1.0, self.rule);
+        visuals.widgets.noninteractive.fg_stroke = Stroke::new(1.0, self.ink);
+        for (widget, fill, edge) in [
+            (&mut visuals.widgets.inactive, self.paper, self.rule),
+            (&mut visuals.widgets.hovered, self.accent_wash, self.accent),
+            (&mut visuals.widgets.active, self.accent_wash, self.accent),
+            (&mut visuals.widgets.open, self.panel, self.accent),
+        ] {
+            widget.bg_fill = if self.dark { self.panel } else { self.rule };
+            widget.weak_bg_fill = fill;
+            widget.bg_stroke = Stroke::new(1.0, edge);
+            widget.fg_stroke = Stroke::new(1.5, self.ink);
+            widget.corner_radius = round;
+            widget.expansion = 0.0;
+        }
+        visuals
+    }
+}
+
+/// WCAG 2 contrast ratio, 1 to 21.
+#[must_use]
+pub fn contrast(a: Color32, b: Color32) -> f32 {
+    let luminance = |color: Color32| {
+        let linear = |byte: u8| {
+            let c = f32::from(byte) / 255.0;
+            if c <= 0.040_45 {
+                c / 12.92
+            } else {
+                ((c + 0.055) / 1.055).powf(2.4)
+            }
+        };
+        0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// Our faces, and the mathematics faces under the names that RaTeX gives.
+#[must_use]
+pub fn fonts() -> FontDefinitions {
+    macro_rules! faces {
+        ($($name:literal => $file:literal),* $(,)?) => {
+            [$(($name, include_bytes!(concat!("../../assets/fonts/", $file)).as_slice())),*]
+        };
+    }
+    let text = faces! {
+        "regular" => "Inter-Regular.ttf",
+        "strong" => "Inter-SemiBold.ttf",
+        "italic" => "Inter-Italic.ttf",
+        "strong-italic" => "Inter-SemiBoldItalic.ttf",
+        "mono" => "JetBrainsMonoNL-Regular.ttf",
+        "mono-strong" => "JetBrainsMonoNL-Bold.ttf",
+        "icons" => "Phosphor-subset.ttf",
+        "Main-Regular" => "KaTeX_Main-Regular.ttf",
+        "Main-Bold" => "KaTeX_Main-Bold.ttf",
+        "Main-Italic" => "KaTeX_Main-Italic.ttf",
+        "Math-Italic" => "KaTeX_Math-Italic.ttf",
+        "Math-BoldItalic" => "KaTeX_Math-BoldItalic.ttf",
+        "AMS-Regular" => "KaTeX_AMS-Regular.ttf",
+        "Size1-Regular" => "KaTeX_Size1-Regular.ttf",
+        "Size2-Regular" => "KaTeX_Size2-Regular.ttf",
+        "Size3-Regular" => "KaTeX_Size3-Regular.ttf",
+        "Size4-Regular" => "KaTeX_Size4-Regular.ttf",
+        "Caligraphic-Regular" => "KaTeX_Caligraphic-Regular.ttf",
+    };
+    let mut fonts = FontDefinitions::empty();
+    for (name, data) in text {
+        fonts
+            .font_data
+            .insert(name.to_owned(), Arc::new(FontData::from_static(data)));
+        // Whatever a face lacks comes from the text faces, then the icons.
+        let mut fallback = vec![name.to_owned()];
+        for other in ["regular", "mono", "icons", "Main-Regular"] {
+            if other != name {
+                fallback.push(other.to_owned());
+            }
+        }
+        fonts
+            .families
+            .insert(FontFamily::Name(name.into()), fallback);
+    }
+    let of = |name: &str| fonts.families[&FontFamily::Name(name.into())].clone();
+    let (proportional, monospace) = (of("regular"), of("mono"));
+    fonts
+        .families
+        .insert(FontFamily::Proportional, proportional);
+    fonts.families.insert(FontFamily::Monospace, monospace);
+    fonts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_can_be_read_in_both_themes() {
+        for theme in [Theme::light(), Theme::dark()] {
+            for (name, color) in [
+                ("ink", theme.ink),
+                ("quiet", theme.quiet),
+                ("accent", theme.accent),
+                ("wrong", theme.wrong),
+                ("caution", theme.caution),
+                ("right", theme.right),
+                ("bind", theme.bind),
+            ] {
+                for ground in [theme.paper, theme.panel] {
+                    let ratio = contrast(color, ground);
+                    assert!(ratio >= 4.5, "{name}, dark {}: {ratio}", theme.dark);
+                }
+            }
+            for joint in 0..6 {
+                let ratio = contrast(theme.joint_text(JointIndex(joint)), theme.paper);
+                assert!(ratio >= 4.5, "joint {joint}, dark {}: {ratio}", theme.dark);
+            }
+            assert!(contrast(theme.on_accent, theme.accent) >= 4.5);
+            assert!(contrast(theme.ink, theme.lit) >= 4.5);
+        }
+    }
+}
