@@ -8,9 +8,11 @@ mod edit;
 mod limits;
 mod linked;
 pub mod scene;
+mod steps;
 
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit};
 pub use edit::Edit;
 pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
+pub use steps::{apply_setting, step_document};

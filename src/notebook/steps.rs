@@ -1,0 +1,62 @@
+//! What a step sets, put into the document.
+
+use super::Document;
+use crate::asset::Rig;
+use crate::lesson::{Lesson, Setting};
+
+/// The document as it is when the lesson was read from its start up to and
+/// including step `step_index`: defaults, then every `set` of the steps
+/// 0 to `step_index`, in order.
+///
+/// Past the last step, the last counts. Without a rig, `all` sets nothing.
+#[must_use]
+pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> Document {
+    let step = step_index.min(lesson.steps.len().saturating_sub(1));
+    let mut document = Document {
+        lesson: lesson.slug.clone(),
+        step,
+        ..Document::default()
+    };
+    for setting in lesson.steps.iter().take(step + 1).flat_map(|s| &s.set) {
+        apply_setting(&mut document, setting, rig);
+    }
+    for param in &lesson.params {
+        if document.params.get(&param.name) == Some(&param.default) {
+            document.params.remove(&param.name);
+        }
+    }
+    document
+}
+
+/// Puts one thing to a value. `all` sets every angle of the rig; a parameter of
+/// the rig that is put to its default leaves the document, which holds only
+/// what differs.
+pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Rig>) {
+    match setting {
+        Setting::Param(name, value) if name == "all" => {
+            for param in rig.into_iter().flat_map(Rig::angles) {
+                set_param(document, &param.name, *value, rig);
+            }
+        }
+        Setting::Param(name, value) => set_param(document, name, *value, rig),
+        Setting::Stage(stage) => document.stage = *stage,
+        Setting::InverseBind(way) => document.inverse_bind = *way,
+        Setting::Through(joint) => document.through = *joint,
+        Setting::Joint(joint) => document.joint = *joint,
+        Setting::Vertex(vertex) => document.vertex = *vertex,
+        Setting::Show(show) => document.show = Some(show.clone()),
+        Setting::View(view) => document.view = Some(*view),
+    }
+}
+
+fn set_param(document: &mut Document, name: &str, value: f64, rig: Option<&Rig>) {
+    if !value.is_finite() {
+        return;
+    }
+    let default = rig.and_then(|rig| rig.param(name)).map(|p| p.default);
+    if default == Some(value) {
+        document.params.remove(name);
+    } else {
+        document.params.insert(name.to_owned(), value);
+    }
+}
