@@ -60,3 +60,42 @@ fn set_param(document: &mut Document, name: &str, value: f64, rig: Option<&Rig>)
         document.params.insert(name.to_owned(), value);
     }
 }
+
+/// The reader goes from where the document stands to another step of the same
+/// lesson. Whatever any step of the lesson sets gets the value it has when read
+/// from the start; what no step sets is the reader's and stays.
+#[must_use]
+pub fn enter_step(document: &Document, lesson: &Lesson, step: usize, rig: &Rig) -> Document {
+    let begin = step_document(lesson, step, Some(rig));
+    let mut next = document.clone();
+    next.step = begin.step;
+    for setting in lesson.steps.iter().flat_map(|step| &step.set) {
+        match setting {
+            Setting::Param(name, _) if name == "all" => {
+                for param in rig.angles() {
+                    copy_param(&mut next, &begin, &param.name);
+                }
+            }
+            Setting::Param(name, _) => copy_param(&mut next, &begin, name),
+            Setting::Stage(_) => next.stage = begin.stage,
+            Setting::InverseBind(_) => next.inverse_bind = begin.inverse_bind,
+            Setting::Through(_) => next.through = begin.through,
+            Setting::Joint(_) => next.joint = begin.joint,
+            Setting::Vertex(_) => next.vertex = begin.vertex,
+            Setting::Show(_) => next.show.clone_from(&begin.show),
+            Setting::View(_) => next.view = begin.view,
+        }
+    }
+    next
+}
+
+fn copy_param(next: &mut Document, begin: &Document, name: &str) {
+    match begin.params.get(name) {
+        Some(&value) => {
+            next.params.insert(name.to_owned(), value);
+        }
+        None => {
+            next.params.remove(name);
+        }
+    }
+}

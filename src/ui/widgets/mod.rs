@@ -1,0 +1,4 @@
+//! Controls used by more than one cell.
+
+pub mod segmented;
+pub mod slider;
