@@ -7,6 +7,7 @@ mod document;
 mod edit;
 mod limits;
 mod linked;
+pub mod numbers;
 pub mod scene;
 
 pub use derived::{Copy, Derived};

@@ -3,6 +3,7 @@
 
 pub mod icons;
 pub mod theme;
+pub mod widgets;
 
 use crate::lesson::Lesson;
 use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked};
