@@ -184,7 +184,6 @@ impl Shell {
     }
 
     fn layout(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
-        let rule = Stroke::new(1.0, self.theme.rule);
         let paper = Frame::NONE.fill(self.theme.paper);
         Panel::top("bar")
             .exact_size(top_bar::HEIGHT)
@@ -202,6 +201,7 @@ impl Shell {
                 .show(ui, |ui| contents::ui(ui, &self.notebook, &self.theme, edits));
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
+            let limits = self.renderer.as_ref().map(|renderer| renderer.limits().clone());
             let mut page = PageContext {
                 lesson: self.notebook.lesson(),
                 document: self.notebook.document(),
@@ -211,18 +211,13 @@ impl Shell {
                 linked: &mut self.linked,
                 edits,
                 view: &mut self.view,
-                limits: None,
-                viewports: &mut Pictures { renderer: None },
+                viewports: &mut Pictures {
+                    renderer: self.renderer.as_mut(),
+                },
+                limits: limits.as_ref(),
             };
-            let limits = self.renderer.as_ref().map(|renderer| renderer.limits().clone());
-            page.limits = limits.as_ref();
-            let mut pictures = Pictures {
-                renderer: self.renderer.as_mut(),
-            };
-            page.viewports = &mut pictures;
             page::ui(ui, &mut page, commands);
         });
-        let _ = rule;
     }
 
     /// What lies over the page.

@@ -4,11 +4,11 @@ use std::f64::consts::PI;
 
 use eframe::egui::{self, RichText, Ui, vec2};
 
-use crate::asset::{Param, ParamKind};
+use crate::asset::{PARAM_LIMIT, Param, ParamKind};
 use crate::lesson::AnglesCell;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
-use crate::ui::widgets::scrub::{Scrub, ScrubChange};
+use crate::ui::widgets::{Scrub, ScrubChange};
 use crate::ui::widgets::slider::{Slid, Slider};
 use crate::ui::{PageContext, icons, theme};
 
@@ -124,8 +124,13 @@ fn angle(
                 Some(Slid::Home) => page.edits.push(Edit::ResetParam(name.to_owned())),
                 None => {}
             }
-            let scrub = Scrub::angle(value_rad, label);
-            match scrub.show(ui, page.theme) {
+            let scrub = Scrub::new(("angle", name), value_rad, label)
+                .degrees()
+                .decimals(1)
+                .chars(7)
+                .range(range.0..=range.1)
+                .typed_range(-PARAM_LIMIT..=PARAM_LIMIT);
+            match scrub.show(ui) {
                 Some(ScrubChange::Set(value)) => {
                     page.edits.push(Edit::Param(name.to_owned(), value));
                 }
@@ -191,14 +196,14 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         }
         let quiet = |text: &str| RichText::new(text).size(14.0).color(page.theme.quiet);
         ui.label(quiet("angle = sin(t) ·"));
-        let number = |ui: &mut Ui, value: f64, label: &str, page: &PageContext<'_>| {
-            Scrub::new(value, label).decimals(2).range(0.0, 3.0).show(ui, page.theme)
+        let number = |ui: &mut Ui, value: f64, label: &str| {
+            Scrub::new(("play", label), value, label).decimals(2).range(0.0..=3.0).show(ui)
         };
-        if let Some(ScrubChange::Set(value)) = number(ui, amplitude_rad, "amplitude", page) {
+        if let Some(ScrubChange::Set(value)) = number(ui, amplitude_rad, "amplitude") {
             set(page, "amplitude", value);
         }
         ui.label(quiet("speed"));
-        if let Some(ScrubChange::Set(value)) = number(ui, speed, "speed", page) {
+        if let Some(ScrubChange::Set(value)) = number(ui, speed, "speed") {
             set(page, "speed", value);
         }
     });

@@ -1,4 +1,8 @@
-//! Controls used by more than one cell.
+//! Controls that several cells share.
 
+mod scrub;
+mod scrub_edit;
 pub mod segmented;
 pub mod slider;
+
+pub use scrub::{Scrub, ScrubChange};
