@@ -129,7 +129,11 @@ impl Camera {
     /// down; `None` behind the eye or for points that are not finite.
     #[must_use]
     pub fn project(&self, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
-        Self::project_with(self.clip_from_world(size.x / size.y.max(1.0)), point_in_world, size)
+        Self::project_with(
+            self.clip_from_world(size.x / size.y.max(1.0)),
+            point_in_world,
+            size,
+        )
     }
 
     /// [`Self::project`] with [`Self::clip_from_world`] at hand, for many points.

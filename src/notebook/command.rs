@@ -135,29 +135,33 @@ impl Command {
     #[must_use]
     pub fn shortcuts(self) -> &'static [Shortcut] {
         match self {
-            Self::Next => &[key("ArrowRight"), key("PageDown")],
-            Self::Back => &[key("ArrowLeft"), key("PageUp")],
-            Self::Undo => &[ctrl("Z")],
-            Self::Redo => &[
-                ctrl("Y"),
-                Shortcut {
-                    command: true,
-                    shift: true,
-                    key: "Z",
-                },
-            ],
-            Self::Reset => &[ctrl("R")],
-            Self::CopyLink => &[ctrl("L")],
-            Self::Present => &[key("F5")],
-            Self::Theme => &[ctrl("D")],
-            Self::ZoomIn => &[ctrl("+"), ctrl("=")],
-            Self::ZoomOut => &[ctrl("-")],
-            Self::ZoomReset => &[ctrl("0")],
-            Self::Contents => &[ctrl("B")],
-            Self::Notes => &[ctrl("N")],
-            Self::Keys => &[key("F1")],
-            Self::Play => &[key("P")],
-            Self::Escape => &[key("Escape")],
+            Self::Next => const { &[key("ArrowRight"), key("PageDown")] },
+            Self::Back => const { &[key("ArrowLeft"), key("PageUp")] },
+            Self::Undo => const { &[ctrl("Z")] },
+            Self::Redo => {
+                const {
+                    &[
+                        ctrl("Y"),
+                        Shortcut {
+                            command: true,
+                            shift: true,
+                            key: "Z",
+                        },
+                    ]
+                }
+            }
+            Self::Reset => const { &[ctrl("R")] },
+            Self::CopyLink => const { &[ctrl("L")] },
+            Self::Present => const { &[key("F5")] },
+            Self::Theme => const { &[ctrl("D")] },
+            Self::ZoomIn => const { &[ctrl("+"), ctrl("=")] },
+            Self::ZoomOut => const { &[ctrl("-")] },
+            Self::ZoomReset => const { &[ctrl("0")] },
+            Self::Contents => const { &[ctrl("B")] },
+            Self::Notes => const { &[ctrl("N")] },
+            Self::Keys => const { &[key("F1")] },
+            Self::Play => const { &[key("P")] },
+            Self::Escape => const { &[key("Escape")] },
         }
     }
 }

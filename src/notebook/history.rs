@@ -90,7 +90,10 @@ mod tests {
         history.record(&at(0), 1);
         assert!(history.undo(&at(1)).is_some());
         history.record(&at(0), 1);
-        assert!(history.can_undo(), "the same gesture after an undo is a new step");
+        assert!(
+            history.can_undo(),
+            "the same gesture after an undo is a new step"
+        );
         assert!(!history.can_redo());
     }
 }

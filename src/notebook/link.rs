@@ -27,7 +27,9 @@ pub struct Address {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
     /// Not one of ours.
-    #[error("a link to a page begins with {SCHEME} and a lesson, as in {SCHEME}bone-grid/half-of-each?b0=0.8; found “{0}”")]
+    #[error(
+        "a link to a page begins with {SCHEME} and a lesson, as in {SCHEME}bone-grid/half-of-each?b0=0.8; found “{0}”"
+    )]
     NotALink(String),
     /// A value that does not fit its name.
     #[error("“{name}={value}” in the link: expected {expected}")]
@@ -111,7 +113,13 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
         put("show", show.unwrap_or_else(|| "cell".to_owned()));
     }
     if document.view != begin.view {
-        put("view", document.view.as_ref().map_or_else(|| "cell".to_owned(), word));
+        put(
+            "view",
+            document
+                .view
+                .as_ref()
+                .map_or_else(|| "cell".to_owned(), word),
+        );
     }
     for (vertex, weights) in &document.weights {
         put(&format!("weights.{vertex}"), list(weights));
@@ -168,8 +176,8 @@ fn read_value(
     };
     match name {
         "stage" => {
-            document.stage = Stage::from_key(value)
-                .ok_or_else(|| "bind, joint, posed or blended".to_owned())?;
+            document.stage =
+                Stage::from_key(value).ok_or_else(|| "bind, joint, posed or blended".to_owned())?;
         }
         "inverse-bind" => {
             document.inverse_bind = InverseBind::from_key(value)

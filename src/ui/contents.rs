@@ -1,7 +1,7 @@
 //! The list of lessons, with how far each has been read.
 
 use eframe::egui::{
-    self, Align, Align2, FontFamily, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align, Align2, FontFamily, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::lesson::Lesson;
@@ -71,7 +71,7 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
     let galley = ui.painter().layout_job(job);
     let height = galley.size().y + if step { 8.0 } else { 12.0 };
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, here, title));
+    response.widget_info(|| WidgetInfo::selected(egui::Role::ListItem, true, here, title));
     if response.hovered() || (here && !step) {
         ui.painter().rect_filled(rect, 0.0, theme.panel);
     }

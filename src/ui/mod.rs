@@ -2,12 +2,8 @@
 //! and answers with edits.
 
 pub mod cells;
-pub mod contents;
 pub mod icons;
-pub mod page;
-pub mod prose;
 pub mod theme;
-pub mod top_bar;
 pub mod view;
 pub mod widgets;
 

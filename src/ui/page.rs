@@ -122,7 +122,7 @@ fn heading(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
     ui.add_space(4.0);
     let title = RichText::new(&step.title).family(family::strong()).size(theme::TITLE);
     let response = ui.add(egui::Label::new(title).wrap());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &step.title));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &step.title));
     ui.add_space(8.0);
 }
 
@@ -149,7 +149,7 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
     job.append(icons::ARROW_RIGHT, 6.0, format(egui::FontId::new(15.0, family::icons())));
     job.wrap.max_width = ui.available_width() - 24.0;
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &words));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
     if response.clicked() {
         commands.push(Command::Next);
     }

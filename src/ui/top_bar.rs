@@ -1,6 +1,6 @@
 //! The bar along the top: where one is, and what can be done from anywhere.
 
-use eframe::egui::{self, Align, Align2, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2};
+use eframe::egui::{self, Align, Align2, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use crate::notebook::{Command, Edit, Notebook};
 use crate::ui::theme::{Theme, family};
@@ -86,7 +86,7 @@ fn button(
     }
     let button = egui::Button::new(job).min_size(vec2(32.0, 30.0)).frame_when_inactive(false);
     let response = ui.add_enabled(enabled, button);
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, enabled, command.text()));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
     let response = response.on_hover_text(tooltip(command));
     if response.clicked() {
         commands.push(command);
@@ -117,7 +117,7 @@ fn next_button(
         .stroke(Stroke::new(1.0, theme.accent))
         .min_size(vec2(36.0, 30.0));
     let response = ui.add_enabled(enabled, button);
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, enabled, "Next"));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, "Next"));
     if response.on_hover_text(tooltip(Command::Next)).clicked() {
         commands.push(Command::Next);
     }
@@ -133,13 +133,13 @@ fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, edits: &mut Vec<Ed
         let center = rect.left_center() + vec2(16.0 * index as f32 + 8.0, 0.0);
         let area = egui::Rect::from_center_size(center, vec2(16.0, 24.0));
         let response = ui
-            .interact(area, ui.id().with(("dot", index)), Sense::click())
+            .interact(area, ui.scope_id().with(("dot", index)), Sense::click())
             .on_hover_text(format!("{}. {}", index + 1, step.title));
         let here = index == notebook.document().step;
         let seen = visited.is_some_and(|visited| visited.contains(&step.slug));
         response.widget_info(|| {
             let name = format!("Step {}: {}", index + 1, step.title);
-            WidgetInfo::selected(WidgetType::RadioButton, true, here, name)
+            WidgetInfo::selected(egui::Role::RadioButton, true, here, name)
         });
         let color = if here {
             theme.accent

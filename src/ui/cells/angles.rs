@@ -8,20 +8,23 @@ use crate::asset::{PARAM_LIMIT, Param, ParamKind};
 use crate::lesson::AnglesCell;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
-use crate::ui::widgets::{Scrub, ScrubChange};
 use crate::ui::widgets::slider::{Slid, Slider};
+use crate::ui::widgets::{Scrub, ScrubChange};
 use crate::ui::{PageContext, icons, theme};
 
 /// Rigs with more angles than this show them in a box that scrolls.
 const LONG: usize = 8;
 
 /// Shows the sliders.
-pub fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
     let rig = std::sync::Arc::clone(&page.derived.rig);
     let params: Vec<&Param> = if cell.params.is_empty() {
         rig.angles().collect()
     } else {
-        cell.params.iter().filter_map(|name| rig.param(name)).collect()
+        cell.params
+            .iter()
+            .filter_map(|name| rig.param(name))
+            .collect()
     };
     if cell.play {
         play(ui, &params, cell.all, page);
@@ -30,7 +33,11 @@ pub fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
         let all: Vec<f64> = rig.angles().map(|p| value(page, p)).collect();
         let first = all.first().copied().unwrap_or(0.0);
         let same = all.iter().all(|other| (other - first).abs() < 1e-9);
-        let label = if same { "all joints" } else { "all joints (differ)" };
+        let label = if same {
+            "all joints"
+        } else {
+            "all joints (differ)"
+        };
         angle(ui, page, "all", label, None, first, (-PI, PI), 0.0);
     }
     if params.len() > LONG {
@@ -46,7 +53,11 @@ pub fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
 
 /// In one column, or in two where there is room and need.
 fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
-    let columns = if params.len() > 2 && ui.available_width() > 560.0 { 2 } else { 1 };
+    let columns = if params.len() > 2 && ui.available_width() > 560.0 {
+        2
+    } else {
+        1
+    };
     let width = (ui.available_width() - 16.0 * (columns - 1) as f32) / columns as f32;
     for pair in params.chunks(columns) {
         ui.horizontal(|ui| {
@@ -66,7 +77,16 @@ fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
         ParamKind::Angle { joint, .. } | ParamKind::BindAngle { joint, .. } => Some(joint),
     };
     let now = value(page, param);
-    angle(ui, page, &param.name, &param.label, joint, now, param.range, param.default);
+    angle(
+        ui,
+        page,
+        &param.name,
+        &param.label,
+        joint,
+        now,
+        param.range,
+        param.default,
+    );
 }
 
 #[expect(clippy::too_many_arguments, reason = "one row of a table, spelled out")]
@@ -182,14 +202,16 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         let playing = page.view.motion.playing;
         let icon = if playing { icons::PAUSE } else { icons::PLAY };
         let button = egui::Button::new(
-            RichText::new(icon).family(theme::family::icons()).size(16.0),
+            RichText::new(icon)
+                .family(theme::family::icons())
+                .size(16.0),
         );
         let response = ui
             .add(button)
             .on_hover_text(if playing { "Pause (P)" } else { "Play (P)" });
         response.widget_info(|| {
             let name = if playing { "Pause" } else { "Play" };
-            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
+            egui::WidgetInfo::labeled(egui::Role::Button, true, name)
         });
         if response.clicked() {
             page.view.motion.playing = !playing;
@@ -197,7 +219,10 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         let quiet = |text: &str| RichText::new(text).size(14.0).color(page.theme.quiet);
         ui.label(quiet("angle = sin(t) ·"));
         let number = |ui: &mut Ui, value: f64, label: &str| {
-            Scrub::new(("play", label), value, label).decimals(2).range(0.0..=3.0).show(ui)
+            Scrub::new(("play", label), value, label)
+                .decimals(2)
+                .range(0.0..=3.0)
+                .show(ui)
         };
         if let Some(ScrubChange::Set(value)) = number(ui, amplitude_rad, "amplitude") {
             set(page, "amplitude", value);

@@ -12,7 +12,7 @@ use crate::ui::PageContext;
 use crate::ui::widgets::segmented::{Segment, segmented};
 
 /// Shows the switch.
-pub fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
     let document = page.document;
     let joint = joint_of_view(page);
     let names = ["1  bind space", "2  joint space", "3  posed", "4  blended"];
@@ -31,7 +31,10 @@ pub fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
                 tooltip: tooltips[index],
             })
             .collect();
-        let current = Stage::ALL.iter().position(|&s| s == document.stage).unwrap_or(3);
+        let current = Stage::ALL
+            .iter()
+            .position(|&s| s == document.stage)
+            .unwrap_or(3);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
             page.edits.push(Edit::Stage(Stage::ALL[chosen]));
         }
@@ -39,9 +42,18 @@ pub fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
     if !cell.stage_only {
         row(ui, page, "Inverse bind", |ui, page| {
             let segments = [
-                ("inverse", "The inverse of the joint’s bind transform: right"),
-                ("left out", "The joint moves vertices as they are stored: wrong even at rest"),
-                ("subtract", "Only the joint’s position is taken off: right until the bind pose is rotated"),
+                (
+                    "inverse",
+                    "The inverse of the joint’s bind transform: right",
+                ),
+                (
+                    "left out",
+                    "The joint moves vertices as they are stored: wrong even at rest",
+                ),
+                (
+                    "subtract",
+                    "Only the joint’s position is taken off: right until the bind pose is rotated",
+                ),
             ]
             .map(|(text, tooltip)| Segment {
                 text,
@@ -53,7 +65,8 @@ pub fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
                 .position(|&way| way == document.inverse_bind)
                 .unwrap_or(0);
             if let Some(chosen) = segmented(ui, page.theme, &segments, current, current != 0) {
-                page.edits.push(Edit::UseInverseBind(InverseBind::ALL[chosen]));
+                page.edits
+                    .push(Edit::UseInverseBind(InverseBind::ALL[chosen]));
             }
         });
     }
@@ -61,7 +74,11 @@ pub fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
         through_row(ui, page);
     }
     let (words, wrong) = sentence(page, joint);
-    let color = if wrong { page.theme.wrong } else { page.theme.quiet };
+    let color = if wrong {
+        page.theme.wrong
+    } else {
+        page.theme.quiet
+    };
     ui.label(RichText::new(words).size(14.0).color(color));
 }
 
@@ -153,7 +170,11 @@ fn point(p: Vec3, flat: bool) -> String {
     let number = |x: f32| {
         let rounded = (x * 100.0).round() / 100.0;
         let text = format!("{:.2}", rounded.abs());
-        if rounded < 0.0 { format!("−{text}") } else { text }
+        if rounded < 0.0 {
+            format!("−{text}")
+        } else {
+            text
+        }
     };
     if flat {
         format!("({}, {})", number(p.x), number(p.y))
@@ -171,11 +192,13 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
     };
     let stage = match document.stage {
         Stage::Bind => "As stored. No joint has touched it.".to_owned(),
-        Stage::Joint => format!(
-            "joint_from_bind · p: {through}, drawn as if that joint were the origin."
-        ),
+        Stage::Joint => {
+            format!("joint_from_bind · p: {through}, drawn as if that joint were the origin.")
+        }
         Stage::Posed => format!("world_from_joint · joint_from_bind · p: {through}."),
-        Stage::Blended => "Σ w · world_from_joint · joint_from_bind · p: all influences.".to_owned(),
+        Stage::Blended => {
+            "Σ w · world_from_joint · joint_from_bind · p: all influences.".to_owned()
+        }
     };
     if document.stage == Stage::Bind {
         return (stage, false);
@@ -194,7 +217,9 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
                 .is_some_and(|(used, right)| used.abs_diff_eq(*right, 1e-5));
             if agrees {
                 (
-                    format!("{stage} Subtracting gives the same here: the bind pose is not rotated."),
+                    format!(
+                        "{stage} Subtracting gives the same here: the bind pose is not rotated."
+                    ),
                     false,
                 )
             } else {

@@ -1,8 +1,8 @@
 //! A row of choices of which one holds.
 
 use eframe::egui::{
-    Align2, Color32, CornerRadius, FontFamily, FontId, Rect, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo, WidgetType, pos2, vec2,
+    self, Align2, Color32, CornerRadius, FontFamily, FontId, Rect, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::ui::theme::{Theme, family};
@@ -46,11 +46,15 @@ pub fn segmented(
         let min = area.min + vec2(size.x * column as f32, size.y * row as f32);
         let rect = Rect::from_min_size(min, size);
         let response = ui
-            .interact(rect, ui.id().with((segments[0].text, index)), Sense::click())
+            .interact(
+                rect,
+                ui.scope_id().with((segments[0].text, index)),
+                Sense::click(),
+            )
             .on_hover_text(segment.tooltip);
         let on = index == current;
         response.widget_info(|| {
-            WidgetInfo::selected(WidgetType::RadioButton, ui.is_enabled(), on, segment.text)
+            WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), on, segment.text)
         });
         if response.clicked() {
             chosen = Some(index);
@@ -65,7 +69,11 @@ pub fn segmented(
         let corners = CornerRadius {
             nw: if row == 0 && column == 0 { 8 } else { 0 },
             sw: if row + 1 == rows && column == 0 { 8 } else { 0 },
-            ne: if row == 0 && column + 1 == columns { 8 } else { 0 },
+            ne: if row == 0 && column + 1 == columns {
+                8
+            } else {
+                0
+            },
             se: if index + 1 == count { 8 } else { 0 },
         };
         ui.painter().rect_filled(rect, corners, ground);
@@ -77,12 +85,31 @@ pub fn segmented(
         }
         let ink = if on { theme.on_fill(fill) } else { theme.ink };
         let quiet = if on { ink } else { theme.quiet };
-        let font = FontId::new(14.0, if on { family::strong() } else { FontFamily::Proportional });
+        let font = FontId::new(
+            14.0,
+            if on {
+                family::strong()
+            } else {
+                FontFamily::Proportional
+            },
+        );
         let center = rect.center();
         let text_y = if detailed { center.y - 10.0 } else { center.y };
-        ui.painter().text(pos2(center.x, text_y), Align2::CENTER_CENTER, segment.text, font, ink);
+        ui.painter().text(
+            pos2(center.x, text_y),
+            Align2::CENTER_CENTER,
+            segment.text,
+            font,
+            ink,
+        );
         if detailed {
-            fitted(ui, &segment.detail, pos2(center.x, center.y + 11.0), size.x - 12.0, quiet);
+            fitted(
+                ui,
+                &segment.detail,
+                pos2(center.x, center.y + 11.0),
+                size.x - 12.0,
+                quiet,
+            );
         }
         if response.has_focus() {
             ui.painter().rect_stroke(
@@ -93,14 +120,16 @@ pub fn segmented(
             );
         }
     }
-    ui.painter().rect_stroke(area, 8.0, Stroke::new(1.0, theme.rule), StrokeKind::Inside);
+    ui.painter()
+        .rect_stroke(area, 8.0, Stroke::new(1.0, theme.rule), StrokeKind::Inside);
     chosen
 }
 
 /// Monospace text centred at `at`, smaller where it would not fit.
 fn fitted(ui: &Ui, text: &str, at: eframe::egui::Pos2, width: f32, color: Color32) {
     let layout = |size: f32| {
-        ui.painter().layout_no_wrap(text.to_owned(), FontId::monospace(size), color)
+        ui.painter()
+            .layout_no_wrap(text.to_owned(), FontId::monospace(size), color)
     };
     let mut galley = layout(13.0);
     if galley.size().x > width {

@@ -1,6 +1,6 @@
 //! A slider that shows where zero is and fills from there.
 
-use eframe::egui::{self, Response, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use eframe::egui::{self, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::ui::theme::Theme;
 
@@ -66,7 +66,6 @@ impl Slider<'_> {
         }
 
         response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), self.value, self.label));
-        let _ = WidgetType::Slider;
         if ui.is_rect_visible(rect) {
             let y = rect.center().y;
             let (x, zero) = (x_of(self.value), x_of(self.home));
@@ -107,7 +106,8 @@ impl Slider<'_> {
             );
         });
         ui.input_mut(|input| {
-            let mut presses = |key| f64::from(input.count_and_consume_key(egui::Modifiers::NONE, key) as u32);
+            let mut presses =
+                |key| f64::from(input.count_and_consume_key(egui::Modifiers::NONE, key) as u32);
             let steps = presses(egui::Key::ArrowRight) - presses(egui::Key::ArrowLeft);
             (steps != 0.0).then(|| Slid::To(self.value + steps * self.step))
         })

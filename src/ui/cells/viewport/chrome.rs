@@ -53,7 +53,11 @@ pub(super) fn ui(
     );
     ui.spacing_mut().item_spacing.x = 4.0;
     ui.spacing_mut().button_padding = vec2(6.0, 4.0);
-    let icon = |icon: &str| RichText::new(icon).family(theme::family::icons()).size(16.0);
+    let icon = |icon: &str| {
+        RichText::new(icon)
+            .family(theme::family::icons())
+            .size(16.0)
+    };
 
     ui.menu_button(icon(icons::EYE), |ui| show_menu(ui, cell, page))
         .response
@@ -69,7 +73,11 @@ pub(super) fn ui(
         ui.separator();
         let flat = state.camera.projection == Projection::Orthographic;
         if ui.selectable_label(flat, "Orthographic").clicked() {
-            state.camera.projection = if flat { Projection::Perspective } else { Projection::Orthographic };
+            state.camera.projection = if flat {
+                Projection::Perspective
+            } else {
+                Projection::Orthographic
+            };
             state.held = true;
             ui.close();
         }
@@ -95,7 +103,8 @@ fn show_menu(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
             } else {
                 show.retain(|other| *other != what);
             }
-            page.edits.push(Edit::Settings(vec![Setting::Show(show.clone())]));
+            page.edits
+                .push(Edit::Settings(vec![Setting::Show(show.clone())]));
         }
     }
 }

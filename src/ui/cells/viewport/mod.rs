@@ -6,7 +6,7 @@ mod chrome;
 mod frame;
 mod overlay;
 
-use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, vec2};
+use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
 use crate::lesson::{Show, ViewportCell};
@@ -17,17 +17,21 @@ use crate::ui::view::CameraState;
 use overlay::Overlay;
 
 /// Least height of a viewport, in points.
-pub const LEAST_HEIGHT: f32 = 160.0;
+const LEAST_HEIGHT: f32 = 160.0;
 
 /// Shows the viewport in the width that is left and the height that is given.
-pub fn ui(ui: &mut Ui, cell: &ViewportCell, id: &str, page: &mut PageContext<'_>, height: f32) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    cell: &ViewportCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
     let caption = if cell.caption.is_some() { 24.0 } else { 0.0 };
     let size = vec2(ui.available_width(), (height - caption).max(LEAST_HEIGHT)).floor();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let show = shown(cell, page);
-    response.widget_info(|| {
-        WidgetInfo::labeled(WidgetType::Image, true, describe(cell, page))
-    });
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(cell, page)));
     if !ui.is_rect_visible(rect) || rect.width() < 1.0 || rect.height() < 1.0 {
         return;
     }
@@ -58,14 +62,23 @@ pub fn ui(ui: &mut Ui, cell: &ViewportCell, id: &str, page: &mut PageContext<'_>
             }
         }
     }
-    let edge = if response.has_focus() { page.theme.accent } else { page.theme.rule };
-    ui.painter().rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+    let edge = if response.has_focus() {
+        page.theme.accent
+    } else {
+        page.theme.rule
+    };
+    ui.painter()
+        .rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
     chrome::ui(ui, rect, &response, &mut state, cell, page);
     page.view.cameras.insert(id.to_owned(), state);
 
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
-        ui.label(egui::RichText::new(caption).size(13.0).color(page.theme.quiet));
+        ui.label(
+            egui::RichText::new(caption)
+                .size(13.0)
+                .color(page.theme.quiet),
+        );
     }
 }
 
@@ -107,7 +120,8 @@ fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState
     let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
     if in_heights != Vec2::ZERO {
         let shift = ui.input(|input| input.modifiers.shift);
-        if shift || response.dragged_by(egui::PointerButton::Secondary)
+        if shift
+            || response.dragged_by(egui::PointerButton::Secondary)
             || response.dragged_by(egui::PointerButton::Middle)
         {
             state.camera.pan(in_heights);
@@ -150,8 +164,7 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState) {
         );
     });
     let turn = ui.input_mut(|input| {
-        let mut presses =
-            |key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32;
+        let mut presses = |key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32;
         let x = presses(Key::ArrowRight) - presses(Key::ArrowLeft);
         let y = presses(Key::ArrowDown) - presses(Key::ArrowUp);
         Vec2::new(x, y)

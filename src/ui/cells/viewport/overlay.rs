@@ -33,18 +33,12 @@ struct JointMark {
 }
 
 impl Overlay {
-    pub(super) fn new(
-        page: &PageContext<'_>,
-        camera: &Camera,
-        rect: Rect,
-        show: &[Show],
-    ) -> Self {
+    pub(super) fn new(page: &PageContext<'_>, camera: &Camera, rect: Rect, show: &[Show]) -> Self {
         let derived = page.derived;
         let size = glam::Vec2::new(rect.width(), rect.height());
         let clip = camera.clip_from_world(size.x / size.y.max(1.0));
-        let project = |p: Vec3| {
-            Camera::project_with(clip, p, size).map(|at| rect.min + vec2(at.x, at.y))
-        };
+        let project =
+            |p: Vec3| Camera::project_with(clip, p, size).map(|at| rect.min + vec2(at.x, at.y));
         // Axes are drawn as long as 1/9 of the picture is high.
         let axis_length = camera.height / 9.0;
         let frames = joint_frames(derived, page.document.joint);
@@ -137,7 +131,8 @@ impl Overlay {
 
     fn paint_bones(&self, painter: &Painter, theme: &Theme) {
         for &(parent, child) in &self.bones {
-            let (Some(Some(from)), Some(Some(to))) = (self.joints.get(parent), self.joints.get(child))
+            let (Some(Some(from)), Some(Some(to))) =
+                (self.joints.get(parent), self.joints.get(child))
             else {
                 continue;
             };
@@ -169,7 +164,8 @@ impl Overlay {
                     continue;
                 }
                 let column = Entity::Column(JointIndex(index as u16), axis);
-                let lit = page.linked.is_lit(column) && page.linked.hovered() != Some(Entity::Joint(JointIndex(index as u16)));
+                let lit = page.linked.is_lit(column)
+                    && page.linked.hovered() != Some(Entity::Joint(JointIndex(index as u16)));
                 let color = page.theme.axes[axis];
                 let width = if lit { 5.0 } else { 2.5 };
                 painter.line_segment([mark.at, end], Stroke::new(width, color));
@@ -211,7 +207,10 @@ impl Overlay {
 
     fn paint_vertices(&self, painter: &Painter, page: &PageContext<'_>, show: &[Show]) {
         let theme = page.theme;
-        let centre = self.vertices.iter().fold(Vec2::ZERO, |sum, (_, at)| sum + at.to_vec2())
+        let centre = self
+            .vertices
+            .iter()
+            .fold(Vec2::ZERO, |sum, (_, at)| sum + at.to_vec2())
             / self.vertices.len().max(1) as f32;
         for &(vertex, at) in &self.vertices {
             let lit = page.linked.is_lit(Entity::Vertex(vertex));
@@ -221,7 +220,13 @@ impl Overlay {
             if show.contains(&Show::VertexNumbers) {
                 // Away from the middle of the figure, where there is room.
                 let away = (at.to_vec2() - centre).normalized();
-                label(painter, theme, at + away * 16.0, &format!("v{vertex}"), theme.quiet);
+                label(
+                    painter,
+                    theme,
+                    at + away * 16.0,
+                    &format!("v{vertex}"),
+                    theme.quiet,
+                );
             }
         }
         if let Some(at) = self.chosen {
@@ -237,7 +242,12 @@ impl Overlay {
         let Some(blended) = self.chosen else { return };
         for &(joint, at) in &self.copies {
             let color = theme.joint(joint);
-            painter.extend(Shape::dashed_line(&[at, blended], Stroke::new(2.0, color), 5.0, 4.0));
+            painter.extend(Shape::dashed_line(
+                &[at, blended],
+                Stroke::new(2.0, color),
+                5.0,
+                4.0,
+            ));
         }
         for (index, &(joint, at)) in self.copies.iter().enumerate() {
             let color = theme.joint(joint);
@@ -250,7 +260,13 @@ impl Overlay {
                 Vec2::angled(index as f32 * 1.6 - 0.8)
             };
             let text = format!("M{} p", subscript(joint.0));
-            label(painter, theme, at + direction * 24.0, &text, theme.joint_text(joint));
+            label(
+                painter,
+                theme,
+                at + direction * 24.0,
+                &text,
+                theme.joint_text(joint),
+            );
         }
         halo(painter, theme, blended, 7.5);
         painter.circle_filled(blended, 5.5, theme.accent);
@@ -298,12 +314,17 @@ fn label(painter: &Painter, theme: &Theme, at: Pos2, text: &str, color: Color32)
     // Kept inside the picture.
     let inside = painter.clip_rect().shrink(4.0);
     let mut rect = Align2::CENTER_CENTER.anchor_size(at, galley.size());
-    let push = |low: f32, high: f32, from: f32, to: f32| (from - low).max(0.0) + (to - high).min(0.0);
+    let push =
+        |low: f32, high: f32, from: f32, to: f32| (from - low).max(0.0) + (to - high).min(0.0);
     rect = rect.translate(vec2(
         push(rect.left(), rect.right(), inside.left(), inside.right()),
         push(rect.top(), rect.bottom(), inside.top(), inside.bottom()),
     ));
-    painter.rect_filled(rect.expand2(vec2(3.0, 1.0)), 4.0, theme.paper.gamma_multiply(0.8));
+    painter.rect_filled(
+        rect.expand2(vec2(3.0, 1.0)),
+        4.0,
+        theme.paper.gamma_multiply(0.8),
+    );
     painter.galley(pos2(rect.left(), rect.top()), galley, color);
 }
 
