@@ -112,6 +112,22 @@ impl Shell {
         self.notebook.follow(link, self.gesture)
     }
 
+    /// Applies one edit as a step of its own.
+    ///
+    /// # Errors
+    /// In words; nothing has changed then.
+    pub fn edit(&mut self, edit: &Edit) -> Result<(), String> {
+        self.gesture += 1;
+        self.notebook
+            .edit(edit, self.gesture)
+            .map_err(|refused| refused.to_string())
+    }
+
+    /// Turns the presenter mode on or off.
+    pub fn present(&mut self, on: bool) {
+        self.view.presenting = on;
+    }
+
     /// Tells the reader something once.
     pub fn say(&mut self, text: impl Into<String>) {
         self.notices.say(text);
