@@ -12,6 +12,8 @@ mod limits;
 pub mod link;
 mod linked;
 pub mod numbers;
+#[cfg(test)]
+mod sample;
 pub mod scene;
 mod settings;
 mod steps;
