@@ -9,6 +9,7 @@ mod limits;
 mod linked;
 pub mod scene;
 mod steps;
+mod values;
 
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit};
