@@ -1,10 +1,13 @@
 //! The page: egui only, no GL. Reads the document and what follows from it,
 //! and answers with edits.
 
+pub mod code;
 pub mod icons;
+pub mod math;
+pub mod prose;
 pub mod theme;
 
-use crate::lesson::Lesson;
+use crate::lesson::{Lesson, Term};
 use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked};
 use theme::Theme;
 
@@ -12,6 +15,8 @@ use theme::Theme;
 pub struct PageContext<'a> {
     /// The open lesson.
     pub lesson: &'a Lesson,
+    /// The words that `term:` links explain.
+    pub glossary: &'a [Term],
     /// The state of the page.
     pub document: &'a Document,
     /// Every number that follows from it.
