@@ -11,8 +11,12 @@ mod links;
 mod number;
 mod paragraph;
 mod plain;
+#[cfg(test)]
+mod sample;
 mod scrub;
 mod table;
+#[cfg(test)]
+mod tests;
 #[cfg(test)]
 mod tests;
 mod typeset;
