@@ -81,7 +81,10 @@ fn vertex_numbers(text: &str, count: usize) -> Result<Vec<usize>, String> {
         if last >= count {
             return Err(match count {
                 0 => "this rig has no vertices".to_owned(),
-                _ => format!("there is no vertex {last}; they are numbered 0 to {}", count - 1),
+                _ => format!(
+                    "there is no vertex {last}; they are numbered 0 to {}",
+                    count - 1
+                ),
             });
         }
         // Named twice is meant once; this also bounds the list.

@@ -81,21 +81,28 @@ impl Report {
             .zip(&posed.pose.parent_from_joint)
             .zip(world_from_joint.iter().zip(&posed.joint_from_bind))
             .zip(&world_from_bind)
-            .map(|(((joint, local), (world, inverse_bind)), skinning)| JointRow {
-                name: joint.name.clone(),
-                parent: joint.parent.map(|parent| parent.0),
-                parent_from_joint: local.matrix().to_cols_array(),
-                world_from_joint: world.to_cols_array(),
-                joint_from_bind: inverse_bind.to_cols_array(),
-                world_from_bind: skinning.to_cols_array(),
-            })
+            .map(
+                |(((joint, local), (world, inverse_bind)), skinning)| JointRow {
+                    name: joint.name.clone(),
+                    parent: joint.parent.map(|parent| parent.0),
+                    parent_from_joint: local.matrix().to_cols_array(),
+                    world_from_joint: world.to_cols_array(),
+                    joint_from_bind: inverse_bind.to_cols_array(),
+                    world_from_bind: skinning.to_cols_array(),
+                },
+            )
             .collect();
         Self {
             rig: rig.id.clone(),
             params: rig
                 .params
                 .iter()
-                .map(|param| (param.name.clone(), value(&param.name).unwrap_or(param.default)))
+                .map(|param| {
+                    (
+                        param.name.clone(),
+                        value(&param.name).unwrap_or(param.default),
+                    )
+                })
                 .collect(),
             joints,
             vertices: vertex_rows(rig, &world_from_bind, vertices),
@@ -121,7 +128,9 @@ impl Report {
         writeln!(out, "kind,index,name,parent,quantity,{}", columns.join(","))?;
         for (index, joint) in self.joints.iter().enumerate() {
             let name = csv_field(&joint.name);
-            let parent = joint.parent.map_or(String::new(), |parent| parent.to_string());
+            let parent = joint
+                .parent
+                .map_or(String::new(), |parent| parent.to_string());
             for (quantity, matrix) in joint.matrices() {
                 let numbers = csv_numbers(matrix);
                 writeln!(out, "joint,{index},{name},{parent},{quantity},{numbers}")?;
@@ -157,12 +166,19 @@ impl Report {
             }
         }
         if !self.vertices.is_empty() {
-            writeln!(out, "\nvertex{}", self.vertices[0].vectors().map(|(name, _)| format!("  {name:^29}")).concat())?;
+            writeln!(
+                out,
+                "\nvertex{}",
+                self.vertices[0]
+                    .vectors()
+                    .map(|(name, _)| format!("  {name:^29}"))
+                    .concat()
+            )?;
         }
         for vertex in &self.vertices {
-            let vectors = vertex.vectors().map(|(_, [x, y, z])| {
-                format!("  {} {} {}", fixed(*x), fixed(*y), fixed(*z))
-            });
+            let vectors = vertex
+                .vectors()
+                .map(|(_, [x, y, z])| format!("  {} {} {}", fixed(*x), fixed(*y), fixed(*z)));
             writeln!(out, "{:>6}{}", vertex.index, vectors.concat())?;
         }
         Ok(())
@@ -173,7 +189,8 @@ fn vertex_rows(rig: &Rig, world_from_bind: &[Mat4], vertices: &[usize]) -> Vec<V
     let mesh = &rig.mesh;
     let positions = skin_positions(&mesh.positions, &mesh.influences, world_from_bind);
     let normals = skin_normals(&mesh.normals, &mesh.influences, world_from_bind);
-    let at = |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or(Vec3::ZERO).to_array();
+    let at =
+        |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or(Vec3::ZERO).to_array();
     vertices
         .iter()
         .map(|&index| VertexRow {
@@ -195,13 +212,21 @@ fn write_lines<T: Serialize>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> 
 
 /// Side by side, row by row.
 fn write_matrices(out: &mut dyn Write, matrices: &[(&str, &[f32; 16])]) -> io::Result<()> {
-    let titles: Vec<String> = matrices.iter().map(|(name, _)| format!("  {name:<39}")).collect();
+    let titles: Vec<String> = matrices
+        .iter()
+        .map(|(name, _)| format!("  {name:<39}"))
+        .collect();
     writeln!(out, "{}", titles.join(" ").trim_end())?;
     for row in 0..4 {
         let rows: Vec<String> = matrices
             .iter()
             .map(|(_, cells)| {
-                let cells: Vec<String> = cells.iter().skip(row).step_by(4).map(|&cell| fixed(cell)).collect();
+                let cells: Vec<String> = cells
+                    .iter()
+                    .skip(row)
+                    .step_by(4)
+                    .map(|&cell| fixed(cell))
+                    .collect();
                 format!("  {}", cells.join(" "))
             })
             .collect();
@@ -213,7 +238,11 @@ fn write_matrices(out: &mut dyn Write, matrices: &[(&str, &[f32; 16])]) -> io::R
 /// Four decimals, nine wide, and never `-0.0000`.
 fn fixed(value: f32) -> String {
     let text = format!("{value:9.4}");
-    if text.trim_start() == "-0.0000" { format!("{:9.4}", 0.0) } else { text }
+    if text.trim_start() == "-0.0000" {
+        format!("{:9.4}", 0.0)
+    } else {
+        text
+    }
 }
 
 /// Shortest digits that read back as the same f32.
