@@ -75,12 +75,11 @@ impl Blit {
     pub(super) fn new(gl: &Arc<glow::Context>) -> Result<Self, RenderError> {
         let program = compile(gl, &shaders::blit(), &[])?;
         // SAFETY: a plain creation.
-        let vertex_array = unsafe { gl.create_vertex_array() }.map_err(|reason| {
-            RenderError::OutOfMemory {
+        let vertex_array =
+            unsafe { gl.create_vertex_array() }.map_err(|reason| RenderError::OutOfMemory {
                 what: "a vertex array".to_owned(),
                 reason,
-            }
-        })?;
+            })?;
         Ok(Self {
             gl: Arc::clone(gl),
             program,

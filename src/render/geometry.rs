@@ -22,7 +22,6 @@ const KEPT: usize = 12;
 /// What a mesh is made of, whatever its weights.
 pub(super) struct MeshBuffers {
     pub(super) mesh: Arc<Mesh>,
-    pub(super) vertex_count: u32,
     pub(super) positions: VertexBuffer<[f32; 3]>,
     pub(super) normals: VertexBuffer<[f32; 3]>,
     pub(super) uvs: VertexBuffer<[f32; 2]>,
@@ -113,7 +112,6 @@ impl MeshBuffers {
         let triangles = valid(&mesh.triangles, count);
         Self {
             mesh: Arc::clone(mesh),
-            vertex_count: count as u32,
             positions: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&mesh.positions)),
             normals: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&normals)),
             uvs: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&uvs)),
@@ -214,7 +212,11 @@ fn valid<const N: usize>(corners: &[[u32; N]], vertex_count: usize) -> Vec<[u32;
     corners
         .iter()
         .copied()
-        .filter(|corners| corners.iter().all(|&corner| (corner as usize) < vertex_count))
+        .filter(|corners| {
+            corners
+                .iter()
+                .all(|&corner| (corner as usize) < vertex_count)
+        })
         .collect()
 }
 

@@ -64,7 +64,7 @@ impl PageTarget {
 
     /// Paints what one frame of egui put out. Textures that the frame set or
     /// freed are set and freed, so every frame's output must come through here
-    /// or through [`Self::skip_page`].
+    /// or through [`apply_textures`].
     ///
     /// # Errors
     /// When GL has no memory for a page of that size.
@@ -76,24 +76,33 @@ impl PageTarget {
         size_px: [u32; 2],
         pixels_per_point: f32,
     ) -> Result<RgbaImage, RenderError> {
-        let size_px = size_px.map(|side| side.max(1));
+        let freed = std::mem::take(&mut output.textures_delta.free);
+        apply_textures(painter, &mut output.textures_delta);
         let primitives = ctx.tessellate(output.shapes, pixels_per_point);
+        let page = self.paint(painter, &primitives, size_px, pixels_per_point);
+        output.textures_delta.free = freed;
+        apply_textures(painter, &mut output.textures_delta);
+        page
+    }
+
+    /// Paints shapes whose textures are set already.
+    ///
+    /// # Errors
+    /// When GL has no memory for a page of that size.
+    pub fn paint(
+        &mut self,
+        painter: &mut egui_glow::Painter,
+        primitives: &[egui::ClippedPrimitive],
+        size_px: [u32; 2],
+        pixels_per_point: f32,
+    ) -> Result<RgbaImage, RenderError> {
+        let size_px = size_px.map(|side| side.max(1));
         let before = self.bind(size_px)?;
         painter.clear(size_px, [0.0, 0.0, 0.0, 1.0]);
-        painter.paint_and_update_textures(
-            size_px,
-            pixels_per_point,
-            &primitives,
-            &mut output.textures_delta,
-        );
+        painter.paint_primitives(size_px, pixels_per_point, primitives);
         let page = read_pixels(&self.gl, size_px);
         self.rebind(before);
         Ok(page)
-    }
-
-    /// Takes the textures of a frame that need not be seen.
-    pub fn skip_page(painter: &mut egui_glow::Painter, mut output: egui::FullOutput) {
-        apply_textures(painter, &mut output.textures_delta);
     }
 
     /// What is painted next goes to a page of that size; what was bound.
@@ -179,7 +188,11 @@ mod platform {
     impl Drop for Current {
         fn drop(&mut self) {
             // A context that is still current would live on.
-            drop(self.context.take().map(|context| context.make_not_current()));
+            drop(
+                self.context
+                    .take()
+                    .map(|context| context.make_not_current()),
+            );
         }
     }
 

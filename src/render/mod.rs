@@ -10,6 +10,7 @@
 mod blit;
 mod convert;
 mod error;
+mod feedback;
 mod geometry;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
@@ -28,6 +29,7 @@ use image::RgbaImage;
 
 pub use blit::Drawn;
 pub use error::RenderError;
+pub use feedback::GpuVertex;
 pub use picture::WEIGHT_STOPS;
 
 use blit::Blit;

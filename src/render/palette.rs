@@ -37,7 +37,8 @@ impl Palette {
             self.texture = empty(context, rows, groups);
             (self.rows, self.groups) = (rows, groups);
         }
-        self.texture.fill(&texels(joints, rows as usize, groups as usize));
+        self.texture
+            .fill(&texels(joints, rows as usize, groups as usize));
     }
 
     /// To be read by `texelFetch`.

@@ -87,7 +87,8 @@ impl Picture<'_> {
     /// Draws into the bound framebuffer, whose depth is clear.
     pub(super) fn draw(&self) {
         self.draw_background();
-        if self.scene.surface {
+        let has_triangles = self.mesh.triangles.count() > 0;
+        if self.scene.surface && has_triangles {
             self.draw_surface();
         }
         if let Some(grid) = self.scene.grid {
@@ -99,7 +100,7 @@ impl Picture<'_> {
         if self.scene.lines {
             self.draw_lines();
         }
-        if self.scene.ghost && !self.mesh.has_own_lines() {
+        if self.scene.ghost && has_triangles && !self.mesh.has_own_lines() {
             self.draw_ghost();
         }
     }
@@ -149,7 +150,11 @@ impl Picture<'_> {
         pass.uniform("ghost_color", srgb(scene.colors.ghost));
         pass.uniform(
             "has_base_color",
-            if mesh.base_color.is_some() { 1.0_f32 } else { 0.0 },
+            if mesh.base_color.is_some() {
+                1.0_f32
+            } else {
+                0.0
+            },
         );
         if let Some(base_color) = &mesh.base_color {
             pass.texture("base_color", base_color);
@@ -409,12 +414,11 @@ impl OwnVertexArray {
     fn new(context: &Context) -> Result<Self, RenderError> {
         let gl = Arc::clone(context);
         // SAFETY: a plain creation.
-        let key = unsafe { gl.create_vertex_array() }.map_err(|reason| {
-            RenderError::OutOfMemory {
+        let key =
+            unsafe { gl.create_vertex_array() }.map_err(|reason| RenderError::OutOfMemory {
                 what: "a vertex array".to_owned(),
                 reason,
-            }
-        })?;
+            })?;
         Ok(Self { gl, key })
     }
 }

@@ -67,8 +67,8 @@ impl Target {
         samples: i32,
     ) -> Result<Self, String> {
         let [width, height] = capacity_px.map(|side| side as i32);
-        // SAFETY: objects are made here and used as what they were made for;
-        // whatever was made is deleted by `Drop`, also on failure.
+        // SAFETY: objects are made here and used as what they were made for.
+        // `Drop` deletes them, also where they turn out incomplete.
         unsafe {
             let target = Self {
                 gl: Arc::clone(gl),
