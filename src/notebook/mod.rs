@@ -2,6 +2,7 @@
 //! can be done to it.
 
 pub mod camera;
+pub mod check;
 mod derived;
 mod document;
 mod edit;
