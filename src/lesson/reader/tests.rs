@@ -351,7 +351,7 @@ fn mistakes_in_cells_are_found_at_their_place() {
         ),
         (
             "plot\nsweep = \"a\"\nfrom = 0\nto = 1\nlines = [{ label = \"l\", expr = \"1+*2\" }]",
-            (12, 34),
+            (12, 35),
             "expected a value, found `*`",
             "number",
         ),
