@@ -23,4 +23,5 @@ pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use reader::{parse_lesson, parse_outlined, set_keys};
 pub use set::LessonSet;
+pub use settings::parse_settings;
 pub use source::At;

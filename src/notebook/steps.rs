@@ -60,3 +60,68 @@ fn set_param(document: &mut Document, name: &str, value: f64, rig: Option<&Rig>)
         document.params.insert(name.to_owned(), value);
     }
 }
+
+/// The reader goes from where the document stands to another step of the same
+/// lesson. Whatever any step of the lesson sets gets the value it has when read
+/// from the start; what no step sets is the reader's and stays.
+#[must_use]
+pub fn enter_step(document: &Document, lesson: &Lesson, step: usize, rig: &Rig) -> Document {
+    let begin = step_document(lesson, step, Some(rig));
+    let mut next = document.clone();
+    next.step = begin.step;
+    for setting in lesson.steps.iter().flat_map(|step| &step.set) {
+        match setting {
+            Setting::Param(name, _) if name == "all" => {
+                for param in rig.angles() {
+                    copy_param(&mut next, &begin, &param.name);
+                }
+            }
+            Setting::Param(name, _) => copy_param(&mut next, &begin, name),
+            Setting::Stage(_) => next.stage = begin.stage,
+            Setting::InverseBind(_) => next.inverse_bind = begin.inverse_bind,
+            Setting::Through(_) => next.through = begin.through,
+            Setting::Joint(_) => next.joint = begin.joint,
+            Setting::Vertex(_) => next.vertex = begin.vertex,
+            Setting::Show(_) => next.show.clone_from(&begin.show),
+            Setting::View(_) => next.view = begin.view,
+        }
+    }
+    next
+}
+
+fn copy_param(next: &mut Document, begin: &Document, name: &str) {
+    match begin.params.get(name) {
+        Some(&value) => {
+            next.params.insert(name.to_owned(), value);
+        }
+        None => {
+            next.params.remove(name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notebook::sample::{lesson, rig};
+    use crate::skin::{JointIndex, Stage};
+
+    #[test]
+    fn a_step_puts_the_scene_there_and_leaves_the_rest_to_the_reader() {
+        let (lesson, rig) = (lesson(), rig());
+        let mut document = step_document(&lesson, 0, Some(&rig));
+        document.params.insert("nod".to_owned(), 1.2);
+        document.weights.insert(1, [0.2, 0.8, 0.0, 0.0]);
+        document.joint = JointIndex(1);
+
+        let third = enter_step(&document, &lesson, 2, &rig);
+        assert_eq!(third.params["nod"], 0.5, "what the second step sets");
+        assert_eq!(third.stage, Stage::Posed);
+        assert_eq!(third.weights, document.weights, "no step sets weights");
+
+        let first = enter_step(&third, &lesson, 0, &rig);
+        assert_eq!(first.stage, Stage::Blended, "back is back");
+        assert!(first.params.is_empty());
+        assert_eq!(first.weights, document.weights);
+    }
+}

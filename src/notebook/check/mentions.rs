@@ -29,8 +29,9 @@ impl Checker<'_> {
 
     fn rig(&mut self, id: &str, at: At) {
         if self.known_rig.is_none() {
-            let known: Vec<&str> = super::LIKELY_RIGS
-                .into_iter()
+            let known: Vec<&str> = crate::asset::builtin_ids()
+                .iter()
+                .copied()
                 .filter(|id| (self.rigs)(id).is_some())
                 .collect();
             let message = format!("there is no rig `{id}`");

@@ -17,16 +17,6 @@ use crate::lesson::{
     find_lesson,
 };
 
-/// Rigs that a lesson with an unknown one may have meant.
-const LIKELY_RIGS: [&str; 6] = [
-    "head",
-    "bone_grid",
-    "simple_skin",
-    "arm",
-    "whale",
-    "centipede",
-];
-
 /// Everything wrong with the lessons: what was found while reading them, and
 /// every name, formula and number that does not hold. `rig` looks up a built-in
 /// rig by its id. Files are named with the folder of the set before them; sorted

@@ -368,3 +368,10 @@ fn formulas_see_what_the_picture_shows() {
 fn lessons_and_rigs_agree_on_how_large_a_parameter_may_be() {
     assert_eq!(crate::lesson::PARAM_LIMIT, PARAM_LIMIT);
 }
+
+#[test]
+fn embedded_lessons_are_sound() {
+    let findings = check(&LessonSet::embedded(), &crate::asset::builtin);
+    let found: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
