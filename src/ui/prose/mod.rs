@@ -17,8 +17,6 @@ mod scrub;
 mod table;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests;
 mod typeset;
 
 pub use blocks::{MEASURE, blocks_ui};
@@ -26,3 +24,4 @@ pub use number::{parse as parse_number, print as print_number};
 pub use paragraph::inlines_ui;
 pub use plain::inline_text_ui;
 pub use typeset::Face;
+#[cfg(test)]
