@@ -24,4 +24,3 @@ pub use number::{parse as parse_number, print as print_number};
 pub use paragraph::inlines_ui;
 pub use plain::inline_text_ui;
 pub use typeset::Face;
-#[cfg(test)]
