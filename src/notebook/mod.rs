@@ -17,6 +17,7 @@ mod sample;
 pub mod scene;
 mod settings;
 mod steps;
+mod values;
 
 pub use apply::{Refused, apply};
 pub use command::{Command, Shortcut};
