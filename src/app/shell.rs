@@ -342,7 +342,10 @@ impl Shell {
             }
         }
         let lit = self.linked.turn();
-        if lit || !edits.is_empty() || !commands.is_empty() {
+        if !edits.is_empty() || !commands.is_empty() {
+            // The same frame once more, with everything that follows.
+            ctx.request_discard("the document changed");
+        } else if lit {
             ctx.request_repaint();
         }
     }

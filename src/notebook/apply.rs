@@ -227,3 +227,105 @@ fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notebook::sample::{lesson, rig};
+
+    fn applied(document: &Document, edit: &Edit) -> Result<Document, Refused> {
+        let mut next = document.clone();
+        apply(&mut next, edit, &lesson(), &rig()).map(|()| next)
+    }
+
+    fn param(name: &str, value: f64) -> Edit {
+        Edit::Param(name.to_owned(), value)
+    }
+
+    #[test]
+    fn numbers_that_are_not_numbers_or_absurd_are_refused_in_words() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        for value in [f64::NAN, f64::INFINITY, 1e300, -1e4] {
+            let refused = applied(&begin, &param("nod", value)).unwrap_err();
+            assert!(refused.0.contains("nod"), "{refused}");
+        }
+        let cell = |value| Edit::InverseBindCell {
+            joint: JointIndex(1),
+            row: 0,
+            column: 3,
+            value,
+        };
+        assert!(applied(&begin, &cell(f32::NAN)).is_err());
+        assert!(applied(&begin, &cell(1e30)).is_err());
+        assert!(
+            applied(&begin, &param("nose", 1.0)).is_err(),
+            "unknown name"
+        );
+        let weight = Edit::Weight {
+            vertex: 99,
+            lane: 0,
+            weight: 0.5,
+        };
+        assert!(applied(&begin, &weight).is_err(), "no such vertex");
+    }
+
+    #[test]
+    fn a_value_put_back_to_its_default_leaves_no_trace() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let turned = applied(&begin, &param("all", 0.3)).unwrap();
+        assert_eq!(turned.params["nod"], 0.3);
+        assert_eq!(applied(&turned, &param("nod", 0.0)).unwrap(), begin);
+
+        let edit = |value| Edit::InverseBindCell {
+            joint: JointIndex(1),
+            row: 1,
+            column: 3,
+            value,
+        };
+        let edited = applied(&begin, &edit(-1.0)).unwrap();
+        assert_eq!(edited.inverse_binds.len(), 1);
+        assert_eq!(applied(&edited, &edit(-2.0)).unwrap(), begin);
+    }
+
+    #[test]
+    fn reset_goes_back_to_what_the_step_gives() {
+        let second = step_document(&lesson(), 1, Some(&rig()));
+        assert_eq!(second.params["nod"], 0.5);
+        let turned = applied(&second, &param("nod", 1.0)).unwrap();
+        assert_eq!(
+            applied(&turned, &Edit::ResetParam("nod".to_owned())).unwrap(),
+            second
+        );
+        assert_eq!(applied(&turned, &Edit::ResetLesson).unwrap(), second);
+    }
+
+    #[test]
+    fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let heavy = applied(
+            &begin,
+            &Edit::Weight {
+                vertex: 1,
+                lane: 0,
+                weight: 1.5,
+            },
+        )
+        .unwrap();
+        let normal = applied(&heavy, &Edit::NormalizeWeights(None)).unwrap();
+        assert_eq!(normal.weights.len(), 1, "only the vertex that needed it");
+        assert_eq!(normal.weights[&1], [0.75, 0.25, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn lesson_parameters_stay_in_their_range_and_whole() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        assert_eq!(
+            applied(&begin, &param("vec4s", 200.4)).unwrap().params["vec4s"],
+            200.0
+        );
+        assert_eq!(
+            applied(&begin, &param("vec4s", 3.0)).unwrap().params["vec4s"],
+            16.0
+        );
+    }
+}

@@ -300,3 +300,73 @@ fn decode(text: &str) -> String {
     }
     String::from_utf8_lossy(&out).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notebook::sample::{lesson, rig};
+
+    fn followed(link: &str) -> Result<Document, LinkError> {
+        let address = address(link)?;
+        let step = address.step.as_deref().map_or(0, |step| {
+            lesson().steps.iter().position(|s| s.slug == step).unwrap()
+        });
+        let mut document = step_document(&lesson(), step, Some(&rig()));
+        read(&address.values, &mut document, &lesson(), &rig()).map(|()| document)
+    }
+
+    #[test]
+    fn a_link_holds_only_what_differs_and_gives_the_document_back() {
+        let begin = step_document(&lesson(), 1, Some(&rig()));
+        assert_eq!(write(&begin, &lesson(), &rig()), "bindpose://sample/two");
+
+        let mut changed = begin;
+        changed.params.insert("nod".to_owned(), -0.1 - 0.2);
+        changed.params.insert("vec4s".to_owned(), 256.0);
+        changed.stage = Stage::Joint;
+        changed.inverse_bind = InverseBind::Subtract;
+        changed.through = Some(JointIndex(1));
+        changed.joint = JointIndex(1);
+        changed.vertex = 2;
+        changed.show = Some(vec![Show::Mesh, Show::VertexNumbers]);
+        changed.view = Some(View::ThreeQuarter);
+        changed.weights.insert(1, [0.1, 0.2, 0.0, 0.0]);
+        let cells = std::array::from_fn(|i| i as f32 / 3.0);
+        changed
+            .inverse_binds
+            .insert(JointIndex(1), InverseBindEdit(cells));
+        let link = write(&changed, &lesson(), &rig());
+        assert_eq!(followed(&link).unwrap(), changed, "{link}");
+
+        let escaped = link.replace(',', "%2C");
+        assert_eq!(followed(&escaped).unwrap(), changed, "as chats rewrite it");
+    }
+
+    #[test]
+    fn a_value_set_back_to_the_default_is_in_the_link_of_a_step_that_sets_it() {
+        let mut document = step_document(&lesson(), 1, Some(&rig()));
+        document.params.remove("nod");
+        let link = write(&document, &lesson(), &rig());
+        assert_eq!(link, "bindpose://sample/two?nod=0");
+        assert_eq!(followed(&link).unwrap(), document);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_what_would() {
+        for (link, word) in [
+            ("https://example.org", "bindpose://"),
+            ("bindpose://", "lesson"),
+            ("bindpose://sample/two?stage=pose", "posed"),
+            ("bindpose://sample/two?nod=NaN", "number"),
+            ("bindpose://sample/two?nod=1e9", "number"),
+            ("bindpose://sample/two?nose=1", "nod"),
+            ("bindpose://sample/two?joint=7", "0 to 1"),
+            ("bindpose://sample/two?show=mesh,bones", "joints"),
+            ("bindpose://sample/two?weights.1=1,2", "4 numbers"),
+            ("bindpose://sample/two?inverse-bind.1=1,2,x", "16 numbers"),
+        ] {
+            let error = followed(link).unwrap_err().to_string();
+            assert!(error.contains(word), "{link}: {error}");
+        }
+    }
+}

@@ -12,9 +12,12 @@ mod limits;
 pub mod link;
 mod linked;
 pub mod numbers;
+#[cfg(test)]
+mod sample;
 pub mod scene;
 mod settings;
 mod steps;
+mod values;
 
 pub use apply::{Refused, apply};
 pub use command::{Command, Shortcut};

@@ -99,3 +99,29 @@ fn copy_param(next: &mut Document, begin: &Document, name: &str) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notebook::sample::{lesson, rig};
+    use crate::skin::{JointIndex, Stage};
+
+    #[test]
+    fn a_step_puts_the_scene_there_and_leaves_the_rest_to_the_reader() {
+        let (lesson, rig) = (lesson(), rig());
+        let mut document = step_document(&lesson, 0, Some(&rig));
+        document.params.insert("nod".to_owned(), 1.2);
+        document.weights.insert(1, [0.2, 0.8, 0.0, 0.0]);
+        document.joint = JointIndex(1);
+
+        let third = enter_step(&document, &lesson, 2, &rig);
+        assert_eq!(third.params["nod"], 0.5, "what the second step sets");
+        assert_eq!(third.stage, Stage::Posed);
+        assert_eq!(third.weights, document.weights, "no step sets weights");
+
+        let first = enter_step(&third, &lesson, 0, &rig);
+        assert_eq!(first.stage, Stage::Blended, "back is back");
+        assert!(first.params.is_empty());
+        assert_eq!(first.weights, document.weights);
+    }
+}

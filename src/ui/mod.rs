@@ -2,7 +2,10 @@
 //! and answers with edits.
 
 pub mod cells;
+pub mod code;
 pub mod icons;
+pub mod math;
+pub mod prose;
 pub mod theme;
 pub mod view;
 pub mod widgets;

@@ -232,7 +232,7 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
             set(page, "speed", value);
         }
     });
-    if page.view.motion.playing {
+    if page.view.motion.playing && ui.ctx().current_pass_index() == 0 {
         let dt = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
         page.view.motion.time_secs += dt * speed;
         let angle_rad = page.view.motion.time_secs.sin() * amplitude_rad;

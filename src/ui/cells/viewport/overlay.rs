@@ -4,12 +4,12 @@
 use eframe::egui::{
     Align2, Color32, FontFamily, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2,
 };
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 
 use crate::lesson::Show;
+use crate::notebook::Entity;
 use crate::notebook::camera::Camera;
-use crate::notebook::{Derived, Entity};
-use crate::skin::{JointIndex, Stage};
+use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{Theme, family};
 
@@ -41,11 +41,10 @@ impl Overlay {
             |p: Vec3| Camera::project_with(clip, p, size).map(|at| rect.min + vec2(at.x, at.y));
         // Axes are drawn as long as 1/9 of the picture is high.
         let axis_length = camera.height / 9.0;
-        let frames = joint_frames(derived, page.document.joint);
-        let joints = frames
+        let joints = derived
+            .world_from_joint
             .iter()
             .map(|frame| {
-                let frame = (*frame)?;
                 let origin = frame.w_axis.truncate();
                 let axis = |axis: glam::Vec4| {
                     project(origin + axis.truncate().normalize_or_zero() * axis_length)
@@ -278,28 +277,6 @@ impl Overlay {
             &format!("v{}", page.document.vertex),
             theme.accent,
         );
-    }
-}
-
-/// The frames of the joints as this stage sees them. At the joint stage there
-/// is one frame, in the middle: the joint through which one looks.
-fn joint_frames(derived: &Derived, chosen: JointIndex) -> Vec<Option<Mat4>> {
-    let through = match derived.blend {
-        crate::skin::Blend::Only(joint) => joint,
-        _ => chosen,
-    };
-    match derived.stage() {
-        Stage::Bind => derived
-            .joint_from_bind
-            .iter()
-            .map(|matrix| Some(matrix.inverse()).filter(|inverse| inverse.is_finite()))
-            .collect(),
-        Stage::Joint => (0..derived.world_from_joint.len())
-            .map(|index| (index == through.at()).then_some(Mat4::IDENTITY))
-            .collect(),
-        Stage::Posed | Stage::Blended => {
-            derived.world_from_joint.iter().copied().map(Some).collect()
-        }
     }
 }
 
