@@ -1,6 +1,7 @@
 //! The page: egui only, no GL. Reads the document and what follows from it,
 //! and answers with edits.
 
+pub mod cells;
 pub mod icons;
 pub mod theme;
 pub mod widgets;
