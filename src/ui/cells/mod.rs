@@ -1,10 +1,26 @@
-//! One file for each kind of cell.
-//!
-//! Each has `ui(ui, cell, id, page)`: reads the page, writes edits and what is
-//! hovered. Widget ids come from the cell's id, never from its position.
+//! One file a kind of cell; this is their registry.
 
+mod angles;
 mod choose;
-pub mod matrix;
+mod matrix;
 mod matrix_source;
+mod stages;
 #[cfg(test)]
 mod testing;
+mod viewport;
+
+use eframe::egui;
+
+use super::PageContext;
+use crate::lesson::{Cell, CellKind};
+
+/// Shows a cell where the page has got to. `height` is what a viewport may take.
+pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
+    ui.push_id(&cell.id, |ui| match &cell.kind {
+        CellKind::Viewport(viewport) => viewport::ui(ui, viewport, &cell.id, page, height),
+        CellKind::Angles(angles) => angles::ui(ui, angles, page),
+        CellKind::Stages(stages) => stages::ui(ui, stages, page),
+        CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
+        _ => {}
+    });
+}

@@ -6,6 +6,8 @@ mod copy;
 mod matrix_grid;
 mod scrub;
 mod scrub_edit;
+pub mod segmented;
+pub mod slider;
 
 pub use card::{Tone, card};
 pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_chip};
