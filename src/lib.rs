@@ -7,9 +7,10 @@
 //! | [`lesson`] | text to lessons |
 //! | [`notebook`] | the open notebook: document, what follows from it, commands |
 //! | [`render`] | three-d: the viewport's pictures |
-//! | `ui` | egui: the page |
-//! | `app` | joins them to a program |
+//! | [`ui`] | egui: the page |
+//! | [`app`] | joins them to a program |
 
+pub mod app;
 pub mod asset;
 pub mod lesson;
 pub mod notebook;

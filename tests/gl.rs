@@ -10,7 +10,7 @@ mod common;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use bindpose::asset::{Image, Mesh};
+use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Projection, Tint, View};
 use bindpose::notebook::camera::Camera;
 use bindpose::notebook::scene::{Grid, Scene};
@@ -181,6 +181,38 @@ fn the_gpu_skins_like_the_reference_in_every_blend_mode() {
             assert_gpu_equals_cpu(&mut renderer, &scene);
         }
     }
+}
+
+#[test]
+fn the_gpu_skins_every_built_in_rig_like_the_reference() {
+    let Some(gl) = gl_or_skip("the_gpu_skins_every_built_in_rig_like_the_reference") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    for id in builtin_ids() {
+        let rig = builtin(id).expect("its id is listed");
+        for angle_rad in [0.0, 0.8] {
+            let mut scene = scene(Mesh::default(), &palette(&rig, angle_rad));
+            scene.mesh = Arc::clone(&rig.mesh);
+            scene.influences = rig.mesh.influences.clone().into();
+            for blend in [Blend::Linear, Blend::Strongest] {
+                scene.blend = blend;
+                println!("{id}, angles {angle_rad}");
+                assert_gpu_equals_cpu(&mut renderer, &scene);
+            }
+        }
+    }
+}
+
+/// `world_from_bind` with every parameter of the rig at that angle.
+fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
+    let posed = rig.posed(|_| Some(angle_rad));
+    rig.skeleton
+        .world_from_joint(&posed.pose)
+        .iter()
+        .zip(&posed.joint_from_bind)
+        .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+        .collect()
 }
 
 #[test]

@@ -1,7 +1,25 @@
 //! From text to lessons: front matter, steps, cells. No egui, no live state.
 
+mod cells;
 mod expr;
+mod find;
+mod front_matter;
 mod model;
+mod nearest;
+mod number;
+mod outline;
+mod reader;
+mod set;
+mod settings;
+mod source;
+mod toml_body;
 
-pub use expr::Expr;
+pub use expr::{EvalError, Expr, ExprError, MatrixKind, Values};
+pub use find::{UnknownName, find_lesson, find_step};
 pub use model::*;
+pub use nearest::{did_you_mean, nearest};
+pub use number::{MAX_DECIMALS, NUMBER_LIMIT, PARAM_LIMIT, parse_quantity};
+pub use outline::{Mention, Mentioned, Outline, Place};
+pub use reader::{parse_lesson, parse_outlined};
+pub use set::LessonSet;
+pub use source::At;

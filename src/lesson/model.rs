@@ -182,9 +182,9 @@ pub enum Target {
     Set(Vec<Setting>),
     /// `lesson:80` or `lesson:80/step-slug`
     Lesson {
-        /// Slug.
+        /// Number, slug or folder, as [`super::find_lesson`] takes it.
         lesson: String,
-        /// Step slug.
+        /// Slug or number from 1, as [`super::find_step`] takes it.
         step: Option<String>,
     },
     /// `term:inverse-bind-matrix`: an entry of the glossary.
@@ -216,7 +216,7 @@ pub struct Cell {
 }
 
 /// Every kind of cell. A new one is: its schema here, its name in
-/// [`super::parse_cell`], one file in `ui/cells/`, one line in its registry,
+/// `cells.rs` beside this file, one file in `ui/cells/`, one line in its registry,
 /// one page in the docs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CellKind {
@@ -507,7 +507,8 @@ pub struct ErrataCell {
 pub struct Finding {
     /// Errors fail the check; warnings do not.
     pub severity: Severity,
-    /// `20-bind-pose/lesson.md`
+    /// `20-bind-pose/lesson.md`; the content check puts the folder of the
+    /// lessons before it.
     pub file: String,
     /// From 1.
     pub line: usize,
@@ -537,20 +538,4 @@ pub struct Term {
     pub title: String,
     /// What it means.
     pub blocks: Vec<Block>,
-}
-
-impl TryFrom<String> for MatrixRef {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        Err(text)
-    }
-}
-
-impl TryFrom<toml::Value> for Quantity {
-    type Error = String;
-
-    fn try_from(value: toml::Value) -> Result<Self, String> {
-        Err(value.to_string())
-    }
 }

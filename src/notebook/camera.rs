@@ -129,7 +129,17 @@ impl Camera {
     /// down; `None` behind the eye or for points that are not finite.
     #[must_use]
     pub fn project(&self, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
-        let clip = self.clip_from_world(size.x / size.y.max(1.0)) * point_in_world.extend(1.0);
+        Self::project_with(
+            self.clip_from_world(size.x / size.y.max(1.0)),
+            point_in_world,
+            size,
+        )
+    }
+
+    /// [`Self::project`] with [`Self::clip_from_world`] at hand, for many points.
+    #[must_use]
+    pub fn project_with(clip_from_world: Mat4, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
+        let clip = clip_from_world * point_in_world.extend(1.0);
         if !(clip.is_finite() && clip.w > 1e-6) {
             return None;
         }

@@ -1,16 +1,33 @@
 //! The open notebook: what is saved and undone, what follows from it, and what
 //! can be done to it.
 
+mod apply;
 pub mod camera;
+mod command;
 mod derived;
 mod document;
 mod edit;
+mod history;
 mod limits;
+pub mod link;
 mod linked;
+pub mod numbers;
+mod open;
+#[cfg(test)]
+mod sample;
 pub mod scene;
+mod settings;
+mod steps;
+mod values;
 
+pub use apply::{Refused, apply};
+pub use command::{Command, Shortcut};
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit};
 pub use edit::Edit;
+pub use history::History;
 pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
+pub use open::{Notebook, RigSource};
+pub use settings::{Settings, ZOOM_RANGE};
+pub use steps::{apply_setting, enter_step, step_document};

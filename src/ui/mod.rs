@@ -1,12 +1,22 @@
 //! The page: egui only, no GL. Reads the document and what follows from it,
 //! and answers with edits.
 
+pub mod cells;
+pub mod code;
+pub mod contents;
 pub mod icons;
+pub mod math;
+pub mod page;
+pub mod prose;
 pub mod theme;
+pub mod top_bar;
+pub mod view;
+pub mod widgets;
 
-use crate::lesson::Lesson;
+use crate::lesson::{Lesson, Term};
 use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked};
 use theme::Theme;
+use view::{ViewState, Viewports};
 
 /// What a cell, or a piece of prose, can see and say.
 pub struct PageContext<'a> {
@@ -16,12 +26,18 @@ pub struct PageContext<'a> {
     pub document: &'a Document,
     /// Every number that follows from it.
     pub derived: &'a Derived,
+    /// Words of the field.
+    pub glossary: &'a [Term],
     /// Colours and type.
     pub theme: &'a Theme,
     /// What is lit.
     pub linked: &'a mut Linked,
     /// What the reader does, applied after the frame.
     pub edits: &'a mut Vec<Edit>,
+    /// Cameras and motion.
+    pub view: &'a mut ViewState,
+    /// Draws scenes.
+    pub viewports: &'a mut dyn Viewports,
     /// `None` without GL.
     pub limits: Option<&'a GpuLimits>,
 }

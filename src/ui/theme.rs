@@ -222,6 +222,16 @@ impl Theme {
         base.lerp_to_gamma(toward, amount)
     }
 
+    /// Text on the accent or on `wrong`.
+    #[must_use]
+    pub fn on_fill(&self, fill: Color32) -> Color32 {
+        if fill == self.accent {
+            self.on_accent
+        } else {
+            self.on(fill)
+        }
+    }
+
     /// Text on a fill: whichever of black and white stands out.
     #[must_use]
     pub fn on(&self, fill: Color32) -> Color32 {

@@ -1,1 +1,50 @@
-fn main() {}
+//! The project's chores. `cargo xtask help` lists them.
+//!
+//! No dependencies, so that it compiles in seconds on a machine with only Rust.
+
+mod checks;
+mod notebook;
+mod process;
+mod system;
+mod toolchain;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask COMMAND
+
+  test     installs what is missing, then checks everything that must hold
+  run      installs what is missing, then opens the notebook; what follows goes
+           to it, as in `cargo xtask run --lesson 40`
+  assets   writes the models in assets/models again
+  help     this list";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let command = args.next().unwrap_or_else(|| "help".to_owned());
+    let rest: Vec<String> = args.collect();
+    let outcome = match command.as_str() {
+        "test" => no_more(&rest).and_then(|()| checks::run()),
+        "run" => notebook::run(&rest),
+        "assets" => no_more(&rest).and_then(|()| notebook::assets()),
+        "help" | "--help" | "-h" => {
+            println!("{HELP}");
+            Ok(())
+        }
+        _ => Err(format!("there is no command `{command}`\n\n{HELP}")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn no_more(rest: &[String]) -> Result<(), String> {
+    match rest.first() {
+        None => Ok(()),
+        Some(extra) => Err(format!("`{extra}` is too much here\n\n{HELP}")),
+    }
+}

@@ -1,0 +1,18 @@
+//! The program: the notebook, the page and the renderer joined.
+
+mod keys;
+mod notice;
+mod pictures;
+mod shell;
+#[cfg(not(target_arch = "wasm32"))]
+mod shot;
+#[cfg(not(target_arch = "wasm32"))]
+mod store;
+#[cfg(not(target_arch = "wasm32"))]
+mod window;
+
+pub use shell::{Shell, ShellOptions};
+#[cfg(not(target_arch = "wasm32"))]
+pub use shot::{ShotError, ShotOptions, shot, tour};
+#[cfg(not(target_arch = "wasm32"))]
+pub use window::{AppError, AppOptions, run};

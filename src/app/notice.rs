@@ -1,0 +1,84 @@
+//! Short messages at the foot of the window.
+
+use eframe::egui::{Align2, Area, Context, Frame, Id, Margin, Order, RichText, Stroke, vec2};
+
+use crate::ui::theme::Theme;
+
+/// How long a message stays, in seconds.
+const STAYS_SECS: f64 = 6.0;
+
+/// Something to tell once.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Notice {
+    text: String,
+    wrong: bool,
+    /// Set when it is first shown.
+    since_secs: Option<f64>,
+}
+
+/// Messages that are still to be seen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notices(Vec<Notice>);
+
+impl Notices {
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.push(text.into(), false);
+    }
+
+    pub(super) fn wrong(&mut self, text: impl Into<String>) {
+        self.push(text.into(), true);
+    }
+
+    fn push(&mut self, text: String, wrong: bool) {
+        self.0.retain(|notice| notice.text != text);
+        self.0.push(Notice {
+            text,
+            wrong,
+            since_secs: None,
+        });
+        if self.0.len() > 3 {
+            self.0.remove(0);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(super) fn show(&mut self, ctx: &Context, theme: &Theme) {
+        let now = ctx.input(|input| input.time);
+        for notice in &mut self.0 {
+            notice.since_secs.get_or_insert(now);
+        }
+        self.0.retain(|notice| {
+            notice
+                .since_secs
+                .is_none_or(|since| now - since < STAYS_SECS)
+        });
+        let Some(oldest) = self.0.first().and_then(|notice| notice.since_secs) else {
+            return;
+        };
+        ctx.request_repaint_after_secs((oldest + STAYS_SECS - now).max(0.05) as f32);
+        Area::new(Id::unique("notices"))
+            .order(Order::Foreground)
+            .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -20.0))
+            .show(ctx, |ui| {
+                for notice in &self.0 {
+                    let edge = if notice.wrong {
+                        theme.wrong
+                    } else {
+                        theme.accent
+                    };
+                    Frame::NONE
+                        .fill(theme.panel)
+                        .stroke(Stroke::new(1.5, edge))
+                        .corner_radius(8.0)
+                        .inner_margin(Margin::symmetric(16, 10))
+                        .show(ui, |ui| {
+                            ui.set_max_width(520.0);
+                            ui.label(RichText::new(&notice.text).size(15.0).color(theme.ink));
+                        });
+                }
+            });
+    }
+}

@@ -1,0 +1,24 @@
+//! The renderer as the page sees it.
+
+use eframe::egui;
+
+use crate::notebook::scene::Scene;
+use crate::render::{RenderError, Renderer, ViewId};
+use crate::ui::view::{NoViewports, Viewports};
+
+/// Draws a viewport's scene, or says why it can't.
+pub(super) struct Pictures<'a> {
+    pub(super) renderer: Option<&'a mut Renderer>,
+}
+
+impl Viewports for Pictures<'_> {
+    fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String> {
+        let Some(renderer) = self.renderer.as_deref_mut() else {
+            return NoViewports.shape(id, rect, scene);
+        };
+        let drawn = renderer
+            .draw(ViewId::named(id), &scene)
+            .map_err(|error: RenderError| error.to_string())?;
+        Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
+    }
+}

@@ -1,0 +1,469 @@
+//! One frame of the notebook, in a window or without one.
+
+use std::sync::Arc;
+
+use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, RichText, Stroke, Ui};
+use eframe::glow;
+
+use super::keys;
+use super::notice::Notices;
+use super::pictures::Pictures;
+use crate::asset::Rig;
+use crate::lesson::LessonSet;
+use crate::notebook::{Command, Edit, Linked, Notebook, Settings, ZOOM_RANGE};
+use crate::render::Renderer;
+use crate::ui::theme::Theme;
+use crate::ui::view::ViewState;
+use crate::ui::{PageContext, contents, page, prose, theme, top_bar};
+
+/// How much larger everything is in presenter mode.
+const PRESENTER: f32 = 1.5;
+/// Under this width the list of lessons lies over the page instead of beside it.
+const ROOM_FOR_CONTENTS: f32 = 1000.0;
+
+/// What a notebook is opened with.
+#[derive(Debug, Default)]
+pub struct ShellOptions {
+    /// The lessons.
+    pub set: LessonSet,
+    /// What was remembered.
+    pub settings: Settings,
+}
+
+/// The whole program but its window.
+pub struct Shell {
+    notebook: Notebook,
+    view: ViewState,
+    linked: Linked,
+    theme: Theme,
+    /// As asked for; `None`: as the system has it.
+    dark: Option<bool>,
+    zoom: f32,
+    renderer: Option<Renderer>,
+    notices: Notices,
+    gesture: u64,
+    /// What was last put into the context.
+    applied: Option<(bool, f32)>,
+}
+
+/// Why no notebook could be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ShellError {
+    /// Nothing to show.
+    #[error(
+        "there is no lesson to open; a folder of lessons holds folders named NN-slug, each with a lesson.md"
+    )]
+    NoLessons,
+    /// Drawing is impossible.
+    #[error(transparent)]
+    Render(#[from] crate::render::RenderError),
+}
+
+impl Shell {
+    /// Opens the notebook. Without `gl` the page works and viewports say what
+    /// is missing.
+    ///
+    /// # Errors
+    /// When there is no lesson, or GL is there but too old.
+    pub fn new(
+        ctx: &Context,
+        gl: Option<Arc<glow::Context>>,
+        options: ShellOptions,
+    ) -> Result<Self, ShellError> {
+        let ShellOptions { set, settings } = options;
+        let mut notebook = Notebook::new(set, find_rig).ok_or(ShellError::NoLessons)?;
+        notebook.visited = settings.visited.clone();
+        let renderer = gl.map(Renderer::new).transpose()?;
+        ctx.set_fonts(theme::fonts());
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+        let mut shell = Self {
+            notebook,
+            view: ViewState {
+                contents: settings.contents,
+                ..ViewState::default()
+            },
+            linked: Linked::default(),
+            theme: Theme::light(),
+            dark: settings.dark,
+            zoom: settings.zoom,
+            renderer,
+            notices: Notices::default(),
+            gesture: 1,
+            applied: None,
+        };
+        if let Some(link) = &settings.link {
+            // A remembered page that is gone is not worth a word.
+            let _ = shell.notebook.follow(link, 0);
+        }
+        shell.restyle(ctx);
+        Ok(shell)
+    }
+
+    /// The open notebook.
+    #[must_use]
+    pub fn notebook(&self) -> &Notebook {
+        &self.notebook
+    }
+
+    /// For tests and the command line: opens the page a link leads to.
+    ///
+    /// # Errors
+    /// In words; what was open stays open.
+    pub fn follow(&mut self, link: &str) -> Result<(), String> {
+        self.gesture += 1;
+        self.notebook.follow(link, self.gesture)
+    }
+
+    /// Applies one edit as a step of its own.
+    ///
+    /// # Errors
+    /// In words; nothing has changed then.
+    pub fn edit(&mut self, edit: &Edit) -> Result<(), String> {
+        self.gesture += 1;
+        self.notebook
+            .edit(edit, self.gesture)
+            .map_err(|refused| refused.to_string())
+    }
+
+    /// Turns the presenter mode on or off.
+    pub fn present(&mut self, on: bool) {
+        self.view.presenting = on;
+    }
+
+    /// Tells the reader something once.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.notices.say(text);
+    }
+
+    /// Tells the reader what went wrong, once.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.notices.wrong(text);
+    }
+
+    /// The renderer, when there is GL.
+    #[must_use]
+    pub fn renderer(&self) -> Option<&Renderer> {
+        self.renderer.as_ref()
+    }
+
+    /// Reads the lessons again if they come from a folder and have changed; the
+    /// reader's state stays.
+    pub fn read_again(&mut self) {
+        let mut set = self.notebook.set.clone();
+        if set.changed_on_disk() {
+            self.notebook.reload(set);
+            self.notices.say("The lessons were read again.");
+        }
+    }
+
+    /// What to remember. Window size and position are the window's.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        Settings {
+            dark: self.dark,
+            zoom: self.zoom,
+            contents: self.view.contents,
+            visited: self.notebook.visited.clone(),
+            link: Some(self.notebook.link()),
+            ..Settings::default()
+        }
+    }
+
+    /// Frees GL objects.
+    pub fn destroy(&mut self) {
+        if let Some(renderer) = self.renderer.take() {
+            renderer.destroy();
+        }
+    }
+
+    /// One frame.
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.restyle(&ctx);
+        let began = ctx.input(|input| {
+            input.pointer.any_pressed()
+                || input.events.iter().any(|event| {
+                    matches!(
+                        event,
+                        egui::Event::Key { pressed: true, .. }
+                            | egui::Event::AccessKitActionRequest(_)
+                    )
+                })
+        });
+        if began && ctx.current_pass_index() == 0 {
+            self.gesture += 1;
+        }
+        let mut commands = if ctx.current_pass_index() == 0 {
+            keys::pressed(&ctx)
+        } else {
+            Vec::new()
+        };
+        let mut edits = Vec::new();
+        self.layout(ui, &mut commands, &mut edits);
+        self.windows(&ctx, &mut edits);
+        self.notices.show(&ctx, &self.theme);
+        if let Some(renderer) = &mut self.renderer
+            && !ctx.will_discard()
+        {
+            renderer.end_frame();
+        }
+        self.apply(&ctx, &commands, &edits);
+    }
+
+    fn layout(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
+        let paper = Frame::NONE.fill(self.theme.paper);
+        Panel::top("bar")
+            .exact_size(top_bar::HEIGHT)
+            .frame(paper.inner_margin(Margin::symmetric(12, 0)))
+            .show(ui, |ui| {
+                top_bar::ui(ui, &self.notebook, &self.theme, &self.view, commands, edits);
+            });
+        let beside = ui.available_width() >= ROOM_FOR_CONTENTS;
+        let contents = self.view.contents && !self.view.presenting;
+        if contents && beside {
+            Panel::left("contents")
+                .exact_size(contents::WIDTH)
+                .resizable(false)
+                .frame(paper)
+                .show(ui, |ui| {
+                    contents::ui(ui, &self.notebook, &self.theme, edits)
+                });
+        }
+        CentralPanel::no_frame().frame(paper).show(ui, |ui| {
+            let limits = self
+                .renderer
+                .as_ref()
+                .map(|renderer| renderer.limits().clone());
+            let mut page = PageContext {
+                lesson: self.notebook.lesson(),
+                document: self.notebook.document(),
+                derived: self.notebook.derived(),
+                glossary: &self.notebook.set.glossary,
+                theme: &self.theme,
+                linked: &mut self.linked,
+                edits,
+                view: &mut self.view,
+                viewports: &mut Pictures {
+                    renderer: self.renderer.as_mut(),
+                },
+                limits: limits.as_ref(),
+            };
+            page::ui(ui, &mut page, commands);
+        });
+    }
+
+    /// What lies over the page.
+    fn windows(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
+        let room = ctx.content_rect().width() >= ROOM_FOR_CONTENTS;
+        if self.view.contents && !self.view.presenting && !room {
+            self.contents_over(ctx, edits);
+        }
+        if self.view.notes {
+            self.notes(ctx, edits);
+        }
+        if self.view.keys {
+            self.keys(ctx);
+        }
+    }
+
+    /// A narrow window has no room beside the page: the list lies over it.
+    fn contents_over(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
+        let top = top_bar::HEIGHT;
+        let screen = ctx.content_rect();
+        let before = edits.len();
+        egui::Area::new(egui::Id::unique("contents over"))
+            .fixed_pos(screen.min + egui::vec2(0.0, top))
+            .order(egui::Order::Middle)
+            .show(ctx, |ui| {
+                Frame::NONE
+                    .fill(self.theme.paper)
+                    .stroke(Stroke::new(1.0, self.theme.rule))
+                    .show(ui, |ui| {
+                        let size =
+                            egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
+                        ui.set_min_size(size);
+                        ui.set_max_size(size);
+                        contents::ui(ui, &self.notebook, &self.theme, edits);
+                    });
+            });
+        if edits.len() > before {
+            self.view.contents = false;
+        }
+    }
+
+    fn notes(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
+        let mut open = true;
+        egui::Window::new("Teacher’s notes")
+            .open(&mut open)
+            .default_width(440.0)
+            .default_height(480.0)
+            .vscroll(true)
+            .show(ctx, |ui| {
+                let mut view = ViewState::default();
+                let mut page = PageContext {
+                    lesson: self.notebook.lesson(),
+                    document: self.notebook.document(),
+                    derived: self.notebook.derived(),
+                    glossary: &self.notebook.set.glossary,
+                    theme: &self.theme,
+                    linked: &mut self.linked,
+                    edits,
+                    view: &mut view,
+                    limits: None,
+                    viewports: &mut Pictures { renderer: None },
+                };
+                prose::blocks_ui(ui, &page.lesson.notes, &mut page, &mut |_, _, _| {});
+            });
+        self.view.notes = open;
+    }
+
+    fn keys(&mut self, ctx: &Context) {
+        let mut open = true;
+        egui::Window::new("Keys")
+            .open(&mut open)
+            .resizable(false)
+            .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
+            .show(ctx, |ui| {
+                egui::Grid::new("keys")
+                    .num_columns(2)
+                    .spacing([24.0, 8.0])
+                    .show(ui, |ui| {
+                        for command in Command::ALL {
+                            let keys: Vec<String> = command
+                                .shortcuts()
+                                .iter()
+                                .map(|shortcut| top_bar::shortcut_text(*shortcut))
+                                .collect();
+                            ui.label(RichText::new(keys.join("  ")).monospace());
+                            ui.label(command.tooltip());
+                            ui.end_row();
+                        }
+                    });
+            });
+        self.view.keys = open;
+    }
+
+    fn apply(&mut self, ctx: &Context, commands: &[Command], edits: &[Edit]) {
+        let before = (
+            self.notebook.document().lesson.clone(),
+            self.notebook.document().step,
+        );
+        for edit in edits {
+            if let Err(refused) = self.notebook.edit(edit, self.gesture) {
+                self.notices.wrong(refused.to_string());
+            }
+        }
+        for command in commands {
+            self.command(ctx, *command);
+        }
+        let after = (
+            self.notebook.document().lesson.clone(),
+            self.notebook.document().step,
+        );
+        if before != after {
+            self.view.scroll_to_top = true;
+            if before.0 != after.0 {
+                self.view.motion.playing = false;
+            }
+        }
+        let lit = self.linked.turn();
+        if !edits.is_empty() || !commands.is_empty() {
+            // The same frame once more, with everything that follows.
+            ctx.request_discard("the document changed");
+        } else if lit {
+            ctx.request_repaint();
+        }
+    }
+
+    fn command(&mut self, ctx: &Context, command: Command) {
+        self.gesture += 1;
+        match command {
+            Command::Next => self.turn_page(true),
+            Command::Back => self.turn_page(false),
+            Command::Undo => {
+                self.view.motion.playing = false;
+                if !self.notebook.undo() {
+                    self.notices.say("Nothing to undo.");
+                }
+            }
+            Command::Redo => {
+                if !self.notebook.redo() {
+                    self.notices.say("Nothing to redo.");
+                }
+            }
+            Command::Reset => {
+                self.view.motion.playing = false;
+                self.view.cameras.clear();
+                let _ = self.notebook.edit(&Edit::ResetLesson, self.gesture);
+            }
+            Command::CopyLink => {
+                ctx.copy_text(self.notebook.link());
+                self.notices
+                    .say("The link to this page, with its values, is on the clipboard.");
+            }
+            Command::Present => self.view.presenting = !self.view.presenting,
+            Command::Theme => self.dark = Some(!self.theme.dark),
+            Command::ZoomIn => self.zoom_to(self.zoom * 1.1),
+            Command::ZoomOut => self.zoom_to(self.zoom / 1.1),
+            Command::ZoomReset => self.zoom_to(1.0),
+            Command::Contents => self.view.contents = !self.view.contents,
+            Command::Notes => self.view.notes = !self.view.notes,
+            Command::Keys => self.view.keys = !self.view.keys,
+            Command::Play => self.view.motion.playing = !self.view.motion.playing,
+            Command::Escape => {
+                self.view.presenting = false;
+                self.view.notes = false;
+                self.view.keys = false;
+                self.notices.clear();
+                ctx.memory_mut(|memory| {
+                    if let Some(id) = memory.focused() {
+                        memory.surrender_focus(id);
+                    }
+                });
+            }
+        }
+    }
+
+    fn turn_page(&mut self, forward: bool) {
+        if !self.notebook.turn_page(forward, self.gesture) {
+            self.notices.say(if forward {
+                "This is the last step of the last lesson."
+            } else {
+                "This is the first step of the first lesson."
+            });
+        }
+    }
+
+    fn zoom_to(&mut self, zoom: f32) {
+        let (low, high) = ZOOM_RANGE;
+        // Close to a whole number of tenths, so that the way back is the same.
+        self.zoom = ((zoom * 20.0).round() / 20.0).clamp(low, high);
+        self.notices
+            .say(format!("Text size {:.0}%", self.zoom * 100.0));
+    }
+
+    /// Theme and text size into the context, when they changed.
+    fn restyle(&mut self, ctx: &Context) {
+        let system = ctx.system_theme() == Some(egui::Theme::Dark);
+        let dark = self.dark.unwrap_or(system);
+        let presenter = if self.view.presenting { PRESENTER } else { 1.0 };
+        let wanted = (dark, self.zoom * presenter);
+        if self.applied != Some(wanted) {
+            self.applied = Some(wanted);
+            self.theme = Theme::of(dark);
+            let which = if dark {
+                egui::Theme::Dark
+            } else {
+                egui::Theme::Light
+            };
+            ctx.set_theme(which);
+            ctx.set_style_of(which, self.theme.style());
+            ctx.set_zoom_factor(wanted.1);
+        }
+    }
+}
+
+/// Rigs the notebook knows.
+fn find_rig(id: &str) -> Option<Arc<Rig>> {
+    crate::asset::builtin(id)
+}

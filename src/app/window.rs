@@ -1,0 +1,213 @@
+//! The notebook in a window.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use eframe::egui::{self, ViewportBuilder};
+
+use super::shell::{Shell, ShellOptions};
+use super::store::Store;
+use crate::lesson::{LessonSet, find_lesson};
+use crate::notebook::Settings;
+
+/// What to open and how.
+#[derive(Clone, Debug, Default)]
+pub struct AppOptions {
+    /// Lessons from this folder instead of the built-in ones; read again when
+    /// they change.
+    pub lessons: Option<PathBuf>,
+    /// A lesson by number, slug or folder name.
+    pub lesson: Option<String>,
+    /// A step of it, by slug or number from 1.
+    pub step: Option<String>,
+    /// A link to a page; before `lesson` and `step`.
+    pub link: Option<String>,
+    /// The dark theme, or the light one; absent: as remembered.
+    pub dark: Option<bool>,
+}
+
+/// Why the notebook did not open: what is missing, and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// No screen.
+    #[error(
+        "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set)\n\
+         start it from a desktop, or see the pages as pictures: bindpose tour --out tour"
+    )]
+    NoDisplay,
+    /// The lesson, step or link does not exist.
+    #[error("{0}")]
+    Page(String),
+    /// The window system or GL refused.
+    #[error(
+        "the window could not be opened: {0}\n\
+         the notebook needs OpenGL 3.3; on Debian or Ubuntu: apt-get install \
+         libegl1 libgl1 libgl1-mesa-dri libxkbcommon-x11-0 libxcursor1 libxi6 libxrandr2"
+    )]
+    Window(String),
+}
+
+/// Opens the notebook and returns when its window is closed.
+///
+/// # Errors
+/// See [`AppError`].
+pub fn run(options: &AppOptions) -> Result<(), AppError> {
+    if cfg!(all(unix, not(target_os = "macos")))
+        && std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty())
+        && std::env::var_os("WAYLAND_DISPLAY").is_none_or(|display| display.is_empty())
+    {
+        return Err(AppError::NoDisplay);
+    }
+    let (store, settings, complaint) = Store::open();
+    let set = match &options.lessons {
+        Some(folder) => LessonSet::from_dir(folder),
+        None => LessonSet::embedded(),
+    };
+    let link = page_link(options, &set)?;
+    let mut viewport = ViewportBuilder::default()
+        .with_title("Bindpose")
+        .with_app_id("bindpose")
+        .with_min_inner_size([320.0, 240.0])
+        .with_inner_size(settings.window_size.unwrap_or([1440.0, 900.0]));
+    if let Some(position) = settings.window_position {
+        viewport = viewport.with_position(position);
+    }
+    let native = eframe::NativeOptions {
+        viewport,
+        renderer: eframe::Renderer::Glow,
+        persist_window: false,
+        // The page has no depth of its own; viewports bring theirs.
+        depth_buffer: 0,
+        multisampling: 0,
+        ..eframe::NativeOptions::default()
+    };
+    let (dark, watches) = (options.dark, options.lessons.is_some());
+    let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
+        let mut shell = Shell::new(
+            &cc.egui_ctx,
+            cc.gl.clone(),
+            ShellOptions {
+                set,
+                settings: Settings {
+                    dark: dark.or(settings.dark),
+                    link: link.or_else(|| settings.link.clone()),
+                    ..settings.clone()
+                },
+            },
+        )?;
+        if let Some(complaint) = complaint {
+            shell.warn(complaint);
+        }
+        Ok(Box::new(Window {
+            shell,
+            watches,
+            store,
+            settings,
+            looked: Instant::now(),
+            saved: Instant::now(),
+        }))
+    };
+    // winit panics, rather than errs, when a library of the window system is
+    // missing.
+    let outcome = quietly(|| eframe::run_native("bindpose", native, Box::new(start)));
+    match outcome {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(AppError::Window(error.to_string())),
+        Err(panic) => Err(AppError::Window(panic)),
+    }
+}
+
+/// The page that the options ask for, as a link; an unknown one is an error
+/// before any window opens.
+fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
+    if let Some(link) = &options.link {
+        let address =
+            crate::notebook::link::address(link).map_err(|e| AppError::Page(e.to_string()))?;
+        find_lesson(&set.lessons, &address.lesson).map_err(|e| AppError::Page(e.to_string()))?;
+        return Ok(Some(link.clone()));
+    }
+    let Some(lesson) = &options.lesson else {
+        return Ok(None);
+    };
+    set.page_link(lesson, options.step.as_deref())
+        .map(Some)
+        .map_err(|error| AppError::Page(error.to_string()))
+}
+
+/// Runs `work`; a panic before the window stands becomes its message.
+fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()))
+            .unwrap_or_else(|| "an unknown fault".to_owned())
+    })
+}
+
+struct Window {
+    shell: Shell,
+    /// Lessons come from a folder that is looked at once a second.
+    watches: bool,
+    store: Store,
+    settings: Settings,
+    looked: Instant,
+    saved: Instant,
+}
+
+impl Window {
+    /// What to remember, the window included.
+    fn remember(&mut self, ctx: &egui::Context) {
+        let (inner, outer, zoom) = ctx.input(|input| {
+            let viewport = input.viewport();
+            (viewport.inner_rect, viewport.outer_rect, ctx.zoom_factor())
+        });
+        let mut settings = self.shell.settings();
+        settings.window_size = inner
+            .map(|rect| (rect.size() * zoom).into())
+            .or(self.settings.window_size);
+        settings.window_position = outer
+            .map(|rect| (rect.min.to_vec2() * zoom).into())
+            .or(self.settings.window_position);
+        if settings != self.settings {
+            self.settings = settings;
+            self.store.write(&self.settings);
+        }
+    }
+}
+
+impl eframe::App for Window {
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
+        if self.watches {
+            // Files are looked at once a second; that frame costs nothing else.
+            ctx.request_repaint_after(Duration::from_secs(1));
+            if self.looked.elapsed() >= Duration::from_secs(1) {
+                self.looked = Instant::now();
+                self.shell.read_again();
+            }
+        }
+        self.shell.ui(ui);
+        if self.saved.elapsed() > Duration::from_secs(5) {
+            self.saved = Instant::now();
+            self.remember(&ctx);
+        }
+        if ctx.input(|input| input.viewport().close_requested()) {
+            self.remember(&ctx);
+        }
+    }
+
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        self.store.write(&self.settings);
+        self.shell.destroy();
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        visuals.panel_fill.to_normalized_gamma_f32()
+    }
+}

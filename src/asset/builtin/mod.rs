@@ -1,0 +1,166 @@
+//! Rigs that come with the notebook, made by code.
+//!
+//! The small ones are built in memory, so that their numbers can be read here.
+//! The whale is a file like any other: it comes through the glTF reader.
+
+mod arm;
+mod bone_grid;
+mod centipede;
+mod head;
+mod sculpt;
+mod simple_skin;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use glam::{Mat4, Quat, Vec3};
+
+use super::{Param, ParamKind, Rig};
+use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
+
+/// Rigs kept after their first use. A centipede has a length of its own, so
+/// their number has no natural end.
+const CACHED: usize = 32;
+
+/// Names that [`builtin`] knows. `centipede` takes a length as well:
+/// `centipede(300)`.
+#[must_use]
+pub fn builtin_ids() -> &'static [&'static str] {
+    &["head", "bone_grid", "simple_skin", "arm", "centipede"]
+}
+
+/// The built-in rig of that name, made once and shared afterwards. `None` when
+/// there is no such rig.
+#[must_use]
+pub fn builtin(id: &str) -> Option<Arc<Rig>> {
+    static RIGS: OnceLock<Mutex<BTreeMap<String, Arc<Rig>>>> = OnceLock::new();
+    let mut rigs = RIGS
+        .get_or_init(Mutex::default)
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    if let Some(rig) = rigs.get(id) {
+        return Some(Arc::clone(rig));
+    }
+    let rig = Arc::new(make(id)?);
+    if rigs.len() >= CACHED {
+        rigs.clear();
+    }
+    rigs.insert(id.to_owned(), Arc::clone(&rig));
+    Some(rig)
+}
+
+fn make(id: &str) -> Option<Rig> {
+    match id {
+        "head" => head::rig().ok(),
+        "bone_grid" => bone_grid::rig().ok(),
+        "simple_skin" => simple_skin::rig().ok(),
+        "arm" => arm::rig().ok(),
+        _ => centipede::rig(centipede::length_from_id(id)?).ok(),
+    }
+}
+
+/// A skeleton of joints that are not turned in the bind pose, from their names,
+/// parents and bind positions in world space. Rest pose and bind pose agree.
+fn unturned_skeleton(
+    joints: impl IntoIterator<Item = (String, Option<u16>, Vec3)>,
+) -> Result<Skeleton, SkeletonError> {
+    let mut positions: Vec<Vec3> = Vec::new();
+    let mut list = Vec::new();
+    for (name, parent, position) in joints {
+        let parent_position = parent
+            .and_then(|parent| positions.get(usize::from(parent)))
+            .copied()
+            .unwrap_or(Vec3::ZERO);
+        list.push(Joint {
+            name,
+            parent: parent.map(JointIndex),
+            parent_from_joint_at_rest: Trs {
+                translation: position - parent_position,
+                rotation: Quat::IDENTITY,
+                scale: Vec3::ONE,
+            },
+            joint_from_bind: Mat4::from_translation(-position),
+        });
+        positions.push(position);
+    }
+    Skeleton::new(list)
+}
+
+/// An angle about one axis of a joint, ±`limit_rad`.
+fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Param {
+    Param {
+        name: name.to_owned(),
+        label: label.to_owned(),
+        kind: ParamKind::Angle {
+            joint: JointIndex(joint),
+            axis,
+        },
+        default: 0.0,
+        range: (-limit_rad, limit_rad),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skin::skin_positions;
+
+    #[test]
+    fn every_rig_is_whole_and_stands_still_in_its_bind_pose() {
+        for &id in builtin_ids() {
+            let rig = builtin(id).unwrap();
+            let mesh = &rig.mesh;
+            let count = mesh.positions.len();
+            assert_eq!(rig.id, id);
+            assert_eq!(mesh.normals.len(), count, "{id}");
+            assert_eq!(mesh.influences.len(), count, "{id}");
+            assert!(mesh.uvs.is_empty() || mesh.uvs.len() == count, "{id}");
+            for corner in mesh.triangles.iter().flatten() {
+                assert!((*corner as usize) < count, "{id}");
+            }
+            for corner in mesh.lines.iter().flatten() {
+                assert!((*corner as usize) < count, "{id}");
+            }
+            for normal in &mesh.normals {
+                assert!((normal.length() - 1.0).abs() < 1e-4, "{id} {normal}");
+            }
+            for influences in &mesh.influences {
+                assert_eq!(influences.sum(), 1.0, "{id}");
+                for joint in influences.joints {
+                    assert!(joint.at() < rig.skeleton.len(), "{id}");
+                }
+            }
+            let world_from_bind: Vec<Mat4> = rig
+                .skeleton
+                .joint_from_bind()
+                .iter()
+                .map(|joint_from_bind| joint_from_bind.inverse() * *joint_from_bind)
+                .collect();
+            let skinned = skin_positions(&mesh.positions, &mesh.influences, &world_from_bind);
+            for (moved, stored) in skinned.iter().zip(&mesh.positions) {
+                assert!(moved.abs_diff_eq(*stored, 1e-4), "{id} {moved} {stored}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rig_is_made_once() {
+        let first = builtin("head").unwrap();
+        assert!(Arc::ptr_eq(&first, &builtin("head").unwrap()));
+    }
+
+    #[test]
+    fn names_that_are_no_rig_give_nothing() {
+        for id in [
+            "",
+            "heads",
+            "centipede(",
+            "centipede()",
+            "centipede(0)",
+            "centipede(2049)",
+        ] {
+            assert!(builtin(id).is_none(), "{id}");
+        }
+        assert_eq!(builtin("centipede(300)").unwrap().skeleton.len(), 300);
+    }
+}

@@ -1,0 +1,251 @@
+//! Modelling by code: lofted surfaces with smooth normals and weights that sum
+//! to one exactly.
+//!
+//! Everything is computed in f64 and rounded to steps of 1e-5 at the end, so
+//! that the last digits of another machine's sine do not change the files.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
+use glam::{DVec2, DVec3, Vec2, Vec3};
+
+use crate::asset::{Image, Mesh};
+use crate::skin::{Influences, JointIndex, LANES, keep_strongest};
+
+/// An ellipse in space; a loft runs through several.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ring {
+    /// Its middle.
+    pub(super) center: DVec3,
+    /// Half axis at angle 0.
+    pub(super) u: DVec3,
+    /// Half axis at a quarter turn.
+    pub(super) v: DVec3,
+}
+
+/// Vertices and triangles in the making.
+#[derive(Default)]
+pub(super) struct Sculpt {
+    positions: Vec<DVec3>,
+    uvs: Vec<DVec2>,
+    influences: Vec<Influences>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Sculpt {
+    /// Adds one vertex and answers its index.
+    pub(super) fn vertex(&mut self, position: DVec3, uv: DVec2, influences: Influences) -> u32 {
+        self.positions.push(rounded(position));
+        self.uvs.push(uv);
+        self.influences.push(influences);
+        (self.positions.len() - 1) as u32
+    }
+
+    /// A closed tube through `rings`, `segments` vertices around. Rings must
+    /// follow each other along `u × v`. A ring without size becomes one point;
+    /// the tube should begin and end with one. The first vertex of a ring is at
+    /// `center + u`.
+    pub(super) fn loft(
+        &mut self,
+        rings: &[Ring],
+        segments: u32,
+        uv: DVec2,
+        influences: impl Fn(DVec3) -> Influences,
+    ) {
+        let mut previous: Vec<u32> = Vec::new();
+        for ring in rings {
+            let point = ring.u.length() + ring.v.length() < 1e-9;
+            let row: Vec<u32> = (0..if point { 1 } else { segments })
+                .map(|segment| {
+                    let (sin, cos) = (TAU * f64::from(segment) / f64::from(segments)).sin_cos();
+                    let position = ring.center + ring.u * cos + ring.v * sin;
+                    self.vertex(position, uv, influences(position))
+                })
+                .collect();
+            self.join_rows(&previous, &row);
+            previous = row;
+        }
+    }
+
+    /// A ball with three half axes along x, y and z.
+    pub(super) fn ball(
+        &mut self,
+        center: DVec3,
+        radii: DVec3,
+        [segments, rows]: [u32; 2],
+        uv: DVec2,
+        influences: impl Fn(DVec3) -> Influences,
+    ) {
+        let rings: Vec<Ring> = (0..=rows)
+            .map(|row| {
+                let (sin, cos) = (TAU / 2.0 * f64::from(row) / f64::from(rows)).sin_cos();
+                let size = if row == 0 || row == rows { 0.0 } else { sin };
+                Ring {
+                    center: center - DVec3::Y * (radii.y * cos),
+                    u: DVec3::Z * (radii.z * size),
+                    v: DVec3::X * (radii.x * size),
+                }
+            })
+            .collect();
+        self.loft(&rings, segments, uv, influences);
+    }
+
+    /// A rounded limb from `a` to `b` with a radius at either end.
+    pub(super) fn limb(
+        &mut self,
+        [a, b]: [DVec3; 2],
+        [radius_a, radius_b]: [f64; 2],
+        segments: u32,
+        uv: DVec2,
+        influences: impl Fn(DVec3) -> Influences,
+    ) {
+        const CAP: u32 = 4;
+        let along = (b - a).normalize_or(DVec3::Y);
+        let u = along.any_orthonormal_vector();
+        let v = along.cross(u);
+        let mut rings = Vec::new();
+        let mut ring = |center: DVec3, radius: f64| {
+            rings.push(Ring {
+                center,
+                u: u * radius,
+                v: v * radius,
+            });
+        };
+        for step in 0..CAP {
+            let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP)).sin_cos();
+            ring(a - along * (radius_a * cos), radius_a * sin);
+        }
+        for step in 0..=CAP {
+            let t = f64::from(step) / f64::from(CAP);
+            ring(a.lerp(b, t), radius_a + (radius_b - radius_a) * t);
+        }
+        for step in (0..CAP).rev() {
+            let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP)).sin_cos();
+            ring(b + along * (radius_b * cos), radius_b * sin);
+        }
+        self.loft(&rings, segments, uv, influences);
+    }
+
+    /// The finished mesh. Normals are smooth over all triangles that meet at a
+    /// position.
+    pub(super) fn finish(self, base_color: Option<Image>) -> Mesh {
+        let normals = self.normals();
+        Mesh {
+            positions: self.positions.iter().map(|p| p.as_vec3()).collect(),
+            normals: normals
+                .iter()
+                .map(|&n| rounded(n).as_vec3())
+                .collect::<Vec<Vec3>>(),
+            tangents: Vec::new(),
+            uvs: self
+                .uvs
+                .iter()
+                .map(|uv| Vec2::new(round(uv.x) as f32, round(uv.y) as f32))
+                .collect(),
+            influences: self.influences,
+            triangles: self.triangles,
+            lines: Vec::new(),
+            base_color,
+        }
+    }
+
+    fn normals(&self) -> Vec<DVec3> {
+        let key = |p: DVec3| (p * 1e5).round().as_i64vec3().to_array();
+        let mut sums: BTreeMap<[i64; 3], DVec3> = BTreeMap::new();
+        for &corners in &self.triangles {
+            let [a, b, c] = corners.map(|corner| self.positions[corner as usize]);
+            let doubled_area = (b - a).cross(c - a);
+            for corner in [a, b, c] {
+                *sums.entry(key(corner)).or_default() += doubled_area;
+            }
+        }
+        self.positions
+            .iter()
+            .map(|&p| {
+                let sum = sums.get(&key(p)).copied().unwrap_or_default();
+                sum.normalize_or(DVec3::Y)
+            })
+            .collect()
+    }
+
+    /// Triangles between two rows of the same length, or a row and a point.
+    fn join_rows(&mut self, from: &[u32], to: &[u32]) {
+        let count = from.len().max(to.len());
+        if from.is_empty() || count < 2 {
+            return;
+        }
+        for index in 0..count {
+            let next = (index + 1) % count;
+            if from.len() > 1 {
+                let end = if to.len() > 1 { to[next] } else { to[0] };
+                self.triangles.push([from[index], from[next], end]);
+            }
+            if to.len() > 1 {
+                let start = if from.len() > 1 { from[index] } else { from[0] };
+                self.triangles.push([start, to[next], to[index]]);
+            }
+        }
+    }
+}
+
+/// All of one joint.
+pub(super) fn rigid(joint: u16) -> Influences {
+    Influences::new(&[(JointIndex(joint), 1.0)])
+}
+
+/// Up to four weights in steps of 1/1024, so that their sum is 1 exactly in
+/// f32. What does not fit is dropped, the weakest first; the strongest takes up
+/// what rounding leaves.
+pub(super) fn weights(pairs: &[(u16, f64)]) -> Influences {
+    const STEPS: f32 = 1024.0;
+    let pairs: Vec<_> = pairs
+        .iter()
+        .map(|&(joint, weight)| (JointIndex(joint), weight as f32))
+        .collect();
+    let mut kept = keep_strongest(&pairs, LANES);
+    for (_, weight) in &mut kept {
+        *weight = (*weight * STEPS).round() / STEPS;
+    }
+    let rest: f32 = kept.iter().skip(1).map(|&(_, weight)| weight).sum();
+    if let Some((_, strongest)) = kept.first_mut() {
+        *strongest = 1.0 - rest;
+    }
+    kept.retain(|&(_, weight)| weight != 0.0);
+    Influences::new(&kept)
+}
+
+/// 0 below `from`, 1 above `to`, smooth between.
+pub(super) fn smooth_step(from: f64, to: f64, x: f64) -> f64 {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Squares of plain colour side by side, and the middle of each in texture
+/// coordinates.
+pub(super) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N]) {
+    const SQUARE: usize = 8;
+    let mut rgba = Vec::with_capacity(N * SQUARE * SQUARE * 4);
+    for _ in 0..SQUARE {
+        for color in colors {
+            for _ in 0..SQUARE {
+                rgba.extend_from_slice(&[color[0], color[1], color[2], 255]);
+            }
+        }
+    }
+    let image = Image {
+        width: (N * SQUARE) as u32,
+        height: SQUARE as u32,
+        rgba,
+    };
+    let middle = |index| DVec2::new((index as f64 + 0.5) / N as f64, 0.5);
+    (image, std::array::from_fn(middle))
+}
+
+fn round(x: f64) -> f64 {
+    // + 0.0 turns -0 into 0.
+    (x * 1e5).round() / 1e5 + 0.0
+}
+
+fn rounded(p: DVec3) -> DVec3 {
+    DVec3::new(round(p.x), round(p.y), round(p.z))
+}

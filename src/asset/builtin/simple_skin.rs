@@ -1,0 +1,49 @@
+//! The rectangle of the glTF tutorial's “Simple Skin”, with today's data (the
+//! tutorial of 2017 had it one half unit to the right).
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+
+use super::{angle, unturned_skeleton};
+use crate::asset::{Mesh, Rig};
+use crate::skin::{Influences, JointIndex, SkeletonError};
+
+pub(super) fn rig() -> Result<Rig, SkeletonError> {
+    Ok(Rig {
+        id: "simple_skin".to_owned(),
+        title: "Simple Skin".to_owned(),
+        skeleton: unturned_skeleton([
+            ("joint 0".to_owned(), None, Vec3::ZERO),
+            ("joint 1".to_owned(), Some(0), Vec3::Y),
+        ])?,
+        mesh: Arc::new(mesh()),
+        params: vec![angle("bend", "bend", 1, Vec3::Z, PI)],
+        flat: true,
+        world_from_mesh_node: Mat4::IDENTITY,
+    })
+}
+
+fn mesh() -> Mesh {
+    let mut mesh = Mesh::default();
+    for rung in 0..5_u32 {
+        let weight_1 = 0.25 * rung as f32;
+        for x in [-0.5, 0.5] {
+            mesh.positions.push(Vec3::new(x, 0.5 * rung as f32, 0.0));
+            mesh.normals.push(Vec3::Z);
+            mesh.influences.push(Influences::new(&[
+                (JointIndex(0), 1.0 - weight_1),
+                (JointIndex(1), weight_1),
+            ]));
+        }
+        mesh.lines.push([2 * rung, 2 * rung + 1]);
+    }
+    for left in [0, 2, 4, 6] {
+        mesh.lines.push([left, left + 2]);
+        mesh.lines.push([left + 1, left + 3]);
+        mesh.triangles.push([left, left + 1, left + 3]);
+        mesh.triangles.push([left, left + 3, left + 2]);
+    }
+    mesh
+}

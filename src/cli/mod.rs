@@ -1,0 +1,137 @@
+//! The command line: opens the notebook, or answers one question and exits.
+//!
+//! Each subcommand has a file of its own, which reads its arguments and hands
+//! plain values to the module that does the work.
+
+mod assets;
+mod check;
+mod open;
+mod output;
+mod settings;
+mod shot;
+mod skin;
+mod tour;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// An interactive notebook that teaches vertex skinning.
+///
+/// Without a subcommand, opens the notebook.
+#[derive(Debug, Parser)]
+#[command(name = "bindpose", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    open: open::Args,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say everything that is wrong with the lessons
+    Check(check::Args),
+    /// Print joints, matrices and skinned vertices of a built-in rig
+    Skin(skin::Args),
+    /// Draw one page into a PNG file, without a window
+    Shot(shot::Args),
+    /// Draw every step of every lesson into PNG files
+    Tour(tour::Args),
+    /// Write the built-in models as files
+    #[command(hide = true)]
+    Assets(assets::Args),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ThemeName {
+    Dark,
+    Light,
+}
+
+impl ThemeName {
+    fn is_dark(self) -> bool {
+        self == Self::Dark
+    }
+}
+
+/// Why a command did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Failure {
+    /// The command line asks for something that does not exist.
+    #[error("{0}")]
+    Usage(String),
+    /// It was understood, but did not come about.
+    #[error("{0}")]
+    Failed(String),
+    /// What is wrong has been said already.
+    #[error("")]
+    Reported,
+}
+
+impl Failure {
+    fn failed(error: impl std::fmt::Display) -> Self {
+        Self::Failed(error.to_string())
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Usage(_) => ExitCode::from(2),
+            Self::Failed(_) | Self::Reported => ExitCode::FAILURE,
+        }
+    }
+}
+
+/// Runs the program: 0 when all went well, 1 on failure, 2 when the command
+/// line could not be understood. What is wrong goes to the standard error
+/// stream, with a remedy.
+#[must_use]
+pub fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody is left to hear that nobody listens.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let outcome = match &cli.command {
+        None => open::run(&cli.open),
+        Some(Command::Check(args)) => check::run(args),
+        Some(Command::Skin(args)) => skin::run(args),
+        Some(Command::Shot(args)) => shot::run(args),
+        Some(Command::Tour(args)) => tour::run(args),
+        Some(Command::Assets(args)) => assets::run(args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if failure != Failure::Reported {
+                let _ = writeln!(std::io::stderr().lock(), "bindpose: {failure}");
+            }
+            failure.exit_code()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn without_a_subcommand_the_notebook_opens() {
+        let cli = Cli::try_parse_from(["bindpose", "--lesson", "40", "--theme", "light"]).unwrap();
+        assert!(cli.command.is_none());
+        assert_eq!(cli.open.lesson.as_deref(), Some("40"));
+        assert_eq!(cli.open.theme, Some(ThemeName::Light));
+        assert!(Cli::try_parse_from(["bindpose", "--lesson", "40", "check"]).is_err());
+    }
+}

@@ -1,0 +1,69 @@
+//! `bindpose shot`: one page as a picture.
+
+use std::path::PathBuf;
+
+use super::{Failure, ThemeName, settings};
+use crate::app::{self, ShotOptions};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A number, a slug or a folder name
+    lesson: String,
+    /// The step: its number, from 1, or its slug
+    #[arg(long)]
+    step: Option<String>,
+    /// Put things to values first: b0=0.8,stage=posed; angles in radians
+    /// unless written 45deg
+    #[arg(long, value_name = "NAME=VALUE,…")]
+    set: Vec<String>,
+    /// In pixels
+    #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size)]
+    size: [u32; 2],
+    #[arg(long, value_enum, default_value = "light")]
+    theme: ThemeName,
+    /// Pixels per point: 2 shows everything twice as large
+    #[arg(long, default_value_t = 1.0)]
+    scale: f32,
+    /// As the presenter mode shows it
+    #[arg(long)]
+    present: bool,
+    /// Read lessons from this folder
+    #[arg(long, value_name = "DIR")]
+    lessons: Option<PathBuf>,
+    /// The picture
+    #[arg(long, value_name = "FILE.png")]
+    out: PathBuf,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let options = ShotOptions {
+        lessons: args.lessons.clone(),
+        lesson: args.lesson.clone(),
+        step: args.step.clone(),
+        set: settings::read(&args.set)?,
+        size: args.size,
+        dark: args.theme.is_dark(),
+        scale: args.scale,
+        present: args.present,
+    };
+    app::shot(&options, &args.out).map_err(Failure::failed)
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    text.split_once(['x', '×'])
+        .and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]))
+        .ok_or_else(|| "write width and height in pixels, such as 1440x900".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_two_whole_numbers() {
+        assert_eq!(size("1440x900"), Ok([1440, 900]));
+        for wrong in ["1440", "1440x", "x900", "-1x2", "1e3x5", "1x2x3"] {
+            assert!(size(wrong).unwrap_err().contains("1440x900"), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! `bindpose skin`: the numbers of a posed rig, by the code that the notebook
+//! uses.
+
+mod report;
+
+use std::collections::HashSet;
+
+use super::{Failure, output, settings};
+use crate::asset;
+use crate::lesson::did_you_mean;
+use report::Report;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = after_help())]
+pub(super) struct Args {
+    /// Name of a built-in rig
+    rig: String,
+    /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg;
+    /// `all` is every angle
+    #[arg(long, value_name = "NAME=VALUE,…")]
+    set: Vec<String>,
+    /// Only these vertices: 0-3,7
+    #[arg(long)]
+    vertices: Option<String>,
+    /// json and csv hold every digit of the f32 values, table is for reading
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Json,
+    Csv,
+    Table,
+}
+
+fn after_help() -> String {
+    format!(
+        "Rigs: {}\n\nMatrices are column-major, 16 numbers; x_in_b = b_from_a * x_in_a.",
+        asset::builtin_ids().join(", ")
+    )
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let rig = asset::builtin(&args.rig).ok_or_else(|| {
+        Failure::Usage(format!(
+            "there is no rig `{}`; {}",
+            args.rig,
+            did_you_mean(&args.rig, asset::builtin_ids())
+        ))
+    })?;
+    let values = settings::values_for(&rig, &settings::read(&args.set)?)?;
+    let count = rig.mesh.positions.len();
+    let vertices = match &args.vertices {
+        None => (0..count).collect(),
+        Some(text) => vertex_numbers(text, count)
+            .map_err(|why| Failure::Usage(format!("--vertices {text}: {why}")))?,
+    };
+    let report = Report::new(&rig, &values, &vertices);
+    output::to_stdout(|out| match args.format {
+        Format::Json => report.write_json(out),
+        Format::Csv => report.write_csv(out),
+        Format::Table => report.write_table(out),
+    })
+}
+
+/// `0-3,7` as 0, 1, 2, 3, 7, in the order written, each within the mesh.
+fn vertex_numbers(text: &str, count: usize) -> Result<Vec<usize>, String> {
+    let mut numbers = Vec::new();
+    let mut seen = HashSet::new();
+    for part in text.split(',').map(str::trim) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
+            return Err(format!(
+                "`{part}` is no vertex number and no range; write such as 0-3,7"
+            ));
+        };
+        if last < first {
+            return Err(format!("`{part}` runs backwards; write {last}-{first}"));
+        }
+        if last >= count {
+            return Err(match count {
+                0 => "this rig has no vertices".to_owned(),
+                _ => format!(
+                    "there is no vertex {last}; they are numbered 0 to {}",
+                    count - 1
+                ),
+            });
+        }
+        // Named twice is meant once; this also bounds the list.
+        numbers.extend((first..=last).filter(|&number| seen.insert(number)));
+    }
+    Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_vertices_keep_their_order_and_name_each_once() {
+        assert_eq!(vertex_numbers("7,0-2, 1", 10), Ok(vec![7, 0, 1, 2]));
+        assert_eq!(vertex_numbers("9", 10), Ok(vec![9]));
+    }
+
+    #[test]
+    fn numbers_past_the_mesh_backwards_or_unreadable_are_refused() {
+        assert!(vertex_numbers("10", 10).unwrap_err().contains("0 to 9"));
+        assert!(vertex_numbers("3-1", 10).unwrap_err().contains("1-3"));
+        for wrong in ["", "a", "-1", "1-", "0,,2", "99999999999999999999"] {
+            assert!(vertex_numbers(wrong, 10).is_err(), "{wrong}");
+        }
+        assert!(vertex_numbers("0-18446744073709551615", 10).is_err());
+    }
+}

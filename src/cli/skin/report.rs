@@ -1,0 +1,288 @@
+//! What `bindpose skin` prints, in its three forms.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use glam::{Mat4, Vec3};
+use serde::Serialize;
+
+use crate::asset::Rig;
+use crate::skin::{skin_normals, skin_positions};
+
+/// A posed rig in numbers.
+#[derive(Debug)]
+pub(super) struct Report {
+    rig: String,
+    /// Every parameter, in force; radians for angles.
+    params: BTreeMap<String, f64>,
+    joints: Vec<JointRow>,
+    vertices: Vec<VertexRow>,
+}
+
+/// Matrices are column-major.
+#[derive(Debug, Serialize)]
+struct JointRow {
+    name: String,
+    /// Index of the parent; null for a root.
+    parent: Option<u16>,
+    parent_from_joint: [f32; 16],
+    world_from_joint: [f32; 16],
+    joint_from_bind: [f32; 16],
+    world_from_bind: [f32; 16],
+}
+
+#[derive(Debug, Serialize)]
+struct VertexRow {
+    index: usize,
+    position_in_bind: [f32; 3],
+    position_in_world: [f32; 3],
+    normal_in_world: [f32; 3],
+}
+
+impl JointRow {
+    fn matrices(&self) -> [(&'static str, &[f32; 16]); 4] {
+        [
+            ("parent_from_joint", &self.parent_from_joint),
+            ("world_from_joint", &self.world_from_joint),
+            ("joint_from_bind", &self.joint_from_bind),
+            ("world_from_bind", &self.world_from_bind),
+        ]
+    }
+}
+
+impl VertexRow {
+    fn vectors(&self) -> [(&'static str, &[f32; 3]); 3] {
+        [
+            ("position_in_bind", &self.position_in_bind),
+            ("position_in_world", &self.position_in_world),
+            ("normal_in_world", &self.normal_in_world),
+        ]
+    }
+}
+
+impl Report {
+    /// Poses the rig; of equal names in `values` the last one counts.
+    pub(super) fn new(rig: &Rig, values: &[(String, f64)], vertices: &[usize]) -> Self {
+        let value = |name: &str| {
+            let found = values.iter().rev().find(|(other, _)| other == name);
+            found.map(|&(_, value)| value)
+        };
+        let posed = rig.posed(value);
+        let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
+        let world_from_bind: Vec<Mat4> = world_from_joint
+            .iter()
+            .zip(&posed.joint_from_bind)
+            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+            .collect();
+        let joints = rig
+            .skeleton
+            .joints()
+            .iter()
+            .zip(&posed.pose.parent_from_joint)
+            .zip(world_from_joint.iter().zip(&posed.joint_from_bind))
+            .zip(&world_from_bind)
+            .map(
+                |(((joint, local), (world, inverse_bind)), skinning)| JointRow {
+                    name: joint.name.clone(),
+                    parent: joint.parent.map(|parent| parent.0),
+                    parent_from_joint: local.matrix().to_cols_array(),
+                    world_from_joint: world.to_cols_array(),
+                    joint_from_bind: inverse_bind.to_cols_array(),
+                    world_from_bind: skinning.to_cols_array(),
+                },
+            )
+            .collect();
+        Self {
+            rig: rig.id.clone(),
+            params: rig
+                .params
+                .iter()
+                .map(|param| {
+                    (
+                        param.name.clone(),
+                        value(&param.name).unwrap_or(param.default),
+                    )
+                })
+                .collect(),
+            joints,
+            vertices: vertex_rows(rig, &world_from_bind, vertices),
+        }
+    }
+
+    /// One object, a joint or a vertex a line.
+    pub(super) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{{\"rig\":")?;
+        serde_json::to_writer(&mut *out, &self.rig)?;
+        write!(out, ",\n\"params\":")?;
+        serde_json::to_writer(&mut *out, &self.params)?;
+        write!(out, ",\n\"joints\":[")?;
+        write_lines(out, &self.joints)?;
+        write!(out, "],\n\"vertices\":[")?;
+        write_lines(out, &self.vertices)?;
+        writeln!(out, "]}}")
+    }
+
+    /// A quantity a line; what has fewer than 16 numbers leaves the rest empty.
+    pub(super) fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let columns: Vec<String> = (0..16).map(|at| format!("n{at}")).collect();
+        writeln!(out, "kind,index,name,parent,quantity,{}", columns.join(","))?;
+        for (index, joint) in self.joints.iter().enumerate() {
+            let name = csv_field(&joint.name);
+            let parent = joint
+                .parent
+                .map_or(String::new(), |parent| parent.to_string());
+            for (quantity, matrix) in joint.matrices() {
+                let numbers = csv_numbers(matrix);
+                writeln!(out, "joint,{index},{name},{parent},{quantity},{numbers}")?;
+            }
+        }
+        for vertex in &self.vertices {
+            let index = vertex.index;
+            for (quantity, vector) in vertex.vectors() {
+                let numbers = csv_numbers(vector);
+                writeln!(out, "vertex,{index},,,{quantity},{numbers}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// For people: matrices as written on paper, four decimals.
+    pub(super) fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let params: Vec<String> = self
+            .params
+            .iter()
+            .map(|(name, value)| format!("{name} = {value} ({:.2}°)", value.to_degrees()))
+            .collect();
+        writeln!(out, "{}   {}", self.rig, params.join(", "))?;
+        for (index, joint) in self.joints.iter().enumerate() {
+            let parent = joint.parent.map_or_else(
+                || "no parent".to_owned(),
+                |parent| format!("parent {parent}"),
+            );
+            writeln!(out, "\njoint {index}   {}   {parent}", joint.name)?;
+            let [first, second, third, fourth] = joint.matrices();
+            for pair in [[first, second], [third, fourth]] {
+                write_matrices(out, &pair)?;
+            }
+        }
+        if !self.vertices.is_empty() {
+            writeln!(
+                out,
+                "\nvertex{}",
+                self.vertices[0]
+                    .vectors()
+                    .map(|(name, _)| format!("  {name:^29}"))
+                    .concat()
+            )?;
+        }
+        for vertex in &self.vertices {
+            let vectors = vertex
+                .vectors()
+                .map(|(_, [x, y, z])| format!("  {} {} {}", fixed(*x), fixed(*y), fixed(*z)));
+            writeln!(out, "{:>6}{}", vertex.index, vectors.concat())?;
+        }
+        Ok(())
+    }
+}
+
+fn vertex_rows(rig: &Rig, world_from_bind: &[Mat4], vertices: &[usize]) -> Vec<VertexRow> {
+    let mesh = &rig.mesh;
+    let positions = skin_positions(&mesh.positions, &mesh.influences, world_from_bind);
+    let normals = skin_normals(&mesh.normals, &mesh.influences, world_from_bind);
+    let at =
+        |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or(Vec3::ZERO).to_array();
+    vertices
+        .iter()
+        .map(|&index| VertexRow {
+            index,
+            position_in_bind: at(&mesh.positions, index),
+            position_in_world: at(&positions, index),
+            normal_in_world: at(&normals, index),
+        })
+        .collect()
+}
+
+fn write_lines<T: Serialize>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> {
+    for (at, row) in rows.iter().enumerate() {
+        write!(out, "{}", if at == 0 { "\n" } else { ",\n" })?;
+        serde_json::to_writer(&mut *out, row)?;
+    }
+    Ok(())
+}
+
+/// Side by side, row by row.
+fn write_matrices(out: &mut dyn Write, matrices: &[(&str, &[f32; 16])]) -> io::Result<()> {
+    let titles: Vec<String> = matrices
+        .iter()
+        .map(|(name, _)| format!("  {name:<39}"))
+        .collect();
+    writeln!(out, "{}", titles.join(" ").trim_end())?;
+    for row in 0..4 {
+        let rows: Vec<String> = matrices
+            .iter()
+            .map(|(_, cells)| {
+                let cells: Vec<String> = cells
+                    .iter()
+                    .skip(row)
+                    .step_by(4)
+                    .map(|&cell| fixed(cell))
+                    .collect();
+                format!("  {}", cells.join(" "))
+            })
+            .collect();
+        writeln!(out, "{}", rows.join(" "))?;
+    }
+    Ok(())
+}
+
+/// Four decimals, nine wide, and never `-0.0000`.
+fn fixed(value: f32) -> String {
+    let text = format!("{value:9.4}");
+    if text.trim_start() == "-0.0000" {
+        format!("{:9.4}", 0.0)
+    } else {
+        text
+    }
+}
+
+/// Shortest digits that read back as the same f32.
+fn csv_numbers(numbers: &[f32]) -> String {
+    let mut fields: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
+    fields.resize(16, String::new());
+    fields.join(",")
+}
+
+fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_back_as_they_were() {
+        for number in [0.1_f32, -0.696_706_7, 1e-30, 3.4e38, 16_777_216.0] {
+            let text = csv_numbers(&[number]);
+            let first = text.split(',').next().unwrap();
+            assert_eq!(first.parse::<f32>().unwrap(), number, "{text}");
+            assert_eq!(text.matches(',').count(), 15);
+        }
+    }
+
+    #[test]
+    fn names_with_commas_and_quotes_stay_one_field() {
+        assert_eq!(csv_field("a,\"b\""), "\"a,\"\"b\"\"\"");
+        assert_eq!(csv_field("joint 0"), "joint 0");
+    }
+
+    #[test]
+    fn tables_have_no_negative_zero_and_keep_their_width() {
+        assert_eq!(fixed(-0.000_001), "   0.0000");
+        assert_eq!(fixed(-1.5), "  -1.5000");
+    }
+}

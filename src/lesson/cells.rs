@@ -1,0 +1,234 @@
+//! The kinds of cells: names, schemas, limits.
+
+use serde::de::DeserializeOwned;
+use toml::de::Error;
+
+use super::number::MAX_DECIMALS;
+use super::{CellKind, JointRef, MatrixRef, VertexRef, did_you_mean};
+use crate::skin::{JointIndex, LANES};
+
+type Read = fn(&str) -> Result<CellKind, Error>;
+
+/// Every kind: the name in the info string, and what reads its body.
+pub(crate) const KINDS: [(&str, Read); 10] = [
+    ("viewport", |body| read(body, CellKind::Viewport)),
+    ("angles", |body| read(body, CellKind::Angles)),
+    ("weights", |body| read(body, CellKind::Weights)),
+    ("matrix", |body| read(body, CellKind::Matrix)),
+    ("stages", |body| read(body, CellKind::Stages)),
+    ("vertex", |body| read(body, CellKind::Vertex)),
+    ("plot", |body| read(body, CellKind::Plot)),
+    ("texture", |body| read(body, CellKind::Texture)),
+    ("budget", |body| read(body, CellKind::Budget)),
+    ("errata", |body| read(body, CellKind::Errata)),
+];
+
+fn read<T: DeserializeOwned>(body: &str, kind: fn(T) -> CellKind) -> Result<CellKind, Error> {
+    toml::from_str(body).map(kind)
+}
+
+/// What reads the bodies of this kind of cell; `None` when there is no such kind.
+pub(crate) fn reader(kind: &str) -> Option<Read> {
+    KINDS
+        .iter()
+        .find(|&&(name, _)| name == kind)
+        .map(|&(_, read)| read)
+}
+
+/// A value that the schema allows and that makes no sense.
+pub(crate) struct Senseless {
+    pub(crate) key: &'static str,
+    pub(crate) message: String,
+    pub(crate) help: &'static str,
+}
+
+/// Refuses numbers out of range and lists that do not fit their switch.
+pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
+    let no = |key, message: String, help| Err(Senseless { key, message, help });
+    match kind {
+        CellKind::Viewport(cell) => match cell.height {
+            Some(height) if height <= 0.0 => no(
+                "height",
+                format!("expected a height above 0, found {height}"),
+                "write how many world units are seen from top to bottom, such as 6.0",
+            ),
+            _ => Ok(()),
+        },
+        CellKind::Weights(cell) => match cell.lanes {
+            Some(lanes) if !(1..=LANES).contains(&lanes) => no(
+                "lanes",
+                format!("expected 1 to {LANES} lanes, found {lanes}"),
+                "write a number from 1 to 4, or leave the key out",
+            ),
+            _ => Ok(()),
+        },
+        CellKind::Matrix(cell) => {
+            if cell.product && cell.show.len() < 2 {
+                no(
+                    "product",
+                    format!(
+                        "a product needs two factors or more, found {} matrices",
+                        cell.show.len()
+                    ),
+                    "list the factors, then the product, in `show`",
+                )
+            } else if cell.difference && cell.show.len() != 2 {
+                no(
+                    "difference",
+                    format!("a difference needs 2 matrices, found {}", cell.show.len()),
+                    "list two matrices in `show`",
+                )
+            } else if cell
+                .decimals
+                .is_some_and(|decimals| decimals > MAX_DECIMALS)
+            {
+                no(
+                    "decimals",
+                    format!("expected at most {MAX_DECIMALS} decimals"),
+                    "write a number from 0 to 9",
+                )
+            } else {
+                Ok(())
+            }
+        }
+        CellKind::Plot(cell) => {
+            if cell.lines.is_empty() {
+                no(
+                    "lines",
+                    "a plot needs at least one line".to_owned(),
+                    "write lines = [{ label = \"…\", expr = \"…\" }]",
+                )
+            } else if cell.from.0 >= cell.to.0 {
+                no(
+                    "to",
+                    format!("expected `to` above `from`, found {}", cell.to.0),
+                    "swap the two",
+                )
+            } else if cell
+                .height
+                .is_some_and(|height| !(40.0..=2000.0).contains(&height))
+            {
+                no(
+                    "height",
+                    "expected a height in points from 40 to 2000".to_owned(),
+                    "write 180, or leave the key out",
+                )
+            } else {
+                Ok(())
+            }
+        }
+        CellKind::Texture(cell) if cell.rows == Some(0) => no(
+            "rows",
+            "expected at least one row, found 0".to_owned(),
+            "write how many rows are shown, or leave the key out",
+        ),
+        CellKind::Angles(_)
+        | CellKind::Stages(_)
+        | CellKind::Vertex(_)
+        | CellKind::Texture(_)
+        | CellKind::Budget(_)
+        | CellKind::Errata(_) => Ok(()),
+    }
+}
+
+const MATRICES: [&str; 5] = [
+    "parent_from_joint",
+    "world_from_joint",
+    "joint_from_bind",
+    "world_from_bind",
+    "skin_matrix",
+];
+
+/// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`.
+impl TryFrom<String> for MatrixRef {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let (name, argument) = text
+            .trim()
+            .strip_suffix(')')
+            .and_then(|text| text.split_once('('))
+            .map(|(name, argument)| (name.trim(), argument.trim()))
+            .ok_or_else(|| {
+                format!(
+                    "expected a matrix such as world_from_joint(1), found `{text}`\n\
+                     help: write its name and a joint or vertex in parentheses"
+                )
+            })?;
+        let joint = || match argument {
+            "joint" => Ok(JointRef::Chosen),
+            digits => digits
+                .parse()
+                .map(|index| JointRef::Index(JointIndex(index)))
+                .map_err(|_| {
+                    format!(
+                        "expected the number of a joint, found `{argument}`\n\
+                         help: write {name}(1), or {name}(joint) for the chosen one"
+                    )
+                }),
+        };
+        match name {
+            "parent_from_joint" => joint().map(Self::ParentFromJoint),
+            "world_from_joint" => joint().map(Self::WorldFromJoint),
+            "joint_from_bind" => joint().map(Self::JointFromBind),
+            "world_from_bind" => joint().map(Self::WorldFromBind),
+            "skin_matrix" => match argument {
+                "vertex" => Ok(VertexRef::Chosen),
+                digits => digits
+                    .strip_prefix('v')
+                    .unwrap_or(digits)
+                    .parse()
+                    .map(VertexRef::Index)
+                    .map_err(|_| {
+                        format!(
+                            "expected a vertex, found `{argument}`\n\
+                             help: write skin_matrix(v2), or skin_matrix(vertex) for the chosen one"
+                        )
+                    }),
+            }
+            .map(Self::SkinMatrix),
+            _ => {
+                let help = did_you_mean(name, &MATRICES);
+                Err(format!("there is no matrix `{name}`\nhelp: {help}"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrices_are_read_by_name() {
+        let read = |text: &str| MatrixRef::try_from(text.to_owned());
+        assert_eq!(
+            read("world_from_joint(1)"),
+            Ok(MatrixRef::WorldFromJoint(JointRef::Index(JointIndex(1))))
+        );
+        assert_eq!(
+            read(" joint_from_bind( joint ) "),
+            Ok(MatrixRef::JointFromBind(JointRef::Chosen))
+        );
+        assert_eq!(
+            read("skin_matrix(v12)"),
+            Ok(MatrixRef::SkinMatrix(VertexRef::Index(12)))
+        );
+        assert_eq!(
+            read("skin_matrix(vertex)"),
+            Ok(MatrixRef::SkinMatrix(VertexRef::Chosen))
+        );
+        for (text, help) in [
+            ("world_from_joint", "write its name"),
+            ("world_from_joints(1)", "write `world_from_joint`"),
+            ("world_from_joint(v1)", "write world_from_joint(1)"),
+            ("world_from_joint(70000)", "number of a joint"),
+            ("skin_matrix(joint)", "write skin_matrix(v2)"),
+            ("skin_matrix(-1)", "write skin_matrix(v2)"),
+            ("", "write its name"),
+        ] {
+            let error = read(text).expect_err(text);
+            assert!(error.contains(help), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! What a formula is worth.
+
+use glam::{Mat4, Vec3};
+
+use super::{Function, Node, Operator};
+use crate::skin::JointIndex;
+
+/// What formulas can ask for.
+pub trait Values {
+    /// A parameter of the rig or the lesson; radians for angles.
+    fn param(&self, name: &str) -> Option<f64>;
+    /// Where the picture shows a vertex, in world space.
+    fn position(&self, vertex: usize) -> Option<Vec3>;
+    /// Where the vertex is stored, in bind space.
+    fn bind_position(&self, vertex: usize) -> Option<Vec3>;
+    /// The weight of a joint on a vertex; 0 when the joint is not among its
+    /// influences; `None` when there is no such vertex.
+    fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64>;
+    /// Σw of a vertex.
+    fn sum(&self, vertex: usize) -> Option<f64>;
+    /// A matrix of a joint.
+    fn matrix(&self, kind: MatrixKind, joint: JointIndex) -> Option<Mat4>;
+    /// How many joints the rig has.
+    fn joints(&self) -> usize;
+}
+
+/// The four matrices of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MatrixKind {
+    /// Local transform.
+    ParentFromJoint,
+    /// Global transform.
+    WorldFromJoint,
+    /// Inverse bind matrix, with the learner's edits.
+    JointFromBind,
+    /// Joint matrix, as it is used now.
+    WorldFromBind,
+}
+
+/// Why a formula has no value. Columns are in characters of the formula, from 1.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum EvalError {
+    /// Neither the rig nor the lesson has a parameter of that name.
+    #[error("there is no parameter `{name}`")]
+    UnknownParam {
+        /// As written.
+        name: String,
+        /// Where.
+        column: usize,
+    },
+    /// No such vertex.
+    #[error("there is no vertex {vertex}")]
+    NoVertex {
+        /// The number given.
+        vertex: f64,
+        /// Where.
+        column: usize,
+    },
+    /// No such joint.
+    #[error("there is no joint {joint}; the rig has {joints}, numbered from 0")]
+    NoJoint {
+        /// The number given.
+        joint: f64,
+        /// How many there are.
+        joints: usize,
+        /// Where.
+        column: usize,
+    },
+    /// Rows and columns of matrices go from 0 to 3.
+    #[error("there is no cell in row {row}, column {cell_column}; both go from 0 to 3")]
+    NoCell {
+        /// The row given.
+        row: f64,
+        /// The column given.
+        cell_column: f64,
+        /// Where.
+        column: usize,
+    },
+    /// Divided by zero, root of a negative number, or too large.
+    #[error("it has no finite value here")]
+    NotFinite,
+}
+
+impl EvalError {
+    /// Where in the formula; 1 when it is the whole.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        match self {
+            Self::UnknownParam { column, .. }
+            | Self::NoVertex { column, .. }
+            | Self::NoJoint { column, .. }
+            | Self::NoCell { column, .. } => *column,
+            Self::NotFinite => 1,
+        }
+    }
+}
+
+/// The parser bounds the depth of the tree, so that this recursion is safe.
+pub(super) fn eval(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
+    let value = value_of(node, values)?;
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(EvalError::NotFinite)
+    }
+}
+
+fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
+    Ok(match node {
+        Node::Number(number) => *number,
+        Node::Name { name, column } => {
+            values.param(name).ok_or_else(|| EvalError::UnknownParam {
+                name: name.clone(),
+                column: *column,
+            })?
+        }
+        Node::Negate(inner) => -value_of(inner, values)?,
+        Node::Binary(operator, left, right) => {
+            let (left, right) = (value_of(left, values)?, value_of(right, values)?);
+            match operator {
+                Operator::Add => left + right,
+                Operator::Subtract => left - right,
+                Operator::Multiply => left * right,
+                Operator::Divide => left / right,
+                Operator::Power => left.powf(right),
+            }
+        }
+        Node::Call {
+            function,
+            arguments,
+            column,
+        } => {
+            let arguments = arguments
+                .iter()
+                .map(|argument| value_of(argument, values))
+                .collect::<Result<Vec<f64>, _>>()?;
+            Call {
+                arguments: &arguments,
+                column: *column,
+                values,
+            }
+            .value(*function)?
+        }
+    })
+}
+
+/// A function with its arguments worked out.
+struct Call<'a> {
+    arguments: &'a [f64],
+    column: usize,
+    values: &'a dyn Values,
+}
+
+impl Call<'_> {
+    fn value(&self, function: Function) -> Result<f64, EvalError> {
+        let values = self.values;
+        Ok(match function {
+            Function::Sin => self.argument(0).sin(),
+            Function::Cos => self.argument(0).cos(),
+            Function::Tan => self.argument(0).tan(),
+            Function::Sqrt => self.argument(0).sqrt(),
+            Function::Abs => self.argument(0).abs(),
+            Function::Floor => self.argument(0).floor(),
+            Function::Min => self.argument(0).min(self.argument(1)),
+            Function::Max => self.argument(0).max(self.argument(1)),
+            Function::Position(axis) => {
+                self.of_vertex(0, |vertex| values.position(vertex).map(|p| cell(p, axis)))?
+            }
+            Function::BindPosition(axis) => self.of_vertex(0, |vertex| {
+                values.bind_position(vertex).map(|p| cell(p, axis))
+            })?,
+            Function::Distance => {
+                let from = self.of_vertex(0, |vertex| values.position(vertex))?;
+                let to = self.of_vertex(1, |vertex| values.position(vertex))?;
+                from.as_dvec3().distance(to.as_dvec3())
+            }
+            Function::Sum => self.of_vertex(0, |vertex| values.sum(vertex))?,
+            Function::Weight => {
+                let joint = self.joint(1)?;
+                self.of_vertex(0, |vertex| values.weight(vertex, joint))?
+            }
+            Function::Matrix(kind) => {
+                let joint = self.joint(0)?;
+                let matrix = values.matrix(kind, joint).ok_or_else(|| self.no_joint(0))?;
+                self.matrix_cell(matrix)?
+            }
+            Function::Joints => values.joints() as f64,
+        })
+    }
+
+    /// The parser has counted them.
+    fn argument(&self, index: usize) -> f64 {
+        self.arguments.get(index).copied().unwrap_or(f64::NAN)
+    }
+
+    fn of_vertex<T>(
+        &self,
+        index: usize,
+        value: impl Fn(usize) -> Option<T>,
+    ) -> Result<T, EvalError> {
+        whole(self.argument(index))
+            .and_then(value)
+            .ok_or(EvalError::NoVertex {
+                vertex: self.argument(index),
+                column: self.column,
+            })
+    }
+
+    fn joint(&self, index: usize) -> Result<JointIndex, EvalError> {
+        whole(self.argument(index))
+            .filter(|&joint| joint < self.values.joints())
+            .and_then(|joint| u16::try_from(joint).ok())
+            .map(JointIndex)
+            .ok_or_else(|| self.no_joint(index))
+    }
+
+    fn no_joint(&self, index: usize) -> EvalError {
+        EvalError::NoJoint {
+            joint: self.argument(index),
+            joints: self.values.joints(),
+            column: self.column,
+        }
+    }
+
+    fn matrix_cell(&self, matrix: Mat4) -> Result<f64, EvalError> {
+        let (row, column) = (self.argument(1), self.argument(2));
+        match (whole(row), whole(column)) {
+            (Some(row @ 0..4), Some(column @ 0..4)) => {
+                Ok(f64::from(matrix.to_cols_array_2d()[column][row]))
+            }
+            _ => Err(EvalError::NoCell {
+                row,
+                cell_column: column,
+                column: self.column,
+            }),
+        }
+    }
+}
+
+fn cell(point: Vec3, axis: usize) -> f64 {
+    f64::from(point.to_array()[axis % 3])
+}
+
+/// As an index, when it is one.
+fn whole(value: f64) -> Option<usize> {
+    (value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0).then_some(value as usize)
+}

@@ -1,0 +1,316 @@
+//! From text to tree: a Pratt parser.
+
+use super::{ExprError, Function, Node, Operator};
+use crate::lesson::did_you_mean;
+
+/// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
+/// leans to the left.
+const MAX_CHARS: usize = 400;
+/// Deeper nesting is refused.
+const MAX_DEPTH: usize = 48;
+/// How tightly unary minus binds: less than `^`, more than `*`.
+const UNARY_POWER: u8 = 5;
+
+pub(super) fn parse(source: &str) -> Result<Node, ExprError> {
+    let mut parser = Parser {
+        source,
+        chars: source.chars().take(MAX_CHARS + 1).collect(),
+        at: 0,
+        depth: 0,
+    };
+    if parser.chars.len() > MAX_CHARS {
+        return Err(parser.error(
+            0,
+            format!("expected a formula of at most {MAX_CHARS} characters"),
+            "split it",
+        ));
+    }
+    let node = parser.expression(0)?;
+    match parser.peek() {
+        None => Ok(node),
+        Some(')') => Err(parser.error(
+            parser.at,
+            "expected the end, found `)` without its `(`",
+            "leave it out",
+        )),
+        Some(found) => Err(parser.error(
+            parser.at,
+            format!("expected an operator or the end, found `{found}`"),
+            spelling(found).unwrap_or("write + - * / or ^ between values"),
+        )),
+    }
+}
+
+/// The number of a vertex written as `v2`.
+pub(super) fn vertex_name(name: &str) -> Option<u32> {
+    let digits = name.strip_prefix('v')?;
+    if digits.starts_with('+') {
+        return None;
+    }
+    digits.parse().ok()
+}
+
+struct Parser<'a> {
+    source: &'a str,
+    chars: Vec<char>,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    /// Reads operators that bind more tightly than `power`.
+    fn expression(&mut self, power: u8) -> Result<Node, ExprError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.error(
+                self.at,
+                format!("expected at most {MAX_DEPTH} levels of nesting"),
+                "leave out parentheses that change nothing",
+            ));
+        }
+        let mut left = self.operand()?;
+        while let Some((operator, left_power, right_power)) = self.peek().and_then(operator) {
+            if left_power <= power {
+                break;
+            }
+            self.at += 1;
+            let right = self.expression(right_power)?;
+            left = Node::Binary(operator, Box::new(left), Box::new(right));
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn operand(&mut self) -> Result<Node, ExprError> {
+        let Some(next) = self.peek() else {
+            return Err(self.error(
+                self.at,
+                "expected a value, found the end",
+                "write a number, a parameter, or a function such as x(v2)",
+            ));
+        };
+        match next {
+            '-' => {
+                self.at += 1;
+                Ok(Node::Negate(Box::new(self.expression(UNARY_POWER)?)))
+            }
+            '(' => {
+                self.at += 1;
+                let inner = self.expression(0)?;
+                self.expect(')')?;
+                Ok(inner)
+            }
+            '0'..='9' | '.' => self.number(),
+            c if c.is_ascii_alphabetic() || c == '_' => self.name(),
+            found => Err(self.error(
+                self.at,
+                format!("expected a value, found `{found}`"),
+                spelling(found)
+                    .unwrap_or("write a number, a parameter, or a function such as x(v2)"),
+            )),
+        }
+    }
+
+    fn number(&mut self) -> Result<Node, ExprError> {
+        let start = self.at;
+        self.skip(|c| c.is_ascii_digit());
+        if self.char(0) == Some('.') {
+            self.at += 1;
+            self.skip(|c| c.is_ascii_digit());
+        }
+        if matches!(self.char(0), Some('e' | 'E')) {
+            let sign = usize::from(matches!(self.char(1), Some('+' | '-')));
+            if self.char(1 + sign).is_some_and(|c| c.is_ascii_digit()) {
+                self.at += 1 + sign;
+                self.skip(|c| c.is_ascii_digit());
+            }
+        }
+        let digits = self.text(start);
+        let unit_start = self.at;
+        self.skip(is_name_char);
+        let unit = self.text(unit_start);
+        let value: Option<f64> = digits.parse().ok().filter(|value: &f64| value.is_finite());
+        let Some(value) = value else {
+            return Err(self.error(
+                start,
+                format!("expected a number, found `{digits}`"),
+                "write digits and at most one point",
+            ));
+        };
+        match unit.as_str() {
+            "" => Ok(Node::Number(value)),
+            "deg" => Ok(Node::Number(value.to_radians())),
+            _ => Err(self.error(
+                unit_start,
+                format!("expected an operator, found `{unit}`"),
+                format!("write {digits}*{unit}, or {digits}deg for degrees"),
+            )),
+        }
+    }
+
+    fn name(&mut self) -> Result<Node, ExprError> {
+        let start = self.at;
+        self.skip(is_name_char);
+        let name = self.text(start);
+        if self.peek() == Some('(') {
+            return self.call(&name, start);
+        }
+        if name == "pi" {
+            return Ok(Node::Number(std::f64::consts::PI));
+        }
+        if let Some(vertex) = vertex_name(&name) {
+            return Ok(Node::Number(f64::from(vertex)));
+        }
+        if super::is_reserved(&name) {
+            return Err(self.error(
+                self.at,
+                format!("expected `(` after the function {name}"),
+                usage(&name),
+            ));
+        }
+        Ok(Node::Name {
+            name,
+            column: start + 1,
+        })
+    }
+
+    fn call(&mut self, name: &str, start: usize) -> Result<Node, ExprError> {
+        let known = Function::ALL.iter().find(|&&(other, ..)| other == name);
+        let (function, expected) = match known {
+            Some(&(_, function, arguments)) => (function, arguments.len()),
+            None if name == Function::JOINTS => (Function::Joints, 0),
+            None => {
+                let mut names: Vec<&str> = Function::ALL.iter().map(|&(name, ..)| name).collect();
+                names.push(Function::JOINTS);
+                return Err(self.error(
+                    start,
+                    format!("there is no function `{name}`"),
+                    did_you_mean(name, &names),
+                ));
+            }
+        };
+        self.expect('(')?;
+        let mut arguments = Vec::new();
+        if self.peek() != Some(')') {
+            arguments.push(self.expression(0)?);
+            while self.peek() == Some(',') {
+                self.at += 1;
+                arguments.push(self.expression(0)?);
+            }
+        }
+        self.expect(')')?;
+        if arguments.len() != expected {
+            return Err(self.error(
+                start,
+                format!(
+                    "expected {expected} arguments of {name}, found {}",
+                    arguments.len()
+                ),
+                usage(name),
+            ));
+        }
+        Ok(Node::Call {
+            function,
+            arguments,
+            column: start + 1,
+        })
+    }
+
+    /// The next character that is no space.
+    fn peek(&mut self) -> Option<char> {
+        self.skip(|c| c == ' ');
+        self.char(0)
+    }
+
+    fn expect(&mut self, expected: char) -> Result<(), ExprError> {
+        match self.peek() {
+            Some(found) if found == expected => {
+                self.at += 1;
+                Ok(())
+            }
+            found => {
+                let found = found.map_or("the end".to_owned(), |found| format!("`{found}`"));
+                Err(self.error(
+                    self.at,
+                    format!("expected `{expected}`, found {found}"),
+                    format!("write `{expected}` here"),
+                ))
+            }
+        }
+    }
+
+    fn char(&self, ahead: usize) -> Option<char> {
+        self.chars.get(self.at + ahead).copied()
+    }
+
+    fn skip(&mut self, belongs: impl Fn(char) -> bool) {
+        while self.char(0).is_some_and(&belongs) {
+            self.at += 1;
+        }
+    }
+
+    fn text(&self, start: usize) -> String {
+        self.chars
+            .get(start..self.at)
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    fn error(&self, at: usize, message: impl Into<String>, help: impl Into<String>) -> ExprError {
+        let mut found: String = self.source.chars().take(60).collect();
+        if found.len() < self.source.len() {
+            found.push('…');
+        }
+        ExprError {
+            column: at + 1,
+            message: message.into(),
+            help: help.into(),
+            found,
+        }
+    }
+}
+
+/// With how tightly it binds to its left and to its right.
+fn operator(symbol: char) -> Option<(Operator, u8, u8)> {
+    Some(match symbol {
+        '+' => (Operator::Add, 1, 1),
+        '-' => (Operator::Subtract, 1, 1),
+        '*' => (Operator::Multiply, 3, 3),
+        '/' => (Operator::Divide, 3, 3),
+        // To the right: 2^3^2 is 2^9; and 2^-1 works since operands may have a
+        // sign.
+        '^' => (Operator::Power, 7, 6),
+        _ => return None,
+    })
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn usage(name: &str) -> String {
+    let arguments = Function::ALL
+        .iter()
+        .find(|&&(other, ..)| other == name)
+        .map(|&(_, _, arguments)| arguments.join(", "))
+        .unwrap_or_default();
+    format!("write {name}({arguments})")
+}
+
+/// For signs that look right but are not plain ASCII.
+fn spelling(found: char) -> Option<&'static str> {
+    Some(match found {
+        '−' | '–' => "write - for minus",
+        '·' | '×' => "write * for times",
+        '÷' | ':' => "write / for divided by",
+        '°' => "write 45deg for 45°",
+        'π' => "write pi",
+        '√' => "write sqrt(…)",
+        '²' => "write ^2",
+        ',' => {
+            "write the point of a number as ., and arguments within the parentheses of a function"
+        }
+        _ => return None,
+    })
+}

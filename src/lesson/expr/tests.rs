@@ -1,0 +1,229 @@
+use super::*;
+use crate::skin::JointIndex;
+use glam::{Mat4, Vec3};
+use proptest::prelude::*;
+
+/// Two joints, three vertices at x = 0, 1, 2, moved up by 5.
+struct Fixture;
+
+impl Values for Fixture {
+    fn param(&self, name: &str) -> Option<f64> {
+        match name {
+            "a" => Some(3.0),
+            "nod" => Some(0.5),
+            _ => None,
+        }
+    }
+    fn position(&self, vertex: usize) -> Option<Vec3> {
+        Some(self.bind_position(vertex)? + Vec3::Y * 5.0)
+    }
+    fn bind_position(&self, vertex: usize) -> Option<Vec3> {
+        (vertex < 3).then_some(Vec3::new(vertex as f32, 0.0, -1.0))
+    }
+    fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64> {
+        (vertex < 3).then_some([0.25, 0.75][joint.at()])
+    }
+    fn sum(&self, vertex: usize) -> Option<f64> {
+        (vertex < 3).then_some(1.0)
+    }
+    fn matrix(&self, kind: MatrixKind, joint: JointIndex) -> Option<Mat4> {
+        let offset = if kind == MatrixKind::WorldFromJoint {
+            100.0
+        } else {
+            0.0
+        };
+        (joint.at() < 2).then(|| Mat4::from_translation(Vec3::new(7.0 + offset, 8.0, 9.0)))
+    }
+    fn joints(&self) -> usize {
+        2
+    }
+}
+
+fn value(source: &str) -> f64 {
+    Expr::parse(source)
+        .unwrap_or_else(|error| panic!("{source}: {error}"))
+        .eval(&Fixture)
+        .unwrap_or_else(|error| panic!("{source}: {error}"))
+}
+
+#[test]
+fn operators_bind_as_in_school() {
+    for (source, expected) in [
+        ("1+2*3", 7.0),
+        ("(1+2)*3", 9.0),
+        ("10-4-3", 3.0),
+        ("24/4/3", 2.0),
+        ("2^3^2", 512.0),
+        ("-2^2", -4.0),
+        ("2^-1", 0.5),
+        ("2*-3", -6.0),
+        ("2^-2*8", 2.0),
+        ("--3", 3.0),
+        ("-a*2", -6.0),
+        ("1 - -1", 2.0),
+        (".5+1e2+2E-1", 100.7),
+    ] {
+        assert_eq!(value(source), expected, "{source}");
+    }
+}
+
+#[test]
+fn functions_constants_and_units_have_their_values() {
+    let close = |source, expected: f64| {
+        assert!((value(source) - expected).abs() < 1e-12, "{source}");
+    };
+    close("sin(pi/2)+cos(0)+tan(0)", 2.0);
+    close("sqrt(16)+abs(-2)+floor(2.9)", 8.0);
+    close("min(a,2)+max(a,2)", 5.0);
+    close("180deg", std::f64::consts::PI);
+    close("2*cos(60deg)", 1.0);
+    close("nod", 0.5);
+}
+
+#[test]
+fn vertices_joints_and_matrix_cells_can_be_asked_for() {
+    for (source, expected) in [
+        ("x(v2)", 2.0),
+        ("y(2)", 5.0),
+        ("z(v1)", -1.0),
+        ("bind_y(v1)", 0.0),
+        ("bind_x(v1+1)", 2.0),
+        ("distance(v0,v2)", 2.0),
+        ("sum(v0)", 1.0),
+        ("weight(v2, 1)", 0.75),
+        ("world_from_joint(1,0,3)", 107.0),
+        ("parent_from_joint(0,1,3)", 8.0),
+        ("joint_from_bind(0,2,3)", 9.0),
+        ("world_from_bind(0,3,3)", 1.0),
+        ("joints()", 2.0),
+    ] {
+        assert_eq!(value(source), expected, "{source}");
+    }
+}
+
+#[test]
+fn a_wrong_formula_says_where_and_what_to_write() {
+    for (source, column, message, help) in [
+        ("1+", 3, "found the end", "x(v2)"),
+        ("", 1, "found the end", "number"),
+        ("1 2", 3, "expected an operator", "between"),
+        ("(1+2", 5, "expected `)`", "`)`"),
+        ("1)", 2, "without its `(`", "leave it out"),
+        ("sine(1)", 1, "no function `sine`", "`sin`"),
+        ("1+distanse(v1,v2)", 3, "no function", "`distance`"),
+        (
+            "distance(v1)",
+            1,
+            "expected 2 arguments",
+            "distance(vertex, vertex)",
+        ),
+        ("sin + 1", 5, "after the function", "sin(angle)"),
+        ("2a", 2, "expected an operator, found `a`", "2*a"),
+        ("3 − 1", 3, "`−`", "write - for minus"),
+        ("2·a", 2, "`·`", "write *"),
+        ("1.2.3", 4, "expected an operator", "between"),
+        (".", 1, "expected a number", "digits"),
+        ("1e999", 1, "expected a number", "digits"),
+        ("joints(1)", 1, "expected 0 arguments", "joints()"),
+    ] {
+        let error = Expr::parse(source).expect_err(source);
+        assert_eq!(error.column, column, "{source}: {error}");
+        assert!(error.message.contains(message), "{source}: {error}");
+        assert!(error.help.contains(help), "{source}: {}", error.help);
+    }
+}
+
+#[test]
+fn what_is_not_there_and_what_is_not_finite_has_no_value() {
+    let error = |source: &str| Expr::parse(source).unwrap().eval(&Fixture).unwrap_err();
+    assert_eq!(
+        error("1 + amplitud"),
+        EvalError::UnknownParam {
+            name: "amplitud".to_owned(),
+            column: 5
+        }
+    );
+    assert!(matches!(
+        error("x(v3)"),
+        EvalError::NoVertex {
+            vertex: 3.0,
+            column: 1
+        }
+    ));
+    assert!(matches!(error("x(0.5)"), EvalError::NoVertex { .. }));
+    assert!(matches!(error("x(-1)"), EvalError::NoVertex { .. }));
+    assert!(matches!(
+        error("weight(v0,2)"),
+        EvalError::NoJoint { joints: 2, .. }
+    ));
+    assert!(matches!(
+        error("world_from_joint(9,0,0)"),
+        EvalError::NoJoint { .. }
+    ));
+    assert!(matches!(
+        error("world_from_joint(1,4,0)"),
+        EvalError::NoCell { .. }
+    ));
+    for source in [
+        "1/0",
+        "0/0",
+        "sqrt(-1)",
+        "10^400",
+        "1e300*1e300",
+        "(0-8)^0.5",
+    ] {
+        assert_eq!(error(source), EvalError::NotFinite, "{source}");
+    }
+}
+
+#[test]
+fn deep_and_long_formulas_are_refused_not_run() {
+    for source in [
+        "(".repeat(100),
+        "(".repeat(1_000_000),
+        "-".repeat(300),
+        "2^".repeat(150),
+        "sin(".repeat(90),
+        "1+".repeat(1000) + "1",
+    ] {
+        assert!(Expr::parse(&source).is_err());
+    }
+    let long = "1+".repeat(199) + "1";
+    assert_eq!(value(&long), 200.0, "long but flat is fine");
+    let deep = "(".repeat(40) + "1" + &")".repeat(40);
+    assert_eq!(value(&deep), 1.0);
+}
+
+#[test]
+fn names_of_functions_and_vertices_are_taken() {
+    for name in ["sin", "v2", "pi", "deg", "joints", "world_from_bind", "x"] {
+        assert!(is_reserved(name), "{name}");
+    }
+    for name in ["nod", "b0", "v", "vec4s", "amplitude"] {
+        assert!(!is_reserved(name), "{name}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_parser_panic(source in "\\PC{0,60}") {
+        if let Ok(expr) = Expr::parse(&source) {
+            let _ = expr.eval(&Fixture);
+        }
+    }
+
+    #[test]
+    fn no_jumble_of_tokens_makes_it_panic_and_values_are_finite(
+        tokens in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "1", "2.5", "v1", "a", "(", ")", "+", "-", "*", "/", "^", ",", "sin(", "x(",
+                "weight(", "pi", "45deg", "joints()", "e", ".",
+            ]),
+            0..40,
+        )
+    ) {
+        if let Ok(value) = Expr::parse(&tokens.concat()).map(|expr| expr.eval(&Fixture)) {
+            prop_assert!(value.is_err() || value.is_ok_and(f64::is_finite));
+        }
+    }
+}

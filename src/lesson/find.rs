@@ -1,0 +1,109 @@
+//! Lessons and steps by the names people use.
+
+use super::{Lesson, did_you_mean};
+
+/// A name that leads nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} `{name}`; {help}")]
+pub struct UnknownName {
+    /// `lesson` or `step`.
+    pub what: &'static str,
+    /// As given.
+    pub name: String,
+    /// The nearest names.
+    pub help: String,
+}
+
+/// The index of a lesson by its number, slug or folder: `20`, `bind-pose`,
+/// `20-bind-pose`.
+///
+/// # Errors
+/// With the nearest names when there is none.
+pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, UnknownName> {
+    let wanted = name.trim();
+    let number = wanted.parse::<u32>().ok();
+    lessons
+        .iter()
+        .position(|lesson| {
+            lesson.slug == wanted || lesson.folder == wanted || Some(lesson.number) == number
+        })
+        .ok_or_else(|| {
+            // Of number, slug and folder, the one that is written most alike.
+            let slugs: Vec<&str> = lessons.iter().map(|lesson| lesson.slug.as_str()).collect();
+            let folders: Vec<&str> = lessons.iter().map(|l| l.folder.as_str()).collect();
+            let names = if wanted.starts_with(|c: char| c.is_ascii_digit()) {
+                folders
+            } else {
+                slugs
+            };
+            UnknownName {
+                what: "lesson",
+                name: name.to_owned(),
+                help: did_you_mean(wanted, &names),
+            }
+        })
+}
+
+/// The index of a step by its slug, or by its number from 1.
+///
+/// # Errors
+/// With the nearest slugs when there is none.
+pub fn find_step(lesson: &Lesson, name: &str) -> Result<usize, UnknownName> {
+    let wanted = name.trim();
+    let by_slug = lesson.steps.iter().position(|step| step.slug == wanted);
+    let by_number = || {
+        let index = wanted.parse::<usize>().ok()?.checked_sub(1)?;
+        (index < lesson.steps.len()).then_some(index)
+    };
+    by_slug.or_else(by_number).ok_or_else(|| {
+        let slugs: Vec<&str> = lesson.steps.iter().map(|step| step.slug.as_str()).collect();
+        UnknownName {
+            what: "step",
+            name: name.to_owned(),
+            help: format!(
+                "write a number from 1 to {}, or {}",
+                slugs.len(),
+                did_you_mean(wanted, &slugs)
+            ),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::parse_lesson;
+
+    fn lessons() -> Vec<Lesson> {
+        let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"r\"\n+++\n## Two plus two\n\n## 2\n";
+        ["20-bind-pose", "40-bone-grid", "110-whale"]
+            .map(|folder| parse_lesson(folder, text, ""))
+            .to_vec()
+    }
+
+    #[test]
+    fn lessons_are_found_by_number_slug_and_folder() {
+        let lessons = lessons();
+        for name in ["40", "bone-grid", "40-bone-grid", " 40 "] {
+            assert_eq!(find_lesson(&lessons, name), Ok(1), "{name}");
+        }
+        let error = find_lesson(&lessons, "bindpose").unwrap_err();
+        assert!(error.to_string().contains("write `bind-pose`"), "{error}");
+        let error = find_lesson(&lessons, "20-bind").unwrap_err();
+        assert!(error.help.contains("write `20-bind-pose`"), "{error}");
+        assert!(find_lesson(&lessons, "").is_err());
+        assert!(find_lesson(&[], "20").is_err());
+    }
+
+    #[test]
+    fn steps_are_found_by_slug_and_by_number_from_one() {
+        let lesson = &lessons()[0];
+        assert_eq!(find_step(lesson, "two-plus-two"), Ok(0));
+        assert_eq!(find_step(lesson, "1"), Ok(0));
+        assert_eq!(find_step(lesson, "2"), Ok(1));
+        let error = find_step(lesson, "two-plus").unwrap_err();
+        assert!(error.help.contains("`two-plus-two`"), "{error}");
+        assert!(find_step(lesson, "0").is_err());
+        assert!(find_step(lesson, "3").is_err());
+    }
+}

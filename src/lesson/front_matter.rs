@@ -1,0 +1,268 @@
+//! The TOML between two lines of `+++` at the top of a lesson.
+
+use toml::de::{DeTable, DeValue};
+
+use super::number::NUMBER_LIMIT;
+use super::outline::{Mention, Mentioned, Place};
+use super::settings::{SETTING_KEYS, Written, quantity};
+use super::source::Source;
+use super::toml_body::{Body, Entry, in_order, strings};
+use super::{Finding, LessonParam, did_you_mean, expr};
+
+/// What the front matter says; what is missing or wrong has defaults.
+#[derive(Default)]
+pub(crate) struct FrontMatter {
+    pub(crate) title: String,
+    pub(crate) minutes: u32,
+    pub(crate) needs: Vec<String>,
+    pub(crate) rig: String,
+    pub(crate) params: Vec<LessonParam>,
+    pub(crate) mentions: Vec<Mention>,
+    pub(crate) findings: Vec<Finding>,
+    /// Where the Markdown begins.
+    pub(crate) end: usize,
+}
+
+const KEYS: [&str; 5] = ["title", "minutes", "needs", "rig", "params"];
+const PARAM_KEYS: [&str; 5] = ["label", "default", "range", "angle", "whole"];
+
+/// Reads the front matter at the top of a lesson.
+pub(crate) fn read(source: &Source<'_>) -> FrontMatter {
+    let mut front = FrontMatter::default();
+    let Some((start, length, end)) = split(source.text) else {
+        front.findings.push(source.error(
+            0,
+            "expected front matter between two lines of +++ at the very top, found none",
+            "begin with +++, then title = \"…\", minutes = 15, rig = \"…\", then +++",
+        ));
+        return front;
+    };
+    front.end = end;
+    let mut body = Body::new(source, start);
+    body.push(
+        source.text.get(start..start + length).unwrap_or_default(),
+        start,
+    );
+    let mut reader = Reader {
+        body: &body,
+        front: &mut front,
+    };
+    match body.table() {
+        Ok(table) => reader.table(&table),
+        Err(finding) => front.findings.push(finding),
+    }
+    front
+}
+
+/// Start and length of the TOML, and where the rest begins.
+fn split(text: &str) -> Option<(usize, usize, usize)> {
+    let bom = text.len() - text.trim_start_matches('\u{feff}').len();
+    let mut at = bom;
+    let mut start = None;
+    for line in text.get(bom..)?.split_inclusive('\n') {
+        let fence = line.trim_end() == "+++";
+        match start {
+            None if fence => start = Some(at + line.len()),
+            None => return None,
+            Some(start) if fence => return Some((start, at - start, at + line.len())),
+            Some(_) => {}
+        }
+        at += line.len();
+    }
+    None
+}
+
+struct Reader<'a, 'b> {
+    body: &'a Body<'a>,
+    front: &'b mut FrontMatter,
+}
+
+impl Reader<'_, '_> {
+    fn table(&mut self, table: &DeTable<'_>) {
+        for entry @ (key, value) in in_order(table) {
+            let at = value.span().start;
+            match key.get_ref().as_ref() {
+                "title" => self.front.title = self.text(entry, "The bind-pose problem"),
+                "rig" => {
+                    self.front.rig = self.text(entry, "bone_grid");
+                    if !self.front.rig.is_empty() {
+                        self.mention(at + 1, Mentioned::Rig(self.front.rig.clone()));
+                    }
+                }
+                "minutes" => match super::toml_body::number(value.get_ref()) {
+                    Some(minutes) if minutes.fract() == 0.0 && (1.0..=600.0).contains(&minutes) => {
+                        self.front.minutes = minutes as u32;
+                    }
+                    _ => self.wrong(
+                        at,
+                        "expected whole minutes from 1 to 600",
+                        "write minutes = 15",
+                    ),
+                },
+                "needs" => match strings(value.get_ref()) {
+                    Some(slugs) => {
+                        for (slug, at) in slugs {
+                            self.front.needs.push(slug.to_owned());
+                            self.mention(at + 1, Mentioned::Need(slug.to_owned()));
+                        }
+                    }
+                    None => self.wrong(
+                        at,
+                        "expected a list of slugs of lessons",
+                        "write needs = [\"bind-pose\"], or needs = []",
+                    ),
+                },
+                "params" => match value.get_ref() {
+                    DeValue::Table(params) => {
+                        for entry in in_order(params) {
+                            self.param(entry);
+                        }
+                    }
+                    _ => self.wrong(at, "expected parameters", "write [params.amplitude]"),
+                },
+                unknown => self.wrong(
+                    key.span().start,
+                    format!("unknown key `{unknown}` in the front matter"),
+                    did_you_mean(unknown, &KEYS),
+                ),
+            }
+        }
+        for (key, example) in [
+            ("title", "title = \"The bind-pose problem\""),
+            ("minutes", "minutes = 15"),
+            ("rig", "rig = \"bone_grid\""),
+        ] {
+            if !table.keys().any(|found| found.get_ref() == key) {
+                let message = format!("the front matter has no `{key}`");
+                self.wrong(0, message, format!("add {example}"));
+            }
+        }
+    }
+
+    fn param(&mut self, (key, value): Entry<'_, '_>) {
+        let name = key.get_ref().as_ref();
+        let at = key.span().start;
+        let mut chars = name.chars();
+        let plain = chars.next().is_some_and(|c| c.is_ascii_lowercase())
+            && chars.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        if !plain {
+            let message = format!("expected a name of a-z, 0-9 and _, found `{name}`");
+            return self.wrong(
+                at,
+                message,
+                "formulas must be able to name it: write [params.vec4s]",
+            );
+        }
+        if name == "all"
+            || SETTING_KEYS.contains(&name)
+            || name == "hide"
+            || expr::is_reserved(name)
+        {
+            let message = format!("the name `{name}` has a meaning of its own");
+            return self.wrong(at, message, "choose another name");
+        }
+        let DeValue::Table(table) = value.get_ref() else {
+            return self.wrong(at, "expected a parameter", format!("write [params.{name}]"));
+        };
+        let mut param = LessonParam {
+            name: name.to_owned(),
+            label: name.to_owned(),
+            default: f64::NAN,
+            range: (f64::NAN, f64::NAN),
+            angle: false,
+            whole: false,
+        };
+        for entry in in_order(table) {
+            self.param_key(&mut param, entry);
+        }
+        for (key, example) in [
+            ("default", "default = 0.8"),
+            ("range", "range = [0.0, 1.5]"),
+        ] {
+            if !table.keys().any(|found| found.get_ref() == key) {
+                let message = format!("the parameter `{name}` has no {key}");
+                self.wrong(at, message, format!("add {example}"));
+            }
+        }
+        if param.default.is_nan() {
+            param.default = 0.0;
+        }
+        if param.range.0.is_nan() {
+            param.range = (param.default.min(0.0), param.default.max(1.0));
+        } else if !(param.range.0..=param.range.1).contains(&param.default) {
+            let message = format!("the default of `{name}` is outside its range");
+            self.wrong(
+                at,
+                message,
+                "widen the range, or choose a default within it",
+            );
+        }
+        self.mention(at, Mentioned::OwnParam(name.to_owned()));
+        self.front.params.push(param);
+    }
+
+    fn param_key(&mut self, param: &mut LessonParam, entry @ (key, value): Entry<'_, '_>) {
+        let at = value.span().start;
+        match key.get_ref().as_ref() {
+            "label" => param.label = self.text(entry, "amplitude"),
+            "default" => match quantity(&Written::from_toml(value.get_ref()), NUMBER_LIMIT) {
+                Ok(default) => param.default = default,
+                Err((message, help)) => self.wrong(at, message, help),
+            },
+            "range" => {
+                let ends = value.get_ref().as_array().map(|ends| {
+                    let ends = ends.iter().map(|end| Written::from_toml(end.get_ref()));
+                    ends.map(|end| quantity(&end, NUMBER_LIMIT).unwrap_or(f64::NAN))
+                        .collect::<Vec<_>>()
+                });
+                match ends.as_deref() {
+                    Some(&[low, high]) if low < high => param.range = (low, high),
+                    _ => self.wrong(
+                        at,
+                        "expected a range: two numbers, the smaller first",
+                        "write range = [0.0, 1.5]",
+                    ),
+                }
+            }
+            "angle" | "whole" => match value.get_ref() {
+                DeValue::Boolean(yes) if key.get_ref() == "angle" => param.angle = *yes,
+                DeValue::Boolean(yes) => param.whole = *yes,
+                _ => self.wrong(at, "expected true or false", "write true, or leave it out"),
+            },
+            unknown => self.wrong(
+                key.span().start,
+                format!("unknown key `{unknown}` in a parameter"),
+                did_you_mean(unknown, &PARAM_KEYS),
+            ),
+        }
+    }
+
+    fn text(&mut self, (key, value): Entry<'_, '_>, example: &str) -> String {
+        match value.get_ref().as_str().map(str::trim) {
+            Some(text) if !text.is_empty() => text.to_owned(),
+            _ => {
+                let key = key.get_ref();
+                self.wrong(
+                    value.span().start,
+                    format!("expected words in quotes for `{key}`"),
+                    format!("write {key} = \"{example}\""),
+                );
+                String::new()
+            }
+        }
+    }
+
+    fn wrong(&mut self, in_body: usize, message: impl Into<String>, help: impl Into<String>) {
+        self.front
+            .findings
+            .push(self.body.error(in_body, message, help));
+    }
+
+    fn mention(&mut self, in_body: usize, what: Mentioned) {
+        self.front.mentions.push(Mention {
+            at: self.body.at(in_body),
+            place: Place::Intro,
+            what,
+        });
+    }
+}

@@ -1,0 +1,198 @@
+//! Numbers as authors write them and as readers see them.
+
+use super::{NumberFormat, Quantity};
+
+/// Numbers beyond ± this are refused for parameters of a rig: the same bound as
+/// `asset::PARAM_LIMIT`, which this module does not know.
+pub const PARAM_LIMIT: f64 = 1000.0;
+/// Numbers beyond ± this are refused everywhere else: lesson parameters (a count
+/// of uniforms may be large), keys of cells.
+pub const NUMBER_LIMIT: f64 = 1e6;
+/// Digits after the point that a live number may have.
+pub const MAX_DECIMALS: usize = 9;
+
+/// A number, or a number of degrees such as `45deg`, which becomes radians.
+///
+/// # Errors
+/// What was expected instead, when it is not a number, not finite, or beyond
+/// ±[`NUMBER_LIMIT`].
+pub fn parse_quantity(text: &str) -> Result<f64, String> {
+    let trimmed = text.trim();
+    let (digits, degrees) = match trimmed.strip_suffix("deg") {
+        Some(digits) => (digits.trim_end(), true),
+        None => (trimmed, false),
+    };
+    let plain = digits.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    let value: f64 = digits
+        .parse()
+        .ok()
+        .filter(|_| plain)
+        .ok_or_else(|| format!("expected a number such as 0.8 or \"45deg\", found `{text}`"))?;
+    checked(if degrees { value.to_radians() } else { value })
+}
+
+/// Refuses what is not finite or absurd.
+///
+/// # Errors
+/// In words.
+pub(crate) fn checked(value: f64) -> Result<f64, String> {
+    if value.is_nan() {
+        Err("expected a number, found NaN (not a number)".to_owned())
+    } else if value.is_infinite() {
+        Err("expected a finite number, found infinity".to_owned())
+    } else if value.abs() > NUMBER_LIMIT {
+        Err(format!(
+            "expected a number from −{NUMBER_LIMIT} to {NUMBER_LIMIT}, found {value}"
+        ))
+    } else {
+        Ok(value)
+    }
+}
+
+impl TryFrom<toml::Value> for Quantity {
+    type Error = String;
+
+    fn try_from(value: toml::Value) -> Result<Self, String> {
+        match value {
+            toml::Value::Integer(number) => checked(number as f64),
+            toml::Value::Float(number) => checked(number),
+            toml::Value::String(text) => parse_quantity(&text),
+            other => Err(format!(
+                "expected a number such as 0.8 or \"45deg\", found a {}",
+                other.type_str()
+            )),
+        }
+        .map(Self)
+    }
+}
+
+impl NumberFormat {
+    /// The format that a number was written in: what stands before it, how many
+    /// decimals it has, what stands after it.
+    ///
+    /// # Errors
+    /// When there is no number in the text, or it has too many decimals.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let start = text
+            .find(|c: char| c.is_ascii_digit())
+            .ok_or_else(|| format!("expected a number as the words of the link, found `{text}`"))?;
+        let (before, rest) = text.split_at(start);
+        let whole = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (mut after, mut decimals) = (&rest[whole..], 0);
+        if let Some(fraction) = after.strip_prefix('.') {
+            let end = fraction
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(fraction.len());
+            if end > 0 {
+                decimals = end;
+                after = &fraction[end..];
+            }
+        }
+        if decimals > MAX_DECIMALS {
+            return Err(format!(
+                "expected at most {MAX_DECIMALS} decimals, found {decimals}"
+            ));
+        }
+        Ok(Self {
+            decimals,
+            prefix: before.trim_end_matches(['-', '−', '+']).to_owned(),
+            suffix: after.to_owned(),
+        })
+    }
+
+    /// The number as readers see it: fixed decimals, a true minus sign, never
+    /// `−0.00`. With `°` after it, radians are shown in degrees; with `%`, times
+    /// a hundred. What is not finite prints as `—`.
+    #[must_use]
+    pub fn print(&self, value: f64) -> String {
+        let Self {
+            decimals,
+            prefix,
+            suffix,
+        } = self;
+        let shown = value * self.shown_per_stored();
+        if !shown.is_finite() {
+            return format!("{prefix}—{suffix}");
+        }
+        let decimals = (*decimals).min(MAX_DECIMALS);
+        let size = shown.abs();
+        let digits = if size < 1e12 {
+            format!("{size:.decimals$}")
+        } else {
+            format!("{size:.decimals$e}")
+        };
+        let is_zero = !digits.contains(|c: char| ('1'..='9').contains(&c));
+        let sign = if shown < 0.0 && !is_zero { "−" } else { "" };
+        format!("{prefix}{sign}{digits}{suffix}")
+    }
+
+    /// What a stored value is multiplied with to be shown: 180/π for degrees,
+    /// 100 for percent, otherwise 1.
+    #[must_use]
+    pub fn shown_per_stored(&self) -> f64 {
+        match self.suffix.trim_start().chars().next() {
+            Some('°') => 1f64.to_degrees(),
+            Some('%') => 100.0,
+            _ => 1.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn print(words: &str, value: f64) -> String {
+        NumberFormat::parse(words).unwrap().print(value)
+    }
+
+    #[test]
+    fn numbers_print_in_the_format_of_their_words() {
+        assert_eq!(print("0.80", 1.2345), "1.23");
+        assert_eq!(print("45°", 0.8), "46°");
+        assert_eq!(print("45.8 °", 0.8), "45.8 °");
+        assert_eq!(print("50%", 0.125), "12%");
+        assert_eq!(print("(1.0)", -2.0), "(−2.0)");
+        assert_eq!(print("−3.5", 2.0), "2.0");
+        assert_eq!(print("13 joints", 29.0), "29 joints");
+        assert_eq!(print("ends in 5.", 7.2), "ends in 7.");
+    }
+
+    #[test]
+    fn zero_has_no_sign_and_what_is_no_number_prints_as_a_dash() {
+        assert_eq!(print("0.00", -0.001), "0.00");
+        assert_eq!(print("0.00", -0.0), "0.00");
+        assert_eq!(print("0.00", -0.006), "−0.01");
+        assert_eq!(print("0.0", f64::NAN), "—");
+        assert_eq!(print("0.0%", f64::INFINITY), "—%");
+        assert_eq!(print("0.0", 1e300), "1.0e300");
+    }
+
+    #[test]
+    fn words_without_a_number_and_endless_decimals_are_refused() {
+        assert!(NumberFormat::parse("much").unwrap_err().contains("much"));
+        assert!(NumberFormat::parse("0.0123456789").is_err());
+        assert!(NumberFormat::parse("").is_err());
+    }
+
+    #[test]
+    fn quantities_are_radians_or_degrees_and_nothing_absurd() {
+        assert_eq!(parse_quantity("0.8"), Ok(0.8));
+        assert_eq!(parse_quantity("-90deg"), Ok(-std::f64::consts::FRAC_PI_2));
+        assert_eq!(parse_quantity(" 180 deg "), Ok(std::f64::consts::PI));
+        for text in [
+            "nan",
+            "inf",
+            "-inf",
+            "1e400",
+            "1e7",
+            "deg",
+            "",
+            "4 5",
+            "45degrees",
+        ] {
+            assert!(parse_quantity(text).is_err(), "{text}");
+        }
+        assert!(parse_quantity("1e7").unwrap_err().contains("1000000"));
+    }
+}

@@ -1,0 +1,74 @@
+//! Where a lesson names things, so that the content check can say line and
+//! column of a name that leads nowhere. Kept beside the lesson, which stays
+//! free of positions.
+
+use super::{At, CellKind, Setting, Target};
+
+/// Everything a lesson names, in the order of its text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outline {
+    /// Names and formulas.
+    pub mentions: Vec<Mention>,
+    /// The headings of the steps.
+    pub steps: Vec<At>,
+    /// Ids of all cells, those with mistakes included.
+    pub cell_ids: Vec<String>,
+}
+
+/// One name or formula.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mention {
+    /// Where it is written.
+    pub at: At,
+    /// In which part.
+    pub place: Place,
+    /// What is written.
+    pub what: Mentioned,
+}
+
+/// A part of a lesson's text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// Front matter, introduction, stage.
+    #[default]
+    Intro,
+    /// The step of that index.
+    Step(usize),
+    /// The teacher's notes.
+    Notes,
+    /// The glossary.
+    Glossary,
+}
+
+/// What can be wrong though it is written correctly.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mentioned {
+    /// `rig` of the front matter.
+    Rig(String),
+    /// A slug in `needs`.
+    Need(String),
+    /// The name of a parameter the lesson adds.
+    OwnParam(String),
+    /// A link.
+    Link {
+        /// Its words.
+        text: String,
+        /// What it leads to.
+        target: Target,
+        /// Where the target is written, after the kind and its colon.
+        target_at: At,
+    },
+    /// One entry of a `set` block or link.
+    Set(Setting),
+    /// An id in `hide`.
+    Hide(String),
+    /// A formula in LaTeX.
+    Math(String),
+    /// A cell.
+    Cell {
+        /// What it is.
+        kind: CellKind,
+        /// Where the values of its keys are: `lines[0].expr`, `show[2]`.
+        keys: Vec<(String, At)>,
+    },
+}

@@ -1,0 +1,235 @@
+//! Fenced blocks: listings, cells, `set`.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
+
+use super::Reader;
+use crate::lesson::cells::{self, Senseless};
+use crate::lesson::outline::{Mentioned, Place};
+use crate::lesson::settings::{SETTING_KEYS, Written, setting};
+use crate::lesson::toml_body::{Body, Entry, in_order, strings};
+use crate::lesson::{Block, Cell, CellKind, Finding, Setting, did_you_mean, nearest};
+
+/// Languages of listings that could be taken for misspelt kinds of cells.
+const LISTINGS: [&str; 12] = [
+    "glsl", "rust", "json", "toml", "text", "c", "cpp", "js", "sh", "console", "python", "markdown",
+];
+
+impl Reader<'_> {
+    /// A fenced block; `None` when nothing is shown in its place.
+    pub(super) fn code_block(
+        &mut self,
+        kind: &CodeBlockKind<'_>,
+        range: &Range<usize>,
+    ) -> Option<Block> {
+        let mut body = Body::new(self.source, range.end);
+        for (event, range) in self.events.by_ref() {
+            match event {
+                Event::Text(text) => body.push(&text, range.start),
+                Event::End(TagEnd::CodeBlock) => break,
+                _ => {}
+            }
+        }
+        let info = match kind {
+            CodeBlockKind::Fenced(info) => info.trim(),
+            CodeBlockKind::Indented => "",
+        };
+        let kind = info.split_whitespace().next().unwrap_or_default();
+        let is_live = kind == "set" || cells::reader(kind).is_some();
+        if is_live && matches!(self.place, Place::Notes | Place::Glossary) {
+            let message = format!("expected a listing, found `{kind}`");
+            let finding = self
+                .source
+                .error(range.start, message, "cells live in lesson.md");
+            let block = self.broken(finding);
+            // The glossary has no findings of its own to show in place.
+            return (self.place == Place::Notes).then_some(block);
+        }
+        if kind == "set" {
+            return self.set_block(&body, range.start);
+        }
+        if let Some(read) = cells::reader(kind) {
+            return self.cell(info, read, &body, range.start);
+        }
+        self.check_listing(kind, range);
+        let text = body.text.strip_suffix('\n').unwrap_or(&body.text);
+        Some(Block::Code {
+            language: if kind.is_empty() { "text" } else { kind }.to_owned(),
+            text: text.to_owned(),
+        })
+    }
+
+    /// A language nobody knows, and near to a kind of cell, is a slip.
+    fn check_listing(&mut self, language: &str, range: &Range<usize>) {
+        if language.is_empty() || LISTINGS.contains(&language) {
+            return;
+        }
+        let kinds = || cells::KINDS.iter().map(|&(name, _)| name).chain(["set"]);
+        if nearest(language, kinds()).is_empty() {
+            return;
+        }
+        let kinds: Vec<&str> = kinds().collect();
+        self.wrong(
+            self.info_offset(range.start),
+            format!("there is no kind of cell `{language}`"),
+            did_you_mean(language, &kinds),
+        );
+    }
+
+    /// Where the info string of a fence at `offset` begins.
+    fn info_offset(&self, offset: usize) -> usize {
+        let fence = self.source.text.get(offset..).unwrap_or_default();
+        offset + fence.len() - fence.trim_start_matches([' ', '`', '~']).len()
+    }
+
+    fn cell(
+        &mut self,
+        info: &str,
+        read: impl Fn(&str) -> Result<CellKind, toml::de::Error>,
+        body: &Body<'_>,
+        offset: usize,
+    ) -> Option<Block> {
+        let mut words = info.split_whitespace();
+        let kind = words.next().unwrap_or_default();
+        let mut rest: Vec<&str> = words.collect();
+        let on_stage = rest.last() == Some(&"stage") && rest.pop().is_some();
+        let name = rest.first().copied();
+        let id = self.cell_id(kind, name, offset);
+        if rest.len() > 1 {
+            self.wrong(
+                self.info_offset(offset),
+                format!("expected a kind, a name and `stage`, found `{info}`"),
+                format!("write {kind} {} stage", name.unwrap_or("main")),
+            );
+        }
+        let cell_kind = match self.read_cell(kind, read, body, offset) {
+            Ok(kind) => kind,
+            Err(finding) => return Some(self.broken(finding)),
+        };
+        let cell = Cell {
+            id,
+            line: self.source.at(offset).line,
+            kind: cell_kind,
+        };
+        if on_stage || self.place == Place::Intro {
+            self.section.stage.push(cell);
+            None
+        } else {
+            Some(Block::Cell(Box::new(cell)))
+        }
+    }
+
+    fn read_cell(
+        &mut self,
+        kind: &str,
+        read: impl Fn(&str) -> Result<CellKind, toml::de::Error>,
+        body: &Body<'_>,
+        offset: usize,
+    ) -> Result<CellKind, Finding> {
+        let table = body.table()?;
+        let keys = body.keys(&table);
+        let thing = format!("a cell `{kind}`");
+        let cell_kind =
+            read(&body.text).map_err(|error| body.toml_error(&error, offset, &thing))?;
+        cells::check_sense(&cell_kind).map_err(|Senseless { key, message, help }| {
+            let place = keys.iter().find(|(path, _)| path == key);
+            let at = place.map_or_else(|| self.source.at(offset), |&(_, at)| at);
+            Finding::error(&self.source.file, at, message, help)
+        })?;
+        let what = Mentioned::Cell {
+            kind: cell_kind.clone(),
+            keys,
+        };
+        self.mention(offset, what);
+        Ok(cell_kind)
+    }
+
+    /// The cell's name, or `kind-N`; a name that is taken or malformed is
+    /// replaced.
+    fn cell_id(&mut self, kind: &str, name: Option<&str>, offset: usize) -> String {
+        let mut id = None;
+        if let Some(name) = name {
+            let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+            let after_kind = self.info_offset(offset) + kind.len();
+            let line = self.source.text.get(after_kind..).unwrap_or_default();
+            let name_offset = after_kind + line.find(name).unwrap_or(0);
+            if !name.chars().all(plain) {
+                let message = format!("expected the name of a cell, found `{name}`");
+                self.wrong(name_offset, message, "use letters, digits and hyphens");
+            } else if self.ids.iter().any(|taken| taken == name) {
+                let message = format!("there is a cell `{name}` already");
+                self.wrong(name_offset, message, "give each cell a name of its own");
+            } else {
+                id = Some(name.to_owned());
+            }
+        }
+        let id = id.unwrap_or_else(|| {
+            (1..)
+                .map(|count| format!("{kind}-{count}"))
+                .find(|id| !self.ids.contains(id))
+                .unwrap_or_default()
+        });
+        self.ids.push(id.clone());
+        id
+    }
+
+    fn set_block(&mut self, body: &Body<'_>, offset: usize) -> Option<Block> {
+        if self.place == Place::Intro {
+            let finding = self.source.error(
+                offset,
+                "a set block stands before the first step",
+                "move it below the first ## heading",
+            );
+            return Some(self.broken(finding));
+        }
+        let table = match body.table() {
+            Ok(table) => table,
+            Err(finding) => return Some(self.broken(finding)),
+        };
+        let mut broken = None;
+        for entry in in_order(&table) {
+            if let Err(finding) = self.set_entry(entry, body) {
+                broken = Some(self.broken(finding));
+            }
+        }
+        broken
+    }
+
+    fn set_entry(&mut self, (key, value): Entry<'_, '_>, body: &Body<'_>) -> Result<(), Finding> {
+        let name = key.get_ref().as_ref();
+        let value_at = value.span().start;
+        if name == "hide" {
+            let ids = strings(value.get_ref()).ok_or_else(|| {
+                body.error(
+                    value_at,
+                    "expected a list of names of cells",
+                    "write hide = [\"weights\"]",
+                )
+            })?;
+            for (id, at) in ids {
+                self.section.hide.push(id.to_owned());
+                self.mention(body.offset(at + 1), Mentioned::Hide(id.to_owned()));
+            }
+            return Ok(());
+        }
+        let setting = setting(name, &Written::from_toml(value.get_ref()), self.params)
+            .map_err(|(message, help)| body.error(value_at, message, help))?;
+        let place = match setting {
+            Setting::Param(..) => key.span().start,
+            _ => value_at,
+        };
+        self.mention(body.offset(place), Mentioned::Set(setting.clone()));
+        self.section.set.push(setting);
+        Ok(())
+    }
+
+    pub(super) fn is_glossary(&self) -> bool {
+        self.place == Place::Glossary
+    }
+}
+
+/// Every key a `set` block knows beside parameters.
+pub(crate) fn set_keys() -> impl Iterator<Item = &'static str> {
+    SETTING_KEYS.into_iter().chain(["hide"])
+}

@@ -1,0 +1,147 @@
+//! What links lead to.
+
+use std::ops::Range;
+
+use super::Reader;
+use crate::lesson::outline::Mentioned;
+use crate::lesson::settings::{Written, setting};
+use crate::lesson::{Expr, NumberFormat, Setting, Target, did_you_mean};
+use crate::skin::JointIndex;
+
+const KINDS: [&str; 8] = [
+    "param", "value", "joint", "vertex", "set", "lesson", "term", "https",
+];
+
+impl Reader<'_> {
+    /// The target of a link at `range` of the file; `None`, with a finding, when
+    /// there is none.
+    pub(super) fn link(&mut self, text: &str, url: &str, range: &Range<usize>) -> Option<Target> {
+        let written = self.source.text.get(range.clone()).unwrap_or_default();
+        let url_offset = range.start + written.rfind("](").map_or(0, |at| at + 2);
+        let Some((kind, rest)) = url.split_once(':') else {
+            self.wrong(
+                url_offset,
+                format!("expected a kind of link and a colon, found `{url}`"),
+                "write param:amplitude, value:x(v2), joint:1, vertex:6, set:…, lesson:80, term:joint or https://…",
+            );
+            return None;
+        };
+        let offset = url_offset + kind.len() + 1;
+        let target = match kind {
+            "param" => Target::Param(rest.to_owned(), self.number_format(text, range)?),
+            "value" => {
+                let format = self.number_format(text, range);
+                Target::Value(self.expr(rest, offset)?, format?)
+            }
+            "joint" => Target::Joint(JointIndex(self.index(rest, offset, "joint")?)),
+            "vertex" => Target::Vertex(self.index(rest, offset, "vertex")?),
+            "set" => Target::Set(self.settings(rest, offset)?),
+            "lesson" => {
+                let (lesson, step) = match rest.split_once('/') {
+                    Some((lesson, step)) => (lesson, Some(step.to_owned())),
+                    None => (rest, None),
+                };
+                Target::Lesson {
+                    lesson: lesson.to_owned(),
+                    step,
+                }
+            }
+            "term" => Target::Term(rest.to_owned()),
+            "https" | "http" => Target::Url(url.to_owned()),
+            _ => {
+                self.wrong(
+                    url_offset,
+                    format!("there is no kind of link `{kind}`"),
+                    did_you_mean(kind, &KINDS),
+                );
+                return None;
+            }
+        };
+        if text.is_empty() {
+            self.wrong(
+                range.start,
+                "expected words in a link, found none",
+                "write [words](…)",
+            );
+        }
+        let target_at = self.source.at(offset);
+        let what = Mentioned::Link {
+            text: text.to_owned(),
+            target: target.clone(),
+            target_at,
+        };
+        self.mention(range.start + 1, what);
+        Some(target)
+    }
+
+    fn number_format(&mut self, text: &str, range: &Range<usize>) -> Option<NumberFormat> {
+        match NumberFormat::parse(text) {
+            Ok(format) => Some(format),
+            Err(message) => {
+                self.wrong(
+                    range.start + 1,
+                    message,
+                    "write the number that stands there at first, such as 0.80 or 45°",
+                );
+                None
+            }
+        }
+    }
+
+    fn expr(&mut self, text: &str, offset: usize) -> Option<Expr> {
+        match Expr::parse(text) {
+            Ok(expr) => Some(expr),
+            Err(error) => {
+                let mut finding = self.source.error(offset, error.message, error.help);
+                finding.column += error.column - 1;
+                self.find(finding);
+                None
+            }
+        }
+    }
+
+    fn index<T: std::str::FromStr>(&mut self, text: &str, offset: usize, what: &str) -> Option<T> {
+        let index = text.parse().ok();
+        if index.is_none() {
+            self.wrong(
+                offset,
+                format!("expected the number of a {what}, found `{text}`"),
+                format!("write {what}:1"),
+            );
+        }
+        index
+    }
+
+    /// `inverse-bind=left-out,nod=30deg`
+    fn settings(&mut self, text: &str, offset: usize) -> Option<Vec<Setting>> {
+        let mut settings = Vec::new();
+        let mut at = offset;
+        for part in text.split(',') {
+            let Some((key, value)) = part.split_once('=') else {
+                self.wrong(
+                    at,
+                    format!("expected name=value, found `{part}`"),
+                    "write set:stage=posed,b0=45deg",
+                );
+                return None;
+            };
+            let value_at = at + key.len() + 1;
+            match setting(key, &Written::from_link(value, key), self.params) {
+                Ok(setting) => {
+                    let place = match setting {
+                        Setting::Param(..) => at,
+                        _ => value_at,
+                    };
+                    self.mention(place, Mentioned::Set(setting.clone()));
+                    settings.push(setting);
+                }
+                Err((message, help)) => {
+                    self.wrong(value_at, message, help);
+                    return None;
+                }
+            }
+            at += part.len() + 1;
+        }
+        Some(settings)
+    }
+}

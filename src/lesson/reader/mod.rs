@@ -1,0 +1,316 @@
+//! From Markdown to blocks: the text of a lesson, of its notes, of the glossary.
+//! Never fails: what is wrong becomes a finding, and the rest is read.
+
+mod blocks;
+mod fences;
+mod links;
+#[cfg(test)]
+mod tests;
+
+use std::iter::Peekable;
+use std::ops::Range;
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use super::front_matter::{self, FrontMatter};
+use super::outline::{Mention, Mentioned, Outline, Place};
+use super::source::{At, Source};
+use super::{Block, Cell, Finding, Lesson, LessonParam, Setting, Step, Term};
+
+/// Longer texts are refused.
+pub(crate) const MAX_BYTES: usize = 512 * 1024;
+/// More findings in one text help nobody.
+const MAX_FINDINGS: usize = 100;
+/// Lists and quotes nested more deeply than this are left out.
+const MAX_DEPTH: usize = 12;
+
+/// Reads a lesson: `folder` is `20-bind-pose`, `text` its `lesson.md`, `notes`
+/// its `notes.md`. Never fails; what is wrong stands in [`Lesson::findings`].
+#[must_use]
+pub fn parse_lesson(folder: &str, text: &str, notes: &str) -> Lesson {
+    parse_outlined(folder, text, notes).0
+}
+
+/// As [`parse_lesson`], with the places of all names for the content check.
+#[must_use]
+pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline) {
+    let mut findings = Vec::new();
+    let file = format!("{folder}/lesson.md");
+    let text = short_enough(&file, text, &mut findings);
+    let source = Source::new(file, text);
+    let (number, slug) = number_and_slug(folder, &mut findings, &source);
+    let FrontMatter {
+        title,
+        minutes,
+        needs,
+        rig,
+        params,
+        mentions,
+        findings: front_findings,
+        end,
+    } = front_matter::read(&source);
+    findings.extend(front_findings);
+
+    let mut reader = Reader::new(&source, end, Place::Intro, &params);
+    reader.findings = findings;
+    reader.mentions = mentions;
+    let intro = reader.blocks(0);
+    let stage = std::mem::take(&mut reader.section.stage);
+    let mut steps: Vec<Step> = Vec::new();
+    let mut step_places = Vec::new();
+    while let Some((title, slug, at)) = reader.section_heading(&steps.len().to_string()) {
+        reader.place = Place::Step(steps.len());
+        step_places.push(at);
+        let blocks = reader.blocks(0);
+        let section = std::mem::take(&mut reader.section);
+        steps.push(Step {
+            title,
+            slug,
+            set: section.set,
+            blocks,
+            stage: section.stage,
+            hide: section.hide,
+        });
+    }
+    if steps.is_empty() {
+        let at = source.text.len();
+        reader.wrong(
+            at,
+            "expected at least one step, found none",
+            "write a heading: ## Two plus two",
+        );
+    }
+    let (mut findings, mut mentions) = (reader.findings, reader.mentions);
+    let cell_ids = reader.ids;
+
+    let notes_file = format!("{folder}/notes.md");
+    let notes = short_enough(&notes_file, notes, &mut findings);
+    let notes_source = Source::new(notes_file, notes);
+    let mut reader = Reader::new(&notes_source, 0, Place::Notes, &params);
+    // One list, since broken blocks know their finding by its index.
+    reader.findings = findings;
+    let notes = reader.blocks(0);
+    let findings = reader.findings;
+    mentions.append(&mut reader.mentions);
+
+    let lesson = Lesson {
+        number,
+        folder: folder.to_owned(),
+        title: if title.is_empty() {
+            slug.clone()
+        } else {
+            title
+        },
+        slug,
+        minutes,
+        needs,
+        rig,
+        params,
+        intro,
+        stage,
+        steps,
+        notes,
+        findings,
+    };
+    let outline = Outline {
+        mentions,
+        steps: step_places,
+        cell_ids,
+    };
+    (lesson, outline)
+}
+
+/// Reads `glossary.md`: every `##` is a term.
+pub(crate) fn parse_glossary(text: &str) -> (Vec<Term>, Vec<Mention>, Vec<Finding>) {
+    let file = "glossary.md".to_owned();
+    let mut findings = Vec::new();
+    let text = short_enough(&file, text, &mut findings);
+    let source = Source::new(file, text);
+    let mut reader = Reader::new(&source, 0, Place::Glossary, &[]);
+    reader.findings = findings;
+    // A title and words about the glossary itself.
+    reader.blocks(0);
+    let mut terms: Vec<Term> = Vec::new();
+    while let Some((title, slug, at)) = reader.section_heading(&terms.len().to_string()) {
+        if let Some(first) = terms.iter().find(|term| term.title == title) {
+            let message = format!("the term `{}` is explained twice", first.title);
+            reader.findings.push(Finding::error(
+                &source.file,
+                at,
+                message,
+                "keep one of the two",
+            ));
+        }
+        let blocks = reader.blocks(0);
+        terms.push(Term {
+            slug,
+            title,
+            blocks,
+        });
+    }
+    (terms, reader.mentions, reader.findings)
+}
+
+/// The text, or nothing and a finding.
+fn short_enough<'t>(file: &str, text: &'t str, findings: &mut Vec<Finding>) -> &'t str {
+    if text.len() <= MAX_BYTES {
+        return text;
+    }
+    findings.push(Finding::error(
+        file,
+        At { line: 1, column: 1 },
+        format!("expected at most {MAX_BYTES} bytes, found {}", text.len()),
+        "split the text",
+    ));
+    ""
+}
+
+fn number_and_slug(
+    folder: &str,
+    findings: &mut Vec<Finding>,
+    source: &Source<'_>,
+) -> (u32, String) {
+    let parts = folder.split_once('-').and_then(|(number, slug)| {
+        let number: u32 = number.parse().ok()?;
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        (!slug.is_empty() && slug.chars().all(plain)).then(|| (number, slug.to_owned()))
+    });
+    parts.unwrap_or_else(|| {
+        findings.push(source.error(
+            0,
+            format!("expected a folder named NN-slug, found `{folder}`"),
+            "name it with a number, a hyphen, and a-z, 0-9 and hyphens: 20-bind-pose",
+        ));
+        (0, slug_of(folder))
+    })
+}
+
+/// `Two plus two` becomes `two-plus-two`.
+pub(crate) fn slug_of(title: &str) -> String {
+    let mut slug = String::new();
+    for c in title.chars().take(200) {
+        if c.is_alphanumeric() {
+            slug.extend(c.to_lowercase());
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.truncate(slug.trim_end_matches('-').len());
+    slug
+}
+
+/// What a section collects beside its blocks.
+#[derive(Default)]
+struct Section {
+    set: Vec<Setting>,
+    stage: Vec<Cell>,
+    hide: Vec<String>,
+}
+
+type Events<'a> = Peekable<std::vec::IntoIter<(Event<'a>, Range<usize>)>>;
+
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    events: Events<'a>,
+    place: Place,
+    params: &'a [LessonParam],
+    section: Section,
+    /// Ids of cells so far.
+    ids: Vec<String>,
+    /// Slugs of sections so far.
+    slugs: Vec<String>,
+    mentions: Vec<Mention>,
+    findings: Vec<Finding>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the Markdown from byte `start` on.
+    fn new(source: &'a Source<'a>, start: usize, place: Place, params: &'a [LessonParam]) -> Self {
+        let text = source.text.get(start..).unwrap_or_default();
+        let options = Options::ENABLE_TABLES | Options::ENABLE_MATH;
+        let events: Vec<_> = Parser::new_ext(text, options)
+            .into_offset_iter()
+            .map(|(event, range)| (event, range.start + start..range.end + start))
+            .collect();
+        Self {
+            source,
+            events: events.into_iter().peekable(),
+            place,
+            params,
+            section: Section::default(),
+            ids: Vec::new(),
+            slugs: Vec::new(),
+            mentions: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// The heading that begins the next section: title, slug, place. `number` is
+    /// for headings without letters.
+    fn section_heading(&mut self, number: &str) -> Option<(String, String, At)> {
+        let (_, range) = self
+            .events
+            .next_if(|(event, _)| is_section_heading(event))?;
+        let title = self.plain_text(&TagEnd::Heading(HeadingLevel::H2));
+        let mut slug = slug_of(&title);
+        if slug.is_empty() {
+            slug = format!("part-{number}");
+            self.wrong(
+                range.start,
+                "expected words after ##",
+                "write ## Two plus two",
+            );
+        }
+        let base = slug.clone();
+        let mut count = 1;
+        while self.slugs.contains(&slug) {
+            count += 1;
+            slug = format!("{base}-{count}");
+        }
+        self.slugs.push(slug.clone());
+        Some((title, slug, self.source.at(range.start)))
+    }
+
+    fn sections_matter(&self) -> bool {
+        self.place != Place::Notes
+    }
+
+    fn wrong(&mut self, offset: usize, message: impl Into<String>, help: impl Into<String>) {
+        let finding = self.source.error(offset, message, help);
+        self.find(finding);
+    }
+
+    fn find(&mut self, finding: Finding) {
+        if self.findings.len() < MAX_FINDINGS {
+            self.findings.push(finding);
+        }
+    }
+
+    fn mention(&mut self, offset: usize, what: Mentioned) {
+        self.mentions.push(Mention {
+            at: self.source.at(offset),
+            place: self.place,
+            what,
+        });
+    }
+}
+
+fn is_section_heading(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::Start(Tag::Heading {
+            level: HeadingLevel::H2,
+            ..
+        })
+    )
+}
+
+impl Reader<'_> {
+    /// What stands in the place of a block that could not be read.
+    fn broken(&mut self, finding: Finding) -> Block {
+        // Past the limit, the last finding stands for all further ones.
+        let index = self.findings.len().min(MAX_FINDINGS - 1);
+        self.find(finding);
+        Block::Broken(index)
+    }
+}

@@ -1,0 +1,189 @@
+//! Settings, as `set` blocks and `set:` links write them.
+
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error as NameError, StrDeserializer};
+use toml::de::DeValue;
+
+use super::number::{NUMBER_LIMIT, PARAM_LIMIT};
+use super::toml_body::{explain, number, strings};
+use super::{LessonParam, Setting, Show, View, did_you_mean, parse_quantity};
+use crate::skin::{InverseBind, JointIndex, Stage};
+
+/// Keys of a `set` block that name no parameter; `hide` is one more, in blocks
+/// alone.
+pub(crate) const SETTING_KEYS: [&str; 7] = [
+    "stage",
+    "inverse-bind",
+    "through",
+    "joint",
+    "vertex",
+    "show",
+    "view",
+];
+
+/// A value, from TOML or from a link.
+pub(crate) enum Written<'a> {
+    Number(f64),
+    Text(&'a str),
+    List(Vec<&'a str>),
+    /// Something else, in words.
+    Other(&'static str),
+}
+
+impl<'a> Written<'a> {
+    pub(crate) fn from_toml(value: &'a DeValue<'_>) -> Self {
+        if let Some(number) = number(value) {
+            return Self::Number(number);
+        }
+        match value {
+            DeValue::String(text) => Self::Text(text),
+            DeValue::Array(_) => match strings(value) {
+                Some(texts) => Self::List(texts.into_iter().map(|(text, _)| text).collect()),
+                None => Self::Other("a list of other things than strings"),
+            },
+            DeValue::Boolean(_) => Self::Other("true or false"),
+            DeValue::Datetime(_) => Self::Other("a date"),
+            _ => Self::Other("a table"),
+        }
+    }
+
+    /// In links, several names are joined by `+`.
+    pub(crate) fn from_link(text: &'a str, key: &str) -> Self {
+        if key == "show" {
+            return Self::List(text.split('+').filter(|name| !name.is_empty()).collect());
+        }
+        match text.parse::<f64>() {
+            Ok(number) => Self::Number(number),
+            Err(_) => Self::Text(text),
+        }
+    }
+
+    fn found(&self) -> String {
+        match self {
+            Self::Number(number) => format!("the number {number}"),
+            Self::Text(text) => format!("`{text}`"),
+            Self::List(_) => "a list".to_owned(),
+            Self::Other(words) => (*words).to_owned(),
+        }
+    }
+}
+
+/// What is wrong and what to write.
+pub(crate) type Wrong = (String, String);
+
+/// One setting by its key. Whether a parameter exists is the content check's
+/// to say; its size is limited here.
+pub(crate) fn setting(
+    key: &str,
+    written: &Written<'_>,
+    own_params: &[LessonParam],
+) -> Result<Setting, Wrong> {
+    match key {
+        "stage" => named(written, &Stage::ALL.map(Stage::key), Stage::from_key).map(Setting::Stage),
+        "inverse-bind" => named(
+            written,
+            &InverseBind::ALL.map(InverseBind::key),
+            InverseBind::from_key,
+        )
+        .map(Setting::InverseBind),
+        "through" => match written {
+            Written::Text("strongest") => Ok(Setting::Through(None)),
+            _ => joint(written)
+                .map(|joint| Setting::Through(Some(joint)))
+                .map_err(|(message, _)| {
+                    (
+                        message,
+                        "write a joint's number, or \"strongest\"".to_owned(),
+                    )
+                }),
+        },
+        "joint" => joint(written).map(Setting::Joint),
+        "vertex" => Ok(Setting::Vertex(index(written, "vertex", u32::MAX)?)),
+        "show" => match written {
+            Written::List(names) => names
+                .iter()
+                .map(|name| serde_name::<Show>(name))
+                .collect::<Result<_, _>>()
+                .map(Setting::Show),
+            _ => Err((
+                format!("expected a list of names, found {}", written.found()),
+                "write [\"mesh\", \"joints\"]; in links mesh+joints".to_owned(),
+            )),
+        },
+        "view" => match written {
+            Written::Text(name) => serde_name::<View>(name).map(Setting::View),
+            _ => Err((
+                format!("expected the name of a view, found {}", written.found()),
+                "write \"front\"".to_owned(),
+            )),
+        },
+        _ => {
+            let own = own_params.iter().any(|param| param.name == key);
+            let limit = if own { NUMBER_LIMIT } else { PARAM_LIMIT };
+            quantity(written, limit).map(|value| Setting::Param(key.to_owned(), value))
+        }
+    }
+}
+
+/// A number with an optional unit, within ±`limit`.
+pub(crate) fn quantity(written: &Written<'_>, limit: f64) -> Result<f64, Wrong> {
+    let help = || "write a number, or \"45deg\" for degrees; in links without quotes".to_owned();
+    let value = match written {
+        Written::Number(value) => super::number::checked(*value),
+        Written::Text(text) => parse_quantity(text),
+        _ => Err(format!("expected a number, found {}", written.found())),
+    }
+    .map_err(|message| (message, help()))?;
+    if value.abs() > limit {
+        return Err((
+            format!("expected a number from −{limit} to {limit}, found {value}"),
+            help(),
+        ));
+    }
+    Ok(value)
+}
+
+fn named<T>(
+    written: &Written<'_>,
+    names: &[&str],
+    from_name: impl Fn(&str) -> Option<T>,
+) -> Result<T, Wrong> {
+    let name = match written {
+        Written::Text(name) => *name,
+        _ => "",
+    };
+    from_name(name).ok_or_else(|| {
+        (
+            format!("expected one of the names, found {}", written.found()),
+            did_you_mean(name, names),
+        )
+    })
+}
+
+fn serde_name<T: for<'de> Deserialize<'de>>(name: &str) -> Result<T, Wrong> {
+    let deserializer: StrDeserializer<'_, NameError> = name.into_deserializer();
+    T::deserialize(deserializer).map_err(|error| explain(&error.to_string(), "this list"))
+}
+
+fn joint(written: &Written<'_>) -> Result<JointIndex, Wrong> {
+    let index = index(written, "joint", u32::from(u16::MAX))?;
+    Ok(JointIndex(u16::try_from(index).unwrap_or(u16::MAX)))
+}
+
+fn index(written: &Written<'_>, what: &str, limit: u32) -> Result<u32, Wrong> {
+    match written {
+        Written::Number(number)
+            if number.fract() == 0.0 && (0.0..=f64::from(limit)).contains(number) =>
+        {
+            Ok(*number as u32)
+        }
+        _ => Err((
+            format!(
+                "expected the number of a {what}, from 0, found {}",
+                written.found()
+            ),
+            "write a whole number without quotes, such as 1".to_owned(),
+        )),
+    }
+}

@@ -1,0 +1,331 @@
+//! Edits applied to the document. Whatever a reader can type ends here, so
+//! here it is checked.
+
+use glam::Mat4;
+
+use super::{Document, Edit, InverseBindEdit, apply_setting, step_document};
+use crate::asset::{PARAM_LIMIT, Rig};
+use crate::lesson::{Lesson, Setting};
+use crate::skin::{Influences, JointIndex, LANES};
+
+/// Weights and matrix cells beyond ±this are refused.
+const CELL_LIMIT: f32 = 1e6;
+
+/// An edit that was not applied, in words for the reader.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(pub String);
+
+/// Changes the document. `Go` is the notebook's and does nothing here.
+///
+/// # Errors
+/// When a number is not finite or absurd, or names something that is not there;
+/// the document is then unchanged.
+pub fn apply(
+    document: &mut Document,
+    edit: &Edit,
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), Refused> {
+    match edit {
+        Edit::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
+        Edit::ResetParam(name) => reset_param(document, name, lesson, rig),
+        Edit::Weight {
+            vertex,
+            lane,
+            weight,
+        } => {
+            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
+            let mut weights = weights_of(document, rig, *vertex)?;
+            *weights
+                .get_mut(*lane)
+                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 3, not {lane}.")))? =
+                *weight;
+            store_weights(document, rig, *vertex, weights);
+        }
+        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
+        Edit::NormalizeWeights(None) => {
+            for vertex in 0..rig.mesh.influences.len() as u32 {
+                normalize(document, rig, vertex)?;
+            }
+        }
+        Edit::ResetWeights(Some(vertex)) => {
+            document.weights.remove(vertex);
+        }
+        Edit::ResetWeights(None) => document.weights.clear(),
+        Edit::InverseBindCell {
+            joint,
+            row,
+            column,
+            value,
+        } => {
+            finite(f64::from(*value), CELL_LIMIT.into(), "A matrix cell")?;
+            let mut cells = inverse_bind_of(document, rig, *joint)?.to_cols_array();
+            *cells
+                .get_mut(column * 4 + row)
+                .filter(|_| *row < 4)
+                .ok_or_else(|| Refused("A matrix has rows and columns 0 to 3.".to_owned()))? =
+                *value;
+            store_inverse_bind(document, rig, *joint, cells);
+        }
+        Edit::InverseBindMatrix(joint, cells) => {
+            inverse_bind_of(document, rig, *joint)?;
+            for &cell in cells {
+                finite(f64::from(cell), CELL_LIMIT.into(), "A matrix cell")?;
+            }
+            store_inverse_bind(document, rig, *joint, *cells);
+        }
+        Edit::ResetInverseBind(Some(joint)) => {
+            document.inverse_binds.remove(joint);
+        }
+        Edit::ResetInverseBind(None) => document.inverse_binds.clear(),
+        Edit::Stage(stage) => document.stage = *stage,
+        Edit::UseInverseBind(way) => document.inverse_bind = *way,
+        Edit::Through(joint) => document.through = *joint,
+        Edit::Joint(joint) => {
+            if joint.at() < rig.skeleton.len() {
+                document.joint = *joint;
+            }
+        }
+        Edit::Vertex(vertex) => {
+            if (*vertex as usize) < rig.mesh.positions.len() {
+                document.vertex = *vertex;
+            }
+        }
+        Edit::Settings(settings) => {
+            for setting in settings {
+                match setting {
+                    Setting::Param(name, value) => {
+                        set_param(document, name, *value, lesson, rig)?;
+                    }
+                    other => apply_setting(document, other, Some(rig)),
+                }
+            }
+        }
+        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
+        Edit::Go { .. } => {}
+    }
+    Ok(())
+}
+
+fn set_param(
+    document: &mut Document,
+    name: &str,
+    value: f64,
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), Refused> {
+    finite(value, PARAM_LIMIT, name)?;
+    if name == "all" {
+        for param in rig.angles() {
+            store_param(document, &param.name, value, param.default);
+        }
+        return Ok(());
+    }
+    if let Some(param) = rig.param(name) {
+        store_param(document, name, value, param.default);
+        return Ok(());
+    }
+    if let Some(param) = lesson.params.iter().find(|param| param.name == name) {
+        let (low, high) = param.range;
+        let value = if param.whole { value.round() } else { value };
+        store_param(document, name, value.max(low).min(high), param.default);
+        return Ok(());
+    }
+    Err(Refused(format!("There is no parameter “{name}” here.")))
+}
+
+fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {
+    if value == default {
+        document.params.remove(name);
+    } else {
+        document.params.insert(name.to_owned(), value);
+    }
+}
+
+fn reset_param(document: &mut Document, name: &str, lesson: &Lesson, rig: &Rig) {
+    let baseline = step_document(lesson, document.step, Some(rig));
+    let names: Vec<&str> = if name == "all" {
+        rig.angles().map(|param| param.name.as_str()).collect()
+    } else {
+        vec![name]
+    };
+    for name in names {
+        match baseline.params.get(name) {
+            Some(&value) => {
+                document.params.insert(name.to_owned(), value);
+            }
+            None => {
+                document.params.remove(name);
+            }
+        }
+    }
+}
+
+fn weights_of(document: &Document, rig: &Rig, vertex: u32) -> Result<[f32; LANES], Refused> {
+    if let Some(weights) = document.weights.get(&vertex) {
+        return Ok(*weights);
+    }
+    rig.mesh
+        .influences
+        .get(vertex as usize)
+        .map(|influences| influences.weights)
+        .ok_or_else(|| Refused(format!("There is no vertex {vertex}.")))
+}
+
+fn store_weights(document: &mut Document, rig: &Rig, vertex: u32, weights: [f32; LANES]) {
+    let stored = rig.mesh.influences.get(vertex as usize);
+    if stored.is_some_and(|stored| stored.weights == weights) {
+        document.weights.remove(&vertex);
+    } else {
+        document.weights.insert(vertex, weights);
+    }
+}
+
+fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refused> {
+    let influences = Influences {
+        weights: weights_of(document, rig, vertex)?,
+        ..Influences::default()
+    };
+    // A sum that prints as 1 is left alone: dividing would only shift digits.
+    if (influences.sum() - 1.0).abs() > 1e-6 {
+        store_weights(document, rig, vertex, influences.normalized().weights);
+    }
+    Ok(())
+}
+
+fn stored_inverse_bind(document: &Document, rig: &Rig, joint: JointIndex) -> Option<Mat4> {
+    rig.posed(|name| document.params.get(name).copied())
+        .joint_from_bind
+        .get(joint.at())
+        .copied()
+}
+
+fn inverse_bind_of(document: &Document, rig: &Rig, joint: JointIndex) -> Result<Mat4, Refused> {
+    if let Some(edit) = document.inverse_binds.get(&joint) {
+        return Ok(Mat4::from_cols_array(&edit.0));
+    }
+    stored_inverse_bind(document, rig, joint)
+        .ok_or_else(|| Refused(format!("There is no joint {}.", joint.0)))
+}
+
+fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {
+    let stored = stored_inverse_bind(document, rig, joint);
+    if stored.is_some_and(|stored| stored.to_cols_array() == cells) {
+        document.inverse_binds.remove(&joint);
+    } else {
+        document.inverse_binds.insert(joint, InverseBindEdit(cells));
+    }
+}
+
+fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {
+    if !value.is_finite() {
+        return Err(Refused(format!("{what} must be a number.")));
+    }
+    if value.abs() > limit {
+        return Err(Refused(format!("{what} may not go beyond ±{limit}.")));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notebook::sample::{lesson, rig};
+
+    fn applied(document: &Document, edit: &Edit) -> Result<Document, Refused> {
+        let mut next = document.clone();
+        apply(&mut next, edit, &lesson(), &rig()).map(|()| next)
+    }
+
+    fn param(name: &str, value: f64) -> Edit {
+        Edit::Param(name.to_owned(), value)
+    }
+
+    #[test]
+    fn numbers_that_are_not_numbers_or_absurd_are_refused_in_words() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        for value in [f64::NAN, f64::INFINITY, 1e300, -1e4] {
+            let refused = applied(&begin, &param("nod", value)).unwrap_err();
+            assert!(refused.0.contains("nod"), "{refused}");
+        }
+        let cell = |value| Edit::InverseBindCell {
+            joint: JointIndex(1),
+            row: 0,
+            column: 3,
+            value,
+        };
+        assert!(applied(&begin, &cell(f32::NAN)).is_err());
+        assert!(applied(&begin, &cell(1e30)).is_err());
+        assert!(
+            applied(&begin, &param("nose", 1.0)).is_err(),
+            "unknown name"
+        );
+        let weight = Edit::Weight {
+            vertex: 99,
+            lane: 0,
+            weight: 0.5,
+        };
+        assert!(applied(&begin, &weight).is_err(), "no such vertex");
+    }
+
+    #[test]
+    fn a_value_put_back_to_its_default_leaves_no_trace() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let turned = applied(&begin, &param("all", 0.3)).unwrap();
+        assert_eq!(turned.params["nod"], 0.3);
+        assert_eq!(applied(&turned, &param("nod", 0.0)).unwrap(), begin);
+
+        let edit = |value| Edit::InverseBindCell {
+            joint: JointIndex(1),
+            row: 1,
+            column: 3,
+            value,
+        };
+        let edited = applied(&begin, &edit(-1.0)).unwrap();
+        assert_eq!(edited.inverse_binds.len(), 1);
+        assert_eq!(applied(&edited, &edit(-2.0)).unwrap(), begin);
+    }
+
+    #[test]
+    fn reset_goes_back_to_what_the_step_gives() {
+        let second = step_document(&lesson(), 1, Some(&rig()));
+        assert_eq!(second.params["nod"], 0.5);
+        let turned = applied(&second, &param("nod", 1.0)).unwrap();
+        assert_eq!(
+            applied(&turned, &Edit::ResetParam("nod".to_owned())).unwrap(),
+            second
+        );
+        assert_eq!(applied(&turned, &Edit::ResetLesson).unwrap(), second);
+    }
+
+    #[test]
+    fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let heavy = applied(
+            &begin,
+            &Edit::Weight {
+                vertex: 1,
+                lane: 0,
+                weight: 1.5,
+            },
+        )
+        .unwrap();
+        let normal = applied(&heavy, &Edit::NormalizeWeights(None)).unwrap();
+        assert_eq!(normal.weights.len(), 1, "only the vertex that needed it");
+        assert_eq!(normal.weights[&1], [0.75, 0.25, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn lesson_parameters_stay_in_their_range_and_whole() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        assert_eq!(
+            applied(&begin, &param("vec4s", 200.4)).unwrap().params["vec4s"],
+            200.0
+        );
+        assert_eq!(
+            applied(&begin, &param("vec4s", 3.0)).unwrap().params["vec4s"],
+            16.0
+        );
+    }
+}

@@ -1,0 +1,372 @@
+//! The page as text: `bindpose://lesson/step?name=value&…`.
+//!
+//! A link holds only what differs from the step as the lesson begins it, so it
+//! stays short, and stays right when a lesson's other defaults change.
+
+use std::fmt::Write as _;
+
+use super::{Document, InverseBindEdit, step_document};
+use crate::asset::{PARAM_LIMIT, Rig};
+use crate::lesson::{Lesson, Show, View};
+use crate::skin::{InverseBind, JointIndex, LANES, Stage};
+
+const SCHEME: &str = "bindpose://";
+
+/// A link taken apart; what it says is applied by [`read`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// Slug, number or folder, as written.
+    pub lesson: String,
+    /// Slug or number from 1; absent: the first step.
+    pub step: Option<String>,
+    /// Name and value, in order, decoded.
+    pub values: Vec<(String, String)>,
+}
+
+/// Why a link cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LinkError {
+    /// Not one of ours.
+    #[error(
+        "a link to a page begins with {SCHEME} and a lesson, as in {SCHEME}bone-grid/half-of-each?b0=0.8; found “{0}”"
+    )]
+    NotALink(String),
+    /// A value that does not fit its name.
+    #[error("“{name}={value}” in the link: expected {expected}")]
+    Value {
+        /// Left of the sign.
+        name: String,
+        /// Right of it.
+        value: String,
+        /// What would do.
+        expected: String,
+    },
+}
+
+/// Takes a link apart.
+///
+/// # Errors
+/// When it does not begin as a link does.
+pub fn address(link: &str) -> Result<Address, LinkError> {
+    let shown: String = link.trim().chars().take(80).collect();
+    let rest = link
+        .trim()
+        .strip_prefix(SCHEME)
+        .ok_or_else(|| LinkError::NotALink(shown.clone()))?;
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (lesson, step) = path.split_once('/').unwrap_or((path, ""));
+    if lesson.is_empty() {
+        return Err(LinkError::NotALink(shown));
+    }
+    let step = step.trim_end_matches('/');
+    Ok(Address {
+        lesson: decode(lesson),
+        step: (!step.is_empty()).then(|| decode(step)),
+        values: query
+            .split('&')
+            .filter(|pair| !pair.is_empty())
+            .map(|pair| {
+                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+                (decode(name), decode(value))
+            })
+            .collect(),
+    })
+}
+
+/// The link to a document.
+#[must_use]
+pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
+    let begin = step_document(lesson, document.step, Some(rig));
+    let mut link = format!("{SCHEME}{}", document.lesson);
+    if let Some(step) = lesson.steps.get(document.step) {
+        let _ = write!(link, "/{}", step.slug);
+    }
+    let mut values: Vec<(String, String)> = Vec::new();
+    for (name, default) in defaults(lesson, rig) {
+        let value = |document: &Document| document.params.get(name).copied().unwrap_or(default);
+        if value(document) != value(&begin) {
+            values.push((name.to_owned(), value(document).to_string()));
+        }
+    }
+    let mut put = |name: &str, value: String| values.push((name.to_owned(), value));
+    if document.stage != begin.stage {
+        put("stage", document.stage.key().to_owned());
+    }
+    if document.inverse_bind != begin.inverse_bind {
+        put("inverse-bind", document.inverse_bind.key().to_owned());
+    }
+    if document.through != begin.through {
+        let through = document.through.map(|joint| joint.0.to_string());
+        put("through", through.unwrap_or_else(|| "strongest".to_owned()));
+    }
+    if document.joint != begin.joint {
+        put("joint", document.joint.0.to_string());
+    }
+    if document.vertex != begin.vertex {
+        put("vertex", document.vertex.to_string());
+    }
+    if document.show != begin.show {
+        let show = document.show.as_ref().map(|show| {
+            let words: Vec<String> = show.iter().map(word).collect();
+            words.join(",")
+        });
+        put("show", show.unwrap_or_else(|| "cell".to_owned()));
+    }
+    if document.view != begin.view {
+        put(
+            "view",
+            document
+                .view
+                .as_ref()
+                .map_or_else(|| "cell".to_owned(), word),
+        );
+    }
+    for (vertex, weights) in &document.weights {
+        put(&format!("weights.{vertex}"), list(weights));
+    }
+    for (joint, edit) in &document.inverse_binds {
+        put(&format!("inverse-bind.{}", joint.0), list(&edit.0));
+    }
+    for (index, (name, value)) in values.iter().enumerate() {
+        let _ = write!(link, "{}{name}={value}", if index == 0 { '?' } else { '&' });
+    }
+    link
+}
+
+/// Applies the values of a link to the step it leads to.
+///
+/// # Errors
+/// For the first value that does not fit, with what would.
+pub fn read(
+    values: &[(String, String)],
+    document: &mut Document,
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), LinkError> {
+    for (name, value) in values {
+        read_value(name, value, document, lesson, rig).map_err(|expected| LinkError::Value {
+            name: name.clone(),
+            value: value.clone(),
+            expected,
+        })?;
+    }
+    Ok(())
+}
+
+fn read_value(
+    name: &str,
+    value: &str,
+    document: &mut Document,
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), String> {
+    let joint = |text: &str| -> Result<JointIndex, String> {
+        text.parse()
+            .ok()
+            .map(JointIndex)
+            .filter(|joint| joint.at() < rig.skeleton.len())
+            .ok_or_else(|| format!("a joint, 0 to {}", rig.skeleton.len() - 1))
+    };
+    let vertex = |text: &str| -> Result<u32, String> {
+        let count = rig.mesh.positions.len();
+        text.parse()
+            .ok()
+            .filter(|&vertex: &u32| (vertex as usize) < count)
+            .ok_or_else(|| format!("a vertex, 0 to {}", count.saturating_sub(1)))
+    };
+    match name {
+        "stage" => {
+            document.stage =
+                Stage::from_key(value).ok_or_else(|| "bind, joint, posed or blended".to_owned())?;
+        }
+        "inverse-bind" => {
+            document.inverse_bind = InverseBind::from_key(value)
+                .ok_or_else(|| "inverse, left-out or subtract".to_owned())?;
+        }
+        "through" if value == "strongest" => document.through = None,
+        "through" => document.through = Some(joint(value)?),
+        "joint" => document.joint = joint(value)?,
+        "vertex" => document.vertex = vertex(value)?,
+        "show" if value == "cell" => document.show = None,
+        "show" => {
+            let words = value.split(',').filter(|word| !word.is_empty());
+            let show: Result<Vec<Show>, String> = words.map(from_word).collect();
+            document.show = Some(show?);
+        }
+        "view" if value == "cell" => document.view = None,
+        "view" => document.view = Some(from_word::<View>(value)?),
+        _ => {
+            if let Some(number) = name.strip_prefix("weights.") {
+                let weights = numbers::<LANES>(value)?;
+                document.weights.insert(vertex(number)?, weights);
+            } else if let Some(number) = name.strip_prefix("inverse-bind.") {
+                let edit = InverseBindEdit(numbers::<16>(value)?);
+                document.inverse_binds.insert(joint(number)?, edit);
+            } else {
+                read_param(name, value, document, lesson, rig)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read_param(
+    name: &str,
+    value: &str,
+    document: &mut Document,
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), String> {
+    let Some((_, default)) = defaults(lesson, rig).find(|(other, _)| *other == name) else {
+        let names: Vec<&str> = defaults(lesson, rig).map(|(name, _)| name).collect();
+        return Err(format!("one of {}", names.join(", ")));
+    };
+    let value = value
+        .parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite() && value.abs() <= PARAM_LIMIT)
+        .ok_or_else(|| format!("a number up to ±{PARAM_LIMIT}"))?;
+    if value == default {
+        document.params.remove(name);
+    } else {
+        document.params.insert(name.to_owned(), value);
+    }
+    Ok(())
+}
+
+fn defaults<'a>(lesson: &'a Lesson, rig: &'a Rig) -> impl Iterator<Item = (&'a str, f64)> {
+    let of_rig = rig.params.iter().map(|p| (p.name.as_str(), p.default));
+    let of_lesson = lesson.params.iter().map(|p| (p.name.as_str(), p.default));
+    of_rig.chain(of_lesson)
+}
+
+/// The kebab-case name that serde gives to a unit variant.
+fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+fn from_word<T: serde::de::DeserializeOwned>(word: &str) -> Result<T, String> {
+    serde_json::from_value(word.into()).map_err(|error| {
+        // serde says “unknown variant `x`, expected one of `a`, `b`”.
+        let text = error.to_string();
+        text.split_once("expected ")
+            .map_or_else(|| text.clone(), |(_, names)| names.replace('`', ""))
+    })
+}
+
+fn list(numbers: &[f32]) -> String {
+    let words: Vec<String> = numbers.iter().map(f32::to_string).collect();
+    words.join(",")
+}
+
+fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
+    let expected = || format!("{N} numbers with commas between");
+    let parsed: Result<Vec<f32>, _> = text.split(',').map(str::parse).collect();
+    let parsed: [f32; N] = parsed
+        .ok()
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(expected)?;
+    if parsed.iter().all(|n| n.is_finite() && n.abs() <= 1e6) {
+        Ok(parsed)
+    } else {
+        Err(expected())
+    }
+}
+
+/// Undoes percent-encoding, which mailers and chats add on their own.
+fn decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = (bytes[at] == b'%')
+            .then(|| bytes.get(at + 1..at + 3))
+            .flatten()
+            .and_then(|hex| std::str::from_utf8(hex).ok())
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match code {
+            Some(byte) => {
+                out.push(byte);
+                at += 3;
+            }
+            None => {
+                out.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notebook::sample::{lesson, rig};
+
+    fn followed(link: &str) -> Result<Document, LinkError> {
+        let address = address(link)?;
+        let step = address.step.as_deref().map_or(0, |step| {
+            lesson().steps.iter().position(|s| s.slug == step).unwrap()
+        });
+        let mut document = step_document(&lesson(), step, Some(&rig()));
+        read(&address.values, &mut document, &lesson(), &rig()).map(|()| document)
+    }
+
+    #[test]
+    fn a_link_holds_only_what_differs_and_gives_the_document_back() {
+        let begin = step_document(&lesson(), 1, Some(&rig()));
+        assert_eq!(write(&begin, &lesson(), &rig()), "bindpose://sample/two");
+
+        let mut changed = begin;
+        changed.params.insert("nod".to_owned(), -0.1 - 0.2);
+        changed.params.insert("vec4s".to_owned(), 256.0);
+        changed.stage = Stage::Joint;
+        changed.inverse_bind = InverseBind::Subtract;
+        changed.through = Some(JointIndex(1));
+        changed.joint = JointIndex(1);
+        changed.vertex = 2;
+        changed.show = Some(vec![Show::Mesh, Show::VertexNumbers]);
+        changed.view = Some(View::ThreeQuarter);
+        changed.weights.insert(1, [0.1, 0.2, 0.0, 0.0]);
+        let cells = std::array::from_fn(|i| i as f32 / 3.0);
+        changed
+            .inverse_binds
+            .insert(JointIndex(1), InverseBindEdit(cells));
+        let link = write(&changed, &lesson(), &rig());
+        assert_eq!(followed(&link).unwrap(), changed, "{link}");
+
+        let escaped = link.replace(',', "%2C");
+        assert_eq!(followed(&escaped).unwrap(), changed, "as chats rewrite it");
+    }
+
+    #[test]
+    fn a_value_set_back_to_the_default_is_in_the_link_of_a_step_that_sets_it() {
+        let mut document = step_document(&lesson(), 1, Some(&rig()));
+        document.params.remove("nod");
+        let link = write(&document, &lesson(), &rig());
+        assert_eq!(link, "bindpose://sample/two?nod=0");
+        assert_eq!(followed(&link).unwrap(), document);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_what_would() {
+        for (link, word) in [
+            ("https://example.org", "bindpose://"),
+            ("bindpose://", "lesson"),
+            ("bindpose://sample/two?stage=pose", "posed"),
+            ("bindpose://sample/two?nod=NaN", "number"),
+            ("bindpose://sample/two?nod=1e9", "number"),
+            ("bindpose://sample/two?nose=1", "nod"),
+            ("bindpose://sample/two?joint=7", "0 to 1"),
+            ("bindpose://sample/two?show=mesh,bones", "joints"),
+            ("bindpose://sample/two?weights.1=1,2", "4 numbers"),
+            ("bindpose://sample/two?inverse-bind.1=1,2,x", "16 numbers"),
+        ] {
+            let error = followed(link).unwrap_err().to_string();
+            assert!(error.contains(word), "{link}: {error}");
+        }
+    }
+}

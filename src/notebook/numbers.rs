@@ -1,0 +1,276 @@
+//! Numbers as text: on screen with a true minus and fixed decimals, and
+//! matrices in the notations of the programs they are pasted into.
+
+use glam::Mat4;
+
+/// U+2212, as wide as a digit in every tabular face.
+pub const MINUS: char = '−';
+
+/// With fixed decimals and a true minus; never `−0.00`.
+///
+/// What is not finite is written out: `NaN`, `∞`, `−∞`.
+#[must_use]
+pub fn fixed(value: f64, decimals: usize) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "∞" } else { "−∞" }.to_owned();
+    }
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        None => text,
+        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
+        Some(digits) => format!("{MINUS}{digits}"),
+    }
+}
+
+/// Characters of the longest number between two bounds; 0 when the bounds are
+/// so wide that no room should be kept for them.
+#[must_use]
+pub fn widest(low: f64, high: f64, decimals: usize) -> usize {
+    if low.abs().max(high.abs()) > 1000.0 {
+        return 0;
+    }
+    let length = |value| fixed(value, decimals).chars().count();
+    length(low).max(length(high))
+}
+
+/// Reads what a person types for a number: a true or a plain minus, a decimal
+/// comma, a fraction such as `1/3`, the unit that is shown anyway.
+///
+/// # Errors
+/// In words for the person: what is wrong with it.
+pub fn parse(text: &str, suffix: &str) -> Result<f64, String> {
+    let mut bare = text.trim();
+    for unit in [suffix, "deg", "°"] {
+        if !unit.is_empty() {
+            bare = bare.strip_suffix(unit).unwrap_or(bare).trim_end();
+        }
+    }
+    if bare.is_empty() {
+        return Err("type a number".to_owned());
+    }
+    let plain = bare.replace(MINUS, "-").replace(',', ".");
+    let number = |part: &str| {
+        let part = part.trim();
+        let looks_like_one = part
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E'));
+        looks_like_one
+            .then(|| part.parse::<f64>().ok())
+            .flatten()
+            .filter(|value| value.is_finite())
+    };
+    let value = match plain.split_once('/') {
+        None => number(&plain),
+        Some((above, below)) => match (number(above), number(below)) {
+            (_, Some(0.0)) => return Err("nothing can be divided by 0".to_owned()),
+            (Some(above), Some(below)) => Some(above / below),
+            _ => None,
+        },
+    };
+    value
+        .filter(|value| value.is_finite())
+        .ok_or_else(|| format!("“{bare}” is not a number"))
+}
+
+/// A notation for matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Notation {
+    /// `mat4(…)`, column by column.
+    Glsl,
+    /// `Mat4::from_cols_array(…)` of the glam crate, column by column.
+    RustGlam,
+    /// `np.array([[…]])`, row by row.
+    NumPy,
+    /// `\begin{bmatrix}`, row by row.
+    Latex,
+    /// Sixteen numbers, column by column, as in glTF.
+    Json,
+}
+
+impl Notation {
+    /// In the order of the menu.
+    pub const ALL: [Self; 5] = [
+        Self::Glsl,
+        Self::RustGlam,
+        Self::NumPy,
+        Self::Latex,
+        Self::Json,
+    ];
+
+    /// For the menu.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Glsl => "GLSL",
+            Self::RustGlam => "Rust (glam)",
+            Self::NumPy => "NumPy",
+            Self::Latex => "LaTeX",
+            Self::Json => "JSON",
+        }
+    }
+
+    /// In which order the sixteen numbers are written.
+    #[must_use]
+    pub fn order(self) -> &'static str {
+        match self {
+            Self::Glsl | Self::RustGlam | Self::Json => "column by column",
+            Self::NumPy | Self::Latex => "row by row",
+        }
+    }
+
+    /// The matrix in this notation, with as many digits as an f32 needs to come
+    /// back the same.
+    #[must_use]
+    pub fn write(self, matrix: &Mat4) -> String {
+        let columns = columns(matrix);
+        let rows = rows(matrix);
+        match self {
+            Self::Glsl => format!("mat4(\n{}\n)", lines(&columns, "    ", ", ", ",")),
+            Self::RustGlam => format!(
+                "Mat4::from_cols_array(&[\n{},\n])",
+                lines(&columns, "    ", ", ", ",")
+            ),
+            Self::NumPy => {
+                let rows: Vec<String> = rows
+                    .iter()
+                    .map(|row| format!("[{}]", row.join(", ")))
+                    .collect();
+                format!("np.array([\n    {},\n])", rows.join(",\n    "))
+            }
+            Self::Latex => format!(
+                "\\begin{{bmatrix}}\n{}\n\\end{{bmatrix}}",
+                lines(&rows, "", " & ", " \\\\")
+            ),
+            Self::Json => format!("[\n{}\n]", lines(&columns, "  ", ", ", ",")),
+        }
+    }
+}
+
+fn lines(quads: &[[String; 4]; 4], indent: &str, between: &str, end: &str) -> String {
+    let quads: Vec<String> = quads
+        .iter()
+        .map(|quad| format!("{indent}{}", quad.join(between)))
+        .collect();
+    quads.join(&format!("{end}\n"))
+}
+
+fn columns(matrix: &Mat4) -> [[String; 4]; 4] {
+    matrix
+        .to_cols_array_2d()
+        .map(|column| column.map(exact_number))
+}
+
+fn rows(matrix: &Mat4) -> [[String; 4]; 4] {
+    columns(&matrix.transpose())
+}
+
+/// Always with a point, so that it is a float in every language; no `-0.0`.
+fn exact_number(value: f32) -> String {
+    let value = if value == 0.0 { 0.0 } else { value };
+    let text = format!("{value}");
+    if value.is_finite() && !text.contains('.') {
+        format!("{text}.0")
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    fn quarter_turn_then_move() -> Mat4 {
+        Mat4::from_cols_array(&[
+            0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 4.0, -2.5, 0.125, 1.0,
+        ])
+    }
+
+    #[test]
+    fn numbers_have_a_true_minus_and_no_negative_zero() {
+        assert_eq!(fixed(-1.2345, 3), "−1.234");
+        assert_eq!(fixed(-0.0004, 3), "0.000");
+        assert_eq!(fixed(-0.0, 1), "0.0");
+        assert_eq!(fixed(-0.0005001, 3), "−0.001");
+        assert_eq!(fixed(12.0, 0), "12");
+        assert_eq!(fixed(f64::NAN, 2), "NaN");
+        assert_eq!(fixed(f64::NEG_INFINITY, 2), "−∞");
+        assert_eq!(widest(-10.0, 9.0, 2), "−10.00".chars().count());
+        assert_eq!(widest(f64::NEG_INFINITY, 0.0, 2), 0);
+    }
+
+    #[test]
+    fn people_may_type_minus_signs_commas_fractions_and_units() {
+        assert_eq!(parse(" −45.5° ", "°"), Ok(-45.5));
+        assert_eq!(parse("45 deg", "°"), Ok(45.0));
+        assert_eq!(parse("0,25", ""), Ok(0.25));
+        assert_eq!(parse("1/4", ""), Ok(0.25));
+        assert_eq!(parse("-1e-3", ""), Ok(-0.001));
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_refused_in_words() {
+        for text in [
+            "nan",
+            "inf",
+            "-infinity",
+            "half",
+            "1e999",
+            "--1",
+            "1/x",
+            "0x10",
+            "−",
+        ] {
+            let error = parse(text, "").expect_err(text);
+            assert!(error.contains("is not a number"), "{text}: {error}");
+        }
+        assert_eq!(
+            parse("1/0", ""),
+            Err("nothing can be divided by 0".to_owned())
+        );
+        assert_eq!(parse("  ", "°"), Err("type a number".to_owned()));
+    }
+
+    #[test]
+    fn glsl_and_glam_and_json_go_column_by_column() {
+        let matrix = quarter_turn_then_move();
+        assert_eq!(
+            Notation::Glsl.write(&matrix),
+            "mat4(\n    0.0, 1.0, 0.0, 0.0,\n    -1.0, 0.0, 0.0, 0.0,\n    0.0, 0.0, 1.0, 0.0,\n    4.0, -2.5, 0.125, 1.0\n)"
+        );
+        assert_eq!(
+            Notation::RustGlam.write(&matrix),
+            "Mat4::from_cols_array(&[\n    0.0, 1.0, 0.0, 0.0,\n    -1.0, 0.0, 0.0, 0.0,\n    0.0, 0.0, 1.0, 0.0,\n    4.0, -2.5, 0.125, 1.0,\n])"
+        );
+        let json = Notation::Json.write(&matrix);
+        assert_eq!(
+            json,
+            "[\n  0.0, 1.0, 0.0, 0.0,\n  -1.0, 0.0, 0.0, 0.0,\n  0.0, 0.0, 1.0, 0.0,\n  4.0, -2.5, 0.125, 1.0\n]"
+        );
+        let read: [f32; 16] = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(Mat4::from_cols_array(&read), matrix);
+    }
+
+    #[test]
+    fn numpy_and_latex_go_row_by_row() {
+        let matrix = quarter_turn_then_move();
+        assert_eq!(
+            Notation::NumPy.write(&matrix),
+            "np.array([\n    [0.0, -1.0, 0.0, 4.0],\n    [1.0, 0.0, 0.0, -2.5],\n    [0.0, 0.0, 1.0, 0.125],\n    [0.0, 0.0, 0.0, 1.0],\n])"
+        );
+        assert_eq!(
+            Notation::Latex.write(&matrix),
+            "\\begin{bmatrix}\n0.0 & -1.0 & 0.0 & 4.0 \\\\\n1.0 & 0.0 & 0.0 & -2.5 \\\\\n0.0 & 0.0 & 1.0 & 0.125 \\\\\n0.0 & 0.0 & 0.0 & 1.0\n\\end{bmatrix}"
+        );
+    }
+
+    #[test]
+    fn copied_numbers_come_back_exactly() {
+        let matrix = Mat4::from_rotation_z(0.1) * Mat4::from_translation(Vec3::splat(1.0 / 3.0));
+        let read: [f32; 16] = serde_json::from_str(&Notation::Json.write(&matrix)).expect("JSON");
+        assert_eq!(read, matrix.to_cols_array());
+    }
+}

@@ -1,0 +1,265 @@
+//! The notebook with a lesson open: document, history, and what follows.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::apply::{Refused, apply};
+use super::link::{self, LinkError};
+use super::{Derived, Document, Edit, History, enter_step, step_document};
+use crate::asset::Rig;
+use crate::lesson::{Lesson, LessonSet, Step, find_lesson, find_step};
+
+/// Finds a rig by the id a lesson gives.
+pub type RigSource = fn(&str) -> Option<Arc<Rig>>;
+
+/// Everything open, with the invariant that [`Derived`] belongs to the
+/// document.
+#[derive(Debug)]
+pub struct Notebook {
+    /// All lessons.
+    pub set: LessonSet,
+    /// Slugs of visited steps, by lesson slug.
+    pub visited: BTreeMap<String, BTreeSet<String>>,
+    rigs: RigSource,
+    /// Index into the set.
+    lesson: usize,
+    rig: Arc<Rig>,
+    document: Document,
+    derived: Derived,
+    history: History,
+}
+
+impl Notebook {
+    /// Opens the first lesson at its first step. `None` when the set has no
+    /// lesson whose rig can be found.
+    #[must_use]
+    pub fn new(set: LessonSet, rigs: RigSource) -> Option<Self> {
+        let (lesson, rig) = set
+            .lessons
+            .iter()
+            .enumerate()
+            .find_map(|(index, lesson)| Some((index, rigs(&lesson.rig)?)))?;
+        let document = step_document(&set.lessons[lesson], 0, Some(&rig));
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, Some(&set.lessons[lesson]), &rig, influences);
+        let mut notebook = Self {
+            set,
+            visited: BTreeMap::new(),
+            rigs,
+            lesson,
+            rig,
+            document,
+            derived,
+            history: History::default(),
+        };
+        notebook.mark_visited();
+        Some(notebook)
+    }
+
+    /// The open lesson.
+    #[must_use]
+    pub fn lesson(&self) -> &Lesson {
+        &self.set.lessons[self.lesson]
+    }
+
+    /// The open step; `None` only in a broken lesson without steps.
+    #[must_use]
+    pub fn step(&self) -> Option<&Step> {
+        self.lesson().steps.get(self.document.step)
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// What follows from it.
+    #[must_use]
+    pub fn derived(&self) -> &Derived {
+        &self.derived
+    }
+
+    /// What can be undone.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Applies one edit. Edits with the same `gesture` are one step of undo.
+    ///
+    /// # Errors
+    /// See [`apply`]; nothing has changed then.
+    pub fn edit(&mut self, edit: &Edit, gesture: u64) -> Result<(), Refused> {
+        if let Edit::Go { lesson, step } = edit {
+            return self.go(lesson, step.as_deref(), gesture);
+        }
+        let mut next = self.document.clone();
+        apply(&mut next, edit, self.lesson(), &self.rig)?;
+        let only_chosen = matches!(edit, Edit::Joint(_) | Edit::Vertex(_));
+        if only_chosen {
+            self.replace(next);
+        } else {
+            self.change(next, gesture);
+        }
+        Ok(())
+    }
+
+    /// Opens a lesson at a step. Within the lesson, what the reader changed and
+    /// no step sets stays.
+    fn go(&mut self, slug: &str, step: Option<&str>, gesture: u64) -> Result<(), Refused> {
+        let lesson = self.find(slug).map_err(Refused)?;
+        let index = match step {
+            None => 0,
+            Some(step) => find_step(lesson, step).map_err(|error| Refused(error.to_string()))?,
+        };
+        let rig = (self.rigs)(&lesson.rig).ok_or_else(|| {
+            Refused(format!(
+                "Lesson “{}” asks for the rig “{}”, which is not there.",
+                lesson.title, lesson.rig
+            ))
+        })?;
+        let next = if lesson.slug == self.document.lesson {
+            enter_step(&self.document, lesson, index, &rig)
+        } else {
+            step_document(lesson, index, Some(&rig))
+        };
+        self.change(next, gesture);
+        self.mark_visited();
+        Ok(())
+    }
+
+    /// To the step after (+1) or before (−1), across lessons. False at the end.
+    pub fn turn_page(&mut self, forward: bool, gesture: u64) -> bool {
+        let steps = self.lesson().steps.len();
+        let inside = if forward {
+            (self.document.step + 1 < steps).then_some(self.document.step + 1)
+        } else {
+            self.document.step.checked_sub(1)
+        };
+        let (slug, step) = if let Some(index) = inside {
+            (
+                self.lesson().slug.clone(),
+                self.lesson().steps[index].slug.clone(),
+            )
+        } else {
+            let Some(lesson) = self.neighbour(forward) else {
+                return false;
+            };
+            let step = if forward {
+                lesson.steps.first()
+            } else {
+                lesson.steps.last()
+            };
+            (
+                lesson.slug.clone(),
+                step.map(|s| s.slug.clone()).unwrap_or_default(),
+            )
+        };
+        self.go(&slug, Some(&step), gesture).is_ok()
+    }
+
+    /// The lesson after or before the open one.
+    #[must_use]
+    pub fn neighbour(&self, forward: bool) -> Option<&Lesson> {
+        let there = if forward {
+            self.lesson + 1
+        } else {
+            self.lesson.checked_sub(1)?
+        };
+        self.set.lessons.get(there)
+    }
+
+    /// One step of undo. False when there is nothing to undo.
+    pub fn undo(&mut self) -> bool {
+        let before = self.history.undo(&self.document);
+        before.map(|document| self.replace(document)).is_some()
+    }
+
+    /// One step of redo. False when there is nothing to redo.
+    pub fn redo(&mut self) -> bool {
+        let after = self.history.redo(&self.document);
+        after.map(|document| self.replace(document)).is_some()
+    }
+
+    /// The link to the open page.
+    #[must_use]
+    pub fn link(&self) -> String {
+        link::write(&self.document, self.lesson(), &self.rig)
+    }
+
+    /// Opens the page a link leads to.
+    ///
+    /// # Errors
+    /// In words; what was open stays open.
+    pub fn follow(&mut self, link: &str, gesture: u64) -> Result<(), String> {
+        let address = link::address(link).map_err(|error| error.to_string())?;
+        let lesson = self.find(&address.lesson)?;
+        let index = match &address.step {
+            None => 0,
+            Some(step) => find_step(lesson, step).map_err(|error| error.to_string())?,
+        };
+        let rig = (self.rigs)(&lesson.rig)
+            .ok_or_else(|| format!("the rig “{}” is not there", lesson.rig))?;
+        let mut next = step_document(lesson, index, Some(&rig));
+        link::read(&address.values, &mut next, lesson, &rig)
+            .map_err(|error: LinkError| error.to_string())?;
+        self.change(next, gesture);
+        self.mark_visited();
+        Ok(())
+    }
+
+    /// Takes lessons that were read again, keeping the reader's state.
+    /// An empty set changes nothing: the page that was open stays.
+    pub fn reload(&mut self, set: LessonSet) {
+        if !set.lessons.is_empty() {
+            self.set = set;
+            self.lesson = self.lesson.min(self.set.lessons.len() - 1);
+            let document = self.document.clone();
+            self.replace(document);
+        }
+    }
+
+    fn find(&self, lesson: &str) -> Result<&Lesson, String> {
+        find_lesson(&self.set.lessons, lesson)
+            .map(|index| &self.set.lessons[index])
+            .map_err(|error| error.to_string())
+    }
+
+    fn change(&mut self, next: Document, gesture: u64) {
+        if next != self.document {
+            self.history.record(&self.document, gesture);
+            self.replace(next);
+        }
+    }
+
+    /// Makes `document` the open one and computes what follows.
+    fn replace(&mut self, document: Document) {
+        if let Ok(lesson) = find_lesson(&self.set.lessons, &document.lesson)
+            && let Some(rig) = (self.rigs)(&self.set.lessons[lesson].rig)
+        {
+            self.lesson = lesson;
+            self.rig = rig;
+        }
+        let same_mesh = Arc::ptr_eq(&self.rig, &self.derived.rig);
+        let influences = if same_mesh && document.weights == self.document.weights {
+            Arc::clone(&self.derived.influences)
+        } else {
+            Derived::edited_influences(&document, &self.rig)
+        };
+        self.document = document;
+        self.document.step = self
+            .document
+            .step
+            .min(self.lesson().steps.len().saturating_sub(1));
+        self.derived = Derived::new(&self.document, Some(self.lesson()), &self.rig, influences);
+    }
+
+    fn mark_visited(&mut self) {
+        if let Some(step) = self.step() {
+            let (lesson, step) = (self.lesson().slug.clone(), step.slug.clone());
+            self.visited.entry(lesson).or_default().insert(step);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What is remembered between runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+/// Smallest and largest text size, 1 being normal.
+pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
+
+/// Theme, text size, window, progress and the page that was open.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// `None`: as the system has it.
+    pub dark: Option<bool>,
+    /// Text size; see [`ZOOM_RANGE`].
+    pub zoom: f32,
+    /// Is the list of lessons shown?
+    pub contents: bool,
+    /// Inner size of the window, in points.
+    pub window_size: Option<[f32; 2]>,
+    /// Outer position of the window, in points.
+    pub window_position: Option<[f32; 2]>,
+    /// Slugs of the steps that were visited, by lesson slug.
+    pub visited: BTreeMap<String, BTreeSet<String>>,
+    /// The page that was open, as a link.
+    pub link: Option<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            dark: None,
+            zoom: 1.0,
+            contents: true,
+            window_size: None,
+            window_position: None,
+            visited: BTreeMap::new(),
+            link: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Reads a settings file. Values that make no sense become their defaults.
+    ///
+    /// # Errors
+    /// When it is not JSON of this shape.
+    pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
+        let mut settings: Self = serde_json::from_str(text)?;
+        let (low, high) = ZOOM_RANGE;
+        settings.zoom = if settings.zoom.is_finite() {
+            settings.zoom.clamp(low, high)
+        } else {
+            1.0
+        };
+        let sane = |pair: &[f32; 2]| pair.iter().all(|x| x.is_finite() && x.abs() < 32_000.0);
+        settings.window_size = settings
+            .window_size
+            .filter(|size| sane(size) && size.iter().all(|&x| x >= 200.0));
+        settings.window_position = settings.window_position.filter(sane);
+        Ok(settings)
+    }
+
+    /// As written to the file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_survive_a_round_trip_and_nonsense_becomes_the_default() {
+        let mut settings = Settings {
+            dark: Some(true),
+            zoom: 1.5,
+            window_size: Some([1280.0, 720.0]),
+            ..Settings::default()
+        };
+        settings
+            .visited
+            .entry("bind-pose".to_owned())
+            .or_default()
+            .insert("a-head".to_owned());
+        assert_eq!(Settings::parse(&settings.text()).unwrap(), settings);
+
+        let wild = r#"{"zoom": 1e9, "window_size": [3, 5], "unknown": 1}"#;
+        let read = Settings::parse(wild).unwrap();
+        assert_eq!((read.zoom, read.window_size), (3.0, None));
+        assert!(Settings::parse("{\"zoom\": ").is_err());
+    }
+}

@@ -1,0 +1,127 @@
+//! What a step sets, put into the document.
+
+use super::Document;
+use crate::asset::Rig;
+use crate::lesson::{Lesson, Setting};
+
+/// The document as it is when the lesson was read from its start up to and
+/// including step `step_index`: defaults, then every `set` of the steps
+/// 0 to `step_index`, in order.
+///
+/// Past the last step, the last counts. Without a rig, `all` sets nothing.
+#[must_use]
+pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> Document {
+    let step = step_index.min(lesson.steps.len().saturating_sub(1));
+    let mut document = Document {
+        lesson: lesson.slug.clone(),
+        step,
+        ..Document::default()
+    };
+    for setting in lesson.steps.iter().take(step + 1).flat_map(|s| &s.set) {
+        apply_setting(&mut document, setting, rig);
+    }
+    for param in &lesson.params {
+        if document.params.get(&param.name) == Some(&param.default) {
+            document.params.remove(&param.name);
+        }
+    }
+    document
+}
+
+/// Puts one thing to a value. `all` sets every angle of the rig; a parameter of
+/// the rig that is put to its default leaves the document, which holds only
+/// what differs.
+pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Rig>) {
+    match setting {
+        Setting::Param(name, value) if name == "all" => {
+            for param in rig.into_iter().flat_map(Rig::angles) {
+                set_param(document, &param.name, *value, rig);
+            }
+        }
+        Setting::Param(name, value) => set_param(document, name, *value, rig),
+        Setting::Stage(stage) => document.stage = *stage,
+        Setting::InverseBind(way) => document.inverse_bind = *way,
+        Setting::Through(joint) => document.through = *joint,
+        Setting::Joint(joint) => document.joint = *joint,
+        Setting::Vertex(vertex) => document.vertex = *vertex,
+        Setting::Show(show) => document.show = Some(show.clone()),
+        Setting::View(view) => document.view = Some(*view),
+    }
+}
+
+fn set_param(document: &mut Document, name: &str, value: f64, rig: Option<&Rig>) {
+    if !value.is_finite() {
+        return;
+    }
+    let default = rig.and_then(|rig| rig.param(name)).map(|p| p.default);
+    if default == Some(value) {
+        document.params.remove(name);
+    } else {
+        document.params.insert(name.to_owned(), value);
+    }
+}
+
+/// The reader goes from where the document stands to another step of the same
+/// lesson. Whatever any step of the lesson sets gets the value it has when read
+/// from the start; what no step sets is the reader's and stays.
+#[must_use]
+pub fn enter_step(document: &Document, lesson: &Lesson, step: usize, rig: &Rig) -> Document {
+    let begin = step_document(lesson, step, Some(rig));
+    let mut next = document.clone();
+    next.step = begin.step;
+    for setting in lesson.steps.iter().flat_map(|step| &step.set) {
+        match setting {
+            Setting::Param(name, _) if name == "all" => {
+                for param in rig.angles() {
+                    copy_param(&mut next, &begin, &param.name);
+                }
+            }
+            Setting::Param(name, _) => copy_param(&mut next, &begin, name),
+            Setting::Stage(_) => next.stage = begin.stage,
+            Setting::InverseBind(_) => next.inverse_bind = begin.inverse_bind,
+            Setting::Through(_) => next.through = begin.through,
+            Setting::Joint(_) => next.joint = begin.joint,
+            Setting::Vertex(_) => next.vertex = begin.vertex,
+            Setting::Show(_) => next.show.clone_from(&begin.show),
+            Setting::View(_) => next.view = begin.view,
+        }
+    }
+    next
+}
+
+fn copy_param(next: &mut Document, begin: &Document, name: &str) {
+    match begin.params.get(name) {
+        Some(&value) => {
+            next.params.insert(name.to_owned(), value);
+        }
+        None => {
+            next.params.remove(name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notebook::sample::{lesson, rig};
+    use crate::skin::{JointIndex, Stage};
+
+    #[test]
+    fn a_step_puts_the_scene_there_and_leaves_the_rest_to_the_reader() {
+        let (lesson, rig) = (lesson(), rig());
+        let mut document = step_document(&lesson, 0, Some(&rig));
+        document.params.insert("nod".to_owned(), 1.2);
+        document.weights.insert(1, [0.2, 0.8, 0.0, 0.0]);
+        document.joint = JointIndex(1);
+
+        let third = enter_step(&document, &lesson, 2, &rig);
+        assert_eq!(third.params["nod"], 0.5, "what the second step sets");
+        assert_eq!(third.stage, Stage::Posed);
+        assert_eq!(third.weights, document.weights, "no step sets weights");
+
+        let first = enter_step(&third, &lesson, 0, &rig);
+        assert_eq!(first.stage, Stage::Blended, "back is back");
+        assert!(first.params.is_empty());
+        assert_eq!(first.weights, document.weights);
+    }
+}

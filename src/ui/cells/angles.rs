@@ -1,0 +1,259 @@
+//! A slider for every angle, one for all together, and `sin(t)·amplitude`.
+
+use std::f64::consts::PI;
+
+use eframe::egui::{self, RichText, Ui, vec2};
+
+use crate::asset::{PARAM_LIMIT, Param, ParamKind};
+use crate::lesson::AnglesCell;
+use crate::notebook::{Edit, Entity};
+use crate::skin::JointIndex;
+use crate::ui::widgets::slider::{Slid, Slider};
+use crate::ui::widgets::{Scrub, ScrubChange};
+use crate::ui::{PageContext, icons, theme};
+
+/// Rigs with more angles than this show them in a box that scrolls.
+const LONG: usize = 8;
+
+/// Shows the sliders.
+pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
+    let rig = std::sync::Arc::clone(&page.derived.rig);
+    let params: Vec<&Param> = if cell.params.is_empty() {
+        rig.angles().collect()
+    } else {
+        cell.params
+            .iter()
+            .filter_map(|name| rig.param(name))
+            .collect()
+    };
+    if cell.play {
+        play(ui, &params, cell.all, page);
+    }
+    if cell.all {
+        let all: Vec<f64> = rig.angles().map(|p| value(page, p)).collect();
+        let first = all.first().copied().unwrap_or(0.0);
+        let same = all.iter().all(|other| (other - first).abs() < 1e-9);
+        let label = if same {
+            "all joints"
+        } else {
+            "all joints (differ)"
+        };
+        angle(ui, page, "all", label, None, first, (-PI, PI), 0.0);
+    }
+    if params.len() > LONG {
+        egui::ScrollArea::vertical()
+            .id_salt("angles")
+            .max_height(176.0)
+            .auto_shrink([false, true])
+            .show(ui, |ui| params_ui(ui, &params, page));
+    } else {
+        params_ui(ui, &params, page);
+    }
+}
+
+/// In one column, or in two where there is room and need.
+fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
+    let columns = if params.len() > 2 && ui.available_width() > 560.0 {
+        2
+    } else {
+        1
+    };
+    let width = (ui.available_width() - 16.0 * (columns - 1) as f32) / columns as f32;
+    for pair in params.chunks(columns) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 16.0;
+            for param in pair {
+                ui.allocate_ui(vec2(width, 26.0), |ui| {
+                    ui.set_width(width);
+                    param_ui(ui, page, param);
+                });
+            }
+        });
+    }
+}
+
+fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
+    let joint = match param.kind {
+        ParamKind::Angle { joint, .. } | ParamKind::BindAngle { joint, .. } => Some(joint),
+    };
+    let now = value(page, param);
+    angle(
+        ui,
+        page,
+        &param.name,
+        &param.label,
+        joint,
+        now,
+        param.range,
+        param.default,
+    );
+}
+
+#[expect(clippy::too_many_arguments, reason = "one row of a table, spelled out")]
+fn angle(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    name: &str,
+    label: &str,
+    joint: Option<JointIndex>,
+    value_rad: f64,
+    range: (f64, f64),
+    default: f64,
+) {
+    ui.push_id(name, |ui| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 8.0;
+            let color = joint.map_or(page.theme.accent, |joint| page.theme.joint(joint));
+            let wide = ui.available_width();
+            let label_width = (wide * 0.3).clamp(64.0, 128.0);
+            let (rect, response) =
+                ui.allocate_exact_size(vec2(label_width, 24.0), egui::Sense::click());
+            let mut left = rect.left();
+            if let Some(joint) = joint {
+                badge(ui, page, joint, egui::pos2(left + 10.0, rect.center().y));
+                left += 26.0;
+                if response.hovered() {
+                    page.linked.hover(Entity::Joint(joint));
+                }
+                if response.clicked() {
+                    page.edits.push(Edit::Joint(joint));
+                }
+            }
+            let galley = fitted(ui, label, rect.right() - left, page.theme.ink);
+            ui.painter().galley(
+                egui::pos2(left, rect.center().y - galley.size().y / 2.0),
+                galley,
+                page.theme.ink,
+            );
+            let number_width = 72.0;
+            let slider = Slider {
+                value: value_rad,
+                range,
+                home: default,
+                step: 1.0_f64.to_radians(),
+                label,
+                color,
+            };
+            let width = ui.available_width() - number_width - 8.0;
+            let (response, slid) = slider.show(ui, width, page.theme);
+            if let Some(joint) = joint.filter(|_| response.hovered() || response.dragged()) {
+                page.linked.hover(Entity::Joint(joint));
+            }
+            match slid {
+                Some(Slid::To(value)) => page.edits.push(Edit::Param(name.to_owned(), value)),
+                Some(Slid::Home) => page.edits.push(Edit::ResetParam(name.to_owned())),
+                None => {}
+            }
+            let scrub = Scrub::new(("angle", name), value_rad, label)
+                .degrees()
+                .decimals(1)
+                .chars(7)
+                .range(range.0..=range.1)
+                .typed_range(-PARAM_LIMIT..=PARAM_LIMIT);
+            match scrub.show(ui) {
+                Some(ScrubChange::Set(value)) => {
+                    page.edits.push(Edit::Param(name.to_owned(), value));
+                }
+                Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
+                None => {}
+            }
+        });
+    });
+}
+
+/// A joint's number on its colour.
+fn badge(ui: &Ui, page: &PageContext<'_>, joint: JointIndex, center: egui::Pos2) {
+    let color = page.theme.joint(joint);
+    let lit = page.linked.is_lit(Entity::Joint(joint));
+    ui.painter().circle_filled(center, 9.0, color);
+    if lit {
+        ui.painter()
+            .circle_stroke(center, 11.5, egui::Stroke::new(1.5, page.theme.ink));
+    }
+    ui.painter().text(
+        center,
+        egui::Align2::CENTER_CENTER,
+        joint.0,
+        egui::FontId::new(12.0, theme::family::strong()),
+        page.theme.on(color),
+    );
+}
+
+fn fitted(ui: &Ui, text: &str, width: f32, color: egui::Color32) -> std::sync::Arc<egui::Galley> {
+    let mut job = egui::text::LayoutJob::simple_singleline(
+        text.to_owned(),
+        egui::FontId::proportional(14.0),
+        color,
+    );
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(8.0));
+    ui.painter().layout_job(job)
+}
+
+fn value(page: &PageContext<'_>, param: &Param) -> f64 {
+    page.derived.param(&param.name).unwrap_or(param.default)
+}
+
+/// Play or pause, amplitude and speed; and the motion itself.
+fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
+    let of_lesson = |page: &PageContext<'_>, name: &str| page.derived.param(name);
+    let amplitude_rad = of_lesson(page, "amplitude").unwrap_or(page.view.motion.amplitude_rad);
+    let speed = of_lesson(page, "speed").unwrap_or(page.view.motion.speed);
+    ui.horizontal(|ui| {
+        let playing = page.view.motion.playing;
+        let icon = if playing { icons::PAUSE } else { icons::PLAY };
+        let button = egui::Button::new(
+            RichText::new(icon)
+                .family(theme::family::icons())
+                .size(16.0),
+        );
+        let response = ui
+            .add(button)
+            .on_hover_text(if playing { "Pause (P)" } else { "Play (P)" });
+        response.widget_info(|| {
+            let name = if playing { "Pause" } else { "Play" };
+            egui::WidgetInfo::labeled(egui::Role::Button, true, name)
+        });
+        if response.clicked() {
+            page.view.motion.playing = !playing;
+        }
+        let quiet = |text: &str| RichText::new(text).size(14.0).color(page.theme.quiet);
+        ui.label(quiet("angle = sin(t) ·"));
+        let number = |ui: &mut Ui, value: f64, label: &str| {
+            Scrub::new(("play", label), value, label)
+                .decimals(2)
+                .range(0.0..=3.0)
+                .show(ui)
+        };
+        if let Some(ScrubChange::Set(value)) = number(ui, amplitude_rad, "amplitude") {
+            set(page, "amplitude", value);
+        }
+        ui.label(quiet("speed"));
+        if let Some(ScrubChange::Set(value)) = number(ui, speed, "speed") {
+            set(page, "speed", value);
+        }
+    });
+    if page.view.motion.playing && ui.ctx().current_pass_index() == 0 {
+        let dt = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
+        page.view.motion.time_secs += dt * speed;
+        let angle_rad = page.view.motion.time_secs.sin() * amplitude_rad;
+        if all || params.len() == page.derived.rig.angles().count() {
+            page.edits.push(Edit::Param("all".to_owned(), angle_rad));
+        } else {
+            for param in params {
+                page.edits.push(Edit::Param(param.name.clone(), angle_rad));
+            }
+        }
+        ui.ctx().request_repaint();
+    }
+}
+
+/// The lesson's own parameter where there is one, else the view's.
+fn set(page: &mut PageContext<'_>, name: &str, value: f64) {
+    if page.derived.param(name).is_some() {
+        page.edits.push(Edit::Param(name.to_owned(), value));
+    } else if name == "amplitude" {
+        page.view.motion.amplitude_rad = value;
+    } else {
+        page.view.motion.speed = value;
+    }
+}

@@ -1,0 +1,20 @@
+//! One file a kind of cell; this is their registry.
+
+mod angles;
+mod stages;
+mod viewport;
+
+use eframe::egui;
+
+use super::PageContext;
+use crate::lesson::{Cell, CellKind};
+
+/// Shows a cell where the page has got to. `height` is what a viewport may take.
+pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
+    ui.push_id(&cell.id, |ui| match &cell.kind {
+        CellKind::Viewport(viewport) => viewport::ui(ui, viewport, &cell.id, page, height),
+        CellKind::Angles(angles) => angles::ui(ui, angles, page),
+        CellKind::Stages(stages) => stages::ui(ui, stages, page),
+        _ => {}
+    });
+}

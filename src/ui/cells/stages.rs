@@ -1,0 +1,233 @@
+//! The bind-pose switch: how far a vertex has come, and what is put in the
+//! place of the inverse bind matrix. Every position shows where the chosen
+//! vertex is then, so the whole way can be read at once.
+
+use eframe::egui::{RichText, Ui};
+use glam::{Mat4, Vec3};
+
+use crate::lesson::StagesCell;
+use crate::notebook::{Derived, Edit};
+use crate::skin::{self, Blend, InverseBind, JointIndex, Stage};
+use crate::ui::PageContext;
+use crate::ui::widgets::segmented::{Segment, segmented};
+
+/// Shows the switch.
+pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
+    let document = page.document;
+    let joint = joint_of_view(page);
+    let names = ["1  bind space", "2  joint space", "3  posed", "4  blended"];
+    let details = way(page.derived, document.vertex as usize, joint);
+    let tooltips = [
+        "The vertex as stored",
+        "As the joint sees it: the inverse bind matrix, applied",
+        "Carried to the world by one joint alone",
+        "The weighted sum over all its joints",
+    ];
+    row(ui, page, "Stage", |ui, page| {
+        let segments: Vec<Segment<'_>> = (0..4)
+            .map(|index| Segment {
+                text: names[index],
+                detail: details[index].clone(),
+                tooltip: tooltips[index],
+            })
+            .collect();
+        let current = Stage::ALL
+            .iter()
+            .position(|&s| s == document.stage)
+            .unwrap_or(3);
+        if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
+            page.edits.push(Edit::Stage(Stage::ALL[chosen]));
+        }
+    });
+    if !cell.stage_only {
+        row(ui, page, "Inverse bind", |ui, page| {
+            let segments = [
+                (
+                    "inverse",
+                    "The inverse of the joint’s bind transform: right",
+                ),
+                (
+                    "left out",
+                    "The joint moves vertices as they are stored: wrong even at rest",
+                ),
+                (
+                    "subtract",
+                    "Only the joint’s position is taken off: right until the bind pose is rotated",
+                ),
+            ]
+            .map(|(text, tooltip)| Segment {
+                text,
+                detail: String::new(),
+                tooltip,
+            });
+            let current = InverseBind::ALL
+                .iter()
+                .position(|&way| way == document.inverse_bind)
+                .unwrap_or(0);
+            if let Some(chosen) = segmented(ui, page.theme, &segments, current, current != 0) {
+                page.edits
+                    .push(Edit::UseInverseBind(InverseBind::ALL[chosen]));
+            }
+        });
+    }
+    if cell.through {
+        through_row(ui, page);
+    }
+    let (words, wrong) = sentence(page, joint);
+    let color = if wrong {
+        page.theme.wrong
+    } else {
+        page.theme.quiet
+    };
+    ui.label(RichText::new(words).size(14.0).color(color));
+}
+
+fn row(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    label: &str,
+    add: impl FnOnce(&mut Ui, &mut PageContext<'_>),
+) {
+    // The label stands beside the switch where there is room, above it where not.
+    if ui.available_width() > 520.0 {
+        ui.horizontal(|ui| {
+            let width = 96.0;
+            ui.allocate_ui_with_layout(
+                eframe::egui::vec2(width, 32.0),
+                eframe::egui::Layout::left_to_right(eframe::egui::Align::Center),
+                |ui| {
+                    ui.set_min_width(width);
+                    ui.label(RichText::new(label).size(14.0).color(page.theme.quiet));
+                },
+            );
+            ui.vertical(|ui| add(ui, page));
+        });
+    } else {
+        ui.label(RichText::new(label).size(14.0).color(page.theme.quiet));
+        add(ui, page);
+    }
+}
+
+/// One joint for the whole mesh, or each vertex through its strongest.
+fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
+    row(ui, page, "Through", |ui, page| {
+        let count = page.derived.rig.skeleton.len().min(5);
+        let names: Vec<String> = (0..count).map(|joint| format!("joint {joint}")).collect();
+        let mut segments = vec![Segment {
+            text: "strongest",
+            detail: String::new(),
+            tooltip: "Each vertex through the joint with its largest weight",
+        }];
+        segments.extend(names.iter().map(|name| Segment {
+            text: name,
+            detail: String::new(),
+            tooltip: "The whole mesh through this joint alone, whatever the weights say",
+        }));
+        let current = page.document.through.map_or(0, |joint| joint.at() + 1);
+        if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
+            let joint = chosen.checked_sub(1).map(|joint| JointIndex(joint as u16));
+            page.edits.push(Edit::Through(joint));
+        }
+    });
+}
+
+/// The joint through which the stages look at the chosen vertex.
+fn joint_of_view(page: &PageContext<'_>) -> JointIndex {
+    page.document.through.unwrap_or_else(|| {
+        page.derived
+            .influences
+            .get(page.document.vertex as usize)
+            .map(|influences| influences.strongest())
+            .unwrap_or_default()
+    })
+}
+
+/// Where the vertex is at each of the four stages, in words.
+fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
+    let (Some(&position_in_bind), Some(influences)) = (
+        derived.rig.mesh.positions.get(vertex),
+        derived.influences.get(vertex),
+    ) else {
+        return [const { String::new() }; 4];
+    };
+    let of = |matrices: &[Mat4]| matrices.get(joint.at()).copied().unwrap_or(Mat4::IDENTITY);
+    let world_from_joint = of(&derived.world_from_joint);
+    let joint_from_bind = of(&derived.used_joint_from_bind);
+    let flat = derived.rig.flat || position_in_bind.z == 0.0;
+    Stage::ALL.map(|stage| {
+        let position = if stage == Stage::Blended {
+            skin::skin_position(position_in_bind, influences, &derived.world_from_bind)
+        } else {
+            let matrix = stage.matrix(world_from_joint, joint_from_bind);
+            (matrix * position_in_bind.extend(1.0)).truncate()
+        };
+        point(position, flat && position.z.abs() < 5e-4)
+    })
+}
+
+/// `(0.25, 2.00)`, with a true minus sign.
+fn point(p: Vec3, flat: bool) -> String {
+    let number = |x: f32| {
+        let rounded = (x * 100.0).round() / 100.0;
+        let text = format!("{:.2}", rounded.abs());
+        if rounded < 0.0 {
+            format!("−{text}")
+        } else {
+            text
+        }
+    };
+    if flat {
+        format!("({}, {})", number(p.x), number(p.y))
+    } else {
+        format!("({}, {}, {})", number(p.x), number(p.y), number(p.z))
+    }
+}
+
+/// What one sees now, and whether it is wrong.
+fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
+    let document = page.document;
+    let through = match page.derived.blend {
+        Blend::Only(joint) => format!("the whole mesh through joint {}", joint.0),
+        _ => "each vertex through its strongest joint".to_owned(),
+    };
+    let stage = match document.stage {
+        Stage::Bind => "As stored. No joint has touched it.".to_owned(),
+        Stage::Joint => {
+            format!("joint_from_bind · p: {through}, drawn as if that joint were the origin.")
+        }
+        Stage::Posed => format!("world_from_joint · joint_from_bind · p: {through}."),
+        Stage::Blended => {
+            "Σ w · world_from_joint · joint_from_bind · p: all influences.".to_owned()
+        }
+    };
+    if document.stage == Stage::Bind {
+        return (stage, false);
+    }
+    match document.inverse_bind {
+        InverseBind::Inverse => (stage, false),
+        InverseBind::LeftOut => (
+            format!("{stage} The inverse bind is left out: the bind position counts twice."),
+            true,
+        ),
+        InverseBind::Subtract => {
+            let used = page.derived.used_joint_from_bind.get(joint.at());
+            let right = page.derived.joint_from_bind.get(joint.at());
+            let agrees = used
+                .zip(right)
+                .is_some_and(|(used, right)| used.abs_diff_eq(*right, 1e-5));
+            if agrees {
+                (
+                    format!(
+                        "{stage} Subtracting gives the same here: the bind pose is not rotated."
+                    ),
+                    false,
+                )
+            } else {
+                (
+                    format!("{stage} Subtracting forgets the rotation of the bind pose."),
+                    true,
+                )
+            }
+        }
+    }
+}

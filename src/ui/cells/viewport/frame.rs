@@ -1,0 +1,83 @@
+//! Where a camera stands before a reader touches it, and the grid under it.
+
+use eframe::egui::Vec2 as Size;
+use glam::Vec3;
+
+use crate::asset::bounds_of;
+use crate::lesson::ViewportCell;
+use crate::notebook::Derived;
+use crate::notebook::camera::Camera;
+use crate::notebook::scene::Grid;
+use crate::ui::PageContext;
+use crate::ui::view::{CameraState, FramedFor};
+
+/// A picture narrower than this shows more from top to bottom instead of
+/// cutting off left and right.
+const ASPECT: f32 = 1.5;
+
+/// The camera of a viewport, framed if nobody has moved it.
+pub(super) fn camera(
+    cell: &ViewportCell,
+    id: &str,
+    page: &PageContext<'_>,
+    size: Size,
+) -> CameraState {
+    let framed_for = FramedFor {
+        lesson: page.document.lesson.clone(),
+        view: page.document.view.unwrap_or(cell.view),
+        fixed: cell.target.zip(cell.height),
+    };
+    if let Some(state) = page.view.cameras.get(id)
+        && state.held
+        && state.framed_for == framed_for
+    {
+        return state.clone();
+    }
+    let aspect = size.x / size.y.max(1.0);
+    let mut camera = Camera::framing(
+        bounds_of(&page.derived.rig.mesh.positions),
+        framed_for.view,
+        cell.projection,
+        aspect,
+    );
+    if let Some(target) = cell.target {
+        camera.target = Vec3::from(target);
+    }
+    if let Some(height) = cell.height {
+        camera.height = height * (ASPECT / aspect).max(1.0);
+    }
+    CameraState {
+        camera,
+        held: false,
+        framed_for,
+    }
+}
+
+/// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
+/// 1, 2 or 5 times a power of ten.
+pub(super) fn grid(derived: &Derived, camera: &Camera) -> Grid {
+    let (low, high) = bounds_of(&derived.rig.mesh.positions);
+    let size = (high - low).max_element().max(1e-3);
+    let rough = size / 6.0;
+    let decade = 10_f32.powf(rough.log10().floor());
+    let spacing = [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|step| step * decade)
+        .find(|&spacing| spacing >= rough)
+        .unwrap_or(rough);
+    if derived.rig.flat {
+        Grid {
+            spacing,
+            extent: camera.height * 2.0,
+            ground: false,
+            at: low.z - size * 0.01,
+        }
+    } else {
+        Grid {
+            spacing,
+            extent: size * 2.0,
+            ground: true,
+            at: low.y,
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The three-d view: a picture from the renderer, and over it joints, axes,
+//! numbers and markers drawn by the page, so that they stay crisp and can be
+//! clicked.
+
+mod chrome;
+mod frame;
+mod overlay;
+
+use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use glam::Vec2;
+
+use crate::lesson::{Show, ViewportCell};
+use crate::notebook::scene::Scene;
+use crate::notebook::{Edit, Entity};
+use crate::ui::PageContext;
+use crate::ui::view::CameraState;
+use overlay::Overlay;
+
+/// Least height of a viewport, in points.
+const LEAST_HEIGHT: f32 = 160.0;
+
+/// Shows the viewport in the width that is left and the height that is given.
+pub(super) fn ui(
+    ui: &mut Ui,
+    cell: &ViewportCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let caption = if cell.caption.is_some() { 24.0 } else { 0.0 };
+    let size = vec2(ui.available_width(), (height - caption).max(LEAST_HEIGHT)).floor();
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let show = shown(cell, page);
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(cell, page)));
+    if !ui.is_rect_visible(rect) || rect.width() < 1.0 || rect.height() < 1.0 {
+        return;
+    }
+
+    let mut state = frame::camera(cell, id, page, rect.size());
+    steer(ui, &response, rect, &mut state);
+
+    let ppp = ui.ctx().pixels_per_point();
+    let scene = scene(cell, page, &state, &show, rect, ppp);
+    let painter = ui.painter_at(rect);
+    match page.viewports.shape(id, rect, scene) {
+        Ok(shape) => {
+            painter.add(shape);
+        }
+        Err(missing) => without_picture(ui, rect, page, &missing),
+    }
+    let overlay = Overlay::new(page, &state.camera, rect, &show);
+    let under = response.hover_pos().and_then(|at| overlay.pick(at));
+    overlay.paint(&painter, page, &show);
+    if let Some(entity) = under {
+        page.linked.hover(entity);
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+        if response.clicked() {
+            match entity {
+                Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
+                Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
+                _ => {}
+            }
+        }
+    }
+    let edge = if response.has_focus() {
+        page.theme.accent
+    } else {
+        page.theme.rule
+    };
+    ui.painter()
+        .rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+    chrome::ui(ui, rect, &response, &mut state, cell, page);
+    page.view.cameras.insert(id.to_owned(), state);
+
+    if let Some(caption) = &cell.caption {
+        ui.add_space(-4.0);
+        ui.label(
+            egui::RichText::new(caption)
+                .size(13.0)
+                .color(page.theme.quiet),
+        );
+    }
+}
+
+/// What is drawn: the reader's choice, or the step's, or the cell's.
+fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
+    page.document
+        .show
+        .clone()
+        .or_else(|| cell.show.clone())
+        .unwrap_or_else(|| vec![Show::Mesh, Show::Joints])
+}
+
+fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
+    let rig = &page.derived.rig;
+    let chosen = page
+        .derived
+        .position(page.document.vertex as usize)
+        .map(|p| {
+            format!(
+                " Vertex {} is at {:.3}, {:.3}, {:.3}.",
+                page.document.vertex, p.x, p.y, p.z
+            )
+        })
+        .unwrap_or_default();
+    format!(
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}",
+        cell.caption.as_deref().unwrap_or("Viewport"),
+        rig.title,
+        rig.skeleton.len(),
+        rig.mesh.positions.len(),
+        page.document.stage.key(),
+    )
+}
+
+/// Drag turns, right drag or Shift moves, the wheel comes nearer, a double
+/// click frames; with focus, the arrow keys turn.
+fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
+    let drag = response.drag_delta();
+    let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
+    if in_heights != Vec2::ZERO {
+        let shift = ui.input(|input| input.modifiers.shift);
+        if shift
+            || response.dragged_by(egui::PointerButton::Secondary)
+            || response.dragged_by(egui::PointerButton::Middle)
+        {
+            state.camera.pan(in_heights);
+        } else {
+            state.camera.orbit(in_heights);
+        }
+        state.held = true;
+    }
+    if response.contains_pointer() {
+        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        let factor = (-scroll * 0.003).exp() / pinch;
+        if factor != 1.0 {
+            state.camera.zoom(factor);
+            state.held = true;
+            ui.input_mut(|input| input.smooth_scroll_delta.y = 0.0);
+        }
+    }
+    if response.double_clicked() {
+        state.held = false;
+        state.framed_for.lesson.clear();
+        ui.ctx().request_repaint();
+    }
+    if response.clicked() {
+        response.request_focus();
+    }
+    if response.has_focus() {
+        steer_by_keys(ui, response, state);
+    }
+}
+
+fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState) {
+    ui.memory_mut(|memory| {
+        memory.set_focus_lock_filter(
+            response.id,
+            egui::EventFilter {
+                horizontal_arrows: true,
+                vertical_arrows: true,
+                ..Default::default()
+            },
+        );
+    });
+    let turn = ui.input_mut(|input| {
+        let mut presses = |key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32;
+        let x = presses(Key::ArrowRight) - presses(Key::ArrowLeft);
+        let y = presses(Key::ArrowDown) - presses(Key::ArrowUp);
+        Vec2::new(x, y)
+    });
+    if turn != Vec2::ZERO {
+        state.camera.orbit(turn * 0.05);
+        state.held = true;
+    }
+}
+
+fn scene(
+    cell: &ViewportCell,
+    page: &PageContext<'_>,
+    state: &CameraState,
+    show: &[Show],
+    rect: Rect,
+    pixels_per_point: f32,
+) -> Scene {
+    let derived = page.derived;
+    let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
+    Scene {
+        size: [pixels(rect.width()), pixels(rect.height())],
+        camera: state.camera,
+        mesh: std::sync::Arc::clone(&derived.rig.mesh),
+        influences: std::sync::Arc::clone(&derived.influences),
+        palette: std::sync::Arc::clone(&derived.palette),
+        blend: derived.blend,
+        surface: show.contains(&Show::Mesh),
+        lines: show.contains(&Show::Lines),
+        ghost: show.contains(&Show::Ghost),
+        grid: show
+            .contains(&Show::Grid)
+            .then(|| frame::grid(derived, &state.camera)),
+        tint: cell.tint,
+        tint_joint: page.document.joint,
+        colors: page.theme.scene,
+    }
+}
+
+fn without_picture(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 8.0, page.theme.panel);
+    let galley = painter.layout(
+        missing.to_owned(),
+        egui::FontId::proportional(14.0),
+        page.theme.quiet,
+        (rect.width() - 32.0).max(40.0),
+    );
+    let at = Pos2::new(rect.left() + 16.0, rect.bottom() - 16.0 - galley.size().y);
+    painter.galley(at, galley, page.theme.quiet);
+}

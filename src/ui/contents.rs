@@ -1,0 +1,113 @@
+//! The list of lessons, with how far each has been read.
+
+use eframe::egui::{
+    self, Align, Align2, FontFamily, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
+
+use crate::lesson::Lesson;
+use crate::notebook::{Edit, Notebook};
+use crate::ui::theme::{Theme, family};
+
+/// Width of the list, in points.
+pub const WIDTH: f32 = 224.0;
+
+/// Shows the list, the open lesson with its steps.
+pub fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, edits: &mut Vec<Edit>) {
+    egui::ScrollArea::vertical()
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            ui.add_space(12.0);
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for lesson in &notebook.set.lessons {
+                let open = lesson.slug == notebook.lesson().slug;
+                let visited = notebook.visited.get(&lesson.slug).map_or(0, |v| {
+                    lesson
+                        .steps
+                        .iter()
+                        .filter(|step| v.contains(&step.slug))
+                        .count()
+                });
+                let progress = match (visited, lesson.steps.len()) {
+                    (0, _) => String::new(),
+                    (seen, all) if seen >= all => "✓".to_owned(),
+                    (seen, all) => format!("{seen}/{all}"),
+                };
+                let go = |step: Option<String>| Edit::Go {
+                    lesson: lesson.slug.clone(),
+                    step,
+                };
+                let title = format!("{}  {}", lesson.number, lesson.title);
+                if row(ui, theme, &title, &progress, open, 0.0) && !open {
+                    edits.push(go(None));
+                }
+                if open {
+                    steps(ui, notebook, lesson, theme, edits);
+                }
+            }
+            ui.add_space(12.0);
+        });
+}
+
+fn steps(ui: &mut Ui, notebook: &Notebook, lesson: &Lesson, theme: &Theme, edits: &mut Vec<Edit>) {
+    for (index, step) in lesson.steps.iter().enumerate() {
+        let here = index == notebook.document().step;
+        if row(ui, theme, &step.title, "", here, 20.0) {
+            edits.push(Edit::Go {
+                lesson: lesson.slug.clone(),
+                step: Some(step.slug.clone()),
+            });
+        }
+    }
+    ui.add_space(8.0);
+}
+
+/// One line, wrapped if it must. True when clicked. `indent` > 0 marks a step.
+fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, indent: f32) -> bool {
+    let step = indent > 0.0;
+    let width = ui.available_width();
+    let left = 44.0 + indent;
+    let font = if here {
+        FontId::new(14.0, family::strong())
+    } else {
+        FontId::new(14.0, FontFamily::Proportional)
+    };
+    let color = if here { theme.ink } else { theme.quiet };
+    let mut job = egui::text::LayoutJob::simple(title.to_owned(), font, color, width - left - 10.0);
+    job.halign = Align::LEFT;
+    let galley = ui.painter().layout_job(job);
+    let height = galley.size().y + if step { 8.0 } else { 12.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(egui::Role::ListItem, true, here, title));
+    if response.hovered() || (here && !step) {
+        ui.painter().rect_filled(rect, 0.0, theme.panel);
+    }
+    if here {
+        let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
+        let color = if step {
+            theme.accent
+        } else {
+            theme.accent.gamma_multiply(0.5)
+        };
+        ui.painter().rect_filled(bar, 0.0, color);
+    }
+    if response.has_focus() {
+        ui.painter().rect_stroke(
+            rect.shrink(2.0),
+            4.0,
+            Stroke::new(1.5, theme.accent),
+            egui::StrokeKind::Inside,
+        );
+    }
+    let at = pos2(rect.left() + left, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, color);
+    ui.painter().text(
+        pos2(rect.left() + 36.0, rect.center().y),
+        Align2::RIGHT_CENTER,
+        progress,
+        FontId::proportional(12.0),
+        theme.quiet,
+    );
+    response
+        .on_hover_cursor(egui::CursorIcon::PointingHand)
+        .clicked()
+}

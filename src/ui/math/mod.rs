@@ -1,0 +1,169 @@
+//! Mathematics: TeX laid out by `RaTeX`, painted with egui's text and meshes.
+//!
+//! `RaTeX` gives a list of glyphs, rules and outlines in em, which [`Formula`]
+//! turns once into what egui can paint; layout costs tens of microseconds, so
+//! formulas are kept from frame to frame. Glyphs come from the faces that
+//! `theme::fonts` registers under the names `RaTeX` uses.
+
+mod formula;
+mod outline;
+mod spoken;
+
+use std::sync::Arc;
+
+use eframe::egui::{
+    self, Color32, CornerRadius, FontId, Margin, Pos2, Response, Role, Sense, Ui, WidgetInfo,
+    cache::FrameCache, vec2,
+};
+
+use super::theme::{BODY, SMALL, Theme};
+pub use formula::Formula;
+pub use spoken::spoken;
+
+/// How a formula is set: on a line of its own, or within one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Setting {
+    /// Large operators, limits above and below.
+    Display,
+    /// As low as text allows.
+    Inline,
+}
+
+/// Type size of a display formula, in points per em.
+pub const DISPLAY_EM: f32 = BODY * 1.3;
+/// Points per em of inline mathematics over the size of the text around it:
+/// the mathematics faces have a smaller x-height.
+pub const INLINE_SCALE: f32 = 1.16;
+
+#[derive(Default)]
+struct Engine;
+
+type Laid = Result<Arc<Formula>, Arc<str>>;
+
+impl egui::cache::ComputerMut<(&str, Setting), Laid> for Engine {
+    fn compute(&mut self, (tex, setting): (&str, Setting)) -> Laid {
+        Formula::new(tex, setting).map(Arc::new).map_err(Arc::from)
+    }
+}
+
+/// The formula for this TeX, laid out at most once while it is on the page.
+///
+/// # Errors
+///
+/// What the parser says when it can't read the TeX.
+pub fn formula(ctx: &egui::Context, tex: &str, setting: Setting) -> Laid {
+    ctx.memory_mut(|memory| {
+        memory
+            .caches
+            .cache::<FrameCache<Laid, Engine>>()
+            .get((tex, setting))
+            .clone()
+    })
+}
+
+/// A display formula in a panel as wide as the column: shrunk a little when it
+/// is too wide, scrolled when that is not enough. TeX that can't be read is
+/// shown as it is, with what is wrong.
+pub fn display_ui(ui: &mut Ui, tex: &str, theme: &Theme) -> Response {
+    let width = ui.available_width();
+    egui::Frame::new()
+        .fill(theme.panel)
+        .corner_radius(CornerRadius::same(8))
+        .inner_margin(Margin::symmetric(16, 12))
+        .show(ui, |ui| {
+            ui.set_width((width - 32.0).max(0.0));
+            match formula(ui.ctx(), tex, Setting::Display) {
+                Ok(formula) => centred(ui, &formula, tex, theme.ink),
+                Err(message) => broken(ui, tex, &message, theme),
+            }
+        })
+        .inner
+}
+
+fn centred(ui: &mut Ui, formula: &Formula, tex: &str, ink: Color32) -> Response {
+    let room = ui.available_width();
+    let natural = formula.width * DISPLAY_EM;
+    let em = DISPLAY_EM * (room / natural.max(1.0)).clamp(0.75, 1.0);
+    if formula.width * em <= room + 0.5 {
+        return ui
+            .vertical_centered(|ui| formula_ui(ui, formula, tex, em, ink))
+            .inner;
+    }
+    egui::ScrollArea::horizontal()
+        .id_salt(tex)
+        .auto_shrink([false, true])
+        .show(ui, |ui| formula_ui(ui, formula, tex, em, ink))
+        .inner
+}
+
+/// One formula as a widget of its own size, named in words.
+pub fn formula_ui(ui: &mut Ui, formula: &Formula, tex: &str, em: f32, ink: Color32) -> Response {
+    let size = vec2(formula.width, formula.height + formula.depth) * em;
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken(tex)));
+    if ui.is_rect_visible(rect) {
+        let baseline = Pos2::new(rect.left(), rect.top() + formula.height * em);
+        formula.paint(ui.painter(), baseline, em, ink);
+    }
+    response
+}
+
+fn broken(ui: &mut Ui, tex: &str, message: &str, theme: &Theme) -> Response {
+    let mut job = egui::text::LayoutJob::default();
+    job.wrap.max_width = ui.available_width().max(40.0);
+    let face = |color| egui::TextFormat::simple(FontId::monospace(SMALL), color);
+    job.append(tex, 0.0, face(theme.wrong));
+    job.append("\n", 0.0, face(theme.wrong));
+    job.append(message, 0.0, face(theme.quiet));
+    ui.label(job)
+}
+
+/// A painter on the same layer that draws nothing: for measuring in tests.
+#[cfg(test)]
+fn nowhere(ctx: &egui::Context) -> egui::Painter {
+    egui::Painter::new(
+        ctx.clone(),
+        egui::LayerId::background(),
+        egui::Rect::EVERYTHING,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::theme;
+
+    const FORMULAS: [&str; 6] = [
+        r"\mathbf{v}' = \left( \sum_{i=1}^{n} w_i\, G_i B_i^{-1} \right) \mathbf{v}",
+        r"\begin{bmatrix} \cos\theta & -\sin\theta & t_x \\ \sin\theta & \cos\theta & t_y \\ 0 & 0 & 1 \end{bmatrix}",
+        r"\frac{\sqrt{1-\cos^2\theta}}{2}",
+        r"\underbrace{G_j}_{\text{joint}}",
+        r"\textcolor{red}{w_0} M_0\, p + \color{blue} w_1",
+        r"\mathcal{L} \ne \mathbb{R}",
+    ];
+
+    #[test]
+    fn every_formula_paints_with_the_faces_we_have() {
+        let ctx = egui::Context::default();
+        ctx.set_fonts(theme::fonts());
+        let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+            for tex in FORMULAS {
+                let formula = formula(ui.ctx(), tex, Setting::Display).expect(tex);
+                assert!(formula.width > 0.5 && formula.height > 0.3, "{tex}");
+                formula.paint(&nowhere(ui.ctx()), Pos2::ZERO, 20.0, Color32::BLACK);
+            }
+        });
+    }
+
+    #[test]
+    fn inline_sums_are_lower_than_displayed_ones() {
+        let of = |setting| Formula::new(r"\sum_{i=1}^n w_i", setting).unwrap();
+        let (display, inline) = (of(Setting::Display), of(Setting::Inline));
+        assert!(inline.height + inline.depth < display.height + display.depth);
+    }
+
+    #[test]
+    fn broken_tex_says_what_is_wrong() {
+        assert!(Formula::new(r"\frac{1", Setting::Inline).is_err());
+    }
+}

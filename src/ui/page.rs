@@ -1,0 +1,220 @@
+//! The open step: prose at a readable measure, and a stage that stays in view.
+
+use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
+
+use super::cells::cell_ui;
+use super::prose::blocks_ui;
+use super::theme::{self, family};
+use super::{PageContext, icons};
+use crate::lesson::{Block, Cell, CellKind, Step};
+use crate::notebook::Command;
+
+/// Under this width, prose and stage share one column.
+const TWO_COLUMNS: f32 = 780.0;
+/// Widest and narrowest prose beside the stage.
+const PROSE: (f32, f32) = (340.0, 560.0);
+
+/// Shows prose and stage in what is left of the window.
+pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
+    let area = ui.available_rect_before_wrap();
+    let key = (page.document.lesson.clone(), page.document.step);
+    if area.width() >= TWO_COLUMNS {
+        let width = (area.width() * 0.38).clamp(PROSE.0, PROSE.1);
+        let (left, right) = area.split_left_right_at_x(area.left() + width + 56.0);
+        let mut prose = child(ui, left, "prose");
+        prose_column(&mut prose, page, commands, None);
+        ui.painter().vline(
+            right.left(),
+            area.y_range(),
+            egui::Stroke::new(1.0, page.theme.rule),
+        );
+        let mut stage = child(ui, right, "stage");
+        stage_column(&mut stage, page, &key);
+    } else {
+        one_column(ui, page, commands, area);
+    }
+}
+
+fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(salt));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    child
+}
+
+/// The viewport on top, always in view; below it prose, then the other cells.
+fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>, area: Rect) {
+    let (viewports, rest): (Vec<Cell>, Vec<Cell>) = stage_cells(page)
+        .into_iter()
+        .partition(|cell| matches!(cell.kind, CellKind::Viewport(_)));
+    let height = if viewports.is_empty() {
+        0.0
+    } else {
+        (area.height() * 0.42).clamp(120.0, 420.0)
+    };
+    let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
+    let mut picture = child(ui, top.shrink2(vec2(12.0, 8.0)), "stage");
+    for cell in &viewports {
+        cell_ui(&mut picture, cell, page, height - 16.0);
+    }
+    let mut prose = child(ui, bottom, "prose");
+    prose_column(&mut prose, page, commands, Some(&rest));
+}
+
+/// Scrolls on its own. With `cells`, they stand after the prose.
+fn prose_column(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    commands: &mut Vec<Command>,
+    cells: Option<&[Cell]>,
+) {
+    let mut scroll = ScrollArea::vertical()
+        .id_salt((&page.document.lesson, page.document.step))
+        .auto_shrink([false, false]);
+    if std::mem::take(&mut page.view.scroll_to_top) {
+        scroll = scroll.vertical_scroll_offset(0.0);
+    }
+    scroll.show(ui, |ui| {
+        let wide = ui.available_width();
+        let side = if wide > 440.0 { 28 } else { 14 };
+        Frame::NONE
+            .inner_margin(Margin {
+                left: side,
+                right: side,
+                top: 24,
+                bottom: 40,
+            })
+            .show(ui, |ui| {
+                let measure = if cells.is_some() { 640.0 } else { PROSE.1 };
+                ui.set_max_width(ui.available_width().min(measure));
+                let lesson = page.lesson;
+                if let Some(step) = lesson.steps.get(page.document.step) {
+                    heading(ui, page, step);
+                    if page.document.step == 0 {
+                        prose(ui, &lesson.intro, page);
+                    }
+                    prose(ui, &step.blocks, page);
+                } else {
+                    prose(ui, &lesson.intro, page);
+                }
+                for cell in cells.unwrap_or_default() {
+                    ui.add_space(12.0);
+                    cell_ui(ui, cell, page, 320.0);
+                }
+                ui.add_space(20.0);
+                turn_page(ui, page, commands);
+            });
+    });
+}
+
+fn heading(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
+    let (now, all) = (page.document.step + 1, page.lesson.steps.len());
+    let about = if now == 1 {
+        format!(
+            "Step 1 of {all} · about {} minutes in all",
+            page.lesson.minutes
+        )
+    } else {
+        format!("Step {now} of {all}")
+    };
+    ui.label(RichText::new(about).size(13.0).color(page.theme.quiet));
+    ui.add_space(4.0);
+    let title = RichText::new(&step.title)
+        .family(family::strong())
+        .size(theme::TITLE);
+    let response = ui.add(egui::Label::new(title).wrap());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &step.title));
+    ui.add_space(8.0);
+}
+
+fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
+    blocks_ui(ui, blocks, page, &mut |ui, cell, page| {
+        ui.add_space(4.0);
+        cell_ui(ui, cell, page, 300.0);
+        ui.add_space(8.0);
+    });
+}
+
+/// At the foot of the prose, where the eye is when a step has been read.
+fn turn_page(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
+    let next = page.lesson.steps.get(page.document.step + 1);
+    let words = next.map_or("Next lesson".to_owned(), |step| {
+        format!("Next: {}", step.title)
+    });
+    let mut job = egui::text::LayoutJob::default();
+    let format = |font| egui::TextFormat {
+        font_id: font,
+        color: page.theme.accent,
+        valign: egui::Align::Center,
+        ..Default::default()
+    };
+    job.append(
+        &words,
+        0.0,
+        format(egui::FontId::new(15.0, family::strong())),
+    );
+    job.append(
+        icons::ARROW_RIGHT,
+        6.0,
+        format(egui::FontId::new(15.0, family::icons())),
+    );
+    job.wrap.max_width = ui.available_width() - 24.0;
+    let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
+    if response.clicked() {
+        commands.push(Command::Next);
+    }
+}
+
+/// Cells on the stage at this step, in order.
+fn stage_cells(page: &PageContext<'_>) -> Vec<Cell> {
+    let step = page.lesson.steps.get(page.document.step);
+    let hidden = |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
+    let mut cells: Vec<Cell> = page.lesson.stage.iter().filter(hidden).cloned().collect();
+    if let Some(step) = step {
+        cells.extend(step.stage.iter().cloned());
+    }
+    cells
+}
+
+/// The viewport takes what the other cells leave.
+fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) {
+    let cells = stage_cells(page);
+    let area = ui.available_rect_before_wrap();
+    let margin = 20.0;
+    let rest = page.view.stage_rest.get(key).copied();
+    let viewports = cells
+        .iter()
+        .filter(|cell| matches!(cell.kind, CellKind::Viewport(_)))
+        .count()
+        .max(1) as f32;
+    let free = area.height() - 2.0 * margin - rest.unwrap_or(area.height() * 0.45);
+    let height = (free / viewports)
+        .clamp(area.height() * 0.34, area.height())
+        .floor();
+    ScrollArea::vertical()
+        .id_salt("stage")
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            Frame::NONE
+                .inner_margin(Margin::same(margin as i8))
+                .show(ui, |ui| {
+                    let mut used = 0.0;
+                    for cell in &cells {
+                        let top = ui.cursor().top();
+                        cell_ui(ui, cell, page, height);
+                        ui.add_space(6.0);
+                        if !matches!(cell.kind, CellKind::Viewport(_)) {
+                            used += ui.cursor().top() - top;
+                        } else {
+                            used += 6.0 + ui.spacing().item_spacing.y;
+                        }
+                    }
+                    let used = used.ceil();
+                    if rest != Some(used) {
+                        page.view.stage_rest.insert(key.clone(), used);
+                        // Once more at once, with the height now known.
+                        ui.ctx().request_discard("the stage's height became known");
+                    }
+                });
+        });
+}

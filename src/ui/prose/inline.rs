@@ -1,0 +1,96 @@
+//! From a lesson's inlines to running text.
+
+use eframe::egui::{Color32, Ui};
+
+use super::links;
+use super::number;
+use super::typeset::{Face, Run};
+use crate::lesson::{Inline, Target};
+use crate::ui::PageContext;
+use crate::ui::math::{self, Setting, spoken};
+
+/// Text ready to be set, and the links in it.
+pub(super) struct Inlines<'a> {
+    pub(super) run: Run,
+    pub(super) links: Vec<(&'a str, &'a Target)>,
+    /// What a screen reader says.
+    pub(super) spoken: String,
+}
+
+/// Writes inlines with the page's present values; formulas get no wider than
+/// `room` points.
+pub(super) fn inlines<'a>(
+    ui: &Ui,
+    inlines: &'a [Inline],
+    face: Face,
+    room: f32,
+    page: &PageContext<'_>,
+) -> Inlines<'a> {
+    let mut out = Inlines {
+        run: Run::new(face),
+        links: Vec::new(),
+        spoken: String::new(),
+    };
+    for inline in inlines {
+        match inline {
+            Inline::Text {
+                text,
+                strong,
+                emphasis,
+            } => {
+                out.run.words(text, *strong, *emphasis, face.color);
+                out.spoken.push_str(text);
+            }
+            Inline::Code(text) => {
+                out.run.code(text, page.theme.ink);
+                out.spoken.push_str(text);
+            }
+            Inline::Math(tex) => {
+                push_math(ui, &mut out.run, tex, face.color, room, page.theme.wrong);
+                out.spoken.push_str(&spoken(tex));
+            }
+            Inline::Break => {
+                out.run.line_break();
+                out.spoken.push(' ');
+            }
+            Inline::Link { text, target } => {
+                let words = link_words(text, target, page);
+                let (color, strong) = links::color(target, face.color, page);
+                let mark = matches!(target, Target::Set(_));
+                out.run.link(out.links.len(), mark, |run| {
+                    run.words(&words, strong, false, color);
+                });
+                out.links.push((text, target));
+                out.spoken.push_str(&words);
+            }
+        }
+    }
+    out
+}
+
+/// TeX that can't be read stays as it is, in the colour of what is wrong.
+pub(super) fn push_math(
+    ui: &Ui,
+    run: &mut Run,
+    tex: &str,
+    ink: Color32,
+    room: f32,
+    wrong: Color32,
+) {
+    match math::formula(ui.ctx(), tex, Setting::Inline) {
+        Ok(formula) => run.math(formula, ink, room),
+        Err(_) => run.code(tex, wrong),
+    }
+}
+
+/// What a link shows now: live numbers print their value. A number that has no
+/// value keeps the words of the lesson.
+pub(super) fn link_words(text: &str, target: &Target, page: &PageContext<'_>) -> String {
+    match target {
+        Target::Param(name, format) => links::param(name, page).map_or_else(
+            || text.to_owned(),
+            |param| number::print(param.value, format),
+        ),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,323 @@
+//! Links: what each kind looks like, and what it does.
+
+use eframe::egui::{
+    Color32, CursorIcon, Id, OpenUrl, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind,
+    Tooltip, Ui, WidgetInfo, vec2,
+};
+
+use super::blocks;
+use super::scrub;
+use super::typeset::{Face, Spot};
+use crate::asset::ParamKind;
+use crate::lesson::{Setting, Target, Term};
+use crate::notebook::{Edit, Entity};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use crate::ui::theme::BODY;
+
+/// A parameter as the page sees it now.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Param {
+    pub(super) label: String,
+    /// As stored.
+    pub(super) value: f64,
+    /// Range of a drag, as stored.
+    pub(super) range: (f64, f64),
+    pub(super) whole: bool,
+    /// What lights up with it.
+    pub(super) joint: Option<JointIndex>,
+}
+
+/// Finds a parameter of the rig or of the lesson; `all` stands for every angle
+/// of the rig and has the value of the first.
+pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
+    let rig = &page.derived.rig;
+    let found = if name == "all" {
+        rig.angles().next()
+    } else {
+        rig.param(name)
+    };
+    if let Some(param) = found {
+        let joint = match param.kind {
+            ParamKind::Angle { joint, .. } | ParamKind::BindAngle { joint, .. } => joint,
+        };
+        let all = name == "all";
+        return Some(Param {
+            label: if all {
+                "all joints".to_owned()
+            } else {
+                param.label.clone()
+            },
+            value: page.derived.param(&param.name)?,
+            range: param.range,
+            whole: false,
+            joint: (!all).then_some(joint),
+        });
+    }
+    let param = page.lesson.params.iter().find(|param| param.name == name)?;
+    Some(Param {
+        label: param.label.clone(),
+        value: page.derived.param(name)?,
+        range: param.range,
+        whole: param.whole,
+        joint: None,
+    })
+}
+
+/// The colour of a link's words, and whether they are semi-bold.
+pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> (Color32, bool) {
+    let theme = page.theme;
+    match target {
+        Target::Param(name, _) if param(name, page).is_none() => (theme.wrong, true),
+        Target::Param(..) => (theme.accent, true),
+        Target::Value(..) => (plain, true),
+        Target::Joint(joint) => (theme.joint_text(*joint), true),
+        Target::Vertex(vertex) => {
+            let strongest = page.derived.influences.get(*vertex as usize);
+            (
+                strongest.map_or(theme.accent, |influences| {
+                    theme.joint_text(influences.strongest())
+                }),
+                true,
+            )
+        }
+        Target::Set(_) | Target::Lesson { .. } | Target::Url(_) => (theme.accent, false),
+        Target::Term(_) => (plain, false),
+    }
+}
+
+/// One link: a widget over its words, by row, and what it paints behind them.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a link is where the page, the text and its place meet"
+)]
+pub(super) fn link_ui(
+    ui: &mut Ui,
+    id: Id,
+    spots: &[Spot],
+    face: Face,
+    words: &str,
+    target: &Target,
+    page: &mut PageContext<'_>,
+    behind: &mut Vec<Shape>,
+) {
+    let sense = match target {
+        Target::Value(..) => return,
+        Target::Param(..) => Sense::click_and_drag(),
+        _ => Sense::click(),
+    };
+    let Some(response) = interact(ui, id, spots, sense) else {
+        return;
+    };
+    if let Target::Param(name, format) = target {
+        if let Some(param) = param(name, page) {
+            scrub::scrub_ui(ui, &response, spots, name, &param, format, page);
+        } else {
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, false, words));
+            response.on_hover_text(format!("no parameter is called “{name}”"));
+            return;
+        }
+    } else {
+        let on = is_on(target, page);
+        response.widget_info(|| match target {
+            Target::Set(_) => WidgetInfo::selected(Role::Button, true, on, words),
+            _ => WidgetInfo::labeled(Role::Link, true, words),
+        });
+        let response = response.clone().on_hover_cursor(CursorIcon::PointingHand);
+        act(ui, &response, target, page);
+    }
+    dress(ui, &response, spots, face, target, page, behind);
+}
+
+/// One widget over several rows: the first row has the focus and the name, the
+/// others lend it their pointer.
+fn interact(ui: &Ui, id: Id, spots: &[Spot], sense: Sense) -> Option<Response> {
+    let (first, others) = spots.split_first()?;
+    let grown = |spot: &Spot| spot.rect.expand2(vec2(1.0, 0.0));
+    let mut response = ui.interact(grown(first), id, sense);
+    for (row, spot) in others.iter().enumerate() {
+        let more = ui.interact(grown(spot), id.with(row), sense - Sense::FOCUSABLE);
+        response |= more;
+    }
+    Some(response)
+}
+
+/// What hovering and clicking do.
+fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>) {
+    let entity = match target {
+        Target::Joint(joint) => Some(Entity::Joint(*joint)),
+        Target::Vertex(vertex) => Some(Entity::Vertex(*vertex)),
+        _ => None,
+    };
+    if let Some(entity) = entity
+        && (response.hovered() || response.has_focus())
+    {
+        page.linked.hover(entity);
+    }
+    match target {
+        Target::Term(slug) => return explain(response, slug, page),
+        Target::Url(url) => {
+            response.clone().on_hover_text(url);
+        }
+        _ => {}
+    }
+    if !response.clicked() {
+        return;
+    }
+    let edit = match target {
+        Target::Joint(joint) => Edit::Joint(*joint),
+        Target::Vertex(vertex) => Edit::Vertex(*vertex),
+        Target::Set(settings) => Edit::Settings(settings.clone()),
+        Target::Lesson { lesson, step } => Edit::Go {
+            lesson: lesson.clone(),
+            step: step.clone(),
+        },
+        Target::Url(url) => return ui.ctx().open_url(OpenUrl::new_tab(url)),
+        Target::Param(..) | Target::Value(..) | Target::Term(_) => return,
+    };
+    page.edits.push(edit);
+}
+
+/// The glossary's card: while hovered, and while it has the focus.
+fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
+    let glossary = page.glossary;
+    let term = glossary.iter().find(|term| term.slug == slug);
+    if response.clicked() {
+        response.request_focus();
+    }
+    let mut tooltip = Tooltip::for_enabled(response);
+    if response.has_focus() {
+        tooltip.popup = tooltip.popup.open(true);
+    }
+    tooltip.show(|ui| match term {
+        Some(term) => term_ui(ui, term, page),
+        None => {
+            ui.label(format!("The glossary has no entry “{slug}”."));
+        }
+    });
+}
+
+fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
+    ui.set_max_width(380.0);
+    let title = eframe::egui::RichText::new(&term.title).color(page.theme.ink);
+    let strong = crate::ui::theme::family::strong();
+    ui.label(title.font(eframe::egui::FontId::new(BODY, strong)));
+    ui.add_space(2.0);
+    blocks::blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
+}
+
+/// Has the document the values that this link sets? False for other links.
+fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
+    let Target::Set(settings) = target else {
+        return false;
+    };
+    let document = page.document;
+    let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-6);
+    settings.iter().all(|setting| match setting {
+        Setting::Param(name, value) if name == "all" => page
+            .derived
+            .rig
+            .angles()
+            .all(|angle| near(page.derived.param(&angle.name), *value)),
+        Setting::Param(name, value) => near(page.derived.param(name), *value),
+        Setting::Stage(stage) => document.stage == *stage,
+        Setting::InverseBind(used) => document.inverse_bind == *used,
+        Setting::Through(joint) => document.through == *joint,
+        Setting::Joint(joint) => document.joint == *joint,
+        Setting::Vertex(vertex) => document.vertex == *vertex,
+        Setting::Show(show) => document.show.as_ref() == Some(show),
+        Setting::View(view) => document.view == Some(*view),
+    })
+}
+
+/// The ring before a `set:` link, filled when things are as it sets them.
+pub(super) fn mark(spot: &Spot, face: Face, target: &Target, page: &PageContext<'_>) -> Shape {
+    let radius = 0.2 * face.size;
+    let centre = Pos2::new(
+        spot.rect.left() + 1.2 * radius,
+        spot.baseline - 0.36 * face.size,
+    );
+    if is_on(target, page) {
+        Shape::circle_filled(centre, radius + 0.5, page.theme.accent)
+    } else {
+        Shape::circle_stroke(centre, radius, Stroke::new(1.25, page.theme.accent))
+    }
+}
+
+/// Underline, wash and focus ring.
+fn dress(
+    ui: &Ui,
+    response: &Response,
+    spots: &[Spot],
+    face: Face,
+    target: &Target,
+    page: &PageContext<'_>,
+    behind: &mut Vec<Shape>,
+) {
+    let theme = page.theme;
+    let lit = match target {
+        Target::Joint(joint) => page.linked.is_lit(Entity::Joint(*joint)),
+        Target::Vertex(vertex) => page.linked.is_lit(Entity::Vertex(*vertex)),
+        _ => false,
+    };
+    let held = response.hovered() || response.dragged();
+    let wash = if lit {
+        Some(theme.lit)
+    } else if held && !matches!(target, Target::Term(_)) {
+        Some(theme.accent_wash)
+    } else {
+        None
+    };
+    let (color, _) = color(target, theme.ink, page);
+    for (row, spot) in spots.iter().enumerate() {
+        let letters = spot.around_letters(face.size).expand2(vec2(2.5, 0.5));
+        if let Some(wash) = wash {
+            behind.push(Shape::rect_filled(letters, 4.0, wash));
+        }
+        if response.has_focus() {
+            let ring = Stroke::new(1.5, theme.accent);
+            behind.push(Shape::rect_stroke(letters, 4.0, ring, StrokeKind::Outside));
+        }
+        let mut line = spot.rect;
+        if row == 0 && matches!(target, Target::Set(_)) {
+            line.min.x += 0.72 * face.size;
+        }
+        let stroke = match target {
+            Target::Term(_) => Stroke::new(1.5, theme.quiet),
+            Target::Param(..) => Stroke::new(1.5, color),
+            _ => Stroke::new(1.0, color),
+        };
+        let dotted = matches!(target, Target::Term(_) | Target::Param(..)) && !held;
+        underline(
+            ui,
+            line,
+            spot.baseline + 0.2 * face.size,
+            stroke,
+            dotted,
+            behind,
+        );
+    }
+}
+
+/// On whole pixels, so that it is as sharp as the letters.
+fn underline(ui: &Ui, across: Rect, y: f32, stroke: Stroke, dotted: bool, behind: &mut Vec<Shape>) {
+    let ppp = ui.pixels_per_point();
+    let snap = |points: f32| (points * ppp).round() / ppp;
+    let thick = snap(stroke.width).max(1.0 / ppp);
+    let (y, left, right) = (snap(y), snap(across.left()), across.right());
+    let bar = |from: f32, to: f32| {
+        let rect = Rect::from_x_y_ranges(from..=to, y..=y + thick);
+        Shape::rect_filled(rect, 0.0, stroke.color)
+    };
+    if !dotted {
+        behind.push(bar(left, right));
+        return;
+    }
+    // Dots of two points, as many as fit, with even room between.
+    let dot = snap(2.0);
+    let count = ((right - left) / (2.0 * dot)).round().max(1.0);
+    for i in 0..count as usize {
+        let from = snap(left + (right - left - dot) * i as f32 / (count - 1.0).max(1.0));
+        behind.push(bar(from, from + dot));
+    }
+}

@@ -1,0 +1,28 @@
+//! Prose: a lesson's blocks as a live page.
+//!
+//! [`blocks_ui`] draws blocks one below the other; each paragraph is one
+//! galley ([`typeset`](self)) with its formulas painted on the baseline and its
+//! links as real widgets over the words: numbers that can be dragged, joints
+//! and vertices that light up, things that set things.
+
+mod blocks;
+mod inline;
+mod links;
+mod number;
+mod paragraph;
+mod plain;
+#[cfg(test)]
+mod sample;
+mod scrub;
+mod table;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod tests;
+mod typeset;
+
+pub use blocks::{MEASURE, blocks_ui};
+pub use number::{parse as parse_number, print as print_number};
+pub use paragraph::inlines_ui;
+pub use plain::inline_text_ui;
+pub use typeset::Face;

@@ -1,0 +1,295 @@
+//! A page to test on: a rig of two joints and blocks of every kind.
+
+use std::sync::Arc;
+
+use eframe::egui::Ui;
+use glam::{Mat4, Vec3};
+
+use super::blocks_ui;
+use crate::asset::{Mesh, Param, ParamKind, Rig};
+use crate::lesson::{
+    Block, Finding, Inline, Lesson, LessonParam, NumberFormat, Setting, Severity, Target, Term,
+};
+use crate::notebook::{Derived, Document, Edit, Linked};
+use crate::skin::{Influences, InverseBind, Joint, JointIndex, Skeleton, Trs};
+use crate::ui::PageContext;
+use crate::ui::theme::Theme;
+use crate::ui::view::{NoViewports, ViewState};
+
+/// Everything that a page borrows.
+pub struct Sample {
+    pub lesson: Lesson,
+    pub glossary: Vec<Term>,
+    pub document: Document,
+    pub derived: Derived,
+    pub theme: Theme,
+    pub linked: Linked,
+    pub edits: Vec<Edit>,
+    pub view: ViewState,
+    pub blocks: Vec<Block>,
+}
+
+impl Sample {
+    pub fn new(blocks: Vec<Block>) -> Self {
+        let lesson = lesson();
+        let document = Document::default();
+        let rig = Arc::new(rig());
+        let influences = Derived::edited_influences(&document, &rig);
+        Self {
+            derived: Derived::new(&document, Some(&lesson), &rig, influences),
+            glossary: vec![Term {
+                slug: "inverse-bind-matrix".to_owned(),
+                title: "inverse bind matrix".to_owned(),
+                blocks: vec![Block::Paragraph(vec![
+                    text("Takes a stored vertex into the space of its joint: "),
+                    Inline::Math(r"B_j^{-1}".to_owned()),
+                    text(". glTF stores one a joint."),
+                ])],
+            }],
+            lesson,
+            document,
+            theme: Theme::light(),
+            linked: Linked::default(),
+            edits: Vec::new(),
+            view: ViewState::default(),
+            blocks,
+        }
+    }
+
+    /// Draws the blocks, then does what the app does after a frame.
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let mut page = PageContext {
+            lesson: &self.lesson,
+            glossary: &self.glossary,
+            document: &self.document,
+            derived: &self.derived,
+            theme: &self.theme,
+            linked: &mut self.linked,
+            edits: &mut self.edits,
+            view: &mut self.view,
+            viewports: &mut NoViewports,
+            limits: None,
+        };
+        blocks_ui(ui, &self.blocks, &mut page, &mut |ui, cell, _| {
+            ui.label(format!("the cell {}", cell.id));
+        });
+        if self.linked.turn() {
+            ui.ctx().request_repaint();
+        }
+    }
+
+    /// What has been done since the last call; parameters take their new value.
+    pub fn apply(&mut self) -> Vec<Edit> {
+        let edits = std::mem::take(&mut self.edits);
+        for edit in &edits {
+            if let Edit::Param(name, value) = edit {
+                self.document.params.insert(name.clone(), *value);
+            }
+        }
+        let rig = self.derived.rig.clone();
+        let influences = Derived::edited_influences(&self.document, &rig);
+        self.derived = Derived::new(&self.document, Some(&self.lesson), &rig, influences);
+        edits
+    }
+}
+
+fn lesson() -> Lesson {
+    Lesson {
+        number: 20,
+        slug: "sample".to_owned(),
+        folder: "20-sample".to_owned(),
+        title: "A sample".to_owned(),
+        minutes: 5,
+        needs: Vec::new(),
+        rig: "sample".to_owned(),
+        params: vec![LessonParam {
+            name: "amplitude".to_owned(),
+            label: "amplitude".to_owned(),
+            default: 0.8,
+            range: (0.0, 1.5),
+            angle: false,
+            whole: false,
+        }],
+        intro: Vec::new(),
+        stage: Vec::new(),
+        steps: Vec::new(),
+        notes: Vec::new(),
+        findings: vec![Finding {
+            severity: Severity::Error,
+            file: "20-sample/lesson.md".to_owned(),
+            line: 12,
+            column: 3,
+            message: "`veiwport` is no kind of cell".to_owned(),
+            help: "write `viewport`".to_owned(),
+        }],
+    }
+}
+
+fn rig() -> Rig {
+    let joint = |name: &str, parent: Option<u16>, height: f32| Joint {
+        name: name.to_owned(),
+        parent: parent.map(JointIndex),
+        parent_from_joint_at_rest: Trs::at(Vec3::Y * height),
+        joint_from_bind: Mat4::from_translation(-Vec3::Y * height),
+    };
+    let joints = vec![joint("body", None, 0.0), joint("head", Some(0), 2.0)];
+    let all_of = |joint| Influences::new(&[(JointIndex(joint), 1.0)]);
+    Rig {
+        id: "sample".to_owned(),
+        title: "Sample".to_owned(),
+        skeleton: Skeleton::new(joints).expect("parents come first"),
+        mesh: Arc::new(Mesh {
+            positions: vec![Vec3::ZERO, Vec3::new(0.25, 2.0, 0.0)],
+            influences: vec![all_of(0), all_of(1)],
+            ..Mesh::default()
+        }),
+        params: vec![Param {
+            name: "nod".to_owned(),
+            label: "nod".to_owned(),
+            kind: ParamKind::Angle {
+                joint: JointIndex(1),
+                axis: Vec3::Z,
+            },
+            default: 0.0,
+            range: (-1.0, 1.0),
+        }],
+        flat: true,
+        world_from_mesh_node: Mat4::IDENTITY,
+    }
+}
+
+pub fn text(words: &str) -> Inline {
+    Inline::Text {
+        text: words.to_owned(),
+        strong: false,
+        emphasis: false,
+    }
+}
+
+pub fn link(words: &str, target: Target) -> Inline {
+    Inline::Link {
+        text: words.to_owned(),
+        target,
+    }
+}
+
+pub fn number(name: &str, decimals: usize, suffix: &str) -> Inline {
+    let format = NumberFormat {
+        decimals,
+        prefix: String::new(),
+        suffix: suffix.to_owned(),
+    };
+    link("…", Target::Param(name.to_owned(), format))
+}
+
+pub fn leave_it_out() -> Inline {
+    let out = Setting::InverseBind(InverseBind::LeftOut);
+    link("leave it out", Target::Set(vec![out]))
+}
+
+fn cells(words: &[&str]) -> Vec<Vec<Inline>> {
+    words.iter().map(|word| vec![text(word)]).collect()
+}
+
+/// Every kind of block, with every kind of inline.
+pub fn everything() -> Vec<Block> {
+    let marked = |words: &str, strong, emphasis| Inline::Text {
+        text: words.to_owned(),
+        strong,
+        emphasis,
+    };
+    let running = vec![
+        text("The head sits "),
+        number("amplitude", 2, ""),
+        text(" above the floor. So does its "),
+        link("joint 1", Target::Joint(JointIndex(1))),
+        text(", which nods by "),
+        number("nod", 0, "°"),
+        text(". Multiply the vertex "),
+        link("v1", Target::Vertex(1)),
+        text(" by "),
+        Inline::Code("world_from_joint".to_owned()),
+        text(", that is by "),
+        Inline::Math(r"M_i = G_i B_i^{-1}".to_owned()),
+        text(", and "),
+        marked("both", false, true),
+        text(" count. Weights "),
+        Inline::Math(r"w_i \ge 0,\ \sum_i w_i = 1".to_owned()),
+        text(" share the rest, so a fraction "),
+        Inline::Math(r"\frac{a}{b}".to_owned()),
+        text(" fits too. Now "),
+        leave_it_out(),
+        text(" and see why the "),
+        link(
+            "inverse bind matrix",
+            Target::Term("inverse-bind-matrix".to_owned()),
+        ),
+        text(" is there. "),
+        marked("Nothing moves at rest.", true, false),
+        Inline::Break,
+        link(
+            "Lesson 80",
+            Target::Lesson {
+                lesson: "texture-storage".to_owned(),
+                step: None,
+            },
+        ),
+        text(" and "),
+        link(
+            "glTF",
+            Target::Url("https://registry.khronos.org/glTF/".to_owned()),
+        ),
+        text(" say more."),
+    ];
+    let plain = vec![text(
+        "Before the joint may move a vertex, the vertex must be told where it is as the joint sees it. That is what the inverse bind matrix does, and why it stands on the right.",
+    )];
+    vec![
+        Block::Paragraph(running),
+        Block::Math(r"\mathbf{v}' = \left( \sum_{i=1}^{n} w_i\, G_i B_i^{-1} \right) \mathbf{v}".to_owned()),
+        Block::Paragraph(plain.clone()),
+        Block::Heading { level: 3, inlines: vec![text("Take it out first")] },
+        Block::Paragraph(plain.clone()),
+        Block::List {
+            first: None,
+            items: vec![
+                vec![Block::Paragraph(plain.clone())],
+                vec![Block::Paragraph(vec![text("Short, with "), Inline::Code("texelFetch".to_owned()), text(".")])],
+            ],
+        },
+        Block::List {
+            first: Some(9),
+            items: vec![
+                vec![Block::Paragraph(plain.clone())],
+                vec![Block::Paragraph(vec![text("Tenth.")])],
+            ],
+        },
+        Block::Quote(vec![Block::Paragraph(vec![
+            marked("The articles say", true, false),
+            text(" “subtract out the extra 2 units”. It is an inverse, not a subtraction."),
+        ])]),
+        Block::Table {
+            header: cells(&["name", "is", "joints"]),
+            right: vec![false, false, true],
+            rows: vec![
+                vec![vec![Inline::Code("joint_from_bind".to_owned())], cells(&["takes stored vertex data into the joint's space"]).remove(0), vec![text("−2.000")]],
+                vec![vec![text("palette")], vec![Inline::Math(r"G_i B_i^{-1}".to_owned())], vec![text("253")]],
+            ],
+        },
+        Block::Code {
+            language: "glsl".to_owned(),
+            text: "#version 330\nuniform sampler2D palette; // one row a joint\n\nmat4 world_from_bind(uint joint) {\n    return transpose(mat4(texelFetch(palette, ivec2(0, joint), 0), vec4(0.0, 0.0, 0.0, 1.0)));\n}".to_owned(),
+        },
+        Block::Rule,
+        Block::Math(r"\begin{bmatrix} \cos\theta & -\sin\theta & 0 & t_x \\ \sin\theta & \cos\theta & 0 & t_y \\ 0 & 0 & 1 & t_z \\ 0 & 0 & 0 & 1 \end{bmatrix} \quad \sqrt{1-\cos^2\theta} \quad \underbrace{G_j}_{\text{joint}} \quad \hat{\mathbf q} = \frac{\sum_i w_i \hat{\mathbf q}_i}{\left\lVert \sum_i w_i \hat{\mathbf q}_i \right\rVert}".to_owned()),
+        Block::Math(r"\frac{1".to_owned()),
+        Block::Broken(0),
+        Block::Cell(Box::new(crate::lesson::Cell {
+            id: "switch".to_owned(),
+            line: 1,
+            kind: crate::lesson::CellKind::Stages(crate::lesson::StagesCell::default()),
+        })),
+        Block::Heading { level: 4, inlines: vec![text("A heading with "), Inline::Math(r"M^{-1}".to_owned()), text(" and "), Inline::Code("code".to_owned())] },
+        Block::Paragraph(plain),
+    ]
+}

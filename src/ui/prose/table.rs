@@ -1,0 +1,182 @@
+//! Tables: columns as wide as their contents want, narrowed where the page is
+//! narrow, scrolled sideways only when nothing else helps.
+
+use eframe::egui::{self, Pos2, Rect, Role, Stroke, Ui, UiBuilder, WidgetInfo, vec2};
+
+use super::inline;
+use super::paragraph;
+use super::typeset::Face;
+use crate::lesson::Inline;
+use crate::ui::PageContext;
+use crate::ui::theme::Theme;
+
+/// Between columns.
+const COLUMN_GAP: f32 = 24.0;
+/// Above and below a row's text.
+const ROW_PAD: f32 = 5.0;
+
+pub(super) fn table_ui(
+    ui: &mut Ui,
+    header: &[Vec<Inline>],
+    right: &[bool],
+    rows: &[Vec<Vec<Inline>>],
+    page: &mut PageContext<'_>,
+) {
+    let faces = Faces::new(page.theme);
+    let lines = || {
+        std::iter::once((faces.header, header)).chain(rows.iter().map(|row| (faces.body, &row[..])))
+    };
+    let columns = lines().map(|(_, row)| row.len()).max().unwrap_or(0);
+    let mut wants = vec![Want::default(); columns];
+    for (face, row) in lines() {
+        for (want, cell) in wants.iter_mut().zip(row) {
+            want.hold(ui, cell, face, page);
+        }
+    }
+    let gaps = COLUMN_GAP * columns.saturating_sub(1) as f32;
+    let room = ui.available_width();
+    let widths = share(&wants, room - gaps);
+    let total = widths.iter().sum::<f32>() + gaps;
+    let mut all = |ui: &mut Ui| {
+        let top = ui.cursor().min;
+        for (index, (face, row)) in lines().enumerate() {
+            let id = ui.scope_id().with(index);
+            row_ui(ui, id, row, face, &widths, right, page);
+            let strong = index == 0 && !rows.is_empty();
+            hairline(ui, top.x, total, strong, page.theme);
+        }
+    };
+    if total > room + 1.0 {
+        egui::ScrollArea::horizontal()
+            .auto_shrink([false, true])
+            .show(ui, |ui| all(ui));
+    } else {
+        all(ui);
+    }
+}
+
+struct Faces {
+    header: Face,
+    body: Face,
+}
+
+impl Faces {
+    fn new(theme: &Theme) -> Self {
+        Self {
+            header: Face {
+                size: 13.0,
+                line: 18.0,
+                color: theme.quiet,
+                strong: false,
+            },
+            body: Face {
+                size: 15.0,
+                line: 21.0,
+                color: theme.ink,
+                strong: false,
+            },
+        }
+    }
+}
+
+/// What a column would like, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Want {
+    /// Its longest word.
+    least: f32,
+    /// Everything on one line.
+    most: f32,
+}
+
+impl Want {
+    fn hold(&mut self, ui: &Ui, cell: &[Inline], face: Face, page: &PageContext<'_>) {
+        let text = inline::inlines(ui, cell, face, f32::INFINITY, page);
+        let set = text.run.set(ui, f32::INFINITY);
+        self.least = self.least.max(set.narrowest().ceil() + 1.0);
+        self.most = self.most.max(set.width().ceil() + 1.0);
+    }
+}
+
+/// Gives every column what it wants if there is room, else its longest word
+/// and a share of the rest in proportion to what it lacks.
+fn share(wants: &[Want], room: f32) -> Vec<f32> {
+    let most: f32 = wants.iter().map(|want| want.most).sum();
+    let least: f32 = wants.iter().map(|want| want.least).sum();
+    if most <= room {
+        return wants.iter().map(|want| want.most).collect();
+    }
+    let part = if most > least {
+        ((room - least) / (most - least)).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    wants
+        .iter()
+        .map(|want| want.least + (want.most - want.least) * part)
+        .collect()
+}
+
+fn row_ui(
+    ui: &mut Ui,
+    id: egui::Id,
+    row: &[Vec<Inline>],
+    face: Face,
+    widths: &[f32],
+    right: &[bool],
+    page: &mut PageContext<'_>,
+) {
+    let corner = ui.cursor().min + vec2(0.0, ROW_PAD);
+    let mut left = corner.x;
+    let mut bottom = corner.y + face.line;
+    for (column, (cell, &width)) in row.iter().zip(widths).enumerate() {
+        let rect = Rect::from_min_size(Pos2::new(left, corner.y), vec2(width, 0.0));
+        let align = f32::from(u8::from(right.get(column).copied().unwrap_or(false)));
+        let builder = UiBuilder::new().max_rect(rect).scope_id(id.with(column));
+        let mut child = ui.new_child(builder);
+        let response = paragraph::aligned_ui(&mut child, cell, face, width, align, page);
+        bottom = bottom.max(response.rect.bottom());
+        left += width + COLUMN_GAP;
+    }
+    let rect = Rect::from_min_max(
+        corner - vec2(0.0, ROW_PAD),
+        Pos2::new(left - COLUMN_GAP, bottom + ROW_PAD),
+    );
+    let response = ui.allocate_rect(rect, egui::Sense::hover());
+    response.widget_info(|| WidgetInfo::new(Role::Row));
+}
+
+fn hairline(ui: &Ui, left: f32, width: f32, strong: bool, theme: &Theme) {
+    let color = if strong {
+        theme.rule.lerp_to_gamma(theme.quiet, 0.6)
+    } else {
+        theme.rule
+    };
+    let y = ui.cursor().top().round();
+    ui.painter()
+        .hline(left..=left + width, y, Stroke::new(1.0, color));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_get_what_they_want_or_a_fair_share() {
+        let wants = [
+            Want {
+                least: 20.0,
+                most: 40.0,
+            },
+            Want {
+                least: 50.0,
+                most: 250.0,
+            },
+        ];
+        assert_eq!(share(&wants, 400.0), [40.0, 250.0]);
+        let tight = share(&wants, 180.0);
+        assert!((tight.iter().sum::<f32>() - 180.0).abs() < 1e-3);
+        assert!(tight[0] >= 20.0 && tight[1] >= 50.0);
+        assert_eq!(share(&wants, 30.0), [20.0, 50.0], "then it scrolls");
+        assert!(share(&[], 30.0).is_empty());
+    }
+}

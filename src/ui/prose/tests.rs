@@ -1,0 +1,323 @@
+//! The page as a reader uses it: by name, by keyboard, by dragging.
+
+use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
+use egui_kittest::{Harness, Node, kittest::Queryable};
+
+use super::sample::{self, Sample, number, text};
+use crate::lesson::{Block, Inline, Target};
+use crate::notebook::{Edit, Entity};
+use crate::skin::JointIndex;
+use crate::ui::theme;
+
+type Page = Harness<'static, Sample>;
+
+fn page_of(blocks: Vec<Block>, size: [f32; 2]) -> Page {
+    Harness::builder()
+        .with_size(size)
+        .with_context_setup(|ctx| ctx.set_fonts(theme::fonts()))
+        .build_ui_state(|ui, sample: &mut Sample| sample.ui(ui), Sample::new(blocks))
+}
+
+fn line(inlines: Vec<Inline>) -> Page {
+    page_of(vec![Block::Paragraph(inlines)], [500.0, 300.0])
+}
+
+fn drag(page: &mut Page, from: Pos2, points: f32) {
+    page.drag_at(from);
+    page.step();
+    for part in 1..=4 {
+        page.hover_at(from + vec2(points * part as f32 / 4.0, 0.0));
+        page.step();
+        page.state_mut().apply();
+    }
+    page.drop_at(from + vec2(points, 0.0));
+    page.step();
+}
+
+fn value(page: &Page, name: &str) -> f64 {
+    page.state().derived.param(name).expect("a parameter")
+}
+
+fn focus<'p>(page: &'p mut Page, label: &str) -> Node<'p> {
+    page.get_by_label(label).focus();
+    page.run();
+    page.get_by_label(label)
+}
+
+#[test]
+fn every_block_lays_out_within_any_width_from_120_points() {
+    for width in [120.0, 300.0, 500.0, 900.0] {
+        let mut page = page_of(sample::everything(), [width + 16.0, 4000.0]);
+        page.run();
+        let labels = page.get_all_by_role(Role::Label).map(|node| node.rect());
+        let widest = labels.map(|rect| rect.right()).fold(0.0, f32::max);
+        assert!(widest > 100.0);
+        for role in [Role::SpinButton, Role::Link, Role::Button, Role::Heading] {
+            for node in page.get_all_by_role(role) {
+                let right = node.rect().right();
+                assert!(right <= width + 16.0, "{role:?} ends at {right} of {width}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_without_room_does_not_panic() {
+    for size in [[0.0, 0.0], [1.0, 1.0], [20.0, 500.0]] {
+        page_of(sample::everything(), size).run();
+    }
+}
+
+#[test]
+fn dragging_a_number_changes_its_parameter_by_the_last_digit_per_point() {
+    let mut page = line(vec![text("By "), number("amplitude", 2, ""), text(".")]);
+    let at = page.get_by_label("amplitude").rect().center();
+    drag(&mut page, at, 20.0);
+    assert!((value(&page, "amplitude") - 1.0).abs() < 1e-9);
+    drag(&mut page, at, 4000.0);
+    assert_eq!(value(&page, "amplitude"), 1.5, "the range ends the drag");
+}
+
+#[test]
+fn an_angle_is_dragged_in_degrees_and_all_stands_for_every_joint() {
+    let mut page = line(vec![number("all", 0, "°")]);
+    let at = page.get_by_label("all joints").rect().center();
+    page.drag_at(at);
+    page.step();
+    page.hover_at(at + vec2(30.0, 0.0));
+    page.step();
+    let Some(Edit::Param(name, angle_rad)) = page.state().edits.last() else {
+        panic!("no edit");
+    };
+    assert_eq!(name, "all");
+    assert!((angle_rad - 30_f64.to_radians()).abs() < 1e-9);
+}
+
+#[test]
+fn shift_drags_ten_times_finer() {
+    let mut page = line(vec![number("amplitude", 1, "")]);
+    let at = page.get_by_label("amplitude").rect().center();
+    page.drag_at(at);
+    page.step();
+    page.key_down(Key::A);
+    page.input_mut().modifiers = Modifiers::SHIFT;
+    page.event_modifiers(Event::PointerMoved(at + vec2(8.0, 0.0)), Modifiers::SHIFT);
+    page.step();
+    let edits = page.state_mut().apply();
+    assert_eq!(edits, [Edit::Param("amplitude".to_owned(), 0.88)]);
+}
+
+#[test]
+fn arrow_keys_step_the_last_digit_of_the_number_that_has_the_focus() {
+    let mut page = line(vec![number("amplitude", 2, "")]);
+    focus(&mut page, "amplitude");
+    for (key, expected) in [
+        (Key::ArrowRight, 0.81),
+        (Key::ArrowUp, 0.82),
+        (Key::ArrowLeft, 0.81),
+    ] {
+        page.key_press(key);
+        page.run();
+        page.state_mut().apply();
+        assert_eq!(value(&page, "amplitude"), expected);
+    }
+    page.key_press(Key::Delete);
+    page.run();
+    assert_eq!(
+        page.state_mut().apply(),
+        [Edit::ResetParam("amplitude".to_owned())]
+    );
+}
+
+fn typed(page: &mut Page, what: &str, key: Key) -> Vec<Edit> {
+    page.get_by_role(Role::TextInput).type_text(what);
+    page.run();
+    page.key_press(key);
+    page.run();
+    page.state_mut().apply()
+}
+
+#[test]
+fn a_click_lets_one_type_a_value_with_a_unit_beyond_the_range() {
+    let mut page = line(vec![number("nod", 0, "°")]);
+    page.get_by_label("nod").click();
+    page.run();
+    let edits = typed(&mut page, "−90°", Key::Enter);
+    let [Edit::Param(name, angle_rad)] = &edits[..] else {
+        panic!("{edits:?}");
+    };
+    assert_eq!(name, "nod");
+    assert!((angle_rad + std::f64::consts::FRAC_PI_2).abs() < 1e-9);
+    assert!(
+        page.query_by_role(Role::TextInput).is_none(),
+        "the field is gone"
+    );
+    assert!(page.get_by_label("nod").is_focused(), "the focus is back");
+    assert_eq!(page.get_by_label("nod").value().as_deref(), Some("−90°"));
+}
+
+#[test]
+fn enter_opens_the_field_escape_leaves_it_and_nonsense_is_refused() {
+    let mut page = line(vec![number("nod", 0, "°")]);
+    focus(&mut page, "nod");
+    page.key_press(Key::Enter);
+    page.run();
+    assert_eq!(typed(&mut page, "NaN", Key::Enter), []);
+    assert!(page.query_by_role(Role::TextInput).is_some(), "still open");
+    assert_eq!(typed(&mut page, "45", Key::Escape), []);
+    assert!(page.query_by_role(Role::TextInput).is_none());
+}
+
+#[test]
+fn a_double_click_resets() {
+    let mut page = line(vec![number("nod", 0, "°")]);
+    let pos = page.get_by_label("nod").rect().center();
+    page.event(Event::PointerMoved(pos));
+    page.step();
+    for pressed in [true, false, true, false] {
+        page.event(Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        page.step();
+    }
+    page.run();
+    assert_eq!(
+        page.state_mut().apply(),
+        [Edit::ResetParam("nod".to_owned())]
+    );
+    assert!(page.query_by_role(Role::TextInput).is_none());
+}
+
+#[test]
+fn links_are_found_by_their_words_and_do_what_they_say() {
+    let mut page = page_of(sample::everything(), [600.0, 4000.0]);
+    let clicks = [
+        ("joint 1", Edit::Joint(JointIndex(1))),
+        ("v1", Edit::Vertex(1)),
+        (
+            "Lesson 80",
+            Edit::Go {
+                lesson: "texture-storage".to_owned(),
+                step: None,
+            },
+        ),
+    ];
+    for (label, edit) in clicks {
+        page.get_by_role_and_label(Role::Link, label).click();
+        page.run();
+        assert_eq!(page.state_mut().apply(), [edit]);
+    }
+    page.get_by_role_and_label(Role::Button, "leave it out")
+        .click();
+    page.run();
+    assert!(matches!(page.state_mut().apply()[..], [Edit::Settings(_)]));
+}
+
+#[test]
+fn the_keyboard_reaches_a_link_and_follows_it() {
+    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1)))]);
+    focus(&mut page, "joint 1");
+    page.key_press(Key::Enter);
+    page.run();
+    assert_eq!(page.state_mut().apply(), [Edit::Joint(JointIndex(1))]);
+}
+
+#[test]
+fn hovering_a_joint_in_the_text_lights_it_everywhere() {
+    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1)))]);
+    page.get_by_label("joint 1").hover();
+    page.run();
+    let lit = Entity::Joint(JointIndex(1));
+    assert!(page.state().linked.is_lit(lit));
+    page.remove_cursor();
+    page.run();
+    assert!(!page.state().linked.is_lit(lit));
+}
+
+#[test]
+fn a_link_that_sets_what_is_already_so_is_shown_as_on() {
+    let mut page = line(vec![sample::leave_it_out()]);
+    let on = |page: &Page| {
+        let node = page.get_by_label("leave it out");
+        format!("{:?}", node.accesskit_node().toggled())
+    };
+    let before = on(&page);
+    page.state_mut().document.inverse_bind = crate::skin::InverseBind::LeftOut;
+    page.run();
+    assert_ne!(before, on(&page));
+}
+
+#[test]
+fn a_term_is_explained_while_it_has_the_focus() {
+    let term = Target::Term("inverse-bind-matrix".to_owned());
+    let mut page = line(vec![sample::link("inverse bind matrix", term)]);
+    focus(&mut page, "inverse bind matrix");
+    page.run();
+    assert!(
+        page.query_by_label_contains("glTF stores one a joint")
+            .is_some()
+    );
+}
+
+#[test]
+fn a_link_that_wraps_can_be_clicked_in_every_row() {
+    let words = "a link of so many words that it has to go on in the next row of the page";
+    let target = Target::Joint(JointIndex(0));
+    let mut page = page_of(
+        vec![Block::Paragraph(vec![sample::link(words, target)])],
+        [260.0, 200.0],
+    );
+    let rect = page.get_by_label(words).rect();
+    assert!(rect.height() > 40.0, "it wraps: {rect}");
+    for at in [
+        rect.left_top() + vec2(20.0, 8.0),
+        rect.left_bottom() + vec2(20.0, -8.0),
+    ] {
+        page.hover_at(at);
+        page.step();
+        page.drag_at(at);
+        page.step();
+        page.drop_at(at);
+        page.run();
+        assert_eq!(
+            page.state_mut().apply(),
+            [Edit::Joint(JointIndex(0))],
+            "at {at}"
+        );
+    }
+}
+
+#[test]
+fn a_broken_block_says_where_and_what_to_write() {
+    let page = page_of(vec![Block::Broken(0), Block::Broken(7)], [500.0, 300.0]);
+    for words in ["20-sample/lesson.md:12:3", "write `viewport`"] {
+        assert!(page.query_by_label(words).is_some(), "{words}");
+    }
+}
+
+#[test]
+fn all_words_of_a_row_stand_on_one_baseline() {
+    let page = line(vec![
+        text("words "),
+        Inline::Code("code".to_owned()),
+        text(" and "),
+        Inline::Math(r"\frac{\sum_i w_i}{2}".to_owned()),
+    ]);
+    let mut rows = 0;
+    for clipped in &page.output().shapes {
+        if let egui::Shape::Text(text) = &clipped.shape
+            && text.galley.text().starts_with("words")
+        {
+            for row in &text.galley.rows {
+                let baseline = row.glyphs.first().map(|glyph| glyph.pos.y);
+                assert!(row.glyphs.iter().all(|glyph| Some(glyph.pos.y) == baseline));
+                assert!(row.height() >= 24.0);
+                rows += 1;
+            }
+        }
+    }
+    assert_eq!(rows, 1);
+}

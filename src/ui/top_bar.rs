@@ -1,0 +1,273 @@
+//! The bar along the top: where one is, and what can be done from anywhere.
+
+use eframe::egui::{self, Align, Align2, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, vec2};
+
+use crate::notebook::{Command, Edit, Notebook};
+use crate::ui::theme::{Theme, family};
+use crate::ui::{icons, view::ViewState};
+
+/// Height of the bar, in points.
+pub const HEIGHT: f32 = 48.0;
+
+/// Shows the bar; pushes what the reader asks for.
+pub fn ui(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    view: &ViewState,
+    commands: &mut Vec<Command>,
+    edits: &mut Vec<Edit>,
+) {
+    // Words where there is room for them, icons where not.
+    let width = ui.available_width();
+    let (words, dots) = (width > 1080.0 && !view.presenting, width > 620.0);
+    ui.spacing_mut().item_spacing.x = if width > 760.0 { 8.0 } else { 4.0 };
+    ui.horizontal_centered(|ui| {
+        button(
+            ui,
+            theme,
+            Command::Contents,
+            icons::LIST,
+            false,
+            true,
+            commands,
+        );
+        if width > 560.0 {
+            ui.label(
+                RichText::new("Bindpose")
+                    .family(family::strong())
+                    .size(17.0),
+            );
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let history = notebook.history();
+            button(
+                ui,
+                theme,
+                Command::Theme,
+                if theme.dark { icons::SUN } else { icons::MOON },
+                false,
+                true,
+                commands,
+            );
+            let present = if view.presenting {
+                icons::X
+            } else {
+                icons::PRESENTATION
+            };
+            button(ui, theme, Command::Present, present, words, true, commands);
+            button(
+                ui,
+                theme,
+                Command::CopyLink,
+                icons::LINK_SIMPLE,
+                words,
+                true,
+                commands,
+            );
+            button(
+                ui,
+                theme,
+                Command::Reset,
+                icons::ARROW_COUNTER_CLOCKWISE,
+                words,
+                true,
+                commands,
+            );
+            button(
+                ui,
+                theme,
+                Command::Redo,
+                icons::ARROW_U_UP_RIGHT,
+                words,
+                history.can_redo(),
+                commands,
+            );
+            button(
+                ui,
+                theme,
+                Command::Undo,
+                icons::ARROW_U_UP_LEFT,
+                words,
+                history.can_undo(),
+                commands,
+            );
+            next_button(ui, theme, notebook, width > 420.0, commands);
+            button(
+                ui,
+                theme,
+                Command::Back,
+                icons::CARET_LEFT,
+                width > 760.0,
+                !at_start(notebook),
+                commands,
+            );
+            if dots {
+                step_dots(ui, theme, notebook, edits);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let lesson = notebook.lesson();
+                let title = format!("{} · {}", lesson.number, lesson.title);
+                if ui.available_width() > 60.0 {
+                    let label = RichText::new(title).size(14.0).color(theme.quiet);
+                    ui.add(egui::Label::new(label).truncate());
+                }
+            });
+        });
+    });
+}
+
+fn at_start(notebook: &Notebook) -> bool {
+    notebook.document().step == 0 && notebook.neighbour(false).is_none()
+}
+
+fn at_end(notebook: &Notebook) -> bool {
+    notebook.document().step + 1 >= notebook.lesson().steps.len()
+        && notebook.neighbour(true).is_none()
+}
+
+/// A button with an icon, and its word where there is room.
+fn button(
+    ui: &mut Ui,
+    theme: &Theme,
+    command: Command,
+    icon: &str,
+    word: bool,
+    enabled: bool,
+    commands: &mut Vec<Command>,
+) {
+    let color = if enabled {
+        theme.ink
+    } else {
+        theme.quiet.gamma_multiply(0.6)
+    };
+    let mut job = egui::text::LayoutJob::default();
+    let format = |font: egui::FontId| egui::TextFormat {
+        font_id: font,
+        color,
+        valign: Align::Center,
+        ..Default::default()
+    };
+    job.append(icon, 0.0, format(egui::FontId::new(17.0, family::icons())));
+    if word {
+        job.append(
+            command.text(),
+            6.0,
+            format(egui::FontId::proportional(14.0)),
+        );
+    }
+    let button = egui::Button::new(job)
+        .min_size(vec2(32.0, 30.0))
+        .frame_when_inactive(false);
+    let response = ui.add_enabled(enabled, button);
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
+    let response = response.on_hover_text(tooltip(command));
+    if response.clicked() {
+        commands.push(command);
+    }
+}
+
+fn next_button(
+    ui: &mut Ui,
+    theme: &Theme,
+    notebook: &Notebook,
+    word: bool,
+    commands: &mut Vec<Command>,
+) {
+    let enabled = !at_end(notebook);
+    let mut job = egui::text::LayoutJob::default();
+    let format = |font: egui::FontId| egui::TextFormat {
+        font_id: font,
+        color: theme.on_accent,
+        valign: Align::Center,
+        ..Default::default()
+    };
+    if word {
+        job.append(
+            "Next",
+            0.0,
+            format(egui::FontId::new(14.0, family::strong())),
+        );
+    }
+    job.append(
+        icons::CARET_RIGHT,
+        if word { 4.0 } else { 0.0 },
+        format(egui::FontId::new(15.0, family::icons())),
+    );
+    let button = egui::Button::new(job)
+        .fill(theme.accent)
+        .stroke(Stroke::new(1.0, theme.accent))
+        .min_size(vec2(36.0, 30.0));
+    let response = ui.add_enabled(enabled, button);
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, "Next"));
+    if response.on_hover_text(tooltip(Command::Next)).clicked() {
+        commands.push(Command::Next);
+    }
+}
+
+/// A dot a step: where one is, where one was.
+fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, edits: &mut Vec<Edit>) {
+    let lesson = notebook.lesson();
+    let visited = notebook.visited.get(&lesson.slug);
+    let size = vec2(16.0 * lesson.steps.len() as f32, 24.0);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    for (index, step) in lesson.steps.iter().enumerate() {
+        let center = rect.left_center() + vec2(16.0 * index as f32 + 8.0, 0.0);
+        let area = egui::Rect::from_center_size(center, vec2(16.0, 24.0));
+        let response = ui
+            .interact(area, ui.scope_id().with(("dot", index)), Sense::click())
+            .on_hover_text(format!("{}. {}", index + 1, step.title));
+        let here = index == notebook.document().step;
+        let seen = visited.is_some_and(|visited| visited.contains(&step.slug));
+        response.widget_info(|| {
+            let name = format!("Step {}: {}", index + 1, step.title);
+            WidgetInfo::selected(egui::Role::RadioButton, true, here, name)
+        });
+        let color = if here {
+            theme.accent
+        } else if seen {
+            theme.accent.lerp_to_gamma(theme.paper, 0.5)
+        } else {
+            theme.rule
+        };
+        let radius = if here || response.hovered() { 5.5 } else { 4.5 };
+        ui.painter().circle_filled(center, radius, color);
+        if response.has_focus() {
+            ui.painter()
+                .circle_stroke(center, 8.0, Stroke::new(1.5, theme.accent));
+        }
+        if response.clicked() {
+            edits.push(Edit::Go {
+                lesson: lesson.slug.clone(),
+                step: Some(step.slug.clone()),
+            });
+        }
+    }
+    let _ = Align2::CENTER_CENTER;
+}
+
+/// What a command does, and its key.
+#[must_use]
+pub fn tooltip(command: Command) -> String {
+    match command.shortcuts().first() {
+        Some(shortcut) => format!("{} ({})", command.tooltip(), shortcut_text(*shortcut)),
+        None => command.tooltip().to_owned(),
+    }
+}
+
+/// `Ctrl+Z`, `→`, `F5`.
+#[must_use]
+pub fn shortcut_text(shortcut: crate::notebook::Shortcut) -> String {
+    let key = match shortcut.key {
+        "ArrowRight" => "→",
+        "ArrowLeft" => "←",
+        "PageDown" => "Page Down",
+        "PageUp" => "Page Up",
+        "Escape" => "Esc",
+        "-" => "−",
+        key => key,
+    };
+    let command = if shortcut.command { "Ctrl+" } else { "" };
+    let shift = if shortcut.shift { "Shift+" } else { "" };
+    format!("{command}{shift}{key}")
+}

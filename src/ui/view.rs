@@ -1,0 +1,98 @@
+//! View state: may be lost without harm. Never saved, never undone.
+
+use std::collections::HashMap;
+
+use eframe::egui;
+
+use crate::lesson::View;
+use crate::notebook::camera::Camera;
+use crate::notebook::scene::Scene;
+
+/// Cameras, motion, what is open.
+#[derive(Debug, Default)]
+pub struct ViewState {
+    /// By viewport.
+    pub cameras: HashMap<String, CameraState>,
+    /// `sin(t)·amplitude`.
+    pub motion: Motion,
+    /// Large type, nothing but the lesson.
+    pub presenting: bool,
+    /// Is the list of lessons shown?
+    pub contents: bool,
+    /// Is the window with the teacher's notes open?
+    pub notes: bool,
+    /// Is the list of keys open?
+    pub keys: bool,
+    /// Height of the stage below its viewport in the last frame, by lesson and
+    /// step; the viewport takes what is left.
+    pub stage_rest: HashMap<(String, usize), f32>,
+    /// Set when another step was entered: prose starts at its top.
+    pub scroll_to_top: bool,
+}
+
+/// Moves joints while it plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// Running?
+    pub playing: bool,
+    /// Argument of the sine.
+    pub time_secs: f64,
+    /// Used where the lesson has no parameter `amplitude`; radians.
+    pub amplitude_rad: f64,
+    /// Used where the lesson has no parameter `speed`; 1 is one radian of phase
+    /// a second.
+    pub speed: f64,
+}
+
+impl Default for Motion {
+    fn default() -> Self {
+        Self {
+            playing: false,
+            time_secs: 0.0,
+            amplitude_rad: 0.8,
+            speed: 1.0,
+        }
+    }
+}
+
+/// A camera and whether the reader has taken hold of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CameraState {
+    /// Where it looks from now.
+    pub camera: Camera,
+    /// Moved by hand: no longer framed anew when the window changes.
+    pub held: bool,
+    /// What it was framed for: framed anew when this changes.
+    pub framed_for: FramedFor,
+}
+
+/// What decides where a camera stands before a reader touches it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FramedFor {
+    /// Lesson slug.
+    pub lesson: String,
+    /// The view asked for.
+    pub view: View,
+    /// Fixed target and height, if the lesson gives them.
+    pub fixed: Option<([f32; 3], f32)>,
+}
+
+/// Draws scenes; implemented by the app over the renderer, and by nothing in
+/// tests without GL.
+pub trait Viewports {
+    /// A shape that shows the scene in `rect`.
+    ///
+    /// # Errors
+    /// In words for the reader: what is missing and what to do.
+    fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String>;
+}
+
+/// No GL: the page works, viewports say what is missing.
+#[derive(Debug, Default)]
+pub struct NoViewports;
+
+impl Viewports for NoViewports {
+    fn shape(&mut self, _: &str, _: egui::Rect, _: Scene) -> Result<egui::Shape, String> {
+        Err("The picture needs OpenGL 3.3, which is not there. Everything else works.".to_owned())
+    }
+}

@@ -1,0 +1,140 @@
+//! A row of choices of which one holds.
+
+use eframe::egui::{
+    self, Align2, Color32, CornerRadius, FontFamily, FontId, Rect, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, pos2, vec2,
+};
+
+use crate::ui::theme::{Theme, family};
+
+/// One choice.
+pub struct Segment<'a> {
+    /// In large.
+    pub text: &'a str,
+    /// In small, below; may be empty.
+    pub detail: String,
+    /// A sentence for the pointer and for screen readers.
+    pub tooltip: &'a str,
+}
+
+/// Shows the choices side by side, or stacked where they don't fit. Answers
+/// with the one that was chosen now. `alarm` colours the current choice as
+/// something wrong.
+pub fn segmented(
+    ui: &mut Ui,
+    theme: &Theme,
+    segments: &[Segment<'_>],
+    current: usize,
+    alarm: bool,
+) -> Option<usize> {
+    let width = ui.available_width();
+    let count = segments.len().max(1);
+    let columns = [count, count.div_ceil(2), 1]
+        .into_iter()
+        .find(|&columns| width / columns as f32 >= 104.0)
+        .unwrap_or(1);
+    let rows = count.div_ceil(columns);
+    let detailed = segments.iter().any(|segment| !segment.detail.is_empty());
+    let height = if detailed { 50.0 } else { 32.0 };
+    let (area, _) = ui.allocate_exact_size(vec2(width, height * rows as f32), Sense::hover());
+    let mut chosen = None;
+    let fill = if alarm { theme.wrong } else { theme.accent };
+    ui.painter().rect_filled(area, 8.0, theme.paper);
+    for (index, segment) in segments.iter().enumerate() {
+        let (row, column) = (index / columns, index % columns);
+        let size = vec2(width / columns as f32, height);
+        let min = area.min + vec2(size.x * column as f32, size.y * row as f32);
+        let rect = Rect::from_min_size(min, size);
+        let response = ui
+            .interact(
+                rect,
+                ui.scope_id().with((segments[0].text, index)),
+                Sense::click(),
+            )
+            .on_hover_text(segment.tooltip);
+        let on = index == current;
+        response.widget_info(|| {
+            WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), on, segment.text)
+        });
+        if response.clicked() {
+            chosen = Some(index);
+        }
+        let ground = if on {
+            fill
+        } else if response.hovered() || response.has_focus() {
+            theme.accent_wash
+        } else {
+            Color32::TRANSPARENT
+        };
+        let corners = CornerRadius {
+            nw: if row == 0 && column == 0 { 8 } else { 0 },
+            sw: if row + 1 == rows && column == 0 { 8 } else { 0 },
+            ne: if row == 0 && column + 1 == columns {
+                8
+            } else {
+                0
+            },
+            se: if index + 1 == count { 8 } else { 0 },
+        };
+        ui.painter().rect_filled(rect, corners, ground);
+        if column > 0 {
+            ui.painter().line_segment(
+                [rect.left_top(), rect.left_bottom()],
+                Stroke::new(1.0, theme.rule),
+            );
+        }
+        let ink = if on { theme.on_fill(fill) } else { theme.ink };
+        let quiet = if on { ink } else { theme.quiet };
+        let font = FontId::new(
+            14.0,
+            if on {
+                family::strong()
+            } else {
+                FontFamily::Proportional
+            },
+        );
+        let center = rect.center();
+        let text_y = if detailed { center.y - 10.0 } else { center.y };
+        ui.painter().text(
+            pos2(center.x, text_y),
+            Align2::CENTER_CENTER,
+            segment.text,
+            font,
+            ink,
+        );
+        if detailed {
+            fitted(
+                ui,
+                &segment.detail,
+                pos2(center.x, center.y + 11.0),
+                size.x - 12.0,
+                quiet,
+            );
+        }
+        if response.has_focus() {
+            ui.painter().rect_stroke(
+                rect.shrink(3.0),
+                5.0,
+                Stroke::new(1.5, if on { ink } else { theme.accent }),
+                StrokeKind::Inside,
+            );
+        }
+    }
+    ui.painter()
+        .rect_stroke(area, 8.0, Stroke::new(1.0, theme.rule), StrokeKind::Inside);
+    chosen
+}
+
+/// Monospace text centred at `at`, smaller where it would not fit.
+fn fitted(ui: &Ui, text: &str, at: eframe::egui::Pos2, width: f32, color: Color32) {
+    let layout = |size: f32| {
+        ui.painter()
+            .layout_no_wrap(text.to_owned(), FontId::monospace(size), color)
+    };
+    let mut galley = layout(13.0);
+    if galley.size().x > width {
+        galley = layout((13.0 * width / galley.size().x).max(9.0));
+    }
+    let rect = Align2::CENTER_CENTER.anchor_size(at, galley.size());
+    ui.painter().galley(rect.min, galley, color);
+}

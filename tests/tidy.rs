@@ -1,0 +1,341 @@
+//! House rules, as tests: the arrows between modules, complete folders, and
+//! what must not stand anywhere. Each message says what to do.
+
+#[path = "tidy/files.rs"]
+mod files;
+#[path = "tidy/source.rs"]
+mod source;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use files::{
+    file_name, files_below, folders_in, has_extension, is_blank, read, root, tracked_files,
+};
+use source::{SourceFile, all_sources, sources};
+
+/// What a module may name with `crate::`. Arrows run from the later to the
+/// earlier; `cli` stands above all and the program above it.
+const ARROWS: [(&str, &[&str]); 8] = [
+    ("skin", &[]),
+    ("asset", &["skin"]),
+    ("lesson", &["skin"]),
+    ("notebook", &["skin", "asset", "lesson"]),
+    ("ui", &["skin", "asset", "lesson", "notebook"]),
+    ("render", &["skin", "asset", "lesson", "notebook"]),
+    (
+        "app",
+        &["skin", "asset", "lesson", "notebook", "ui", "render"],
+    ),
+    (
+        "cli",
+        &["skin", "asset", "lesson", "notebook", "ui", "render", "app"],
+    ),
+];
+
+const PAGE: [&str; 5] = ["eframe", "egui", "egui_extras", "egui_plot", "epaint"];
+const GL: [&str; 4] = ["glow", "three_d", "glutin", "egui_glow"];
+
+#[test]
+fn arrows_between_modules_run_down() {
+    let mut problems = Vec::new();
+    let files = sources("src");
+    for file in &files {
+        let Some((_, allowed)) = ARROWS.iter().find(|(name, _)| *name == file.module()) else {
+            continue;
+        };
+        for (line, named) in file.crate_paths() {
+            let known = ARROWS.iter().any(|(name, _)| *name == named);
+            if known && named != file.module() && !allowed.contains(&named.as_str()) {
+                problems.push(format!(
+                    "{}:{line}: `{}` must not use `{named}`; hand it a value instead, or move the code up",
+                    file.name,
+                    file.module(),
+                ));
+            }
+        }
+        for (line, supers) in file.supers() {
+            if supers >= file.depth() {
+                problems.push(format!(
+                    "{}:{line}: `super` climbs to the crate's root; write `crate::…`, so that the arrow can be read",
+                    file.name
+                ));
+            }
+        }
+    }
+    conclude(files.len(), &problems);
+}
+
+#[test]
+fn every_module_has_its_arrows_and_its_place_in_the_map() {
+    let map = read("ARCHITECTURE.md");
+    let modules: BTreeSet<String> = sources("src")
+        .iter()
+        .map(SourceFile::module)
+        .filter(|module| module != "lib" && module != "main")
+        .collect();
+    let mut problems = Vec::new();
+    for module in &modules {
+        if !ARROWS.iter().any(|(name, _)| name == module) {
+            problems.push(format!(
+                "src/{module}: add it to ARROWS in tests/tidy.rs, with what it may use"
+            ));
+        }
+        if !map.contains(&format!("src/{module}")) {
+            problems.push(format!("src/{module}: say in ARCHITECTURE.md what it is"));
+        }
+    }
+    conclude(modules.len(), &problems);
+}
+
+#[test]
+fn gui_and_gl_stay_in_their_modules() {
+    let mut problems = Vec::new();
+    let files = sources("src");
+    for file in &files {
+        let module = file.module();
+        let mut forbidden: Vec<&str> = Vec::new();
+        if ["skin", "asset", "lesson", "notebook"].contains(&module.as_str()) {
+            forbidden.extend(PAGE.iter().chain(&GL));
+        }
+        if module == "ui" {
+            forbidden.extend(GL);
+        }
+        if module != "render" {
+            forbidden.push("cgmath");
+        }
+        if module != "cli" && module != "main" {
+            forbidden.push("clap");
+        }
+        for name in forbidden {
+            for line in file.lines_with_path(name) {
+                problems.push(format!(
+                    "{}:{line}: `{name}` does not belong in `{module}`; see the arrows in ARCHITECTURE.md",
+                    file.name
+                ));
+            }
+        }
+    }
+    conclude(files.len(), &problems);
+}
+
+#[test]
+fn unsafe_stays_in_the_renderer() {
+    let mut problems = Vec::new();
+    let files = all_sources();
+    for file in &files {
+        if file.name.starts_with("src/render/") || file.name.starts_with("tests/common/") {
+            continue;
+        }
+        for line in file.lines_with_word("unsafe") {
+            problems.push(format!(
+                "{}:{line}: `unsafe` stands only in src/render and tests/common; put it there behind a safe function",
+                file.name
+            ));
+        }
+    }
+    conclude(files.len(), &problems);
+}
+
+#[test]
+fn colours_are_named_in_the_theme() {
+    let mut problems = Vec::new();
+    let files = sources("src/ui");
+    for file in &files {
+        if file.name == "src/ui/theme.rs" {
+            continue;
+        }
+        for (number, line) in file.code.lines().enumerate() {
+            let literal = line
+                .split("Color32::from_")
+                .skip(1)
+                .filter_map(|rest| rest.split_once('('))
+                .any(|(_, args)| args.trim_start().starts_with(|c: char| c.is_ascii_digit()));
+            if literal {
+                problems.push(format!(
+                    "{}:{}: give this colour a role in src/ui/theme.rs and use it by name",
+                    file.name,
+                    number + 1
+                ));
+            }
+        }
+    }
+    conclude(files.len(), &problems);
+}
+
+#[test]
+fn files_are_short_or_say_why_not() {
+    let mut problems = Vec::new();
+    let files = sources("src");
+    for file in &files {
+        let lines = file.text.lines().count();
+        let reason = file
+            .text
+            .lines()
+            .take(10)
+            .any(|l| l.contains("long because"));
+        if lines > 500 && !reason {
+            problems.push(format!(
+                "{}: {lines} lines; split it, or begin it with the reason: \"long because …\"",
+                file.name
+            ));
+        }
+    }
+    conclude(files.len(), &problems);
+}
+
+#[test]
+fn nothing_is_left_unfinished() {
+    let marks = [
+        concat!("to", "do!("),
+        concat!("unimple", "mented!("),
+        concat!("db", "g!("),
+        concat!("FIX", "ME"),
+        concat!("XX", "X:"),
+    ];
+    let mut problems = Vec::new();
+    let files = all_sources();
+    for file in &files {
+        for (number, line) in file.text.lines().enumerate() {
+            for mark in marks.iter().filter(|mark| line.contains(**mark)) {
+                problems.push(format!(
+                    "{}:{}: `{mark}`: finish it, or open an issue and take it out",
+                    file.name,
+                    number + 1
+                ));
+            }
+        }
+    }
+    conclude(files.len(), &problems);
+}
+
+#[test]
+fn no_file_names_a_place_on_one_machine() {
+    let places = [
+        concat!("/ho", "me/"),
+        concat!("/ro", "ot/"),
+        concat!("/Us", "ers/"),
+        concat!("C:\\Us", "ers"),
+    ];
+    let mut problems = Vec::new();
+    let mut seen = 0;
+    for name in tracked_files() {
+        let Ok(text) = fs::read_to_string(root().join(&name)) else {
+            continue; // An image, a font.
+        };
+        seen += 1;
+        for (number, line) in text.lines().enumerate() {
+            for place in places.iter().filter(|place| line.contains(**place)) {
+                problems.push(format!(
+                    "{name}:{}: `{place}` exists on one machine only; write the path from the repository's root",
+                    number + 1
+                ));
+            }
+        }
+    }
+    conclude(seen, &problems);
+}
+
+#[test]
+fn every_lesson_folder_is_complete() {
+    let mut problems = Vec::new();
+    let folders = folders_in("lessons");
+    for folder in &folders {
+        let well_named = folder.split_once('-').is_some_and(|(number, slug)| {
+            number.parse::<u32>().is_ok()
+                && !slug.is_empty()
+                && slug
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        });
+        if !well_named {
+            problems.push(format!(
+                "lessons/{folder}: name it NN-slug: a number, then small letters, digits and hyphens"
+            ));
+        }
+        for file in ["lesson.md", "notes.md"] {
+            if is_blank(&format!("lessons/{folder}/{file}")) {
+                problems.push(format!(
+                    "lessons/{folder}: write {file}; docs/lesson-format.md says how"
+                ));
+            }
+        }
+    }
+    conclude(folders.len(), &problems);
+}
+
+#[test]
+fn every_model_says_whose_it_is() {
+    let mut problems = Vec::new();
+    let folders = folders_in("assets/models");
+    for folder in &folders {
+        for file in ["LICENSE", "SOURCE.md"] {
+            if is_blank(&format!("assets/models/{folder}/{file}")) {
+                problems.push(format!(
+                    "assets/models/{folder}: add {file}: LICENSE holds the terms, SOURCE.md where the model comes from"
+                ));
+            }
+        }
+    }
+    conclude(folders.len(), &problems);
+}
+
+#[test]
+fn every_font_has_its_licence_beside_it() {
+    let files = files_below("assets/fonts");
+    let licences: String = files
+        .iter()
+        .filter(|name| has_extension(name, &["txt", "md"]))
+        .map(|name| read(name))
+        .collect();
+    let words: BTreeSet<&str> = licences
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.len() >= 5)
+        .collect();
+    let fonts: Vec<_> = files
+        .iter()
+        .filter(|name| has_extension(name, &["ttf", "otf", "woff2"]))
+        .collect();
+    let mut problems = Vec::new();
+    for font in &fonts {
+        let name = file_name(font);
+        if !words.iter().any(|word| name.starts_with(word)) {
+            problems.push(format!(
+                "{font}: no licence in assets/fonts names this family; put the font's licence beside it as a .txt file"
+            ));
+        }
+    }
+    conclude(fonts.len(), &problems);
+}
+
+#[test]
+fn every_shader_is_used() {
+    let sources = sources("src/render");
+    let shaders = files_below("src/render/shaders");
+    let mut problems = Vec::new();
+    for shader in &shaders {
+        let ending = format!("{}\")", file_name(shader));
+        let used = sources.iter().any(|file| {
+            file.text
+                .split("include_str!(")
+                .skip(1)
+                .any(|rest| rest.lines().next().is_some_and(|l| l.contains(&ending)))
+        });
+        if !used {
+            problems.push(format!(
+                "{shader}: no include_str! in src/render names it; use it or remove it"
+            ));
+        }
+    }
+    conclude(shaders.len(), &problems);
+}
+
+/// A rule that looked at nothing holds nothing.
+#[track_caller]
+fn conclude(seen: usize, problems: &[String]) {
+    assert!(
+        seen > 0,
+        "this rule found nothing to look at; has a folder moved? Correct tests/tidy.rs"
+    );
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+}

@@ -1,0 +1,176 @@
+//! `cargo xtask test`: set-up, then everything that must hold, cheap things
+//! first.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::process::{cargo_at_root, pass_on, root};
+use crate::system::{self, Purpose};
+use crate::toolchain::{self, WASM};
+
+struct Check {
+    name: &'static str,
+    /// Variables that the command needs.
+    env: Vec<(&'static str, &'static str)>,
+    what: What,
+}
+
+enum What {
+    Cargo(Vec<&'static str>),
+    /// `bindpose check`.
+    Content,
+}
+
+pub fn run() -> Result<(), String> {
+    println!("setting up");
+    toolchain::need_components()?;
+    toolchain::need_wasm()?;
+    if let Err(remedy) = system::need(Purpose::Headless) {
+        println!("! {remedy}\n! Going on; the tests that draw will fail without them.");
+    }
+    let mut passed = Vec::new();
+    for check in checks() {
+        println!("\n── {}: {}", check.name, check.written());
+        let start = Instant::now();
+        let outcome = pass_on(&mut check.command());
+        let time = start.elapsed();
+        if let Err(problem) = outcome {
+            print_summary(&passed);
+            println!("  FAILED   {:>7}  {}", shown(time), check.name);
+            return Err(format!(
+                "{} failed ({problem}). To repeat it alone:\n\n    {}\n",
+                check.name,
+                check.written()
+            ));
+        }
+        passed.push((check.name, time));
+    }
+    print_summary(&passed);
+    if !system::draws_headless() {
+        println!("  SKIPPED           drawing: only Linux has OpenGL without a window");
+    }
+    println!("all checks passed");
+    Ok(())
+}
+
+/// Formatting needs no build; the tidy test builds what all tests need; clippy
+/// and the documentation share what they read of the dependencies.
+fn checks() -> Vec<Check> {
+    let gl = if system::draws_headless() {
+        vec![("REQUIRE_GL", "1")]
+    } else {
+        vec![]
+    };
+    let cargo = |name, args: &[&'static str]| Check {
+        name,
+        env: Vec::new(),
+        what: What::Cargo(args.to_vec()),
+    };
+    vec![
+        cargo("formatting", &["fmt", "--all", "--check"]),
+        // The same packages as the tests: with fewer, features could differ and
+        // dependencies be built twice.
+        cargo("house rules", &["test", "--workspace", "--test", "tidy"]),
+        cargo(
+            "lints",
+            &[
+                "clippy",
+                "--workspace",
+                "--all-targets",
+                "--",
+                "-D",
+                "warnings",
+            ],
+        ),
+        Check {
+            env: gl,
+            ..cargo("tests", &["test", "--workspace"])
+        },
+        Check {
+            name: "lessons",
+            env: Vec::new(),
+            what: What::Content,
+        },
+        Check {
+            env: vec![("RUSTDOCFLAGS", "-Dwarnings")],
+            ..cargo("documentation", &["doc", "--workspace", "--no-deps"])
+        },
+        cargo("web", &["check", "--lib", "--target", WASM]),
+    ]
+}
+
+impl Check {
+    fn command(&self) -> Command {
+        let mut command = match &self.what {
+            What::Cargo(args) => cargo_at_root(args),
+            What::Content => content_check(),
+        };
+        command.envs(self.env.iter().copied());
+        command
+    }
+
+    /// As one would type it.
+    fn written(&self) -> String {
+        let mut words: Vec<String> = self
+            .env
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        words.push("cargo".to_owned());
+        match &self.what {
+            What::Cargo(args) => words.extend(args.iter().map(|&arg| arg.to_owned())),
+            What::Content => words.push("run -- check".to_owned()),
+        }
+        words.join(" ")
+    }
+}
+
+/// The program that the tests have just built, next to this one. `cargo run`
+/// would build it again: without the tests' dependencies, others have other
+/// features.
+fn content_check() -> Command {
+    let built: Option<PathBuf> = std::env::current_exe().ok().and_then(|here| {
+        let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
+        Some(here.parent()?.join(name)).filter(|file| file.is_file())
+    });
+    match built {
+        Some(program) => {
+            let mut command = Command::new(program);
+            command.arg("check").current_dir(root());
+            command
+        }
+        None => cargo_at_root(&["run", "--", "check"]),
+    }
+}
+
+fn print_summary(passed: &[(&str, Duration)]) {
+    println!("\n── summary");
+    for (name, time) in passed {
+        println!("  passed   {:>7}  {name}", shown(*time));
+    }
+}
+
+fn shown(time: Duration) -> String {
+    let secs = time.as_secs_f64();
+    if secs < 60.0 {
+        format!("{secs:.1} s")
+    } else {
+        format!("{} min", (secs / 60.0 * 10.0).round() / 10.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_repeated_by_a_command_with_its_variables() {
+        let checks = checks();
+        let docs = checks.iter().find(|check| check.name == "documentation");
+        assert_eq!(
+            docs.map(Check::written).as_deref(),
+            Some("RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps")
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! `cargo xtask run` and `cargo xtask assets`.
+
+use crate::process::{cargo, cargo_at_root, pass_on, root};
+use crate::system::{self, Purpose};
+
+const TOUR: &str = "target/tour";
+
+/// Opens the notebook with these arguments, or draws the tour where there is no
+/// display.
+pub fn run(args: &[String]) -> Result<(), String> {
+    let display = has_display();
+    let purpose = if display {
+        Purpose::Window
+    } else {
+        Purpose::Headless
+    };
+    if let Err(remedy) = system::need(purpose) {
+        println!("! {remedy}\n! Going on without.");
+    }
+    println!("building; the first time takes minutes");
+    pass_on(&mut cargo_at_root(&["build", "--release"]))
+        .map_err(|problem| format!("the build failed ({problem})"))?;
+    if display { open(args) } else { tour(args) }
+}
+
+/// Files are named from where the reader stands, so the folder stays.
+fn open(args: &[String]) -> Result<(), String> {
+    let mut command = cargo();
+    command
+        .args(["run", "--release", "--quiet", "--manifest-path"])
+        .arg(root().join("Cargo.toml"))
+        .arg("--")
+        .args(
+            args.iter()
+                .skip(usize::from(args.first().is_some_and(|first| first == "--"))),
+        );
+    pass_on(&mut command).map_err(|problem| format!("the notebook ended with {problem}"))
+}
+
+fn tour(args: &[String]) -> Result<(), String> {
+    println!("There is no display here: every step of every lesson is drawn to {TOUR} instead.");
+    if !args.is_empty() {
+        println!("(`{}` is for the window and left aside.)", args.join(" "));
+    }
+    pass_on(&mut cargo_at_root(&[
+        "run",
+        "--release",
+        "--quiet",
+        "--",
+        "tour",
+        "--out",
+        TOUR,
+    ]))
+    .map_err(|problem| format!("the tour ended with {problem}"))?;
+    println!(
+        "The pictures are in {TOUR}. To use the notebook live: start this on a desktop, \
+         reach this machine by `ssh -X`, or see it through a virtual display with \
+         `xvfb-run cargo xtask run` and a VNC server."
+    );
+    Ok(())
+}
+
+/// Writes the models again; the same bytes, unless their code changed.
+pub fn assets() -> Result<(), String> {
+    pass_on(&mut cargo_at_root(&[
+        "run",
+        "--quiet",
+        "--",
+        "assets",
+        "--out",
+        "assets/models",
+    ]))
+    .map_err(|problem| format!("writing the models ended with {problem}"))
+}
+
+fn has_display() -> bool {
+    !cfg!(target_os = "linux")
+        || ["DISPLAY", "WAYLAND_DISPLAY"]
+            .iter()
+            .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+}
