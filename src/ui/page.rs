@@ -46,12 +46,7 @@ fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
 }
 
 /// The viewport on top, always in view; below it prose, then the other cells.
-fn one_column(
-    ui: &mut Ui,
-    page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
-    area: Rect,
-) {
+fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>, area: Rect) {
     let (viewports, rest): (Vec<Cell>, Vec<Cell>) = stage_cells(page)
         .into_iter()
         .partition(|cell| matches!(cell.kind, CellKind::Viewport(_)));
@@ -119,13 +114,18 @@ fn prose_column(
 fn heading(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
     let (now, all) = (page.document.step + 1, page.lesson.steps.len());
     let about = if now == 1 {
-        format!("Step 1 of {all} · about {} minutes in all", page.lesson.minutes)
+        format!(
+            "Step 1 of {all} · about {} minutes in all",
+            page.lesson.minutes
+        )
     } else {
         format!("Step {now} of {all}")
     };
     ui.label(RichText::new(about).size(13.0).color(page.theme.quiet));
     ui.add_space(4.0);
-    let title = RichText::new(&step.title).family(family::strong()).size(theme::TITLE);
+    let title = RichText::new(&step.title)
+        .family(family::strong())
+        .size(theme::TITLE);
     let response = ui.add(egui::Label::new(title).wrap());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &step.title));
     ui.add_space(8.0);
@@ -142,7 +142,9 @@ fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
 /// At the foot of the prose, where the eye is when a step has been read.
 fn turn_page(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
     let next = page.lesson.steps.get(page.document.step + 1);
-    let words = next.map_or("Next lesson".to_owned(), |step| format!("Next: {}", step.title));
+    let words = next.map_or("Next lesson".to_owned(), |step| {
+        format!("Next: {}", step.title)
+    });
     let mut job = egui::text::LayoutJob::default();
     let format = |font| egui::TextFormat {
         font_id: font,
@@ -150,8 +152,16 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
         valign: egui::Align::Center,
         ..Default::default()
     };
-    job.append(&words, 0.0, format(egui::FontId::new(15.0, family::strong())));
-    job.append(icons::ARROW_RIGHT, 6.0, format(egui::FontId::new(15.0, family::icons())));
+    job.append(
+        &words,
+        0.0,
+        format(egui::FontId::new(15.0, family::strong())),
+    );
+    job.append(
+        icons::ARROW_RIGHT,
+        6.0,
+        format(egui::FontId::new(15.0, family::icons())),
+    );
     job.wrap.max_width = ui.available_width() - 24.0;
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
@@ -183,29 +193,33 @@ fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) 
         .count()
         .max(1) as f32;
     let free = area.height() - 2.0 * margin - rest.unwrap_or(area.height() * 0.45);
-    let height = (free / viewports).clamp(area.height() * 0.34, area.height()).floor();
+    let height = (free / viewports)
+        .clamp(area.height() * 0.34, area.height())
+        .floor();
     ScrollArea::vertical()
         .id_salt("stage")
         .auto_shrink([false, false])
         .show(ui, |ui| {
-            Frame::NONE.inner_margin(Margin::same(margin as i8)).show(ui, |ui| {
-                let mut used = 0.0;
-                for cell in &cells {
-                    let top = ui.cursor().top();
-                    cell_ui(ui, cell, page, height);
-                    ui.add_space(6.0);
-                    if !matches!(cell.kind, CellKind::Viewport(_)) {
-                        used += ui.cursor().top() - top;
-                    } else {
-                        used += 6.0 + ui.spacing().item_spacing.y;
+            Frame::NONE
+                .inner_margin(Margin::same(margin as i8))
+                .show(ui, |ui| {
+                    let mut used = 0.0;
+                    for cell in &cells {
+                        let top = ui.cursor().top();
+                        cell_ui(ui, cell, page, height);
+                        ui.add_space(6.0);
+                        if !matches!(cell.kind, CellKind::Viewport(_)) {
+                            used += ui.cursor().top() - top;
+                        } else {
+                            used += 6.0 + ui.spacing().item_spacing.y;
+                        }
                     }
-                }
-                let used = used.ceil();
-                if rest != Some(used) {
-                    page.view.stage_rest.insert(key.clone(), used);
-                    // Once more at once, with the height now known.
-                    ui.ctx().request_discard("the stage's height became known");
-                }
-            });
+                    let used = used.ceil();
+                    if rest != Some(used) {
+                        page.view.stage_rest.insert(key.clone(), used);
+                        // Once more at once, with the height now known.
+                        ui.ctx().request_discard("the stage's height became known");
+                    }
+                });
         });
 }
