@@ -78,7 +78,10 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
                     format!("a difference needs 2 matrices, found {}", cell.show.len()),
                     "list two matrices in `show`",
                 )
-            } else if cell.decimals.is_some_and(|decimals| decimals > MAX_DECIMALS) {
+            } else if cell
+                .decimals
+                .is_some_and(|decimals| decimals > MAX_DECIMALS)
+            {
                 no(
                     "decimals",
                     format!("expected at most {MAX_DECIMALS} decimals"),
@@ -101,7 +104,10 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
                     format!("expected `to` above `from`, found {}", cell.to.0),
                     "swap the two",
                 )
-            } else if cell.height.is_some_and(|height| !(40.0..=2000.0).contains(&height)) {
+            } else if cell
+                .height
+                .is_some_and(|height| !(40.0..=2000.0).contains(&height))
+            {
                 no(
                     "height",
                     "expected a height in points from 40 to 2000".to_owned(),

@@ -92,7 +92,10 @@ pub(crate) fn setting(
             _ => joint(written)
                 .map(|joint| Setting::Through(Some(joint)))
                 .map_err(|(message, _)| {
-                    (message, "write a joint's number, or \"strongest\"".to_owned())
+                    (
+                        message,
+                        "write a joint's number, or \"strongest\"".to_owned(),
+                    )
                 }),
         },
         "joint" => joint(written).map(Setting::Joint),

@@ -19,7 +19,10 @@ pub(crate) struct Body<'a> {
     end: usize,
 }
 
-pub(crate) type Entry<'a, 't> = (&'a Spanned<std::borrow::Cow<'t, str>>, &'a Spanned<DeValue<'t>>);
+pub(crate) type Entry<'a, 't> = (
+    &'a Spanned<std::borrow::Cow<'t, str>>,
+    &'a Spanned<DeValue<'t>>,
+);
 
 impl<'a> Body<'a> {
     /// Nothing yet; `start` is where the body would begin in the file.
@@ -126,12 +129,7 @@ impl<'a> Body<'a> {
         keys
     }
 
-    fn collect_keys(
-        &self,
-        path: &str,
-        value: &Spanned<DeValue<'_>>,
-        keys: &mut Vec<(String, At)>,
-    ) {
+    fn collect_keys(&self, path: &str, value: &Spanned<DeValue<'_>>, keys: &mut Vec<(String, At)>) {
         keys.push((path.to_owned(), self.at(value.span().start)));
         match value.get_ref() {
             DeValue::Array(values) => {
@@ -198,7 +196,10 @@ pub(crate) fn explain(message: &str, thing: &str) -> (String, String) {
         );
     }
     if let (Some(name), true) = (names.first(), message.starts_with("unknown variant")) {
-        return (format!("unknown name `{name}`"), did_you_mean(name, candidates));
+        return (
+            format!("unknown name `{name}`"),
+            did_you_mean(name, candidates),
+        );
     }
     if let (Some(name), true) = (names.first(), message.starts_with("missing field")) {
         return (

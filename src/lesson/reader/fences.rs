@@ -39,7 +39,9 @@ impl Reader<'_> {
         let is_live = kind == "set" || cells::reader(kind).is_some();
         if is_live && matches!(self.place, Place::Notes | Place::Glossary) {
             let message = format!("expected a listing, found `{kind}`");
-            let finding = self.source.error(range.start, message, "cells live in lesson.md");
+            let finding = self
+                .source
+                .error(range.start, message, "cells live in lesson.md");
             let block = self.broken(finding);
             // The glossary has no findings of its own to show in place.
             return (self.place == Place::Notes).then_some(block);

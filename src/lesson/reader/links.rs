@@ -58,7 +58,11 @@ impl Reader<'_> {
             }
         };
         if text.is_empty() {
-            self.wrong(range.start, "expected words in a link, found none", "write [words](…)");
+            self.wrong(
+                range.start,
+                "expected words in a link, found none",
+                "write [words](…)",
+            );
         }
         let target_at = self.source.at(offset);
         let what = Mentioned::Link {
