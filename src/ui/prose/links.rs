@@ -244,7 +244,7 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
 pub(super) fn mark(spot: &Spot, face: Face, target: &Target, page: &PageContext<'_>) -> Shape {
     let radius = 0.2 * face.size;
     let centre = Pos2::new(
-        spot.rect.left() + 1.0 + radius,
+        spot.rect.left() + 2.0 + radius,
         spot.baseline - 0.36 * face.size,
     );
     if is_on(target, page) {

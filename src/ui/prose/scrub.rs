@@ -287,7 +287,7 @@ fn field_ui(
         .stroke(egui::Stroke::new(1.5, edge))
         .corner_radius(5.0)
         .inner_margin(egui::Margin::symmetric(5, 0));
-    let corner = Pos2::new(spot.rect.left() - 6.5, spot.baseline - 19.0);
+    let corner = Pos2::new(spot.rect.left() - 6.5, spot.baseline - 17.5);
     Area::new(id.with("typing"))
         .order(Order::Foreground)
         .fixed_pos(corner)
