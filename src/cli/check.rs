@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{Failure, output};
 use crate::asset;
 use crate::lesson::{Finding, LessonSet, Severity};
-use crate::notebook::check;
+
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// In the form that editors follow: file:line:column.
+/// In the form that editors follow: `file:line:column`.
 fn written(root: &str, finding: &Finding) -> String {
     let Finding {
         severity,
