@@ -1,6 +1,9 @@
 //! The kinds of cells: names, schemas, limits.
 
-use serde::de::DeserializeOwned;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
 use toml::de::Error;
 
 use super::number::MAX_DECIMALS;
@@ -78,7 +81,10 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
                     format!("a difference needs 2 matrices, found {}", cell.show.len()),
                     "list two matrices in `show`",
                 )
-            } else if cell.decimals.is_some_and(|decimals| decimals > MAX_DECIMALS) {
+            } else if cell
+                .decimals
+                .is_some_and(|decimals| decimals > MAX_DECIMALS)
+            {
                 no(
                     "decimals",
                     format!("expected at most {MAX_DECIMALS} decimals"),
@@ -101,7 +107,10 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
                     format!("expected `to` above `from`, found {}", cell.to.0),
                     "swap the two",
                 )
-            } else if cell.height.is_some_and(|height| !(40.0..=2000.0).contains(&height)) {
+            } else if cell
+                .height
+                .is_some_and(|height| !(40.0..=2000.0).contains(&height))
+            {
                 no(
                     "height",
                     "expected a height in points from 40 to 2000".to_owned(),
@@ -134,10 +143,10 @@ const MATRICES: [&str; 5] = [
 ];
 
 /// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`.
-impl TryFrom<String> for MatrixRef {
-    type Error = String;
+impl FromStr for MatrixRef {
+    type Err = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let (name, argument) = text
             .trim()
             .strip_suffix(')')
@@ -189,13 +198,33 @@ impl TryFrom<String> for MatrixRef {
     }
 }
 
+/// Through a visitor, so that an error stands at the string and not at the list
+/// around it.
+impl<'de> Deserialize<'de> for MatrixRef {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MatrixVisitor;
+        impl Visitor<'_> for MatrixVisitor {
+            type Value = MatrixRef;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a matrix such as \"world_from_joint(1)\"")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<MatrixRef, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(MatrixVisitor)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn matrices_are_read_by_name() {
-        let read = |text: &str| MatrixRef::try_from(text.to_owned());
+        let read = |text: &str| text.parse::<MatrixRef>();
         assert_eq!(
             read("world_from_joint(1)"),
             Ok(MatrixRef::WorldFromJoint(JointRef::Index(JointIndex(1))))

@@ -39,7 +39,10 @@ pub(crate) fn read(source: &Source<'_>) -> FrontMatter {
     };
     front.end = end;
     let mut body = Body::new(source, start);
-    body.push(source.text.get(start..start + length).unwrap_or_default(), start);
+    body.push(
+        source.text.get(start..start + length).unwrap_or_default(),
+        start,
+    );
     let mut reader = Reader {
         body: &body,
         front: &mut front,
@@ -144,9 +147,16 @@ impl Reader<'_, '_> {
             && chars.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         if !plain {
             let message = format!("expected a name of a-z, 0-9 and _, found `{name}`");
-            return self.wrong(at, message, "formulas must be able to name it: write [params.vec4s]");
+            return self.wrong(
+                at,
+                message,
+                "formulas must be able to name it: write [params.vec4s]",
+            );
         }
-        if name == "all" || SETTING_KEYS.contains(&name) || name == "hide" || expr::is_reserved(name)
+        if name == "all"
+            || SETTING_KEYS.contains(&name)
+            || name == "hide"
+            || expr::is_reserved(name)
         {
             let message = format!("the name `{name}` has a meaning of its own");
             return self.wrong(at, message, "choose another name");
@@ -165,7 +175,10 @@ impl Reader<'_, '_> {
         for entry in in_order(table) {
             self.param_key(&mut param, entry);
         }
-        for (key, example) in [("default", "default = 0.8"), ("range", "range = [0.0, 1.5]")] {
+        for (key, example) in [
+            ("default", "default = 0.8"),
+            ("range", "range = [0.0, 1.5]"),
+        ] {
             if !table.keys().any(|found| found.get_ref() == key) {
                 let message = format!("the parameter `{name}` has no {key}");
                 self.wrong(at, message, format!("add {example}"));
@@ -178,7 +191,11 @@ impl Reader<'_, '_> {
             param.range = (param.default.min(0.0), param.default.max(1.0));
         } else if !(param.range.0..=param.range.1).contains(&param.default) {
             let message = format!("the default of `{name}` is outside its range");
-            self.wrong(at, message, "widen the range, or choose a default within it");
+            self.wrong(
+                at,
+                message,
+                "widen the range, or choose a default within it",
+            );
         }
         self.mention(at, Mentioned::OwnParam(name.to_owned()));
         self.front.params.push(param);
@@ -236,7 +253,9 @@ impl Reader<'_, '_> {
     }
 
     fn wrong(&mut self, in_body: usize, message: impl Into<String>, help: impl Into<String>) {
-        self.front.findings.push(self.body.error(in_body, message, help));
+        self.front
+            .findings
+            .push(self.body.error(in_body, message, help));
     }
 
     fn mention(&mut self, in_body: usize, what: Mentioned) {

@@ -20,7 +20,13 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter_map(|candidate| {
             let other: Vec<char> = candidate
                 .chars()
-                .map(|c| if c == '_' { '-' } else { c.to_ascii_lowercase() })
+                .map(|c| {
+                    if c == '_' {
+                        '-'
+                    } else {
+                        c.to_ascii_lowercase()
+                    }
+                })
                 .take(COMPARED_CHARS)
                 .collect();
             let begun = name.len() > 2 && (other.starts_with(&name) || name.starts_with(&other));
@@ -32,6 +38,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .collect();
     near.sort();
     near.dedup();
+    let best = near.first().map_or(0, |&(distance, _)| distance);
+    near.retain(|&(distance, _)| distance <= best + 1);
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
@@ -46,10 +54,7 @@ pub fn did_you_mean(name: &str, candidates: &[&str]) -> String {
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         names.join(between)
     };
-    let mut listed = quoted(
-        candidates.get(..LISTED_NAMES).unwrap_or(candidates),
-        ", ",
-    );
+    let mut listed = quoted(candidates.get(..LISTED_NAMES).unwrap_or(candidates), ", ");
     if candidates.len() > LISTED_NAMES {
         listed.push_str(", …");
     }

@@ -180,7 +180,17 @@ mod tests {
         assert_eq!(parse_quantity("0.8"), Ok(0.8));
         assert_eq!(parse_quantity("-90deg"), Ok(-std::f64::consts::FRAC_PI_2));
         assert_eq!(parse_quantity(" 180 deg "), Ok(std::f64::consts::PI));
-        for text in ["nan", "inf", "-inf", "1e400", "1e7", "deg", "", "4 5", "45degrees"] {
+        for text in [
+            "nan",
+            "inf",
+            "-inf",
+            "1e400",
+            "1e7",
+            "deg",
+            "",
+            "4 5",
+            "45degrees",
+        ] {
             assert!(parse_quantity(text).is_err(), "{text}");
         }
         assert!(parse_quantity("1e7").unwrap_err().contains("1000000"));

@@ -73,12 +73,7 @@ impl<'a> Source<'a> {
 impl Finding {
     /// An error.
     #[must_use]
-    pub fn error(
-        file: &str,
-        at: At,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Self {
+    pub fn error(file: &str, at: At, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
             file: file.to_owned(),
@@ -154,7 +149,15 @@ mod tests {
 
     #[test]
     fn a_finding_prints_as_compilers_do() {
-        let finding = Finding::error("d/lesson.md", At { line: 12, column: 5 }, "no", "write yes");
+        let finding = Finding::error(
+            "d/lesson.md",
+            At {
+                line: 12,
+                column: 5,
+            },
+            "no",
+            "write yes",
+        );
         assert_eq!(
             finding.to_string(),
             "d/lesson.md:12:5: error: no\n  help: write yes"

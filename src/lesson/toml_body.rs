@@ -19,7 +19,10 @@ pub(crate) struct Body<'a> {
     end: usize,
 }
 
-pub(crate) type Entry<'a, 't> = (&'a Spanned<std::borrow::Cow<'t, str>>, &'a Spanned<DeValue<'t>>);
+pub(crate) type Entry<'a, 't> = (
+    &'a Spanned<std::borrow::Cow<'t, str>>,
+    &'a Spanned<DeValue<'t>>,
+);
 
 impl<'a> Body<'a> {
     /// Nothing yet; `start` is where the body would begin in the file.
@@ -126,12 +129,7 @@ impl<'a> Body<'a> {
         keys
     }
 
-    fn collect_keys(
-        &self,
-        path: &str,
-        value: &Spanned<DeValue<'_>>,
-        keys: &mut Vec<(String, At)>,
-    ) {
+    fn collect_keys(&self, path: &str, value: &Spanned<DeValue<'_>>, keys: &mut Vec<(String, At)>) {
         keys.push((path.to_owned(), self.at(value.span().start)));
         match value.get_ref() {
             DeValue::Array(values) => {
@@ -198,7 +196,10 @@ pub(crate) fn explain(message: &str, thing: &str) -> (String, String) {
         );
     }
     if let (Some(name), true) = (names.first(), message.starts_with("unknown variant")) {
-        return (format!("unknown name `{name}`"), did_you_mean(name, candidates));
+        return (
+            format!("unknown name `{name}`"),
+            did_you_mean(name, candidates),
+        );
     }
     if let (Some(name), true) = (names.first(), message.starts_with("missing field")) {
         return (
@@ -210,12 +211,17 @@ pub(crate) fn explain(message: &str, thing: &str) -> (String, String) {
     if let Some((message, help)) = message.split_once("\nhelp: ") {
         return (message.to_owned(), help.to_owned());
     }
-    let help = if message.starts_with("invalid type") {
+    let wants_name = message == "wanted string or table";
+    let help = if message.starts_with("invalid type") || wants_name {
         "strings stand in quotes, numbers and true or false do not, lists in [ ]"
     } else if message.contains("duplicate key") {
         "keep one of the two"
     } else {
         "one `key = value` a line: strings in quotes, lists in [ ]"
     };
-    (message.replace('\n', "; "), help.to_owned())
+    let message = match wants_name {
+        true => "expected a name in quotes, found something else".to_owned(),
+        false => message.replace('\n', "; "),
+    };
+    (message, help.to_owned())
 }

@@ -250,15 +250,14 @@ impl Parser<'_> {
     }
 
     fn text(&self, start: usize) -> String {
-        self.chars.get(start..self.at).into_iter().flatten().collect()
+        self.chars
+            .get(start..self.at)
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
-    fn error(
-        &self,
-        at: usize,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> ExprError {
+    fn error(&self, at: usize, message: impl Into<String>, help: impl Into<String>) -> ExprError {
         let mut found: String = self.source.chars().take(60).collect();
         if found.len() < self.source.len() {
             found.push('…');
@@ -309,7 +308,9 @@ fn spelling(found: char) -> Option<&'static str> {
         'π' => "write pi",
         '√' => "write sqrt(…)",
         '²' => "write ^2",
-        ',' => "write the point of a number as ., and arguments within the parentheses of a function",
+        ',' => {
+            "write the point of a number as ., and arguments within the parentheses of a function"
+        }
         _ => return None,
     })
 }

@@ -111,7 +111,12 @@ fn a_wrong_formula_says_where_and_what_to_write() {
         ("1)", 2, "without its `(`", "leave it out"),
         ("sine(1)", 1, "no function `sine`", "`sin`"),
         ("1+distanse(v1,v2)", 3, "no function", "`distance`"),
-        ("distance(v1)", 1, "expected 2 arguments", "distance(vertex, vertex)"),
+        (
+            "distance(v1)",
+            1,
+            "expected 2 arguments",
+            "distance(vertex, vertex)",
+        ),
         ("sin + 1", 5, "after the function", "sin(angle)"),
         ("2a", 2, "expected an operator, found `a`", "2*a"),
         ("3 − 1", 3, "`−`", "write - for minus"),
@@ -138,13 +143,35 @@ fn what_is_not_there_and_what_is_not_finite_has_no_value() {
             column: 5
         }
     );
-    assert!(matches!(error("x(v3)"), EvalError::NoVertex { vertex: 3.0, column: 1 }));
+    assert!(matches!(
+        error("x(v3)"),
+        EvalError::NoVertex {
+            vertex: 3.0,
+            column: 1
+        }
+    ));
     assert!(matches!(error("x(0.5)"), EvalError::NoVertex { .. }));
     assert!(matches!(error("x(-1)"), EvalError::NoVertex { .. }));
-    assert!(matches!(error("weight(v0,2)"), EvalError::NoJoint { joints: 2, .. }));
-    assert!(matches!(error("world_from_joint(9,0,0)"), EvalError::NoJoint { .. }));
-    assert!(matches!(error("world_from_joint(1,4,0)"), EvalError::NoCell { .. }));
-    for source in ["1/0", "0/0", "sqrt(-1)", "10^400", "1e300*1e300", "(0-8)^0.5"] {
+    assert!(matches!(
+        error("weight(v0,2)"),
+        EvalError::NoJoint { joints: 2, .. }
+    ));
+    assert!(matches!(
+        error("world_from_joint(9,0,0)"),
+        EvalError::NoJoint { .. }
+    ));
+    assert!(matches!(
+        error("world_from_joint(1,4,0)"),
+        EvalError::NoCell { .. }
+    ));
+    for source in [
+        "1/0",
+        "0/0",
+        "sqrt(-1)",
+        "10^400",
+        "1e300*1e300",
+        "(0-8)^0.5",
+    ] {
         assert_eq!(error(source), EvalError::NotFinite, "{source}");
     }
 }

@@ -59,7 +59,12 @@ impl<'a> Reader<'a> {
         let mut run = Run::default();
         loop {
             let at_section = depth == 0 && self.sections_matter();
-            if at_section && self.events.peek().is_some_and(|(e, _)| is_section_heading(e)) {
+            if at_section
+                && self
+                    .events
+                    .peek()
+                    .is_some_and(|(e, _)| is_section_heading(e))
+            {
                 break;
             }
             let Some((event, range)) = self.events.next() else {
@@ -77,7 +82,9 @@ impl<'a> Reader<'a> {
                 }
                 Event::End(TagEnd::Paragraph) => self.flush(&mut run, &mut blocks),
                 Event::End(TagEnd::Emphasis | TagEnd::Strong)
-                | Event::Start(Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. })
+                | Event::Start(
+                    Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. },
+                )
                 | Event::Text(_)
                 | Event::Code(_)
                 | Event::InlineMath(_)

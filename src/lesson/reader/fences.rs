@@ -7,7 +7,7 @@ use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 use super::Reader;
 use crate::lesson::cells::{self, Senseless};
 use crate::lesson::outline::{Mentioned, Place};
-use crate::lesson::settings::{SETTING_KEYS, Written, setting};
+use crate::lesson::settings::{SETTING_KEYS, Written, limit_of, setting};
 use crate::lesson::toml_body::{Body, Entry, in_order, strings};
 use crate::lesson::{Block, Cell, CellKind, Finding, Setting, did_you_mean, nearest};
 
@@ -39,7 +39,9 @@ impl Reader<'_> {
         let is_live = kind == "set" || cells::reader(kind).is_some();
         if is_live && matches!(self.place, Place::Notes | Place::Glossary) {
             let message = format!("expected a listing, found `{kind}`");
-            let finding = self.source.error(range.start, message, "cells live in lesson.md");
+            let finding = self
+                .source
+                .error(range.start, message, "cells live in lesson.md");
             let block = self.broken(finding);
             // The glossary has no findings of its own to show in place.
             return (self.place == Place::Notes).then_some(block);
@@ -211,8 +213,12 @@ impl Reader<'_> {
             }
             return Ok(());
         }
-        let setting = setting(name, &Written::from_toml(value.get_ref()), self.params)
-            .map_err(|(message, help)| body.error(value_at, message, help))?;
+        let setting = setting(
+            name,
+            &Written::from_toml(value.get_ref()),
+            limit_of(name, self.params),
+        )
+        .map_err(|(message, help)| body.error(value_at, message, help))?;
         let place = match setting {
             Setting::Param(..) => key.span().start,
             _ => value_at,
@@ -228,6 +234,7 @@ impl Reader<'_> {
 }
 
 /// Every key a `set` block knows beside parameters.
-pub(crate) fn set_keys() -> impl Iterator<Item = &'static str> {
+#[must_use]
+pub fn set_keys() -> impl Iterator<Item = &'static str> {
     SETTING_KEYS.into_iter().chain(["hide"])
 }

@@ -7,6 +7,8 @@ mod links;
 #[cfg(test)]
 mod tests;
 
+pub use fences::set_keys;
+
 use std::iter::Peekable;
 use std::ops::Range;
 
@@ -74,7 +76,11 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     }
     if steps.is_empty() {
         let at = source.text.len();
-        reader.wrong(at, "expected at least one step, found none", "write a heading: ## Two plus two");
+        reader.wrong(
+            at,
+            "expected at least one step, found none",
+            "write a heading: ## Two plus two",
+        );
     }
     let (mut findings, mut mentions) = (reader.findings, reader.mentions);
     let cell_ids = reader.ids;
@@ -92,7 +98,11 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     let lesson = Lesson {
         number,
         folder: folder.to_owned(),
-        title: if title.is_empty() { slug.clone() } else { title },
+        title: if title.is_empty() {
+            slug.clone()
+        } else {
+            title
+        },
         slug,
         minutes,
         needs,
@@ -247,7 +257,11 @@ impl<'a> Reader<'a> {
         let mut slug = slug_of(&title);
         if slug.is_empty() {
             slug = format!("part-{number}");
-            self.wrong(range.start, "expected words after ##", "write ## Two plus two");
+            self.wrong(
+                range.start,
+                "expected words after ##",
+                "write ## Two plus two",
+            );
         }
         let base = slug.clone();
         let mut count = 1;
