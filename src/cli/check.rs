@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{Failure, output};
 use crate::asset;
 use crate::lesson::{Finding, LessonSet, Severity};
-
+use crate::notebook::check;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
