@@ -17,8 +17,9 @@ fn bindpose(args: &[&str]) -> Output {
 fn printed(args: &[&str]) -> String {
     let output = bindpose(args);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {complaint}");
-    String::from_utf8(output.stdout).unwrap()
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{args:?}: {complaint}{text}");
+    text
 }
 
 /// What it says when it refuses; nothing is printed then.
