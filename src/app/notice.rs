@@ -56,7 +56,7 @@ impl Notices {
             return;
         };
         ctx.request_repaint_after_secs((oldest + STAYS_SECS - now).max(0.05) as f32);
-        Area::new(Id::new("notices"))
+        Area::new(Id::unique("notices"))
             .order(Order::Foreground)
             .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -20.0))
             .show(ctx, |ui| {

@@ -3,7 +3,7 @@
 use eframe::egui;
 
 use crate::notebook::scene::Scene;
-use crate::render::{RenderError, Renderer};
+use crate::render::{RenderError, Renderer, ViewId};
 use crate::ui::view::{NoViewports, Viewports};
 
 /// Draws a viewport's scene, or says why it can't.
@@ -17,8 +17,8 @@ impl Viewports for Pictures<'_> {
             return NoViewports.shape(id, rect, scene);
         };
         let drawn = renderer
-            .draw(id, &scene)
+            .draw(ViewId::named(id), &scene)
             .map_err(|error: RenderError| error.to_string())?;
-        Ok(egui::Shape::Callback(renderer.callback(drawn, rect)))
+        Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
 }

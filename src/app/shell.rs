@@ -144,9 +144,14 @@ impl Shell {
         self.renderer.as_ref()
     }
 
-    /// Takes lessons that were read again; the reader's state stays.
-    pub fn reload(&mut self, set: LessonSet) {
-        self.notebook.reload(set);
+    /// Reads the lessons again if they come from a folder and have changed; the
+    /// reader's state stays.
+    pub fn read_again(&mut self) {
+        let mut set = self.notebook.set.clone();
+        if set.changed_on_disk() {
+            self.notebook.reload(set);
+            self.notices.say("The lessons were read again.");
+        }
     }
 
     /// What to remember. Window size and position are the window's.
@@ -164,7 +169,7 @@ impl Shell {
 
     /// Frees GL objects.
     pub fn destroy(&mut self) {
-        if let Some(mut renderer) = self.renderer.take() {
+        if let Some(renderer) = self.renderer.take() {
             renderer.destroy();
         }
     }
@@ -255,7 +260,7 @@ impl Shell {
         let top = top_bar::HEIGHT;
         let screen = ctx.content_rect();
         let before = edits.len();
-        egui::Area::new(egui::Id::new("contents over"))
+        egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
             .show(ctx, |ui| {
@@ -295,8 +300,7 @@ impl Shell {
                     limits: None,
                     viewports: &mut Pictures { renderer: None },
                 };
-                let lesson = std::sync::Arc::clone(self.notebook.lesson());
-                prose::blocks_ui(ui, &lesson.notes, &mut page, &mut |_, _, _| {});
+                prose::blocks_ui(ui, &page.lesson.notes, &mut page, &mut |_, _, _| {});
             });
         self.view.notes = open;
     }

@@ -67,7 +67,9 @@ pub enum ShotError {
 /// See [`ShotError`].
 pub fn shot(options: &ShotOptions, out: &Path) -> Result<(), ShotError> {
     let set = lessons(options.lessons.as_deref());
-    let page = page_link(&set, &options.lesson, options.step.as_deref())?;
+    let page = set
+        .page_link(&options.lesson, options.step.as_deref())
+        .map_err(|error| ShotError::Page(error.to_string()))?;
     let gl = HeadlessGl::new()?;
     let mut studio = Studio::new(&gl, set, options.size, options.scale, options.dark)?;
     studio.shell.follow(&page).map_err(ShotError::Page)?;
@@ -128,16 +130,6 @@ fn lessons(folder: Option<&Path>) -> LessonSet {
     folder.map_or_else(LessonSet::embedded, LessonSet::from_dir)
 }
 
-fn page_link(set: &LessonSet, lesson: &str, step: Option<&str>) -> Result<String, ShotError> {
-    let lesson = set.find(lesson).map_err(|e| ShotError::Page(e.to_string()))?;
-    let index = step
-        .map(|step| crate::notebook::find_step(&lesson, step).map_err(ShotError::Page))
-        .transpose()?
-        .unwrap_or(0);
-    let step = lesson.steps.get(index).map_or("", |step| step.slug.as_str());
-    Ok(format!("bindpose://{}/{step}", lesson.slug))
-}
-
 /// A shell, a context and something to paint on.
 struct Studio {
     shell: Shell,
@@ -178,7 +170,7 @@ impl Studio {
             shell,
             ctx,
             painter,
-            target: PageTarget::new(gl.gl(), size)?,
+            target: PageTarget::new(gl.gl())?,
             size,
             time_secs: 0.0,
         })
@@ -202,7 +194,14 @@ impl Studio {
             }
             let shell = &mut self.shell;
             let output = self.ctx.run_ui(input, |ui| shell.ui(ui));
-            image = Some(self.target.paint(&mut self.painter, &self.ctx, output)?);
+            let ppp = output.pixels_per_point;
+            image = Some(self.target.paint_page(
+                &mut self.painter,
+                &self.ctx,
+                output,
+                self.size,
+                ppp,
+            )?);
         }
         image.ok_or_else(|| ShotError::Page("no frame was drawn".to_owned()))
     }

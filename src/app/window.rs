@@ -7,7 +7,7 @@ use eframe::egui::{self, ViewportBuilder};
 
 use super::shell::{Shell, ShellOptions};
 use super::store::Store;
-use crate::lesson::LessonSet;
+use crate::lesson::{LessonSet, find_lesson};
 use crate::notebook::Settings;
 
 /// What to open and how.
@@ -81,7 +81,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         multisampling: 0,
         ..eframe::NativeOptions::default()
     };
-    let dark = options.dark;
+    let (dark, watches) = (options.dark, options.lessons.is_some());
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
         let mut shell = Shell::new(
             &cc.egui_ctx,
@@ -100,6 +100,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         }
         Ok(Box::new(Window {
             shell,
+            watches,
             store,
             settings,
             looked: Instant::now(),
@@ -121,19 +122,15 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
 fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
     if let Some(link) = &options.link {
         let address = crate::notebook::link::address(link).map_err(|e| AppError::Page(e.to_string()))?;
-        set.find(&address.lesson).map_err(|e| AppError::Page(e.to_string()))?;
+        find_lesson(&set.lessons, &address.lesson).map_err(|e| AppError::Page(e.to_string()))?;
         return Ok(Some(link.clone()));
     }
     let Some(lesson) = &options.lesson else {
         return Ok(None);
     };
-    let lesson = set.find(lesson).map_err(|e| AppError::Page(e.to_string()))?;
-    let step = match &options.step {
-        None => 0,
-        Some(step) => crate::notebook::find_step(&lesson, step).map_err(AppError::Page)?,
-    };
-    let step = lesson.steps.get(step).map_or("", |step| step.slug.as_str());
-    Ok(Some(format!("bindpose://{}/{step}", lesson.slug)))
+    set.page_link(lesson, options.step.as_deref())
+        .map(Some)
+        .map_err(|error| AppError::Page(error.to_string()))
 }
 
 /// Runs `work`; a panic before the window stands becomes its message.
@@ -150,6 +147,8 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 
 struct Window {
     shell: Shell,
+    /// Lessons come from a folder that is looked at once a second.
+    watches: bool,
     store: Store,
     settings: Settings,
     looked: Instant,
@@ -180,14 +179,12 @@ impl Window {
 impl eframe::App for Window {
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
-        if self.shell.notebook().set.watches() {
+        if self.watches {
             // Files are looked at once a second; that frame costs nothing else.
             ctx.request_repaint_after(Duration::from_secs(1));
             if self.looked.elapsed() >= Duration::from_secs(1) {
                 self.looked = Instant::now();
-                if let Some(set) = self.shell.notebook().set.read_again() {
-                    self.shell.reload(set);
-                }
+                self.shell.read_again();
             }
         }
         self.shell.ui(ui);

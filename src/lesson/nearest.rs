@@ -38,6 +38,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .collect();
     near.sort();
     near.dedup();
+    let best = near.first().map_or(0, |&(distance, _)| distance);
+    near.retain(|&(distance, _)| distance <= best + 1);
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 

@@ -10,7 +10,7 @@ use include_dir::{Dir, include_dir};
 
 use super::outline::{Mention, Outline};
 use super::reader::{parse_glossary, parse_outlined};
-use super::{Finding, Lesson, Term};
+use super::{Finding, Lesson, Term, UnknownName, find_lesson, find_step};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
 
@@ -124,6 +124,18 @@ impl LessonSet {
     #[must_use]
     pub fn glossary_mentions(&self) -> &[Mention] {
         &self.glossary_mentions
+    }
+
+    /// The link to a step as the lesson begins it. `lesson` and `step` as
+    /// [`find_lesson`] and [`find_step`] take them; no step is the first.
+    ///
+    /// # Errors
+    /// With the nearest names.
+    pub fn page_link(&self, lesson: &str, step: Option<&str>) -> Result<String, UnknownName> {
+        let lesson = &self.lessons[find_lesson(&self.lessons, lesson)?];
+        let index = step.map_or(Ok(0), |step| find_step(lesson, step))?;
+        let step = lesson.steps.get(index).map_or("", |step| &step.slug);
+        Ok(format!("bindpose://{}/{step}", lesson.slug))
     }
 
     /// The entry of the glossary.

@@ -3,6 +3,7 @@
 
 mod apply;
 pub mod camera;
+pub mod check;
 mod command;
 mod derived;
 mod document;
@@ -12,6 +13,7 @@ mod limits;
 pub mod link;
 mod linked;
 pub mod numbers;
+mod open;
 #[cfg(test)]
 mod sample;
 pub mod scene;
@@ -27,5 +29,6 @@ pub use edit::Edit;
 pub use history::History;
 pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
+pub use open::{Notebook, RigSource};
 pub use settings::{Settings, ZOOM_RANGE};
 pub use steps::{apply_setting, enter_step, step_document};

@@ -8,7 +8,7 @@ use super::apply::{Refused, apply};
 use super::link::{self, LinkError};
 use super::{Derived, Document, Edit, History, enter_step, step_document};
 use crate::asset::Rig;
-use crate::lesson::{Lesson, LessonSet, Step};
+use crate::lesson::{Lesson, LessonSet, Step, find_lesson, find_step};
 
 /// Finds a rig by the id a lesson gives.
 pub type RigSource = fn(&str) -> Option<Arc<Rig>>;
@@ -22,7 +22,8 @@ pub struct Notebook {
     /// Slugs of visited steps, by lesson slug.
     pub visited: BTreeMap<String, BTreeSet<String>>,
     rigs: RigSource,
-    lesson: Arc<Lesson>,
+    /// Index into the set.
+    lesson: usize,
     rig: Arc<Rig>,
     document: Document,
     derived: Derived,
@@ -37,10 +38,11 @@ impl Notebook {
         let (lesson, rig) = set
             .lessons
             .iter()
-            .find_map(|lesson| Some((Arc::clone(lesson), rigs(&lesson.rig)?)))?;
-        let document = step_document(&lesson, 0, Some(&rig));
+            .enumerate()
+            .find_map(|(index, lesson)| Some((index, rigs(&lesson.rig)?)))?;
+        let document = step_document(&set.lessons[lesson], 0, Some(&rig));
         let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, Some(&lesson), &rig, influences);
+        let derived = Derived::new(&document, Some(&set.lessons[lesson]), &rig, influences);
         let mut notebook = Self {
             set,
             visited: BTreeMap::new(),
@@ -57,14 +59,14 @@ impl Notebook {
 
     /// The open lesson.
     #[must_use]
-    pub fn lesson(&self) -> &Arc<Lesson> {
-        &self.lesson
+    pub fn lesson(&self) -> &Lesson {
+        &self.set.lessons[self.lesson]
     }
 
     /// The open step; `None` only in a broken lesson without steps.
     #[must_use]
     pub fn step(&self) -> Option<&Step> {
-        self.lesson.steps.get(self.document.step)
+        self.lesson().steps.get(self.document.step)
     }
 
     /// The state.
@@ -94,7 +96,7 @@ impl Notebook {
             return self.go(lesson, step.as_deref(), gesture);
         }
         let mut next = self.document.clone();
-        apply(&mut next, edit, &self.lesson, &self.rig)?;
+        apply(&mut next, edit, self.lesson(), &self.rig)?;
         let only_chosen = matches!(edit, Edit::Joint(_) | Edit::Vertex(_));
         if only_chosen {
             self.replace(next);
@@ -107,10 +109,10 @@ impl Notebook {
     /// Opens a lesson at a step. Within the lesson, what the reader changed and
     /// no step sets stays.
     fn go(&mut self, slug: &str, step: Option<&str>, gesture: u64) -> Result<(), Refused> {
-        let lesson = self.set.find(slug).map_err(|error| Refused(error.to_string()))?;
+        let lesson = self.find(slug).map_err(Refused)?;
         let index = match step {
             None => 0,
-            Some(step) => find_step(&lesson, step).map_err(Refused)?,
+            Some(step) => find_step(lesson, step).map_err(|error| Refused(error.to_string()))?,
         };
         let rig = (self.rigs)(&lesson.rig).ok_or_else(|| {
             Refused(format!(
@@ -119,9 +121,9 @@ impl Notebook {
             ))
         })?;
         let next = if lesson.slug == self.document.lesson {
-            enter_step(&self.document, &lesson, index, &rig)
+            enter_step(&self.document, lesson, index, &rig)
         } else {
-            step_document(&lesson, index, Some(&rig))
+            step_document(lesson, index, Some(&rig))
         };
         self.change(next, gesture);
         self.mark_visited();
@@ -130,14 +132,14 @@ impl Notebook {
 
     /// To the step after (+1) or before (−1), across lessons. False at the end.
     pub fn turn_page(&mut self, forward: bool, gesture: u64) -> bool {
-        let steps = self.lesson.steps.len();
+        let steps = self.lesson().steps.len();
         let inside = if forward {
             (self.document.step + 1 < steps).then_some(self.document.step + 1)
         } else {
             self.document.step.checked_sub(1)
         };
         let (slug, step) = if let Some(index) = inside {
-            (self.lesson.slug.clone(), self.lesson.steps[index].slug.clone())
+            (self.lesson().slug.clone(), self.lesson().steps[index].slug.clone())
         } else {
             let Some(lesson) = self.neighbour(forward) else {
                 return false;
@@ -150,11 +152,13 @@ impl Notebook {
 
     /// The lesson after or before the open one.
     #[must_use]
-    pub fn neighbour(&self, forward: bool) -> Option<&Arc<Lesson>> {
-        let lessons = &self.set.lessons;
-        let here = lessons.iter().position(|l| l.slug == self.lesson.slug)?;
-        let there = if forward { here + 1 } else { here.checked_sub(1)? };
-        lessons.get(there)
+    pub fn neighbour(&self, forward: bool) -> Option<&Lesson> {
+        let there = if forward {
+            self.lesson + 1
+        } else {
+            self.lesson.checked_sub(1)?
+        };
+        self.set.lessons.get(there)
     }
 
     /// One step of undo. False when there is nothing to undo.
@@ -172,7 +176,7 @@ impl Notebook {
     /// The link to the open page.
     #[must_use]
     pub fn link(&self) -> String {
-        link::write(&self.document, &self.lesson, &self.rig)
+        link::write(&self.document, self.lesson(), &self.rig)
     }
 
     /// Opens the page a link leads to.
@@ -181,15 +185,15 @@ impl Notebook {
     /// In words; what was open stays open.
     pub fn follow(&mut self, link: &str, gesture: u64) -> Result<(), String> {
         let address = link::address(link).map_err(|error| error.to_string())?;
-        let lesson = self.set.find(&address.lesson).map_err(|error| error.to_string())?;
+        let lesson = self.find(&address.lesson)?;
         let index = match &address.step {
             None => 0,
-            Some(step) => find_step(&lesson, step)?,
+            Some(step) => find_step(lesson, step).map_err(|error| error.to_string())?,
         };
         let rig = (self.rigs)(&lesson.rig)
             .ok_or_else(|| format!("the rig “{}” is not there", lesson.rig))?;
-        let mut next = step_document(&lesson, index, Some(&rig));
-        link::read(&address.values, &mut next, &lesson, &rig)
+        let mut next = step_document(lesson, index, Some(&rig));
+        link::read(&address.values, &mut next, lesson, &rig)
             .map_err(|error: LinkError| error.to_string())?;
         self.change(next, gesture);
         self.mark_visited();
@@ -197,10 +201,20 @@ impl Notebook {
     }
 
     /// Takes lessons that were read again, keeping the reader's state.
+    /// An empty set changes nothing: the page that was open stays.
     pub fn reload(&mut self, set: LessonSet) {
-        self.set = set;
-        let document = self.document.clone();
-        self.replace(document);
+        if !set.lessons.is_empty() {
+            self.set = set;
+            self.lesson = self.lesson.min(self.set.lessons.len() - 1);
+            let document = self.document.clone();
+            self.replace(document);
+        }
+    }
+
+    fn find(&self, lesson: &str) -> Result<&Lesson, String> {
+        find_lesson(&self.set.lessons, lesson)
+            .map(|index| &self.set.lessons[index])
+            .map_err(|error| error.to_string())
     }
 
     fn change(&mut self, next: Document, gesture: u64) {
@@ -212,8 +226,8 @@ impl Notebook {
 
     /// Makes `document` the open one and computes what follows.
     fn replace(&mut self, document: Document) {
-        if let Ok(lesson) = self.set.find(&document.lesson)
-            && let Some(rig) = (self.rigs)(&lesson.rig)
+        if let Ok(lesson) = find_lesson(&self.set.lessons, &document.lesson)
+            && let Some(rig) = (self.rigs)(&self.set.lessons[lesson].rig)
         {
             self.lesson = lesson;
             self.rig = rig;
@@ -228,38 +242,14 @@ impl Notebook {
         self.document.step = self
             .document
             .step
-            .min(self.lesson.steps.len().saturating_sub(1));
-        self.derived = Derived::new(&self.document, Some(&self.lesson), &self.rig, influences);
+            .min(self.lesson().steps.len().saturating_sub(1));
+        self.derived = Derived::new(&self.document, Some(self.lesson()), &self.rig, influences);
     }
 
     fn mark_visited(&mut self) {
-        if let Some(step) = self.lesson.steps.get(self.document.step) {
-            self.visited
-                .entry(self.lesson.slug.clone())
-                .or_default()
-                .insert(step.slug.clone());
+        if let Some(step) = self.step() {
+            let (lesson, step) = (self.lesson().slug.clone(), step.slug.clone());
+            self.visited.entry(lesson).or_default().insert(step);
         }
     }
-}
-
-/// A step by slug, or by number from 1.
-///
-/// # Errors
-/// In words, with the names there are.
-pub fn find_step(lesson: &Lesson, step: &str) -> Result<usize, String> {
-    if let Some(index) = lesson.steps.iter().position(|other| other.slug == step) {
-        return Ok(index);
-    }
-    if let Ok(number) = step.parse::<usize>()
-        && (1..=lesson.steps.len()).contains(&number)
-    {
-        return Ok(number - 1);
-    }
-    let names: Vec<&str> = lesson.steps.iter().map(|step| step.slug.as_str()).collect();
-    Err(format!(
-        "lesson “{}” has no step “{step}”; it has 1 to {}: {}",
-        lesson.slug,
-        lesson.steps.len(),
-        names.join(", ")
-    ))
 }

@@ -3,10 +3,13 @@
 
 pub mod cells;
 pub mod code;
+pub mod contents;
 pub mod icons;
 pub mod math;
+pub mod page;
 pub mod prose;
 pub mod theme;
+pub mod top_bar;
 pub mod view;
 pub mod widgets;
 

@@ -7,7 +7,7 @@ use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 use super::Reader;
 use crate::lesson::cells::{self, Senseless};
 use crate::lesson::outline::{Mentioned, Place};
-use crate::lesson::settings::{SETTING_KEYS, Written, setting};
+use crate::lesson::settings::{SETTING_KEYS, Written, limit_of, setting};
 use crate::lesson::toml_body::{Body, Entry, in_order, strings};
 use crate::lesson::{Block, Cell, CellKind, Finding, Setting, did_you_mean, nearest};
 
@@ -213,8 +213,12 @@ impl Reader<'_> {
             }
             return Ok(());
         }
-        let setting = setting(name, &Written::from_toml(value.get_ref()), self.params)
-            .map_err(|(message, help)| body.error(value_at, message, help))?;
+        let setting = setting(
+            name,
+            &Written::from_toml(value.get_ref()),
+            limit_of(name, self.params),
+        )
+        .map_err(|(message, help)| body.error(value_at, message, help))?;
         let place = match setting {
             Setting::Param(..) => key.span().start,
             _ => value_at,
@@ -230,6 +234,7 @@ impl Reader<'_> {
 }
 
 /// Every key a `set` block knows beside parameters.
-pub(crate) fn set_keys() -> impl Iterator<Item = &'static str> {
+#[must_use]
+pub fn set_keys() -> impl Iterator<Item = &'static str> {
     SETTING_KEYS.into_iter().chain(["hide"])
 }

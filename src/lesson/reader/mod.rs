@@ -7,6 +7,8 @@ mod links;
 #[cfg(test)]
 mod tests;
 
+pub use fences::set_keys;
+
 use std::iter::Peekable;
 use std::ops::Range;
 

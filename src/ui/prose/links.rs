@@ -7,7 +7,7 @@ use eframe::egui::{
 
 use super::blocks;
 use super::scrub;
-use super::typeset::{Face, Spot};
+use super::typeset::{Face, MARK_WIDTH, Spot};
 use crate::asset::ParamKind;
 use crate::lesson::{Setting, Target, Term};
 use crate::notebook::{Edit, Entity};
@@ -136,7 +136,7 @@ fn interact(ui: &Ui, id: Id, spots: &[Spot], sense: Sense) -> Option<Response> {
     let grown = |spot: &Spot| spot.rect.expand2(vec2(1.0, 0.0));
     let mut response = ui.interact(grown(first), id, sense);
     for (row, spot) in others.iter().enumerate() {
-        let more = ui.interact(grown(spot), id.with(row), sense - Sense::FOCUSABLE);
+        let more = ui.interact(grown(spot), id.with(("row", row)), sense - Sense::FOCUSABLE);
         response |= more;
     }
     Some(response)
@@ -234,7 +234,7 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
 pub(super) fn mark(spot: &Spot, face: Face, target: &Target, page: &PageContext<'_>) -> Shape {
     let radius = 0.2 * face.size;
     let centre = Pos2::new(
-        spot.rect.left() + 1.2 * radius,
+        spot.rect.left() + 1.0 + radius,
         spot.baseline - 0.36 * face.size,
     );
     if is_on(target, page) {
@@ -280,7 +280,7 @@ fn dress(
         }
         let mut line = spot.rect;
         if row == 0 && matches!(target, Target::Set(_)) {
-            line.min.x += 0.72 * face.size;
+            line.min.x += MARK_WIDTH * face.size;
         }
         let stroke = match target {
             Target::Term(_) => Stroke::new(1.5, theme.quiet),

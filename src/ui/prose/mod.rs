@@ -17,8 +17,6 @@ mod scrub;
 mod table;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests;
 mod typeset;
 
 pub use blocks::{MEASURE, blocks_ui};

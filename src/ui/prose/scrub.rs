@@ -58,14 +58,14 @@ pub(super) fn scrub_ui(
             by_key(ui, response, param, format).or_else(|| by_drag(ui, response, param, format))
         }
     };
+    let reset = response.double_clicked() || matches!(change, Some(Change::Reset));
     match change {
         Some(Change::To(value)) if value != param.value => {
             page.edits.push(Edit::Param(name.to_owned(), value));
         }
-        Some(Change::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
-        Some(Change::To(_)) | None => {}
+        _ => {}
     }
-    if response.double_clicked() {
+    if reset {
         ui.data_mut(|data| data.remove::<Typing>(id));
         page.edits.push(Edit::ResetParam(name.to_owned()));
     } else if response.clicked() {
@@ -147,7 +147,13 @@ fn by_drag(ui: &Ui, response: &Response, param: &Param, format: &NumberFormat) -
         .data(|data| data.get_temp(id))
         .unwrap_or(Dragging(param.value * scale))
         .0;
-    let moved = f64::from(response.drag_delta().x) * step;
+    // The first points of a drag, which could still have been a click, count too.
+    let delta = if response.drag_started() {
+        response.total_drag_delta().unwrap_or_default()
+    } else {
+        response.drag_delta()
+    };
+    let moved = f64::from(delta.x) * step;
     let now = (before + moved).clamp(low.min(high) * scale, high.max(low) * scale);
     ui.data_mut(|data| data.insert_temp(id, Dragging(now)));
     // A press that has not moved yet leaves a typed value as it is.

@@ -3,6 +3,7 @@
 
 use eframe::egui::{self, Pos2, Rect, Role, Stroke, Ui, UiBuilder, WidgetInfo, vec2};
 
+use super::blocks::MEASURE;
 use super::inline;
 use super::paragraph;
 use super::typeset::Face;
@@ -34,7 +35,9 @@ pub(super) fn table_ui(
         }
     }
     let gaps = COLUMN_GAP * columns.saturating_sub(1) as f32;
-    let room = ui.available_width();
+    let least = wants.iter().map(|want| want.least).sum::<f32>() + gaps;
+    // Beyond the measure only where it can't be helped.
+    let room = ui.available_width().min(MEASURE.max(least));
     let widths = share(&wants, room - gaps);
     let total = widths.iter().sum::<f32>() + gaps;
     let mut all = |ui: &mut Ui| {

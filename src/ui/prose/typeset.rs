@@ -113,7 +113,7 @@ const JOINER: &str = "\u{2060}";
 /// Room between a word of code and the edge of its panel.
 const CODE_PAD: f32 = 3.0;
 /// Room for the mark of a `set:` link, in em.
-const MARK_WIDTH: f32 = 0.72;
+pub(super) const MARK_WIDTH: f32 = 0.78;
 
 impl Run {
     pub(super) fn new(face: Face) -> Self {

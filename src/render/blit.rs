@@ -1,0 +1,153 @@
+//! Puts a finished picture on the page.
+//!
+//! egui calls back while it paints; what is captured must be `Send + Sync`,
+//! which `glow::Context` is not in a browser. GL keys are.
+
+#![expect(unsafe_code, reason = "drawn with GL directly, inside egui's painter")]
+
+use std::sync::Arc;
+
+use eframe::glow::{self, HasContext as _};
+use eframe::{egui, egui_glow};
+
+use super::target::Target;
+use super::{RenderError, shaders};
+
+/// A picture ready to be put on the page: plain GL keys, valid in this frame
+/// and the next.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn {
+    program: glow::Program,
+    vertex_array: glow::VertexArray,
+    texture: glow::Texture,
+    used_px: [u32; 2],
+    capacity_px: [u32; 2],
+}
+
+impl Drawn {
+    /// Size of the picture in pixels; smaller than wished where the wish was
+    /// more than GL allows.
+    #[must_use]
+    pub fn size_px(&self) -> [u32; 2] {
+        self.used_px
+    }
+
+    /// Draws into egui's framebuffer; viewport and clip are set already.
+    fn paint(&self, gl: &glow::Context) {
+        let [used_x, used_y] = self.used_px.map(|side| side as f32);
+        let [capacity_x, capacity_y] = self.capacity_px.map(|side| side as f32);
+        // SAFETY: the renderer keeps these objects until the frame is painted.
+        // egui restores what is changed here, but for the attribute, which
+        // nobody else uses.
+        unsafe {
+            gl.use_program(Some(self.program));
+            gl.bind_vertex_array(Some(self.vertex_array));
+            gl.vertex_attrib_4_f32(1, used_x, used_y, capacity_x, capacity_y);
+            gl.active_texture(glow::TEXTURE0);
+            gl.bind_texture(glow::TEXTURE_2D, Some(self.texture));
+            gl.disable(glow::BLEND);
+            gl.draw_arrays(glow::TRIANGLES, 0, 3);
+            gl.bind_vertex_array(None);
+        }
+    }
+
+    /// The shape that shows this picture in a rectangle of the page.
+    #[must_use]
+    pub fn callback(self, rect: egui::Rect) -> egui::PaintCallback {
+        let paint = move |_: egui::PaintCallbackInfo, painter: &egui_glow::Painter| {
+            self.paint(painter.gl());
+        };
+        egui::PaintCallback {
+            rect,
+            callback: Arc::new(egui_glow::CallbackFn::new(paint)),
+        }
+    }
+}
+
+/// The program that [`Drawn`] uses.
+pub(super) struct Blit {
+    gl: Arc<glow::Context>,
+    program: glow::Program,
+    vertex_array: glow::VertexArray,
+}
+
+impl Blit {
+    pub(super) fn new(gl: &Arc<glow::Context>) -> Result<Self, RenderError> {
+        let program = compile(gl, &shaders::blit(), &[])?;
+        // SAFETY: a plain creation.
+        let vertex_array =
+            unsafe { gl.create_vertex_array() }.map_err(|reason| RenderError::OutOfMemory {
+                what: "a vertex array".to_owned(),
+                reason,
+            })?;
+        Ok(Self {
+            gl: Arc::clone(gl),
+            program,
+            vertex_array,
+        })
+    }
+
+    pub(super) fn drawn(&self, target: &Target) -> Drawn {
+        Drawn {
+            program: self.program,
+            vertex_array: self.vertex_array,
+            texture: target.texture(),
+            used_px: target.used_px,
+            capacity_px: target.capacity_px(),
+        }
+    }
+}
+
+impl Drop for Blit {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, deleted once.
+        unsafe {
+            self.gl.delete_program(self.program);
+            self.gl.delete_vertex_array(self.vertex_array);
+        }
+    }
+}
+
+/// Compiles without three-d. `captured` are the outputs of the vertex shader
+/// that transform feedback writes, one buffer each.
+pub(super) fn compile(
+    gl: &glow::Context,
+    source: &shaders::Source,
+    captured: &[&str],
+) -> Result<glow::Program, RenderError> {
+    let header = shaders::header(gl.version().is_embedded);
+    let failed = |log: String| RenderError::Shader {
+        name: source.name,
+        log,
+    };
+    // SAFETY: objects are made here and used as what they were made for.
+    unsafe {
+        let program = gl.create_program().map_err(failed)?;
+        let mut log = String::new();
+        for (kind, text) in [
+            (glow::VERTEX_SHADER, &source.vertex),
+            (glow::FRAGMENT_SHADER, &source.fragment),
+        ] {
+            let shader = gl.create_shader(kind).map_err(failed)?;
+            gl.shader_source(shader, &format!("{header}{text}"));
+            gl.compile_shader(shader);
+            if !gl.get_shader_compile_status(shader) {
+                log += &gl.get_shader_info_log(shader);
+            }
+            gl.attach_shader(program, shader);
+            // Lives on as long as it is attached.
+            gl.delete_shader(shader);
+        }
+        if !captured.is_empty() {
+            gl.transform_feedback_varyings(program, captured, glow::SEPARATE_ATTRIBS);
+        }
+        gl.link_program(program);
+        if gl.get_program_link_status(program) {
+            Ok(program)
+        } else {
+            log += &gl.get_program_info_log(program);
+            gl.delete_program(program);
+            Err(failed(log))
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Reads back where the GPU put each vertex: what tests hold against the CPU.
+
+#![expect(unsafe_code, reason = "transform feedback is not in three-d")]
+
+use eframe::glow::{self, HasContext as _};
+use glam::Vec3;
+use three_d::RenderStates;
+
+use super::blit::compile;
+use super::picture::{Pass, Picture};
+use super::state::SavedState;
+use super::target::Target;
+use super::{RenderError, Renderer, shaders};
+use crate::notebook::scene::Scene;
+use crate::skin::Blend;
+
+/// One vertex as the vertex shader of the surface leaves it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GpuVertex {
+    /// World space.
+    pub position_in_world: Vec3,
+    /// World space, unit length; zero where the mesh has collapsed.
+    pub normal_in_world: Vec3,
+}
+
+impl Renderer {
+    /// Skins the scene's mesh on the GPU, with the buffers, the palette and the
+    /// vertex shader that pictures are drawn with, and reads the result back.
+    ///
+    /// # Errors
+    /// When GL has no memory for the result.
+    pub fn read_skinned(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
+        let saved = SavedState::save(&self.gl);
+        let vertices = self.skin_and_read(scene);
+        saved.restore(&self.gl);
+        vertices
+    }
+
+    fn skin_and_read(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
+        let max_side = self.limits.texture_size;
+        self.palette.fill(&self.context, &scene.palette);
+        let (mesh, influences) = self.geometry.get(
+            &self.context,
+            &scene.mesh,
+            &scene.influences,
+            false,
+            max_side,
+        );
+        let count = scene.mesh.positions.len();
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        // three-d checks that something can be drawn into, though nothing is.
+        let target = Target::new(&self.gl, [1, 1], max_side)?;
+        target.begin();
+        let picture = Picture {
+            programs: &self.programs,
+            scene,
+            mesh,
+            influences,
+            palette: &self.palette,
+            size_px: [1, 1],
+        };
+        let surface = &self.programs.surface;
+        picture.use_surface(Pass(surface), true);
+
+        let gl = &self.gl;
+        let captured = ["position_in_world", "normal_in_world"];
+        let program = compile(gl, &shaders::surface(), &captured)?;
+        let mut read = Ok(Vec::new());
+        surface.draw_with(RenderStates::default(), target_viewport(), || {
+            // Attributes have the same locations in both programs, and the
+            // palette is on unit 0: the layout in the shader says so.
+            read = capture(gl, program, scene, &picture, count);
+        });
+        // SAFETY: made above, in use no more.
+        unsafe { gl.delete_program(program) };
+        read
+    }
+}
+
+fn target_viewport() -> three_d::Viewport {
+    three_d::Viewport::new_at_origo(1, 1)
+}
+
+fn capture(
+    gl: &glow::Context,
+    program: glow::Program,
+    scene: &Scene,
+    picture: &Picture<'_>,
+    count: usize,
+) -> Result<Vec<GpuVertex>, RenderError> {
+    let no_memory = |reason: String| RenderError::OutOfMemory {
+        what: format!("{count} vertices"),
+        reason,
+    };
+    let (mode, only) = match scene.blend {
+        Blend::Linear => (0, 0),
+        Blend::Strongest => (1, 0),
+        Blend::Only(joint) => (2, i32::from(joint.0)),
+    };
+    let bytes = count * size_of::<[f32; 3]>();
+    let mut outputs = [vec![Vec3::ZERO; count], vec![Vec3::ZERO; count]];
+    // SAFETY: each buffer has room for `count` vectors, which is what
+    // `draw_arrays` writes, and the slices read have as many bytes.
+    unsafe {
+        let buffers = [
+            gl.create_buffer().map_err(no_memory)?,
+            gl.create_buffer().map_err(no_memory)?,
+        ];
+        for (index, &buffer) in buffers.iter().enumerate() {
+            gl.bind_buffer_base(glow::TRANSFORM_FEEDBACK_BUFFER, index as u32, Some(buffer));
+            gl.buffer_data_size(
+                glow::TRANSFORM_FEEDBACK_BUFFER,
+                bytes as i32,
+                glow::STREAM_READ,
+            );
+        }
+        gl.use_program(Some(program));
+        for (name, value) in [
+            ("palette", 0),
+            ("palette_rows", picture.palette.rows()),
+            ("joint_count", picture.palette.joint_count()),
+            ("blend_mode", mode),
+            ("only_joint", only),
+        ] {
+            let location = gl.get_uniform_location(program, name);
+            gl.uniform_1_i32(location.as_ref(), value);
+        }
+        gl.enable(glow::RASTERIZER_DISCARD);
+        gl.begin_transform_feedback(glow::POINTS);
+        gl.draw_arrays(glow::POINTS, 0, count as i32);
+        gl.end_transform_feedback();
+        gl.disable(glow::RASTERIZER_DISCARD);
+        for (index, (&buffer, output)) in buffers.iter().zip(&mut outputs).enumerate() {
+            gl.bind_buffer_base(glow::TRANSFORM_FEEDBACK_BUFFER, index as u32, None);
+            gl.bind_buffer(glow::COPY_READ_BUFFER, Some(buffer));
+            gl.get_buffer_sub_data(
+                glow::COPY_READ_BUFFER,
+                0,
+                bytemuck::cast_slice_mut(output.as_mut_slice()),
+            );
+            gl.bind_buffer(glow::COPY_READ_BUFFER, None);
+            gl.delete_buffer(buffer);
+        }
+    }
+    let [positions, normals] = outputs;
+    Ok(positions
+        .into_iter()
+        .zip(normals)
+        .map(|(position_in_world, normal_in_world)| GpuVertex {
+            position_in_world,
+            normal_in_world,
+        })
+        .collect())
+}

@@ -1,0 +1,60 @@
+//! What this GL is, and whether it is enough.
+
+#![expect(unsafe_code, reason = "GL is asked directly")]
+
+use eframe::glow::{self, HasContext as _};
+
+use super::RenderError;
+use crate::notebook::GpuLimits;
+
+/// Reads the limits, or says why this GL can't be used.
+pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
+    // SAFETY: plain queries; the caller has made the context current.
+    let limits = unsafe {
+        let number = |name: u32| u32::try_from(gl.get_parameter_i32(name)).unwrap_or(0);
+        let components = number(glow::MAX_VERTEX_UNIFORM_COMPONENTS);
+        GpuLimits {
+            vendor: gl.get_parameter_string(glow::VENDOR),
+            renderer: gl.get_parameter_string(glow::RENDERER),
+            version: gl.get_parameter_string(glow::VERSION),
+            vertex_uniform_vec4s: components / 4,
+            uniform_block_bytes: number(glow::MAX_UNIFORM_BLOCK_SIZE),
+            texture_size: number(glow::MAX_TEXTURE_SIZE),
+            vertex_texture_units: number(glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
+        }
+    };
+    if enough(gl.version()) {
+        Ok(limits)
+    } else {
+        Err(RenderError::TooOld {
+            found: format!("{} ({})", limits.version, limits.renderer),
+        })
+    }
+}
+
+fn enough(version: &glow::Version) -> bool {
+    let needed = if version.is_embedded { (3, 0) } else { (3, 3) };
+    (version.major, version.minor) >= needed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn desktop_needs_3_3_and_embedded_3_0() {
+        let version = |major, minor, is_embedded| glow::Version {
+            major,
+            minor,
+            is_embedded,
+            revision: None,
+            vendor_info: String::new(),
+        };
+        assert!(enough(&version(3, 3, false)));
+        assert!(enough(&version(4, 1, false)));
+        assert!(!enough(&version(3, 2, false)));
+        assert!(!enough(&version(2, 1, false)));
+        assert!(enough(&version(3, 0, true)));
+        assert!(!enough(&version(2, 0, true)));
+    }
+}

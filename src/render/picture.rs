@@ -1,0 +1,431 @@
+//! The passes of one picture, back to front in what they may cover.
+
+#![expect(unsafe_code, reason = "vertex arrays and instanced strips are GL's")]
+
+use std::sync::Arc;
+
+use eframe::glow::{self, HasContext as _};
+use glam::{Vec2, Vec4};
+use three_d::{Context, Cull, DepthTest, Program, RenderStates, Viewport, WriteMask};
+
+use super::convert::{mat4, srgb, srgba, vec2, vec3, vec4};
+use super::geometry::{InfluenceBuffers, MeshBuffers};
+use super::palette::Palette;
+use super::{RenderError, shaders};
+use crate::lesson::{Projection, Tint};
+use crate::notebook::scene::{Grid, Scene};
+use crate::skin::Blend;
+
+/// Viridis from 0 to 1: the scale of weights, here and in the page's tables.
+pub const WEIGHT_STOPS: [[u8; 3]; 9] = [
+    [0x44, 0x01, 0x54],
+    [0x47, 0x2D, 0x7B],
+    [0x3B, 0x52, 0x8B],
+    [0x2C, 0x72, 0x8E],
+    [0x21, 0x91, 0x8C],
+    [0x28, 0xAE, 0x80],
+    [0x5E, 0xC9, 0x62],
+    [0xAD, 0xDC, 0x30],
+    [0xFD, 0xE7, 0x25],
+];
+
+/// Grid lines to either side of the origin, at most.
+const MAX_GRID_LINES: f32 = 200.0;
+
+/// All programs, compiled once.
+pub(super) struct Programs {
+    pub(super) surface: Program,
+    ghost: Program,
+    line: Program,
+    grid: Program,
+    background: Program,
+    vertex_array: OwnVertexArray,
+}
+
+/// What one picture is drawn with.
+pub(super) struct Picture<'a> {
+    pub(super) programs: &'a Programs,
+    pub(super) scene: &'a Scene,
+    pub(super) mesh: &'a MeshBuffers,
+    pub(super) influences: &'a InfluenceBuffers,
+    pub(super) palette: &'a Palette,
+    pub(super) size_px: [u32; 2],
+}
+
+/// Which of the lines' looks.
+struct LineLook {
+    color: three_d::Vec4,
+    width_px: f32,
+    dash_every_px: f32,
+    posed: bool,
+    tint: Tint,
+    states: RenderStates,
+}
+
+impl Programs {
+    pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
+        let compile = |source: shaders::Source| {
+            Program::from_source(context, &source.vertex, &source.fragment).map_err(|error| {
+                RenderError::Shader {
+                    name: source.name,
+                    log: error.to_string(),
+                }
+            })
+        };
+        Ok(Self {
+            surface: compile(shaders::surface())?,
+            ghost: compile(shaders::ghost())?,
+            line: compile(shaders::line())?,
+            grid: compile(shaders::grid())?,
+            background: compile(shaders::background())?,
+            vertex_array: OwnVertexArray::new(context)?,
+        })
+    }
+}
+
+impl Picture<'_> {
+    /// Draws into the bound framebuffer, whose depth is clear.
+    pub(super) fn draw(&self) {
+        self.draw_background();
+        let has_triangles = self.mesh.triangles.count() > 0;
+        if self.scene.surface && has_triangles {
+            self.draw_surface();
+        }
+        if let Some(grid) = self.scene.grid {
+            self.draw_grid(grid);
+        }
+        if self.scene.ghost && self.mesh.has_own_lines() {
+            self.draw_ghost_lines();
+        }
+        if self.scene.lines {
+            self.draw_lines();
+        }
+        if self.scene.ghost && has_triangles && !self.mesh.has_own_lines() {
+            self.draw_ghost();
+        }
+    }
+
+    fn draw_background(&self) {
+        let pass = Pass(&self.programs.background);
+        let colors = &self.scene.colors;
+        pass.uniform("background_top", srgb(colors.background_top));
+        pass.uniform("background_bottom", srgb(colors.background_bottom));
+        let states = RenderStates {
+            write_mask: WriteMask::COLOR,
+            depth_test: DepthTest::Always,
+            ..RenderStates::default()
+        };
+        self.draw_without_attributes(pass, states, glow::TRIANGLES, 3, 1);
+    }
+
+    fn draw_surface(&self) {
+        let pass = Pass(&self.programs.surface);
+        self.use_surface(pass, true);
+        pass.0.draw_elements(
+            RenderStates {
+                cull: Cull::None,
+                ..RenderStates::default()
+            },
+            self.viewport(),
+            &self.mesh.triangles,
+        );
+    }
+
+    /// Sets everything that the surface's vertex shader reads.
+    pub(super) fn use_surface(&self, pass: Pass<'_>, posed: bool) {
+        self.use_skin(pass, posed);
+        self.use_view(pass);
+        let Self { scene, mesh, .. } = self;
+        pass.vertices("position_in_bind", &mesh.positions);
+        pass.vertices("normal_in_bind", &mesh.normals);
+        pass.vertices("uv", &mesh.uvs);
+        pass.vertices("joints", &self.influences.joints);
+        pass.vertices("weights", &self.influences.weights);
+        self.use_tint(pass, scene.tint);
+        pass.uniform("nudge_in_world", 0.0_f32);
+        pass.uniform("light_in_world", vec3(Scene::light()));
+        pass.uniform("lit", if mesh.flat { 0.0_f32 } else { 1.0 });
+        pass.uniform("surface_color", srgb(scene.colors.surface));
+        pass.uniform("rim_color", srgb(scene.colors.line));
+        pass.uniform("ghost_color", srgb(scene.colors.ghost));
+        pass.uniform(
+            "has_base_color",
+            if mesh.base_color.is_some() {
+                1.0_f32
+            } else {
+                0.0
+            },
+        );
+        if let Some(base_color) = &mesh.base_color {
+            pass.texture("base_color", base_color);
+        }
+    }
+
+    /// Its depth first, so that only what is nearest shows through, once.
+    fn draw_ghost(&self) {
+        let pass = Pass(&self.programs.ghost);
+        let depth = RenderStates {
+            write_mask: WriteMask::DEPTH,
+            ..RenderStates::default()
+        };
+        let color = RenderStates {
+            write_mask: WriteMask::COLOR,
+            depth_test: DepthTest::LessOrEqual,
+            blend: three_d::Blend::TRANSPARENCY,
+            ..RenderStates::default()
+        };
+        for states in [depth, color] {
+            self.use_surface(pass, false);
+            // Behind the surface where the two coincide.
+            pass.uniform("nudge_in_world", -self.nudge_in_world());
+            pass.0
+                .draw_elements(states, self.viewport(), &self.mesh.triangles);
+        }
+    }
+
+    fn draw_ghost_lines(&self) {
+        self.draw_line_pass(&LineLook {
+            color: srgba(self.scene.colors.ghost, 0.9),
+            width_px: 1.2 * self.scale(),
+            dash_every_px: 9.0 * self.scale(),
+            posed: false,
+            tint: Tint::Base,
+            states: blended(),
+        });
+    }
+
+    fn draw_lines(&self) {
+        let own = self.mesh.has_own_lines();
+        // Without a surface to carry it, the tint goes to the lines.
+        let carries_tint = !self.scene.surface || self.mesh.triangles.count() == 0;
+        let edges_alone = !own && !self.scene.surface;
+        let look = LineLook {
+            color: srgba(
+                self.scene.colors.line,
+                match (own, edges_alone) {
+                    (true, _) => 1.0,
+                    (false, true) => 0.6,
+                    (false, false) => 0.28,
+                },
+            ),
+            width_px: if own { 2.0 } else { 1.0 } * self.scale(),
+            dash_every_px: 0.0,
+            posed: true,
+            tint: if carries_tint {
+                self.scene.tint
+            } else {
+                Tint::Base
+            },
+            states: blended(),
+        };
+        self.draw_line_pass(&look);
+    }
+
+    fn draw_line_pass(&self, look: &LineLook) {
+        let (Some([a, b]), Some([a_influences, b_influences])) =
+            (self.mesh.line_ends(), self.influences.line_ends())
+        else {
+            return;
+        };
+        let count = self.mesh.lines.len() as i32;
+        if count == 0 {
+            return;
+        }
+        let pass = Pass(&self.programs.line);
+        self.use_skin(pass, look.posed);
+        self.use_view(pass);
+        self.use_tint(pass, look.tint);
+        pass.uniform("nudge_in_world", self.nudge_in_world());
+        pass.uniform("line_color", look.color);
+        pass.uniform("width_px", look.width_px);
+        pass.uniform("dash_every_px", look.dash_every_px);
+        pass.instances("position_in_bind_a", a);
+        pass.instances("position_in_bind_b", b);
+        pass.instances("joints_a", &a_influences.joints);
+        pass.instances("joints_b", &b_influences.joints);
+        pass.instances("weights_a", &a_influences.weights);
+        pass.instances("weights_b", &b_influences.weights);
+        let gl = &self.programs.vertex_array.gl;
+        pass.0.draw_with(look.states, self.viewport(), || {
+            // SAFETY: all attributes are set, with `count` values each.
+            unsafe { gl.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, count) }
+        });
+    }
+
+    fn draw_grid(&self, grid: Grid) {
+        if !(grid.spacing > 0.0 && grid.extent > 0.0) {
+            return;
+        }
+        let per_side = (grid.extent / grid.spacing).floor().min(MAX_GRID_LINES) as i32;
+        let pass = Pass(&self.programs.grid);
+        self.use_view(pass);
+        pass.uniform("spacing", grid.spacing);
+        pass.uniform("extent", grid.extent);
+        pass.uniform("grid_extent", grid.extent);
+        pass.uniform("at", grid.at);
+        pass.uniform("ground", if grid.ground { 1.0_f32 } else { 0.0 });
+        pass.uniform("lines_per_side", per_side);
+        pass.uniform("nudge_in_world", -self.nudge_in_world());
+        pass.uniform("grid_color", srgb(self.scene.colors.grid));
+        pass.uniform("width_px", self.scale());
+        let instances = 2 * (2 * per_side + 1);
+        self.draw_without_attributes(pass, blended(), glow::TRIANGLE_STRIP, 4, instances);
+    }
+
+    fn draw_without_attributes(
+        &self,
+        pass: Pass<'_>,
+        states: RenderStates,
+        mode: u32,
+        vertices: i32,
+        instances: i32,
+    ) {
+        let OwnVertexArray { gl, key } = &self.programs.vertex_array;
+        pass.0.draw_with(states, self.viewport(), || {
+            // SAFETY: the vertex array is ours and has no attributes; the
+            // shader makes its vertices from their number.
+            unsafe {
+                gl.bind_vertex_array(Some(*key));
+                gl.draw_arrays_instanced(mode, 0, vertices, instances);
+            }
+        });
+    }
+
+    fn use_view(&self, pass: Pass<'_>) {
+        let camera = &self.scene.camera;
+        let [width, height] = self.scene.size.map(|side| side.max(1) as f32);
+        let world_from_view = camera.view_from_world().inverse();
+        let eye_in_world = match camera.projection {
+            Projection::Perspective => world_from_view * Vec4::W,
+            Projection::Orthographic => world_from_view * Vec4::Z,
+        };
+        pass.uniform(
+            "clip_from_world",
+            mat4(camera.clip_from_world(width / height)),
+        );
+        pass.uniform("eye_in_world", vec4(eye_in_world));
+        let [width_px, height_px] = self.size_px.map(|side| side as f32);
+        pass.uniform("size_px", vec2(Vec2::new(width_px, height_px)));
+    }
+
+    /// `posed`: false leaves every vertex where it is stored.
+    fn use_skin(&self, pass: Pass<'_>, posed: bool) {
+        let blend = if posed {
+            self.scene.blend
+        } else {
+            Blend::Strongest
+        };
+        let (mode, only) = match blend {
+            Blend::Linear => (0, 0),
+            Blend::Strongest => (1, 0),
+            Blend::Only(joint) => (2, i32::from(joint.0)),
+        };
+        let joint_count = if posed { self.palette.joint_count() } else { 0 };
+        pass.texture("palette", self.palette.texture());
+        pass.uniform("palette_rows", self.palette.rows());
+        pass.uniform("joint_count", joint_count);
+        pass.uniform("blend_mode", mode);
+        pass.uniform("only_joint", only);
+    }
+
+    fn use_tint(&self, pass: Pass<'_>, tint: Tint) {
+        let mode = match tint {
+            Tint::Base => 0,
+            Tint::Joints => 1,
+            Tint::Weight => 2,
+        };
+        pass.uniform("tint_mode", mode);
+        pass.uniform("tint_joint", i32::from(self.scene.tint_joint.0));
+        pass.uniforms("joint_colors", &self.scene.colors.joints.map(srgb));
+        pass.uniforms("weight_stops", &WEIGHT_STOPS.map(srgb));
+    }
+
+    fn viewport(&self) -> Viewport {
+        Viewport::new_at_origo(self.size_px[0], self.size_px[1])
+    }
+
+    /// Thickness of a thin line in pixels. Grows with the picture, so that the
+    /// last row of a class sees it too, and a dense display shows the same.
+    fn scale(&self) -> f32 {
+        let [width, height] = self.size_px.map(|side| side as f32);
+        (width.min(height) / 520.0).clamp(1.0, 4.0)
+    }
+
+    /// How far lines lie before the surface they run on.
+    fn nudge_in_world(&self) -> f32 {
+        self.scene.camera.height * 0.004
+    }
+}
+
+fn blended() -> RenderStates {
+    RenderStates {
+        write_mask: WriteMask::COLOR,
+        depth_test: DepthTest::LessOrEqual,
+        blend: three_d::Blend::TRANSPARENCY,
+        cull: Cull::None,
+    }
+}
+
+/// A program whose unused names are passed over: three-d panics at those.
+#[derive(Clone, Copy)]
+pub(super) struct Pass<'a>(pub(super) &'a Program);
+
+impl Pass<'_> {
+    fn uniform<T: three_d::UniformDataType>(self, name: &str, value: T) {
+        self.0.use_uniform_if_required(name, value);
+    }
+
+    fn uniforms<T: three_d::UniformDataType>(self, name: &str, values: &[T]) {
+        if self.0.requires_uniform(name) {
+            self.0.use_uniform_array(name, values);
+        }
+    }
+
+    fn texture(self, name: &str, texture: &three_d::Texture2D) {
+        if self.0.requires_uniform(name) {
+            self.0.use_texture(name, texture);
+        }
+    }
+
+    fn vertices<T: three_d::BufferDataType>(self, name: &str, buffer: &three_d::VertexBuffer<T>) {
+        if self.0.requires_attribute(name) {
+            self.0.use_vertex_attribute(name, buffer);
+        }
+    }
+
+    fn instances<T: three_d::BufferDataType>(
+        self,
+        name: &str,
+        buffer: &three_d::InstanceBuffer<T>,
+    ) {
+        if self.0.requires_attribute(name) {
+            self.0.use_instance_attribute(name, buffer);
+        }
+    }
+}
+
+/// For programs that make their vertices themselves; three-d's is private.
+struct OwnVertexArray {
+    gl: Arc<glow::Context>,
+    key: glow::VertexArray,
+}
+
+impl OwnVertexArray {
+    fn new(context: &Context) -> Result<Self, RenderError> {
+        let gl = Arc::clone(context);
+        // SAFETY: a plain creation.
+        let key =
+            unsafe { gl.create_vertex_array() }.map_err(|reason| RenderError::OutOfMemory {
+                what: "a vertex array".to_owned(),
+                reason,
+            })?;
+        Ok(Self { gl, key })
+    }
+}
+
+impl Drop for OwnVertexArray {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, deleted once.
+        unsafe { self.gl.delete_vertex_array(self.key) }
+    }
+}

@@ -1,0 +1,15 @@
+// The mesh as stored: glass, clearest where it faces the eye.
+
+in vec3 position_in_world;
+in vec3 normal_in_world;
+
+uniform vec3 ghost_color;
+uniform float lit;
+
+out vec4 color;
+
+void main() {
+    vec3 normal = normal_in_world / max(length(normal_in_world), 1e-6);
+    float grazing = 1.0 - abs(dot(normal, toward_eye(position_in_world)));
+    color = vec4(ghost_color, mix(0.22, 0.16 + 0.5 * grazing * grazing, lit));
+}

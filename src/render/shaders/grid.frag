@@ -1,0 +1,16 @@
+// Fades towards the edge; the two lines through the origin are a little
+// stronger.
+
+in vec2 position_in_plane;
+in float through_origin;
+
+uniform vec3 grid_color;
+uniform float grid_extent;
+
+out vec4 color;
+
+void main() {
+    float reach = length(position_in_plane) / grid_extent;
+    float fade = 1.0 - smoothstep(0.25, 1.0, reach);
+    color = vec4(grid_color, fade * mix(0.75, 1.0, through_origin));
+}

@@ -1,0 +1,53 @@
+// The lit surface: half-lambert, as in the source lessons, with soft coloured
+// shadow instead of black, and an edge that stands off the background.
+
+in vec3 position_in_world;
+in vec3 normal_in_world;
+in float handedness;
+in vec3 tint;
+in vec2 base_uv;
+
+uniform vec3 light_in_world;
+// 1: lit. 0: even, for flat drawings.
+uniform float lit;
+uniform vec3 surface_color;
+uniform vec3 rim_color;
+uniform float has_base_color;
+uniform highp sampler2D base_color;
+
+out vec4 color;
+
+// A fully lit point keeps its colour exactly.
+vec3 light_at(vec3 normal) {
+    float half_lambert = dot(normal, light_in_world) * 0.5 + 0.5;
+    vec3 shadow = mix(vec3(0.15, 0.13, 0.12), vec3(0.17, 0.20, 0.26), normal.y * 0.5 + 0.5);
+    return mix(shadow, vec3(1.0), half_lambert);
+}
+
+void main() {
+    vec3 base = surface_color;
+    if (has_base_color > 0.5) {
+        base = texture(base_color, base_uv).rgb;
+    }
+    vec3 albedo = linear_from_srgb(base);
+    // Data colours must be read off: they are shaded less.
+    float shading = lit;
+    if (tint_mode == TINT_JOINTS) {
+        albedo = tint;
+        shading *= 0.75;
+    } else if (tint_mode == TINT_WEIGHT) {
+        albedo = linear_from_srgb(weight_color(tint.x));
+        shading *= 0.55;
+    }
+
+    vec3 eye = toward_eye(position_in_world);
+    vec3 normal = normal_in_world;
+    float size = length(normal);
+    normal = size > 1e-6 ? normal / size : eye;
+    bool front = gl_FrontFacing == (handedness > 0.0);
+    normal = front ? normal : -normal;
+
+    vec3 shaded = srgb_from_linear(albedo * mix(vec3(1.0), light_at(normal), shading));
+    float grazing = 1.0 - clamp(dot(normal, eye), 0.0, 1.0);
+    color = vec4(mix(shaded, rim_color, lit * 0.22 * pow(grazing, 3.0)), 1.0);
+}

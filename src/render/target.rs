@@ -1,0 +1,284 @@
+//! The picture of one view: drawn with four samples a pixel, resolved into a
+//! texture.
+
+#![expect(unsafe_code, reason = "framebuffers are made with GL directly")]
+
+use std::sync::Arc;
+
+use eframe::glow::{self, HasContext as _};
+
+use super::RenderError;
+use super::state::drain_errors;
+
+const SAMPLES: i32 = 4;
+/// Sides are allocated in steps of this, so that a window being dragged does
+/// not allocate in every frame.
+const STEP_PX: u32 = 128;
+/// More pixels than any display has: 1 GB with four samples would help nobody.
+const MAX_PIXELS: f64 = 16.0e6;
+
+/// Off-screen framebuffers. Deletes them when dropped; the context must be
+/// current then.
+pub(super) struct Target {
+    gl: Arc<glow::Context>,
+    multisampled: glow::Framebuffer,
+    buffers: [glow::Renderbuffer; 2],
+    resolved: glow::Framebuffer,
+    texture: glow::Texture,
+    capacity_px: [u32; 2],
+    /// The lower left part that holds the picture.
+    pub(super) used_px: [u32; 2],
+}
+
+/// The size that is drawn for the size that is wished: at least one pixel, at
+/// most what GL allows, in the same proportion.
+pub(super) fn fitting(wished_px: [u32; 2], max_side: u32) -> [u32; 2] {
+    let [width, height] = wished_px.map(|side| f64::from(side.max(1)));
+    let max_side = f64::from(max_side.max(1));
+    let scale = (max_side / width.max(height))
+        .min((MAX_PIXELS / (width * height)).sqrt())
+        .min(1.0);
+    [width, height].map(|side| ((side * scale).floor() as u32).clamp(1, max_side as u32))
+}
+
+impl Target {
+    pub(super) fn new(
+        gl: &Arc<glow::Context>,
+        used_px: [u32; 2],
+        max_side: u32,
+    ) -> Result<Self, RenderError> {
+        let capacity_px =
+            used_px.map(|side| side.next_multiple_of(STEP_PX).min(max_side).max(side));
+        // SAFETY: a plain query.
+        let max_samples = unsafe { gl.get_parameter_i32(glow::MAX_SAMPLES) };
+        let samples = SAMPLES.min(max_samples);
+        Self::with_samples(gl, used_px, capacity_px, samples)
+            .or_else(|_| Self::with_samples(gl, used_px, capacity_px, 0))
+            .map_err(|reason| RenderError::OutOfMemory {
+                what: format!("a picture of {} × {} pixels", used_px[0], used_px[1]),
+                reason,
+            })
+    }
+
+    fn with_samples(
+        gl: &Arc<glow::Context>,
+        used_px: [u32; 2],
+        capacity_px: [u32; 2],
+        samples: i32,
+    ) -> Result<Self, String> {
+        let [width, height] = capacity_px.map(|side| side as i32);
+        // SAFETY: objects are made here and used as what they were made for.
+        // `Drop` deletes them, also where they turn out incomplete.
+        unsafe {
+            let target = Self {
+                gl: Arc::clone(gl),
+                multisampled: gl.create_framebuffer()?,
+                buffers: [gl.create_renderbuffer()?, gl.create_renderbuffer()?],
+                resolved: gl.create_framebuffer()?,
+                texture: gl.create_texture()?,
+                capacity_px,
+                used_px,
+            };
+            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(target.multisampled));
+            for (buffer, format, attachment) in [
+                (target.buffers[0], glow::RGBA8, glow::COLOR_ATTACHMENT0),
+                (
+                    target.buffers[1],
+                    glow::DEPTH_COMPONENT24,
+                    glow::DEPTH_ATTACHMENT,
+                ),
+            ] {
+                gl.bind_renderbuffer(glow::RENDERBUFFER, Some(buffer));
+                gl.renderbuffer_storage_multisample(
+                    glow::RENDERBUFFER,
+                    samples,
+                    format,
+                    width,
+                    height,
+                );
+                gl.framebuffer_renderbuffer(
+                    glow::FRAMEBUFFER,
+                    attachment,
+                    glow::RENDERBUFFER,
+                    Some(buffer),
+                );
+            }
+            complete(gl)?;
+
+            attach_texture(gl, target.resolved, target.texture, capacity_px);
+            complete(gl)?;
+            Ok(target)
+        }
+    }
+
+    /// Takes another size if it fits without waste; false: make a new target.
+    pub(super) fn resize(&mut self, used_px: [u32; 2]) -> bool {
+        let fits = (0..2).all(|axis| {
+            let (used, capacity) = (used_px[axis], self.capacity_px[axis]);
+            used <= capacity && capacity <= used.saturating_mul(2).max(2 * STEP_PX)
+        });
+        if fits {
+            self.used_px = used_px;
+        }
+        fits
+    }
+
+    /// What follows is drawn into it. Depth is cleared, colour is not: the
+    /// background covers it.
+    pub(super) fn begin(&self) {
+        let gl = &self.gl;
+        let [width, height] = self.used_px.map(|side| side as i32);
+        // SAFETY: our own framebuffer, within its size.
+        unsafe {
+            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.multisampled));
+            gl.viewport(0, 0, width, height);
+            gl.enable(glow::SCISSOR_TEST);
+            gl.scissor(0, 0, width, height);
+            gl.depth_mask(true);
+            gl.clear_depth_f32(1.0);
+            gl.clear(glow::DEPTH_BUFFER_BIT);
+        }
+    }
+
+    /// Averages the samples into the texture.
+    pub(super) fn finish(&self) {
+        let gl = &self.gl;
+        let [width, height] = self.used_px.map(|side| side as i32);
+        // SAFETY: our own framebuffers, of equal size and format.
+        unsafe {
+            gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.multisampled));
+            gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, Some(self.resolved));
+            gl.disable(glow::SCISSOR_TEST);
+            gl.blit_framebuffer(
+                0,
+                0,
+                width,
+                height,
+                0,
+                0,
+                width,
+                height,
+                glow::COLOR_BUFFER_BIT,
+                glow::NEAREST,
+            );
+        }
+    }
+
+    /// The finished picture, rows from top to bottom.
+    pub(super) fn read(&self) -> image::RgbaImage {
+        // SAFETY: our own framebuffer.
+        unsafe {
+            self.gl
+                .bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved));
+        }
+        read_pixels(&self.gl, self.used_px)
+    }
+
+    pub(super) fn texture(&self) -> glow::Texture {
+        self.texture
+    }
+
+    pub(super) fn capacity_px(&self) -> [u32; 2] {
+        self.capacity_px
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        let gl = &self.gl;
+        // SAFETY: made by `with_samples`, deleted once.
+        unsafe {
+            gl.delete_framebuffer(self.multisampled);
+            gl.delete_framebuffer(self.resolved);
+            for buffer in self.buffers {
+                gl.delete_renderbuffer(buffer);
+            }
+            gl.delete_texture(self.texture);
+        }
+    }
+}
+
+/// Gives the texture RGBA8 storage and makes it the colour of the framebuffer,
+/// which stays bound.
+pub(super) fn attach_texture(
+    gl: &glow::Context,
+    framebuffer: glow::Framebuffer,
+    texture: glow::Texture,
+    size_px: [u32; 2],
+) {
+    let [width, height] = size_px.map(|side| side as i32);
+    // SAFETY: both were made by the caller on this context.
+    unsafe {
+        gl.active_texture(glow::TEXTURE0);
+        gl.bind_texture(glow::TEXTURE_2D, Some(texture));
+        gl.tex_storage_2d(glow::TEXTURE_2D, 1, glow::RGBA8, width, height);
+        for (name, value) in [
+            (glow::TEXTURE_MIN_FILTER, glow::LINEAR),
+            (glow::TEXTURE_MAG_FILTER, glow::LINEAR),
+            (glow::TEXTURE_WRAP_S, glow::CLAMP_TO_EDGE),
+            (glow::TEXTURE_WRAP_T, glow::CLAMP_TO_EDGE),
+        ] {
+            gl.tex_parameter_i32(glow::TEXTURE_2D, name, value as i32);
+        }
+        gl.bind_texture(glow::TEXTURE_2D, None);
+        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(framebuffer));
+        gl.framebuffer_texture_2d(
+            glow::FRAMEBUFFER,
+            glow::COLOR_ATTACHMENT0,
+            glow::TEXTURE_2D,
+            Some(texture),
+            0,
+        );
+    }
+}
+
+/// Is the bound framebuffer usable?
+pub(super) fn complete(gl: &glow::Context) -> Result<(), String> {
+    // SAFETY: a plain query.
+    let status = unsafe { gl.check_framebuffer_status(glow::FRAMEBUFFER) };
+    match (status, drain_errors(gl)) {
+        (glow::FRAMEBUFFER_COMPLETE, None) => Ok(()),
+        (_, Some(error)) => Err(format!("GL error 0x{error:04X}")),
+        (status, None) => Err(format!("framebuffer status 0x{status:04X}")),
+    }
+}
+
+/// Reads the lower left part of the framebuffer bound for reading, and turns it
+/// so that rows go from top to bottom.
+pub(super) fn read_pixels(gl: &glow::Context, size_px: [u32; 2]) -> image::RgbaImage {
+    let [width, height] = size_px;
+    let mut picture = image::RgbaImage::new(width, height);
+    // SAFETY: the slice holds width × height × 4 bytes, and rows of four-byte
+    // pixels need no padding at any alignment GL knows up to 4; 8 is ruled out.
+    unsafe {
+        gl.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
+        gl.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
+        gl.read_pixels(
+            0,
+            0,
+            width as i32,
+            height as i32,
+            glow::RGBA,
+            glow::UNSIGNED_BYTE,
+            glow::PixelPackData::Slice(Some(&mut picture)),
+        );
+    }
+    image::imageops::flip_vertical_in_place(&mut picture);
+    picture
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_has_at_least_one_pixel_and_keeps_its_proportion_when_too_large() {
+        assert_eq!(fitting([0, 0], 2048), [1, 1]);
+        assert_eq!(fitting([640, 480], 2048), [640, 480]);
+        assert_eq!(fitting([4096, 1024], 2048), [2048, 512]);
+        let [width, height] = fitting([100_000, 50_000], 16_384);
+        assert!(f64::from(width) * f64::from(height) <= MAX_PIXELS);
+        assert!((f64::from(width) / f64::from(height) - 2.0).abs() < 0.01);
+        assert_eq!(fitting([u32::MAX, 0], 16_384), [16_384, 1]);
+    }
+}

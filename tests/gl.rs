@@ -1,0 +1,719 @@
+//! The renderer on real GL, by numbers: positions and normals against the CPU,
+//! pixels against projection and theme, and what is left behind.
+//!
+//! Longer than other files: GL tests share one binary so that they take turns.
+
+#![expect(unsafe_code, reason = "what is left in GL is asked directly")]
+
+mod common;
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use bindpose::asset::{Image, Mesh};
+use bindpose::lesson::{Projection, Tint, View};
+use bindpose::notebook::camera::Camera;
+use bindpose::notebook::scene::{Grid, Scene};
+use bindpose::render::headless::PageTarget;
+use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
+use bindpose::skin::{Blend, Influences, JointIndex, reference};
+use bindpose::ui::theme::{self, Theme};
+use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture};
+use eframe::glow::HasContext as _;
+use eframe::{egui, egui_glow, glow};
+use glam::{DMat4, Mat4, Quat, Vec2, Vec3};
+use image::Rgba;
+
+const VIEW: ViewId = ViewId(1);
+const RED: [u8; 3] = [220, 40, 30];
+
+fn renderer(gl: &TestGl) -> Renderer {
+    Renderer::new(gl.gl()).expect("GL 3.3 is what a headless context asks for")
+}
+
+/// A scene of one mesh, seen from the front, one world unit a hundred pixels.
+fn scene(mesh: Mesh, palette: &[Mat4]) -> Scene {
+    Scene {
+        size: [400, 300],
+        camera: Camera {
+            target: Vec3::ZERO,
+            yaw_rad: 0.0,
+            pitch_rad: 0.0,
+            height: 3.0,
+            projection: Projection::Orthographic,
+        },
+        influences: mesh.influences.clone().into(),
+        mesh: Arc::new(mesh),
+        palette: palette.into(),
+        blend: Blend::Linear,
+        surface: true,
+        lines: false,
+        ghost: false,
+        grid: None,
+        tint: Tint::Base,
+        tint_joint: JointIndex(0),
+        colors: Theme::light().scene,
+    }
+}
+
+fn alone(joint: u16) -> Influences {
+    Influences::new(&[(JointIndex(joint), 1.0)])
+}
+
+/// A flat mesh, every vertex with joint 0.
+fn flat(positions: &[Vec3], triangles: &[[u32; 3]]) -> Mesh {
+    Mesh {
+        positions: positions.to_vec(),
+        normals: vec![Vec3::Z; positions.len()],
+        influences: vec![alone(0); positions.len()],
+        triangles: triangles.to_vec(),
+        ..Mesh::default()
+    }
+}
+
+fn square(half: f32, z: f32) -> Mesh {
+    flat(
+        &[
+            Vec3::new(-half, -half, z),
+            Vec3::new(half, -half, z),
+            Vec3::new(half, half, z),
+            Vec3::new(-half, half, z),
+        ],
+        &[[0, 1, 2], [0, 2, 3]],
+    )
+}
+
+/// The same numbers in every run, from 0 to 1.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 40) as f32 / (1_u64 << 24) as f32
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next()) * 2.0 - 1.0
+    }
+
+    fn matrix(&mut self) -> Mat4 {
+        let axis = self.vector().try_normalize().unwrap_or(Vec3::X);
+        let mirrored = if self.next() < 0.1 { -1.0 } else { 1.0 };
+        Mat4::from_scale_rotation_translation(
+            Vec3::new(mirrored, 1.0, 1.0) * (0.7 + 0.6 * self.next()),
+            Quat::from_axis_angle(axis, self.next() - 0.5),
+            self.vector(),
+        )
+    }
+
+    /// Vertices with two to four influences each, whose weights do not quite
+    /// add up to 1.
+    fn mesh(&mut self, vertices: usize, joints: usize) -> Mesh {
+        let mut mesh = Mesh::default();
+        for vertex in 0..vertices {
+            mesh.positions.push(self.vector() * 2.0);
+            mesh.normals
+                .push(self.vector().try_normalize().unwrap_or(Vec3::Y));
+            let pairs: Vec<_> = (0..2 + vertex % 3)
+                .map(|_| {
+                    let joint = (self.next() * joints as f32) as usize % joints;
+                    (JointIndex(joint as u16), 0.1 + self.next())
+                })
+                .collect();
+            let sum: f32 = pairs.iter().map(|pair| pair.1).sum();
+            let scale = (0.95 + 0.1 * self.next()) / sum;
+            let scaled: Vec<_> = pairs.iter().map(|&(j, w)| (j, w * scale)).collect();
+            mesh.influences.push(Influences::new(&scaled));
+        }
+        mesh
+    }
+}
+
+/// What the reference says of a blend mode: the influences that count.
+fn counting(blend: Blend, influences: &Influences) -> Influences {
+    match blend {
+        Blend::Linear => *influences,
+        Blend::Strongest => alone(influences.strongest().0),
+        Blend::Only(joint) => alone(joint.0),
+    }
+}
+
+fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
+    let palette: Vec<DMat4> = scene.palette.iter().map(|m| m.as_dmat4()).collect();
+    let skinned = renderer.read_skinned(scene).expect("feedback");
+    assert_eq!(skinned.len(), scene.mesh.positions.len());
+    let (low, high) = scene.mesh.bounds();
+    let size = f64::from((high - low).max_element());
+    for (index, vertex) in skinned.iter().enumerate() {
+        let influences = counting(scene.blend, &scene.influences[index]);
+        let position = scene.mesh.positions[index].as_dvec3();
+        let expected = reference::skin_position(position, &influences, &palette);
+        let error = (vertex.position_in_world.as_dvec3() - expected).length() / size;
+        assert!(error <= 1e-5, "vertex {index}, {:?}: {error}", scene.blend);
+
+        let normal = scene.mesh.normals[index].as_dvec3();
+        let expected = reference::skin_normal(normal, &influences, &palette);
+        let error = (vertex.normal_in_world.as_dvec3() - expected).length();
+        assert!(error <= 2e-5, "normal {index}, {:?}: {error}", scene.blend);
+    }
+}
+
+#[test]
+fn the_gpu_skins_like_the_reference_in_every_blend_mode() {
+    let Some(gl) = gl_or_skip("the_gpu_skins_like_the_reference_in_every_blend_mode") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut numbers = Numbers(7);
+    for joints in [1, 3, 300] {
+        let mesh = numbers.mesh(500, joints);
+        let palette: Vec<Mat4> = (0..joints).map(|_| numbers.matrix()).collect();
+        let mut scene = scene(mesh, &palette);
+        for blend in [
+            Blend::Linear,
+            Blend::Strongest,
+            Blend::Only(JointIndex(joints as u16 - 1)),
+        ] {
+            scene.blend = blend;
+            assert_gpu_equals_cpu(&mut renderer, &scene);
+        }
+    }
+}
+
+#[test]
+fn more_joints_than_a_texture_has_rows_still_find_their_matrix() {
+    let Some(gl) = gl_or_skip("more_joints_than_a_texture_has_rows_still_find_their_matrix") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let joints = 40_000;
+    assert!(
+        joints > renderer.limits().texture_size as usize,
+        "the texture is as high as it may be, and goes on to the right"
+    );
+    let palette: Vec<Mat4> = (0..joints)
+        .map(|joint| Mat4::from_translation(Vec3::X * joint as f32 * 1e-3))
+        .collect();
+    let mut mesh = flat(&[Vec3::Y; 4], &[]);
+    for (influences, joint) in mesh.influences.iter_mut().zip([0, 16_383, 16_384, 39_999]) {
+        *influences = alone(joint);
+    }
+    let skinned = renderer.read_skinned(&scene(mesh, &palette)).unwrap();
+    for (vertex, expected) in skinned.iter().zip([0.0, 16.383, 16.384, 39.999]) {
+        let found = vertex.position_in_world.x;
+        assert!((found - expected).abs() < 1e-4, "{found}, not {expected}");
+    }
+}
+
+#[test]
+fn a_joint_past_the_palette_stands_still_and_odd_data_does_no_harm() {
+    let Some(gl) = gl_or_skip("a_joint_past_the_palette_stands_still_and_odd_data_does_no_harm")
+    else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut mesh = square(1.0, 0.0);
+    mesh.influences[1] = alone(9);
+    let moved = [Mat4::from_translation(Vec3::Y)];
+    let skinned = renderer.read_skinned(&scene(mesh.clone(), &moved)).unwrap();
+    assert_eq!(skinned[0].position_in_world, Vec3::new(-1.0, 0.0, 0.0));
+    assert_eq!(skinned[1].position_in_world, Vec3::new(1.0, -1.0, 0.0));
+
+    mesh.influences.truncate(1);
+    mesh.normals.clear();
+    mesh.triangles.push([0, 1, 77]);
+    mesh.lines = vec![[0, 2], [3, 77]];
+    mesh.positions[2] = Vec3::NAN;
+    mesh.base_color = Some(Image {
+        width: 5,
+        height: 5,
+        rgba: vec![1, 2, 3],
+    });
+    let mut odd = scene(mesh, &[]);
+    (odd.lines, odd.ghost) = (true, true);
+    renderer.draw(VIEW, &odd).unwrap();
+    renderer.draw(VIEW, &scene(Mesh::default(), &[])).unwrap();
+    assert_no_error(&gl);
+}
+
+#[test]
+fn an_equal_scene_is_not_drawn_again() {
+    let Some(gl) = gl_or_skip("an_equal_scene_is_not_drawn_again") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = scene(square(1.0, 0.0), &[Mat4::IDENTITY]);
+    for _ in 0..3 {
+        renderer.draw(VIEW, &scene).unwrap();
+        renderer.end_frame();
+    }
+    assert_eq!(renderer.draw_count(), 1);
+    scene.palette = [Mat4::IDENTITY].into();
+    renderer.draw(VIEW, &scene).unwrap();
+    assert_eq!(
+        renderer.draw_count(),
+        1,
+        "another palette of equal matrices"
+    );
+    scene.palette = [Mat4::from_translation(Vec3::X)].into();
+    renderer.draw(VIEW, &scene).unwrap();
+    assert_eq!(renderer.draw_count(), 2);
+    renderer.draw(ViewId::named("another"), &scene).unwrap();
+    assert_eq!(renderer.draw_count(), 3, "each view has its own picture");
+
+    for _ in 0..100 {
+        renderer.draw(VIEW, &scene).unwrap();
+        renderer.end_frame();
+    }
+    assert_eq!(renderer.draw_count(), 3);
+    assert!(renderer.read_pixels(VIEW).is_ok());
+    assert!(
+        renderer.read_pixels(ViewId::named("another")).is_err(),
+        "a view that nobody asks for is let go"
+    );
+}
+
+#[test]
+fn a_picture_may_have_any_size() {
+    let Some(gl) = gl_or_skip("a_picture_may_have_any_size") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = scene(square(100.0, 0.0), &[Mat4::IDENTITY]);
+    scene.colors.surface = RED;
+    for (wished, drawn) in [
+        ([640, 480], [640, 480]),
+        ([1, 1], [1, 1]),
+        ([0, 0], [1, 1]),
+        ([0, 300], [1, 300]),
+        ([641, 479], [641, 479]),
+        ([100, 100], [100, 100]),
+    ] {
+        scene.size = wished;
+        assert_eq!(renderer.draw(VIEW, &scene).unwrap().size_px(), drawn);
+        let picture = renderer.read_pixels(VIEW).unwrap();
+        assert_eq!(picture.dimensions(), (drawn[0], drawn[1]));
+        if wished[1] > 0 {
+            let middle = picture.get_pixel(drawn[0] / 2, drawn[1] / 2);
+            assert_eq!(*middle, Rgba([RED[0], RED[1], RED[2], 255]), "{wished:?}");
+        }
+        renderer.end_frame();
+    }
+    scene.size = [1_000_000, 500_000];
+    let [width, height] = renderer.draw(VIEW, &scene).unwrap().size_px();
+    assert!(width <= renderer.limits().texture_size && width > 1000);
+    assert!((f64::from(width) / f64::from(height) - 2.0).abs() < 0.01);
+    assert_no_error(&gl);
+}
+
+#[test]
+fn a_triangle_covers_the_pixels_that_projection_says_in_its_own_colour() {
+    let Some(gl) =
+        gl_or_skip("a_triangle_covers_the_pixels_that_projection_says_in_its_own_colour")
+    else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let corners = [
+        Vec3::new(-1.2, -0.9, 0.3),
+        Vec3::new(1.4, -0.2, 0.3),
+        Vec3::new(0.1, 1.1, 0.3),
+    ];
+    let turn = Mat4::from_rotation_translation(Quat::from_rotation_z(0.4), Vec3::X * 0.2);
+    for projection in [Projection::Orthographic, Projection::Perspective] {
+        let mut scene = scene(flat(&corners, &[[0, 1, 2]]), &[turn]);
+        scene.camera.projection = projection;
+        (scene.camera.yaw_rad, scene.camera.pitch_rad) = (0.5, 0.25);
+        scene.tint = Tint::Joints;
+        scene.colors.joints[0] = RED;
+        renderer.draw(VIEW, &scene).unwrap();
+        let picture = renderer.read_pixels(VIEW).unwrap();
+        keep_picture(&format!("triangle {projection:?}"), &picture);
+        let size = Vec2::new(400.0, 300.0);
+        let [a, b, c] = corners.map(|corner| {
+            let in_world = turn.transform_point3(corner);
+            scene.camera.project(in_world, size).expect("in front")
+        });
+        let mut covered = 0;
+        for (x, y, pixel) in picture.enumerate_pixels() {
+            let at = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+            let is_red = *pixel == Rgba([RED[0], RED[1], RED[2], 255]);
+            match distance_inside(at, [a, b, c]) {
+                inside if inside > 1.0 => assert!(is_red, "{x}, {y}: {pixel:?}"),
+                inside if inside < -1.0 => assert!(pixel[0].abs_diff(pixel[1]) < 8, "{x}, {y}"),
+                _ => {}
+            }
+            covered += u32::from(is_red);
+        }
+        assert!(covered > 8000, "{covered}");
+    }
+}
+
+/// Distance to the nearest side, in pixels; negative outside.
+fn distance_inside(at: Vec2, [a, b, c]: [Vec2; 3]) -> f32 {
+    let orientation = (b - a).perp_dot(c - a).signum();
+    [(a, b), (b, c), (c, a)]
+        .map(|(from, to)| (to - from).normalize_or_zero().perp_dot(at - from) * orientation)
+        .into_iter()
+        .fold(f32::INFINITY, f32::min)
+}
+
+#[test]
+fn what_is_nearer_hides_what_is_behind_it_from_either_side() {
+    let Some(gl) = gl_or_skip("what_is_nearer_hides_what_is_behind_it_from_either_side") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let (near, far) = (square(0.5, 0.5), square(1.0, -0.5));
+    let mut mesh = near.clone();
+    mesh.positions.extend(far.positions);
+    mesh.normals.extend(far.normals);
+    mesh.influences.extend(vec![alone(1); 4]);
+    mesh.triangles.extend([[4, 5, 6], [4, 6, 7]]);
+    let mut scene = scene(mesh, &[Mat4::IDENTITY; 2]);
+    scene.tint = Tint::Joints;
+    for (view, expected) in [(View::Front, 0), (View::Back, 1)] {
+        scene.camera.look_from(view);
+        renderer.draw(VIEW, &scene).unwrap();
+        let picture = renderer.read_pixels(VIEW).unwrap();
+        let middle = picture.get_pixel(200, 150);
+        let [blue, orange] = [0, 1].map(|joint: usize| scene.colors.joints[joint]);
+        let is_blue = middle[2] > middle[0];
+        assert_eq!(is_blue, expected == 0, "{blue:?} {orange:?} {middle:?}");
+    }
+}
+
+#[test]
+fn the_background_is_the_themes_gradient_to_the_byte() {
+    let Some(gl) = gl_or_skip("the_background_is_the_themes_gradient_to_the_byte") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    for theme in [Theme::light(), Theme::dark()] {
+        let mut scene = scene(Mesh::default(), &[]);
+        scene.colors = theme.scene;
+        renderer.draw(VIEW, &scene).unwrap();
+        let picture = renderer.read_pixels(VIEW).unwrap();
+        for x in [0, 399] {
+            for (y, expected) in [
+                (0, theme.scene.background_top),
+                (299, theme.scene.background_bottom),
+            ] {
+                assert_near(picture.get_pixel(x, y), expected, 1);
+            }
+        }
+    }
+}
+
+fn assert_near(found: &Rgba<u8>, expected: [u8; 3], tolerance: u8) {
+    let near = (0..3).all(|channel| found[channel].abs_diff(expected[channel]) <= tolerance);
+    assert!(near && found[3] == 255, "{found:?}, expected {expected:?}");
+}
+
+#[test]
+fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
+    let Some(gl) = gl_or_skip("a_flat_drawing_shows_colours_weights_and_texels_as_they_are") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = scene(square(1.0, 0.0), &[Mat4::IDENTITY; 2]);
+    let mut middle = |scene: &Scene| {
+        renderer.draw(VIEW, scene).unwrap();
+        *renderer.read_pixels(VIEW).unwrap().get_pixel(200, 150)
+    };
+    assert_near(&middle(&scene), scene.colors.surface, 1);
+
+    let theme = Theme::light();
+    scene.tint = Tint::Weight;
+    scene.tint_joint = JointIndex(1);
+    for step in 0..=10 {
+        let weight = step as f32 / 10.0;
+        let pairs = [(JointIndex(0), 1.0 - weight), (JointIndex(1), weight)];
+        scene.influences = vec![Influences::new(&pairs); 4].into();
+        let [r, g, b, _] = theme.weight(weight).to_array();
+        assert_near(&middle(&scene), [r, g, b], 2);
+    }
+
+    let mut mesh = square(1.0, 0.0);
+    mesh.uvs = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]
+        .map(Vec2::from)
+        .to_vec();
+    let texels = [RED, [10, 200, 30], [20, 40, 230], [250, 240, 5]];
+    mesh.base_color = Some(Image {
+        width: 2,
+        height: 2,
+        rgba: texels
+            .iter()
+            .flat_map(|[r, g, b]| [*r, *g, *b, 255])
+            .collect(),
+    });
+    let textured = self::scene(mesh, &[Mat4::IDENTITY]);
+    renderer.draw(VIEW, &textured).unwrap();
+    let picture = renderer.read_pixels(VIEW).unwrap();
+    for (texel, (x, y)) in texels
+        .into_iter()
+        .zip([(150, 100), (250, 100), (150, 200), (250, 200)])
+    {
+        assert_near(picture.get_pixel(x, y), texel, 3);
+    }
+}
+
+#[test]
+fn pictures_and_tables_show_weights_on_one_scale() {
+    let theme = Theme::light();
+    for (index, stop) in WEIGHT_STOPS.into_iter().enumerate() {
+        let [r, g, b, _] = theme.weight(index as f32 / 8.0).to_array();
+        assert_eq!([r, g, b], stop);
+    }
+}
+
+#[test]
+fn a_surface_is_brightest_towards_the_light_and_never_black() {
+    let Some(gl) = gl_or_skip("a_surface_is_brightest_towards_the_light_and_never_black") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut brightness = |normal: Vec3| {
+        let mut mesh = square(1.0, 0.0);
+        mesh.normals = vec![normal; 4];
+        mesh.normals[0] = (normal + Vec3::X * 1e-3).normalize_or_zero();
+        let scene = scene(mesh, &[Mat4::IDENTITY]);
+        renderer.draw(VIEW, &scene).unwrap();
+        let pixel = *renderer.read_pixels(VIEW).unwrap().get_pixel(230, 130);
+        (pixel, scene.colors.surface)
+    };
+    let (lit, surface) = brightness(Scene::light());
+    assert_near(&lit, surface, 4);
+    let (dark, _) = brightness(-Scene::light());
+    assert!(dark[0] < lit[0] / 2 + 20 && dark[0] > 60, "{dark:?}");
+}
+
+#[test]
+fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
+    let Some(gl) = gl_or_skip("lines_run_where_projection_says_and_carry_the_tint_when_alone")
+    else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut mesh = square(1.0, 0.0);
+    mesh.triangles.clear();
+    mesh.lines = vec![[0, 1], [1, 2], [2, 3], [3, 0]];
+    mesh.influences[2] = alone(1);
+    mesh.influences[3] = alone(1);
+    let up = Mat4::from_translation(Vec3::Y * 0.25);
+    let mut scene = scene(mesh, &[Mat4::IDENTITY, up]);
+    scene.lines = true;
+    scene.ghost = true;
+    renderer.draw(VIEW, &scene).unwrap();
+    let picture = renderer.read_pixels(VIEW).unwrap();
+    keep_picture("lines", &picture);
+    // Bottom at y = −1, top at y = 1.25: 100 pixels a unit, centre at 150.
+    assert_near(picture.get_pixel(200, 250), scene.colors.line, 60);
+    assert_near(picture.get_pixel(200, 25), scene.colors.line, 60);
+    let background = picture.get_pixel(200, 150);
+    assert!(background[0] > 230, "{background:?}");
+    let ghost = (150..250)
+        .filter(|&x| picture.get_pixel(x, 50)[0] < 220)
+        .count();
+    assert!((30..75).contains(&ghost), "the ghost is dashed: {ghost}");
+
+    scene.tint = Tint::Joints;
+    renderer.draw(VIEW, &scene).unwrap();
+    let tinted = renderer.read_pixels(VIEW).unwrap();
+    let pixel = tinted.get_pixel(200, 250);
+    assert!(pixel[2] > pixel[0].saturating_add(60), "blue: {pixel:?}");
+}
+
+#[test]
+fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
+    let Some(gl) =
+        gl_or_skip("gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws")
+    else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let gl = gl.gl();
+    let mut numbers = Numbers(3);
+    let mesh = numbers.mesh(60, 5);
+    let mut all = scene(mesh, &[Mat4::IDENTITY; 5]);
+    Arc::get_mut(&mut all.mesh).unwrap().triangles =
+        (0..20).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    (all.lines, all.ghost) = (true, true);
+    all.grid = Some(Grid {
+        spacing: 0.5,
+        extent: 4.0,
+        ground: true,
+        at: -1.0,
+    });
+    // SAFETY: plain creations, bindings and queries on the current context.
+    unsafe {
+        let ours = gl.create_framebuffer().unwrap();
+        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(ours));
+        gl.viewport(3, 4, 50, 60);
+        gl.enable(glow::SCISSOR_TEST);
+        gl.scissor(1, 2, 30, 40);
+        for index in 0..100 {
+            all.camera.yaw_rad = index as f32 * 0.1;
+            all.palette = (0..5).map(|_| numbers.matrix()).collect();
+            renderer.draw(VIEW, &all).unwrap();
+        }
+        renderer.read_pixels(VIEW).unwrap();
+        renderer.read_skinned(&all).unwrap();
+        for binding in [
+            glow::DRAW_FRAMEBUFFER_BINDING,
+            glow::READ_FRAMEBUFFER_BINDING,
+        ] {
+            assert_eq!(gl.get_parameter_framebuffer(binding), Some(ours));
+        }
+        let mut box_px = [0; 4];
+        gl.get_parameter_i32_slice(glow::VIEWPORT, &mut box_px);
+        assert_eq!(box_px, [3, 4, 50, 60]);
+        gl.get_parameter_i32_slice(glow::SCISSOR_BOX, &mut box_px);
+        assert_eq!(box_px, [1, 2, 30, 40]);
+        assert!(gl.is_enabled(glow::SCISSOR_TEST) && !gl.is_enabled(glow::DEPTH_TEST));
+        assert_eq!(gl.get_error(), glow::NO_ERROR);
+        gl.delete_framebuffer(ours);
+    }
+    assert_eq!(renderer.draw_count(), 100);
+}
+
+#[test]
+fn meshes_that_come_and_go_leave_nothing_behind_on_the_gpu() {
+    let Some(gl) = gl_or_skip("meshes_that_come_and_go_leave_nothing_behind_on_the_gpu") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut counts = Vec::new();
+    for index in 0..200 {
+        let mut mesh = square(1.0 + index as f32 * 1e-3, 0.0);
+        mesh.lines = vec![[0, 1]];
+        mesh.base_color = Some(Image {
+            width: 1,
+            height: 1,
+            rgba: vec![1, 2, 3, 255],
+        });
+        let mut scene = scene(mesh, &vec![Mat4::IDENTITY; 1 + index % 7]);
+        scene.size = [64 + 40 * (index as u32 % 10), 64];
+        scene.lines = true;
+        renderer.draw(ViewId(index as u64 % 3), &scene).unwrap();
+        renderer.end_frame();
+        if index % 60 == 59 {
+            counts.push(live_objects(&gl.gl()));
+        }
+    }
+    assert!(counts[0].iter().all(|&count| count > 0), "{counts:?}");
+    assert_eq!(counts[0], counts[1]);
+    assert_eq!(counts[1], counts[2]);
+    renderer.destroy();
+    assert_eq!(live_objects(&gl.gl()), [0; 5]);
+    assert_no_error(&gl);
+}
+
+/// Buffers, textures, framebuffers, renderbuffers and programs that exist.
+fn live_objects(gl: &glow::Context) -> [usize; 5] {
+    let names = || (1..20_000).filter_map(NonZeroU32::new);
+    // SAFETY: GL answers for any name whether it is an object.
+    unsafe {
+        [
+            names()
+                .filter(|&name| gl.is_buffer(glow::NativeBuffer(name)))
+                .count(),
+            names()
+                .filter(|&name| gl.is_texture(glow::NativeTexture(name)))
+                .count(),
+            names()
+                .filter(|&name| gl.is_framebuffer(glow::NativeFramebuffer(name)))
+                .count(),
+            names()
+                .filter(|&name| gl.is_renderbuffer(glow::NativeRenderbuffer(name)))
+                .count(),
+            names()
+                .filter(|&name| gl.is_program(glow::NativeProgram(name)))
+                .count(),
+        ]
+    }
+}
+
+fn assert_no_error(gl: &TestGl) {
+    // SAFETY: a plain query.
+    assert_eq!(unsafe { gl.gl().get_error() }, glow::NO_ERROR);
+}
+
+#[test]
+fn the_page_shows_the_picture_pixel_by_pixel_within_its_clip() {
+    let Some(gl) = gl_or_skip("the_page_shows_the_picture_pixel_by_pixel_within_its_clip") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut painter = egui_glow::Painter::new(gl.gl(), "", None, false).unwrap();
+    let mut page = PageTarget::new(gl.gl()).unwrap();
+    let mut scene = scene(
+        flat(
+            &[Vec3::new(-1.0, -1.0, 0.0), Vec3::X, Vec3::Y],
+            &[[0, 1, 2]],
+        ),
+        &[Mat4::IDENTITY],
+    );
+    scene.size = [200, 150];
+    scene.colors.surface = RED;
+    let drawn = renderer.draw(VIEW, &scene).unwrap();
+    let picture = renderer.read_pixels(VIEW).unwrap();
+
+    let ctx = egui::Context::default();
+    ctx.set_fonts(theme::fonts());
+    let rect = egui::Rect::from_min_size(egui::pos2(40.0, 30.0), egui::vec2(200.0, 150.0));
+    let clip = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(180.0, 400.0));
+    let input = egui::RawInput {
+        screen_rect: Some(egui::Rect::from_min_size(
+            egui::Pos2::ZERO,
+            egui::vec2(320.0, 240.0),
+        )),
+        ..egui::RawInput::default()
+    };
+    let output = ctx.run_ui(input, |ui| {
+        let green = egui::Color32::from_rgb(0, 255, 0);
+        ui.painter()
+            .rect_filled(ui.ctx().content_rect(), 0.0, green);
+        let clipped = ui.painter().with_clip_rect(clip);
+        clipped.add(Renderer::callback(drawn, rect));
+        let mark = egui::Rect::from_min_size(egui::pos2(44.0, 34.0), egui::vec2(4.0, 4.0));
+        clipped.rect_filled(mark, 0.0, egui::Color32::BLUE);
+    });
+    let shown = page
+        .paint_page(&mut painter, &ctx, output, [320, 240], 1.0)
+        .unwrap();
+    keep_picture("page", &shown);
+    for (x, y, pixel) in shown.enumerate_pixels() {
+        let expected = match (x, y) {
+            (44..48, 34..38) => Rgba([0, 0, 255, 255]),
+            (40..180, 30..180) => *picture.get_pixel(x - 40, y - 30),
+            _ => Rgba([0, 255, 0, 255]),
+        };
+        assert_eq!(*pixel, expected, "at {x}, {y}");
+    }
+    painter.destroy();
+    assert_no_error(&gl);
+}
+
+#[test]
+fn a_harness_page_is_painted_with_its_text() {
+    let Some(gl) = gl_or_skip("a_harness_page_is_painted_with_its_text") else {
+        return;
+    };
+    let mut harness = egui_kittest::Harness::builder()
+        .with_size([200.0, 80.0])
+        .with_context_setup(|ctx| ctx.set_fonts(theme::fonts()))
+        .renderer(GlowTestRenderer::new(gl))
+        .build_ui(|ui| {
+            ui.label("joint 0");
+        });
+    harness.run();
+    let page = harness.render().unwrap();
+    keep_picture("harness", &page);
+    assert_eq!(page.dimensions(), (200, 80));
+    let colors: std::collections::BTreeSet<_> = page.pixels().map(|pixel| pixel.0).collect();
+    assert!(colors.len() > 8, "text has smooth edges: {}", colors.len());
+}
