@@ -96,6 +96,7 @@ fn prose_column(
                     heading(ui, page, step);
                     if page.document.step == 0 {
                         prose(ui, &lesson.intro, page);
+                        ui.add_space(6.0);
                     }
                     prose(ui, &step.blocks, page);
                 } else {
