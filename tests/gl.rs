@@ -559,6 +559,29 @@ fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
 }
 
 #[test]
+fn the_ghost_shows_beside_the_posed_mesh_and_never_over_it() {
+    let Some(gl) = gl_or_skip("the_ghost_shows_beside_the_posed_mesh_and_never_over_it") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let moved = Mat4::from_translation(Vec3::new(0.5, 0.0, -0.5));
+    let mut scene = scene(square(0.5, 0.0), &[moved]);
+    let mut picture = |scene: &Scene| {
+        renderer.draw(VIEW, scene).unwrap();
+        renderer.read_pixels(VIEW).unwrap()
+    };
+    let without = picture(&scene);
+    scene.ghost = true;
+    let with = picture(&scene);
+    // Stored from x = 150 to 250, posed from 200 to 300.
+    let beside = (with.get_pixel(175, 150), without.get_pixel(175, 150));
+    assert!(beside.1[0] - beside.0[0] > 20, "{beside:?}");
+    for x in [205, 245, 290, 320] {
+        assert_eq!(with.get_pixel(x, 150), without.get_pixel(x, 150), "{x}");
+    }
+}
+
+#[test]
 fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
     let Some(gl) =
         gl_or_skip("gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws")
