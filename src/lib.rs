@@ -9,9 +9,12 @@
 //! | [`render`] | three-d: the viewport's pictures |
 //! | [`ui`] | egui: the page |
 //! | [`app`] | joins them to a program |
+//! | `cli` | the command line |
 
 pub mod app;
 pub mod asset;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod cli;
 pub mod lesson;
 pub mod notebook;
 pub mod render;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The program. Everything it does is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    bindpose::cli::main()
+}

@@ -218,9 +218,7 @@ impl Shell {
             .show(ui, |ui| {
                 top_bar::ui(ui, &self.notebook, &self.theme, &self.view, commands, edits);
             });
-        let beside = ui.available_width() >= ROOM_FOR_CONTENTS;
-        let contents = self.view.contents && !self.view.presenting;
-        if contents && beside {
+        if self.view.contents && self.contents_beside(ui.ctx()) {
             Panel::left("contents")
                 .exact_size(contents::WIDTH)
                 .resizable(false)
@@ -252,10 +250,14 @@ impl Shell {
         });
     }
 
+    /// Is there room for the list of lessons beside the page?
+    fn contents_beside(&self, ctx: &Context) -> bool {
+        !self.view.presenting && ctx.content_rect().width() >= ROOM_FOR_CONTENTS
+    }
+
     /// What lies over the page.
     fn windows(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
-        let room = ctx.content_rect().width() >= ROOM_FOR_CONTENTS;
-        if self.view.contents && !self.view.presenting && !room {
+        if self.view.contents_over && !self.contents_beside(ctx) {
             self.contents_over(ctx, edits);
         }
         if self.view.notes {
@@ -274,6 +276,7 @@ impl Shell {
         egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
+            .fade_in(false)
             .show(ctx, |ui| {
                 Frame::NONE
                     .fill(self.theme.paper)
@@ -287,7 +290,7 @@ impl Shell {
                     });
             });
         if edits.len() > before {
-            self.view.contents = false;
+            self.view.contents_over = false;
         }
     }
 
@@ -406,12 +409,16 @@ impl Shell {
             Command::ZoomIn => self.zoom_to(self.zoom * 1.1),
             Command::ZoomOut => self.zoom_to(self.zoom / 1.1),
             Command::ZoomReset => self.zoom_to(1.0),
-            Command::Contents => self.view.contents = !self.view.contents,
+            Command::Contents if self.contents_beside(ctx) => {
+                self.view.contents = !self.view.contents;
+            }
+            Command::Contents => self.view.contents_over = !self.view.contents_over,
             Command::Notes => self.view.notes = !self.view.notes,
             Command::Keys => self.view.keys = !self.view.keys,
             Command::Play => self.view.motion.playing = !self.view.motion.playing,
             Command::Escape => {
                 self.view.presenting = false;
+                self.view.contents_over = false;
                 self.view.notes = false;
                 self.view.keys = false;
                 self.notices.clear();

@@ -1,6 +1,10 @@
 //! The kinds of cells: names, schemas, limits.
 
-use serde::de::DeserializeOwned;
+use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
 use toml::de::Error;
 
 use super::number::MAX_DECIMALS;
@@ -140,10 +144,10 @@ const MATRICES: [&str; 5] = [
 ];
 
 /// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`.
-impl TryFrom<String> for MatrixRef {
-    type Error = String;
+impl FromStr for MatrixRef {
+    type Err = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let (name, argument) = text
             .trim()
             .strip_suffix(')')
@@ -160,7 +164,7 @@ impl TryFrom<String> for MatrixRef {
             digits => digits
                 .parse()
                 .map(|index| JointRef::Index(JointIndex(index)))
-                .map_err(|_| {
+                .map_err(|_: ParseIntError| {
                     format!(
                         "expected the number of a joint, found `{argument}`\n\
                          help: write {name}(1), or {name}(joint) for the chosen one"
@@ -179,7 +183,7 @@ impl TryFrom<String> for MatrixRef {
                     .unwrap_or(digits)
                     .parse()
                     .map(VertexRef::Index)
-                    .map_err(|_| {
+                    .map_err(|_: ParseIntError| {
                         format!(
                             "expected a vertex, found `{argument}`\n\
                              help: write skin_matrix(v2), or skin_matrix(vertex) for the chosen one"
@@ -195,13 +199,33 @@ impl TryFrom<String> for MatrixRef {
     }
 }
 
+/// Through a visitor, so that an error stands at the string and not at the list
+/// around it.
+impl<'de> Deserialize<'de> for MatrixRef {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MatrixVisitor;
+        impl Visitor<'_> for MatrixVisitor {
+            type Value = MatrixRef;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a matrix such as \"world_from_joint(1)\"")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<MatrixRef, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(MatrixVisitor)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn matrices_are_read_by_name() {
-        let read = |text: &str| MatrixRef::try_from(text.to_owned());
+        let read = |text: &str| text.parse::<MatrixRef>();
         assert_eq!(
             read("world_from_joint(1)"),
             Ok(MatrixRef::WorldFromJoint(JointRef::Index(JointIndex(1))))

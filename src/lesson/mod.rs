@@ -20,6 +20,8 @@ pub use model::*;
 pub use nearest::{did_you_mean, nearest};
 pub use number::{MAX_DECIMALS, NUMBER_LIMIT, PARAM_LIMIT, parse_quantity};
 pub use outline::{Mention, Mentioned, Outline, Place};
-pub use reader::{parse_lesson, parse_outlined};
+
+pub use reader::{parse_lesson, parse_outlined, set_keys};
 pub use set::LessonSet;
+pub use settings::parse_settings;
 pub use source::At;

@@ -372,8 +372,7 @@ pub struct MatrixCell {
 }
 
 /// A matrix by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MatrixRef {
     /// Local transform.
     ParentFromJoint(JointRef),

@@ -36,8 +36,10 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             (alike || begun).then_some((distance, candidate))
         })
         .collect();
-    near.sort();
+    near.sort_unstable();
     near.dedup();
+    let best = near.first().map_or(0, |&(distance, _)| distance);
+    near.retain(|&(distance, _)| distance <= best + 1);
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 

@@ -69,16 +69,40 @@ impl<'a> Written<'a> {
     }
 }
 
+/// Settings in the words of a `set:` link: `stage=posed,b0=45deg`. A link names
+/// nothing of its lesson or rig that could be looked up here; what it names, and
+/// the limit of a rig's parameters, is for whoever knows them.
+///
+/// # Errors
+/// What is wrong and what to write.
+pub fn parse_settings(text: &str) -> Result<Vec<Setting>, String> {
+    text.split(',')
+        .map(|part| {
+            let (key, value) = part.split_once('=').ok_or_else(|| {
+                format!("expected name=value, found `{part}`; write stage=posed,b0=45deg")
+            })?;
+            let (key, value) = (key.trim(), value.trim());
+            setting(key, &Written::from_link(value, key), NUMBER_LIMIT)
+                .map_err(|(message, help)| format!("{key}: {message}; {help}"))
+        })
+        .collect()
+}
+
+/// The limit of a parameter: the lesson's own may be large.
+pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
+    if own_params.iter().any(|param| param.name == name) {
+        NUMBER_LIMIT
+    } else {
+        PARAM_LIMIT
+    }
+}
+
 /// What is wrong and what to write.
 pub(crate) type Wrong = (String, String);
 
 /// One setting by its key. Whether a parameter exists is the content check's
-/// to say; its size is limited here.
-pub(crate) fn setting(
-    key: &str,
-    written: &Written<'_>,
-    own_params: &[LessonParam],
-) -> Result<Setting, Wrong> {
+/// to say; its size is limited to ±`limit`.
+pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Setting, Wrong> {
     match key {
         "stage" => named(written, &Stage::ALL.map(Stage::key), Stage::from_key).map(Setting::Stage),
         "inverse-bind" => named(
@@ -118,11 +142,11 @@ pub(crate) fn setting(
                 "write \"front\"".to_owned(),
             )),
         },
-        _ => {
-            let own = own_params.iter().any(|param| param.name == key);
-            let limit = if own { NUMBER_LIMIT } else { PARAM_LIMIT };
-            quantity(written, limit).map(|value| Setting::Param(key.to_owned(), value))
-        }
+        "" => Err((
+            "expected a name before =, found none".to_owned(),
+            "write b0=45deg".to_owned(),
+        )),
+        _ => quantity(written, limit).map(|value| Setting::Param(key.to_owned(), value)),
     }
 }
 
@@ -185,5 +209,40 @@ fn index(written: &Written<'_>, what: &str, limit: u32) -> Result<u32, Wrong> {
             ),
             "write a whole number without quotes, such as 1".to_owned(),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_in_the_words_of_links() {
+        assert_eq!(
+            parse_settings("stage=posed, b0=45deg,through=strongest,show=mesh+joints"),
+            Ok(vec![
+                Setting::Stage(Stage::Posed),
+                Setting::Param("b0".to_owned(), 45f64.to_radians()),
+                Setting::Through(None),
+                Setting::Show(vec![Show::Mesh, Show::Joints]),
+            ])
+        );
+    }
+
+    #[test]
+    fn wrong_settings_say_what_to_write() {
+        for (text, expected) in [
+            ("", "expected name=value"),
+            ("b0", "write stage=posed,b0=45deg"),
+            ("=1", "a name before ="),
+            ("b0=nan", "NaN"),
+            ("b0=inf", "infinity"),
+            ("b0=1e9", "from −1000000 to 1000000"),
+            ("stage=pose", "write `posed`"),
+            ("joint=-1", "number of a joint"),
+        ] {
+            let error = parse_settings(text).expect_err(text);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
     }
 }

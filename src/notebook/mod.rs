@@ -3,6 +3,7 @@
 
 mod apply;
 pub mod camera;
+pub mod check;
 mod command;
 mod derived;
 mod document;

@@ -9,8 +9,11 @@ use super::{PageContext, icons};
 use crate::lesson::{Block, Cell, CellKind, Step};
 use crate::notebook::Command;
 
-/// Under this width, prose and stage share one column.
-const TWO_COLUMNS: f32 = 780.0;
+/// From this width on, prose and stage stand side by side.
+const TWO_COLUMNS: f32 = 900.0;
+/// In a window that is much wider than high, from this width on: there a
+/// viewport above the prose would leave too little of both.
+const TWO_COLUMNS_WIDE: f32 = 760.0;
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 
@@ -18,8 +21,9 @@ const PROSE: (f32, f32) = (340.0, 560.0);
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
     let area = ui.available_rect_before_wrap();
     let key = (page.document.lesson.clone(), page.document.step);
-    if area.width() >= TWO_COLUMNS {
-        let width = (area.width() * 0.38).clamp(PROSE.0, PROSE.1);
+    let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
+    if wide || area.width() >= TWO_COLUMNS {
+        let width = (area.width() * 0.37).clamp(PROSE.0, PROSE.1);
         let (left, right) = area.split_left_right_at_x(area.left() + width + 56.0);
         let mut prose = child(ui, left, "prose");
         prose_column(&mut prose, page, commands, None);
@@ -49,7 +53,7 @@ fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Comman
     let height = if viewports.is_empty() {
         0.0
     } else {
-        (area.height() * 0.42).clamp(120.0, 420.0)
+        (area.height() * 0.46).clamp(140.0, 440.0)
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
     let mut picture = child(ui, top.shrink2(vec2(12.0, 8.0)), "stage");
@@ -91,6 +95,7 @@ fn prose_column(
                     heading(ui, page, step);
                     if page.document.step == 0 {
                         prose(ui, &lesson.intro, page);
+                        ui.add_space(6.0);
                     }
                     prose(ui, &step.blocks, page);
                 } else {

@@ -43,13 +43,13 @@ const TRUNK_RINGS: [(f64, f64, f64, f64); 12] = [
     (0.84, 0.09, -0.1, 0.14),
     (0.92, 0.15, -0.175, 0.215),
     (1.02, 0.165, -0.18, 0.23),
-    (1.15, 0.155, -0.15, 0.205),
-    (1.28, 0.165, -0.15, 0.21),
-    (1.42, 0.185, -0.165, 0.245),
-    (1.56, 0.185, -0.18, 0.275),
+    (1.15, 0.175, -0.16, 0.22),
+    (1.28, 0.185, -0.16, 0.225),
+    (1.42, 0.2, -0.17, 0.255),
+    (1.56, 0.2, -0.185, 0.285),
     (1.68, 0.15, -0.17, 0.265),
-    (1.76, 0.105, -0.135, 0.2),
-    (1.81, 0.06, -0.09, 0.11),
+    (1.76, 0.125, -0.15, 0.2),
+    (1.81, 0.1, -0.125, 0.125),
     (1.825, -0.015, -0.015, 0.0),
 ];
 
@@ -129,12 +129,12 @@ fn upright<const N: usize>(profile: [(f64, f64, f64, f64); N]) -> [Ring; N] {
 
 fn head(sculpt: &mut Sculpt, colors: &Colors) {
     let on_head = |_: DVec3| rigid(HEAD);
-    sculpt.loft(&upright(HEAD_RINGS), 24, colors.skin, on_head);
+    sculpt.loft(&upright(HEAD_RINGS), 20, colors.skin, on_head);
     let nose = DVec3::new(0.395, 2.37, 0.0);
     sculpt.ball(
         nose,
         DVec3::new(0.085, 0.06, 0.055),
-        [12, 8],
+        [9, 6],
         colors.skin,
         on_head,
     );
@@ -144,14 +144,14 @@ fn head(sculpt: &mut Sculpt, colors: &Colors) {
         sculpt.ball(
             eye,
             DVec3::new(0.042, 0.058, 0.042),
-            [10, 8],
+            [9, 6],
             colors.dark,
             on_head,
         );
         sculpt.ball(
             ear,
             DVec3::new(0.07, 0.095, 0.045),
-            [10, 8],
+            [9, 6],
             colors.skin,
             on_head,
         );
@@ -161,16 +161,16 @@ fn head(sculpt: &mut Sculpt, colors: &Colors) {
 /// From the trunk into the head; the ring between belongs to both by halves.
 fn neck(sculpt: &mut Sculpt, colors: &Colors) {
     let neck = [
-        (1.72, -0.01, -0.01, 0.0),
-        (1.73, 0.09, -0.11, 0.1),
-        (1.8, 0.09, -0.11, 0.1),
-        (1.86, 0.085, -0.11, 0.095),
-        (1.92, 0.085, -0.115, 0.095),
-        (1.98, 0.09, -0.12, 0.1),
-        (2.04, 0.09, -0.12, 0.1),
+        (1.7, -0.01, -0.01, 0.0),
+        (1.71, 0.13, -0.15, 0.14),
+        (1.8, 0.115, -0.14, 0.125),
+        (1.86, 0.11, -0.135, 0.12),
+        (1.92, 0.11, -0.135, 0.12),
+        (1.98, 0.115, -0.145, 0.125),
+        (2.04, 0.115, -0.145, 0.125),
         (2.05, -0.01, -0.01, 0.0),
     ];
-    sculpt.loft(&upright(neck), 16, colors.skin, |position| {
+    sculpt.loft(&upright(neck), 12, colors.skin, |position| {
         let share = match position.y {
             y if y < 1.83 => 0.0,
             y if y < 1.95 => 0.5,
@@ -182,7 +182,7 @@ fn neck(sculpt: &mut Sculpt, colors: &Colors) {
 
 fn body(sculpt: &mut Sculpt, colors: &Colors) {
     let on_body = |_: DVec3| rigid(BODY);
-    sculpt.loft(&upright(TRUNK_RINGS), 24, colors.shirt, on_body);
+    sculpt.loft(&upright(TRUNK_RINGS), 16, colors.shirt, on_body);
     let hips = [
         (0.76, 0.0, 0.0, 0.0),
         (0.78, 0.1, -0.11, 0.15),
@@ -191,7 +191,7 @@ fn body(sculpt: &mut Sculpt, colors: &Colors) {
         (1.05, 0.17, -0.18, 0.235),
         (1.06, 0.0, 0.0, 0.0),
     ];
-    sculpt.loft(&upright(hips), 24, colors.trousers, on_body);
+    sculpt.loft(&upright(hips), 16, colors.trousers, on_body);
 }
 
 /// `side` is 1 for z > 0, which is the figure's right.
@@ -201,13 +201,13 @@ fn leg(sculpt: &mut Sculpt, colors: &Colors, side: f64) {
     let hip = DVec3::new(0.0, 0.86, side * 0.12);
     let knee = DVec3::new(stride * 0.55 + 0.03, 0.48, side * 0.13);
     let ankle = DVec3::new(stride, 0.1, side * 0.135);
-    sculpt.limb([hip, knee], [0.125, 0.1], 14, colors.trousers, on_body);
-    sculpt.limb([knee, ankle], [0.1, 0.075], 14, colors.trousers, on_body);
+    sculpt.limb([hip, knee], [0.125, 0.1], 10, colors.trousers, on_body);
+    sculpt.limb([knee, ankle], [0.1, 0.075], 10, colors.trousers, on_body);
     let foot = ankle + DVec3::new(0.075, -0.035, 0.0);
     sculpt.ball(
         foot,
-        DVec3::new(0.165, 0.065, 0.08),
-        [14, 8],
+        DVec3::new(0.175, 0.065, 0.085),
+        [9, 6],
         colors.dark,
         on_body,
     );
@@ -220,13 +220,13 @@ fn arm(sculpt: &mut Sculpt, colors: &Colors, side: f64) {
     let shoulder = DVec3::new(0.0, 1.64, side * 0.27);
     let elbow = DVec3::new(swing * 0.6 - 0.03, 1.32, side * 0.36);
     let wrist = DVec3::new(swing + 0.08, 1.05, side * 0.37);
-    sculpt.limb([shoulder, elbow], [0.095, 0.075], 12, colors.shirt, on_body);
-    sculpt.limb([elbow, wrist], [0.075, 0.055], 12, colors.shirt, on_body);
+    sculpt.limb([shoulder, elbow], [0.1, 0.08], 9, colors.shirt, on_body);
+    sculpt.limb([elbow, wrist], [0.08, 0.06], 9, colors.shirt, on_body);
     let hand = wrist + DVec3::new(0.02, -0.075, 0.0);
     sculpt.ball(
         hand,
         DVec3::new(0.06, 0.085, 0.05),
-        [12, 8],
+        [9, 6],
         colors.skin,
         on_body,
     );
@@ -285,6 +285,6 @@ mod tests {
             .iter()
             .filter(|influences| influences.weights == [0.5, 0.5, 0.0, 0.0])
             .count();
-        assert_eq!(shared, 32, "two rings of sixteen");
+        assert_eq!(shared, 24, "two rings of twelve");
     }
 }

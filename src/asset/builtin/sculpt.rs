@@ -99,7 +99,8 @@ impl Sculpt {
         uv: DVec2,
         influences: impl Fn(DVec3) -> Influences,
     ) {
-        const CAP: u32 = 4;
+        const CAP: u32 = 3;
+        const MIDDLE: u32 = 2;
         let along = (b - a).normalize_or(DVec3::Y);
         let u = along.any_orthonormal_vector();
         let v = along.cross(u);
@@ -115,8 +116,8 @@ impl Sculpt {
             let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP)).sin_cos();
             ring(a - along * (radius_a * cos), radius_a * sin);
         }
-        for step in 0..=CAP {
-            let t = f64::from(step) / f64::from(CAP);
+        for step in 0..=MIDDLE {
+            let t = f64::from(step) / f64::from(MIDDLE);
             ring(a.lerp(b, t), radius_a + (radius_b - radius_a) * t);
         }
         for step in (0..CAP).rev() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Reader;
 use crate::lesson::outline::Mentioned;
-use crate::lesson::settings::{Written, setting};
+use crate::lesson::settings::{Written, limit_of, setting};
 use crate::lesson::{Expr, NumberFormat, Setting, Target, did_you_mean};
 use crate::skin::JointIndex;
 
@@ -126,7 +126,11 @@ impl Reader<'_> {
                 return None;
             };
             let value_at = at + key.len() + 1;
-            match setting(key, &Written::from_link(value, key), self.params) {
+            match setting(
+                key,
+                &Written::from_link(value, key),
+                limit_of(key, self.params),
+            ) {
                 Ok(setting) => {
                     let place = match setting {
                         Setting::Param(..) => at,

@@ -1,1 +1,669 @@
+use proptest::prelude::*;
 
+use super::*;
+use crate::lesson::{
+    AnglesCell, CellKind, Expr, Inline, JointRef, MatrixCell, MatrixRef, NumberFormat, PlotCell,
+    PlotLine, Projection, Quantity, Show, Target, VertexRef, View, ViewportCell,
+};
+use crate::skin::{InverseBind, JointIndex, Stage};
+
+/// A sound lesson with one of everything.
+const EVERYTHING: &str = include_str!("everything.md");
+
+fn text(words: &str) -> Inline {
+    Inline::Text {
+        text: words.to_owned(),
+        strong: false,
+        emphasis: false,
+    }
+}
+
+fn link(words: &str, target: Target) -> Inline {
+    Inline::Link {
+        text: words.to_owned(),
+        target,
+    }
+}
+
+fn format(decimals: usize, suffix: &str) -> NumberFormat {
+    NumberFormat {
+        decimals,
+        prefix: String::new(),
+        suffix: suffix.to_owned(),
+    }
+}
+
+fn cell(id: &str, line: usize, kind: CellKind) -> Cell {
+    Cell {
+        id: id.to_owned(),
+        line,
+        kind,
+    }
+}
+
+fn everything() -> Lesson {
+    parse_lesson(
+        "40-bone-grid",
+        EVERYTHING,
+        "# For teachers\n\n## Minutes\n\nAsk.\n",
+    )
+}
+
+#[test]
+fn the_front_matter_the_stage_and_the_notes_are_read() {
+    let lesson = everything();
+    assert_eq!(lesson.findings, []);
+    assert_eq!((lesson.number, lesson.slug.as_str()), (40, "bone-grid"));
+    assert_eq!(lesson.title, "Everything");
+    assert_eq!(lesson.minutes, 15);
+    assert_eq!(lesson.needs, ["bind-pose"]);
+    assert_eq!(lesson.rig, "bone_grid");
+    let amplitude = LessonParam {
+        name: "amplitude".to_owned(),
+        label: "the amplitude".to_owned(),
+        default: 0.8,
+        range: (0.0, 1.5),
+        angle: true,
+        whole: false,
+    };
+    assert_eq!(lesson.params, [amplitude]);
+    assert_eq!(
+        lesson.intro,
+        [Block::Paragraph(vec![text("Before the first step.")])]
+    );
+    let viewport = ViewportCell {
+        view: View::ThreeQuarter,
+        projection: Projection::Orthographic,
+        target: Some([6.0, 0.0, 0.0]),
+        height: Some(20.0),
+        show: Some(vec![Show::Mesh, Show::VertexNumbers]),
+        ..ViewportCell::default()
+    };
+    assert_eq!(
+        lesson.stage,
+        [cell("main", 15, CellKind::Viewport(viewport))]
+    );
+    assert_eq!(
+        lesson.notes,
+        [
+            Block::Heading {
+                level: 3,
+                inlines: vec![text("For teachers")]
+            },
+            Block::Heading {
+                level: 3,
+                inlines: vec![text("Minutes")]
+            },
+            Block::Paragraph(vec![text("Ask.")]),
+        ]
+    );
+}
+
+#[test]
+fn steps_have_unique_slugs_settings_and_cells() {
+    let lesson = everything();
+    let slugs: Vec<&str> = lesson.steps.iter().map(|step| step.slug.as_str()).collect();
+    assert_eq!(slugs, ["two-plus-two", "two-plus-two-2", "blocks"]);
+    let step = &lesson.steps[0];
+    assert_eq!(step.title, "Two plus two");
+    assert_eq!(
+        step.set,
+        [
+            Setting::Param("all".to_owned(), 0.0),
+            Setting::Param("b0".to_owned(), 45f64.to_radians()),
+            Setting::Stage(Stage::Posed),
+            Setting::InverseBind(InverseBind::LeftOut),
+            Setting::Through(Some(JointIndex(1))),
+            Setting::Joint(JointIndex(1)),
+            Setting::Vertex(6),
+            Setting::Show(vec![Show::Mesh, Show::Joints]),
+            Setting::View(View::Front),
+        ],
+        "in the order of the text"
+    );
+    assert_eq!(step.hide, ["table"]);
+    let matrix = MatrixCell {
+        show: vec![
+            MatrixRef::WorldFromJoint(JointRef::Index(JointIndex(1))),
+            MatrixRef::SkinMatrix(VertexRef::Chosen),
+        ],
+        difference: true,
+        ..MatrixCell::default()
+    };
+    assert_eq!(step.stage, [cell("pair", 42, CellKind::Matrix(matrix))]);
+    let angles = AnglesCell {
+        play: true,
+        ..AnglesCell::default()
+    };
+    let plot = PlotCell {
+        sweep: "all".to_owned(),
+        from: Quantity(-std::f64::consts::PI),
+        to: Quantity(1.0),
+        lines: vec![PlotLine {
+            label: "width".to_owned(),
+            expr: Expr::parse("distance(v2, v3)").unwrap(),
+            dashed: true,
+        }],
+        y_label: String::new(),
+        x_label: None,
+        height: None,
+    };
+    assert_eq!(
+        lesson.steps[1].blocks,
+        [
+            Block::Cell(Box::new(cell("angles-1", 50, CellKind::Angles(angles)))),
+            Block::Cell(Box::new(cell("curve", 53, CellKind::Plot(plot)))),
+        ]
+    );
+    assert_eq!(lesson.steps[1].set, [Setting::Through(None)]);
+}
+
+#[test]
+fn every_kind_of_link_and_inline_is_read() {
+    let lesson = everything();
+    let Block::Paragraph(inlines) = &lesson.steps[0].blocks[0] else {
+        panic!("{:?}", lesson.steps[0].blocks[0]);
+    };
+    let set = vec![
+        Setting::InverseBind(InverseBind::LeftOut),
+        Setting::Param("nod".to_owned(), 30f64.to_radians()),
+        Setting::Show(vec![Show::Mesh, Show::Ghost]),
+    ];
+    let expected = [
+        text("A "),
+        link("46°", Target::Param("amplitude".to_owned(), format(0, "°"))),
+        text(" and "),
+        link(
+            "1.842",
+            Target::Value(Expr::parse("2*cos(b0/2)").unwrap(), format(3, "")),
+        ),
+        text(", "),
+        link("joint 1", Target::Joint(JointIndex(1))),
+        text(", "),
+        link("v6", Target::Vertex(6)),
+        text(", "),
+        link("put", Target::Set(set)),
+        text(", "),
+        link(
+            "there",
+            Target::Lesson {
+                lesson: "80".to_owned(),
+                step: Some("two".to_owned()),
+            },
+        ),
+        text(", "),
+        link("joint", Target::Term("joint".to_owned())),
+        text(", "),
+        link("web", Target::Url("https://example.org/a".to_owned())),
+        text(" "),
+        Inline::Math("w_0 M_0 p".to_owned()),
+        text(" "),
+        Inline::Code("vec4".to_owned()),
+        text(" "),
+        Inline::Text {
+            text: "bold".to_owned(),
+            strong: true,
+            emphasis: false,
+        },
+        text(" "),
+        Inline::Text {
+            text: "slanted".to_owned(),
+            strong: false,
+            emphasis: true,
+        },
+        Inline::Break,
+        text("next."),
+    ];
+    assert_eq!(inlines.as_slice(), expected);
+}
+
+#[test]
+fn every_kind_of_block_is_read() {
+    let lesson = everything();
+    let paragraph = |words: &str| Block::Paragraph(vec![text(words)]);
+    let expected = [
+        Block::Heading {
+            level: 3,
+            inlines: vec![text("Smaller")],
+        },
+        paragraph("Before"),
+        Block::Math("p' = M p".to_owned()),
+        paragraph("after."),
+        Block::List {
+            first: None,
+            items: vec![
+                vec![paragraph("one")],
+                vec![
+                    paragraph("two"),
+                    Block::List {
+                        first: Some(3),
+                        items: vec![vec![paragraph("inner")]],
+                    },
+                ],
+            ],
+        },
+        Block::Quote(vec![paragraph("quoted")]),
+        Block::Table {
+            header: vec![vec![text("a")], vec![text("b")]],
+            right: vec![false, true],
+            rows: vec![vec![vec![text("1")], vec![]]],
+        },
+        Block::Code {
+            language: "glsl".to_owned(),
+            text: "vec4 p;".to_owned(),
+        },
+        Block::Rule,
+    ];
+    assert_eq!(lesson.steps[2].blocks, expected);
+}
+
+const HEAD: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"r\"\n+++\n";
+
+/// The single finding of a lesson whose sixth line begins with `body`.
+fn only_finding(body: &str) -> Finding {
+    let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
+    assert_eq!(lesson.findings.len(), 1, "{body}: {:#?}", lesson.findings);
+    lesson.findings[0].clone()
+}
+
+fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
+    let finding = only_finding(body);
+    assert_eq!((finding.line, finding.column), place, "{body}: {finding}");
+    assert!(finding.message.contains(message), "{body}: {finding}");
+    assert!(finding.help.contains(help), "{body}: {finding}");
+}
+
+#[test]
+fn mistakes_in_cells_are_found_at_their_place() {
+    let cell = |body: &str| format!("## S\n\n```{body}\n```\n");
+    for (body, place, message, help) in [
+        (
+            "viewport\nveiw = \"top\"",
+            (9, 1),
+            "unknown key `veiw`",
+            "write `view`",
+        ),
+        (
+            "viewport\nview = \"topp\"",
+            (9, 8),
+            "unknown name `topp`",
+            "write `top`",
+        ),
+        (
+            "viewport\nview = 3",
+            (9, 8),
+            "a name in quotes",
+            "strings stand in quotes",
+        ),
+        ("viewport\n\nheight = -1", (10, 10), "above 0", "6.0"),
+        ("viewport\nheight = nan", (9, 10), "NaN", "finite"),
+        (
+            "viewport\ntarget = [0, inf, 0]",
+            (9, 14),
+            "infinity",
+            "finite",
+        ),
+        (
+            "viewport\nheight = 1e300",
+            (9, 10),
+            "1000000",
+            "ordinary size",
+        ),
+        ("viewport\nview = ", (9, 8), "", "key = value"),
+        (
+            "viewport\nview = \"top\"\nview = \"top\"",
+            (10, 1),
+            "duplicate key",
+            "keep one",
+        ),
+        (
+            "matrix\nshow = [\"world_from_jont(1)\"]",
+            (9, 9),
+            "no matrix",
+            "`world_from_joint`",
+        ),
+        (
+            "matrix\nshow = [\"world_from_joint(1)\"]\nproduct = true",
+            (10, 11),
+            "two factors",
+            "list",
+        ),
+        ("matrix\ndecimals = 4000", (9, 12), "at most 9", "0 to 9"),
+        ("weights\nlanes = 9", (9, 9), "1 to 4", "1 to 4"),
+        ("angles\nparams = [1]", (9, 11), "invalid type", "quotes"),
+        (
+            "plot\nfrom = 0\nto = 1\nlines = []",
+            (8, 1),
+            "`sweep` is missing",
+            "sweep = …",
+        ),
+        (
+            "plot\nsweep = \"a\"\nfrom = 0\nto = 1\nlines = []",
+            (12, 9),
+            "at least one line",
+            "label",
+        ),
+        (
+            "plot\nsweep = \"a\"\nfrom = 0\nto = \"45dgr\"\nlines = []",
+            (11, 6),
+            "45dgr",
+            "key = value",
+        ),
+        (
+            "plot\nsweep = \"a\"\nfrom = 0\nto = 1\nlines = [{ label = \"l\", expr = \"1+*2\" }]",
+            (12, 35),
+            "expected a value, found `*`",
+            "number",
+        ),
+        (
+            "errata\nclaim = \"a\"\nwhy = \"b\"",
+            (8, 1),
+            "`correction` is missing",
+            "correction",
+        ),
+        (
+            "viewprot main",
+            (8, 4),
+            "no kind of cell `viewprot`",
+            "write `viewport`",
+        ),
+        (
+            "matrix a b",
+            (8, 4),
+            "a kind, a name and `stage`",
+            "write matrix a stage",
+        ),
+        ("matrix a!", (8, 11), "name of a cell", "letters"),
+    ] {
+        expect(&cell(body), place, message, help);
+    }
+    expect(
+        "## S\n\n- item\n\n  ```viewport\n  view = \"top\"\n  veiw = 1\n  ```\n",
+        (12, 3),
+        "`veiw`",
+        "`view`",
+    );
+    expect(
+        "## S\n```stages a\n```\n```stages a\n```\n",
+        (9, 11),
+        "a cell `a` already",
+        "name of its own",
+    );
+}
+
+#[test]
+fn a_broken_cell_stands_in_its_place() {
+    let body = "## S\n\nText.\n\n```viewport\nx = 1\n```\n\nMore.\n";
+    let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
+    assert!(matches!(
+        lesson.steps[0].blocks[..],
+        [Block::Paragraph(_), Block::Broken(0), Block::Paragraph(_)]
+    ));
+    let notes = parse_lesson("20-x", &format!("{HEAD}{body}"), "```set\nx = 1\n```\n");
+    assert_eq!(notes.notes, [Block::Broken(1)]);
+    assert_eq!(notes.findings[1].file, "20-x/notes.md");
+}
+
+#[test]
+fn mistakes_in_set_blocks_are_found_at_their_place() {
+    let set = |body: &str| format!("## S\n\n```set\n{body}\n```\n");
+    for (body, place, message, help) in [
+        ("stage = \"posd\"", (9, 9), "`posd`", "write `posed`"),
+        ("stage = 1", (9, 9), "the number 1", "`bind`"),
+        (
+            "inverse-bind = \"leftout\"",
+            (9, 16),
+            "`leftout`",
+            "`left-out`",
+        ),
+        ("b0 = \"45 degrees\"", (9, 6), "45 degrees", "45deg"),
+        ("b0 = 1e5", (9, 6), "from −1000 to 1000", "45deg"),
+        ("b0 = nan", (9, 6), "NaN", "finite"),
+        ("b0 = true", (9, 6), "true or false", "number"),
+        (
+            "through = \"all\"",
+            (9, 11),
+            "number of a joint",
+            "strongest",
+        ),
+        ("joint = -1", (9, 9), "number of a joint", "whole number"),
+        (
+            "vertex = 1.5",
+            (9, 10),
+            "number of a vertex",
+            "whole number",
+        ),
+        ("show = [\"mash\"]", (9, 8), "`mash`", "write `mesh`"),
+        (
+            "show = \"mesh\"",
+            (9, 8),
+            "a list",
+            "[\"mesh\", \"joints\"]",
+        ),
+        ("view = \"frnot\"", (9, 8), "`frnot`", "`front`"),
+        ("hide = \"a\"", (9, 8), "a list", "[\"weights\"]"),
+        ("b0 =", (9, 5), "", "key = value"),
+    ] {
+        expect(&set(body), place, message, help);
+    }
+    let early = "```set\nb0 = 1\n```\n\n## S\n";
+    expect(early, (6, 1), "before the first step", "below the first ##");
+}
+
+#[test]
+fn mistakes_in_links_are_found_at_their_place() {
+    for (body, place, message, help) in [
+        ("é [x](value:1+)", (8, 15), "found the end", "number"),
+        ("[1](value:sine(2))", (8, 11), "`sine`", "`sin`"),
+        ("[much](param:a)", (8, 2), "expected a number", "0.80"),
+        ("[j](joint:one)", (8, 11), "number of a joint", "joint:1"),
+        ("[v](vertex:-1)", (8, 12), "number of a vertex", "vertex:1"),
+        ("[s](set:stage)", (8, 9), "name=value", "set:stage=posed"),
+        ("[s](set:joint=1,stage=psed)", (8, 23), "`psed`", "`posed`"),
+        ("[s](set:b0=9deg,b1=x)", (8, 20), "`x`", "without quotes"),
+        (
+            "[t](trem:joint)",
+            (8, 5),
+            "no kind of link `trem`",
+            "write `term`",
+        ),
+        (
+            "[t](joint)",
+            (8, 5),
+            "a kind of link and a colon",
+            "term:joint",
+        ),
+        ("[t](value:1 + 1)", (8, 5), "plain text", "no spaces"),
+        ("![t](a.png)", (8, 1), "an image", "viewport"),
+        ("a <b>x", (8, 3), "HTML", "Markdown"),
+        ("[](term:joint)", (8, 1), "expected words", "[words]"),
+    ] {
+        // A sound number, so that only the formula is wrong.
+        let body = body.replace("[x](value", "[0](value");
+        expect(&format!("## S\n\n{body}\n"), place, message, help);
+    }
+    expect("## S\n\n<div>\n\nx\n\n", (8, 1), "HTML", "Markdown");
+}
+
+#[test]
+fn comments_and_other_listings_are_no_mistakes() {
+    let body = "<!-- a note -->\n\n## S\n\n```toml\nview = 1\n```\n\n```haskell\nx\n```\n";
+    let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
+    assert_eq!(lesson.findings, []);
+    assert_eq!(lesson.steps[0].blocks.len(), 2);
+}
+
+#[test]
+fn mistakes_in_the_front_matter_are_found_at_their_place() {
+    let expect = |front: &str, place: (usize, usize), message: &str, help: &str| {
+        let text = format!("+++\n{front}\n+++\n## S\n");
+        let lesson = parse_lesson("20-x", &text, "");
+        let finding = lesson
+            .findings
+            .iter()
+            .find(|finding| finding.message.contains(message))
+            .unwrap_or_else(|| panic!("{front}: {:#?}", lesson.findings));
+        assert_eq!((finding.line, finding.column), place, "{finding}");
+        assert!(finding.help.contains(help), "{finding}");
+    };
+    expect(
+        "titel = \"x\"",
+        (2, 1),
+        "unknown key `titel`",
+        "write `title`",
+    );
+    expect("titel = \"x\"", (2, 1), "has no `title`", "add title = ");
+    expect("title = 3", (2, 9), "words in quotes", "title = \"");
+    expect("minutes = 0.5", (2, 11), "whole minutes", "minutes = 15");
+    expect("needs = \"a\"", (2, 9), "a list of slugs", "needs = []");
+    expect("rig = ", (2, 7), "", "key = value");
+    expect(
+        "[params.all]\ndefault = 1",
+        (2, 9),
+        "meaning of its own",
+        "another name",
+    );
+    expect(
+        "[params.v2]\ndefault = 1",
+        (2, 9),
+        "meaning of its own",
+        "another name",
+    );
+    expect(
+        "[params.a-b]\ndefault = 1",
+        (2, 9),
+        "a-z, 0-9 and _",
+        "formulas",
+    );
+    expect(
+        "[params.a]\nrange = [0, 1]",
+        (2, 9),
+        "no default",
+        "default = 0.8",
+    );
+    expect("[params.a]\ndefault = 1", (2, 9), "no range", "range = ");
+    expect(
+        "[params.a]\nrange = [1, 0]",
+        (3, 9),
+        "the smaller first",
+        "[0.0, 1.5]",
+    );
+    expect(
+        "[params.a]\ndefault = 9\nrange = [0, 1]",
+        (2, 9),
+        "outside its range",
+        "widen",
+    );
+    expect("[params.a]\nlabl = \"x\"", (3, 1), "`labl`", "`label`");
+    expect("[params.a]\nangle = 1", (3, 9), "true or false", "true");
+    expect("[params.a]\ndefault = inf", (3, 11), "infinity", "finite");
+}
+
+#[test]
+fn a_lesson_without_front_matter_or_steps_still_opens() {
+    let lesson = parse_lesson("intro", "Just text.\n", "");
+    let messages: Vec<&str> = lesson.findings.iter().map(|f| f.message.as_str()).collect();
+    assert!(messages[0].contains("NN-slug"), "{messages:?}");
+    assert!(messages[1].contains("front matter"), "{messages:?}");
+    assert!(messages[2].contains("at least one step"), "{messages:?}");
+    assert_eq!(lesson.title, "intro");
+    assert_eq!(lesson.intro, [Block::Paragraph(vec![text("Just text.")])]);
+}
+
+#[test]
+fn endless_nesting_and_endless_mistakes_end() {
+    let deep = format!("{HEAD}## S\n\n{} x\n", "> ".repeat(3000));
+    let lesson = parse_lesson("20-x", &deep, "");
+    assert!(
+        lesson.findings[0].message.contains("levels"),
+        "{:?}",
+        lesson.findings
+    );
+    let many = format!("{HEAD}## S\n\n{}", "```viewport\nx = 1\n```\n".repeat(300));
+    let lesson = parse_lesson("20-x", &many, "");
+    assert_eq!(lesson.findings.len(), MAX_FINDINGS);
+    assert_eq!(
+        lesson.steps[0].blocks.last(),
+        Some(&Block::Broken(MAX_FINDINGS - 1))
+    );
+    let nested = format!("{HEAD}## S\n```viewport\nx = {}\n```\n", "[".repeat(5000));
+    assert!(!parse_lesson("20-x", &nested, "").findings.is_empty());
+}
+
+#[test]
+fn large_texts_of_one_thing_are_read_in_linear_time() {
+    for part in [
+        "## a\n",
+        "```stages\n```\n",
+        "$x$ ",
+        "[a](b ",
+        "[1](value:1) ",
+        "| a |\n",
+        "- a\n",
+        "*a",
+    ] {
+        let text = format!("{HEAD}## S\n\n{}", part.repeat(MAX_BYTES / part.len() - 20));
+        let lesson = parse_lesson("20-x", &text, "");
+        assert!(!lesson.steps.is_empty(), "{part}");
+    }
+}
+
+#[test]
+fn windows_line_ends_change_nothing() {
+    let lesson = parse_lesson("40-bone-grid", &EVERYTHING.replace('\n', "\r\n"), "");
+    assert_eq!(lesson.findings, []);
+    let mut unix = everything();
+    unix.notes.clear();
+    assert_eq!(lesson, unix);
+}
+
+#[test]
+fn the_glossary_has_a_term_for_each_heading() {
+    let text = "# Glossary\n\n## Inverse bind matrix\n\nOf a [joint](term:joint).\n\n## joint\n";
+    let (terms, mentions, findings) = parse_glossary(text);
+    let slugs: Vec<&str> = terms.iter().map(|term| term.slug.as_str()).collect();
+    assert_eq!(slugs, ["inverse-bind-matrix", "joint"]);
+    assert_eq!(terms[0].title, "Inverse bind matrix");
+    assert_eq!(mentions.len(), 1);
+    assert_eq!(findings, []);
+    let (_, _, findings) = parse_glossary("## joint\n\n## joint\n");
+    assert_eq!(
+        (findings[0].line, findings[0].file.as_str()),
+        (3, "glossary.md")
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn random_text_never_panics(text in "(\\PC|\n|`|\\$|\\[|\\]|\\(|#){0,200}") {
+        let _ = parse_lesson("20-x", &text, &text);
+        let _ = parse_lesson("20-x", &format!("{HEAD}{text}"), "");
+    }
+
+    #[test]
+    fn truncated_and_mutated_lessons_never_panic(
+        cut in 0..EVERYTHING.len(),
+        edits in proptest::collection::vec(
+            (0..EVERYTHING.len(), "[\\PC\n`$()\\[\\]\"=+#|>-]"),
+            0..6,
+        ),
+    ) {
+        let mut chars: Vec<char> = EVERYTHING.chars().take(cut).collect();
+        for (at, with) in edits {
+            if let (Some(slot), Some(c)) = (chars.get_mut(at), with.chars().next()) {
+                *slot = c;
+            }
+        }
+        let text: String = chars.into_iter().collect();
+        let (lesson, outline) = parse_outlined("20-x", &text, &text);
+        for block in lesson.steps.iter().flat_map(|step| &step.blocks) {
+            if let Block::Broken(index) = block {
+                prop_assert!(*index < lesson.findings.len());
+            }
+        }
+        let lines = text.lines().count() + 1;
+        prop_assert!(outline.mentions.iter().all(|mention| mention.at.line <= lines));
+    }
+}

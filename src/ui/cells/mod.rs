@@ -1,7 +1,12 @@
 //! One file a kind of cell; this is their registry.
 
 mod angles;
+mod choose;
+mod matrix;
+mod matrix_source;
 mod stages;
+#[cfg(test)]
+mod testing;
 mod viewport;
 
 use eframe::egui;
@@ -15,6 +20,7 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Viewport(viewport) => viewport::ui(ui, viewport, &cell.id, page, height),
         CellKind::Angles(angles) => angles::ui(ui, angles, page),
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
+        CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
         _ => {}
     });
 }

@@ -33,7 +33,7 @@ pub enum Setting {
 pub const DISPLAY_EM: f32 = BODY * 1.3;
 /// Points per em of inline mathematics over the size of the text around it:
 /// the mathematics faces have a smaller x-height.
-pub const INLINE_SCALE: f32 = 1.16;
+pub const INLINE_SCALE: f32 = 1.12;
 
 #[derive(Default)]
 struct Engine;
@@ -146,13 +146,14 @@ mod tests {
     fn every_formula_paints_with_the_faces_we_have() {
         let ctx = egui::Context::default();
         ctx.set_fonts(theme::fonts());
-        let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             for tex in FORMULAS {
                 let formula = formula(ui.ctx(), tex, Setting::Display).expect(tex);
                 assert!(formula.width > 0.5 && formula.height > 0.3, "{tex}");
                 formula.paint(&nowhere(ui.ctx()), Pos2::ZERO, 20.0, Color32::BLACK);
             }
         });
+        output.textures_delta.clear();
     }
 
     #[test]

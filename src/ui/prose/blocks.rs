@@ -2,15 +2,16 @@
 //! the room that belongs between them.
 
 use eframe::egui::{
-    self, Align2, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    self, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
+    vec2,
 };
 
 use super::paragraph;
+use super::plain::inline_text_ui;
 use super::table;
 use super::typeset::Face;
 use crate::lesson::{Block, Cell, Finding, Inline, Severity};
-use crate::ui::theme::{BODY, LINE, SMALL, Theme, family};
+use crate::ui::theme::{BODY, LINE, SMALL, Theme};
 use crate::ui::{PageContext, code, math};
 
 /// Text is no wider than this, in points: about 70 characters.
@@ -160,6 +161,10 @@ fn heading_ui(ui: &mut Ui, level: u8, inlines: &[Inline], page: &mut PageContext
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_role(Role::Heading);
         node.set_level(usize::from(level));
+        if let Some(words) = node.value().map(str::to_owned) {
+            node.set_label(words);
+            node.clear_value();
+        }
     });
 }
 
@@ -207,15 +212,18 @@ fn list_ui(
 fn marker(ui: &Ui, number: Option<u64>, start: egui::Pos2, indent: f32, face: Face, theme: &Theme) {
     let baseline = start.y + face.ascent();
     if let Some(number) = number {
-        // Text is placed by its top; Inter's baseline lies 0.97 em below it.
-        let at = pos2(
-            start.x + indent - 0.45 * face.size,
-            baseline + 0.243 * face.size,
-        );
         let font = FontId::proportional(face.size);
-        let text = format!("{number}.");
-        ui.painter()
-            .text(at, Align2::RIGHT_BOTTOM, text, font, theme.quiet);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(format!("{number}."), font, theme.quiet);
+        let ascent = galley
+            .rows
+            .first()
+            .and_then(|row| Some(row.glyphs.first()?.pos.y))
+            .unwrap_or_default();
+        let right = start.x + indent - 0.45 * face.size;
+        let at = pos2(right - galley.size().x, baseline - ascent);
+        ui.painter().galley(at, galley, theme.quiet);
     } else {
         let at = pos2(start.x + 0.55 * face.size, baseline - 0.345 * face.size);
         ui.painter()
@@ -283,11 +291,17 @@ fn finding_ui(ui: &mut Ui, finding: &Finding, theme: &Theme) {
         .show(ui, |ui| {
             ui.set_width((width - 30.0).max(0.0));
             ui.spacing_mut().item_spacing.y = 4.0;
-            let rich = |text: &str, font| egui::RichText::new(text).font(font);
-            ui.label(rich(&place, FontId::monospace(13.0)).color(color));
-            ui.label(rich(&finding.message, FontId::new(15.0, family::strong())).color(theme.ink));
+            let line = |size, color, strong| Face {
+                size,
+                line: 21.0,
+                color,
+                strong,
+            };
+            let place = egui::RichText::new(&place).font(FontId::monospace(13.0));
+            ui.label(place.color(color));
+            inline_text_ui(ui, &finding.message, line(15.0, theme.ink, true), theme);
             if !finding.help.is_empty() {
-                ui.label(rich(&finding.help, FontId::proportional(15.0)).color(theme.ink));
+                inline_text_ui(ui, &finding.help, line(15.0, theme.ink, false), theme);
             }
         })
         .response;

@@ -1,8 +1,16 @@
 //! Controls that several cells share.
 
+mod card;
+mod chip;
+mod copy;
+mod matrix_grid;
 mod scrub;
 mod scrub_edit;
 pub mod segmented;
 pub mod slider;
 
+pub use card::{Tone, card};
+pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_chip};
+pub use copy::copy_matrix;
+pub use matrix_grid::{Density, GridAnswer, Look, MatrixGrid, digits_of};
 pub use scrub::{Scrub, ScrubChange};

@@ -11,9 +11,9 @@ use crate::notebook::scene::Grid;
 use crate::ui::PageContext;
 use crate::ui::view::{CameraState, FramedFor};
 
-/// A picture narrower than this shows more from top to bottom instead of
-/// cutting off left and right.
-const ASPECT: f32 = 1.5;
+/// A picture narrower than this, width over height, shows more from top to
+/// bottom instead of cutting off left and right.
+const ASPECT: f32 = 1.15;
 
 /// The camera of a viewport, framed if nobody has moved it.
 pub(super) fn camera(

@@ -1,0 +1,320 @@
+//! Names: do they lead somewhere?
+
+use super::{Checker, unknown_lesson, unknown_term};
+use crate::lesson::{
+    At, CellKind, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT, Place, Setting,
+    Target, VertexRef, did_you_mean, find_lesson,
+};
+use crate::skin::JointIndex;
+
+impl Checker<'_> {
+    pub(super) fn mention(&mut self, mention: &Mention) {
+        let Mention { at, place, what } = mention;
+        let (at, place) = (*at, *place);
+        match what {
+            Mentioned::Rig(id) => self.rig(id, at),
+            Mentioned::Need(slug) => self.need(slug, at),
+            Mentioned::OwnParam(name) => self.own_param(name, at),
+            Mentioned::Link {
+                text,
+                target,
+                target_at,
+            } => self.link(place, at, text, target, *target_at),
+            Mentioned::Set(setting) => self.setting(place, at, setting),
+            Mentioned::Hide(id) => self.hide(place, at, id),
+            Mentioned::Math(formula) => self.math(place, at, formula),
+            Mentioned::Cell { kind, keys } => self.cell(place, at, kind, keys),
+        }
+    }
+
+    fn rig(&mut self, id: &str, at: At) {
+        if self.known_rig.is_none() {
+            let known: Vec<&str> = crate::asset::builtin_ids()
+                .iter()
+                .copied()
+                .filter(|id| (self.rigs)(id).is_some())
+                .collect();
+            let message = format!("there is no rig `{id}`");
+            self.error(at, message, did_you_mean(id, &known));
+        }
+    }
+
+    fn need(&mut self, slug: &str, at: At) {
+        let before = |number| number < self.lesson.number;
+        match find_lesson(&self.set.lessons, slug) {
+            Ok(index) => {
+                let needed = self.set.lessons.get(index);
+                if !needed.is_some_and(|lesson| before(lesson.number)) {
+                    let message = format!("`{slug}` does not come before this lesson");
+                    self.error(at, message, "name lessons with a smaller number");
+                }
+            }
+            Err(error) => {
+                let message = format!("there is no lesson `{slug}`");
+                self.error(at, message, error.help);
+            }
+        }
+    }
+
+    fn own_param(&mut self, name: &str, at: At) {
+        if self
+            .known_rig
+            .as_ref()
+            .is_some_and(|rig| rig.param(name).is_some())
+        {
+            let message = format!("the rig has a parameter `{name}` already");
+            self.error(at, message, "choose another name");
+        }
+    }
+
+    /// True when there is such a parameter; says so otherwise. Without a rig
+    /// nothing can be said.
+    pub(super) fn param(&mut self, place: Place, at: At, name: &str, all: bool) -> bool {
+        if self.known_rig.is_none() {
+            return false;
+        }
+        let mut names = self.param_names();
+        if all {
+            names.push("all");
+        }
+        if names.contains(&name) {
+            return true;
+        }
+        let help = did_you_mean(name, &names);
+        self.error_in(place, at, format!("there is no parameter `{name}`"), help);
+        false
+    }
+
+    fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
+        let Some(rig) = &self.known_rig else {
+            return;
+        };
+        let count = rig.skeleton.joints().len();
+        if joint.at() >= count {
+            self.error_in(
+                place,
+                at,
+                format!("there is no joint {}", joint.0),
+                format!("the rig has {count} joints, numbered from 0"),
+            );
+        }
+    }
+
+    fn vertex(&mut self, place: Place, at: At, vertex: u32) {
+        let Some(rig) = &self.known_rig else {
+            return;
+        };
+        let count = rig.mesh.positions.len();
+        if vertex as usize >= count {
+            self.error_in(
+                place,
+                at,
+                format!("there is no vertex {vertex}"),
+                format!("the rig has {count} vertices, numbered from 0"),
+            );
+        }
+    }
+
+    fn link(&mut self, place: Place, at: At, text: &str, target: &Target, target_at: At) {
+        let unknown = match target {
+            Target::Param(name, format) => {
+                if self.param(place, target_at, name, true) {
+                    self.param_words(place, at, text, name, format);
+                }
+                None
+            }
+            Target::Value(expr, format) => {
+                self.value_words(place, (at, target_at), text, expr, format);
+                None
+            }
+            Target::Joint(joint) => {
+                self.joint(place, target_at, *joint);
+                None
+            }
+            Target::Vertex(vertex) => {
+                self.vertex(place, target_at, *vertex);
+                None
+            }
+            Target::Lesson { lesson, step } => unknown_lesson(self.set, lesson, step.as_deref()),
+            Target::Term(slug) => unknown_term(self.set, slug),
+            // Each setting is a mention of its own.
+            Target::Set(_) | Target::Url(_) => None,
+        };
+        if let Some((message, help)) = unknown {
+            self.error_in(place, target_at, message, help);
+        }
+    }
+
+    fn setting(&mut self, place: Place, at: At, setting: &Setting) {
+        match setting {
+            Setting::Param(name, value) => {
+                let meant = self.set_key(name);
+                if let (Some(key), Some(_)) = (meant, &self.known_rig)
+                    && !self.param_names().contains(&name.as_str())
+                {
+                    self.error_in(
+                        place,
+                        at,
+                        format!("there is no parameter `{name}`"),
+                        format!("write `{key}`"),
+                    );
+                } else if self.param(place, at, name, true)
+                    && !self.lesson.params.iter().any(|param| param.name == *name)
+                    && value.abs() > PARAM_LIMIT
+                {
+                    let message = format!("expected a number from −{PARAM_LIMIT} to {PARAM_LIMIT}");
+                    self.error_in(place, at, message, "write a smaller number");
+                }
+            }
+            Setting::Through(Some(joint)) | Setting::Joint(joint) => self.joint(place, at, *joint),
+            Setting::Vertex(vertex) => self.vertex(place, at, *vertex),
+            Setting::Through(None)
+            | Setting::Stage(_)
+            | Setting::InverseBind(_)
+            | Setting::Show(_)
+            | Setting::View(_) => {}
+        }
+    }
+
+    /// A key of `set` blocks that was probably meant by an unknown parameter.
+    fn set_key(&self, name: &str) -> Option<&'static str> {
+        let known = self.param_names();
+        let near_params = crate::lesson::nearest(name, known.iter().copied());
+        let near_keys = crate::lesson::nearest(name, crate::lesson::set_keys());
+        near_keys
+            .first()
+            .and_then(|near| crate::lesson::set_keys().find(|key| key == near))
+            .filter(|_| near_params.is_empty())
+    }
+
+    fn hide(&mut self, place: Place, at: At, id: &str) {
+        let on_stage = |id: &str| {
+            let step_stage = match place {
+                Place::Step(step) => self.lesson.steps.get(step),
+                Place::Intro | Place::Notes | Place::Glossary => None,
+            };
+            let step_cells = step_stage.into_iter().flat_map(|step| &step.stage);
+            let mut cells = self.lesson.stage.iter().chain(step_cells);
+            cells.any(|cell| cell.id == id)
+        };
+        if on_stage(id) {
+            return;
+        }
+        let ids: Vec<&str> = self
+            .outline
+            .cell_ids
+            .iter()
+            .map(String::as_str)
+            .filter(|id| on_stage(id))
+            .collect();
+        let broken = self.outline.cell_ids.iter().any(|known| known == id)
+            && !self.lesson.findings.is_empty();
+        if broken {
+            // Its own finding says more.
+            return;
+        }
+        let help = did_you_mean(id, &ids);
+        self.error_in(
+            place,
+            at,
+            format!("no cell `{id}` stands on the stage"),
+            help,
+        );
+    }
+
+    fn cell(&mut self, place: Place, at: At, kind: &CellKind, keys: &[(String, At)]) {
+        let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
+        match kind {
+            CellKind::Angles(cell) => {
+                for (index, name) in cell.params.iter().enumerate() {
+                    self.param(place, key_at(&format!("params[{index}]")), name, false);
+                }
+            }
+            CellKind::Weights(cell) => {
+                for (index, &vertex) in cell.vertices.iter().enumerate() {
+                    self.vertex(place, key_at(&format!("vertices[{index}]")), vertex);
+                }
+            }
+            CellKind::Matrix(cell) => {
+                for (index, &matrix) in cell.show.iter().enumerate() {
+                    self.matrix(place, key_at(&format!("show[{index}]")), matrix);
+                }
+            }
+            CellKind::Vertex(cell) => {
+                if let Some(vertex) = cell.vertex {
+                    self.vertex(place, key_at("vertex"), vertex);
+                }
+            }
+            CellKind::Plot(cell) => {
+                if self.param(place, key_at("sweep"), &cell.sweep, true) {
+                    for (index, line) in cell.lines.iter().enumerate() {
+                        let at = key_at(&format!("lines[{index}].expr")).right(1);
+                        self.plot_line(place, at, cell, &line.expr);
+                    }
+                }
+            }
+            CellKind::Budget(cell) => {
+                let name = cell.limit.as_deref().unwrap_or("vec4s");
+                let own: Vec<&str> = self.lesson.params.iter().map(|p| p.name.as_str()).collect();
+                if !own.contains(&name) {
+                    let help = if own.is_empty() {
+                        format!("add [params.{name}] to the front matter")
+                    } else {
+                        did_you_mean(name, &own)
+                    };
+                    let message = format!("the lesson has no parameter `{name}`");
+                    self.error_in(place, key_at("limit"), message, help);
+                }
+            }
+            CellKind::Viewport(_)
+            | CellKind::Stages(_)
+            | CellKind::Texture(_)
+            | CellKind::Errata(_) => {}
+        }
+    }
+
+    fn matrix(&mut self, place: Place, at: At, matrix: MatrixRef) {
+        match matrix {
+            MatrixRef::ParentFromJoint(JointRef::Index(joint))
+            | MatrixRef::WorldFromJoint(JointRef::Index(joint))
+            | MatrixRef::JointFromBind(JointRef::Index(joint))
+            | MatrixRef::WorldFromBind(JointRef::Index(joint)) => self.joint(place, at, joint),
+            MatrixRef::SkinMatrix(VertexRef::Index(vertex)) => self.vertex(place, at, vertex),
+            MatrixRef::ParentFromJoint(JointRef::Chosen)
+            | MatrixRef::WorldFromJoint(JointRef::Chosen)
+            | MatrixRef::JointFromBind(JointRef::Chosen)
+            | MatrixRef::WorldFromBind(JointRef::Chosen)
+            | MatrixRef::SkinMatrix(VertexRef::Chosen) => {}
+        }
+    }
+}
+
+/// What is wrong with something the glossary names.
+pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At, String, String)> {
+    let (at, (message, help)) = match &mention.what {
+        Mentioned::Link {
+            target, target_at, ..
+        } => {
+            let wrong = match target {
+                Target::Term(slug) => unknown_term(set, slug)?,
+                Target::Lesson { lesson, step } => unknown_lesson(set, lesson, step.as_deref())?,
+                Target::Url(_) => return None,
+                Target::Param(..)
+                | Target::Value(..)
+                | Target::Joint(_)
+                | Target::Vertex(_)
+                | Target::Set(_) => (
+                    "the glossary has no rig that this link could name".to_owned(),
+                    "link to terms, lessons and the web alone".to_owned(),
+                ),
+            };
+            (*target_at, wrong)
+        }
+        Mentioned::Math(formula) => {
+            let (column, message, help) = super::numbers::math_error(formula)?;
+            (mention.at.right(column), (message, help))
+        }
+        _ => return None,
+    };
+    Some((at, message, help))
+}

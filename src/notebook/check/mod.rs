@@ -1,0 +1,238 @@
+//! The content check: every name in every lesson leads somewhere, and every
+//! number in the prose is the number that the notebook shows there.
+
+mod mentions;
+mod numbers;
+#[cfg(test)]
+mod tests;
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Derived, step_document};
+use crate::asset::Rig;
+use crate::lesson::{
+    At, Block, CellKind, Finding, Lesson, LessonSet, Outline, Place, Severity, Step, did_you_mean,
+    find_lesson,
+};
+
+/// Everything wrong with the lessons: what was found while reading them, and
+/// every name, formula and number that does not hold. `rig` looks up a built-in
+/// rig by its id. Files are named with the folder of the set before them; sorted
+/// by place.
+#[must_use]
+pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Finding> {
+    let mut findings = set.findings.clone();
+    let mut rigs: BTreeMap<&str, Option<Arc<Rig>>> = BTreeMap::new();
+    for (lesson, outline) in set.outlined() {
+        findings.extend(lesson.findings.iter().cloned());
+        let rig_of_lesson = rigs
+            .entry(lesson.rig.as_str())
+            .or_insert_with(|| rig(&lesson.rig))
+            .clone();
+        let mut checker = Checker {
+            set,
+            lesson,
+            outline,
+            known_rig: rig_of_lesson,
+            rigs: rig,
+            states: (0..lesson.steps.len().max(1))
+                .map(|_| OnceCell::new())
+                .collect(),
+            findings: Vec::new(),
+        };
+        checker.run();
+        findings.append(&mut checker.findings);
+    }
+    findings.extend(glossary_findings(set));
+    for finding in &mut findings {
+        finding.file = match (set.root.is_empty(), finding.file.is_empty()) {
+            (true, _) => std::mem::take(&mut finding.file),
+            (_, true) => set.root.clone(),
+            _ => format!("{}/{}", set.root.trim_end_matches('/'), finding.file),
+        };
+    }
+    // Lessons stand by number; within one, findings by place.
+    let order: Vec<String> = set
+        .lessons
+        .iter()
+        .map(|lesson| format!("{}/{}/", set.root.trim_end_matches('/'), lesson.folder))
+        .collect();
+    findings.sort_by_cached_key(|finding| {
+        let lesson = order
+            .iter()
+            .position(|folder| finding.file.starts_with(folder));
+        let place = lesson.unwrap_or(usize::MAX);
+        (place, finding.file.clone(), finding.line, finding.column)
+    });
+    findings
+}
+
+/// Do these findings fail the check?
+#[must_use]
+pub fn has_errors(findings: &[Finding]) -> bool {
+    findings
+        .iter()
+        .any(|finding| finding.severity == Severity::Error)
+}
+
+/// One lesson under check.
+struct Checker<'a> {
+    set: &'a LessonSet,
+    lesson: &'a Lesson,
+    outline: &'a Outline,
+    known_rig: Option<Arc<Rig>>,
+    rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
+    /// What the notebook shows at the start of each step.
+    states: Vec<OnceCell<Option<Derived>>>,
+    findings: Vec<Finding>,
+}
+
+impl Checker<'_> {
+    fn run(&mut self) {
+        for mention in &self.outline.mentions {
+            self.mention(mention);
+        }
+        self.whole_lesson();
+        for (index, step) in self.lesson.steps.iter().enumerate() {
+            if !has_prose(step) {
+                let at = self.outline.steps.get(index).copied().unwrap_or(START);
+                self.error(
+                    at,
+                    format!("the step `{}` has no prose", step.title),
+                    "write at least one paragraph below its heading",
+                );
+            }
+        }
+    }
+
+    fn whole_lesson(&mut self) {
+        let cells = || {
+            let in_steps = self.lesson.steps.iter().flat_map(|step| {
+                let in_prose = step.blocks.iter().filter_map(|block| match block {
+                    Block::Cell(cell) => Some(&**cell),
+                    _ => None,
+                });
+                step.stage.iter().chain(in_prose)
+            });
+            self.lesson.stage.iter().chain(in_steps)
+        };
+        if !cells().any(|cell| matches!(cell.kind, CellKind::Viewport(_))) {
+            self.error(
+                START,
+                "the lesson has no viewport",
+                "add a fenced block ```viewport main before the first ## heading",
+            );
+        }
+        if self.lesson.notes.is_empty() {
+            self.findings.push(Finding::error(
+                &format!("{}/notes.md", self.lesson.folder),
+                START,
+                "the lesson has no notes for the teacher",
+                "write minutes, questions to ask and what to watch for in notes.md",
+            ));
+        }
+        let earlier = self.set.lessons.iter().filter(|other| {
+            !std::ptr::eq(*other, self.lesson)
+                && (other.slug == self.lesson.slug || other.number == self.lesson.number)
+        });
+        if let Some(other) = earlier.into_iter().next() {
+            self.error(
+                START,
+                format!("number or slug is also that of `{}`", other.folder),
+                "give every lesson a number and a slug of its own",
+            );
+        }
+    }
+
+    /// The numbers at the start of a step; `None` without a rig.
+    fn state(&self, place: Place) -> Option<&Derived> {
+        let step = match place {
+            Place::Step(step) => step,
+            Place::Intro | Place::Notes | Place::Glossary => 0,
+        };
+        let rig = self.known_rig.as_ref()?;
+        self.states
+            .get(step)?
+            .get_or_init(|| {
+                let document = step_document(self.lesson, step, Some(rig));
+                let influences = Derived::edited_influences(&document, rig);
+                Some(Derived::new(&document, Some(self.lesson), rig, influences))
+            })
+            .as_ref()
+    }
+
+    fn error(&mut self, at: At, message: impl Into<String>, help: impl Into<String>) {
+        self.error_in(Place::Intro, at, message, help);
+    }
+
+    fn error_in(
+        &mut self,
+        place: Place,
+        at: At,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let name = match place {
+            Place::Notes => "notes.md",
+            Place::Intro | Place::Step(_) | Place::Glossary => "lesson.md",
+        };
+        let file = format!("{}/{name}", self.lesson.folder);
+        self.findings.push(Finding::error(&file, at, message, help));
+    }
+
+    /// Names of all parameters, of the rig and of the lesson.
+    fn param_names(&self) -> Vec<&str> {
+        let of_rig = self.known_rig.iter().flat_map(|rig| rig.params.iter());
+        let own = self.lesson.params.iter().map(|param| param.name.as_str());
+        own.chain(of_rig.map(|param| param.name.as_str())).collect()
+    }
+}
+
+const START: At = At { line: 1, column: 1 };
+
+fn has_prose(step: &Step) -> bool {
+    step.blocks.iter().any(|block| {
+        matches!(
+            block,
+            Block::Paragraph(_) | Block::List { .. } | Block::Quote(_) | Block::Table { .. }
+        )
+    })
+}
+
+/// The glossary explains words and links among them; it has no rig.
+fn glossary_findings(set: &LessonSet) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for mention in set.glossary_mentions() {
+        if let Some((at, message, help)) = mentions::glossary_mention(set, mention) {
+            findings.push(Finding::error("glossary.md", at, message, help));
+        }
+    }
+    findings
+}
+
+fn unknown_term(set: &LessonSet, slug: &str) -> Option<(String, String)> {
+    if set.term(slug).is_some() {
+        return None;
+    }
+    let slugs: Vec<&str> = set.glossary.iter().map(|term| term.slug.as_str()).collect();
+    Some((
+        format!("the glossary has no term `{slug}`"),
+        did_you_mean(slug, &slugs),
+    ))
+}
+
+fn unknown_lesson(set: &LessonSet, lesson: &str, step: Option<&str>) -> Option<(String, String)> {
+    let error = match find_lesson(&set.lessons, lesson) {
+        Ok(index) => {
+            let lesson = set.lessons.get(index)?;
+            crate::lesson::find_step(lesson, step?).err()?
+        }
+        Err(error) => error,
+    };
+    Some((
+        format!("there is no {} `{}`", error.what, error.name),
+        error.help,
+    ))
+}

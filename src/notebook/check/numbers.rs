@@ -1,0 +1,136 @@
+//! Numbers and formulas: do they hold at the start of their step?
+
+use super::Checker;
+use crate::lesson::{
+    At, EvalError, Expr, NumberFormat, Place, PlotCell, Setting, Values, did_you_mean,
+};
+use crate::notebook::{Derived, apply_setting, step_document};
+
+/// Points of a plot at which its formulas are tried.
+const PLOT_SAMPLES: u32 = 8;
+
+impl Checker<'_> {
+    /// The words of a `param` link are its value at the start of the step.
+    pub(super) fn param_words(
+        &mut self,
+        place: Place,
+        at: At,
+        text: &str,
+        name: &str,
+        format: &NumberFormat,
+    ) {
+        let value = self
+            .state(place)
+            .and_then(|state| Values::param(state, name));
+        if let Some(value) = value {
+            self.words(place, at, text, &format.print(value));
+        }
+    }
+
+    /// The words of a `value` link are its value at the start of the step.
+    pub(super) fn value_words(
+        &mut self,
+        place: Place,
+        (at, expr_at): (At, At),
+        text: &str,
+        expr: &Expr,
+        format: &NumberFormat,
+    ) {
+        let Some(result) = self.state(place).map(|state| expr.eval(state)) else {
+            return;
+        };
+        match result {
+            Ok(value) => self.words(place, at, text, &format.print(value)),
+            Err(error) => self.eval_error(place, expr_at, &error),
+        }
+    }
+
+    fn words(&mut self, place: Place, at: At, text: &str, prints: &str) {
+        // Notes stand at no step: their numbers may be of any.
+        if text != prints && place != Place::Notes {
+            let when = match place {
+                Place::Step(_) => "at the start of this step",
+                Place::Intro | Place::Notes | Place::Glossary => "at the start of the lesson",
+            };
+            self.error_in(
+                place,
+                at,
+                format!("{when} this prints {prints}, the text says {text}"),
+                format!("write [{prints}](…), or set what it depends on in this step"),
+            );
+        }
+    }
+
+    fn eval_error(&mut self, place: Place, at: At, error: &EvalError) {
+        let help = match error {
+            EvalError::UnknownParam { name, .. } => {
+                let mut names = self.param_names();
+                names.extend(["all", "pi"]);
+                did_you_mean(name, &names)
+            }
+            EvalError::NoVertex { .. } => self.known_rig.as_ref().map_or_else(String::new, |rig| {
+                let count = rig.mesh.positions.len();
+                format!("the rig has {count} vertices, numbered from 0")
+            }),
+            EvalError::NoJoint { .. } => "write the number of a joint".to_owned(),
+            EvalError::NoCell { .. } => "rows and columns are counted from 0".to_owned(),
+            EvalError::NotFinite => {
+                "look for a division by zero or the root of a negative number".to_owned()
+            }
+        };
+        self.error_in(place, at.right(error.column() - 1), error.to_string(), help);
+    }
+
+    /// A curve has a value somewhere, and names only what there is.
+    pub(super) fn plot_line(&mut self, place: Place, at: At, plot: &PlotCell, expr: &Expr) {
+        let Some(rig) = self.known_rig.clone() else {
+            return;
+        };
+        let step = match place {
+            Place::Step(step) => step,
+            Place::Intro | Place::Notes | Place::Glossary => 0,
+        };
+        let start = step_document(self.lesson, step, Some(&rig));
+        let influences = Derived::edited_influences(&start, &rig);
+        let mut last = None;
+        for sample in 0..=PLOT_SAMPLES {
+            let along = f64::from(sample) / f64::from(PLOT_SAMPLES);
+            let value = plot.from.0 + (plot.to.0 - plot.from.0) * along;
+            let mut document = start.clone();
+            let setting = Setting::Param(plot.sweep.clone(), value);
+            apply_setting(&mut document, &setting, Some(&rig));
+            let state = Derived::new(&document, Some(self.lesson), &rig, influences.clone());
+            match expr.eval(&state) {
+                Ok(_) => return,
+                Err(error @ EvalError::NotFinite) => last = Some(error),
+                Err(error) => return self.eval_error(place, at, &error),
+            }
+        }
+        if let Some(error) = last {
+            self.eval_error(place, at, &error);
+        }
+    }
+
+    pub(super) fn math(&mut self, place: Place, at: At, formula: &str) {
+        if let Some((column, message, help)) = math_error(formula) {
+            // Only the first line of a formula begins where the formula does.
+            let at = if formula.contains('\n') {
+                at
+            } else {
+                at.right(column)
+            };
+            self.error_in(place, at, message, help);
+        }
+    }
+}
+
+/// Column from 0, message and help, when the formula cannot be typeset.
+pub(super) fn math_error(formula: &str) -> Option<(usize, String, String)> {
+    let error = ratex_parser::parse(formula).err()?;
+    let column = error.loc.map_or(0, |loc| loc.start);
+    Some((
+        column,
+        format!("the formula cannot be typeset: {}", error.message),
+        "write LaTeX as KaTeX takes it".to_owned(),
+    ))
+}

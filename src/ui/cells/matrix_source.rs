@@ -1,0 +1,173 @@
+//! From a matrix's name in a lesson to the matrix: numbers, frames, what it
+//! belongs to, and whether it can be edited now.
+
+use glam::Mat4;
+
+use crate::asset::ParamKind;
+use crate::lesson::{JointRef, MatrixRef, VertexRef};
+use crate::notebook::{Derived, Document};
+use crate::skin::{Frame, InverseBind, JointIndex, NamedTransform, skin_matrix};
+
+/// What a matrix belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    Joint(JointIndex),
+    Vertex(u32),
+}
+
+/// A matrix on the page.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Source {
+    pub(super) named: NamedTransform,
+    pub(super) owner: Owner,
+    /// What the field calls it.
+    pub(super) title: String,
+    /// Edits go to this joint's inverse bind matrix; `None`: read only.
+    pub(super) editable: Option<JointIndex>,
+    /// As the rig stores it, when the reader has edited it.
+    pub(super) stored: Option<Mat4>,
+    /// What is not as it should be.
+    pub(super) note: Option<&'static str>,
+}
+
+impl Source {
+    /// `world from joint 1`
+    pub(super) fn name(&self) -> String {
+        format!("{} from {}", self.named.to, self.named.from)
+    }
+
+    /// Was the cell at (row, column) edited?
+    pub(super) fn edited(&self, row: usize, column: usize) -> bool {
+        self.stored
+            .is_some_and(|stored| stored.col(column)[row] != self.named.mat.col(column)[row])
+    }
+}
+
+/// The joint meant.
+pub(super) fn joint_of(reference: JointRef, document: &Document) -> JointIndex {
+    match reference {
+        JointRef::Index(joint) => joint,
+        JointRef::Chosen => document.joint,
+    }
+}
+
+/// Does it follow the chosen joint, the chosen vertex?
+pub(super) fn follows(reference: MatrixRef) -> (bool, bool) {
+    match reference {
+        MatrixRef::ParentFromJoint(joint)
+        | MatrixRef::WorldFromJoint(joint)
+        | MatrixRef::JointFromBind(joint)
+        | MatrixRef::WorldFromBind(joint) => (joint == JointRef::Chosen, false),
+        MatrixRef::SkinMatrix(vertex) => (false, vertex == VertexRef::Chosen),
+    }
+}
+
+/// Finds the matrix.
+///
+/// # Errors
+/// In words, when the rig has no such joint or vertex.
+pub(super) fn resolve(
+    reference: MatrixRef,
+    document: &Document,
+    derived: &Derived,
+) -> Result<Source, String> {
+    let (joint, matrices) = match reference {
+        MatrixRef::SkinMatrix(vertex) => return of_vertex(vertex, document, derived),
+        MatrixRef::ParentFromJoint(joint) => (joint, &derived.parent_from_joint),
+        MatrixRef::WorldFromJoint(joint) => (joint, &derived.world_from_joint),
+        MatrixRef::JointFromBind(joint) => (joint, &derived.used_joint_from_bind),
+        MatrixRef::WorldFromBind(joint) => (joint, &derived.world_from_bind),
+    };
+    let joint = joint_of(joint, document);
+    let mat = *matrices.get(joint.at()).ok_or_else(|| {
+        format!(
+            "There is no joint {}; this rig has joints 0 to {}.",
+            joint.0,
+            derived.rig.skeleton.len() - 1
+        )
+    })?;
+    let (to, from, title) = match reference {
+        MatrixRef::ParentFromJoint(_) => (
+            parent_frame(derived, joint),
+            Frame::Joint(joint),
+            "local transform",
+        ),
+        MatrixRef::WorldFromJoint(_) => (Frame::World, Frame::Joint(joint), "global transform"),
+        MatrixRef::JointFromBind(_) => (Frame::Joint(joint), Frame::Bind, "inverse bind matrix"),
+        MatrixRef::WorldFromBind(_) | MatrixRef::SkinMatrix(_) => {
+            (Frame::World, Frame::Bind, "joint matrix")
+        }
+    };
+    let is_inverse_bind = matches!(reference, MatrixRef::JointFromBind(_));
+    let used_as_stored = document.inverse_bind == InverseBind::Inverse;
+    Ok(Source {
+        named: NamedTransform { to, from, mat },
+        owner: Owner::Joint(joint),
+        title: title.to_owned(),
+        editable: (is_inverse_bind && used_as_stored).then_some(joint),
+        stored: (is_inverse_bind && used_as_stored && document.inverse_binds.contains_key(&joint))
+            .then(|| stored_joint_from_bind(derived, joint))
+            .flatten(),
+        note: match document.inverse_bind {
+            _ if !is_inverse_bind => None,
+            InverseBind::Inverse => None,
+            InverseBind::LeftOut => Some("left out: identity"),
+            InverseBind::Subtract => Some("subtracted: translation only"),
+        },
+    })
+}
+
+fn of_vertex(vertex: VertexRef, document: &Document, derived: &Derived) -> Result<Source, String> {
+    let vertex = match vertex {
+        VertexRef::Index(vertex) => vertex,
+        VertexRef::Chosen => document.vertex,
+    };
+    let influences = derived.influences.get(vertex as usize).ok_or_else(|| {
+        format!(
+            "There is no vertex {vertex}; this rig has {}.",
+            derived.influences.len()
+        )
+    })?;
+    Ok(Source {
+        named: NamedTransform {
+            to: Frame::World,
+            from: Frame::Bind,
+            mat: skin_matrix(influences, &derived.world_from_bind),
+        },
+        owner: Owner::Vertex(vertex),
+        title: format!("skin matrix of v{vertex}"),
+        editable: None,
+        stored: None,
+        note: None,
+    })
+}
+
+/// Parents are joints, so that products down the hierarchy have meeting frames.
+fn parent_frame(derived: &Derived, joint: JointIndex) -> Frame {
+    derived
+        .rig
+        .skeleton
+        .joints()
+        .get(joint.at())
+        .and_then(|joint| joint.parent)
+        .map_or(Frame::World, Frame::Joint)
+}
+
+fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
+    let posed = derived.rig.posed(|name| derived.param(name));
+    posed.joint_from_bind.get(joint.at()).copied()
+}
+
+/// What the inverse bind matrix should be if the mesh was bound to the joints
+/// as they stand at rest: the inverse of `world_from_joint` with all angles at
+/// 0. `None` when that has no inverse.
+pub(super) fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
+    let rig = &derived.rig;
+    let posed = rig.posed(|name| match rig.param(name).map(|param| param.kind) {
+        Some(ParamKind::Angle { .. }) => Some(0.0),
+        _ => derived.param(name),
+    });
+    let world_from_joint = *rig.skeleton.world_from_joint(&posed.pose).get(joint.at())?;
+    let joint_from_bind = world_from_joint.inverse();
+    joint_from_bind.is_finite().then_some(joint_from_bind)
+}

@@ -1,0 +1,110 @@
+//! A page for the tests of the cells: a built-in rig, no window, no GL.
+
+use std::sync::Arc;
+
+use eframe::egui::Ui;
+use egui_kittest::Harness;
+
+use crate::asset::{Rig, builtin};
+use crate::lesson::{Lesson, LessonParam, Step};
+use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply};
+use crate::ui::PageContext;
+use crate::ui::theme::{self, Theme};
+use crate::ui::view::{NoViewports, ViewState};
+
+/// The state behind a page, and everything the page asked for.
+pub(super) struct Page {
+    pub(super) document: Document,
+    pub(super) edits: Vec<Edit>,
+    pub(super) limits: Option<GpuLimits>,
+    pub(super) linked: Linked,
+    rig: Arc<Rig>,
+    lesson: Lesson,
+    view: ViewState,
+}
+
+impl Page {
+    pub(super) fn new(rig: &str) -> Self {
+        Self {
+            document: Document::default(),
+            edits: Vec::new(),
+            limits: None,
+            linked: Linked::default(),
+            rig: builtin(rig).expect("a built-in rig"),
+            lesson: lesson(),
+            view: ViewState::default(),
+        }
+    }
+
+    /// Shows `cell`, then applies what it asked for, as the app does.
+    fn show(&mut self, ui: &mut Ui, cell: impl FnOnce(&mut Ui, &mut PageContext<'_>)) {
+        let influences = Derived::edited_influences(&self.document, &self.rig);
+        let derived = Derived::new(&self.document, Some(&self.lesson), &self.rig, influences);
+        let mut edits = Vec::new();
+        let mut page = PageContext {
+            lesson: &self.lesson,
+            document: &self.document,
+            derived: &derived,
+            glossary: &[],
+            theme: &Theme::light(),
+            linked: &mut self.linked,
+            edits: &mut edits,
+            view: &mut self.view,
+            viewports: &mut NoViewports,
+            limits: self.limits.as_ref(),
+        };
+        cell(ui, &mut page);
+        for edit in edits {
+            apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a sound edit");
+            self.edits.push(edit);
+        }
+        if self.linked.turn() {
+            ui.ctx().request_repaint();
+        }
+    }
+}
+
+/// A window of 700 points with one cell in it.
+pub(super) fn harness(
+    page: Page,
+    cell: impl Fn(&mut Ui, &mut PageContext<'_>) + 'static,
+) -> Harness<'static, Page> {
+    Harness::builder()
+        .with_size([700.0, 500.0])
+        .with_context_setup(|context| {
+            context.set_fonts(theme::fonts());
+            context.set_style_of(eframe::egui::Theme::Light, Theme::light().style());
+            context.set_theme(eframe::egui::Theme::Light);
+        })
+        .build_ui_state(
+            move |ui, page: &mut Page| {
+                page.show(ui, &cell);
+            },
+            page,
+        )
+}
+
+fn lesson() -> Lesson {
+    Lesson {
+        number: 1,
+        slug: "test".to_owned(),
+        folder: "01-test".to_owned(),
+        title: "Test".to_owned(),
+        minutes: 1,
+        needs: Vec::new(),
+        rig: String::new(),
+        params: vec![LessonParam {
+            name: "vec4s".to_owned(),
+            label: "vec4 uniforms".to_owned(),
+            default: 128.0,
+            range: (16.0, 4096.0),
+            angle: false,
+            whole: true,
+        }],
+        intro: Vec::new(),
+        stage: Vec::new(),
+        steps: vec![Step::default()],
+        notes: Vec::new(),
+        findings: Vec::new(),
+    }
+}

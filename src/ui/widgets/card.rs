@@ -1,0 +1,57 @@
+//! A card with a rule at its left: errata, and later hints and warnings.
+
+use eframe::egui::{Color32, CornerRadius, Frame, InnerResponse, Margin, Rect, Ui};
+
+use crate::ui::theme::Theme;
+
+/// What a card is about; decides the colour of its rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Needs a second look.
+    Caution,
+    /// Is wrong.
+    Wrong,
+    /// An aside.
+    Quiet,
+}
+
+impl Tone {
+    fn color(self, theme: &Theme) -> Color32 {
+        match self {
+            Self::Caution => theme.caution,
+            Self::Wrong => theme.wrong,
+            Self::Quiet => theme.rule,
+        }
+    }
+}
+
+/// Lies on the page, as wide as there is room.
+pub fn card<R>(
+    ui: &mut Ui,
+    theme: &Theme,
+    tone: Tone,
+    contents: impl FnOnce(&mut Ui) -> R,
+) -> InnerResponse<R> {
+    let answer = Frame::NONE
+        .fill(theme.panel)
+        .corner_radius(CornerRadius {
+            nw: 0,
+            ne: 6,
+            sw: 0,
+            se: 6,
+        })
+        .inner_margin(Margin {
+            left: 19,
+            right: 16,
+            top: 12,
+            bottom: 12,
+        })
+        .show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            contents(ui)
+        });
+    let rect = answer.response.rect;
+    let rule = Rect::from_min_size(rect.min, eframe::egui::vec2(3.0, rect.height()));
+    ui.painter().rect_filled(rule, 0.0, tone.color(theme));
+    answer
+}

@@ -1,0 +1,87 @@
+//! Small coloured tags: frames of matrices, numbers of joints.
+
+use eframe::egui::{
+    Align2, Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    accesskit::Role, vec2,
+};
+
+use crate::skin::{Frame, JointIndex};
+use crate::ui::theme::{Theme, family};
+
+const SIZE: f32 = 13.0;
+
+/// A frame's colour and its words.
+#[must_use]
+pub fn frame_look(theme: &Theme, frame: Frame) -> (Color32, String) {
+    let color = match frame {
+        Frame::World => theme.world,
+        Frame::Bind => theme.bind,
+        Frame::Joint(joint) | Frame::Parent(joint) => theme.joint(joint),
+    };
+    (color, frame.to_string())
+}
+
+/// The room a tag takes.
+#[must_use]
+pub fn chip_size(ui: &Ui, text: &str) -> Vec2 {
+    let font = FontId::new(SIZE, family::strong());
+    let galley = ui
+        .painter()
+        .layout_no_wrap(text.to_owned(), font, Color32::BLACK);
+    vec2((galley.size().x + 14.0).ceil(), 22.0)
+}
+
+/// Paints a tag; nothing can be done with it.
+pub fn paint_chip(ui: &Ui, theme: &Theme, rect: Rect, text: &str, fill: Color32) {
+    let painter = ui.painter();
+    painter.rect_filled(rect, 5.0, fill);
+    painter.text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        text,
+        FontId::new(SIZE, family::strong()),
+        theme.on(fill),
+    );
+}
+
+/// A round badge with a joint's number; after six joints colours come again, so
+/// every second round of six wears a ring.
+pub fn paint_badge(ui: &Ui, theme: &Theme, rect: Rect, joint: JointIndex) {
+    let fill = theme.joint(joint);
+    let painter = ui.painter();
+    let round = rect.height() / 2.0;
+    painter.rect_filled(rect, round, fill);
+    if (joint.at() / theme.joints.len()) % 2 == 1 {
+        let stroke = Stroke::new(1.0, theme.on(fill));
+        painter.rect_stroke(rect.shrink(2.0), round, stroke, StrokeKind::Inside);
+    }
+    painter.text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        joint.0.to_string(),
+        FontId::new(12.0, family::strong()),
+        theme.on(fill),
+    );
+}
+
+/// The room a badge takes: wider for longer numbers.
+#[must_use]
+pub fn badge_size(joint: JointIndex) -> Vec2 {
+    let digits = joint.0.to_string().len() as f32;
+    vec2((10.0 + 8.0 * digits).max(18.0), 18.0)
+}
+
+/// A badge in the flow, with its joint's name for those who hear the page.
+pub fn badge(ui: &mut Ui, theme: &Theme, joint: JointIndex, name: &str) -> Response {
+    let (rect, response) = ui.allocate_exact_size(badge_size(joint), Sense::hover());
+    if ui.is_rect_visible(rect) {
+        paint_badge(ui, theme, rect, joint);
+    }
+    let label = if name.is_empty() || name == format!("joint {}", joint.0) {
+        format!("joint {}", joint.0)
+    } else {
+        format!("joint {}: {name}", joint.0)
+    };
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
+    response.on_hover_text(label)
+}

@@ -1,0 +1,39 @@
+//! The menu that copies a matrix for other programs.
+
+use eframe::egui::{Button, FontId, Popup, Response, RichText, Ui};
+use glam::Mat4;
+
+use crate::notebook::numbers::Notation;
+use crate::ui::icons;
+use crate::ui::theme::{Theme, family};
+
+/// A small icon; click it, or right-click `surface`, for the menu.
+pub fn copy_matrix(ui: &mut Ui, theme: &Theme, surface: &Response, name: &str, matrix: &Mat4) {
+    let icon = RichText::new(icons::COPY)
+        .font(FontId::new(15.0, family::icons()))
+        .color(theme.quiet);
+    let button = ui
+        .add(
+            Button::new(icon)
+                .frame_when_inactive(false)
+                .min_size(eframe::egui::vec2(24.0, 22.0)),
+        )
+        .accessible_name(format!("copy {name}"));
+    let button = button.on_hover_text("Copy this matrix");
+    Popup::menu(&button).show(|ui| entries(ui, theme, matrix));
+    surface.context_menu(|ui| entries(ui, theme, matrix));
+}
+
+fn entries(ui: &mut Ui, theme: &Theme, matrix: &Mat4) {
+    ui.set_min_width(180.0);
+    for notation in Notation::ALL {
+        let order = RichText::new(notation.order())
+            .color(theme.quiet)
+            .size(12.0);
+        let entry = Button::new(format!("Copy as {}", notation.label())).right_text(order);
+        if ui.add(entry).clicked() {
+            ui.ctx().copy_text(notation.write(matrix));
+            ui.close();
+        }
+    }
+}

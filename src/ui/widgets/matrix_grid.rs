@@ -1,0 +1,320 @@
+//! A 4×4 matrix as one would set it on paper: brackets, a wash per column,
+//! numbers aligned on the point.
+
+use eframe::egui::{
+    Align2, Color32, FontFamily, FontId, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind,
+    Ui, Vec2, WidgetInfo, accesskit::Role, pos2, vec2,
+};
+use glam::Mat4;
+
+use super::{Scrub, ScrubChange};
+use crate::notebook::numbers;
+use crate::ui::theme::{Theme, family};
+
+/// Size of type and number of digits: smaller where there is less room.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Density {
+    /// Digits after the point.
+    pub decimals: usize,
+    /// Points.
+    pub font: f32,
+    /// Room beside each number.
+    pub pad: f32,
+}
+
+impl Density {
+    /// From roomy to dense, never with more digits than asked for.
+    pub fn choices(decimals: usize) -> impl Iterator<Item = Self> {
+        [
+            (decimals, 14.0, 8.0),
+            (decimals, 14.0, 5.0),
+            (decimals, 13.0, 4.0),
+            (decimals, 12.0, 3.0),
+            (decimals.min(2), 12.5, 4.0),
+            (decimals.min(2), 12.0, 2.5),
+        ]
+        .into_iter()
+        .map(|(decimals, font, pad)| Self {
+            decimals,
+            font,
+            pad,
+        })
+    }
+
+    fn row(self) -> f32 {
+        (self.font * 1.65).round()
+    }
+}
+
+/// How one number looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// On the wash of linked things.
+    pub lit: bool,
+    /// With an outline: this very cell is meant.
+    pub outlined: bool,
+    /// Differs from what is stored: bold, with a dot.
+    pub changed: bool,
+    /// May be overlooked: an exact zero in a difference.
+    pub dim: bool,
+    /// Not zero in a difference.
+    pub differs: bool,
+}
+
+/// A matrix, ready to be drawn.
+pub struct MatrixGrid<'a> {
+    /// Colours.
+    pub theme: &'a Theme,
+    /// Stable: cell id and place in it.
+    pub id: String,
+    /// `world from joint 1`, for those who hear the page.
+    pub name: String,
+    /// What is shown.
+    pub matrix: Mat4,
+    /// Size of type.
+    pub density: Density,
+    /// Digits before the point: of the three axes, of the origin.
+    pub digits: [usize; 2],
+    /// The outline of outlined cells.
+    pub outline: Color32,
+    /// The brackets: ink, or a joint's colour while the joint is lit.
+    pub brackets: Color32,
+    /// Can it be edited?
+    pub editable: bool,
+}
+
+/// What happened over a [`MatrixGrid`].
+pub struct GridAnswer {
+    /// Of the whole grid.
+    pub response: Response,
+    /// (row, column) under the pointer.
+    pub hovered: Option<(usize, usize)>,
+    /// Column whose heading is under the pointer.
+    pub hovered_column: Option<usize>,
+    /// (row, column) and what the reader did to it.
+    pub change: Option<(usize, usize, ScrubChange)>,
+}
+
+const BRACKET: f32 = 7.0;
+/// Height of the line of column headings.
+const HEADINGS: f32 = 18.0;
+
+/// What the columns of a matrix say, long, shorter, shortest.
+const MEANING: [[&str; 4]; 3] = [
+    [
+        "x axis goes to",
+        "y axis goes to",
+        "z axis goes to",
+        "origin goes to",
+    ],
+    ["x axis", "y axis", "z axis", "origin"],
+    ["x", "y", "z", "o"],
+];
+
+impl MatrixGrid<'_> {
+    /// The room it takes, headings included.
+    #[must_use]
+    pub fn size(&self, ui: &Ui) -> Vec2 {
+        let widths = self.widths(ui);
+        vec2(
+            widths.iter().sum::<f32>() + 2.0 * BRACKET,
+            HEADINGS + 4.0 * self.density.row() + 4.0,
+        )
+    }
+
+    /// Draws it. `look` says how the number at (row, column) looks.
+    pub fn show(&self, ui: &mut Ui, at: Pos2, look: impl Fn(usize, usize) -> Look) -> GridAnswer {
+        let size = self.size(ui);
+        let rect = Rect::from_min_size(at, size);
+        let widths = self.widths(ui);
+        let response = ui.interact(
+            rect,
+            eframe::egui::Id::unique(("matrix", &self.id)),
+            Sense::click(),
+        );
+        self.describe(&response);
+        let mut answer = GridAnswer {
+            response,
+            hovered: None,
+            hovered_column: None,
+            change: None,
+        };
+        let top = rect.top() + HEADINGS;
+        let body = Rect::from_min_max(pos2(rect.left(), top), rect.max);
+        self.brackets(ui.painter(), body);
+        self.headings(ui, rect, &widths, &mut answer);
+        let pointer = answer.response.hover_pos();
+        let mut left = rect.left() + BRACKET;
+        for (column, width) in widths.into_iter().enumerate() {
+            let strip =
+                Rect::from_min_size(pos2(left, top + 2.0), vec2(width, 4.0 * self.density.row()));
+            ui.painter()
+                .rect_filled(strip, 0.0, self.theme.column(column));
+            for row in 0..4 {
+                let cell = Rect::from_min_size(
+                    pos2(left, strip.top() + row as f32 * self.density.row()),
+                    vec2(width, self.density.row()),
+                );
+                if pointer.is_some_and(|pointer| cell.contains(pointer)) {
+                    answer.hovered = Some((row, column));
+                }
+                let look = look(row, column);
+                if let Some(change) = self.number(ui, cell, row, column, look) {
+                    answer.change = Some((row, column, change));
+                }
+            }
+            left += width;
+        }
+        answer
+    }
+
+    fn widths(&self, ui: &Ui) -> [f32; 4] {
+        let glyph = ui.fonts_mut(|fonts| {
+            fonts.glyph_width(&FontId::new(self.density.font, FontFamily::Monospace), '0')
+        });
+        [0, 0, 0, 1].map(|which| {
+            let digits = self.digits[which].max(1);
+            let point = usize::from(self.density.decimals > 0);
+            let chars = 1 + digits + point + self.density.decimals;
+            (chars as f32 * glyph + 2.0 * self.density.pad).ceil()
+        })
+    }
+
+    fn number(
+        &self,
+        ui: &mut Ui,
+        cell: Rect,
+        row: usize,
+        column: usize,
+        look: Look,
+    ) -> Option<ScrubChange> {
+        let theme = self.theme;
+        let value = f64::from(self.matrix.col(column)[row]);
+        if look.lit || look.differs {
+            ui.painter().rect_filled(cell, 2.0, theme.lit);
+        }
+        if look.outlined {
+            let stroke = Stroke::new(2.0, self.outline);
+            ui.painter()
+                .rect_stroke(cell.shrink(1.0), 3.0, stroke, StrokeKind::Inside);
+        }
+        let strong = look.changed || look.differs || (column == 3 && !look.dim);
+        let family = if strong {
+            family::mono_strong()
+        } else {
+            FontFamily::Monospace
+        };
+        let font = FontId::new(self.density.font, family);
+        let text_rect = cell.shrink2(vec2(self.density.pad, 0.0));
+        if look.changed {
+            let dot = pos2(cell.left() + self.density.pad * 0.5 + 0.5, cell.top() + 5.0);
+            ui.painter().circle_filled(dot, 2.0, theme.accent);
+        }
+        if self.editable {
+            return Scrub::new(
+                (&self.id, row, column),
+                value,
+                format!("{}, row {}, column {}", self.name, row + 1, column + 1),
+            )
+            .decimals(self.density.decimals)
+            .range(-1000.0..=1000.0)
+            .changed(look.changed)
+            .font(font)
+            .show_at(ui, text_rect)
+            .0;
+        }
+        let color = if look.dim { theme.quiet } else { theme.ink };
+        ui.painter().text(
+            text_rect.right_center(),
+            Align2::RIGHT_CENTER,
+            numbers::fixed(value, self.density.decimals),
+            font,
+            color,
+        );
+        None
+    }
+
+    fn headings(&self, ui: &mut Ui, rect: Rect, widths: &[f32; 4], answer: &mut GridAnswer) {
+        let font = FontId::new(12.0, FontFamily::Proportional);
+        let narrowest = widths.iter().copied().fold(f32::INFINITY, f32::min);
+        let words = MEANING
+            .iter()
+            .find(|words| {
+                words.iter().all(|word| {
+                    let galley = ui.painter().layout_no_wrap(
+                        (*word).to_owned(),
+                        font.clone(),
+                        self.theme.quiet,
+                    );
+                    galley.size().x + 6.0 <= narrowest
+                })
+            })
+            .unwrap_or(&MEANING[2]);
+        let mut left = rect.left() + BRACKET;
+        for (column, &width) in widths.iter().enumerate() {
+            let heading = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS - 2.0));
+            let id = eframe::egui::Id::unique(("matrix heading", &self.id, column));
+            let response = ui.interact(heading, id, Sense::hover());
+            if response.hovered() {
+                answer.hovered_column = Some(column);
+            }
+            ui.painter().text(
+                pos2(heading.right() - self.density.pad, heading.center().y),
+                Align2::RIGHT_CENTER,
+                words[column],
+                font.clone(),
+                self.theme.quiet,
+            );
+            response.on_hover_text(format!(
+                "Column {}: where the {}.",
+                column + 1,
+                MEANING[0][column].replace("goes to", "goes")
+            ));
+            left += width;
+        }
+    }
+
+    fn brackets(&self, painter: &Painter, body: Rect) {
+        let stroke = Stroke::new(1.5, self.brackets);
+        let reach = 5.0;
+        for (x, inward) in [(body.left() + 2.0, reach), (body.right() - 2.0, -reach)] {
+            painter.line(
+                vec![
+                    pos2(x + inward, body.top()),
+                    pos2(x, body.top()),
+                    pos2(x, body.bottom()),
+                    pos2(x + inward, body.bottom()),
+                ],
+                stroke,
+            );
+        }
+    }
+
+    fn describe(&self, response: &Response) {
+        let rows: Vec<String> = (0..4)
+            .map(|row| {
+                let numbers: Vec<String> = (0..4)
+                    .map(|column| {
+                        numbers::fixed(
+                            f64::from(self.matrix.col(column)[row]),
+                            self.density.decimals,
+                        )
+                    })
+                    .collect();
+                numbers.join(" ")
+            })
+            .collect();
+        let text = format!("{}: {}", self.name, rows.join("; "));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+    }
+}
+
+/// Digits before the point of the largest number, at least one.
+#[must_use]
+pub fn digits_of(largest: f32) -> usize {
+    if largest.is_finite() && largest.abs() >= 10.0 {
+        (largest.abs().log10().floor() as usize + 1).min(7)
+    } else {
+        1
+    }
+}
