@@ -433,13 +433,13 @@ fn the_background_is_the_themes_gradient_to_the_byte() {
                 (0, theme.scene.background_top),
                 (299, theme.scene.background_bottom),
             ] {
-                assert_near(picture.get_pixel(x, y), expected, 1);
+                assert_near(*picture.get_pixel(x, y), expected, 1);
             }
         }
     }
 }
 
-fn assert_near(found: &Rgba<u8>, expected: [u8; 3], tolerance: u8) {
+fn assert_near(found: Rgba<u8>, expected: [u8; 3], tolerance: u8) {
     let near = (0..3).all(|channel| found[channel].abs_diff(expected[channel]) <= tolerance);
     assert!(near && found[3] == 255, "{found:?}, expected {expected:?}");
 }
@@ -455,7 +455,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         renderer.draw(VIEW, scene).unwrap();
         *renderer.read_pixels(VIEW).unwrap().get_pixel(200, 150)
     };
-    assert_near(&middle(&scene), scene.colors.surface, 1);
+    assert_near(middle(&scene), scene.colors.surface, 1);
 
     let theme = Theme::light();
     scene.tint = Tint::Weight;
@@ -465,7 +465,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         let pairs = [(JointIndex(0), 1.0 - weight), (JointIndex(1), weight)];
         scene.influences = vec![Influences::new(&pairs); 4].into();
         let [r, g, b, _] = theme.weight(weight).to_array();
-        assert_near(&middle(&scene), [r, g, b], 2);
+        assert_near(middle(&scene), [r, g, b], 2);
     }
 
     let mut mesh = square(1.0, 0.0);
@@ -488,7 +488,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         .into_iter()
         .zip([(150, 100), (250, 100), (150, 200), (250, 200)])
     {
-        assert_near(picture.get_pixel(x, y), texel, 3);
+        assert_near(*picture.get_pixel(x, y), texel, 3);
     }
 }
 
@@ -517,7 +517,7 @@ fn a_surface_is_brightest_towards_the_light_and_never_black() {
         (pixel, scene.colors.surface)
     };
     let (lit, surface) = brightness(Scene::light());
-    assert_near(&lit, surface, 4);
+    assert_near(lit, surface, 4);
     let (dark, _) = brightness(-Scene::light());
     assert!(dark[0] < lit[0] / 2 + 20 && dark[0] > 60, "{dark:?}");
 }
@@ -542,8 +542,8 @@ fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
     let picture = renderer.read_pixels(VIEW).unwrap();
     keep_picture("lines", &picture);
     // Bottom at y = −1, top at y = 1.25: 100 pixels a unit, centre at 150.
-    assert_near(picture.get_pixel(200, 250), scene.colors.line, 60);
-    assert_near(picture.get_pixel(200, 25), scene.colors.line, 60);
+    assert_near(*picture.get_pixel(200, 250), scene.colors.line, 60);
+    assert_near(*picture.get_pixel(200, 25), scene.colors.line, 60);
     let background = picture.get_pixel(200, 150);
     assert!(background[0] > 230, "{background:?}");
     let ghost = (150..250)

@@ -155,7 +155,9 @@ pub fn apply_textures(painter: &mut egui_glow::Painter, delta: &mut egui::Textur
             painter.set_texture(id, &delta);
         }
     }
-    for id in delta.free.drain() {
+    let mut free: Vec<_> = delta.free.drain().collect();
+    free.sort();
+    for id in free {
         painter.free_texture(id);
     }
 }

@@ -30,6 +30,7 @@ impl std::ops::Deref for TestGl {
 /// # Panics
 /// With `REQUIRE_GL=1` in the environment when there is none: a skipped test
 /// must not look like a passed one.
+#[expect(clippy::print_stdout, reason = "whoever runs the tests must see it")]
 pub(crate) fn gl_or_skip(test_name: &str) -> Option<TestGl> {
     let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     match HeadlessGl::new() {
