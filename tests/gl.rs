@@ -13,11 +13,11 @@ use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Projection, Tint, View};
 use bindpose::notebook::camera::Camera;
 use bindpose::notebook::scene::{Grid, Scene};
-use bindpose::render::headless::PageTarget;
+use bindpose::render::headless::{HeadlessGl, PageTarget};
 use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose::skin::{Blend, Influences, JointIndex, reference};
 use bindpose::ui::theme::{self, Theme};
-use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture};
+use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture, turn_or_skip};
 use eframe::{egui, egui_glow};
 use glam::{DMat4, Mat4, Quat, Vec2, Vec3};
 use image::Rgba;
@@ -212,6 +212,40 @@ fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
         .zip(&posed.joint_from_bind)
         .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
         .collect()
+}
+
+#[test]
+fn opengl_es_skins_and_draws_the_same_from_the_same_sources() {
+    let name = "opengl_es_skins_and_draws_the_same_from_the_same_sources";
+    let mut pictures = Vec::new();
+    for make in [HeadlessGl::new, HeadlessGl::new_es] {
+        let Some(gl) = turn_or_skip(name, make) else {
+            return;
+        };
+        let mut renderer = renderer(&gl);
+        let rig = builtin("arm").expect("built in");
+        let mut scene = scene(Mesh::default(), &palette(&rig, 0.8));
+        scene.mesh = Arc::clone(&rig.mesh);
+        scene.influences = rig.mesh.influences.clone().into();
+        (scene.lines, scene.ghost, scene.tint) = (true, true, Tint::Weight);
+        scene.grid = Some(Grid {
+            spacing: 0.5,
+            extent: 4.0,
+            ground: true,
+            at: -1.0,
+        });
+        scene.camera.look_from(View::ThreeQuarter);
+        assert_gpu_equals_cpu(&mut renderer, &scene);
+        renderer.draw(VIEW, &scene).unwrap();
+        pictures.push((
+            renderer.limits().version.clone(),
+            renderer.read_pixels(VIEW).unwrap(),
+        ));
+        assert_no_error(&gl);
+    }
+    assert!(!pictures[0].0.contains("ES"), "{}", pictures[0].0);
+    assert!(pictures[1].0.contains("ES 3"), "{}", pictures[1].0);
+    assert_eq!(pictures[0].1, pictures[1].1);
 }
 
 #[test]
