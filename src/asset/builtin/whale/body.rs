@@ -32,19 +32,19 @@ const BELOW: usize = 8;
 // Against the square root of s, so that the snout is round.
 const TOP: [(f64, f64); 15] = [
     (0.0, -0.07),
-    (0.1, 0.05),
-    (0.173, 0.15),
-    (0.245, 0.29),
-    (0.316, 0.405),
-    (0.387, 0.49),
-    (0.469, 0.57),
-    (0.548, 0.63),
-    (0.616, 0.66),
-    (0.678, 0.655),
+    (0.08, 0.06),
+    (0.14, 0.155),
+    (0.2, 0.29),
+    (0.26, 0.405),
+    (0.33, 0.505),
+    (0.42, 0.58),
+    (0.52, 0.63),
+    (0.616, 0.655),
+    (0.678, 0.65),
     (0.742, 0.61),
     (0.806, 0.5),
     (0.866, 0.36),
-    (0.94, 0.2),
+    (0.94, 0.215),
     (1.0, 0.055),
 ];
 const BOTTOM: [(f64, f64); 15] = [
@@ -61,16 +61,16 @@ const BOTTOM: [(f64, f64); 15] = [
     (0.742, -0.595),
     (0.806, -0.48),
     (0.866, -0.345),
-    (0.94, -0.19),
+    (0.94, -0.205),
     (1.0, -0.055),
 ];
 const WIDTH: [(f64, f64); 15] = [
     (0.0, 0.0),
-    (0.1, 0.19),
-    (0.173, 0.28),
-    (0.245, 0.37),
-    (0.316, 0.45),
-    (0.387, 0.52),
+    (0.08, 0.175),
+    (0.15, 0.295),
+    (0.22, 0.395),
+    (0.3, 0.475),
+    (0.387, 0.54),
     (0.469, 0.585),
     (0.548, 0.63),
     (0.616, 0.645),
@@ -164,8 +164,9 @@ fn place(row: usize, column: usize) -> (f64, DVec3) {
 /// Pushes the column between the lips inwards, as deep as the mouth is there.
 fn inside_mouth(s: f64, position: DVec3) -> DVec3 {
     let open = 1.0 - smooth_step(MOUTH_S * 0.75, MOUTH_S, s);
-    let axis = DVec3::new(0.0, -0.06, position.z.min(SNOUT - 0.25));
-    position.lerp(axis, 0.75 * open)
+    let corner = SNOUT - LENGTH * MOUTH_S;
+    let deep = corner + 0.35 * (position.z - corner);
+    position.lerp(DVec3::new(0.0, -0.06, deep), 0.85 * open)
 }
 
 /// Joints along the body and where along z each has most to say.

@@ -56,7 +56,8 @@ impl<S: Fn(f64) -> Section, W: Fn(f64, DVec3) -> Influences> Fin<S, W> {
         let faces_down = faces.dot(root.half_thickness) < 0.0;
         for (upper, [left, top, width, height]) in [(true, self.rects[0]), (false, self.rects[1])] {
             sculpt.patch([self.rows, ACROSS], faces_down == upper, |row, column| {
-                let along = row as f64 / (self.rows - 1) as f64;
+                // Closer together at the tip.
+                let along = (PI / 2.0 * row as f64 / (self.rows - 1) as f64).sin();
                 // Closer together at both edges.
                 let part = (1.0 - (PI * column as f64 / (ACROSS - 1) as f64).cos()) / 2.0;
                 let position = (self.section)(along).at(part, upper);
@@ -95,14 +96,14 @@ fn dorsal(sculpt: &mut Sculpt) {
                 (0.3, 0.55),
                 (0.6, 0.2),
                 (0.85, -0.12),
-                (1.0, -0.4),
+                (1.0, -0.45),
             ],
             along,
         );
         let trailing = curve(
             &[
-                (0.0, -0.3),
-                (0.1, -0.2),
+                (0.0, -0.22),
+                (0.1, -0.17),
                 (0.25, -0.16),
                 (0.5, -0.2),
                 (0.8, -0.34),
@@ -120,10 +121,9 @@ fn dorsal(sculpt: &mut Sculpt) {
             ],
             along,
         );
-        let drop = if along >= 1.0 { -0.02 } else { 0.0 };
         Section {
-            leading: DVec3::new(0.0, y + drop, leading),
-            trailing: DVec3::new(0.0, y + 2.0 * drop, trailing),
+            leading: DVec3::new(0.0, y, leading),
+            trailing: DVec3::new(0.0, y, trailing),
             half_thickness: DVec3::X * thickness,
         }
     };
@@ -152,38 +152,40 @@ fn pectoral(sculpt: &mut Sculpt, side: usize) {
         let leading = curve(
             &[
                 (0.0, 0.26),
-                (0.15, 0.21),
+                (0.24, 0.21),
                 (0.45, 0.27),
                 (0.7, 0.28),
-                (0.88, 0.19),
-                (0.97, 0.05),
-                (1.0, -0.06),
+                (0.88, 0.2),
+                (0.96, 0.1),
+                (0.99, 0.01),
+                (1.0, -0.05),
             ],
             along,
         );
         let trailing = curve(
             &[
                 (0.0, -0.26),
-                (0.15, -0.2),
+                (0.24, -0.2),
                 (0.45, -0.31),
                 (0.7, -0.34),
                 (0.88, -0.29),
-                (0.97, -0.18),
-                (1.0, -0.06),
+                (0.96, -0.2),
+                (0.99, -0.115),
+                (1.0, -0.05),
             ],
             along,
         );
         let thickness = curve(
             &[
                 (0.0, 0.12),
-                (0.2, 0.075),
+                (0.26, 0.075),
                 (0.7, 0.045),
                 (0.95, 0.02),
                 (1.0, 0.0),
             ],
             along,
         );
-        let middle = DVec3::from(FIN_ROOT) + along_fin * (FIN_LENGTH * (along - 0.06));
+        let middle = DVec3::from(FIN_ROOT) + along_fin * (FIN_LENGTH * (along - 0.16));
         Section {
             leading: (middle + forward * leading) * mirror,
             trailing: (middle + forward * trailing) * mirror,
@@ -196,14 +198,14 @@ fn pectoral(sculpt: &mut Sculpt, side: usize) {
         section,
         influences: move |along, _| {
             let [a, b, c] = FIN[side];
-            let middle = smooth_step(0.25, 0.6, along);
-            let tip = smooth_step(0.55, 0.9, along);
+            let middle = smooth_step(0.32, 0.65, along);
+            let tip = smooth_step(0.6, 0.92, along);
             let chain = [
                 (a, 1.0 - middle),
                 (b, middle * (1.0 - tip)),
                 (c, middle * tip),
             ];
-            blended(FIN_ROOT[2], smooth_step(0.08, 0.3, along), &chain)
+            blended(FIN_ROOT[2], smooth_step(0.14, 0.38, along), &chain)
         },
     }
     .add(sculpt);

@@ -44,8 +44,8 @@ pub(super) const FIN: [[u16; 3]; 2] = [[15, 16, 17], [18, 19, 20]];
 pub(super) const FIN_ROOT: [f64; 3] = [0.46, -0.36, 1.42];
 pub(super) const FIN_ALONG: [f64; 3] = [0.76, -0.42, -0.5];
 /// Joints along it, as parts of its length.
-pub(super) const FIN_JOINTS: [f64; 3] = [0.05, 0.4, 0.7];
-pub(super) const FIN_LENGTH: f64 = 1.3;
+pub(super) const FIN_JOINTS: [f64; 3] = [0.0, 0.32, 0.6];
+pub(super) const FIN_LENGTH: f64 = 1.4;
 
 /// All joints, parents before children.
 pub(super) fn specs() -> Vec<Spec> {
@@ -62,7 +62,7 @@ pub(super) fn specs() -> Vec<Spec> {
         joint("chest", Some(ROOT), [0.0, 0.0, 0.85], FORE, UP, 0.0),
         joint("neck", Some(CHEST), [0.0, 0.0, 1.6], FORE, UP, 3.0),
         joint("head", Some(NECK), [0.0, 0.02, 2.1], FORE, UP, 4.0),
-        joint("jaw", Some(HEAD), [0.0, -0.1, 2.16], FORE, DOWN, 9.0),
+        joint("jaw", Some(HEAD), [0.0, -0.1, 2.16], FORE, DOWN, 6.0),
         joint("spine_1", Some(ROOT), [0.0, 0.0, 0.3], AFT, UP, -3.0),
         joint("spine_2", Some(5), [0.0, 0.0, -0.3], AFT, UP, -5.0),
         joint("spine_3", Some(6), [0.0, 0.0, -0.9], AFT, UP, -8.0),
@@ -99,7 +99,7 @@ pub(super) fn specs() -> Vec<Spec> {
             [0.0, 1.2, 0.02],
             [0.0, 0.9, -0.35],
             SIDE,
-            6.0,
+            0.0,
         ),
     ];
     for (side, names) in [

@@ -17,7 +17,7 @@ const HEIGHT: u32 = 512;
 /// Width of an edge, in world units.
 const EDGE: f64 = 0.012;
 
-const BLACK: DVec3 = DVec3::new(30.0, 35.0, 41.0);
+const BLACK: DVec3 = DVec3::new(40.0, 46.0, 54.0);
 const WHITE: DVec3 = DVec3::new(243.0, 242.0, 237.0);
 const GREY: DVec3 = DVec3::new(140.0, 148.0, 156.0);
 const MOUTH: DVec3 = DVec3::new(112.0, 62.0, 66.0);
