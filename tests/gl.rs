@@ -1,16 +1,15 @@
 //! The renderer on real GL, by numbers: positions and normals against the CPU,
 //! pixels against projection and theme, and what is left behind.
 //!
-//! Longer than other files: GL tests share one binary so that they take turns.
-
-#![expect(unsafe_code, reason = "what is left in GL is asked directly")]
+//! Long because GL tests share one binary, in which they take turns.
 
 mod common;
+#[path = "common/leftovers.rs"]
+mod leftovers;
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use bindpose::asset::{Image, Mesh};
+use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Projection, Tint, View};
 use bindpose::notebook::camera::Camera;
 use bindpose::notebook::scene::{Grid, Scene};
@@ -19,10 +18,10 @@ use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose::skin::{Blend, Influences, JointIndex, reference};
 use bindpose::ui::theme::{self, Theme};
 use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture};
-use eframe::glow::HasContext as _;
-use eframe::{egui, egui_glow, glow};
+use eframe::{egui, egui_glow};
 use glam::{DMat4, Mat4, Quat, Vec2, Vec3};
 use image::Rgba;
+use leftovers::{Marked, assert_no_error, live_objects};
 
 const VIEW: ViewId = ViewId(1);
 const RED: [u8; 3] = [220, 40, 30];
@@ -181,6 +180,38 @@ fn the_gpu_skins_like_the_reference_in_every_blend_mode() {
             assert_gpu_equals_cpu(&mut renderer, &scene);
         }
     }
+}
+
+#[test]
+fn the_gpu_skins_every_built_in_rig_like_the_reference() {
+    let Some(gl) = gl_or_skip("the_gpu_skins_every_built_in_rig_like_the_reference") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    for id in builtin_ids() {
+        let rig = builtin(id).expect("its id is listed");
+        for angle_rad in [0.0, 0.8] {
+            let mut scene = scene(Mesh::default(), &palette(&rig, angle_rad));
+            scene.mesh = Arc::clone(&rig.mesh);
+            scene.influences = rig.mesh.influences.clone().into();
+            for blend in [Blend::Linear, Blend::Strongest] {
+                scene.blend = blend;
+                println!("{id}, angles {angle_rad}");
+                assert_gpu_equals_cpu(&mut renderer, &scene);
+            }
+        }
+    }
+}
+
+/// `world_from_bind` with every parameter of the rig at that angle.
+fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
+    let posed = rig.posed(|_| Some(angle_rad));
+    rig.skeleton
+        .world_from_joint(&posed.pose)
+        .iter()
+        .zip(&posed.joint_from_bind)
+        .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+        .collect()
 }
 
 #[test]
@@ -535,7 +566,6 @@ fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
         return;
     };
     let mut renderer = renderer(&gl);
-    let gl = gl.gl();
     let mut numbers = Numbers(3);
     let mesh = numbers.mesh(60, 5);
     let mut all = scene(mesh, &[Mat4::IDENTITY; 5]);
@@ -548,35 +578,16 @@ fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
         ground: true,
         at: -1.0,
     });
-    // SAFETY: plain creations, bindings and queries on the current context.
-    unsafe {
-        let ours = gl.create_framebuffer().unwrap();
-        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(ours));
-        gl.viewport(3, 4, 50, 60);
-        gl.enable(glow::SCISSOR_TEST);
-        gl.scissor(1, 2, 30, 40);
-        for index in 0..100 {
-            all.camera.yaw_rad = index as f32 * 0.1;
-            all.palette = (0..5).map(|_| numbers.matrix()).collect();
-            renderer.draw(VIEW, &all).unwrap();
-        }
-        renderer.read_pixels(VIEW).unwrap();
-        renderer.read_skinned(&all).unwrap();
-        for binding in [
-            glow::DRAW_FRAMEBUFFER_BINDING,
-            glow::READ_FRAMEBUFFER_BINDING,
-        ] {
-            assert_eq!(gl.get_parameter_framebuffer(binding), Some(ours));
-        }
-        let mut box_px = [0; 4];
-        gl.get_parameter_i32_slice(glow::VIEWPORT, &mut box_px);
-        assert_eq!(box_px, [3, 4, 50, 60]);
-        gl.get_parameter_i32_slice(glow::SCISSOR_BOX, &mut box_px);
-        assert_eq!(box_px, [1, 2, 30, 40]);
-        assert!(gl.is_enabled(glow::SCISSOR_TEST) && !gl.is_enabled(glow::DEPTH_TEST));
-        assert_eq!(gl.get_error(), glow::NO_ERROR);
-        gl.delete_framebuffer(ours);
+    let marked = Marked::set(&gl);
+    for index in 0..100 {
+        all.camera.yaw_rad = index as f32 * 0.1;
+        all.palette = (0..5).map(|_| numbers.matrix()).collect();
+        renderer.draw(VIEW, &all).unwrap();
     }
+    renderer.read_pixels(VIEW).unwrap();
+    renderer.read_skinned(&all).unwrap();
+    marked.assert_unchanged(&gl);
+    assert_no_error(&gl);
     assert_eq!(renderer.draw_count(), 100);
 }
 
@@ -601,45 +612,15 @@ fn meshes_that_come_and_go_leave_nothing_behind_on_the_gpu() {
         renderer.draw(ViewId(index as u64 % 3), &scene).unwrap();
         renderer.end_frame();
         if index % 60 == 59 {
-            counts.push(live_objects(&gl.gl()));
+            counts.push(live_objects(&gl));
         }
     }
     assert!(counts[0].iter().all(|&count| count > 0), "{counts:?}");
     assert_eq!(counts[0], counts[1]);
     assert_eq!(counts[1], counts[2]);
     renderer.destroy();
-    assert_eq!(live_objects(&gl.gl()), [0; 5]);
+    assert_eq!(live_objects(&gl), [0; 5]);
     assert_no_error(&gl);
-}
-
-/// Buffers, textures, framebuffers, renderbuffers and programs that exist.
-fn live_objects(gl: &glow::Context) -> [usize; 5] {
-    let names = || (1..20_000).filter_map(NonZeroU32::new);
-    // SAFETY: GL answers for any name whether it is an object.
-    unsafe {
-        [
-            names()
-                .filter(|&name| gl.is_buffer(glow::NativeBuffer(name)))
-                .count(),
-            names()
-                .filter(|&name| gl.is_texture(glow::NativeTexture(name)))
-                .count(),
-            names()
-                .filter(|&name| gl.is_framebuffer(glow::NativeFramebuffer(name)))
-                .count(),
-            names()
-                .filter(|&name| gl.is_renderbuffer(glow::NativeRenderbuffer(name)))
-                .count(),
-            names()
-                .filter(|&name| gl.is_program(glow::NativeProgram(name)))
-                .count(),
-        ]
-    }
-}
-
-fn assert_no_error(gl: &TestGl) {
-    // SAFETY: a plain query.
-    assert_eq!(unsafe { gl.gl().get_error() }, glow::NO_ERROR);
 }
 
 #[test]

@@ -121,7 +121,8 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
 /// before any window opens.
 fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
     if let Some(link) = &options.link {
-        let address = crate::notebook::link::address(link).map_err(|e| AppError::Page(e.to_string()))?;
+        let address =
+            crate::notebook::link::address(link).map_err(|e| AppError::Page(e.to_string()))?;
         find_lesson(&set.lessons, &address.lesson).map_err(|e| AppError::Page(e.to_string()))?;
         return Ok(Some(link.clone()));
     }

@@ -1,6 +1,7 @@
 //! The kinds of cells: names, schemas, limits.
 
 use std::fmt;
+use std::num::ParseIntError;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
@@ -163,7 +164,7 @@ impl FromStr for MatrixRef {
             digits => digits
                 .parse()
                 .map(|index| JointRef::Index(JointIndex(index)))
-                .map_err(|_| {
+                .map_err(|_: ParseIntError| {
                     format!(
                         "expected the number of a joint, found `{argument}`\n\
                          help: write {name}(1), or {name}(joint) for the chosen one"
@@ -182,7 +183,7 @@ impl FromStr for MatrixRef {
                     .unwrap_or(digits)
                     .parse()
                     .map(VertexRef::Index)
-                    .map_err(|_| {
+                    .map_err(|_: ParseIntError| {
                         format!(
                             "expected a vertex, found `{argument}`\n\
                              help: write skin_matrix(v2), or skin_matrix(vertex) for the chosen one"

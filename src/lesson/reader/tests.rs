@@ -591,6 +591,24 @@ fn endless_nesting_and_endless_mistakes_end() {
 }
 
 #[test]
+fn large_texts_of_one_thing_are_read_in_linear_time() {
+    for part in [
+        "## a\n",
+        "```stages\n```\n",
+        "$x$ ",
+        "[a](b ",
+        "[1](value:1) ",
+        "| a |\n",
+        "- a\n",
+        "*a",
+    ] {
+        let text = format!("{HEAD}## S\n\n{}", part.repeat(MAX_BYTES / part.len() - 20));
+        let lesson = parse_lesson("20-x", &text, "");
+        assert!(!lesson.steps.is_empty(), "{part}");
+    }
+}
+
+#[test]
 fn windows_line_ends_change_nothing() {
     let lesson = parse_lesson("40-bone-grid", &EVERYTHING.replace('\n', "\r\n"), "");
     assert_eq!(lesson.findings, []);

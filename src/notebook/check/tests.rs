@@ -103,7 +103,7 @@ gain = 0.5
 hide = [\"main\"]
 ```
 
-[0.50](param:gain) and still [90°](param:b0), [28.6°](param:b1).
+[0.50](param:gain) and still [90°](param:b0), [28.6°](param:b1), [90°](param:all), [1.57](value:all).
 ";
     assert_eq!(findings_of(&format!("{HEAD}{body}")), []);
 }

@@ -392,13 +392,12 @@ fn show_block(
     }
     let mut y = below + grid.size(ui).y + 4.0;
     if let Some(note) = block.source.note {
-        ui.painter().text(
-            pos2(at.x, y + 9.0),
-            Align2::LEFT_CENTER,
-            note,
-            FontId::new(13.0, family::strong()),
-            theme.wrong,
-        );
+        let rect = Rect::from_min_size(pos2(at.x, y), vec2(size.x, 20.0));
+        let text = RichText::new(note)
+            .font(FontId::new(13.0, family::strong()))
+            .color(theme.wrong);
+        let mut child = ui.new_child(UiBuilder::new().id_salt((&grid.id, "note")).max_rect(rect));
+        child.label(text);
         y += 22.0;
     }
     if let Some(joint) = block.source.editable {
@@ -890,7 +889,8 @@ mod tests {
         let mut page = Page::new("bone_grid");
         page.document.params.insert("b1".to_owned(), 1.0);
         let harness = shown(page, cell);
-        harness.get_by_label_contains("The left factor starts from bind");
+        let seam = harness.query_all_by_label_contains("The left factor starts from bind");
+        assert!(seam.count() > 0);
         harness.get_by_label_contains("joint 1 from joint 1: 0.540 −0.841");
     }
 

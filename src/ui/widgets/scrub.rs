@@ -423,6 +423,7 @@ mod tests {
         };
         Harness::builder()
             .with_size([300.0, 80.0])
+            .with_step_dt(0.05)
             .with_context_setup(|context| context.set_fonts(crate::ui::theme::fonts()))
             .build_ui_state(build, state)
     }
