@@ -1,28 +1,27 @@
 //! The renderer on real GL, by numbers: positions and normals against the CPU,
 //! pixels against projection and theme, and what is left behind.
 //!
-//! Longer than other files: GL tests share one binary so that they take turns.
-
-#![expect(unsafe_code, reason = "what is left in GL is asked directly")]
+//! Long because GL tests share one binary, in which they take turns.
 
 mod common;
+#[path = "common/leftovers.rs"]
+mod leftovers;
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use bindpose::asset::{Image, Mesh};
+use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Projection, Tint, View};
 use bindpose::notebook::camera::Camera;
 use bindpose::notebook::scene::{Grid, Scene};
-use bindpose::render::headless::PageTarget;
+use bindpose::render::headless::{HeadlessGl, PageTarget};
 use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose::skin::{Blend, Influences, JointIndex, reference};
 use bindpose::ui::theme::{self, Theme};
-use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture};
-use eframe::glow::HasContext as _;
-use eframe::{egui, egui_glow, glow};
+use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture, turn_or_skip};
+use eframe::{egui, egui_glow};
 use glam::{DMat4, Mat4, Quat, Vec2, Vec3};
 use image::Rgba;
+use leftovers::{Marked, assert_no_error, live_objects};
 
 const VIEW: ViewId = ViewId(1);
 const RED: [u8; 3] = [220, 40, 30];
@@ -181,6 +180,72 @@ fn the_gpu_skins_like_the_reference_in_every_blend_mode() {
             assert_gpu_equals_cpu(&mut renderer, &scene);
         }
     }
+}
+
+#[test]
+fn the_gpu_skins_every_built_in_rig_like_the_reference() {
+    let Some(gl) = gl_or_skip("the_gpu_skins_every_built_in_rig_like_the_reference") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    for id in builtin_ids() {
+        let rig = builtin(id).expect("its id is listed");
+        for angle_rad in [0.0, 0.8] {
+            let mut scene = scene(Mesh::default(), &palette(&rig, angle_rad));
+            scene.mesh = Arc::clone(&rig.mesh);
+            scene.influences = rig.mesh.influences.clone().into();
+            for blend in [Blend::Linear, Blend::Strongest] {
+                scene.blend = blend;
+                println!("{id}, angles {angle_rad}");
+                assert_gpu_equals_cpu(&mut renderer, &scene);
+            }
+        }
+    }
+}
+
+/// `world_from_bind` with every parameter of the rig at that angle.
+fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
+    let posed = rig.posed(|_| Some(angle_rad));
+    rig.skeleton
+        .world_from_joint(&posed.pose)
+        .iter()
+        .zip(&posed.joint_from_bind)
+        .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+        .collect()
+}
+
+#[test]
+fn opengl_es_skins_and_draws_the_same_from_the_same_sources() {
+    let name = "opengl_es_skins_and_draws_the_same_from_the_same_sources";
+    let mut pictures = Vec::new();
+    for make in [HeadlessGl::new, HeadlessGl::new_es] {
+        let Some(gl) = turn_or_skip(name, make) else {
+            return;
+        };
+        let mut renderer = renderer(&gl);
+        let rig = builtin("arm").expect("built in");
+        let mut scene = scene(Mesh::default(), &palette(&rig, 0.8));
+        scene.mesh = Arc::clone(&rig.mesh);
+        scene.influences = rig.mesh.influences.clone().into();
+        (scene.lines, scene.ghost, scene.tint) = (true, true, Tint::Weight);
+        scene.grid = Some(Grid {
+            spacing: 0.5,
+            extent: 4.0,
+            ground: true,
+            at: -1.0,
+        });
+        scene.camera.look_from(View::ThreeQuarter);
+        assert_gpu_equals_cpu(&mut renderer, &scene);
+        renderer.draw(VIEW, &scene).unwrap();
+        pictures.push((
+            renderer.limits().version.clone(),
+            renderer.read_pixels(VIEW).unwrap(),
+        ));
+        assert_no_error(&gl);
+    }
+    assert!(!pictures[0].0.contains("ES"), "{}", pictures[0].0);
+    assert!(pictures[1].0.contains("ES 3"), "{}", pictures[1].0);
+    assert_eq!(pictures[0].1, pictures[1].1);
 }
 
 #[test]
@@ -402,13 +467,13 @@ fn the_background_is_the_themes_gradient_to_the_byte() {
                 (0, theme.scene.background_top),
                 (299, theme.scene.background_bottom),
             ] {
-                assert_near(picture.get_pixel(x, y), expected, 1);
+                assert_near(*picture.get_pixel(x, y), expected, 1);
             }
         }
     }
 }
 
-fn assert_near(found: &Rgba<u8>, expected: [u8; 3], tolerance: u8) {
+fn assert_near(found: Rgba<u8>, expected: [u8; 3], tolerance: u8) {
     let near = (0..3).all(|channel| found[channel].abs_diff(expected[channel]) <= tolerance);
     assert!(near && found[3] == 255, "{found:?}, expected {expected:?}");
 }
@@ -424,7 +489,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         renderer.draw(VIEW, scene).unwrap();
         *renderer.read_pixels(VIEW).unwrap().get_pixel(200, 150)
     };
-    assert_near(&middle(&scene), scene.colors.surface, 1);
+    assert_near(middle(&scene), scene.colors.surface, 1);
 
     let theme = Theme::light();
     scene.tint = Tint::Weight;
@@ -434,7 +499,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         let pairs = [(JointIndex(0), 1.0 - weight), (JointIndex(1), weight)];
         scene.influences = vec![Influences::new(&pairs); 4].into();
         let [r, g, b, _] = theme.weight(weight).to_array();
-        assert_near(&middle(&scene), [r, g, b], 2);
+        assert_near(middle(&scene), [r, g, b], 2);
     }
 
     let mut mesh = square(1.0, 0.0);
@@ -457,7 +522,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         .into_iter()
         .zip([(150, 100), (250, 100), (150, 200), (250, 200)])
     {
-        assert_near(picture.get_pixel(x, y), texel, 3);
+        assert_near(*picture.get_pixel(x, y), texel, 3);
     }
 }
 
@@ -486,7 +551,7 @@ fn a_surface_is_brightest_towards_the_light_and_never_black() {
         (pixel, scene.colors.surface)
     };
     let (lit, surface) = brightness(Scene::light());
-    assert_near(&lit, surface, 4);
+    assert_near(lit, surface, 4);
     let (dark, _) = brightness(-Scene::light());
     assert!(dark[0] < lit[0] / 2 + 20 && dark[0] > 60, "{dark:?}");
 }
@@ -511,8 +576,8 @@ fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
     let picture = renderer.read_pixels(VIEW).unwrap();
     keep_picture("lines", &picture);
     // Bottom at y = −1, top at y = 1.25: 100 pixels a unit, centre at 150.
-    assert_near(picture.get_pixel(200, 250), scene.colors.line, 60);
-    assert_near(picture.get_pixel(200, 25), scene.colors.line, 60);
+    assert_near(*picture.get_pixel(200, 250), scene.colors.line, 60);
+    assert_near(*picture.get_pixel(200, 25), scene.colors.line, 60);
     let background = picture.get_pixel(200, 150);
     assert!(background[0] > 230, "{background:?}");
     let ghost = (150..250)
@@ -528,6 +593,29 @@ fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
 }
 
 #[test]
+fn the_ghost_shows_beside_the_posed_mesh_and_never_over_it() {
+    let Some(gl) = gl_or_skip("the_ghost_shows_beside_the_posed_mesh_and_never_over_it") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let moved = Mat4::from_translation(Vec3::new(0.5, 0.0, -0.5));
+    let mut scene = scene(square(0.5, 0.0), &[moved]);
+    let mut picture = |scene: &Scene| {
+        renderer.draw(VIEW, scene).unwrap();
+        renderer.read_pixels(VIEW).unwrap()
+    };
+    let without = picture(&scene);
+    scene.ghost = true;
+    let with = picture(&scene);
+    // Stored from x = 150 to 250, posed from 200 to 300.
+    let beside = (with.get_pixel(175, 150), without.get_pixel(175, 150));
+    assert!(beside.1[0] - beside.0[0] > 20, "{beside:?}");
+    for x in [205, 245, 290, 320] {
+        assert_eq!(with.get_pixel(x, 150), without.get_pixel(x, 150), "{x}");
+    }
+}
+
+#[test]
 fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
     let Some(gl) =
         gl_or_skip("gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws")
@@ -535,7 +623,6 @@ fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
         return;
     };
     let mut renderer = renderer(&gl);
-    let gl = gl.gl();
     let mut numbers = Numbers(3);
     let mesh = numbers.mesh(60, 5);
     let mut all = scene(mesh, &[Mat4::IDENTITY; 5]);
@@ -548,35 +635,16 @@ fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
         ground: true,
         at: -1.0,
     });
-    // SAFETY: plain creations, bindings and queries on the current context.
-    unsafe {
-        let ours = gl.create_framebuffer().unwrap();
-        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(ours));
-        gl.viewport(3, 4, 50, 60);
-        gl.enable(glow::SCISSOR_TEST);
-        gl.scissor(1, 2, 30, 40);
-        for index in 0..100 {
-            all.camera.yaw_rad = index as f32 * 0.1;
-            all.palette = (0..5).map(|_| numbers.matrix()).collect();
-            renderer.draw(VIEW, &all).unwrap();
-        }
-        renderer.read_pixels(VIEW).unwrap();
-        renderer.read_skinned(&all).unwrap();
-        for binding in [
-            glow::DRAW_FRAMEBUFFER_BINDING,
-            glow::READ_FRAMEBUFFER_BINDING,
-        ] {
-            assert_eq!(gl.get_parameter_framebuffer(binding), Some(ours));
-        }
-        let mut box_px = [0; 4];
-        gl.get_parameter_i32_slice(glow::VIEWPORT, &mut box_px);
-        assert_eq!(box_px, [3, 4, 50, 60]);
-        gl.get_parameter_i32_slice(glow::SCISSOR_BOX, &mut box_px);
-        assert_eq!(box_px, [1, 2, 30, 40]);
-        assert!(gl.is_enabled(glow::SCISSOR_TEST) && !gl.is_enabled(glow::DEPTH_TEST));
-        assert_eq!(gl.get_error(), glow::NO_ERROR);
-        gl.delete_framebuffer(ours);
+    let marked = Marked::set(&gl);
+    for index in 0..100 {
+        all.camera.yaw_rad = index as f32 * 0.1;
+        all.palette = (0..5).map(|_| numbers.matrix()).collect();
+        renderer.draw(VIEW, &all).unwrap();
     }
+    renderer.read_pixels(VIEW).unwrap();
+    renderer.read_skinned(&all).unwrap();
+    marked.assert_unchanged(&gl);
+    assert_no_error(&gl);
     assert_eq!(renderer.draw_count(), 100);
 }
 
@@ -601,45 +669,15 @@ fn meshes_that_come_and_go_leave_nothing_behind_on_the_gpu() {
         renderer.draw(ViewId(index as u64 % 3), &scene).unwrap();
         renderer.end_frame();
         if index % 60 == 59 {
-            counts.push(live_objects(&gl.gl()));
+            counts.push(live_objects(&gl));
         }
     }
     assert!(counts[0].iter().all(|&count| count > 0), "{counts:?}");
     assert_eq!(counts[0], counts[1]);
     assert_eq!(counts[1], counts[2]);
     renderer.destroy();
-    assert_eq!(live_objects(&gl.gl()), [0; 5]);
+    assert_eq!(live_objects(&gl), [0; 5]);
     assert_no_error(&gl);
-}
-
-/// Buffers, textures, framebuffers, renderbuffers and programs that exist.
-fn live_objects(gl: &glow::Context) -> [usize; 5] {
-    let names = || (1..20_000).filter_map(NonZeroU32::new);
-    // SAFETY: GL answers for any name whether it is an object.
-    unsafe {
-        [
-            names()
-                .filter(|&name| gl.is_buffer(glow::NativeBuffer(name)))
-                .count(),
-            names()
-                .filter(|&name| gl.is_texture(glow::NativeTexture(name)))
-                .count(),
-            names()
-                .filter(|&name| gl.is_framebuffer(glow::NativeFramebuffer(name)))
-                .count(),
-            names()
-                .filter(|&name| gl.is_renderbuffer(glow::NativeRenderbuffer(name)))
-                .count(),
-            names()
-                .filter(|&name| gl.is_program(glow::NativeProgram(name)))
-                .count(),
-        ]
-    }
-}
-
-fn assert_no_error(gl: &TestGl) {
-    // SAFETY: a plain query.
-    assert_eq!(unsafe { gl.gl().get_error() }, glow::NO_ERROR);
 }
 
 #[test]

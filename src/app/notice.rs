@@ -50,8 +50,11 @@ impl Notices {
         for notice in &mut self.0 {
             notice.since_secs.get_or_insert(now);
         }
-        self.0
-            .retain(|notice| notice.since_secs.is_none_or(|since| now - since < STAYS_SECS));
+        self.0.retain(|notice| {
+            notice
+                .since_secs
+                .is_none_or(|since| now - since < STAYS_SECS)
+        });
         let Some(oldest) = self.0.first().and_then(|notice| notice.since_secs) else {
             return;
         };
@@ -61,7 +64,11 @@ impl Notices {
             .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -20.0))
             .show(ctx, |ui| {
                 for notice in &self.0 {
-                    let edge = if notice.wrong { theme.wrong } else { theme.accent };
+                    let edge = if notice.wrong {
+                        theme.wrong
+                    } else {
+                        theme.accent
+                    };
                     Frame::NONE
                         .fill(theme.panel)
                         .stroke(Stroke::new(1.5, edge))

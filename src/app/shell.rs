@@ -50,7 +50,9 @@ pub struct Shell {
 #[derive(Debug, thiserror::Error)]
 pub enum ShellError {
     /// Nothing to show.
-    #[error("there is no lesson to open; a folder of lessons holds folders named NN-slug, each with a lesson.md")]
+    #[error(
+        "there is no lesson to open; a folder of lessons holds folders named NN-slug, each with a lesson.md"
+    )]
     NoLessons,
     /// Drawing is impossible.
     #[error(transparent)]
@@ -181,7 +183,11 @@ impl Shell {
         let began = ctx.input(|input| {
             input.pointer.any_pressed()
                 || input.events.iter().any(|event| {
-                    matches!(event, egui::Event::Key { pressed: true, .. } | egui::Event::AccessKitActionRequest(_))
+                    matches!(
+                        event,
+                        egui::Event::Key { pressed: true, .. }
+                            | egui::Event::AccessKitActionRequest(_)
+                    )
                 })
         });
         if began && ctx.current_pass_index() == 0 {
@@ -212,17 +218,20 @@ impl Shell {
             .show(ui, |ui| {
                 top_bar::ui(ui, &self.notebook, &self.theme, &self.view, commands, edits);
             });
-        let beside = ui.available_width() >= ROOM_FOR_CONTENTS;
-        let contents = self.view.contents && !self.view.presenting;
-        if contents && beside {
+        if self.view.contents && self.contents_beside(ui.ctx()) {
             Panel::left("contents")
                 .exact_size(contents::WIDTH)
                 .resizable(false)
                 .frame(paper)
-                .show(ui, |ui| contents::ui(ui, &self.notebook, &self.theme, edits));
+                .show(ui, |ui| {
+                    contents::ui(ui, &self.notebook, &self.theme, edits)
+                });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            let limits = self.renderer.as_ref().map(|renderer| renderer.limits().clone());
+            let limits = self
+                .renderer
+                .as_ref()
+                .map(|renderer| renderer.limits().clone());
             let mut page = PageContext {
                 lesson: self.notebook.lesson(),
                 document: self.notebook.document(),
@@ -241,10 +250,14 @@ impl Shell {
         });
     }
 
+    /// Is there room for the list of lessons beside the page?
+    fn contents_beside(&self, ctx: &Context) -> bool {
+        !self.view.presenting && ctx.content_rect().width() >= ROOM_FOR_CONTENTS
+    }
+
     /// What lies over the page.
     fn windows(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
-        let room = ctx.content_rect().width() >= ROOM_FOR_CONTENTS;
-        if self.view.contents && !self.view.presenting && !room {
+        if self.view.contents_over && !self.contents_beside(ctx) {
             self.contents_over(ctx, edits);
         }
         if self.view.notes {
@@ -263,19 +276,21 @@ impl Shell {
         egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
+            .fade_in(false)
             .show(ctx, |ui| {
                 Frame::NONE
                     .fill(self.theme.paper)
                     .stroke(Stroke::new(1.0, self.theme.rule))
                     .show(ui, |ui| {
-                        let size = egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
+                        let size =
+                            egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
                         contents::ui(ui, &self.notebook, &self.theme, edits);
                     });
             });
         if edits.len() > before {
-            self.view.contents = false;
+            self.view.contents_over = false;
         }
     }
 
@@ -312,24 +327,30 @@ impl Shell {
             .resizable(false)
             .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
             .show(ctx, |ui| {
-                egui::Grid::new("keys").num_columns(2).spacing([24.0, 8.0]).show(ui, |ui| {
-                    for command in Command::ALL {
-                        let keys: Vec<String> = command
-                            .shortcuts()
-                            .iter()
-                            .map(|shortcut| top_bar::shortcut_text(*shortcut))
-                            .collect();
-                        ui.label(RichText::new(keys.join("  ")).monospace());
-                        ui.label(command.tooltip());
-                        ui.end_row();
-                    }
-                });
+                egui::Grid::new("keys")
+                    .num_columns(2)
+                    .spacing([24.0, 8.0])
+                    .show(ui, |ui| {
+                        for command in Command::ALL {
+                            let keys: Vec<String> = command
+                                .shortcuts()
+                                .iter()
+                                .map(|shortcut| top_bar::shortcut_text(*shortcut))
+                                .collect();
+                            ui.label(RichText::new(keys.join("  ")).monospace());
+                            ui.label(command.tooltip());
+                            ui.end_row();
+                        }
+                    });
             });
         self.view.keys = open;
     }
 
     fn apply(&mut self, ctx: &Context, commands: &[Command], edits: &[Edit]) {
-        let before = (self.notebook.document().lesson.clone(), self.notebook.document().step);
+        let before = (
+            self.notebook.document().lesson.clone(),
+            self.notebook.document().step,
+        );
         for edit in edits {
             if let Err(refused) = self.notebook.edit(edit, self.gesture) {
                 self.notices.wrong(refused.to_string());
@@ -338,7 +359,10 @@ impl Shell {
         for command in commands {
             self.command(ctx, *command);
         }
-        let after = (self.notebook.document().lesson.clone(), self.notebook.document().step);
+        let after = (
+            self.notebook.document().lesson.clone(),
+            self.notebook.document().step,
+        );
         if before != after {
             self.view.scroll_to_top = true;
             if before.0 != after.0 {
@@ -377,19 +401,24 @@ impl Shell {
             }
             Command::CopyLink => {
                 ctx.copy_text(self.notebook.link());
-                self.notices.say("The link to this page, with its values, is on the clipboard.");
+                self.notices
+                    .say("The link to this page, with its values, is on the clipboard.");
             }
             Command::Present => self.view.presenting = !self.view.presenting,
             Command::Theme => self.dark = Some(!self.theme.dark),
             Command::ZoomIn => self.zoom_to(self.zoom * 1.1),
             Command::ZoomOut => self.zoom_to(self.zoom / 1.1),
             Command::ZoomReset => self.zoom_to(1.0),
-            Command::Contents => self.view.contents = !self.view.contents,
+            Command::Contents if self.contents_beside(ctx) => {
+                self.view.contents = !self.view.contents;
+            }
+            Command::Contents => self.view.contents_over = !self.view.contents_over,
             Command::Notes => self.view.notes = !self.view.notes,
             Command::Keys => self.view.keys = !self.view.keys,
             Command::Play => self.view.motion.playing = !self.view.motion.playing,
             Command::Escape => {
                 self.view.presenting = false;
+                self.view.contents_over = false;
                 self.view.notes = false;
                 self.view.keys = false;
                 self.notices.clear();
@@ -416,7 +445,8 @@ impl Shell {
         let (low, high) = ZOOM_RANGE;
         // Close to a whole number of tenths, so that the way back is the same.
         self.zoom = ((zoom * 20.0).round() / 20.0).clamp(low, high);
-        self.notices.say(format!("Text size {:.0}%", self.zoom * 100.0));
+        self.notices
+            .say(format!("Text size {:.0}%", self.zoom * 100.0));
     }
 
     /// Theme and text size into the context, when they changed.
@@ -428,7 +458,11 @@ impl Shell {
         if self.applied != Some(wanted) {
             self.applied = Some(wanted);
             self.theme = Theme::of(dark);
-            let which = if dark { egui::Theme::Dark } else { egui::Theme::Light };
+            let which = if dark {
+                egui::Theme::Dark
+            } else {
+                egui::Theme::Light
+            };
             ctx.set_theme(which);
             ctx.set_style_of(which, self.theme.style());
             ctx.set_zoom_factor(wanted.1);

@@ -155,7 +155,9 @@ impl Studio {
             )));
         }
         if !(0.25..=4.0).contains(&scale) {
-            return Err(ShotError::Size(format!("the scale is 0.25 to 4, not {scale}")));
+            return Err(ShotError::Size(format!(
+                "the scale is 0.25 to 4, not {scale}"
+            )));
         }
         let painter = egui_glow::Painter::new(gl.gl(), "", None, false)
             .map_err(|error| ShotError::Size(error.to_string()))?;
@@ -219,7 +221,10 @@ fn save(image: &image::RgbaImage, file: &Path) -> Result<(), ShotError> {
         file: file.to_owned(),
         why,
     };
-    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+    if let Some(folder) = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
         std::fs::create_dir_all(folder).map_err(|error| wrong(error.to_string()))?;
     }
     image

@@ -62,7 +62,8 @@ fn set_aside(store: Store, file: &Path, why: &str) -> (Store, Settings, Option<S
         Ok(()) => format!("It was set aside as {}", aside.display()),
         Err(error) => format!("It could not be set aside ({error})"),
     };
-    let complaint = format!("The settings file could not be read ({why}). {what}; defaults are used.");
+    let complaint =
+        format!("The settings file could not be read ({why}). {what}; defaults are used.");
     (store, Settings::default(), Some(complaint))
 }
 

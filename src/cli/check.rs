@@ -23,7 +23,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     output::to_stdout(|out| {
         for finding in &findings {
-            writeln!(out, "{}\n", written(&set.root, finding))?;
+            writeln!(out, "{}\n", written(finding))?;
         }
         writeln!(
             out,
@@ -40,8 +40,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// In the form that editors follow: file:line:column.
-fn written(root: &str, finding: &Finding) -> String {
+/// In the form that editors follow: `file:line:column`.
+fn written(finding: &Finding) -> String {
     let Finding {
         severity,
         file,
@@ -54,12 +54,7 @@ fn written(root: &str, finding: &Finding) -> String {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let place = if file.is_empty() {
-        root.to_owned()
-    } else {
-        format!("{root}/{file}:{line}:{column}")
-    };
-    format!("{place}: {severity}: {message}\n  help: {help}")
+    format!("{file}:{line}:{column}: {severity}: {message}\n  help: {help}")
 }
 
 fn counted(number: usize, what: &str) -> String {
@@ -73,20 +68,18 @@ mod tests {
 
     #[test]
     fn a_finding_names_its_place_and_its_remedy() {
-        let mut finding = Finding {
+        let finding = Finding {
             severity: Severity::Error,
-            file: "20-bind-pose/lesson.md".to_owned(),
+            file: "lessons/20-bind-pose/lesson.md".to_owned(),
             line: 7,
             column: 3,
             message: "expected a number".to_owned(),
             help: "write 0.8".to_owned(),
         };
         assert_eq!(
-            written("lessons", &finding),
+            written(&finding),
             "lessons/20-bind-pose/lesson.md:7:3: error: expected a number\n  help: write 0.8"
         );
-        finding.file.clear();
-        assert!(written("nowhere", &finding).starts_with("nowhere: error"));
         assert_eq!(counted(1, "lesson"), "1 lesson");
         assert_eq!(counted(0, "error"), "0 errors");
     }

@@ -1,16 +1,16 @@
 //! `--set name=value,…`, with the words of the lessons' `set:` links.
 
 use super::Failure;
-use crate::asset::Rig;
+use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Setting, did_you_mean, parse_settings};
 
 /// Every setting of every `--set`, in order.
 pub(super) fn read(texts: &[String]) -> Result<Vec<Setting>, Failure> {
     let mut settings = Vec::new();
     for text in texts {
-        settings.extend(
-            parse_settings(text).map_err(|why| Failure::Usage(format!("--set {text}: {why}")))?,
-        );
+        let parsed =
+            parse_settings(text).map_err(|why| Failure::Usage(format!("--set {text}: {why}")))?;
+        settings.extend(parsed);
     }
     Ok(settings)
 }
@@ -26,6 +26,11 @@ pub(super) fn values_for(rig: &Rig, settings: &[Setting]) -> Result<Vec<(String,
                     .to_owned(),
             ));
         };
+        if value.abs() > PARAM_LIMIT {
+            return Err(Failure::Usage(format!(
+                "--set {name}: expected a number from −{PARAM_LIMIT} to {PARAM_LIMIT}, found {value}"
+            )));
+        }
         if name == "all" {
             values.extend(rig.angles().map(|param| (param.name.clone(), *value)));
         } else if rig.param(name).is_some() {

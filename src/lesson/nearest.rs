@@ -36,7 +36,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             (alike || begun).then_some((distance, candidate))
         })
         .collect();
-    near.sort();
+    near.sort_unstable();
     near.dedup();
     let best = near.first().map_or(0, |&(distance, _)| distance);
     near.retain(|&(distance, _)| distance <= best + 1);

@@ -1,5 +1,7 @@
 //! Where in a file something stands.
 
+use std::cell::Cell;
+
 use super::{Finding, Severity};
 
 /// A place in a file.
@@ -27,6 +29,9 @@ pub(crate) struct Source<'a> {
     pub(crate) file: String,
     pub(crate) text: &'a str,
     line_starts: Vec<usize>,
+    /// The last place asked for: most are asked for in order, and lines may be
+    /// long.
+    last: Cell<(usize, At)>,
 }
 
 impl<'a> Source<'a> {
@@ -36,6 +41,7 @@ impl<'a> Source<'a> {
             file,
             text,
             line_starts: std::iter::once(0).chain(ends).collect(),
+            last: Cell::default(),
         }
     }
 
@@ -48,15 +54,25 @@ impl<'a> Source<'a> {
             .and_then(|index| self.line_starts.get(index))
             .copied()
             .unwrap_or(0);
-        let line_text = self.text.get(start..).unwrap_or_default();
-        let before = line_text
+        let (last_offset, last) = self.last.get();
+        let (from, column) = if last.line == line && (start..=offset).contains(&last_offset) {
+            (last_offset, last.column)
+        } else {
+            (start, 1)
+        };
+        let between = self.text.get(from..).unwrap_or_default();
+        let chars = between
             .char_indices()
-            .take_while(|&(at, _)| start + at < offset)
+            .take_while(|&(at, _)| from + at < offset)
             .count();
-        At {
-            line: line.max(1),
-            column: before + 1,
+        let at = At {
+            line,
+            column: column + chars,
+        };
+        if self.text.is_char_boundary(offset) {
+            self.last.set((offset, at));
         }
+        at
     }
 
     /// An error at a byte offset.
@@ -144,6 +160,9 @@ mod tests {
         assert_eq!(at(7), (2, 4));
         assert_eq!(at(8), (3, 1));
         assert_eq!(at(999), (3, 1));
+        assert_eq!(at(6), (2, 3));
+        assert_eq!(at(7), (2, 4), "from the place before");
+        assert_eq!(at(5), (2, 2), "and backwards");
         assert_eq!(at(2), (1, 3), "within a character: after it");
     }
 

@@ -219,9 +219,10 @@ pub(crate) fn explain(message: &str, thing: &str) -> (String, String) {
     } else {
         "one `key = value` a line: strings in quotes, lists in [ ]"
     };
-    let message = match wants_name {
-        true => "expected a name in quotes, found something else".to_owned(),
-        false => message.replace('\n', "; "),
+    let message = if wants_name {
+        "expected a name in quotes, found something else".to_owned()
+    } else {
+        message.replace('\n', "; ")
     };
     (message, help.to_owned())
 }

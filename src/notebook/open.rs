@@ -139,13 +139,23 @@ impl Notebook {
             self.document.step.checked_sub(1)
         };
         let (slug, step) = if let Some(index) = inside {
-            (self.lesson().slug.clone(), self.lesson().steps[index].slug.clone())
+            (
+                self.lesson().slug.clone(),
+                self.lesson().steps[index].slug.clone(),
+            )
         } else {
             let Some(lesson) = self.neighbour(forward) else {
                 return false;
             };
-            let step = if forward { lesson.steps.first() } else { lesson.steps.last() };
-            (lesson.slug.clone(), step.map(|s| s.slug.clone()).unwrap_or_default())
+            let step = if forward {
+                lesson.steps.first()
+            } else {
+                lesson.steps.last()
+            };
+            (
+                lesson.slug.clone(),
+                step.map(|s| s.slug.clone()).unwrap_or_default(),
+            )
         };
         self.go(&slug, Some(&step), gesture).is_ok()
     }

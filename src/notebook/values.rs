@@ -8,8 +8,12 @@ use crate::skin::JointIndex;
 
 /// Cheap for a sweep: positions are worked out one vertex at a time, when asked.
 impl Values for Derived {
+    /// `all` has the value of the rig's first angle, as its slider shows it.
     fn param(&self, name: &str) -> Option<f64> {
-        Self::param(self, name)
+        match name {
+            "all" => Self::param(self, &self.rig.angles().next()?.name),
+            _ => Self::param(self, name),
+        }
     }
 
     fn position(&self, vertex: usize) -> Option<Vec3> {

@@ -2,18 +2,12 @@
 //!
 //! GLSL has no `#include`; shared parts are put together here.
 
-macro_rules! shader {
-    ($name:literal) => {
-        include_str!(concat!("shaders/", $name))
-    };
-}
-
-const SKIN: &str = shader!("skin.glsl");
-const COLOR: &str = shader!("color.glsl");
-const TINT: &str = shader!("tint.glsl");
-const WEIGHT_SCALE: &str = shader!("weight_scale.glsl");
-const VIEW: &str = shader!("view.glsl");
-const LINE_QUAD: &str = shader!("line_quad.glsl");
+const SKIN: &str = include_str!("shaders/skin.glsl");
+const COLOR: &str = include_str!("shaders/color.glsl");
+const TINT: &str = include_str!("shaders/tint.glsl");
+const WEIGHT_SCALE: &str = include_str!("shaders/weight_scale.glsl");
+const VIEW: &str = include_str!("shaders/view.glsl");
+const LINE_QUAD: &str = include_str!("shaders/line_quad.glsl");
 
 /// A program's two stages, without the version line.
 #[derive(Clone, Debug)]
@@ -26,48 +20,55 @@ pub(super) struct Source {
 pub(super) fn surface() -> Source {
     Source {
         name: "surface",
-        vertex: skinned(&[shader!("surface.vert")]),
-        fragment: [COLOR, TINT, WEIGHT_SCALE, VIEW, shader!("surface.frag")].concat(),
+        vertex: skinned(&[include_str!("shaders/surface.vert")]),
+        fragment: [
+            COLOR,
+            TINT,
+            WEIGHT_SCALE,
+            VIEW,
+            include_str!("shaders/surface.frag"),
+        ]
+        .concat(),
     }
 }
 
 pub(super) fn ghost() -> Source {
     Source {
         name: "ghost",
-        vertex: skinned(&[shader!("surface.vert")]),
-        fragment: [VIEW, shader!("ghost.frag")].concat(),
+        vertex: skinned(&[include_str!("shaders/surface.vert")]),
+        fragment: [VIEW, include_str!("shaders/ghost.frag")].concat(),
     }
 }
 
 pub(super) fn line() -> Source {
     Source {
         name: "line",
-        vertex: skinned(&[LINE_QUAD, shader!("line.vert")]),
-        fragment: [COLOR, TINT, WEIGHT_SCALE, shader!("line.frag")].concat(),
+        vertex: skinned(&[LINE_QUAD, include_str!("shaders/line.vert")]),
+        fragment: [COLOR, TINT, WEIGHT_SCALE, include_str!("shaders/line.frag")].concat(),
     }
 }
 
 pub(super) fn grid() -> Source {
     Source {
         name: "grid",
-        vertex: [VIEW, LINE_QUAD, shader!("grid.vert")].concat(),
-        fragment: shader!("grid.frag").to_owned(),
+        vertex: [VIEW, LINE_QUAD, include_str!("shaders/grid.vert")].concat(),
+        fragment: include_str!("shaders/grid.frag").to_owned(),
     }
 }
 
 pub(super) fn background() -> Source {
     Source {
         name: "background",
-        vertex: shader!("background.vert").to_owned(),
-        fragment: shader!("background.frag").to_owned(),
+        vertex: include_str!("shaders/background.vert").to_owned(),
+        fragment: include_str!("shaders/background.frag").to_owned(),
     }
 }
 
 pub(super) fn blit() -> Source {
     Source {
         name: "blit",
-        vertex: shader!("blit.vert").to_owned(),
-        fragment: shader!("blit.frag").to_owned(),
+        vertex: include_str!("shaders/blit.vert").to_owned(),
+        fragment: include_str!("shaders/blit.frag").to_owned(),
     }
 }
 

@@ -1,5 +1,5 @@
 //! Listings: monospace in a panel, with a small highlighter of our own for
-//! GLSL, Rust, JSON and TOML.
+//! GLSL, Rust, JavaScript, JSON and TOML.
 //!
 //! It knows words, numbers, strings and comments, not grammar: what a reader
 //! of a twenty-line listing needs to find their way, and no more.
@@ -143,6 +143,45 @@ const RUST: Language = Language {
     capitals: true,
 };
 
+const JAVASCRIPT: Language = Language {
+    keywords: &[
+        "async",
+        "await",
+        "break",
+        "case",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "else",
+        "export",
+        "false",
+        "for",
+        "function",
+        "if",
+        "import",
+        "in",
+        "let",
+        "new",
+        "null",
+        "of",
+        "return",
+        "switch",
+        "this",
+        "true",
+        "undefined",
+        "var",
+        "while",
+    ],
+    types: &[],
+    line_comment: Some("//"),
+    block_comments: true,
+    quotes: &['"', '\'', '`'],
+    directives: false,
+    keys: None,
+    capitals: true,
+};
+
 const JSON: Language = Language {
     keywords: &["true", "false", "null"],
     types: &[],
@@ -180,6 +219,7 @@ fn language(name: &str) -> &'static Language {
     match name.to_ascii_lowercase().as_str() {
         "glsl" | "vert" | "frag" => &GLSL,
         "rust" | "rs" => &RUST,
+        "js" | "javascript" => &JAVASCRIPT,
         "json" | "gltf" => &JSON,
         "toml" => &TOML,
         _ => &PLAIN,
@@ -433,7 +473,7 @@ mod tests {
 
     #[test]
     fn any_text_is_covered_whole_and_in_order() {
-        for name in ["glsl", "rust", "json", "toml", "text"] {
+        for name in ["glsl", "rust", "js", "json", "toml", "text"] {
             for source in [
                 "",
                 "\"open",

@@ -13,33 +13,39 @@ pub const WIDTH: f32 = 224.0;
 
 /// Shows the list, the open lesson with its steps.
 pub fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, edits: &mut Vec<Edit>) {
-    egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        ui.add_space(12.0);
-        ui.spacing_mut().item_spacing.y = 2.0;
-        for lesson in &notebook.set.lessons {
-            let open = lesson.slug == notebook.lesson().slug;
-            let visited = notebook.visited.get(&lesson.slug).map_or(0, |v| {
-                lesson.steps.iter().filter(|step| v.contains(&step.slug)).count()
-            });
-            let progress = match (visited, lesson.steps.len()) {
-                (0, _) => String::new(),
-                (seen, all) if seen >= all => "✓".to_owned(),
-                (seen, all) => format!("{seen}/{all}"),
-            };
-            let go = |step: Option<String>| Edit::Go {
-                lesson: lesson.slug.clone(),
-                step,
-            };
-            let title = format!("{}  {}", lesson.number, lesson.title);
-            if row(ui, theme, &title, &progress, open, 0.0) && !open {
-                edits.push(go(None));
+    egui::ScrollArea::vertical()
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            ui.add_space(12.0);
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for lesson in &notebook.set.lessons {
+                let open = lesson.slug == notebook.lesson().slug;
+                let visited = notebook.visited.get(&lesson.slug).map_or(0, |v| {
+                    lesson
+                        .steps
+                        .iter()
+                        .filter(|step| v.contains(&step.slug))
+                        .count()
+                });
+                let progress = match (visited, lesson.steps.len()) {
+                    (0, _) => String::new(),
+                    (seen, all) if seen >= all => "✓".to_owned(),
+                    (seen, all) => format!("{seen}/{all}"),
+                };
+                let go = |step: Option<String>| Edit::Go {
+                    lesson: lesson.slug.clone(),
+                    step,
+                };
+                let title = format!("{}  {}", lesson.number, lesson.title);
+                if row(ui, theme, &title, &progress, open, 0.0) && !open {
+                    edits.push(go(None));
+                }
+                if open {
+                    steps(ui, notebook, lesson, theme, edits);
+                }
             }
-            if open {
-                steps(ui, notebook, lesson, theme, edits);
-            }
-        }
-        ui.add_space(12.0);
-    });
+            ui.add_space(12.0);
+        });
 }
 
 fn steps(ui: &mut Ui, notebook: &Notebook, lesson: &Lesson, theme: &Theme, edits: &mut Vec<Edit>) {
@@ -77,7 +83,11 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
     }
     if here {
         let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
-        let color = if step { theme.accent } else { theme.accent.gamma_multiply(0.5) };
+        let color = if step {
+            theme.accent
+        } else {
+            theme.accent.gamma_multiply(0.5)
+        };
         ui.painter().rect_filled(bar, 0.0, color);
     }
     if response.has_focus() {
@@ -97,5 +107,7 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
         FontId::proportional(12.0),
         theme.quiet,
     );
-    response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
+    response
+        .on_hover_cursor(egui::CursorIcon::PointingHand)
+        .clicked()
 }

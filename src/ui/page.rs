@@ -9,8 +9,11 @@ use super::{PageContext, icons};
 use crate::lesson::{Block, Cell, CellKind, Step};
 use crate::notebook::Command;
 
-/// Under this width, prose and stage share one column.
-const TWO_COLUMNS: f32 = 780.0;
+/// From this width on, prose and stage stand side by side.
+const TWO_COLUMNS: f32 = 900.0;
+/// In a window that is much wider than high, from this width on: there a
+/// viewport above the prose would leave too little of both.
+const TWO_COLUMNS_WIDE: f32 = 760.0;
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 
@@ -18,8 +21,9 @@ const PROSE: (f32, f32) = (340.0, 560.0);
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
     let area = ui.available_rect_before_wrap();
     let key = (page.document.lesson.clone(), page.document.step);
-    if area.width() >= TWO_COLUMNS {
-        let width = (area.width() * 0.38).clamp(PROSE.0, PROSE.1);
+    let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
+    if wide || area.width() >= TWO_COLUMNS {
+        let width = (area.width() * 0.37).clamp(PROSE.0, PROSE.1);
         let (left, right) = area.split_left_right_at_x(area.left() + width + 56.0);
         let mut prose = child(ui, left, "prose");
         prose_column(&mut prose, page, commands, None);
@@ -42,19 +46,14 @@ fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
 }
 
 /// The viewport on top, always in view; below it prose, then the other cells.
-fn one_column(
-    ui: &mut Ui,
-    page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
-    area: Rect,
-) {
+fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>, area: Rect) {
     let (viewports, rest): (Vec<Cell>, Vec<Cell>) = stage_cells(page)
         .into_iter()
         .partition(|cell| matches!(cell.kind, CellKind::Viewport(_)));
     let height = if viewports.is_empty() {
         0.0
     } else {
-        (area.height() * 0.42).clamp(120.0, 420.0)
+        (area.height() * 0.46).clamp(140.0, 440.0)
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
     let mut picture = child(ui, top.shrink2(vec2(12.0, 8.0)), "stage");
@@ -115,13 +114,18 @@ fn prose_column(
 fn heading(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
     let (now, all) = (page.document.step + 1, page.lesson.steps.len());
     let about = if now == 1 {
-        format!("Step 1 of {all} · about {} minutes in all", page.lesson.minutes)
+        format!(
+            "Step 1 of {all} · about {} minutes in all",
+            page.lesson.minutes
+        )
     } else {
         format!("Step {now} of {all}")
     };
     ui.label(RichText::new(about).size(13.0).color(page.theme.quiet));
     ui.add_space(4.0);
-    let title = RichText::new(&step.title).family(family::strong()).size(theme::TITLE);
+    let title = RichText::new(&step.title)
+        .family(family::strong())
+        .size(theme::TITLE);
     let response = ui.add(egui::Label::new(title).wrap());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &step.title));
     ui.add_space(8.0);
@@ -138,7 +142,9 @@ fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
 /// At the foot of the prose, where the eye is when a step has been read.
 fn turn_page(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
     let next = page.lesson.steps.get(page.document.step + 1);
-    let words = next.map_or("Next lesson".to_owned(), |step| format!("Next: {}", step.title));
+    let words = next.map_or("Next lesson".to_owned(), |step| {
+        format!("Next: {}", step.title)
+    });
     let mut job = egui::text::LayoutJob::default();
     let format = |font| egui::TextFormat {
         font_id: font,
@@ -146,8 +152,16 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
         valign: egui::Align::Center,
         ..Default::default()
     };
-    job.append(&words, 0.0, format(egui::FontId::new(15.0, family::strong())));
-    job.append(icons::ARROW_RIGHT, 6.0, format(egui::FontId::new(15.0, family::icons())));
+    job.append(
+        &words,
+        0.0,
+        format(egui::FontId::new(15.0, family::strong())),
+    );
+    job.append(
+        icons::ARROW_RIGHT,
+        6.0,
+        format(egui::FontId::new(15.0, family::icons())),
+    );
     job.wrap.max_width = ui.available_width() - 24.0;
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
@@ -179,29 +193,33 @@ fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) 
         .count()
         .max(1) as f32;
     let free = area.height() - 2.0 * margin - rest.unwrap_or(area.height() * 0.45);
-    let height = (free / viewports).clamp(area.height() * 0.34, area.height()).floor();
+    let height = (free / viewports)
+        .clamp(area.height() * 0.34, area.height())
+        .floor();
     ScrollArea::vertical()
         .id_salt("stage")
         .auto_shrink([false, false])
         .show(ui, |ui| {
-            Frame::NONE.inner_margin(Margin::same(margin as i8)).show(ui, |ui| {
-                let mut used = 0.0;
-                for cell in &cells {
-                    let top = ui.cursor().top();
-                    cell_ui(ui, cell, page, height);
-                    ui.add_space(6.0);
-                    if !matches!(cell.kind, CellKind::Viewport(_)) {
-                        used += ui.cursor().top() - top;
-                    } else {
-                        used += 6.0 + ui.spacing().item_spacing.y;
+            Frame::NONE
+                .inner_margin(Margin::same(margin as i8))
+                .show(ui, |ui| {
+                    let mut used = 0.0;
+                    for cell in &cells {
+                        let top = ui.cursor().top();
+                        cell_ui(ui, cell, page, height);
+                        ui.add_space(6.0);
+                        if !matches!(cell.kind, CellKind::Viewport(_)) {
+                            used += ui.cursor().top() - top;
+                        } else {
+                            used += 6.0 + ui.spacing().item_spacing.y;
+                        }
                     }
-                }
-                let used = used.ceil();
-                if rest != Some(used) {
-                    page.view.stage_rest.insert(key.clone(), used);
-                    // Once more at once, with the height now known.
-                    ui.ctx().request_discard("the stage's height became known");
-                }
-            });
+                    let used = used.ceil();
+                    if rest != Some(used) {
+                        page.view.stage_rest.insert(key.clone(), used);
+                        // Once more at once, with the height now known.
+                        ui.ctx().request_discard("the stage's height became known");
+                    }
+                });
         });
 }

@@ -23,21 +23,85 @@ pub fn ui(
     let (words, dots) = (width > 1080.0 && !view.presenting, width > 620.0);
     ui.spacing_mut().item_spacing.x = if width > 760.0 { 8.0 } else { 4.0 };
     ui.horizontal_centered(|ui| {
-        button(ui, theme, Command::Contents, icons::LIST, false, true, commands);
+        button(
+            ui,
+            theme,
+            Command::Contents,
+            icons::LIST,
+            false,
+            true,
+            commands,
+        );
         if width > 560.0 {
-            ui.label(RichText::new("Bindpose").family(family::strong()).size(17.0));
+            ui.label(
+                RichText::new("Bindpose")
+                    .family(family::strong())
+                    .size(17.0),
+            );
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let history = notebook.history();
-            button(ui, theme, Command::Theme, if theme.dark { icons::SUN } else { icons::MOON }, false, true, commands);
-            let present = if view.presenting { icons::X } else { icons::PRESENTATION };
+            button(
+                ui,
+                theme,
+                Command::Theme,
+                if theme.dark { icons::SUN } else { icons::MOON },
+                false,
+                true,
+                commands,
+            );
+            let present = if view.presenting {
+                icons::X
+            } else {
+                icons::PRESENTATION
+            };
             button(ui, theme, Command::Present, present, words, true, commands);
-            button(ui, theme, Command::CopyLink, icons::LINK_SIMPLE, words, true, commands);
-            button(ui, theme, Command::Reset, icons::ARROW_COUNTER_CLOCKWISE, words, true, commands);
-            button(ui, theme, Command::Redo, icons::ARROW_U_UP_RIGHT, words, history.can_redo(), commands);
-            button(ui, theme, Command::Undo, icons::ARROW_U_UP_LEFT, words, history.can_undo(), commands);
+            button(
+                ui,
+                theme,
+                Command::CopyLink,
+                icons::LINK_SIMPLE,
+                words,
+                true,
+                commands,
+            );
+            button(
+                ui,
+                theme,
+                Command::Reset,
+                icons::ARROW_COUNTER_CLOCKWISE,
+                words,
+                true,
+                commands,
+            );
+            button(
+                ui,
+                theme,
+                Command::Redo,
+                icons::ARROW_U_UP_RIGHT,
+                words,
+                history.can_redo(),
+                commands,
+            );
+            button(
+                ui,
+                theme,
+                Command::Undo,
+                icons::ARROW_U_UP_LEFT,
+                words,
+                history.can_undo(),
+                commands,
+            );
             next_button(ui, theme, notebook, width > 420.0, commands);
-            button(ui, theme, Command::Back, icons::CARET_LEFT, width > 760.0, !at_start(notebook), commands);
+            button(
+                ui,
+                theme,
+                Command::Back,
+                icons::CARET_LEFT,
+                width > 760.0,
+                !at_start(notebook),
+                commands,
+            );
             if dots {
                 step_dots(ui, theme, notebook, edits);
             }
@@ -72,7 +136,11 @@ fn button(
     enabled: bool,
     commands: &mut Vec<Command>,
 ) {
-    let color = if enabled { theme.ink } else { theme.quiet.gamma_multiply(0.6) };
+    let color = if enabled {
+        theme.ink
+    } else {
+        theme.quiet.gamma_multiply(0.6)
+    };
     let mut job = egui::text::LayoutJob::default();
     let format = |font: egui::FontId| egui::TextFormat {
         font_id: font,
@@ -82,9 +150,15 @@ fn button(
     };
     job.append(icon, 0.0, format(egui::FontId::new(17.0, family::icons())));
     if word {
-        job.append(command.text(), 6.0, format(egui::FontId::proportional(14.0)));
+        job.append(
+            command.text(),
+            6.0,
+            format(egui::FontId::proportional(14.0)),
+        );
     }
-    let button = egui::Button::new(job).min_size(vec2(32.0, 30.0)).frame_when_inactive(false);
+    let button = egui::Button::new(job)
+        .min_size(vec2(32.0, 30.0))
+        .frame_when_inactive(false);
     let response = ui.add_enabled(enabled, button);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
     let response = response.on_hover_text(tooltip(command));
@@ -109,9 +183,17 @@ fn next_button(
         ..Default::default()
     };
     if word {
-        job.append("Next", 0.0, format(egui::FontId::new(14.0, family::strong())));
+        job.append(
+            "Next",
+            0.0,
+            format(egui::FontId::new(14.0, family::strong())),
+        );
     }
-    job.append(icons::CARET_RIGHT, if word { 4.0 } else { 0.0 }, format(egui::FontId::new(15.0, family::icons())));
+    job.append(
+        icons::CARET_RIGHT,
+        if word { 4.0 } else { 0.0 },
+        format(egui::FontId::new(15.0, family::icons())),
+    );
     let button = egui::Button::new(job)
         .fill(theme.accent)
         .stroke(Stroke::new(1.0, theme.accent))
@@ -151,7 +233,8 @@ fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, edits: &mut Vec<Ed
         let radius = if here || response.hovered() { 5.5 } else { 4.5 };
         ui.painter().circle_filled(center, radius, color);
         if response.has_focus() {
-            ui.painter().circle_stroke(center, 8.0, Stroke::new(1.5, theme.accent));
+            ui.painter()
+                .circle_stroke(center, 8.0, Stroke::new(1.5, theme.accent));
         }
         if response.clicked() {
             edits.push(Edit::Go {

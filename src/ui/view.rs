@@ -17,8 +17,10 @@ pub struct ViewState {
     pub motion: Motion,
     /// Large type, nothing but the lesson.
     pub presenting: bool,
-    /// Is the list of lessons shown?
+    /// Is the list of lessons shown beside the page?
     pub contents: bool,
+    /// Is it shown over the page, where there is no room beside it?
+    pub contents_over: bool,
     /// Is the window with the teacher's notes open?
     pub notes: bool,
     /// Is the list of keys open?

@@ -159,7 +159,7 @@ impl Report {
                 || "no parent".to_owned(),
                 |parent| format!("parent {parent}"),
             );
-            writeln!(out, "\njoint {index}   {}   {parent}", joint.name)?;
+            writeln!(out, "\njoint {index} \"{}\", {parent}", joint.name)?;
             let [first, second, third, fourth] = joint.matrices();
             for pair in [[first, second], [third, fourth]] {
                 write_matrices(out, &pair)?;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Alignment, Event, HeadingLevel, Tag, TagEnd};
 
-use super::{MAX_DEPTH, Reader, is_section_heading};
+use super::{MAX_DEPTH, MAX_FINDINGS, Reader, is_section_heading};
 use crate::lesson::outline::Mentioned;
 use crate::lesson::{Block, Inline};
 
@@ -124,6 +124,9 @@ impl<'a> Reader<'a> {
         let Some((_, after)) = text.split_once("](") else {
             return;
         };
+        if self.findings.len() >= MAX_FINDINGS {
+            return;
+        }
         let word: String = after.chars().take_while(|c| !c.is_whitespace()).collect();
         let needle = format!("]({word}");
         let found = self.source.text.get(start..).and_then(|t| t.find(&needle));
@@ -255,14 +258,14 @@ impl<'a> Reader<'a> {
             Event::End(TagEnd::Emphasis) => run.emphasis = run.emphasis.saturating_sub(1),
             Event::End(TagEnd::Strong) => run.strong = run.strong.saturating_sub(1),
             Event::Start(Tag::Link { dest_url, .. }) => {
-                let text = self.plain_text(&TagEnd::Link);
+                let text = self.plain_text(TagEnd::Link);
                 match self.link(&text, &dest_url, &range) {
                     Some(target) => run.inlines.push(Inline::Link { text, target }),
                     None => run.text(&text),
                 }
             }
             Event::Start(Tag::Image { .. }) => {
-                let text = self.plain_text(&TagEnd::Image);
+                let text = self.plain_text(TagEnd::Image);
                 self.wrong(
                     range.start,
                     "expected words or a cell, found an image",
@@ -277,11 +280,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The words up to an end, which is read too; markup is dropped.
-    pub(super) fn plain_text(&mut self, end: &TagEnd) -> String {
+    pub(super) fn plain_text(&mut self, end: TagEnd) -> String {
         let mut words = String::new();
         for (event, _) in self.events.by_ref() {
             match event {
-                Event::End(found) if found == *end => break,
+                Event::End(found) if found == end => break,
                 Event::Text(text) | Event::Code(text) | Event::InlineMath(text) => {
                     words.push_str(&text);
                 }

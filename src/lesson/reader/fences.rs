@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 
-use super::Reader;
+use super::{Reader, unique};
 use crate::lesson::cells::{self, Senseless};
 use crate::lesson::outline::{Mentioned, Place};
 use crate::lesson::settings::{SETTING_KEYS, Written, limit_of, setting};
@@ -148,7 +148,6 @@ impl Reader<'_> {
     /// The cell's name, or `kind-N`; a name that is taken or malformed is
     /// replaced.
     fn cell_id(&mut self, kind: &str, name: Option<&str>, offset: usize) -> String {
-        let mut id = None;
         if let Some(name) = name {
             let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
             let after_kind = self.info_offset(offset) + kind.len();
@@ -157,21 +156,14 @@ impl Reader<'_> {
             if !name.chars().all(plain) {
                 let message = format!("expected the name of a cell, found `{name}`");
                 self.wrong(name_offset, message, "use letters, digits and hyphens");
-            } else if self.ids.iter().any(|taken| taken == name) {
+            } else if self.ids.insert(name.to_owned()) {
+                return name.to_owned();
+            } else {
                 let message = format!("there is a cell `{name}` already");
                 self.wrong(name_offset, message, "give each cell a name of its own");
-            } else {
-                id = Some(name.to_owned());
             }
         }
-        let id = id.unwrap_or_else(|| {
-            (1..)
-                .map(|count| format!("{kind}-{count}"))
-                .find(|id| !self.ids.contains(id))
-                .unwrap_or_default()
-        });
-        self.ids.push(id.clone());
-        id
+        unique(kind, 1, &mut self.ids, &mut self.counts)
     }
 
     fn set_block(&mut self, body: &Body<'_>, offset: usize) -> Option<Block> {
@@ -234,7 +226,6 @@ impl Reader<'_> {
 }
 
 /// Every key a `set` block knows beside parameters.
-#[must_use]
 pub fn set_keys() -> impl Iterator<Item = &'static str> {
     SETTING_KEYS.into_iter().chain(["hide"])
 }

@@ -9,6 +9,7 @@ mod tests;
 
 pub use fences::set_keys;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::ops::Range;
 
@@ -83,7 +84,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         );
     }
     let (mut findings, mut mentions) = (reader.findings, reader.mentions);
-    let cell_ids = reader.ids;
+    let cell_ids = reader.ids.into_iter().collect();
 
     let notes_file = format!("{folder}/notes.md");
     let notes = short_enough(&notes_file, notes, &mut findings);
@@ -201,6 +202,23 @@ pub(crate) fn slug_of(title: &str) -> String {
     slug
 }
 
+/// `base-N` with the next N, from `first` on, that nobody has; taken at once.
+fn unique(
+    base: &str,
+    first: usize,
+    taken: &mut BTreeSet<String>,
+    counts: &mut BTreeMap<String, usize>,
+) -> String {
+    let count = counts.entry(base.to_owned()).or_insert(first - 1);
+    loop {
+        *count += 1;
+        let name = format!("{base}-{count}");
+        if taken.insert(name.clone()) {
+            return name;
+        }
+    }
+}
+
 /// What a section collects beside its blocks.
 #[derive(Default)]
 struct Section {
@@ -218,9 +236,11 @@ struct Reader<'a> {
     params: &'a [LessonParam],
     section: Section,
     /// Ids of cells so far.
-    ids: Vec<String>,
+    ids: BTreeSet<String>,
     /// Slugs of sections so far.
-    slugs: Vec<String>,
+    slugs: BTreeSet<String>,
+    /// The last number given after each base of a slug or an id.
+    counts: BTreeMap<String, usize>,
     mentions: Vec<Mention>,
     findings: Vec<Finding>,
 }
@@ -240,8 +260,9 @@ impl<'a> Reader<'a> {
             place,
             params,
             section: Section::default(),
-            ids: Vec::new(),
-            slugs: Vec::new(),
+            ids: BTreeSet::new(),
+            slugs: BTreeSet::new(),
+            counts: BTreeMap::new(),
             mentions: Vec::new(),
             findings: Vec::new(),
         }
@@ -253,7 +274,7 @@ impl<'a> Reader<'a> {
         let (_, range) = self
             .events
             .next_if(|(event, _)| is_section_heading(event))?;
-        let title = self.plain_text(&TagEnd::Heading(HeadingLevel::H2));
+        let title = self.plain_text(TagEnd::Heading(HeadingLevel::H2));
         let mut slug = slug_of(&title);
         if slug.is_empty() {
             slug = format!("part-{number}");
@@ -263,13 +284,9 @@ impl<'a> Reader<'a> {
                 "write ## Two plus two",
             );
         }
-        let base = slug.clone();
-        let mut count = 1;
-        while self.slugs.contains(&slug) {
-            count += 1;
-            slug = format!("{base}-{count}");
+        if !self.slugs.insert(slug.clone()) {
+            slug = unique(&slug, 2, &mut self.slugs, &mut self.counts);
         }
-        self.slugs.push(slug.clone());
         Some((title, slug, self.source.at(range.start)))
     }
 
@@ -278,8 +295,10 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong(&mut self, offset: usize, message: impl Into<String>, help: impl Into<String>) {
-        let finding = self.source.error(offset, message, help);
-        self.find(finding);
+        if self.findings.len() < MAX_FINDINGS {
+            let finding = self.source.error(offset, message, help);
+            self.find(finding);
+        }
     }
 
     fn find(&mut self, finding: Finding) {

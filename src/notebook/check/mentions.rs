@@ -118,7 +118,7 @@ impl Checker<'_> {
     fn link(&mut self, place: Place, at: At, text: &str, target: &Target, target_at: At) {
         let unknown = match target {
             Target::Param(name, format) => {
-                if self.param(place, target_at, name, false) {
+                if self.param(place, target_at, name, true) {
                     self.param_words(place, at, text, name, format);
                 }
                 None

@@ -1,7 +1,9 @@
 //! Numbers and formulas: do they hold at the start of their step?
 
 use super::Checker;
-use crate::lesson::{At, EvalError, Expr, NumberFormat, Place, PlotCell, Setting, did_you_mean};
+use crate::lesson::{
+    At, EvalError, Expr, NumberFormat, Place, PlotCell, Setting, Values, did_you_mean,
+};
 use crate::notebook::{Derived, apply_setting, step_document};
 
 /// Points of a plot at which its formulas are tried.
@@ -17,7 +19,9 @@ impl Checker<'_> {
         name: &str,
         format: &NumberFormat,
     ) {
-        let value = self.state(place).and_then(|state| state.param(name));
+        let value = self
+            .state(place)
+            .and_then(|state| Values::param(state, name));
         if let Some(value) = value {
             self.words(place, at, text, &format.print(value));
         }
@@ -61,7 +65,7 @@ impl Checker<'_> {
         let help = match error {
             EvalError::UnknownParam { name, .. } => {
                 let mut names = self.param_names();
-                names.push("pi");
+                names.extend(["all", "pi"]);
                 did_you_mean(name, &names)
             }
             EvalError::NoVertex { .. } => self.known_rig.as_ref().map_or_else(String::new, |rig| {

@@ -11,6 +11,6 @@ out vec4 color;
 
 void main() {
     float reach = length(position_in_plane) / grid_extent;
-    float fade = 1.0 - smoothstep(0.25, 1.0, reach);
-    color = vec4(grid_color, fade * mix(0.75, 1.0, through_origin));
+    float fade = 1.0 - smoothstep(0.3, 1.0, reach);
+    color = vec4(grid_color, fade * mix(0.85, 1.0, through_origin));
 }

@@ -1,5 +1,6 @@
-// The lit surface: half-lambert, as in the source lessons, with soft coloured
-// shadow instead of black, and an edge that stands off the background.
+// The lit surface: half-lambert on display values, as in the source lessons,
+// with soft coloured shadow instead of black, and an edge that stands off the
+// background.
 
 in vec3 position_in_world;
 in vec3 normal_in_world;
@@ -20,7 +21,7 @@ out vec4 color;
 // A fully lit point keeps its colour exactly.
 vec3 light_at(vec3 normal) {
     float half_lambert = dot(normal, light_in_world) * 0.5 + 0.5;
-    vec3 shadow = mix(vec3(0.15, 0.13, 0.12), vec3(0.17, 0.20, 0.26), normal.y * 0.5 + 0.5);
+    vec3 shadow = mix(vec3(0.34, 0.31, 0.30), vec3(0.30, 0.34, 0.42), normal.y * 0.5 + 0.5);
     return mix(shadow, vec3(1.0), half_lambert);
 }
 
@@ -29,15 +30,14 @@ void main() {
     if (has_base_color > 0.5) {
         base = texture(base_color, base_uv).rgb;
     }
-    vec3 albedo = linear_from_srgb(base);
     // Data colours must be read off: they are shaded less.
     float shading = lit;
     if (tint_mode == TINT_JOINTS) {
-        albedo = tint;
-        shading *= 0.75;
+        base = srgb_from_linear(tint);
+        shading *= 0.8;
     } else if (tint_mode == TINT_WEIGHT) {
-        albedo = linear_from_srgb(weight_color(tint.x));
-        shading *= 0.55;
+        base = weight_color(tint.x);
+        shading *= 0.6;
     }
 
     vec3 eye = toward_eye(position_in_world);
@@ -47,7 +47,7 @@ void main() {
     bool front = gl_FrontFacing == (handedness > 0.0);
     normal = front ? normal : -normal;
 
-    vec3 shaded = srgb_from_linear(albedo * mix(vec3(1.0), light_at(normal), shading));
+    vec3 shaded = base * mix(vec3(1.0), light_at(normal), shading);
     float grazing = 1.0 - clamp(dot(normal, eye), 0.0, 1.0);
     color = vec4(mix(shaded, rim_color, lit * 0.22 * pow(grazing, 3.0)), 1.0);
 }

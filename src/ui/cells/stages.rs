@@ -23,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
         "Carried to the world by one joint alone",
         "The weighted sum over all its joints",
     ];
-    row(ui, page, "Stage", |ui, page| {
+    row(ui, page, "Stage", 50.0, |ui, page| {
         let segments: Vec<Segment<'_>> = (0..4)
             .map(|index| Segment {
                 text: names[index],
@@ -40,7 +40,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
         }
     });
     if !cell.stage_only {
-        row(ui, page, "Inverse bind", |ui, page| {
+        row(ui, page, "Inverse bind", 32.0, |ui, page| {
             let segments = [
                 (
                     "inverse",
@@ -86,6 +86,7 @@ fn row(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     label: &str,
+    height: f32,
     add: impl FnOnce(&mut Ui, &mut PageContext<'_>),
 ) {
     // The label stands beside the switch where there is room, above it where not.
@@ -93,7 +94,7 @@ fn row(
         ui.horizontal(|ui| {
             let width = 96.0;
             ui.allocate_ui_with_layout(
-                eframe::egui::vec2(width, 32.0),
+                eframe::egui::vec2(width, height),
                 eframe::egui::Layout::left_to_right(eframe::egui::Align::Center),
                 |ui| {
                     ui.set_min_width(width);
@@ -110,7 +111,7 @@ fn row(
 
 /// One joint for the whole mesh, or each vertex through its strongest.
 fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
-    row(ui, page, "Through", |ui, page| {
+    row(ui, page, "Through", 32.0, |ui, page| {
         let count = page.derived.rig.skeleton.len().min(5);
         let names: Vec<String> = (0..count).map(|joint| format!("joint {joint}")).collect();
         let mut segments = vec![Segment {

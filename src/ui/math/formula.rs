@@ -72,7 +72,7 @@ impl Formula {
     /// The parser's message, for TeX that can't be read or is out of all
     /// proportion.
     pub fn new(tex: &str, setting: Setting) -> Result<Self, String> {
-        let nodes = ratex_parser::parse(tex).map_err(|error| error.to_string())?;
+        let nodes = ratex_parser::parse(tex).map_err(|error| error.message)?;
         let options = ratex_layout::LayoutOptions {
             style: match setting {
                 Setting::Display => MathStyle::Display,
@@ -81,7 +81,7 @@ impl Formula {
             ..Default::default()
         };
         let layout = ratex_layout::layout(&nodes, &options);
-        ratex_layout::validate_layout(&layout).map_err(|error| error.to_string())?;
+        ratex_layout::validate_layout(&layout)?;
         Ok(Self::from_list(&ratex_layout::to_display_list(&layout)))
     }
 

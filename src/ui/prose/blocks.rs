@@ -161,6 +161,10 @@ fn heading_ui(ui: &mut Ui, level: u8, inlines: &[Inline], page: &mut PageContext
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_role(Role::Heading);
         node.set_level(usize::from(level));
+        if let Some(words) = node.value().map(str::to_owned) {
+            node.set_label(words);
+            node.clear_value();
+        }
     });
 }
 

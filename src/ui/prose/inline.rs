@@ -3,7 +3,6 @@
 use eframe::egui::{Color32, Ui};
 
 use super::links;
-use super::number;
 use super::typeset::{Face, Run};
 use crate::lesson::{Inline, Target};
 use crate::ui::PageContext;
@@ -87,10 +86,11 @@ pub(super) fn push_math(
 /// value keeps the words of the lesson.
 pub(super) fn link_words(text: &str, target: &Target, page: &PageContext<'_>) -> String {
     match target {
-        Target::Param(name, format) => links::param(name, page).map_or_else(
-            || text.to_owned(),
-            |param| number::print(param.value, format),
-        ),
+        Target::Param(name, format) => links::param(name, page)
+            .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
+        Target::Value(expr, format) => expr
+            .eval(page.derived)
+            .map_or_else(|_| "—".to_owned(), |value| format.print(value)),
         _ => text.to_owned(),
     }
 }

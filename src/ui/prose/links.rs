@@ -69,6 +69,7 @@ pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> 
     let theme = page.theme;
     match target {
         Target::Param(name, _) if param(name, page).is_none() => (theme.wrong, true),
+        Target::Value(expr, _) if expr.eval(page.derived).is_err() => (theme.wrong, true),
         Target::Param(..) => (theme.accent, true),
         Target::Value(..) => (plain, true),
         Target::Joint(joint) => (theme.joint_text(*joint), true),
@@ -102,13 +103,22 @@ pub(super) fn link_ui(
     behind: &mut Vec<Shape>,
 ) {
     let sense = match target {
-        Target::Value(..) => return,
+        Target::Value(expr, _) => match expr.eval(page.derived) {
+            Ok(_) => return,
+            Err(_) => Sense::hover(),
+        },
         Target::Param(..) => Sense::click_and_drag(),
         _ => Sense::click(),
     };
     let Some(response) = interact(ui, id, spots, sense) else {
         return;
     };
+    if let Target::Value(expr, _) = target {
+        if let Err(error) = expr.eval(page.derived) {
+            response.on_hover_text(error.to_string());
+        }
+        return;
+    }
     if let Target::Param(name, format) = target {
         if let Some(param) = param(name, page) {
             scrub::scrub_ui(ui, &response, spots, name, &param, format, page);
@@ -199,10 +209,10 @@ fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
 
 fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
     ui.set_max_width(380.0);
+    ui.spacing_mut().item_spacing.y = 4.0;
     let title = eframe::egui::RichText::new(&term.title).color(page.theme.ink);
     let strong = crate::ui::theme::family::strong();
     ui.label(title.font(eframe::egui::FontId::new(BODY, strong)));
-    ui.add_space(2.0);
     blocks::blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
 }
 
@@ -234,7 +244,7 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
 pub(super) fn mark(spot: &Spot, face: Face, target: &Target, page: &PageContext<'_>) -> Shape {
     let radius = 0.2 * face.size;
     let centre = Pos2::new(
-        spot.rect.left() + 1.0 + radius,
+        spot.rect.left() + 2.0 + radius,
         spot.baseline - 0.36 * face.size,
     );
     if is_on(target, page) {

@@ -20,7 +20,6 @@ mod tests;
 mod typeset;
 
 pub use blocks::{MEASURE, blocks_ui};
-pub use number::{parse as parse_number, print as print_number};
 pub use paragraph::inlines_ui;
 pub use plain::inline_text_ui;
 pub use typeset::Face;

@@ -9,7 +9,7 @@ use eframe::egui::{
 };
 
 use super::links::Param;
-use super::number::{self, shown_per_stored};
+use super::number;
 use super::typeset::Spot;
 use crate::lesson::NumberFormat;
 use crate::notebook::{Edit, Entity};
@@ -28,7 +28,8 @@ struct Typing {
     fresh: bool,
     /// egui's clock, in seconds.
     since_secs: f64,
-    refused: bool,
+    /// Why Enter did not take it.
+    refused: Option<String>,
 }
 
 /// A second click this soon was meant as a double click.
@@ -70,10 +71,10 @@ pub(super) fn scrub_ui(
         page.edits.push(Edit::ResetParam(name.to_owned()));
     } else if response.clicked() {
         let typing = Typing {
-            text: number::print(param.value, &bare(format)),
+            text: bare(format).print(param.value),
             fresh: true,
             since_secs: ui.input(|input| input.time),
-            refused: false,
+            refused: None,
         };
         ui.data_mut(|data| data.insert_temp(id, typing));
         ui.ctx().request_repaint();
@@ -100,7 +101,7 @@ fn bare(format: &NumberFormat) -> NumberFormat {
 /// One unit of the last digit, as shown.
 fn step(param: &Param, format: &NumberFormat) -> f64 {
     if param.whole {
-        return shown_per_stored(format);
+        return format.shown_per_stored();
     }
     10_f64.powi(-(format.decimals.min(12) as i32))
 }
@@ -115,7 +116,7 @@ fn settle(shown: f64, step: f64, param: &Param, format: &NumberFormat) -> f64 {
         (shown * steps_per_unit).round() / steps_per_unit
     };
     let (low, high) = param.range;
-    let stored = rounded / shown_per_stored(format);
+    let stored = rounded / format.shown_per_stored();
     stored.max(low.min(high)).min(high.max(low))
 }
 
@@ -135,7 +136,7 @@ fn by_drag(ui: &Ui, response: &Response, param: &Param, format: &NumberFormat) -
             .on_hover_text(format!("{}: {hint}", param.label));
         return None;
     }
-    let scale = shown_per_stored(format);
+    let scale = format.shown_per_stored();
     let step = step(param, format)
         * if ui.input(|i| i.modifiers.shift) {
             0.1
@@ -170,9 +171,9 @@ fn by_key(ui: &Ui, response: &Response, param: &Param, format: &NumberFormat) ->
         for request in input.accesskit_action_requests(id, Action::SetValue) {
             to = match &request.data {
                 Some(ActionData::NumericValue(shown)) if shown.is_finite() => Some(*shown),
-                Some(ActionData::Value(typed)) => {
-                    number::parse(typed, format).map(|value| value * shown_per_stored(format))
-                }
+                Some(ActionData::Value(typed)) => number::parse(typed, format)
+                    .ok()
+                    .map(|value| value * format.shown_per_stored()),
                 _ => None,
             };
         }
@@ -199,7 +200,7 @@ fn by_key(ui: &Ui, response: &Response, param: &Param, format: &NumberFormat) ->
         return Some(Change::To(settle(shown, step, param, format)));
     }
     (steps != 0.0).then(|| {
-        let shown = param.value * shown_per_stored(format) + steps * step;
+        let shown = param.value * format.shown_per_stored() + steps * step;
         Change::To(settle(shown, step, param, format))
     })
 }
@@ -243,18 +244,18 @@ fn type_ui(
         return None;
     }
     match number::parse(&typing.text, format) {
-        Some(value) => {
+        Ok(value) => {
             close(ui, id, enter);
             let value = if param.whole { value.round() } else { value };
             Some(Change::To(value))
         }
-        None if enter => {
-            typing.refused = true;
+        Err(words) if enter => {
+            typing.refused = Some(words);
             field.request_focus();
             ui.data_mut(|data| data.insert_temp(id, typing));
             None
         }
-        None => {
+        Err(_) => {
             close(ui, id, false);
             None
         }
@@ -276,7 +277,7 @@ fn field_ui(
     param: &Param,
     theme: &Theme,
 ) -> Response {
-    let edge = if typing.refused {
+    let edge = if typing.refused.is_some() {
         theme.wrong
     } else {
         theme.accent
@@ -285,20 +286,24 @@ fn field_ui(
         .fill(theme.paper)
         .stroke(egui::Stroke::new(1.5, edge))
         .corner_radius(5.0)
-        .inner_margin(egui::Margin::symmetric(5, 1));
-    let corner = Pos2::new(spot.rect.left() - 6.5, spot.baseline - 19.0);
+        .inner_margin(egui::Margin::symmetric(5, 0));
+    let corner = Pos2::new(spot.rect.left() - 6.5, spot.baseline - 17.5);
     Area::new(id.with("typing"))
         .order(Order::Foreground)
         .fixed_pos(corner)
         .constrain_to(ui.ctx().content_rect())
         .show(ui.ctx(), |ui| {
+            ui.spacing_mut().interact_size.y = 0.0;
+            let width = (spot.rect.width() + 24.0).max(72.0);
             let edit = |ui: &mut Ui| {
                 TextEdit::singleline(&mut typing.text)
                     .id(id.with("field"))
                     .frame(egui::Frame::NONE)
                     .margin(vec2(0.0, 2.0))
                     .font(FontId::new(BODY, family::strong()))
-                    .desired_width((spot.rect.width() + 24.0).max(72.0))
+                    .text_color(theme.accent)
+                    .char_limit(32)
+                    .desired_width(width)
                     .show(ui)
             };
             let mut output = frame.show(ui, edit).inner;
@@ -313,20 +318,24 @@ fn field_ui(
                 output.state.store(ui.ctx(), response.id);
                 response.request_focus();
             }
+            if let Some(words) = &typing.refused {
+                let words = egui::RichText::new(words).color(theme.wrong);
+                frame.show(ui, |ui| ui.label(words));
+            }
             response
         })
         .inner
 }
 
 fn name_for_readers(ui: &Ui, response: &Response, param: &Param, format: &NumberFormat) {
-    let scale = shown_per_stored(format);
+    let scale = format.shown_per_stored();
     response.widget_info(|| WidgetInfo {
         label: Some(param.label.clone()),
         value: Some(param.value * scale),
         ..WidgetInfo::new(Role::SpinButton)
     });
     ui.ctx().accesskit_node_builder(response.id, |node| {
-        node.set_value(number::print(param.value, format));
+        node.set_value(format.print(param.value));
         node.set_min_numeric_value(param.range.0 * scale);
         node.set_max_numeric_value(param.range.1 * scale);
         node.set_numeric_value_step(step(param, format));

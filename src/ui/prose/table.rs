@@ -11,8 +11,8 @@ use crate::lesson::Inline;
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
 
-/// Between columns.
-const COLUMN_GAP: f32 = 24.0;
+/// Between columns: where there is no room, and where there is.
+const COLUMN_GAP: (f32, f32) = (12.0, 20.0);
 /// Above and below a row's text.
 const ROW_PAD: f32 = 5.0;
 
@@ -34,17 +34,24 @@ pub(super) fn table_ui(
             want.hold(ui, cell, face, page);
         }
     }
-    let gaps = COLUMN_GAP * columns.saturating_sub(1) as f32;
-    let least = wants.iter().map(|want| want.least).sum::<f32>() + gaps;
+    let gaps = columns.saturating_sub(1) as f32;
+    let least: f32 = wants.iter().map(|want| want.least).sum();
+    let gap = ((ui.available_width() - least) / gaps.max(1.0)).clamp(COLUMN_GAP.0, COLUMN_GAP.1);
+    let (gaps, least) = (gap * gaps, least + gap * gaps);
     // Beyond the measure only where it can't be helped.
     let room = ui.available_width().min(MEASURE.max(least));
     let widths = share(&wants, room - gaps);
+    let columns = Columns {
+        widths: &widths,
+        right,
+        gap,
+    };
     let total = widths.iter().sum::<f32>() + gaps;
     let mut all = |ui: &mut Ui| {
         let top = ui.cursor().min;
         for (index, (face, row)) in lines().enumerate() {
             let id = ui.scope_id().with(index);
-            row_ui(ui, id, row, face, &widths, right, page);
+            row_ui(ui, id, row, face, &columns, page);
             let strong = index == 0 && !rows.is_empty();
             hairline(ui, top.x, total, strong, page.theme);
         }
@@ -80,6 +87,15 @@ impl Faces {
             },
         }
     }
+}
+
+struct Columns<'t> {
+    /// In points.
+    widths: &'t [f32],
+    /// Aligned to the right?
+    right: &'t [bool],
+    /// In points.
+    gap: f32,
 }
 
 /// What a column would like, in points.
@@ -124,25 +140,26 @@ fn row_ui(
     id: egui::Id,
     row: &[Vec<Inline>],
     face: Face,
-    widths: &[f32],
-    right: &[bool],
+    columns: &Columns<'_>,
     page: &mut PageContext<'_>,
 ) {
     let corner = ui.cursor().min + vec2(0.0, ROW_PAD);
     let mut left = corner.x;
     let mut bottom = corner.y + face.line;
-    for (column, (cell, &width)) in row.iter().zip(widths).enumerate() {
+    for (column, (cell, &width)) in row.iter().zip(columns.widths).enumerate() {
         let rect = Rect::from_min_size(Pos2::new(left, corner.y), vec2(width, 0.0));
-        let align = f32::from(u8::from(right.get(column).copied().unwrap_or(false)));
+        let align = f32::from(u8::from(
+            columns.right.get(column).copied().unwrap_or(false),
+        ));
         let builder = UiBuilder::new().max_rect(rect).scope_id(id.with(column));
         let mut child = ui.new_child(builder);
         let response = paragraph::aligned_ui(&mut child, cell, face, width, align, page);
         bottom = bottom.max(response.rect.bottom());
-        left += width + COLUMN_GAP;
+        left += width + columns.gap;
     }
     let rect = Rect::from_min_max(
         corner - vec2(0.0, ROW_PAD),
-        Pos2::new(left - COLUMN_GAP, bottom + ROW_PAD),
+        Pos2::new(left - columns.gap, bottom + ROW_PAD),
     );
     let response = ui.allocate_rect(rect, egui::Sense::hover());
     response.widget_info(|| WidgetInfo::new(Role::Row));

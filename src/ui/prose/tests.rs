@@ -325,3 +325,32 @@ fn all_words_of_a_row_stand_on_one_baseline() {
     }
     assert_eq!(rows, 1);
 }
+
+#[test]
+fn a_value_in_the_text_follows_the_number_it_depends_on() {
+    let expr = crate::lesson::Expr::try_from("amplitude * 2".to_owned()).expect("a formula");
+    let format = crate::lesson::NumberFormat {
+        decimals: 2,
+        ..Default::default()
+    };
+    let mut page = line(vec![
+        number("amplitude", 1, ""),
+        text(" twice is "),
+        sample::link("0.00", Target::Value(expr, format)),
+    ]);
+    assert!(page.query_by_label("0.8 twice is 1.60").is_some());
+    focus(&mut page, Role::SpinButton);
+    page.key_press(Key::ArrowUp);
+    page.run();
+    page.state_mut().apply();
+    page.run();
+    assert!(page.query_by_label("0.9 twice is 1.80").is_some());
+}
+
+#[test]
+fn a_formula_about_nothing_is_a_dash_and_not_a_crash() {
+    let expr = crate::lesson::Expr::try_from("x(v99)".to_owned()).expect("a formula");
+    let target = Target::Value(expr, crate::lesson::NumberFormat::default());
+    let page = line(vec![text("at "), sample::link("0", target)]);
+    assert!(page.query_by_label("at —").is_some());
+}

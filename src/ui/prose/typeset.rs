@@ -113,7 +113,7 @@ const JOINER: &str = "\u{2060}";
 /// Room between a word of code and the edge of its panel.
 const CODE_PAD: f32 = 3.0;
 /// Room for the mark of a `set:` link, in em.
-pub(super) const MARK_WIDTH: f32 = 0.78;
+pub(super) const MARK_WIDTH: f32 = 0.86;
 
 impl Run {
     pub(super) fn new(face: Face) -> Self {
@@ -339,13 +339,13 @@ impl Typeset {
     pub(super) fn narrowest(&self) -> f32 {
         let mut widest: f32 = 0.0;
         for row in &self.galley.rows {
-            let mut from = None;
+            // A row begins with its lead, and a word needs its space: egui
+            // would break before a space that does not fit.
+            let mut start = Some(0.0);
             for glyph in &row.glyphs {
+                widest = widest.max(glyph.max_x() - *start.get_or_insert(glyph.pos.x));
                 if glyph.chr.is_whitespace() {
-                    from = None;
-                } else {
-                    let start = *from.get_or_insert(glyph.pos.x);
-                    widest = widest.max(glyph.max_x() - start);
+                    start = None;
                 }
             }
         }

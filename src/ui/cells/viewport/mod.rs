@@ -17,7 +17,7 @@ use crate::ui::view::CameraState;
 use overlay::Overlay;
 
 /// Least height of a viewport, in points.
-const LEAST_HEIGHT: f32 = 160.0;
+const LEAST_HEIGHT: f32 = 110.0;
 
 /// Shows the viewport in the width that is left and the height that is given.
 pub(super) fn ui(

@@ -239,7 +239,13 @@ impl Overlay {
     fn paint_microscope(&self, painter: &Painter, page: &PageContext<'_>) {
         let theme = page.theme;
         let Some(blended) = self.chosen else { return };
-        for &(joint, at) in &self.copies {
+        // A copy that is where the vertex is has nothing to show.
+        let apart: Vec<_> = self
+            .copies
+            .iter()
+            .filter(|(_, at)| at.distance(blended) > 4.0)
+            .collect();
+        for &&(joint, at) in &apart {
             let color = theme.joint(joint);
             painter.extend(Shape::dashed_line(
                 &[at, blended],
@@ -248,7 +254,7 @@ impl Overlay {
                 4.0,
             ));
         }
-        for (index, &(joint, at)) in self.copies.iter().enumerate() {
+        for (index, &&(joint, at)) in apart.iter().enumerate() {
             let color = theme.joint(joint);
             halo(painter, theme, at, 9.0);
             painter.circle(at, 7.0, theme.paper, Stroke::new(2.5, color));
@@ -273,7 +279,7 @@ impl Overlay {
         label(
             painter,
             theme,
-            blended + vec2(0.0, 20.0),
+            blended + vec2(18.0, 16.0),
             &format!("v{}", page.document.vertex),
             theme.accent,
         );

@@ -1,0 +1,278 @@
+//! The program from outside: what it prints, and its exit codes.
+
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn bindpose(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bindpose"))
+        .args(args)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .expect("the program starts")
+}
+
+fn printed(args: &[&str]) -> String {
+    let output = bindpose(args);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(output.status.success(), "{args:?}: {complaint}{text}");
+    text
+}
+
+/// What it says when it refuses; nothing is printed then.
+fn refused(args: &[&str], code: i32) -> String {
+    let output = bindpose(args);
+    assert_eq!(output.status.code(), Some(code), "{args:?}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    let complaint = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(!complaint.contains("panicked"), "{args:?}: {complaint}");
+    complaint
+}
+
+fn golden() -> Value {
+    serde_json::from_str(include_str!("data/bone_grid.json")).expect("JSON")
+}
+
+/// Every number in it, in order.
+fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(values) => values.iter().flat_map(numbers).collect(),
+        _ => vec![value.as_f64().expect("a number")],
+    }
+}
+
+#[track_caller]
+fn assert_near(found: &Value, expected: &Value, tolerance: f64) {
+    let (found, expected) = (numbers(found), numbers(expected));
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!(
+            (found - expected).abs() <= tolerance,
+            "{found} is not {expected}"
+        );
+    }
+}
+
+#[test]
+fn skin_prints_the_golden_numbers_of_the_bone_grid_in_every_pose() {
+    let golden = golden();
+    let cases = golden["cases"].as_array().unwrap();
+    assert!(cases.len() >= 7);
+    for case in cases {
+        let angles = numbers(&case["angles_rad"]);
+        let set = format!("b0={},b1={},b2={}", angles[0], angles[1], angles[2]);
+        let text = printed(&["skin", "bone_grid", "--set", &set, "--format", "json"]);
+        let report: Value = serde_json::from_str(&text).unwrap();
+        for (index, joint) in report["joints"].as_array().unwrap().iter().enumerate() {
+            for (key, golden_key) in [
+                ("world_from_joint", "world_from_joint"),
+                ("joint_from_bind", "joint_from_bind"),
+                ("world_from_bind", "joint_matrices"),
+            ] {
+                assert_near(&joint[key], &case[golden_key][index], 1e-6);
+            }
+            assert_eq!(numbers(&joint["parent_from_joint"]).len(), 16);
+        }
+        let vertices = report["vertices"].as_array().unwrap();
+        assert_eq!(vertices.len(), 10);
+        for (index, vertex) in vertices.iter().enumerate() {
+            assert_eq!(vertex["index"], index);
+            assert_near(&vertex["position_in_world"], &case["skinned"][index], 1e-5);
+            assert_near(
+                &vertex["normal_in_world"],
+                &serde_json::json!([0, 0, 1]),
+                1e-6,
+            );
+        }
+    }
+}
+
+#[test]
+fn all_is_every_angle_and_degrees_are_written_out() {
+    let json = |set: &str| printed(&["skin", "bone_grid", "--set", set, "--format", "json"]);
+    assert_eq!(json("all=0.8"), json("b0=0.8,b1=0.8,b2=0.8"));
+    assert_eq!(json("all=0.8"), json("b1=3,all=0.8"), "the last one counts");
+    let degrees: Value = serde_json::from_str(&json("b1=45deg")).unwrap();
+    assert_near(
+        &degrees["params"]["b1"],
+        &serde_json::json!(std::f64::consts::FRAC_PI_4),
+        1e-12,
+    );
+}
+
+#[test]
+fn joints_name_their_parents() {
+    let text = printed(&["skin", "bone_grid", "--format", "json"]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let joints = report["joints"].as_array().unwrap();
+    let parents: Vec<&Value> = joints.iter().map(|joint| &joint["parent"]).collect();
+    assert_eq!(parents, [&Value::Null, &Value::from(0), &Value::from(1)]);
+    assert!(joints.iter().all(|joint| joint["name"].is_string()));
+}
+
+#[test]
+fn only_the_vertices_asked_for_are_printed() {
+    let args = ["skin", "bone_grid", "--vertices", "0-2,7", "--format"];
+    let report: Value = serde_json::from_str(&printed(&[&args[..], &["json"]].concat())).unwrap();
+    let indices: Vec<u64> = report["vertices"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|vertex| vertex["index"].as_u64().unwrap())
+        .collect();
+    assert_eq!(indices, [0, 1, 2, 7]);
+}
+
+#[test]
+fn csv_has_a_quantity_a_line_with_the_same_numbers_as_json() {
+    let args = ["skin", "bone_grid", "--set", "all=0.3", "--format"];
+    let csv = printed(&[&args[..], &["csv"]].concat());
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(
+        rows[0][..6],
+        ["kind", "index", "name", "parent", "quantity", "n0"]
+    );
+    assert!(rows.iter().all(|row| row.len() == 21));
+    assert_eq!(rows.len(), 1 + 3 * 4 + 10 * 3);
+
+    let json: Value = serde_json::from_str(&printed(&[&args[..], &["json"]].concat())).unwrap();
+    let row = rows
+        .iter()
+        .find(|row| row[0] == "joint" && row[1] == "2" && row[4] == "world_from_bind")
+        .unwrap();
+    let in_csv: Vec<f32> = row[5..].iter().map(|cell| cell.parse().unwrap()).collect();
+    let in_json: Vec<f32> = numbers(&json["joints"][2]["world_from_bind"])
+        .iter()
+        .map(|&number| number as f32)
+        .collect();
+    assert_eq!(in_csv, in_json);
+}
+
+#[test]
+fn a_table_shows_matrices_as_on_paper() {
+    let table = printed(&["skin", "bone_grid", "--set", "all=0", "--vertices", "8"]);
+    let lines: Vec<&str> = table.lines().collect();
+    let joint = lines
+        .iter()
+        .position(|line| line.starts_with("joint 1 "))
+        .unwrap();
+    assert!(lines[joint].ends_with("parent 0"), "{}", lines[joint]);
+    let top_row: Vec<&str> = lines[joint + 2].split_whitespace().collect();
+    assert_eq!(
+        top_row,
+        [
+            "1.0000", "0.0000", "0.0000", "4.0000", "1.0000", "0.0000", "0.0000", "4.0000"
+        ]
+    );
+    let last: Vec<&str> = lines.last().unwrap().split_whitespace().collect();
+    assert_eq!(last[..4], ["8", "8.0000", "1.0000", "0.0000"]);
+}
+
+#[test]
+fn unknown_names_are_answered_with_the_nearest_ones() {
+    let complaint = refused(&["skin", "bonegrid"], 2);
+    assert!(complaint.contains("`bone_grid`"), "{complaint}");
+    let complaint = refused(&["skin", "bone_grid", "--set", "b3=1"], 2);
+    for name in ["`b0`", "`b1`", "`b2`", "`all`"] {
+        assert!(complaint.contains(name), "{complaint}");
+    }
+    let complaint = refused(&["skin", "bone_grid", "--format", "jsn"], 2);
+    for name in ["json", "csv", "table"] {
+        assert!(complaint.contains(name), "{complaint}");
+    }
+    assert!(refused(&["skni", "bone_grid"], 2).contains("'skin'"));
+}
+
+#[test]
+fn numbers_that_are_none_or_absurd_are_refused_in_words() {
+    for (value, words) in [
+        ("nan", "NaN"),
+        ("inf", "infinity"),
+        ("-inf", "infinity"),
+        ("1e400", "infinity"),
+        ("1001", "1000"),
+        ("1e9", "1000"),
+        ("360000deg", "1000"),
+        ("much", "much"),
+        ("", "number"),
+        ("45degrees", "45degrees"),
+    ] {
+        let set = format!("b0={value}");
+        let complaint = refused(&["skin", "bone_grid", "--set", &set], 2);
+        assert!(complaint.contains(words), "{value}: {complaint}");
+        let set = format!("all={value}");
+        refused(&["skin", "bone_grid", "--set", &set], 2);
+    }
+    refused(&["skin", "bone_grid", "--set", "b0"], 2);
+    refused(&["skin", "bone_grid", "--set", "stage=posed"], 2);
+    let complaint = refused(&["skin", "bone_grid", "--vertices", "0-10"], 2);
+    assert!(complaint.contains("0 to 9"), "{complaint}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bindpose"))
+        .args(["skin", "centipede(300)", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // More is printed than a pipe holds, so the program is still writing.
+    drop(child.stdout.take());
+    let mut complaint = String::new();
+    let mut stderr = child.stderr.take().unwrap();
+    stderr.read_to_string(&mut complaint).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{complaint}");
+    assert_eq!(complaint, "");
+}
+
+#[test]
+fn check_passes_on_the_lessons_of_the_program() {
+    let summary = printed(&["check"]);
+    assert!(summary.contains("0 errors"), "{summary}");
+    assert!(!summary.contains("0 lessons"), "{summary}");
+}
+
+#[test]
+fn check_fails_on_a_lesson_with_errors_and_on_a_folder_without_lessons() {
+    let dir = tempfile::tempdir().unwrap();
+    let lesson = dir.path().join("10-broken");
+    std::fs::create_dir(&lesson).unwrap();
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n## One\n\n\
+                ```viewport\ncolour = 3\n```\n";
+    std::fs::write(lesson.join("lesson.md"), text).unwrap();
+    std::fs::write(lesson.join("notes.md"), "Notes.\n").unwrap();
+    let output = bindpose(&["check", dir.path().to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let findings = String::from_utf8(output.stdout).unwrap();
+    assert!(findings.contains("10-broken/lesson.md:10:"), "{findings}");
+    assert!(findings.contains("colour"), "{findings}");
+
+    let nowhere = dir.path().join("nowhere");
+    let output = bindpose(&["check", nowhere.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn without_a_display_the_notebook_says_what_to_do() {
+    let complaint = refused(&[], 1);
+    assert!(complaint.contains("display"), "{complaint}");
+    assert!(complaint.contains("tour"), "{complaint}");
+    refused(&["--lesson", "40"], 1);
+}
+
+#[test]
+fn pages_that_do_not_exist_are_refused_before_anything_is_drawn() {
+    let complaint = refused(&["shot", "bonegrid", "--out", "never.png"], 1);
+    assert!(complaint.contains("bone-grid"), "{complaint}");
+    refused(&["shot", "40", "--step", "999", "--out", "never.png"], 1);
+    refused(&["shot", "40", "--size", "12", "--out", "never.png"], 2);
+    refused(
+        &["shot", "40", "--set", "stage=psed", "--out", "never.png"],
+        2,
+    );
+}
