@@ -1,13 +1,17 @@
 //! One file a kind of cell; this is their registry.
 
 mod angles;
+mod budget;
 mod choose;
+mod errata;
 mod matrix;
 mod matrix_source;
 mod stages;
 #[cfg(test)]
 mod testing;
+mod vertex;
 mod viewport;
+mod weights;
 
 use eframe::egui;
 
@@ -21,6 +25,10 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Angles(angles) => angles::ui(ui, angles, page),
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
         CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
+        CellKind::Weights(weights) => weights::ui(ui, weights, &cell.id, page),
+        CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
+        CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
+        CellKind::Errata(errata) => errata::ui(ui, errata, page),
         _ => {}
     });
 }
