@@ -9,12 +9,14 @@ mod centipede;
 mod head;
 mod sculpt;
 mod simple_skin;
+mod whale;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::{Mat4, Quat, Vec3};
 
+use super::write::Model;
 use super::{Param, ParamKind, Rig};
 use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 
@@ -41,7 +43,7 @@ pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     if let Some(rig) = rigs.get(id) {
         return Some(Arc::clone(rig));
     }
-    let rig = Arc::new(make(id)?);
+    let rig = Arc::new(load(id)?);
     if rigs.len() >= CACHED {
         rigs.clear();
     }
@@ -49,14 +51,27 @@ pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     Some(rig)
 }
 
-fn make(id: &str) -> Option<Rig> {
-    match id {
-        "head" => head::rig().ok(),
-        "bone_grid" => bone_grid::rig().ok(),
-        "simple_skin" => simple_skin::rig().ok(),
-        "arm" => arm::rig().ok(),
-        _ => centipede::rig(centipede::length_from_id(id)?).ok(),
+fn load(id: &str) -> Option<Rig> {
+    if !builtin_ids().contains(&id) && centipede::length_from_id(id).is_none() {
+        return None;
     }
+    made(id).ok()
+}
+
+/// A rig made in memory: any but the whale.
+pub(super) fn made(id: &str) -> Result<Rig, SkeletonError> {
+    match id {
+        "head" => head::rig(),
+        "bone_grid" => bone_grid::rig(),
+        "simple_skin" => simple_skin::rig(),
+        "arm" => arm::rig(),
+        _ => centipede::rig(centipede::length_from_id(id).unwrap_or(centipede::DEFAULT)),
+    }
+}
+
+/// What the files of the whale are written from.
+pub(super) fn whale_model() -> Result<Model, SkeletonError> {
+    whale::model()
 }
 
 /// A skeleton of joints that are not turned in the bind pose, from their names,

@@ -1,0 +1,217 @@
+//! The page by role and label, without a GPU: what a reader can reach and do.
+
+use eframe::egui::{self, Key, Modifiers, accesskit::Role};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use bindpose::app::{Shell, ShellOptions};
+use bindpose::lesson::LessonSet;
+use bindpose::notebook::Settings;
+
+/// A shell that opens in its first frame, since it needs the context.
+struct Page {
+    shell: Option<Shell>,
+    link: &'static str,
+    dark: bool,
+}
+
+fn page(link: &'static str, size: [f32; 2]) -> Harness<'static, Page> {
+    let page = Page {
+        shell: None,
+        link,
+        dark: false,
+    };
+    let mut harness = Harness::builder().with_size(size).build_ui_state(
+        |ui, page: &mut Page| {
+            let shell = page.shell.get_or_insert_with(|| {
+                let options = ShellOptions {
+                    set: LessonSet::embedded(),
+                    settings: Settings {
+                        dark: Some(page.dark),
+                        ..Settings::default()
+                    },
+                };
+                let mut shell = Shell::new(ui.ctx(), None, options).unwrap();
+                shell.follow(page.link).unwrap();
+                shell
+            });
+            shell.ui(ui);
+        },
+        page,
+    );
+    harness.run();
+    harness
+}
+
+impl Page {
+    fn shell(&mut self) -> &mut Shell {
+        self.shell.as_mut().unwrap()
+    }
+
+    fn nod_rad(&mut self) -> f64 {
+        let document = self.shell().notebook().document().clone();
+        document.params.get("nod").copied().unwrap_or(0.0)
+    }
+}
+
+fn press(harness: &mut Harness<'_, Page>, modifiers: Modifiers, key: Key) {
+    harness.key_press_modifiers(modifiers, key);
+    harness.run();
+}
+
+/// Every step of every lesson, at sizes from a phone's to nothing at all.
+#[test]
+fn every_step_opens_at_every_size() {
+    let steps: usize = LessonSet::embedded()
+        .lessons
+        .iter()
+        .map(|l| l.steps.len())
+        .sum();
+    assert!(steps > 20, "four lessons");
+    for size in [
+        [1280.0, 720.0],
+        [800.0, 1000.0],
+        [360.0, 640.0],
+        [10.0, 10.0],
+        [0.0, 0.0],
+    ] {
+        let mut harness = page("bindpose://bind-pose", size);
+        for _ in 0..steps {
+            press(&mut harness, Modifiers::NONE, Key::PageDown);
+        }
+        let document = harness.state_mut().shell().notebook().document().clone();
+        assert_eq!(
+            document.lesson, "whale",
+            "{size:?}: at the end of the last lesson"
+        );
+    }
+}
+
+#[test]
+fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
+    let mut harness = page("bindpose://bind-pose/4", [1440.0, 900.0]);
+    let before = harness.state_mut().shell().notebook().document().clone();
+    let slider = harness.get_by_role_and_label(Role::Slider, "nod");
+    let from = slider.rect().center();
+    harness.hover_at(from);
+    harness.drag_at(from);
+    for step in 1..=5 {
+        harness.hover_at(from + egui::vec2(-12.0 * step as f32, 0.0));
+        harness.step();
+    }
+    harness.drop_at(from + egui::vec2(-60.0, 0.0));
+    harness.run();
+    let nod_rad = harness.state_mut().nod_rad();
+    assert!(
+        (nod_rad - 30_f64.to_radians()).abs() > 0.1,
+        "it moved: {nod_rad}"
+    );
+
+    // The number in the prose says the same as the document.
+    let degrees = format!("{:.0}°", nod_rad.to_degrees()).replace('-', "−");
+    assert!(
+        harness.query_all_by_value(&degrees).count()
+            + harness.query_all_by_label_contains(&degrees).count()
+            > 0,
+        "the prose says {degrees}"
+    );
+    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    let after = harness.state_mut().shell().notebook().document().clone();
+    assert_eq!(after, before, "one step of undo for the whole drag");
+    press(&mut harness, Modifiers::COMMAND, Key::Y);
+    assert_eq!(harness.state_mut().nod_rad(), nod_rad);
+}
+
+#[test]
+fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
+    let mut harness = page("bindpose://bind-pose/2", [1440.0, 900.0]);
+    harness
+        .get_by_role_and_label(Role::RadioButton, "subtract")
+        .click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Link").click();
+    harness.step();
+    let copied =
+        harness
+            .output()
+            .platform_output
+            .commands
+            .iter()
+            .find_map(|command| match command {
+                egui::OutputCommand::CopyText(text) => Some(text.clone()),
+                _ => None,
+            });
+    let link = copied.expect("the link is on the clipboard");
+    let document = harness.state_mut().shell().notebook().document().clone();
+    assert_eq!(document.inverse_bind, bindpose::skin::InverseBind::Subtract);
+
+    let mut other = page("bindpose://bone-grid", [1440.0, 900.0]);
+    other.state_mut().shell().follow(&link).unwrap();
+    other.run();
+    assert_eq!(
+        *other.state_mut().shell().notebook().document(),
+        document,
+        "{link}"
+    );
+}
+
+#[test]
+fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
+    let mut harness = page("bindpose://bind-pose/2", [1440.0, 900.0]);
+    let step =
+        |harness: &mut Harness<'_, Page>| harness.state_mut().shell().notebook().document().step;
+    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(step(&mut harness), 2);
+    press(&mut harness, Modifiers::NONE, Key::PageUp);
+    assert_eq!(step(&mut harness), 1);
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    assert!(
+        harness
+            .query_by_role_and_label(Role::ListItem, "40  The 2D bone grid")
+            .is_none()
+    );
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(
+        harness
+            .query_by_role_and_label(Role::ListItem, "40  The 2D bone grid")
+            .is_some()
+    );
+
+    harness.get_by_role_and_label(Role::Slider, "nod").focus();
+    harness.run();
+    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(step(&mut harness), 1, "the arrow belongs to the slider");
+    assert!((harness.state_mut().nod_rad() - 1_f64.to_radians()).abs() < 1e-9);
+}
+
+#[test]
+fn a_lesson_of_the_list_opens_at_its_start() {
+    let mut harness = page("bindpose://bind-pose", [1440.0, 900.0]);
+    harness
+        .get_by_role_and_label(Role::ListItem, "40  The 2D bone grid")
+        .click();
+    harness.run();
+    let document = harness.state_mut().shell().notebook().document().clone();
+    assert_eq!((document.lesson.as_str(), document.step), ("bone-grid", 0));
+}
+
+#[test]
+fn nothing_repaints_while_nothing_moves() {
+    for lesson in ["bind-pose", "bone-grid", "texture-storage", "whale"] {
+        let mut harness = page("bindpose://bind-pose", [1280.0, 720.0]);
+        harness
+            .state_mut()
+            .shell()
+            .follow(&format!("bindpose://{lesson}"))
+            .unwrap();
+        harness.run();
+        harness.step();
+        let delay = harness
+            .output()
+            .viewport_output
+            .values()
+            .map(|viewport| viewport.repaint_delay)
+            .min();
+        assert_eq!(delay, Some(std::time::Duration::MAX), "{lesson}");
+    }
+}
