@@ -1,7 +1,7 @@
 //! How many joints fit in N vec4 uniforms, and where else they could go.
 
 use eframe::egui::{
-    self, Align2, Button, Color32, FontFamily, FontId, Grid, Rect, RichText, Sense, Ui, WidgetInfo,
+    self, Align2, Button, FontFamily, FontId, Rect, RichText, Sense, Ui, WidgetInfo,
     accesskit::Role, pos2, vec2,
 };
 
@@ -28,11 +28,12 @@ pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContex
     controls(ui, id, name, vec4s, page);
     bar(ui, page.theme, vec4s);
     ui.add_space(2.0);
-    representations(ui, id, vec4s, page.theme);
-    elsewhere(ui, id, page.limits, page.theme);
-    if cell.printed {
-        as_printed(ui, id, page.theme);
-    }
+    ui.scope(|ui| {
+        table(ui, vec4s, page.limits, page.theme);
+        if cell.printed {
+            as_printed(ui, page.theme);
+        }
+    });
 }
 
 fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContext<'_>) {
@@ -151,129 +152,152 @@ fn bar(ui: &mut Ui, theme: &Theme, vec4s: u32) {
     painter.galley(pos2(left, below), galley, theme.ink);
 }
 
-fn cell(ui: &mut Ui, text: &str, strong: bool, color: Color32) {
+/// A table's cell: words, how they are set.
+struct Words {
+    text: RichText,
+    width: f32,
+    right: bool,
+}
+
+fn words(text: impl Into<String>, width: f32) -> Words {
+    Words {
+        text: RichText::new(text).size(14.0),
+        width,
+        right: false,
+    }
+}
+
+fn number(text: impl Into<String>, width: f32, strong: bool) -> Words {
     let family = if strong {
         family::mono_strong()
     } else {
         FontFamily::Monospace
     };
-    let text = RichText::new(text)
-        .font(FontId::new(14.0, family))
-        .color(color);
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        ui.label(text);
-    });
-}
-
-fn heads(ui: &mut Ui, theme: &Theme, words: &[&str]) {
-    for (column, word) in words.iter().enumerate() {
-        let text = RichText::new(*word).size(13.0).color(theme.quiet);
-        if column == 0 {
-            ui.label(text);
-        } else {
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(text);
-            });
-        }
+    Words {
+        text: RichText::new(text).font(FontId::new(14.0, family)),
+        width,
+        right: true,
     }
-    ui.end_row();
 }
 
-fn representations(ui: &mut Ui, id: &str, vec4s: u32, theme: &Theme) {
-    Grid::new((id, "uniforms"))
-        .num_columns(3)
-        .spacing([24.0, 4.0])
-        .striped(true)
-        .show(ui, |ui| {
-            heads(ui, theme, &["in uniforms", "vec4s a joint", "joints"]);
-            for representation in Representation::ALL {
-                ui.label(representation.label());
-                cell(ui, &representation.vec4s().to_string(), false, theme.ink);
-                let joints = thousands(representation.joints(vec4s));
-                let strong = representation == Representation::Mat4;
-                cell(ui, &joints, strong, theme.ink);
-                ui.end_row();
-            }
-        });
+fn row(ui: &mut Ui, theme: &Theme, shade: bool, cells: Vec<Words>) {
+    let width: f32 = cells.iter().map(|cell| cell.width).sum();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
+    if shade {
+        ui.painter()
+            .rect_filled(rect.expand2(vec2(6.0, 0.0)), 3.0, theme.panel);
+    }
+    let mut left = rect.left();
+    for cell in cells {
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(cell.width, rect.height()));
+        let layout = if cell.right {
+            egui::Layout::right_to_left(egui::Align::Center)
+        } else {
+            egui::Layout::left_to_right(egui::Align::Center)
+        };
+        let mut child = ui.new_child(egui::UiBuilder::new().max_rect(place).layout(layout));
+        child.add(egui::Label::new(cell.text).extend());
+        left += cell.width;
+    }
+}
+
+fn heads(ui: &mut Ui, theme: &Theme, heads: &[(&str, f32)]) {
+    let cells = heads
+        .iter()
+        .enumerate()
+        .map(|(column, &(head, width))| Words {
+            text: RichText::new(head).size(13.0).color(theme.quiet),
+            width,
+            right: column > 0,
+        })
+        .collect();
+    row(ui, theme, false, cells);
+}
+
+/// Joints that fit: in uniforms by representation, in a block, in a texture.
+fn table(ui: &mut Ui, vec4s: u32, limits: Option<&GpuLimits>, theme: &Theme) {
+    let widths = [130.0, 88.0, 66.0, 96.0];
+    ui.spacing_mut().item_spacing.y = 0.0;
+    heads(
+        ui,
+        theme,
+        &[
+            ("kept in", widths[0]),
+            ("a joint takes", widths[1]),
+            ("joints", widths[2]),
+            ("this machine", widths[3]),
+        ],
+    );
+    let mut line = |name: &str, takes: String, joints: u32, here: Option<u32>, shade: bool| {
+        let here = here.map_or_else(|| "no GL".to_owned(), thousands);
+        let cells = vec![
+            words(name, widths[0]),
+            number(takes, widths[1], false),
+            number(thousands(joints), widths[2], true),
+            number(here, widths[3], false),
+        ];
+        row(ui, theme, shade, cells);
+    };
+    for (index, representation) in Representation::ALL.into_iter().enumerate() {
+        let here = limits.map(|limits| representation.joints(limits.vertex_uniform_vec4s));
+        let takes = format!("{} vec4", representation.vec4s());
+        let joints = representation.joints(vec4s);
+        line(representation.label(), takes, joints, here, index % 2 == 0);
+    }
+    let here = limits.map(|limits| joints_in_block(limits.uniform_block_bytes));
+    let joints = joints_in_block(GUARANTEED_BLOCK_BYTES);
+    line("uniform block", "64 bytes".to_owned(), joints, here, false);
+    let here = limits.map(|limits| joints_in_texture(limits.texture_size));
+    let joints = joints_in_texture(GUARANTEED_TEXTURE_SIZE);
+    line("texture", "a row".to_owned(), joints, here, true);
+    ui.add_space(6.0);
     let sum = format!(
-        "⌊({vec4s} − {TAKEN}) / 4⌋ = {}",
+        "mat4: ⌊({vec4s} − {TAKEN}) / 4⌋ = {}.  Block and texture: what WebGL 2 guarantees.",
         Representation::Mat4.joints(vec4s)
     );
-    ui.label(RichText::new(sum).monospace().size(13.0).color(theme.quiet));
+    ui.label(RichText::new(sum).size(13.0).color(theme.quiet));
 }
 
-fn elsewhere(ui: &mut Ui, id: &str, limits: Option<&GpuLimits>, theme: &Theme) {
-    let here = |joints: Option<u32>| joints.map_or_else(|| "no GL".to_owned(), thousands);
-    Grid::new((id, "elsewhere"))
-        .num_columns(3)
-        .spacing([24.0, 4.0])
-        .striped(true)
-        .show(ui, |ui| {
-            heads(ui, theme, &["elsewhere", "WebGL 2, always", "this machine"]);
-            ui.label("uniform block")
-                .on_hover_text("64 bytes a mat4 in std140");
-            cell(
-                ui,
-                &thousands(joints_in_block(GUARANTEED_BLOCK_BYTES)),
-                false,
-                theme.ink,
-            );
-            let block = limits.map(|limits| joints_in_block(limits.uniform_block_bytes));
-            cell(ui, &here(block), false, theme.ink);
-            ui.end_row();
-            ui.label("texture, a row a joint");
-            cell(
-                ui,
-                &thousands(joints_in_texture(GUARANTEED_TEXTURE_SIZE)),
-                false,
-                theme.ink,
-            );
-            let texture = limits.map(|limits| joints_in_texture(limits.texture_size));
-            cell(ui, &here(texture), false, theme.ink);
-            ui.end_row();
-        });
-}
-
-fn as_printed(ui: &mut Ui, id: &str, theme: &Theme) {
-    ui.add_space(4.0);
-    Grid::new((id, "printed"))
-        .num_columns(4)
-        .spacing([24.0, 4.0])
-        .show(ui, |ui| {
-            heads(
-                ui,
-                theme,
-                &["vec4 uniforms", "articles print", "joints", "mat4s in all"],
-            );
-            for vec4s in [64, 128, 256] {
-                ui.label(RichText::new(vec4s.to_string()).monospace());
-                let said = if vec4s == 64 {
-                    format!("{} mat4s, {}", vec4s / 8, printed(vec4s))
-                } else {
-                    printed(vec4s).to_string()
-                };
-                let said = RichText::new(said)
-                    .monospace()
-                    .strikethrough()
-                    .color(theme.quiet);
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    ui.label(said);
-                });
-                cell(
-                    ui,
-                    &Representation::Mat4.joints(vec4s).to_string(),
-                    true,
-                    theme.ink,
-                );
-                cell(ui, &mat4s_in_all(vec4s).to_string(), false, theme.ink);
-                ui.end_row();
-            }
-        });
+fn as_printed(ui: &mut Ui, theme: &Theme) {
+    ui.add_space(10.0);
+    let widths = [100.0, 110.0, 66.0, 96.0];
+    heads(
+        ui,
+        theme,
+        &[
+            ("vec4 uniforms", widths[0]),
+            ("articles print", widths[1]),
+            ("joints", widths[2]),
+            ("mat4s in all", widths[3]),
+        ],
+    );
+    for (index, vec4s) in [64, 128, 256].into_iter().enumerate() {
+        let said = if vec4s == 64 {
+            format!("{} mat4s, {}", vec4s / 8, printed(vec4s))
+        } else {
+            printed(vec4s).to_string()
+        };
+        let mut said = number(said, widths[1], false);
+        said.text = said.text.strikethrough().color(theme.quiet);
+        let cells = vec![
+            number(vec4s.to_string(), 40.0, false),
+            words("", widths[0] - 40.0),
+            said,
+            number(
+                Representation::Mat4.joints(vec4s).to_string(),
+                widths[2],
+                true,
+            ),
+            number(mat4s_in_all(vec4s).to_string(), widths[3], false),
+        ];
+        row(ui, theme, index % 2 == 0, cells);
+    }
+    ui.add_space(6.0);
     let why = "The printed figures are N/8 − 3: a mat4 counted as 8 vec4s. It takes 4.";
     ui.label(RichText::new(why).size(14.0).color(theme.caution));
 }
 
-/// `16 384`, with a narrow space.
+/// `16,384`
 fn thousands(number: u32) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -317,14 +341,14 @@ mod tests {
     #[test]
     fn presets_put_the_number_of_uniforms_and_the_joints_follow() {
         let mut harness = shown(Page::new("bone_grid"), false);
-        harness.get_by_label("⌊(128 − 9) / 4⌋ = 29");
+        harness.get_by_label_contains("⌊(128 − 9) / 4⌋ = 29");
         harness.get_by_label("64").click();
         harness.run();
         assert_eq!(
             harness.state().edits,
             [Edit::Param("vec4s".to_owned(), 64.0)]
         );
-        harness.get_by_label("⌊(64 − 9) / 4⌋ = 13");
+        harness.get_by_label_contains("⌊(64 − 9) / 4⌋ = 13");
     }
 
     #[test]
@@ -334,7 +358,7 @@ mod tests {
         let mut harness = shown(page, false);
         harness.get_by_label("1024 this machine").click();
         harness.run();
-        harness.get_by_label("⌊(1024 − 9) / 4⌋ = 253");
+        harness.get_by_label_contains("⌊(1024 − 9) / 4⌋ = 253");
         harness.get_by_label("16,384");
         let without = shown(Page::new("bone_grid"), false);
         without.get_by_label("this machine: no GL here");

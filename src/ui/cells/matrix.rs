@@ -219,7 +219,11 @@ fn show_blocks(
         sizes(ui, density)
     });
     let sizes = sizes(ui, density);
-    let (places, height) = flow(&sizes, blocks, room, density.operator);
+    // What is left over goes between the matrices, up to a point.
+    let spare = room - one_row(&sizes, blocks, density.operator);
+    let joints_in_row = blocks.len().saturating_sub(1).max(1) as f32;
+    let gap = density.operator + (spare / joints_in_row).clamp(0.0, 14.0);
+    let (places, height) = flow(&sizes, blocks, room, gap);
     let (rect, _) = ui.allocate_exact_size(vec2(room, height), Sense::hover());
 
     let memory = Id::unique(("matrix product cell", id));
@@ -227,7 +231,7 @@ fn show_blocks(
     let mut tracing = None;
     for (place, block) in blocks.iter().enumerate() {
         let at = rect.min + places[place].to_vec2();
-        operator(ui, page.theme, block, at, sizes[place].y, density.operator);
+        operator(ui, page.theme, block, at, sizes[place].y, gap);
         let grid = grid(block, place, density);
         let hovered = show_block(ui, page, block, &grid, at, blocks, traced);
         if block.role == Role::Product {

@@ -2,7 +2,7 @@
 //! one would add them up on paper.
 
 use eframe::egui::{
-    CollapsingHeader, Color32, FontFamily, FontId, RichText, Sense, Stroke, TextFormat, Ui,
+    CollapsingHeader, Color32, FontFamily, FontId, RichText, Shape, Stroke, TextFormat, Ui,
     text::LayoutJob, vec2,
 };
 use glam::{Mat4, Vec3};
@@ -13,7 +13,7 @@ use crate::notebook::{Copy, Entity, numbers};
 use crate::skin::{Blend, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::theme::family;
-use crate::ui::widgets::badge;
+use crate::ui::widgets::{badge, badge_size};
 
 /// How a vertex is written: 2 or 3 coordinates, columns that stay in line.
 #[derive(Clone, Copy)]
@@ -23,6 +23,8 @@ struct Paper {
     chars: usize,
     /// Size of type.
     font: f32,
+    /// No room for a copy on one line: its part of the sum goes below it.
+    stacked: bool,
 }
 
 /// Draws the cell.
@@ -101,12 +103,12 @@ fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, positio
     let room = (ui.available_width() - 34.0) / line as f32;
     let font = [14.0, 13.0, 12.0]
         .into_iter()
-        .find(|font| font * 0.6 <= room)
-        .unwrap_or(13.0);
+        .find(|font| font * 0.6 <= room);
     Paper {
         coordinates,
         chars,
-        font,
+        font: font.unwrap_or(13.0),
+        stacked: font.is_none(),
     }
 }
 
@@ -165,47 +167,74 @@ fn sum(
     paper: Paper,
 ) {
     let theme = page.theme;
-    let mut width = 0.0_f32;
+    let mut chars = 0;
     for copy in copies {
         let part = copy.position_in_world * copy.weight;
         let weight = numbers::fixed(f64::from(copy.weight), 2);
         let matrix = format!(" · M{} p", subscript(copy.joint));
         let (proposed, part) = (paper.point(copy.position_in_world), paper.point(part));
+        let gap = if paper.stacked { "\n" } else { "" };
         let job = paper.job(&[
             (&weight, theme.ink, true),
             (&matrix, theme.joint_text(copy.joint), true),
-            (&format!(" = {weight} · {proposed} = "), theme.ink, false),
+            (
+                &format!(" = {weight} · {proposed}{gap} = "),
+                theme.ink,
+                false,
+            ),
             (&part, theme.ink, false),
         ]);
-        width = width.max(line(ui, page, copy.joint, job));
+        chars = chars.max(
+            job.text
+                .lines()
+                .map(|line| line.chars().count())
+                .max()
+                .unwrap_or(0),
+        );
+        line(ui, page, copy.joint, job);
     }
     let total: f32 = copies.iter().map(|copy| copy.weight).sum();
-    let (rect, _) = ui.allocate_exact_size(vec2(width, 5.0), Sense::hover());
-    ui.painter().hline(
-        rect.x_range(),
-        rect.center().y,
-        Stroke::new(1.0, theme.quiet),
-    );
-    let point = paper.point(position);
     let off = (total - 1.0).abs() > 1e-4;
     let sum_of_weights = numbers::fixed(f64::from(total), 2);
     let tint = if off { theme.wrong } else { theme.quiet };
-    ui.horizontal(|ui| {
-        ui.set_min_width(width);
-        let weights = format!("Σw = {sum_of_weights}");
-        ui.label(paper.job(&[(&weights, tint, off)]));
-        ui.with_layout(
-            eframe::egui::Layout::right_to_left(eframe::egui::Align::Center),
-            |ui| {
-                ui.set_max_width(width);
-                let name = format!("v{vertex}′ = ");
-                let job = paper.job(&[(&name, theme.accent, true), (&point, theme.ink, true)]);
-                if ui.label(job).hovered() {
-                    page.linked.hover(Entity::Vertex(vertex));
-                }
-            },
-        );
-    });
+    let weights = format!("Σw = {sum_of_weights}");
+    let name = format!("v{vertex}′ = ");
+    let point = paper.point(position);
+    // The sum stands below what is summed.
+    let ahead = if paper.stacked {
+        4
+    } else {
+        chars.saturating_sub(name.chars().count() + point.chars().count())
+    };
+    let pad = " ".repeat(ahead.saturating_sub(weights.chars().count()).max(2));
+    let job = paper.job(&[
+        (&weights, tint, off),
+        (&pad, theme.ink, false),
+        (&name, theme.accent, true),
+        (&point, theme.ink, true),
+    ]);
+    let indent = copies
+        .iter()
+        .map(|copy| badge_size(copy.joint).x)
+        .fold(18.0, f32::max)
+        + 8.0;
+    let response = ui
+        .horizontal(|ui| {
+            let above = ui.painter().add(Shape::Noop);
+            ui.add_space(indent - ui.spacing().item_spacing.x);
+            let response = ui.label(job);
+            let rule = Shape::hline(
+                ui.min_rect().x_range(),
+                response.rect.top() - 1.0,
+                Stroke::new(1.0, theme.quiet),
+            );
+            ui.painter().set(above, rule);
+            response
+        })
+        .inner;
+    if response.hovered() {
+        page.linked.hover(Entity::Vertex(vertex));
+    }
     if off {
         let words = format!(
             "The weights add up to {sum_of_weights}, not 1: the vertex comes to {sum_of_weights} \
@@ -215,26 +244,25 @@ fn sum(
     }
 }
 
-/// A badge and a line; its width.
-fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJob) -> f32 {
+/// A badge and a line.
+fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJob) {
     let name = choose::joint_name(page, joint).to_owned();
     let lit = page.linked.hovered() == Some(Entity::Joint(joint));
     let response = ui
-        .horizontal_wrapped(|ui| {
-            let behind = ui.painter().add(eframe::egui::Shape::Noop);
+        .horizontal(|ui| {
+            let behind = ui.painter().add(Shape::Noop);
             badge(ui, page.theme, joint, &name);
             ui.label(job);
             if lit {
                 let rect = ui.min_rect().expand2(vec2(4.0, 0.0));
-                let wash = eframe::egui::Shape::rect_filled(rect, 4.0, page.theme.lit);
-                ui.painter().set(behind, wash);
+                ui.painter()
+                    .set(behind, Shape::rect_filled(rect, 4.0, page.theme.lit));
             }
         })
         .response;
     if response.contains_pointer() {
         page.linked.hover(Entity::Joint(joint));
     }
-    response.rect.width()
 }
 
 /// At the stages before blending one matrix alone is at work.
@@ -371,8 +399,11 @@ mod tests {
         let harness = shown(bent(), cell);
         // reference/bone_grid.json, all angles 0.8
         harness.get_by_label("0.50 · M₀ p = 0.50 · ( 0.676,  2.131) = ( 0.338,  1.066)");
-        harness.get_by_label("v2′ = ( 1.261,  1.486)");
-        harness.get_by_label("Σw = 1.00");
+        let sum = harness.get_by_label_contains("Σw = 1.00");
+        assert!(
+            sum.value()
+                .is_some_and(|sum| sum.ends_with("v2′ = ( 1.261,  1.486)"))
+        );
     }
 
     #[test]
@@ -381,7 +412,7 @@ mod tests {
         page.document.vertex = 2;
         page.document.weights.insert(2, [0.8, 0.5, 0.0, 0.0]);
         let harness = shown(page, VertexCell::default());
-        harness.get_by_label("Σw = 1.30");
+        harness.get_by_label_contains("Σw = 1.30 ");
         let words = harness.query_all_by_label_contains("The weights add up to 1.30, not 1");
         assert!(words.count() > 0);
     }

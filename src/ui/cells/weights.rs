@@ -14,7 +14,11 @@ use crate::ui::PageContext;
 use crate::ui::theme::family;
 use crate::ui::widgets::{Scrub, ScrubChange, badge_size, paint_badge};
 
-const ROW: f32 = 26.0;
+const ROW: f32 = 28.0;
+/// Between columns.
+const GAP: f32 = 6.0;
+/// Room for `1.30 ≠ 1`.
+const SUM: f32 = 72.0;
 /// Longer tables scroll.
 const ROWS: usize = 10;
 /// Sums further from 1 than this are lit.
@@ -26,6 +30,8 @@ struct Columns {
     lanes: usize,
     /// Coordinates shown: 0, 2 or 3.
     coordinates: usize,
+    /// Room for a vertex number.
+    vertex: f32,
     /// Room for a joint's badge.
     badge: f32,
     /// Room for a coordinate, in characters.
@@ -49,7 +55,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
             .id_salt((id, "sideways"))
             .show(ui, |ui| table(ui, id, &columns, &vertices, scroll, page));
     } else {
-        table(ui, id, &columns, &vertices, scroll, page);
+        ui.scope(|ui| table(ui, id, &columns, &vertices, scroll, page));
     }
     footer(ui, page);
 }
@@ -74,6 +80,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
             (true, true) => 2,
             (true, false) => 3,
         },
+        vertex: 24.0 + 8.4 * page.derived.influences.len().to_string().len() as f32,
         badge: badge_size(last).x,
         chars: numbers::widest(-reach, reach, 3),
     }
@@ -81,17 +88,17 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
 
 impl Columns {
     fn lane(&self) -> f32 {
-        self.badge + 62.0
+        self.badge + 54.0
     }
 
     fn coordinate(&self) -> f32 {
-        self.chars as f32 * 8.5 + 6.0
+        self.chars as f32 * 8.4 + 2.0
     }
 
     fn width(&self) -> f32 {
-        let gaps = (1 + self.lanes + self.coordinates) as f32 * 8.0;
+        let gaps = (1 + self.lanes + self.coordinates) as f32 * GAP;
         let numbers = self.lanes as f32 * self.lane() + self.coordinates as f32 * self.coordinate();
-        56.0 + numbers + 84.0 + gaps
+        self.vertex + numbers + SUM + gaps
     }
 }
 
@@ -115,17 +122,18 @@ fn table(
     page: &mut PageContext<'_>,
 ) {
     let scrolls = vertices.len() > ROWS;
+    ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
     let mut builder = TableBuilder::new(ui)
         .id_salt((id, "table"))
         .vscroll(scrolls)
         .auto_shrink([true, true])
-        .max_scroll_height(ROWS as f32 * (ROW + 8.0))
+        .max_scroll_height(ROWS as f32 * ROW)
         .min_scrolled_height(0.0)
         .sense(Sense::CLICK)
         .cell_layout(Layout::left_to_right(Align::Center))
-        .column(Column::exact(56.0))
+        .column(Column::exact(columns.vertex))
         .columns(Column::exact(columns.lane()), columns.lanes)
-        .column(Column::exact(84.0))
+        .column(Column::exact(SUM))
         .columns(Column::exact(columns.coordinate()), columns.coordinates);
     if let Some(row) = scroll.filter(|_| scrolls) {
         builder = builder.scroll_to_row(row, Some(Align::Center));
@@ -312,7 +320,7 @@ fn sum(ui: &mut Ui, sum: f32, page: &PageContext<'_>) {
         right(ui, &text, false, page.theme.ink);
         return;
     }
-    let rect = ui.max_rect().shrink2(vec2(0.0, 3.0));
+    let rect = ui.max_rect().shrink2(vec2(0.0, 4.0));
     ui.painter().rect_filled(rect, 3.0, page.theme.wrong_wash);
     right(ui, &format!("{text} ≠ 1"), true, page.theme.wrong);
 }
@@ -327,7 +335,7 @@ fn right(ui: &mut Ui, text: &str, strong: bool, color: Color32) {
         .font(FontId::new(14.0, family))
         .color(color);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.add_space(4.0);
+        ui.add_space(2.0);
         ui.add(egui::Label::new(text).extend().selectable(false));
     });
 }

@@ -211,10 +211,10 @@ impl MatrixGrid<'_> {
             fonts.glyph_width(&FontId::new(self.density.font, FontFamily::Monospace), '0')
         });
         [0, 1, 2, 3].map(|column: usize| {
-            let sign = usize::from(self.room.signs[column]);
+            let sign = if self.room.signs[column] { 1.0 } else { 0.4 };
             let point = usize::from(self.density.decimals > 0);
-            let chars = sign + self.room.digits[column].max(1) + point + self.density.decimals;
-            (chars as f32 * glyph + 2.0 * self.density.pad).ceil()
+            let digits = self.room.digits[column].max(1) + point + self.density.decimals;
+            ((sign + digits as f32) * glyph + 2.0 * self.density.pad).ceil()
         })
     }
 
