@@ -4,6 +4,8 @@ mod angles;
 mod choose;
 mod matrix;
 mod matrix_source;
+mod plot;
+mod plot_curves;
 mod stages;
 #[cfg(test)]
 mod testing;
@@ -21,6 +23,7 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Angles(angles) => angles::ui(ui, angles, page),
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
         CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
+        CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
         _ => {}
     });
 }
