@@ -6,6 +6,8 @@ mod choose;
 mod errata;
 mod matrix;
 mod matrix_source;
+mod plot;
+mod plot_curves;
 mod stages;
 #[cfg(test)]
 mod testing;
@@ -29,6 +31,7 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
         CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
         CellKind::Errata(errata) => errata::ui(ui, errata, page),
+        CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
         _ => {}
     });
 }
