@@ -221,7 +221,7 @@ fn sum(
     let response = ui
         .horizontal(|ui| {
             let above = ui.painter().add(Shape::Noop);
-            ui.add_space(indent - ui.spacing().item_spacing.x);
+            ui.add_space(indent);
             let response = ui.label(job);
             let rule = Shape::hline(
                 ui.min_rect().x_range(),

@@ -18,7 +18,7 @@ const ROW: f32 = 28.0;
 /// Between columns.
 const GAP: f32 = 6.0;
 /// Room for `1.30 ≠ 1`.
-const SUM: f32 = 72.0;
+const SUM: f32 = 70.0;
 /// Longer tables scroll.
 const ROWS: usize = 10;
 /// Sums further from 1 than this are lit.
@@ -80,7 +80,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
             (true, true) => 2,
             (true, false) => 3,
         },
-        vertex: 24.0 + 8.4 * page.derived.influences.len().to_string().len() as f32,
+        vertex: 20.0 + 8.4 * page.derived.influences.len().to_string().len() as f32,
         badge: badge_size(last).x,
         chars: numbers::widest(-reach, reach, 3),
     }
@@ -88,7 +88,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
 
 impl Columns {
     fn lane(&self) -> f32 {
-        self.badge + 54.0
+        self.badge + 50.0
     }
 
     fn coordinate(&self) -> f32 {
@@ -166,8 +166,8 @@ fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>)
     };
     title("vertex", "Click a row to choose its vertex", false);
     for lane in 0..columns.lanes {
-        let help = format!("JOINTS_0 and WEIGHTS_0, component {lane}");
-        title("joint  weight", &help, false);
+        let help = format!("Joint and weight: JOINTS_0 and WEIGHTS_0, component {lane}");
+        title("weight", &help, true);
     }
     title("Σw", "The sum of the weights; it should be 1", true);
     for axis in ["x", "y", "z"].iter().take(columns.coordinates) {
