@@ -5,7 +5,6 @@ mod budget;
 mod choose;
 mod errata;
 mod matrix;
-mod matrix_source;
 mod stages;
 #[cfg(test)]
 mod testing;
