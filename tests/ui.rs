@@ -193,6 +193,9 @@ fn a_lesson_of_the_list_opens_at_its_start() {
     harness.run();
     let document = harness.state_mut().shell().notebook().document().clone();
     assert_eq!((document.lesson.as_str(), document.step), ("bone-grid", 0));
+    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    let document = harness.state_mut().shell().notebook().document().clone();
+    assert_eq!(document.lesson, "bind-pose", "opening it can be undone");
 }
 
 #[test]

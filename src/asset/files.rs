@@ -123,3 +123,35 @@ fn simple_skin_clip() -> Clip {
         }],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_files_are_what_the_code_generates() {
+        let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models");
+        let files = asset_files().unwrap();
+        assert_eq!(files.len(), 21);
+        for file in &files {
+            let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
+            assert!(
+                committed == file.bytes,
+                "assets/models/{} is not what the code makes now; run `cargo xtask assets`",
+                file.path
+            );
+        }
+    }
+
+    #[test]
+    fn generating_twice_gives_the_same_bytes() {
+        assert!(asset_files().unwrap() == asset_files().unwrap());
+    }
+
+    #[test]
+    fn the_whales_picture_is_small() {
+        let files = asset_files().unwrap();
+        let png = files.iter().find(|file| file.path == "whale/whale.png");
+        assert!(png.unwrap().bytes.len() <= 60_000);
+    }
+}

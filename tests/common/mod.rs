@@ -66,6 +66,7 @@ pub(crate) fn keep_picture(name: &str, picture: &RgbaImage) {
 }
 
 /// Draws the pages of an `egui_kittest` harness with egui's own GL painter.
+/// Holds its turn: one at a time in a test.
 pub(crate) struct GlowTestRenderer {
     painter: egui_glow::Painter,
     page: PageTarget,

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use glam::{Mat4, Quat, Vec3};
 
 use super::write::Model;
-use super::{Param, ParamKind, Rig};
+use super::{Param, ParamKind, Rig, read_gltf};
 use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 
 /// Rigs kept after their first use. A centipede has a length of its own, so
@@ -28,7 +28,14 @@ const CACHED: usize = 32;
 /// `centipede(300)`.
 #[must_use]
 pub fn builtin_ids() -> &'static [&'static str] {
-    &["head", "bone_grid", "simple_skin", "arm", "centipede"]
+    &[
+        "head",
+        "bone_grid",
+        "simple_skin",
+        "arm",
+        "whale",
+        "centipede",
+    ]
 }
 
 /// The built-in rig of that name, made once and shared afterwards. `None` when
@@ -51,7 +58,21 @@ pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     Some(rig)
 }
 
+/// `assets/models/whale/whale.glb`.
+pub(super) const WHALE: &[u8] = include_bytes!("../../../assets/models/whale/whale.glb");
+
 fn load(id: &str) -> Option<Rig> {
+    if id == "whale" {
+        let rig = read_gltf(WHALE, &|_| None);
+        return rig
+            .inspect_err(|error| log::error!("the whale does not open: {error}"))
+            .ok()
+            .map(|rig| Rig {
+                id: id.to_owned(),
+                title: "Whale".to_owned(),
+                ..rig
+            });
+    }
     if !builtin_ids().contains(&id) && centipede::length_from_id(id).is_none() {
         return None;
     }

@@ -158,7 +158,9 @@ impl Writer {
             name: rig.id.clone(),
             inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
             skeleton: FIRST_JOINT,
-            joints: (FIRST_JOINT..FIRST_JOINT + rig.skeleton.len()).collect(),
+            joints: (0..rig.skeleton.len())
+                .map(|joint| FIRST_JOINT + joint)
+                .collect(),
         }];
         let animations = model.clips.iter().map(|clip| self.clip(clip)).collect();
         let textured = image.is_some();
@@ -311,7 +313,7 @@ impl Writer {
 
     fn indices(&mut self, corners: &[u32], vertices: usize) -> usize {
         let target = Some(ELEMENT_ARRAY_BUFFER);
-        if vertices <= usize::from(u16::MAX) {
+        if u16::try_from(vertices).is_ok() {
             let bytes: Vec<u8> = corners
                 .iter()
                 .flat_map(|&corner| (corner as u16).to_le_bytes())

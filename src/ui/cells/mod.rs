@@ -5,6 +5,8 @@ mod budget;
 mod choose;
 mod errata;
 mod matrix;
+mod plot;
+mod plot_curves;
 mod stages;
 #[cfg(test)]
 mod testing;
@@ -28,6 +30,7 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
         CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
         CellKind::Errata(errata) => errata::ui(ui, errata, page),
+        CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
         _ => {}
     });
 }

@@ -1,0 +1,502 @@
+//! Formulas drawn against one parameter, which can be set by dragging in the
+//! plot.
+
+use eframe::egui::{
+    CursorIcon, EventFilter, FontId, Galley, Key, Modifiers, Pos2, Rect, Response, RichText, Sense,
+    Shape, Stroke, StrokeKind, Ui, WidgetInfo,
+    accesskit::Role,
+    pos2,
+    text::{LayoutJob, TextFormat},
+    vec2,
+};
+use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotTransform};
+use std::sync::Arc;
+
+use super::plot_curves::{Curves, Sweep, curves, tick_words, ticks};
+use crate::lesson::{PlotCell, PlotLine};
+use crate::notebook::{Edit, numbers};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use crate::ui::theme::{SMALL, Theme, family};
+
+/// Of the plot with its axes, without the caption above it.
+const HEIGHT: f32 = 190.0;
+/// Ticks of both axes.
+const TICK: f32 = 13.0;
+/// Room below the frame for ticks.
+const TICKS: f32 = 20.0;
+/// Room within the frame: above the curves for the readout, below for a stroke.
+const HEAD: f32 = 26.0;
+const FOOT: f32 = 6.0;
+/// Room at the right for half a tick's text.
+const RIGHT: f32 = 22.0;
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
+    let Some(sweep) = Sweep::of(cell, page) else {
+        let words = format!("There is no parameter “{}” to sweep here.", cell.sweep);
+        ui.label(RichText::new(words).color(page.theme.wrong));
+        return;
+    };
+    let curves = curves(ui.ctx(), id, cell, &sweep, page);
+    let now: Vec<Option<f64>> = cell
+        .lines
+        .iter()
+        .map(|line| line.expr.eval(page.derived).ok())
+        .collect();
+    caption(ui, cell, &sweep, &now, page.theme);
+    let height = cell.height.unwrap_or(HEIGHT).clamp(100.0, 800.0);
+    let (response, transform) = frame(ui, id, cell, &sweep, &curves, height, page.theme);
+    marker(ui, &sweep, &now, &transform, page.theme);
+    if response.has_focus() {
+        let ring = transform.frame().expand(2.0);
+        let stroke = Stroke::new(1.0, page.theme.accent);
+        ui.painter()
+            .rect_stroke(ring, 4.0, stroke, StrokeKind::Outside);
+    }
+    if let Some(value) = wanted(ui, &sweep, &response, &transform) {
+        page.edits.push(Edit::Param(sweep.name.clone(), value));
+    }
+    for error in &curves.errors {
+        ui.label(RichText::new(error).size(SMALL).color(page.theme.wrong));
+    }
+}
+
+/// `length of v2–v3 against joint 1   ── measured   -- 2 cos(a/2)`
+fn caption(ui: &mut Ui, cell: &PlotCell, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(16.0, 2.0);
+        let what = match (cell.y_label.as_str(), cell.lines.as_slice()) {
+            ("", [line]) => line.label.as_str(),
+            (label, _) => label,
+        };
+        let against = format!("{what} against {}", sweep.axis);
+        let against = RichText::new(against.trim().to_owned());
+        ui.label(against.size(SMALL).color(theme.quiet));
+        for (index, (line, &value)) in cell.lines.iter().zip(now).enumerate() {
+            let words = format!("{}: {}", line.label, readout(sweep, &[value]));
+            if cell.lines.len() > 1 {
+                entry(ui, line, index, &words, theme);
+            } else {
+                // Heard, not seen: the readout in the plot shows it.
+                let (_, response) = ui.allocate_exact_size(vec2(1.0, 1.0), Sense::hover());
+                response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+            }
+        }
+    });
+}
+
+/// A line of the legend.
+fn entry(ui: &mut Ui, line: &PlotLine, index: usize, words: &str, theme: &Theme) {
+    let font = FontId::proportional(SMALL);
+    let galley = ui
+        .painter()
+        .layout_no_wrap(line.label.clone(), font, theme.ink);
+    let size = vec2(36.0 + galley.size().x, galley.size().y.max(20.0));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+    let y = rect.center().y;
+    let ends = [pos2(rect.left(), y), pos2(rect.left() + 28.0, y)];
+    let stroke = stroke(theme, index);
+    if is_dashed(line, index) {
+        ui.painter()
+            .extend(Shape::dashed_line(&ends, stroke, 6.0, 5.0));
+    } else {
+        ui.painter().line_segment(ends, stroke);
+    }
+    let at = pos2(rect.left() + 36.0, y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, theme.ink);
+}
+
+/// `1.842 at 45.8°`; equal values once.
+fn readout(sweep: &Sweep, values: &[Option<f64>]) -> String {
+    let Some(now) = sweep.now else {
+        return "the angles differ".to_owned();
+    };
+    let mut words: Vec<String> = values.iter().map(|&value| value_words(value)).collect();
+    words.dedup();
+    format!("{} at {}", words.join(", "), sweep.words(now))
+}
+
+fn value_words(value: Option<f64>) -> String {
+    value.map_or("no value".to_owned(), |value| numbers::fixed(value, 3))
+}
+
+/// The accent first, then colours that are told apart from it and from each
+/// other, dark or light enough for the page.
+fn stroke(theme: &Theme, index: usize) -> Stroke {
+    let color = match index {
+        0 => theme.accent,
+        _ => theme.joint_text(JointIndex(index as u16)),
+    };
+    // Where a dashed line lies on a solid one, both are seen.
+    Stroke::new(if index == 0 { 3.0 } else { 1.75 }, color)
+}
+
+/// Colour alone says nothing to many people.
+fn is_dashed(line: &PlotLine, index: usize) -> bool {
+    line.dashed || index % 2 == 1
+}
+
+/// Axes, grid and curves.
+fn frame(
+    ui: &mut Ui,
+    id: &str,
+    cell: &PlotCell,
+    sweep: &Sweep,
+    curves: &Curves,
+    height: f32,
+    theme: &Theme,
+) -> (Response, PlotTransform) {
+    let (low, high) = curves.values;
+    let per_point = (high - low) / f64::from((height - TICKS - HEAD - FOOT).max(20.0));
+    let (bottom, top) = (
+        low - per_point * f64::from(FOOT),
+        high + per_point * f64::from(HEAD),
+    );
+    let y_ticks = ticks(low - per_point, high + per_point, per_point * 34.0, false);
+    let font = FontId::proportional(TICK);
+    let width_of = |text: String| -> f32 {
+        let galley = ui.painter().layout_no_wrap(text, font.clone(), theme.quiet);
+        galley.size().x
+    };
+    let left = y_ticks
+        .iter()
+        .map(|&mark| width_of(tick_words(mark, false)))
+        .fold(RIGHT - 10.0, f32::max)
+        + 10.0;
+    let (from, to) = (sweep.shown(sweep.from), sweep.shown(sweep.to));
+    let width = (ui.available_width() - RIGHT).max(80.0);
+    let x_per_point = (to - from) / f64::from((width - left).max(20.0));
+    let angle = sweep.angle;
+    let widest = width_of(if angle { "−180°" } else { "−0.00" }.to_owned());
+    let x_ticks = ticks(from, to, x_per_point * f64::from(widest + 20.0), angle);
+
+    let axis = |hints: AxisHints<'static>| {
+        hints
+            .tick_label_font(font.clone())
+            .tick_label_color(theme.quiet)
+            .label_spacing(0.0..=1.0)
+    };
+    let plot = Plot::new(("plot", id))
+        .width(width)
+        .height(height)
+        .custom_x_axes(vec![
+            axis(AxisHints::new_x().formatter(move |mark, _| tick_words(mark, angle)))
+                .min_thickness(TICKS),
+        ])
+        .custom_y_axes(vec![
+            axis(AxisHints::new_y().formatter(|mark, _| tick_words(mark, false)))
+                .min_thickness(left),
+        ])
+        .x_grid_spacer(move |_| x_ticks.clone())
+        .y_grid_spacer(move |_| y_ticks.clone())
+        .grid_spacing(0.5..=1.0)
+        .grid_color(theme.rule)
+        .show_grid([false, true])
+        .default_x_bounds(from, to)
+        .default_y_bounds(bottom, top)
+        .set_margin_fraction(vec2(0.0, 0.0))
+        .show_background(false)
+        .show_x(false)
+        .show_y(false)
+        .show_crosshair(false)
+        .allow_scroll(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false);
+    let answer = plot.show(ui, |plot| {
+        plot.set_plot_bounds_x(from..=to);
+        plot.set_plot_bounds_y(bottom..=top);
+        for (index, (line, runs)) in cell.lines.iter().zip(&curves.lines).enumerate() {
+            for (run, points) in runs.iter().enumerate() {
+                let mut drawn = Line::new("", PlotPoints::Borrowed(points))
+                    .id((index, run))
+                    .stroke(stroke(theme, index))
+                    .allow_hover(false);
+                if is_dashed(line, index) {
+                    drawn = drawn.style(LineStyle::Dashed { length: 8.0 });
+                }
+                plot.line(drawn);
+            }
+        }
+    });
+    let response = answer
+        .response
+        .on_hover_cursor(CursorIcon::ResizeHorizontal);
+    let name = format!("{} in the plot", sweep.label);
+    let now = sweep.shown(sweep.now.unwrap_or(sweep.default));
+    response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), now, &name));
+    (response, answer.transform)
+}
+
+/// A hairline at the current value, a point on each curve, and the numbers.
+fn marker(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], transform: &PlotTransform, theme: &Theme) {
+    let frame = *transform.frame();
+    let value = sweep.now.unwrap_or(sweep.default);
+    let inside = sweep.now.is_some() && (sweep.from..=sweep.to).contains(&value);
+    let x = transform
+        .position_from_point_x(sweep.shown(value))
+        .clamp(frame.left(), frame.right());
+    if inside {
+        let ends = [pos2(x, frame.top()), pos2(x, frame.bottom())];
+        ui.painter()
+            .line_segment(ends, Stroke::new(1.0, theme.quiet));
+        for (index, value) in now.iter().enumerate().rev() {
+            let at = value.map(|value| pos2(x, transform.position_from_point_y(value)));
+            if let Some(at) = at.filter(|&at| frame.expand(1.0).contains(at)) {
+                point(ui, at, index, theme);
+            }
+        }
+    }
+    let galley = flag(ui, sweep, now, theme);
+    let size = galley.size();
+    let right_of = x + 8.0;
+    let left = if right_of + size.x <= frame.right() + RIGHT {
+        right_of
+    } else {
+        (x - 8.0 - size.x).max(frame.left())
+    };
+    let at = Rect::from_min_size(pos2(left, frame.top()), size);
+    ui.painter().galley(at.min, galley, theme.ink);
+}
+
+/// A dot on the first line; rings around it on the others, so that points in one
+/// place are all seen.
+fn point(ui: &Ui, at: Pos2, index: usize, theme: &Theme) {
+    let color = stroke(theme, index).color;
+    if index == 0 {
+        let edge = Stroke::new(2.0, theme.paper);
+        ui.painter().circle(at, 6.0, color, edge);
+    } else {
+        let radius = 6.0 + 2.5 * index as f32;
+        ui.painter()
+            .circle(at, radius, theme.paper, Stroke::new(1.75, color));
+    }
+}
+
+/// The readout; numbers that differ in the colours of their lines.
+fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galley> {
+    let font = FontId::new(SMALL, family::strong());
+    let words = readout(sweep, now);
+    let numbers: Vec<String> = now.iter().map(|&value| value_words(value)).collect();
+    let rest = words.strip_prefix(&numbers.join(", "));
+    let mut job = LayoutJob::default();
+    if let Some(rest) = rest.filter(|_| numbers.len() > 1) {
+        for (index, number) in numbers.iter().enumerate() {
+            let lead = if index == 0 { 0.0 } else { 10.0 };
+            let format = TextFormat::simple(font.clone(), stroke(theme, index).color);
+            job.append(number, lead, format);
+        }
+        job.append(rest, 0.0, TextFormat::simple(font, theme.ink));
+    } else {
+        job.append(&words, 0.0, TextFormat::simple(font, theme.ink));
+    }
+    ui.painter().layout_job(job)
+}
+
+/// Where the reader wants the parameter.
+fn wanted(ui: &Ui, sweep: &Sweep, response: &Response, transform: &PlotTransform) -> Option<f64> {
+    if response.is_pointer_button_down_on()
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        return pointed_at(ui, sweep, pointer, transform);
+    }
+    let steps = if response.has_focus() {
+        arrows(ui, response)
+    } else {
+        0.0
+    };
+    let now = sweep.now.unwrap_or(sweep.default);
+    (steps != 0.0).then(|| sweep.value(sweep.shown(now + steps * sweep.step())))
+}
+
+fn pointed_at(ui: &Ui, sweep: &Sweep, pointer: Pos2, transform: &PlotTransform) -> Option<f64> {
+    let mut value = sweep.value(transform.value_from_position(pointer).x);
+    let x_of = |value: f64| transform.position_from_point_x(sweep.shown(value));
+    // Near its default, the default: one must be able to say exactly zero.
+    let near = (x_of(value) - x_of(sweep.default)).abs() < 4.0;
+    if near && !ui.input(|input| input.modifiers.shift) {
+        value = sweep.default;
+    }
+    (sweep.now != Some(value)).then_some(value)
+}
+
+fn arrows(ui: &Ui, response: &Response) -> f64 {
+    ui.memory_mut(|memory| {
+        let horizontal = EventFilter {
+            horizontal_arrows: true,
+            ..Default::default()
+        };
+        memory.set_focus_lock_filter(response.id, horizontal);
+    });
+    ui.input_mut(|input| {
+        let mut presses = |key| input.count_and_consume_key(Modifiers::NONE, key) as f64;
+        presses(Key::ArrowRight) - presses(Key::ArrowLeft)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::{Expr, Quantity};
+    use crate::notebook::{Derived, Linked};
+    use crate::ui::cells::testing::{Page, harness};
+    use egui_kittest::{Harness, kittest::Queryable};
+    use std::f64::consts::PI;
+
+    fn cell(sweep: &str, lines: &[(&str, &str)]) -> PlotCell {
+        PlotCell {
+            sweep: sweep.to_owned(),
+            from: Quantity(-PI),
+            to: Quantity(PI),
+            lines: lines
+                .iter()
+                .map(|(label, expr)| PlotLine {
+                    label: (*label).to_owned(),
+                    expr: Expr::parse(expr).expect("a formula"),
+                    dashed: false,
+                })
+                .collect(),
+            y_label: "length of v2–v3".to_owned(),
+            x_label: None,
+            height: None,
+        }
+    }
+
+    fn shown(page: Page, cell: PlotCell) -> Harness<'static, Page> {
+        let mut harness = harness(page, move |view, page| ui(view, &cell, "p", page));
+        harness.run();
+        harness
+    }
+
+    fn width_of_the_rung() -> PlotCell {
+        cell(
+            "all",
+            &[("measured", "distance(v2,v3)"), ("formula", "2*cos(b1/2)")],
+        )
+    }
+
+    fn all_at(angle_rad: f64) -> Page {
+        let mut page = Page::new("bone_grid");
+        for name in ["b0", "b1", "b2"] {
+            page.document.params.insert(name.to_owned(), angle_rad);
+        }
+        page
+    }
+
+    #[test]
+    fn each_line_says_its_value_where_the_parameter_stands() {
+        let harness = shown(all_at(0.8), width_of_the_rung());
+        harness.get_by_label("measured: 1.842 at 45.8°");
+        harness.get_by_label("formula: 1.842 at 45.8°");
+        let alone = cell("b1", &[("measured", "distance(v2,v3)")]);
+        shown(all_at(0.8), alone).get_by_label("measured: 1.842 at 45.8°");
+    }
+
+    #[test]
+    fn angles_that_differ_have_no_place_on_the_axis_of_all() {
+        let mut page = all_at(0.8);
+        page.document.params.insert("b2".to_owned(), 0.1);
+        shown(page, width_of_the_rung()).get_by_label("measured: the angles differ");
+    }
+
+    #[test]
+    fn a_drag_in_the_plot_sets_the_parameter_to_where_the_pointer_is() {
+        let mut harness = shown(all_at(0.8), width_of_the_rung());
+        let rect = harness.get_by_label("all joints in the plot").rect();
+        let at = |part: f32| pos2(rect.left() + rect.width() * part, rect.center().y);
+        harness.drag_at(at(0.5));
+        harness.run();
+        harness.hover_at(at(0.75));
+        harness.run();
+        harness.drop_at(at(0.75));
+        harness.run();
+        let Some(Edit::Param(name, value)) = harness.state().edits.last() else {
+            panic!("{:?}", harness.state().edits);
+        };
+        assert_eq!(name, "all");
+        assert!((value - PI / 2.0).abs() < 0.02, "{value}");
+        harness.get_by_label("measured: 1.414 at 90.0°");
+    }
+
+    #[test]
+    fn arrow_keys_turn_by_one_degree() {
+        let mut harness = shown(all_at(0.0), width_of_the_rung());
+        harness.get_by_label("all joints in the plot").focus();
+        harness.run();
+        harness.key_press(Key::ArrowLeft);
+        harness.run();
+        harness.get_by_label("measured: 2.000 at −1.0°");
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_said_and_gaps_are_left() {
+        let lines = [("root", "sqrt(b1)"), ("nothing", "x(v99)")];
+        let harness = shown(all_at(-0.5), cell("b1", &lines));
+        harness.get_by_label("root: no value at −28.6°");
+        harness.get_by_label("nothing: no value at −28.6°");
+        harness.get_by_label("nothing: there is no vertex 99");
+        let harness = shown(all_at(0.0), cell("b9", &lines));
+        harness.get_by_label("There is no parameter “b9” to sweep here.");
+    }
+
+    #[test]
+    fn curves_are_sampled_anew_only_when_something_else_than_the_swept_angle_moves() {
+        let cell = cell(
+            "b1",
+            &[("measured", "distance(v2,v3)"), ("root", "sqrt(b1)")],
+        );
+        let harness = harness(all_at(0.0), move |ui, page| {
+            let mut document = page.document.clone();
+            let lesson = page.lesson;
+            let mut of = |name: &str, value: f64| {
+                document.params.insert(name.to_owned(), value);
+                let influences = Arc::clone(&page.derived.influences);
+                let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
+                let page = PageContext {
+                    lesson,
+                    document: &document,
+                    derived: &derived,
+                    glossary: &[],
+                    theme: page.theme,
+                    linked: &mut Linked::default(),
+                    edits: &mut Vec::new(),
+                    view: &mut crate::ui::view::ViewState::default(),
+                    viewports: &mut crate::ui::view::NoViewports,
+                    limits: None,
+                };
+                let sweep = Sweep::of(&cell, &page).expect("b1");
+                curves(ui.ctx(), "p", &cell, &sweep, &page)
+            };
+            let first = of("b1", 0.0);
+            assert_eq!(first.lines[0][0].len(), 181);
+            assert_eq!(first.lines[1][0].len(), 91, "no root left of 0");
+            assert!(Arc::ptr_eq(&first, &of("b1", 1.0)), "only b1 moved");
+            assert!(!Arc::ptr_eq(&first, &of("b2", 1.0)), "b2 moved");
+        });
+        drop(harness);
+    }
+
+    #[test]
+    fn nothing_is_clipped_in_a_narrow_column() {
+        for width in [300.0, 420.0, 900.0] {
+            let cell = width_of_the_rung();
+            let mut harness = harness(all_at(3.0), move |view, page| {
+                view.set_max_width(width);
+                ui(view, &cell, "p", page);
+                assert!(
+                    view.min_rect().width() <= width + 0.5,
+                    "{:?}",
+                    view.min_rect()
+                );
+            });
+            harness.set_size(vec2(width + 16.0, 400.0));
+            harness.run();
+            let rect = harness.get_by_label("formula: 0.141 at 171.9°").rect();
+            assert!(rect.right() <= width + 16.0, "{rect:?}");
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! What a plot draws: its lines sampled over the sweep, kept as long as nothing
+//! they follow from changes; and where its axes have their ticks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use eframe::egui::{Context, Id};
+use egui_plot::{GridMark, PlotPoint};
+
+use crate::asset::{ParamKind, Rig};
+use crate::lesson::{PlotCell, Values};
+use crate::notebook::{Derived, Document, InverseBindEdit, numbers};
+use crate::skin::{Influences, InverseBind, JointIndex, Stage};
+use crate::ui::PageContext;
+
+/// Samples of one curve.
+const SAMPLES: u32 = 181;
+
+/// The parameter along the horizontal axis.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sweep {
+    pub(super) name: String,
+    /// For people.
+    pub(super) label: String,
+    /// What the axis shows.
+    pub(super) axis: String,
+    /// Ends of the axis, in the parameter's own unit.
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) angle: bool,
+    pub(super) whole: bool,
+    pub(super) default: f64,
+    /// Its value; `None` when `all` stands for angles that differ.
+    pub(super) now: Option<f64>,
+}
+
+impl Sweep {
+    /// `None` when there is no such parameter, or nothing between the ends.
+    pub(super) fn of(cell: &PlotCell, page: &PageContext<'_>) -> Option<Self> {
+        let (from, to) = (cell.from.0.min(cell.to.0), cell.from.0.max(cell.to.0));
+        if from >= to {
+            return None;
+        }
+        let rig = &page.derived.rig;
+        let name = cell.sweep.as_str();
+        let mut now = Values::param(page.derived, name);
+        let (label, angle, whole, default) = if name == "all" {
+            now = now.filter(|_| angles_agree(page.derived));
+            rig.angles().next()?;
+            ("all joints", true, false, 0.0)
+        } else if let Some(param) = rig.param(name) {
+            let angle = match param.kind {
+                ParamKind::Angle { .. } | ParamKind::BindAngle { .. } => true,
+            };
+            (param.label.as_str(), angle, false, param.default)
+        } else {
+            let param = page.lesson.params.iter().find(|p| p.name == name)?;
+            (
+                param.label.as_str(),
+                param.angle,
+                param.whole,
+                param.default,
+            )
+        };
+        Some(Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            axis: cell.x_label.clone().unwrap_or_else(|| axis(label)),
+            from,
+            to,
+            angle,
+            whole,
+            default,
+            now,
+        })
+    }
+
+    /// Along the axis: degrees for angles.
+    pub(super) fn shown(&self, value: f64) -> f64 {
+        if self.angle {
+            value.to_degrees()
+        } else {
+            value
+        }
+    }
+
+    /// From what stands along the axis, held between its ends.
+    pub(super) fn value(&self, shown: f64) -> f64 {
+        let value = if self.angle {
+            shown.to_radians()
+        } else {
+            shown
+        };
+        let value = value.clamp(self.from, self.to);
+        if self.whole { value.round() } else { value }
+    }
+
+    /// `45.8°`
+    pub(super) fn words(&self, value: f64) -> String {
+        if self.angle {
+            format!("{}°", numbers::fixed(value.to_degrees(), 1))
+        } else {
+            numbers::fixed(value, if self.whole { 0 } else { 2 })
+        }
+    }
+
+    /// One press of an arrow key.
+    pub(super) fn step(&self) -> f64 {
+        match (self.angle, self.whole) {
+            (true, _) => 1.0_f64.to_radians(),
+            (false, true) => 1.0,
+            (false, false) => (self.to - self.from) / 100.0,
+        }
+    }
+
+    fn is_swept(&self, param: &str, rig: &Rig) -> bool {
+        if self.name == "all" {
+            rig.angles().any(|angle| angle.name == param)
+        } else {
+            self.name == param
+        }
+    }
+
+    fn put(&self, document: &mut Document, rig: &Rig, value: f64) {
+        if self.name == "all" {
+            for angle in rig.angles() {
+                document.params.insert(angle.name.clone(), value);
+            }
+        } else {
+            document.params.insert(self.name.clone(), value);
+        }
+    }
+}
+
+/// A joint is not a number; its angle is.
+fn axis(label: &str) -> String {
+    if label == "all joints" || label.starts_with("joint ") {
+        format!("the angle of {label}")
+    } else {
+        label.to_owned()
+    }
+}
+
+fn angles_agree(derived: &Derived) -> bool {
+    let value = |name: &str| Values::param(derived, name);
+    let first = value("all").unwrap_or_default();
+    let mut angles = derived.rig.angles();
+    angles.all(|angle| value(&angle.name).is_some_and(|other| (other - first).abs() < 1e-9))
+}
+
+/// The lines of a plot.
+#[derive(Debug, Default)]
+pub(super) struct Curves {
+    /// By line: runs of points between gaps; x as along the axis.
+    pub(super) lines: Vec<Vec<Vec<PlotPoint>>>,
+    /// Least and largest value worth showing.
+    pub(super) values: (f64, f64),
+    /// Of lines that have no value anywhere, why.
+    pub(super) errors: Vec<String>,
+}
+
+/// Everything the curves follow from.
+struct Key {
+    cell: PlotCell,
+    rig: Arc<Rig>,
+    influences: Arc<[Influences]>,
+    /// All but the swept ones.
+    params: Vec<(String, f64)>,
+    inverse_binds: BTreeMap<JointIndex, InverseBindEdit>,
+    stage: Stage,
+    inverse_bind: InverseBind,
+    through: Option<JointIndex>,
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig)
+            && (Arc::ptr_eq(&self.influences, &other.influences)
+                || self.influences == other.influences)
+            && self.params == other.params
+            && self.inverse_binds == other.inverse_binds
+            && self.stage == other.stage
+            && self.inverse_bind == other.inverse_bind
+            && self.through == other.through
+            && self.cell == other.cell
+    }
+}
+
+#[derive(Clone)]
+struct Kept {
+    key: Arc<Key>,
+    curves: Arc<Curves>,
+}
+
+/// The curves, sampled anew only when something other than the swept parameter
+/// has changed.
+pub(super) fn curves(
+    ctx: &Context,
+    id: &str,
+    cell: &PlotCell,
+    sweep: &Sweep,
+    page: &PageContext<'_>,
+) -> Arc<Curves> {
+    let derived = page.derived;
+    let memory = Id::unique(("plot curves", &page.document.lesson, id));
+    let key = Key {
+        cell: cell.clone(),
+        rig: Arc::clone(&derived.rig),
+        influences: Arc::clone(&derived.influences),
+        params: derived
+            .params
+            .iter()
+            .filter(|(name, _)| !sweep.is_swept(name, &derived.rig))
+            .cloned()
+            .collect(),
+        inverse_binds: page.document.inverse_binds.clone(),
+        stage: page.document.stage,
+        inverse_bind: page.document.inverse_bind,
+        through: page.document.through,
+    };
+    if let Some(kept) = ctx.data(|data| data.get_temp::<Kept>(memory))
+        && *kept.key == key
+    {
+        return kept.curves;
+    }
+    let curves = Arc::new(sampled(cell, sweep, page));
+    let kept = Kept {
+        key: Arc::new(key),
+        curves: Arc::clone(&curves),
+    };
+    ctx.data_mut(|data| data.insert_temp(memory, kept));
+    curves
+}
+
+fn sampled(cell: &PlotCell, sweep: &Sweep, page: &PageContext<'_>) -> Curves {
+    let rig = &page.derived.rig;
+    let mut document = page.document.clone();
+    let mut lines: Vec<Vec<Vec<PlotPoint>>> = vec![vec![Vec::new()]; cell.lines.len()];
+    let mut errors: Vec<Option<String>> = vec![None; cell.lines.len()];
+    for sample in 0..SAMPLES {
+        let part = f64::from(sample) / f64::from(SAMPLES - 1);
+        let value = sweep.from + (sweep.to - sweep.from) * part;
+        sweep.put(&mut document, rig, value);
+        let influences = Arc::clone(&page.derived.influences);
+        let derived = Derived::new(&document, Some(page.lesson), rig, influences);
+        for ((line, runs), error) in cell.lines.iter().zip(&mut lines).zip(&mut errors) {
+            match line.expr.eval(&derived) {
+                Ok(y) => {
+                    if let Some(run) = runs.last_mut() {
+                        run.push(PlotPoint::new(sweep.shown(value), y));
+                    }
+                }
+                Err(found) => {
+                    error.get_or_insert_with(|| format!("{}: {found}", line.label));
+                    if runs.last().is_some_and(|run| !run.is_empty()) {
+                        runs.push(Vec::new());
+                    }
+                }
+            }
+        }
+    }
+    for runs in &mut lines {
+        runs.retain(|run| !run.is_empty());
+    }
+    Curves {
+        values: worth_showing(lines.iter().flatten().flatten().map(|point| point.y)),
+        errors: lines
+            .iter()
+            .zip(errors)
+            .filter_map(|(runs, error)| error.filter(|_| runs.is_empty()))
+            .collect(),
+        lines,
+    }
+}
+
+/// Least and largest, without the spikes of a pole; never the same.
+fn worth_showing(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let at = |part: f64| {
+        let place = part * values.len().saturating_sub(1) as f64;
+        values.get(place.round() as usize).copied().unwrap_or(0.0)
+    };
+    let (mut low, mut high) = (at(0.0), at(1.0));
+    let (inner_low, inner_high) = (at(0.05), at(0.95));
+    let inner = inner_high - inner_low;
+    if inner > 0.0 && high - low > 12.0 * inner {
+        (low, high) = (inner_low, inner_high);
+    }
+    if high - low < 1e-6 * high.abs().max(1.0) {
+        let half = 0.5 * high.abs().max(1.0);
+        (low, high) = (low - half, high + half);
+    }
+    (low, high)
+}
+
+/// Ticks at round numbers, `least` or more apart, from `low` to `high`.
+pub(super) fn ticks(low: f64, high: f64, least: f64, degrees: bool) -> Vec<GridMark> {
+    let step = if degrees {
+        round_degrees(least)
+    } else {
+        round_number(least)
+    };
+    if !(step > 0.0 && (high - low) / step < 1000.0) {
+        return Vec::new();
+    }
+    let slack = 1e-9 * (high - low);
+    let first = ((low - slack) / step).ceil() as i64;
+    let last = ((high + slack) / step).floor() as i64;
+    (first..=last)
+        .map(|index| GridMark {
+            value: index as f64 * step,
+            step_size: step,
+        })
+        .collect()
+}
+
+fn round_degrees(least: f64) -> f64 {
+    [5.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0, 360.0]
+        .into_iter()
+        .find(|&step| step >= least)
+        .unwrap_or_else(|| round_number(least))
+}
+
+/// 1, 2 or 5 times a power of ten.
+fn round_number(least: f64) -> f64 {
+    let power = 10.0_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|factor| factor * power)
+        .find(|&step| step >= least * (1.0 - 1e-9))
+        .unwrap_or(10.0 * power)
+}
+
+/// As many digits as steps of this size need.
+pub(super) fn tick_words(mark: GridMark, degrees: bool) -> String {
+    let decimals = (-mark.step_size.log10().floor()).clamp(0.0, 9.0) as usize;
+    let number = numbers::fixed(mark.value, decimals);
+    if degrees {
+        format!("{number}°")
+    } else {
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(marks: &[GridMark]) -> Vec<f64> {
+        marks.iter().map(|mark| mark.value).collect()
+    }
+
+    #[test]
+    fn ticks_stand_at_round_numbers_and_include_the_ends() {
+        assert_eq!(
+            values(&ticks(-180.0, 180.0, 70.0, true)),
+            [-180.0, -90.0, 0.0, 90.0, 180.0]
+        );
+        assert_eq!(values(&ticks(-0.1, 2.3, 0.6, false)), [0.0, 1.0, 2.0]);
+        assert_eq!(values(&ticks(0.0, 0.1, 0.03, false)).len(), 3);
+        assert!(ticks(0.0, 1.0, 0.0, false).is_empty(), "no room at all");
+        let mark = GridMark {
+            value: -0.25,
+            step_size: 0.05,
+        };
+        assert_eq!(tick_words(mark, false), "−0.25");
+        let mark = GridMark {
+            value: -90.0,
+            step_size: 45.0,
+        };
+        assert_eq!(tick_words(mark, true), "−90°");
+    }
+
+    #[test]
+    fn the_spikes_of_a_pole_do_not_flatten_the_rest() {
+        let tangent = (0..181).map(|degree| (f64::from(degree) + 0.01).to_radians().tan());
+        let (low, high) = worth_showing(tangent);
+        assert!(low > -20.0 && high < 20.0, "{low} {high}");
+        let (low, high) = worth_showing([2.0, 2.0].into_iter());
+        assert!(low < 2.0 && high > 2.0, "a constant has room around it");
+        assert_eq!(worth_showing([0.0, 1.0, 2.0].into_iter()), (0.0, 2.0));
+    }
+}
