@@ -5,7 +5,6 @@ mod budget;
 mod choose;
 mod errata;
 mod matrix;
-mod matrix_source;
 mod plot;
 mod plot_curves;
 mod stages;

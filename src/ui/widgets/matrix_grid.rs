@@ -168,7 +168,8 @@ impl MatrixGrid<'_> {
         let response = ui.interact(
             rect,
             eframe::egui::Id::unique(("matrix", &self.id)),
-            Sense::click(),
+            // Not a stop for the Tab key: it is read, not worked.
+            Sense::CLICK,
         );
         self.describe(&response);
         let mut answer = GridAnswer {
