@@ -9,6 +9,8 @@ mod plot_curves;
 mod stages;
 #[cfg(test)]
 mod testing;
+mod texel;
+mod texture;
 mod viewport;
 
 use eframe::egui;
@@ -24,6 +26,7 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
         CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
         CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
+        CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
         _ => {}
     });
 }
