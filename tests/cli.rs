@@ -11,13 +11,13 @@ fn bindpose(args: &[&str]) -> Output {
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
         .output()
-        .unwrap()
+        .expect("the program starts")
 }
 
 fn printed(args: &[&str]) -> String {
     let output = bindpose(args);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(output.status.success(), "{args:?}: {complaint}{text}");
     text
 }
@@ -27,20 +27,20 @@ fn refused(args: &[&str], code: i32) -> String {
     let output = bindpose(args);
     assert_eq!(output.status.code(), Some(code), "{args:?}");
     assert!(output.stdout.is_empty(), "{args:?}");
-    let complaint = String::from_utf8(output.stderr).unwrap();
+    let complaint = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(!complaint.contains("panicked"), "{args:?}: {complaint}");
     complaint
 }
 
 fn golden() -> Value {
-    serde_json::from_str(include_str!("data/bone_grid.json")).unwrap()
+    serde_json::from_str(include_str!("data/bone_grid.json")).expect("JSON")
 }
 
 /// Every number in it, in order.
 fn numbers(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(values) => values.iter().flat_map(numbers).collect(),
-        _ => vec![value.as_f64().unwrap()],
+        _ => vec![value.as_f64().expect("a number")],
     }
 }
 

@@ -13,11 +13,11 @@ use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Projection, Tint, View};
 use bindpose::notebook::camera::Camera;
 use bindpose::notebook::scene::{Grid, Scene};
-use bindpose::render::headless::PageTarget;
+use bindpose::render::headless::{HeadlessGl, PageTarget};
 use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose::skin::{Blend, Influences, JointIndex, reference};
 use bindpose::ui::theme::{self, Theme};
-use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture};
+use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture, turn_or_skip};
 use eframe::{egui, egui_glow};
 use glam::{DMat4, Mat4, Quat, Vec2, Vec3};
 use image::Rgba;
@@ -212,6 +212,40 @@ fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
         .zip(&posed.joint_from_bind)
         .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
         .collect()
+}
+
+#[test]
+fn opengl_es_skins_and_draws_the_same_from_the_same_sources() {
+    let name = "opengl_es_skins_and_draws_the_same_from_the_same_sources";
+    let mut pictures = Vec::new();
+    for make in [HeadlessGl::new, HeadlessGl::new_es] {
+        let Some(gl) = turn_or_skip(name, make) else {
+            return;
+        };
+        let mut renderer = renderer(&gl);
+        let rig = builtin("arm").expect("built in");
+        let mut scene = scene(Mesh::default(), &palette(&rig, 0.8));
+        scene.mesh = Arc::clone(&rig.mesh);
+        scene.influences = rig.mesh.influences.clone().into();
+        (scene.lines, scene.ghost, scene.tint) = (true, true, Tint::Weight);
+        scene.grid = Some(Grid {
+            spacing: 0.5,
+            extent: 4.0,
+            ground: true,
+            at: -1.0,
+        });
+        scene.camera.look_from(View::ThreeQuarter);
+        assert_gpu_equals_cpu(&mut renderer, &scene);
+        renderer.draw(VIEW, &scene).unwrap();
+        pictures.push((
+            renderer.limits().version.clone(),
+            renderer.read_pixels(VIEW).unwrap(),
+        ));
+        assert_no_error(&gl);
+    }
+    assert!(!pictures[0].0.contains("ES"), "{}", pictures[0].0);
+    assert!(pictures[1].0.contains("ES 3"), "{}", pictures[1].0);
+    assert_eq!(pictures[0].1, pictures[1].1);
 }
 
 #[test]
@@ -433,13 +467,13 @@ fn the_background_is_the_themes_gradient_to_the_byte() {
                 (0, theme.scene.background_top),
                 (299, theme.scene.background_bottom),
             ] {
-                assert_near(picture.get_pixel(x, y), expected, 1);
+                assert_near(*picture.get_pixel(x, y), expected, 1);
             }
         }
     }
 }
 
-fn assert_near(found: &Rgba<u8>, expected: [u8; 3], tolerance: u8) {
+fn assert_near(found: Rgba<u8>, expected: [u8; 3], tolerance: u8) {
     let near = (0..3).all(|channel| found[channel].abs_diff(expected[channel]) <= tolerance);
     assert!(near && found[3] == 255, "{found:?}, expected {expected:?}");
 }
@@ -455,7 +489,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         renderer.draw(VIEW, scene).unwrap();
         *renderer.read_pixels(VIEW).unwrap().get_pixel(200, 150)
     };
-    assert_near(&middle(&scene), scene.colors.surface, 1);
+    assert_near(middle(&scene), scene.colors.surface, 1);
 
     let theme = Theme::light();
     scene.tint = Tint::Weight;
@@ -465,7 +499,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         let pairs = [(JointIndex(0), 1.0 - weight), (JointIndex(1), weight)];
         scene.influences = vec![Influences::new(&pairs); 4].into();
         let [r, g, b, _] = theme.weight(weight).to_array();
-        assert_near(&middle(&scene), [r, g, b], 2);
+        assert_near(middle(&scene), [r, g, b], 2);
     }
 
     let mut mesh = square(1.0, 0.0);
@@ -488,7 +522,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         .into_iter()
         .zip([(150, 100), (250, 100), (150, 200), (250, 200)])
     {
-        assert_near(picture.get_pixel(x, y), texel, 3);
+        assert_near(*picture.get_pixel(x, y), texel, 3);
     }
 }
 
@@ -517,7 +551,7 @@ fn a_surface_is_brightest_towards_the_light_and_never_black() {
         (pixel, scene.colors.surface)
     };
     let (lit, surface) = brightness(Scene::light());
-    assert_near(&lit, surface, 4);
+    assert_near(lit, surface, 4);
     let (dark, _) = brightness(-Scene::light());
     assert!(dark[0] < lit[0] / 2 + 20 && dark[0] > 60, "{dark:?}");
 }
@@ -542,8 +576,8 @@ fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
     let picture = renderer.read_pixels(VIEW).unwrap();
     keep_picture("lines", &picture);
     // Bottom at y = −1, top at y = 1.25: 100 pixels a unit, centre at 150.
-    assert_near(picture.get_pixel(200, 250), scene.colors.line, 60);
-    assert_near(picture.get_pixel(200, 25), scene.colors.line, 60);
+    assert_near(*picture.get_pixel(200, 250), scene.colors.line, 60);
+    assert_near(*picture.get_pixel(200, 25), scene.colors.line, 60);
     let background = picture.get_pixel(200, 150);
     assert!(background[0] > 230, "{background:?}");
     let ghost = (150..250)
@@ -556,6 +590,29 @@ fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
     let tinted = renderer.read_pixels(VIEW).unwrap();
     let pixel = tinted.get_pixel(200, 250);
     assert!(pixel[2] > pixel[0].saturating_add(60), "blue: {pixel:?}");
+}
+
+#[test]
+fn the_ghost_shows_beside_the_posed_mesh_and_never_over_it() {
+    let Some(gl) = gl_or_skip("the_ghost_shows_beside_the_posed_mesh_and_never_over_it") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let moved = Mat4::from_translation(Vec3::new(0.5, 0.0, -0.5));
+    let mut scene = scene(square(0.5, 0.0), &[moved]);
+    let mut picture = |scene: &Scene| {
+        renderer.draw(VIEW, scene).unwrap();
+        renderer.read_pixels(VIEW).unwrap()
+    };
+    let without = picture(&scene);
+    scene.ghost = true;
+    let with = picture(&scene);
+    // Stored from x = 150 to 250, posed from 200 to 300.
+    let beside = (with.get_pixel(175, 150), without.get_pixel(175, 150));
+    assert!(beside.1[0] - beside.0[0] > 20, "{beside:?}");
+    for x in [205, 245, 290, 320] {
+        assert_eq!(with.get_pixel(x, 150), without.get_pixel(x, 150), "{x}");
+    }
 }
 
 #[test]

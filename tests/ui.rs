@@ -62,15 +62,28 @@ fn press(harness: &mut Harness<'_, Page>, modifiers: Modifiers, key: Key) {
 /// Every step of every lesson, at sizes from a phone's to nothing at all.
 #[test]
 fn every_step_opens_at_every_size() {
-    let steps: usize = LessonSet::embedded().lessons.iter().map(|l| l.steps.len()).sum();
+    let steps: usize = LessonSet::embedded()
+        .lessons
+        .iter()
+        .map(|l| l.steps.len())
+        .sum();
     assert!(steps > 20, "four lessons");
-    for size in [[1280.0, 720.0], [800.0, 1000.0], [360.0, 640.0], [10.0, 10.0], [0.0, 0.0]] {
+    for size in [
+        [1280.0, 720.0],
+        [800.0, 1000.0],
+        [360.0, 640.0],
+        [10.0, 10.0],
+        [0.0, 0.0],
+    ] {
         let mut harness = page("bindpose://bind-pose", size);
         for _ in 0..steps {
             press(&mut harness, Modifiers::NONE, Key::PageDown);
         }
         let document = harness.state_mut().shell().notebook().document().clone();
-        assert_eq!(document.lesson, "whale", "{size:?}: at the end of the last lesson");
+        assert_eq!(
+            document.lesson, "whale",
+            "{size:?}: at the end of the last lesson"
+        );
     }
 }
 
@@ -89,12 +102,17 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
     harness.drop_at(from + egui::vec2(-60.0, 0.0));
     harness.run();
     let nod_rad = harness.state_mut().nod_rad();
-    assert!((nod_rad - 30_f64.to_radians()).abs() > 0.1, "it moved: {nod_rad}");
+    assert!(
+        (nod_rad - 30_f64.to_radians()).abs() > 0.1,
+        "it moved: {nod_rad}"
+    );
 
     // The number in the prose says the same as the document.
     let degrees = format!("{:.0}°", nod_rad.to_degrees()).replace('-', "−");
     assert!(
-        harness.query_all_by_value(&degrees).count() + harness.query_all_by_label_contains(&degrees).count() > 0,
+        harness.query_all_by_value(&degrees).count()
+            + harness.query_all_by_label_contains(&degrees).count()
+            > 0,
         "the prose says {degrees}"
     );
     press(&mut harness, Modifiers::COMMAND, Key::Z);
@@ -107,14 +125,22 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
 #[test]
 fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
     let mut harness = page("bindpose://bind-pose/2", [1440.0, 900.0]);
-    harness.get_by_role_and_label(Role::RadioButton, "subtract").click();
+    harness
+        .get_by_role_and_label(Role::RadioButton, "subtract")
+        .click();
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Link").click();
     harness.step();
-    let copied = harness.output().platform_output.commands.iter().find_map(|command| match command {
-        egui::OutputCommand::CopyText(text) => Some(text.clone()),
-        _ => None,
-    });
+    let copied =
+        harness
+            .output()
+            .platform_output
+            .commands
+            .iter()
+            .find_map(|command| match command {
+                egui::OutputCommand::CopyText(text) => Some(text.clone()),
+                _ => None,
+            });
     let link = copied.expect("the link is on the clipboard");
     let document = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(document.inverse_bind, bindpose::skin::InverseBind::Subtract);
@@ -122,21 +148,34 @@ fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
     let mut other = page("bindpose://bone-grid", [1440.0, 900.0]);
     other.state_mut().shell().follow(&link).unwrap();
     other.run();
-    assert_eq!(*other.state_mut().shell().notebook().document(), document, "{link}");
+    assert_eq!(
+        *other.state_mut().shell().notebook().document(),
+        document,
+        "{link}"
+    );
 }
 
 #[test]
 fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
     let mut harness = page("bindpose://bind-pose/2", [1440.0, 900.0]);
-    let step = |harness: &mut Harness<'_, Page>| harness.state_mut().shell().notebook().document().step;
+    let step =
+        |harness: &mut Harness<'_, Page>| harness.state_mut().shell().notebook().document().step;
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     assert_eq!(step(&mut harness), 2);
     press(&mut harness, Modifiers::NONE, Key::PageUp);
     assert_eq!(step(&mut harness), 1);
     press(&mut harness, Modifiers::NONE, Key::F5);
-    assert!(harness.query_by_role_and_label(Role::ListItem, "40  The 2D bone grid").is_none());
+    assert!(
+        harness
+            .query_by_role_and_label(Role::ListItem, "40  The 2D bone grid")
+            .is_none()
+    );
     press(&mut harness, Modifiers::NONE, Key::Escape);
-    assert!(harness.query_by_role_and_label(Role::ListItem, "40  The 2D bone grid").is_some());
+    assert!(
+        harness
+            .query_by_role_and_label(Role::ListItem, "40  The 2D bone grid")
+            .is_some()
+    );
 
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
@@ -148,17 +187,26 @@ fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
 #[test]
 fn a_lesson_of_the_list_opens_at_its_start() {
     let mut harness = page("bindpose://bind-pose", [1440.0, 900.0]);
-    harness.get_by_role_and_label(Role::ListItem, "40  The 2D bone grid").click();
+    harness
+        .get_by_role_and_label(Role::ListItem, "40  The 2D bone grid")
+        .click();
     harness.run();
     let document = harness.state_mut().shell().notebook().document().clone();
     assert_eq!((document.lesson.as_str(), document.step), ("bone-grid", 0));
+    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    let document = harness.state_mut().shell().notebook().document().clone();
+    assert_eq!(document.lesson, "bind-pose", "opening it can be undone");
 }
 
 #[test]
 fn nothing_repaints_while_nothing_moves() {
     for lesson in ["bind-pose", "bone-grid", "texture-storage", "whale"] {
         let mut harness = page("bindpose://bind-pose", [1280.0, 720.0]);
-        harness.state_mut().shell().follow(&format!("bindpose://{lesson}")).unwrap();
+        harness
+            .state_mut()
+            .shell()
+            .follow(&format!("bindpose://{lesson}"))
+            .unwrap();
         harness.run();
         harness.step();
         let delay = harness

@@ -94,6 +94,7 @@ impl Shell {
         if let Some(link) = &settings.link {
             // A remembered page that is gone is not worth a word.
             let _ = shell.notebook.follow(link, 0);
+            shell.notebook.forget_history();
         }
         shell.restyle(ctx);
         Ok(shell)

@@ -1,6 +1,7 @@
 //! The notebook in a window.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
@@ -107,14 +108,8 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             saved: Instant::now(),
         }))
     };
-    // winit panics, rather than errs, when a library of the window system is
-    // missing.
-    let outcome = quietly(|| eframe::run_native("bindpose", native, Box::new(start)));
-    match outcome {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(AppError::Window(error.to_string())),
-        Err(panic) => Err(AppError::Window(panic)),
-    }
+    before_the_window(|| eframe::run_native("bindpose", native, Box::new(start)))
+        .map_err(AppError::Window)
 }
 
 /// The page that the options ask for, as a link; an unknown one is an error
@@ -134,16 +129,29 @@ fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, Ap
         .map_err(|error| AppError::Page(error.to_string()))
 }
 
-/// Runs `work`; a panic before the window stands becomes its message.
-fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        panic
+/// Set when the first frame has been drawn.
+static OPENED: AtomicBool = AtomicBool::new(false);
+
+/// Runs `work`. winit panics, rather than errs, when a library of the window
+/// system is missing; such a panic becomes its message. One that comes later is
+/// a fault of ours and goes on.
+fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), String> {
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
+    let usual = take_hook();
+    set_hook(Box::new(move |info| {
+        if OPENED.load(Ordering::Relaxed) {
+            usual(info);
+        }
+    }));
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(outcome) => outcome.map_err(|error| error.to_string()),
+        Err(panic) if OPENED.load(Ordering::Relaxed) => resume_unwind(panic),
+        Err(panic) => Err(panic
             .downcast_ref::<String>()
             .cloned()
             .or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()))
-            .unwrap_or_else(|| "an unknown fault".to_owned())
-    })
+            .unwrap_or_else(|| "an unknown fault".to_owned())),
+    }
 }
 
 struct Window {
@@ -159,9 +167,10 @@ struct Window {
 impl Window {
     /// What to remember, the window included.
     fn remember(&mut self, ctx: &egui::Context) {
-        let (inner, outer, zoom) = ctx.input(|input| {
+        let zoom = ctx.zoom_factor();
+        let (inner, outer) = ctx.input(|input| {
             let viewport = input.viewport();
-            (viewport.inner_rect, viewport.outer_rect, ctx.zoom_factor())
+            (viewport.inner_rect, viewport.outer_rect)
         });
         let mut settings = self.shell.settings();
         settings.window_size = inner
@@ -189,6 +198,7 @@ impl eframe::App for Window {
             }
         }
         self.shell.ui(ui);
+        OPENED.store(true, Ordering::Relaxed);
         if self.saved.elapsed() > Duration::from_secs(5) {
             self.saved = Instant::now();
             self.remember(&ctx);

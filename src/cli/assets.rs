@@ -14,5 +14,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    asset::write_assets(&args.out).map_err(Failure::failed)
+    asset::write_assets(&args.out)
+        .map(|_| ())
+        .map_err(Failure::failed)
 }

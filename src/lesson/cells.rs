@@ -1,7 +1,6 @@
 //! The kinds of cells: names, schemas, limits.
 
 use std::fmt;
-use std::num::ParseIntError;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
@@ -163,8 +162,9 @@ impl FromStr for MatrixRef {
             "joint" => Ok(JointRef::Chosen),
             digits => digits
                 .parse()
+                .ok()
                 .map(|index| JointRef::Index(JointIndex(index)))
-                .map_err(|_: ParseIntError| {
+                .ok_or_else(|| {
                     format!(
                         "expected the number of a joint, found `{argument}`\n\
                          help: write {name}(1), or {name}(joint) for the chosen one"
@@ -182,8 +182,9 @@ impl FromStr for MatrixRef {
                     .strip_prefix('v')
                     .unwrap_or(digits)
                     .parse()
+                    .ok()
                     .map(VertexRef::Index)
-                    .map_err(|_: ParseIntError| {
+                    .ok_or_else(|| {
                         format!(
                             "expected a vertex, found `{argument}`\n\
                              help: write skin_matrix(v2), or skin_matrix(vertex) for the chosen one"

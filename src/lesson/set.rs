@@ -145,6 +145,14 @@ impl LessonSet {
     }
 }
 
+#[cfg(target_arch = "wasm32")]
+impl LessonSet {
+    /// On the web there is no disk; always false.
+    pub fn changed_on_disk(&mut self) -> bool {
+        false
+    }
+}
+
 #[cfg(not(target_arch = "wasm32"))]
 mod disk {
     use super::{Disk, Finding, GLOSSARY, LessonSet, Path, Stamp, Texts};

@@ -115,7 +115,10 @@ fn set_param(
     lesson: &Lesson,
     rig: &Rig,
 ) -> Result<(), Refused> {
-    finite(value, PARAM_LIMIT, name)?;
+    // A number of the lesson's own may be large; its range holds it below.
+    let of_lesson = lesson.params.iter().any(|param| param.name == name);
+    let limit = if of_lesson { f64::MAX } else { PARAM_LIMIT };
+    finite(value, limit, name)?;
     if name == "all" {
         for param in rig.angles() {
             store_param(document, &param.name, value, param.default);

@@ -2,6 +2,7 @@
 //! can be done to it.
 
 mod apply;
+pub mod budget;
 pub mod camera;
 pub mod check;
 mod command;

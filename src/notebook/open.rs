@@ -210,6 +210,11 @@ impl Notebook {
         Ok(())
     }
 
+    /// Forgets what could be undone: the page that opens first is no change.
+    pub fn forget_history(&mut self) {
+        self.history = History::default();
+    }
+
     /// Takes lessons that were read again, keeping the reader's state.
     /// An empty set changes nothing: the page that was open stays.
     pub fn reload(&mut self, set: LessonSet) {

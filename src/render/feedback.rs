@@ -135,11 +135,7 @@ fn capture(
         for (index, (&buffer, output)) in buffers.iter().zip(&mut outputs).enumerate() {
             gl.bind_buffer_base(glow::TRANSFORM_FEEDBACK_BUFFER, index as u32, None);
             gl.bind_buffer(glow::COPY_READ_BUFFER, Some(buffer));
-            gl.get_buffer_sub_data(
-                glow::COPY_READ_BUFFER,
-                0,
-                bytemuck::cast_slice_mut(output.as_mut_slice()),
-            );
+            read_buffer(gl, bytemuck::cast_slice_mut(output.as_mut_slice()));
             gl.bind_buffer(glow::COPY_READ_BUFFER, None);
             gl.delete_buffer(buffer);
         }
@@ -153,4 +149,28 @@ fn capture(
             normal_in_world,
         })
         .collect())
+}
+
+/// Reads the buffer bound for copying, which has at least as many bytes.
+#[cfg(target_arch = "wasm32")]
+unsafe fn read_buffer(gl: &glow::Context, bytes: &mut [u8]) {
+    // SAFETY: the caller has bound the buffer.
+    unsafe { gl.get_buffer_sub_data(glow::COPY_READ_BUFFER, 0, bytes) }
+}
+
+/// Reads the buffer bound for copying, which has at least as many bytes. By
+/// mapping: OpenGL ES has no other way, browsers have no mapping.
+#[cfg(not(target_arch = "wasm32"))]
+unsafe fn read_buffer(gl: &glow::Context, bytes: &mut [u8]) {
+    let count = bytes.len();
+    // SAFETY: the caller has bound a buffer of that many bytes; they are
+    // copied before it is unmapped.
+    unsafe {
+        let mapped =
+            gl.map_buffer_range(glow::COPY_READ_BUFFER, 0, count as i32, glow::MAP_READ_BIT);
+        if !mapped.is_null() {
+            bytes.copy_from_slice(std::slice::from_raw_parts(mapped, count));
+            gl.unmap_buffer(glow::COPY_READ_BUFFER);
+        }
+    }
 }

@@ -28,7 +28,19 @@ impl HeadlessGl {
     /// When there is no EGL, or none of its devices works; says what each
     /// answered.
     pub fn new() -> Result<Self, RenderError> {
-        let (gl, context) = platform::current()?;
+        Self::with_api(Api::Desktop)
+    }
+
+    /// The same with OpenGL ES 3.0, whose shading language browsers speak.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn new_es() -> Result<Self, RenderError> {
+        Self::with_api(Api::Embedded)
+    }
+
+    fn with_api(api: Api) -> Result<Self, RenderError> {
+        let (gl, context) = platform::current(api)?;
         Ok(Self {
             gl: Arc::new(gl),
             _context: context,
@@ -40,6 +52,15 @@ impl HeadlessGl {
     pub fn gl(&self) -> Arc<glow::Context> {
         Arc::clone(&self.gl)
     }
+}
+
+/// Which OpenGL.
+#[derive(Clone, Copy)]
+enum Api {
+    /// 3.3 core.
+    Desktop,
+    /// ES 3.0.
+    Embedded,
 }
 
 /// Paints whole egui pages into images.
@@ -155,7 +176,9 @@ pub fn apply_textures(painter: &mut egui_glow::Painter, delta: &mut egui::Textur
             painter.set_texture(id, &delta);
         }
     }
-    for id in delta.free.drain() {
+    let mut free: Vec<_> = delta.free.drain().collect();
+    free.sort();
+    for id in free {
         painter.free_texture(id);
     }
 }
@@ -177,7 +200,7 @@ mod platform {
     use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
     use glutin::prelude::*;
 
-    use super::RenderError;
+    use super::{Api, RenderError};
 
     /// Ends the context when dropped.
     pub(super) struct Current {
@@ -196,13 +219,13 @@ mod platform {
         }
     }
 
-    pub(super) fn current() -> Result<(glow::Context, Current), RenderError> {
+    pub(super) fn current(api: Api) -> Result<(glow::Context, Current), RenderError> {
         let refused = |reason: String| RenderError::NoHeadless { reason };
         let devices = Device::query_devices()
             .map_err(|error| refused(format!("EGL lists no devices: {error}")))?;
         let mut reasons = Vec::new();
         for (number, device) in devices.enumerate() {
-            match on_device(&device) {
+            match on_device(&device, api) {
                 Ok(context) => return Ok(context),
                 Err(error) => reasons.push(format!("device {number}: {error}")),
             }
@@ -213,15 +236,22 @@ mod platform {
         Err(refused(reasons.join("; ")))
     }
 
-    fn on_device(device: &Device) -> Result<(glow::Context, Current), glutin::error::Error> {
+    fn on_device(
+        device: &Device,
+        api: Api,
+    ) -> Result<(glow::Context, Current), glutin::error::Error> {
         // A device has no surfaces; asking for some finds no configuration.
         let template = ConfigTemplateBuilder::new()
             .with_surface_type(ConfigSurfaceTypes::empty())
             .build();
-        let attributes = ContextAttributesBuilder::new()
-            .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
-            .with_profile(GlProfile::Core)
-            .build(None);
+        let attributes = match api {
+            Api::Desktop => ContextAttributesBuilder::new()
+                .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
+                .with_profile(GlProfile::Core),
+            Api::Embedded => ContextAttributesBuilder::new()
+                .with_context_api(ContextApi::Gles(Some(Version::new(3, 0)))),
+        }
+        .build(None);
         // SAFETY: no window is involved, and the configuration comes from the
         // display that the context is made on.
         unsafe {
@@ -249,12 +279,12 @@ mod platform {
 mod platform {
     use eframe::glow;
 
-    use super::RenderError;
+    use super::{Api, RenderError};
 
     /// There is no EGL here.
     pub(super) struct Current;
 
-    pub(super) fn current() -> Result<(glow::Context, Current), RenderError> {
+    pub(super) fn current(_: Api) -> Result<(glow::Context, Current), RenderError> {
         Err(RenderError::NoHeadless {
             reason: "Apple systems have no EGL; open the notebook in its window".to_owned(),
         })

@@ -88,6 +88,9 @@ impl Picture<'_> {
     pub(super) fn draw(&self) {
         self.draw_background();
         let has_triangles = self.mesh.triangles.count() > 0;
+        if self.scene.ghost && has_triangles && !self.mesh.has_own_lines() {
+            self.draw_ghost();
+        }
         if self.scene.surface && has_triangles {
             self.draw_surface();
         }
@@ -99,9 +102,6 @@ impl Picture<'_> {
         }
         if self.scene.lines {
             self.draw_lines();
-        }
-        if self.scene.ghost && has_triangles && !self.mesh.has_own_lines() {
-            self.draw_ghost();
         }
     }
 
@@ -142,7 +142,6 @@ impl Picture<'_> {
         pass.vertices("joints", &self.influences.joints);
         pass.vertices("weights", &self.influences.weights);
         self.use_tint(pass, scene.tint);
-        pass.uniform("nudge_in_world", 0.0_f32);
         pass.uniform("light_in_world", vec3(Scene::light()));
         pass.uniform("lit", if mesh.flat { 0.0_f32 } else { 1.0 });
         pass.uniform("surface_color", srgb(scene.colors.surface));
@@ -161,7 +160,9 @@ impl Picture<'_> {
         }
     }
 
-    /// Its depth first, so that only what is nearest shows through, once.
+    /// Its depth first, so that only what is nearest shows through, once. Then
+    /// the depth is forgotten: the posed mesh stands before its ghost, without
+    /// patches where the two pass through each other.
     fn draw_ghost(&self) {
         let pass = Pass(&self.programs.ghost);
         let depth = RenderStates {
@@ -176,10 +177,14 @@ impl Picture<'_> {
         };
         for states in [depth, color] {
             self.use_surface(pass, false);
-            // Behind the surface where the two coincide.
-            pass.uniform("nudge_in_world", -self.nudge_in_world());
             pass.0
                 .draw_elements(states, self.viewport(), &self.mesh.triangles);
+        }
+        let gl = &self.programs.vertex_array.gl;
+        // SAFETY: clears the bound framebuffer, which is ours.
+        unsafe {
+            gl.depth_mask(true);
+            gl.clear(glow::DEPTH_BUFFER_BIT);
         }
     }
 

@@ -11,7 +11,7 @@
 //! Σ wᵢ world_from_bind[jᵢ]   the skin matrix of one vertex
 //! ```
 //!
-//! [`reference`] holds the same sums in float64, written naively; tests compare
+//! [`mod@reference`] holds the same sums in float64, written naively; tests compare
 //! the two.
 
 mod frames;

@@ -23,7 +23,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>) 
     let key = (page.document.lesson.clone(), page.document.step);
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
     if wide || area.width() >= TWO_COLUMNS {
-        let width = (area.width() * 0.37).clamp(PROSE.0, PROSE.1);
+        let width = (area.width() * 0.36).clamp(PROSE.0, PROSE.1);
         let (left, right) = area.split_left_right_at_x(area.left() + width + 56.0);
         let mut prose = child(ui, left, "prose");
         prose_column(&mut prose, page, commands, None);

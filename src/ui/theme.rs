@@ -182,12 +182,12 @@ impl Theme {
                 rgb(0x8A93A0),
             ],
             scene: SceneColors {
-                background_top: bytes(0x1F242A),
-                background_bottom: bytes(0x15181C),
+                background_top: bytes(0x39424C),
+                background_bottom: bytes(0x20262C),
                 surface: bytes(0xA9B0B8),
                 line: bytes(0xE8E6E1),
-                ghost: bytes(0x6E7390),
-                grid: bytes(0x343A42),
+                ghost: bytes(0x8D93B4),
+                grid: bytes(0x46505A),
                 joints: OKABE_ITO.map(bytes),
             },
         }

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use bindpose::render::RenderError;
 use bindpose::render::headless::{HeadlessGl, PageTarget, apply_textures};
 use eframe::{egui, egui_glow};
 use egui_kittest::TestRenderer;
@@ -31,8 +32,17 @@ impl std::ops::Deref for TestGl {
 /// With `REQUIRE_GL=1` in the environment when there is none: a skipped test
 /// must not look like a passed one.
 pub(crate) fn gl_or_skip(test_name: &str) -> Option<TestGl> {
+    turn_or_skip(test_name, HeadlessGl::new)
+}
+
+/// The same with a context made otherwise, such as OpenGL ES.
+#[expect(clippy::print_stdout, reason = "whoever runs the tests must see it")]
+pub(crate) fn turn_or_skip(
+    test_name: &str,
+    make: impl FnOnce() -> Result<HeadlessGl, RenderError>,
+) -> Option<TestGl> {
     let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    match HeadlessGl::new() {
+    match make() {
         Ok(headless) => Some(TestGl {
             headless,
             _turn: turn,
@@ -56,6 +66,7 @@ pub(crate) fn keep_picture(name: &str, picture: &RgbaImage) {
 }
 
 /// Draws the pages of an `egui_kittest` harness with egui's own GL painter.
+/// Holds its turn: one at a time in a test.
 pub(crate) struct GlowTestRenderer {
     painter: egui_glow::Painter,
     page: PageTarget,

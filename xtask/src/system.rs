@@ -153,13 +153,6 @@ fn library_folders() -> Vec<PathBuf> {
 /// Mesa keeps `dri/*_dri.so` or, since 24.3, one `libgallium`; NVIDIA's driver
 /// announces itself to libEGL.
 fn has_driver(folders: &[PathBuf]) -> bool {
-    let holds = |folder: &Path, fits: &dyn Fn(&str) -> bool| {
-        std::fs::read_dir(folder).is_ok_and(|entries| {
-            entries
-                .flatten()
-                .any(|entry| fits(&entry.file_name().to_string_lossy()))
-        })
-    };
     let mut driver_folders: Vec<PathBuf> =
         folders.iter().map(|folder| folder.join("dri")).collect();
     if let Some(paths) = std::env::var_os("LIBGL_DRIVERS_PATH") {
@@ -168,26 +161,42 @@ fn has_driver(folders: &[PathBuf]) -> bool {
     let vendors = ["/usr/share/glvnd/egl_vendor.d", "/etc/glvnd/egl_vendor.d"];
     driver_folders
         .iter()
-        .any(|folder| holds(folder, &|name| name.ends_with("_dri.so")))
+        .any(|folder| holds(folder, |name| name.ends_with("_dri.so")))
         || folders
             .iter()
-            .any(|folder| holds(folder, &|name| name.starts_with("libgallium")))
+            .any(|folder| holds(folder, |name| name.starts_with("libgallium")))
         || vendors
             .iter()
-            .any(|folder| holds(Path::new(folder), &|name| name.contains("nvidia")))
+            .any(|folder| holds(Path::new(folder), |name| name.contains("nvidia")))
 }
 
-/// As root, or with sudo; the package lists are fetched only if the first
-/// attempt fails, as it does on a fresh image that has none.
+/// Does a file of such a name lie in the folder?
+fn holds(folder: &Path, fits: impl Fn(&str) -> bool) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|entries| {
+        entries
+            .flatten()
+            .any(|entry| fits(&entry.file_name().to_string_lossy()))
+    })
+}
+
+/// As root, or with sudo. The package lists are fetched only where there are
+/// none, as on a fresh image, or where they turn out to be too old.
 fn install_by_apt(lacking: &[&Library]) -> Result<(), String> {
     let Some(rights) = rights() else {
         return Err(remedy(lacking));
     };
     let mut install = vec!["install", "--yes", "--no-install-recommends"];
     install.extend(packages(lacking, APT));
-    run_apt(&rights, &install)
-        .or_else(|_| run_apt(&rights, &["update"]).and_then(|()| run_apt(&rights, &install)))
-        .map_err(|problem| format!("apt-get failed ({problem})\n{}", remedy(lacking)))
+    let update_and_install =
+        || run_apt(&rights, &["update"]).and_then(|()| run_apt(&rights, &install));
+    let outcome = if holds(Path::new("/var/lib/apt/lists"), |name| {
+        name.contains("_Packages")
+    }) {
+        run_apt(&rights, &install).or_else(|_| update_and_install())
+    } else {
+        update_and_install()
+    };
+    outcome.map_err(|problem| format!("apt-get failed ({problem})\n{}", remedy(lacking)))
 }
 
 /// What to put before a command that needs root: nothing for root, sudo where

@@ -11,7 +11,7 @@ use crate::asset::Rig;
 use crate::skin::{Influences, SkeletonError};
 
 /// Joints without a length in the name.
-const DEFAULT: u16 = 24;
+pub(super) const DEFAULT: u16 = 24;
 /// The most joints: what one row of a bone texture holds everywhere.
 const MOST: u16 = 2048;
 /// Distance from joint to joint.

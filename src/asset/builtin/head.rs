@@ -121,7 +121,7 @@ fn mesh() -> Mesh {
 /// Rings along y whose first vertex lies in front.
 fn upright<const N: usize>(profile: [(f64, f64, f64, f64); N]) -> [Ring; N] {
     profile.map(|(y, front, back, side)| Ring {
-        center: DVec3::new((front + back) / 2.0, y, 0.0),
+        center: DVec3::new(f64::midpoint(front, back), y, 0.0),
         u: DVec3::X * ((front - back) / 2.0),
         v: DVec3::NEG_Z * side,
     })

@@ -9,13 +9,15 @@ mod centipede;
 mod head;
 mod sculpt;
 mod simple_skin;
+mod whale;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::{Param, ParamKind, Rig};
+use super::write::Model;
+use super::{Param, ParamKind, Rig, read_gltf};
 use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 
 /// Rigs kept after their first use. A centipede has a length of its own, so
@@ -26,7 +28,14 @@ const CACHED: usize = 32;
 /// `centipede(300)`.
 #[must_use]
 pub fn builtin_ids() -> &'static [&'static str] {
-    &["head", "bone_grid", "simple_skin", "arm", "centipede"]
+    &[
+        "head",
+        "bone_grid",
+        "simple_skin",
+        "arm",
+        "whale",
+        "centipede",
+    ]
 }
 
 /// The built-in rig of that name, made once and shared afterwards. `None` when
@@ -41,7 +50,7 @@ pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     if let Some(rig) = rigs.get(id) {
         return Some(Arc::clone(rig));
     }
-    let rig = Arc::new(make(id)?);
+    let rig = Arc::new(load(id)?);
     if rigs.len() >= CACHED {
         rigs.clear();
     }
@@ -49,14 +58,41 @@ pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     Some(rig)
 }
 
-fn make(id: &str) -> Option<Rig> {
-    match id {
-        "head" => head::rig().ok(),
-        "bone_grid" => bone_grid::rig().ok(),
-        "simple_skin" => simple_skin::rig().ok(),
-        "arm" => arm::rig().ok(),
-        _ => centipede::rig(centipede::length_from_id(id)?).ok(),
+/// `assets/models/whale/whale.glb`.
+pub(super) const WHALE: &[u8] = include_bytes!("../../../assets/models/whale/whale.glb");
+
+fn load(id: &str) -> Option<Rig> {
+    if id == "whale" {
+        let rig = read_gltf(WHALE, &|_| None);
+        return rig
+            .inspect_err(|error| log::error!("the whale does not open: {error}"))
+            .ok()
+            .map(|rig| Rig {
+                id: id.to_owned(),
+                title: "Whale".to_owned(),
+                ..rig
+            });
     }
+    if !builtin_ids().contains(&id) && centipede::length_from_id(id).is_none() {
+        return None;
+    }
+    made(id).ok()
+}
+
+/// A rig made in memory: any but the whale.
+pub(super) fn made(id: &str) -> Result<Rig, SkeletonError> {
+    match id {
+        "head" => head::rig(),
+        "bone_grid" => bone_grid::rig(),
+        "simple_skin" => simple_skin::rig(),
+        "arm" => arm::rig(),
+        _ => centipede::rig(centipede::length_from_id(id).unwrap_or(centipede::DEFAULT)),
+    }
+}
+
+/// What the files of the whale are written from.
+pub(super) fn whale_model() -> Result<Model, SkeletonError> {
+    whale::model()
 }
 
 /// A skeleton of joints that are not turned in the bind pose, from their names,

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-use glam::{DVec2, DVec3, Vec2, Vec3};
+use glam::{DVec2, DVec3, Vec2, Vec3, Vec4};
 
 use crate::asset::{Image, Mesh};
 use crate::skin::{Influences, JointIndex, LANES, keep_strongest};
@@ -64,6 +64,42 @@ impl Sculpt {
                 .collect();
             self.join_rows(&previous, &row);
             previous = row;
+        }
+    }
+
+    /// A patch of `rows` × `columns` vertices. It faces the way of
+    /// (from column to column) × (from row to row), or the other way if
+    /// `mirrored`. Triangles without area are left out.
+    pub(super) fn patch(
+        &mut self,
+        [rows, columns]: [usize; 2],
+        mirrored: bool,
+        vertex: impl Fn(usize, usize) -> (DVec3, DVec2, Influences),
+    ) {
+        let first = self.positions.len() as u32;
+        for row in 0..rows {
+            for column in 0..columns {
+                let (position, uv, influences) = vertex(row, column);
+                self.vertex(position, uv, influences);
+            }
+        }
+        let at = |row: usize, column: usize| first + (row * columns + column) as u32;
+        for row in 1..rows {
+            for column in 1..columns {
+                let [a, b] = [at(row - 1, column - 1), at(row - 1, column)];
+                let [c, d] = [at(row, column - 1), at(row, column)];
+                for corners in [[a, b, d], [a, d, c]] {
+                    self.triangle(corners, mirrored);
+                }
+            }
+        }
+    }
+
+    fn triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
+        let [p, q, r] = [a, b, c].map(|corner| self.positions[corner as usize]);
+        if p != q && q != r && r != p {
+            self.triangles
+                .push(if mirrored { [a, c, b] } else { [a, b, c] });
         }
     }
 
@@ -240,6 +276,77 @@ pub(super) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N
     };
     let middle = |index| DVec2::new((index as f64 + 0.5) / N as f64, 0.5);
     (image, std::array::from_fn(middle))
+}
+
+/// Tangents along increasing u, per vertex, for a mesh with texture
+/// coordinates; w tells on which side the bitangent lies.
+pub(super) fn tangents(mesh: &Mesh) -> Vec<Vec4> {
+    let mut along_u = vec![DVec3::ZERO; mesh.positions.len()];
+    let mut along_v = along_u.clone();
+    for &corners in &mesh.triangles {
+        let [a, b, c] = corners.map(|corner| mesh.positions[corner as usize].as_dvec3());
+        let [s, t, r] = corners.map(|corner| mesh.uvs[corner as usize].as_dvec2());
+        let (ab, ac, st, sr) = (b - a, c - a, t - s, r - s);
+        let area = st.perp_dot(sr);
+        if area.abs() < 1e-12 {
+            continue;
+        }
+        let size = ab.cross(ac).length();
+        let u = ((ab * sr.y - ac * st.y) / area).normalize_or_zero() * size;
+        let v = ((ac * st.x - ab * sr.x) / area).normalize_or_zero() * size;
+        for corner in corners {
+            along_u[corner as usize] += u;
+            along_v[corner as usize] += v;
+        }
+    }
+    (0..mesh.positions.len())
+        .map(|index| {
+            let normal = mesh.normals[index].as_dvec3();
+            let tangent = along_u[index]
+                .reject_from_normalized(normal.normalize_or(DVec3::Y))
+                .try_normalize()
+                .unwrap_or_else(|| normal.any_orthonormal_vector());
+            let right_handed = normal.cross(tangent).dot(along_v[index]) >= 0.0;
+            rounded(tangent)
+                .as_vec3()
+                .extend(if right_handed { 1.0 } else { -1.0 })
+        })
+        .collect()
+}
+
+/// A smooth curve through points (x, y) with increasing x, without overshoot
+/// (Fritsch and Carlson 1980). Flat beyond both ends.
+pub(super) fn curve(points: &[(f64, f64)], x: f64) -> f64 {
+    let (Some(&first), Some(&last)) = (points.first(), points.last()) else {
+        return 0.0;
+    };
+    if x <= first.0 || x >= last.0 {
+        return if x <= first.0 { first.1 } else { last.1 };
+    }
+    let next = points.partition_point(|point| point.0 <= x);
+    let slope = |index: usize| {
+        let (a, b) = (points[index], points[index + 1]);
+        (b.1 - a.1) / (b.0 - a.0)
+    };
+    let tangent = |index: usize| {
+        if index == 0 || index + 1 == points.len() {
+            return slope(index.min(points.len() - 2));
+        }
+        let (before, after) = (slope(index - 1), slope(index));
+        if before * after <= 0.0 {
+            0.0
+        } else {
+            2.0 * before * after / (before + after)
+        }
+    };
+    let (a, b) = (points[next - 1], points[next]);
+    let width = b.0 - a.0;
+    let t = (x - a.0) / width;
+    let (t2, t3) = (t * t, t * t * t);
+    a.1 * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + b.1 * (3.0 * t2 - 2.0 * t3)
+        + tangent(next - 1) * width * (t3 - 2.0 * t2 + t)
+        + tangent(next) * width * (t3 - t2)
 }
 
 fn round(x: f64) -> f64 {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Reader;
-use crate::lesson::outline::Mentioned;
+use crate::lesson::outline::{Mention, Mentioned};
 use crate::lesson::settings::{Written, limit_of, setting};
 use crate::lesson::{Expr, NumberFormat, Setting, Target, did_you_mean};
 use crate::skin::JointIndex;
@@ -64,13 +64,17 @@ impl Reader<'_> {
                 "write [words](…)",
             );
         }
-        let target_at = self.source.at(offset);
+        let at = self.source.at(range.start + 1);
         let what = Mentioned::Link {
             text: text.to_owned(),
             target: target.clone(),
-            target_at,
+            target_at: self.source.at(offset),
         };
-        self.mention(range.start + 1, what);
+        self.mentions.push(Mention {
+            at,
+            place: self.place,
+            what,
+        });
         Some(target)
     }
 

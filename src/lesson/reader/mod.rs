@@ -295,8 +295,10 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong(&mut self, offset: usize, message: impl Into<String>, help: impl Into<String>) {
-        let finding = self.source.error(offset, message, help);
-        self.find(finding);
+        if self.findings.len() < MAX_FINDINGS {
+            let finding = self.source.error(offset, message, help);
+            self.find(finding);
+        }
     }
 
     fn find(&mut self, finding: Finding) {

@@ -6,8 +6,6 @@ layout(location = 2) in uvec4 joints;
 layout(location = 3) in vec4 weights;
 layout(location = 4) in vec2 uv;
 
-uniform float nudge_in_world;
-
 out vec3 position_in_world;
 out vec3 normal_in_world;
 // Negative where the skin matrix mirrors, and front faces look like back faces.
@@ -32,5 +30,5 @@ void main() {
 
     tint = vertex_tint(joints, weights);
     base_uv = uv;
-    gl_Position = clip_from_point(position_in_world, nudge_in_world);
+    gl_Position = clip_from_point(position_in_world, 0.0);
 }

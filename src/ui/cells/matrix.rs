@@ -2,7 +2,7 @@
 //! as a product whose frames must meet, or as a difference.
 
 use eframe::egui::{
-    Align2, Button, Color32, FontId, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, UiBuilder,
+    Align2, Button, Color32, FontId, Id, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, UiBuilder,
     Vec2, pos2, vec2,
 };
 use glam::Mat4;
@@ -15,13 +15,12 @@ use crate::skin::{Frame, JointIndex, NamedTransform};
 use crate::ui::PageContext;
 use crate::ui::theme::{Theme, family};
 use crate::ui::widgets::{
-    Density, Look, MatrixGrid, ScrubChange, chip_size, copy_matrix, digits_of, frame_look,
+    Density, Look, MatrixGrid, Room, ScrubChange, chip_size, copy_matrix, digits_of, frame_look,
     paint_chip,
 };
 
 /// Chips, and the brace that joins those that meet.
 const HEADER: f32 = 32.0;
-const OPERATOR: f32 = 24.0;
 const FOOTER: f32 = 32.0;
 const GAP: f32 = 16.0;
 
@@ -197,14 +196,14 @@ fn show_blocks(
     seams: &[BrokenSeam],
 ) {
     let room = ui.available_width();
-    let digits = digits(page, blocks);
+    let numbers = room_for_numbers(ui, id, page, blocks);
     let grid = |block: &Block, place: usize, density: Density| MatrixGrid {
         theme: page.theme,
         id: format!("{id}/{place}"),
         name: block.source.name(),
         matrix: block.source.named.mat,
         density,
-        digits,
+        room: numbers,
         outline: outline(page.theme, block.source.owner),
         brackets: page.theme.ink,
         editable: block.source.editable.is_some(),
@@ -220,15 +219,19 @@ fn show_blocks(
         sizes(ui, density)
     });
     let sizes = sizes(ui, density);
-    let (places, height) = flow(&sizes, blocks, room);
+    // What is left over goes between the matrices, up to a point.
+    let spare = room - one_row(&sizes, blocks, density.operator);
+    let joints_in_row = blocks.len().saturating_sub(1).max(1) as f32;
+    let gap = density.operator + (spare / joints_in_row).clamp(0.0, 14.0);
+    let (places, height) = flow(&sizes, blocks, room, gap);
     let (rect, _) = ui.allocate_exact_size(vec2(room, height), Sense::hover());
 
-    let memory = eframe::egui::Id::unique(("matrix product cell", id));
+    let memory = Id::unique(("matrix product cell", id));
     let traced: Option<(usize, usize)> = ui.data(|data| data.get_temp(memory));
     let mut tracing = None;
     for (place, block) in blocks.iter().enumerate() {
         let at = rect.min + places[place].to_vec2();
-        operator(ui, page.theme, block, at, sizes[place].y);
+        operator(ui, page.theme, block, at, sizes[place].y, gap);
         let grid = grid(block, place, density);
         let hovered = show_block(ui, page, block, &grid, at, blocks, traced);
         if block.role == Role::Product {
@@ -262,11 +265,12 @@ fn chosen_density(
     blocks: &[Block],
     sizes: impl Fn(Density) -> Vec<Vec2>,
 ) -> Density {
-    let in_one_row = |density: &Density| {
-        let gaps: f32 = blocks.iter().skip(1).map(before).sum();
-        sizes(*density).iter().map(|size| size.x).sum::<f32>() + gaps <= room
+    let in_one_row =
+        |density: &Density| one_row(&sizes(*density), blocks, density.operator) <= room;
+    let alone = |density: &Density| {
+        let room = room - density.operator;
+        sizes(*density).iter().all(|size| size.x <= room)
     };
-    let alone = |density: &Density| sizes(*density).iter().all(|size| size.x <= room - OPERATOR);
     Density::choices(decimals)
         .find(in_one_row)
         .or_else(|| Density::choices(decimals).find(alone))
@@ -275,36 +279,47 @@ fn chosen_density(
             decimals,
             font: 12.0,
             pad: 3.0,
+            bracket: 6.0,
+            operator: 20.0,
         })
 }
 
 /// Room before a block that follows another.
-fn before(block: &Block) -> f32 {
+fn before(block: &Block, operator: f32) -> f32 {
     if block.operator.is_empty() {
         GAP
     } else {
-        OPERATOR
+        operator
     }
 }
 
-/// Where each block stands, from the top left, and the height of all.
-fn flow(sizes: &[Vec2], blocks: &[Block], room: f32) -> (Vec<Pos2>, f32) {
+fn one_row(sizes: &[Vec2], blocks: &[Block], operator: f32) -> f32 {
+    let gaps: f32 = blocks.iter().skip(1).map(|b| before(b, operator)).sum();
+    sizes.iter().map(|size| size.x).sum::<f32>() + gaps
+}
+
+/// Where each block stands, from the top left, and the height of all. Rows that
+/// follow one another begin at the same place, operators before them.
+fn flow(sizes: &[Vec2], blocks: &[Block], room: f32, operator: f32) -> (Vec<Pos2>, f32) {
+    let with_operators = blocks.iter().any(|block| !block.operator.is_empty());
+    let broken = one_row(sizes, blocks, operator) > room + 0.5;
+    let indent = if with_operators && broken {
+        operator
+    } else {
+        0.0
+    };
     let mut places = Vec::with_capacity(sizes.len());
-    let (mut x, mut y, mut line) = (0.0_f32, 0.0_f32, 0.0_f32);
+    let (mut x, mut y, mut line) = (indent, 0.0_f32, 0.0_f32);
     for (size, block) in sizes.iter().zip(blocks) {
-        let lead = if places.is_empty() {
-            0.0
+        let lead = if x > indent {
+            before(block, operator)
         } else {
-            before(block)
+            0.0
         };
-        if !places.is_empty() && x + lead + size.x > room + 0.5 {
+        if x > indent && x + lead + size.x > room + 0.5 {
             y += line + GAP;
             line = 0.0;
-            x = if block.operator.is_empty() {
-                0.0
-            } else {
-                OPERATOR
-            };
+            x = indent;
         } else {
             x += lead;
         }
@@ -330,7 +345,7 @@ fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {
     } else {
         0.0
     };
-    let least = if footer > 0.0 { 196.0 } else { 0.0 };
+    let least = if footer > 0.0 { 172.0 } else { 0.0 };
     vec2(
         grid.x.max(chips + 28.0).max(least).ceil(),
         HEADER + grid.y + footer + note,
@@ -561,10 +576,10 @@ fn buttons(
 ) {
     let mut child = ui.new_child(UiBuilder::new().id_salt((salt, "buttons")).max_rect(rect));
     child.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.spacing_mut().button_padding = vec2(7.0, 2.0);
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding = vec2(5.0, 2.0);
         ui.spacing_mut().interact_size.y = 22.0;
-        let small = |text: &str| Button::new(RichText::new(text).size(12.5));
+        let small = |text: &str| Button::new(RichText::new(text).size(12.0));
         let bound = from_bind(page.derived, joint);
         if ui
             .add_enabled(bound.is_some(), small("from bind"))
@@ -593,7 +608,7 @@ fn buttons(
     });
 }
 
-fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, height: f32) {
+fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, height: f32, room: f32) {
     if block.operator.is_empty() {
         return;
     }
@@ -604,7 +619,7 @@ fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, height: f32) {
     };
     let middle = at.y + HEADER + 18.0 + (height - HEADER - 18.0 - footer) / 2.0;
     ui.painter().text(
-        pos2(at.x - OPERATOR / 2.0, middle),
+        pos2(at.x - room / 2.0, middle),
         Align2::CENTER_CENTER,
         block.operator,
         FontId::proportional(22.0),
@@ -741,26 +756,27 @@ fn outline(theme: &Theme, owner: Owner) -> Color32 {
     }
 }
 
-/// Room for the digits before the point. From lengths, which turning a joint
-/// does not change, so that nothing shifts while a slider moves.
-fn digits(page: &PageContext<'_>, blocks: &[Block]) -> [usize; 2] {
+/// Room for numbers, the same in every matrix of the row. What was once needed
+/// is kept, so that nothing shifts while a slider goes to and fro.
+fn room_for_numbers(ui: &Ui, id: &str, page: &PageContext<'_>, blocks: &[Block]) -> Room {
+    let memory = Id::unique(("matrix room", id, page.derived.rig.id.as_str()));
+    // Lengths, which turning a joint does not change.
     let reach = page
         .derived
         .world_from_joint
         .iter()
         .map(|matrix| matrix.w_axis.truncate().length())
         .fold(0.0, f32::max);
-    let (mut axes, mut origin) = (0.0_f32, 2.0 * reach);
+    let mut room: Room = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
+    room = room.and(Room {
+        signs: [true, true, false, false],
+        digits: [1, 1, 1, digits_of(reach)],
+    });
     for block in blocks {
-        let columns = block.source.named.mat.to_cols_array_2d();
-        let largest = |column: [f32; 4]| column.into_iter().map(f32::abs).fold(0.0, f32::max);
-        axes = columns[..3]
-            .iter()
-            .map(|&c| largest(c))
-            .fold(axes, f32::max);
-        origin = origin.max(largest(columns[3]));
+        room.grow(&block.source.named.mat);
     }
-    [digits_of(axes), digits_of(origin)]
+    ui.data_mut(|data| data.insert_temp(memory, room));
+    room
 }
 
 #[cfg(test)]
@@ -892,6 +908,37 @@ mod tests {
         let seam = harness.query_all_by_label_contains("The left factor starts from bind");
         assert!(seam.count() > 0);
         harness.get_by_label_contains("joint 1 from joint 1: 0.540 −0.841");
+    }
+
+    #[test]
+    fn three_matrices_of_a_product_stand_side_by_side_with_all_digits_at_560_points() {
+        let cell = MatrixCell {
+            show: vec![
+                MatrixRef::WorldFromJoint(joint(1)),
+                MatrixRef::JointFromBind(joint(1)),
+                MatrixRef::WorldFromBind(joint(1)),
+            ],
+            product: true,
+            ..MatrixCell::default()
+        };
+        let mut page = Page::new("head");
+        page.document.params.insert("nod".to_owned(), 0.5);
+        let mut harness = harness(page, move |view, page| {
+            view.set_max_width(560.0);
+            ui(view, &cell, "m", page);
+        });
+        harness.run();
+        let tops: Vec<f32> = [
+            "world from joint 1:",
+            "joint 1 from bind:",
+            "world from bind:",
+        ]
+        .iter()
+        .map(|name| harness.get_by_label_contains(name).rect().top())
+        .collect();
+        assert!(tops.iter().all(|top| *top == tops[0]), "{tops:?}");
+        let number = harness.get_by_label("joint 1 from bind, row 2, column 4");
+        assert_eq!(number.value().as_deref(), Some("−2.000"));
     }
 
     #[test]

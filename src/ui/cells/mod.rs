@@ -1,7 +1,9 @@
 //! One file a kind of cell; this is their registry.
 
 mod angles;
+mod budget;
 mod choose;
+mod errata;
 mod matrix;
 mod matrix_source;
 mod plot;
@@ -11,7 +13,9 @@ mod stages;
 mod testing;
 mod texel;
 mod texture;
+mod vertex;
 mod viewport;
+mod weights;
 
 use eframe::egui;
 
@@ -25,6 +29,10 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Angles(angles) => angles::ui(ui, angles, page),
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
         CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
+        CellKind::Weights(weights) => weights::ui(ui, weights, &cell.id, page),
+        CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
+        CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
+        CellKind::Errata(errata) => errata::ui(ui, errata, page),
         CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
         CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
         _ => {}

@@ -36,6 +36,10 @@ impl Page {
         }
     }
 
+    pub(super) fn rig_vertices(&self) -> u32 {
+        self.rig.mesh.positions.len() as u32
+    }
+
     /// Shows `cell`, then applies what it asked for, as the app does.
     fn show(&mut self, ui: &mut Ui, cell: impl FnOnce(&mut Ui, &mut PageContext<'_>)) {
         let influences = Derived::edited_influences(&self.document, &self.rig);

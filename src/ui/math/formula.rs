@@ -81,7 +81,7 @@ impl Formula {
             ..Default::default()
         };
         let layout = ratex_layout::layout(&nodes, &options);
-        ratex_layout::validate_layout(&layout).map_err(|error| error.to_string())?;
+        ratex_layout::validate_layout(&layout)?;
         Ok(Self::from_list(&ratex_layout::to_display_list(&layout)))
     }
 

@@ -17,20 +17,20 @@ use crate::ui::theme::Theme;
 use crate::ui::view::{NoViewports, ViewState};
 
 /// Everything that a page borrows.
-pub struct Sample {
-    pub lesson: Lesson,
-    pub glossary: Vec<Term>,
-    pub document: Document,
-    pub derived: Derived,
-    pub theme: Theme,
-    pub linked: Linked,
-    pub edits: Vec<Edit>,
-    pub view: ViewState,
-    pub blocks: Vec<Block>,
+pub(super) struct Sample {
+    pub(super) lesson: Lesson,
+    pub(super) glossary: Vec<Term>,
+    pub(super) document: Document,
+    pub(super) derived: Derived,
+    pub(super) theme: Theme,
+    pub(super) linked: Linked,
+    pub(super) edits: Vec<Edit>,
+    pub(super) view: ViewState,
+    pub(super) blocks: Vec<Block>,
 }
 
 impl Sample {
-    pub fn new(blocks: Vec<Block>) -> Self {
+    pub(super) fn new(blocks: Vec<Block>) -> Self {
         let lesson = lesson();
         let document = Document::default();
         let rig = Arc::new(rig());
@@ -57,7 +57,7 @@ impl Sample {
     }
 
     /// Draws the blocks, then does what the app does after a frame.
-    pub fn ui(&mut self, ui: &mut Ui) {
+    pub(super) fn ui(&mut self, ui: &mut Ui) {
         let mut page = PageContext {
             lesson: &self.lesson,
             glossary: &self.glossary,
@@ -79,7 +79,7 @@ impl Sample {
     }
 
     /// What has been done since the last call; parameters take their new value.
-    pub fn apply(&mut self) -> Vec<Edit> {
+    pub(super) fn apply(&mut self) -> Vec<Edit> {
         let edits = std::mem::take(&mut self.edits);
         for edit in &edits {
             if let Edit::Param(name, value) = edit {
@@ -158,7 +158,7 @@ fn rig() -> Rig {
     }
 }
 
-pub fn text(words: &str) -> Inline {
+pub(super) fn text(words: &str) -> Inline {
     Inline::Text {
         text: words.to_owned(),
         strong: false,
@@ -166,14 +166,14 @@ pub fn text(words: &str) -> Inline {
     }
 }
 
-pub fn link(words: &str, target: Target) -> Inline {
+pub(super) fn link(words: &str, target: Target) -> Inline {
     Inline::Link {
         text: words.to_owned(),
         target,
     }
 }
 
-pub fn number(name: &str, decimals: usize, suffix: &str) -> Inline {
+pub(super) fn number(name: &str, decimals: usize, suffix: &str) -> Inline {
     let format = NumberFormat {
         decimals,
         prefix: String::new(),
@@ -182,7 +182,7 @@ pub fn number(name: &str, decimals: usize, suffix: &str) -> Inline {
     link("…", Target::Param(name.to_owned(), format))
 }
 
-pub fn leave_it_out() -> Inline {
+pub(super) fn leave_it_out() -> Inline {
     let out = Setting::InverseBind(InverseBind::LeftOut);
     link("leave it out", Target::Set(vec![out]))
 }
@@ -192,12 +192,25 @@ fn cells(words: &[&str]) -> Vec<Vec<Inline>> {
 }
 
 /// Every kind of block, with every kind of inline.
-pub fn everything() -> Vec<Block> {
-    let marked = |words: &str, strong, emphasis| Inline::Text {
+pub(super) fn everything() -> Vec<Block> {
+    [prose(), figures()].concat()
+}
+
+fn plain() -> Vec<Inline> {
+    vec![text(
+        "Before the joint may move a vertex, the vertex must be told where it is as the joint sees it. That is what the inverse bind matrix does, and why it stands on the right.",
+    )]
+}
+
+fn marked(words: &str, strong: bool, emphasis: bool) -> Inline {
+    Inline::Text {
         text: words.to_owned(),
         strong,
         emphasis,
-    };
+    }
+}
+
+fn prose() -> Vec<Block> {
     let running = vec![
         text("The head sits "),
         number("amplitude", 2, ""),
@@ -241,26 +254,32 @@ pub fn everything() -> Vec<Block> {
         ),
         text(" say more."),
     ];
-    let plain = vec![text(
-        "Before the joint may move a vertex, the vertex must be told where it is as the joint sees it. That is what the inverse bind matrix does, and why it stands on the right.",
-    )];
     vec![
         Block::Paragraph(running),
-        Block::Math(r"\mathbf{v}' = \left( \sum_{i=1}^{n} w_i\, G_i B_i^{-1} \right) \mathbf{v}".to_owned()),
-        Block::Paragraph(plain.clone()),
-        Block::Heading { level: 3, inlines: vec![text("Take it out first")] },
-        Block::Paragraph(plain.clone()),
+        Block::Math(
+            r"\mathbf{v}' = \left( \sum_{i=1}^{n} w_i\, G_i B_i^{-1} \right) \mathbf{v}".to_owned(),
+        ),
+        Block::Paragraph(plain()),
+        Block::Heading {
+            level: 3,
+            inlines: vec![text("Take it out first")],
+        },
+        Block::Paragraph(plain()),
         Block::List {
             first: None,
             items: vec![
-                vec![Block::Paragraph(plain.clone())],
-                vec![Block::Paragraph(vec![text("Short, with "), Inline::Code("texelFetch".to_owned()), text(".")])],
+                vec![Block::Paragraph(plain())],
+                vec![Block::Paragraph(vec![
+                    text("Short, with "),
+                    Inline::Code("texelFetch".to_owned()),
+                    text("."),
+                ])],
             ],
         },
         Block::List {
             first: Some(9),
             items: vec![
-                vec![Block::Paragraph(plain.clone())],
+                vec![Block::Paragraph(plain())],
                 vec![Block::Paragraph(vec![text("Tenth.")])],
             ],
         },
@@ -268,6 +287,11 @@ pub fn everything() -> Vec<Block> {
             marked("The articles say", true, false),
             text(" “subtract out the extra 2 units”. It is an inverse, not a subtraction."),
         ])]),
+    ]
+}
+
+fn figures() -> Vec<Block> {
+    vec![
         Block::Table {
             header: cells(&["name", "is", "joints"]),
             right: vec![false, false, true],
@@ -290,6 +314,6 @@ pub fn everything() -> Vec<Block> {
             kind: crate::lesson::CellKind::Stages(crate::lesson::StagesCell::default()),
         })),
         Block::Heading { level: 4, inlines: vec![text("A heading with "), Inline::Math(r"M^{-1}".to_owned()), text(" and "), Inline::Code("code".to_owned())] },
-        Block::Paragraph(plain),
+        Block::Paragraph(plain()),
     ]
 }

@@ -20,29 +20,68 @@ pub struct Density {
     pub font: f32,
     /// Room beside each number.
     pub pad: f32,
+    /// Room for a bracket.
+    pub bracket: f32,
+    /// Room for an operator between matrices.
+    pub operator: f32,
 }
 
 impl Density {
-    /// From roomy to dense, never with more digits than asked for.
+    /// From roomy to dense, never with more digits than asked for. Type shrinks
+    /// before digits go: two matrices with different digits do not compare.
     pub fn choices(decimals: usize) -> impl Iterator<Item = Self> {
         [
-            (decimals, 14.0, 8.0),
-            (decimals, 14.0, 5.0),
-            (decimals, 13.0, 4.0),
-            (decimals, 12.0, 3.0),
-            (decimals.min(2), 12.5, 4.0),
-            (decimals.min(2), 12.0, 2.5),
+            (decimals, 14.0, 8.0, 7.0, 26.0),
+            (decimals, 14.0, 5.0, 7.0, 24.0),
+            (decimals, 13.0, 4.0, 7.0, 22.0),
+            (decimals, 12.0, 3.0, 6.0, 20.0),
+            (decimals, 11.5, 2.0, 5.0, 16.0),
+            (decimals, 11.0, 1.0, 5.0, 14.0),
+            (decimals.min(2), 11.5, 2.0, 5.0, 14.0),
         ]
         .into_iter()
-        .map(|(decimals, font, pad)| Self {
+        .map(|(decimals, font, pad, bracket, operator)| Self {
             decimals,
             font,
             pad,
+            bracket,
+            operator,
         })
     }
 
     fn row(self) -> f32 {
         (self.font * 1.65).round()
+    }
+}
+
+/// Room that every matrix in a row keeps for its numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// Which columns keep room for a minus.
+    pub signs: [bool; 4],
+    /// Digits before the point, by column.
+    pub digits: [usize; 4],
+}
+
+impl Room {
+    /// Room for this matrix as well.
+    pub fn grow(&mut self, matrix: &Mat4) {
+        for column in 0..4 {
+            let numbers = matrix.col(column).to_array();
+            self.signs[column] |= numbers.iter().any(|&number| number < -5e-5);
+            let largest = numbers.into_iter().map(f32::abs).fold(0.0, f32::max);
+            self.digits[column] = self.digits[column].max(digits_of(largest));
+        }
+    }
+
+    /// Room for both.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        for column in 0..4 {
+            self.signs[column] |= other.signs[column];
+            self.digits[column] = self.digits[column].max(other.digits[column]);
+        }
+        self
     }
 }
 
@@ -73,8 +112,8 @@ pub struct MatrixGrid<'a> {
     pub matrix: Mat4,
     /// Size of type.
     pub density: Density,
-    /// Digits before the point: of the three axes, of the origin.
-    pub digits: [usize; 2],
+    /// Shared by all matrices in a row.
+    pub room: Room,
     /// The outline of outlined cells.
     pub outline: Color32,
     /// The brackets: ink, or a joint's colour while the joint is lit.
@@ -95,7 +134,6 @@ pub struct GridAnswer {
     pub change: Option<(usize, usize, ScrubChange)>,
 }
 
-const BRACKET: f32 = 7.0;
 /// Height of the line of column headings.
 const HEADINGS: f32 = 18.0;
 
@@ -117,7 +155,7 @@ impl MatrixGrid<'_> {
     pub fn size(&self, ui: &Ui) -> Vec2 {
         let widths = self.widths(ui);
         vec2(
-            widths.iter().sum::<f32>() + 2.0 * BRACKET,
+            widths.iter().sum::<f32>() + 2.0 * self.density.bracket,
             HEADINGS + 4.0 * self.density.row() + 4.0,
         )
     }
@@ -144,7 +182,7 @@ impl MatrixGrid<'_> {
         self.brackets(ui.painter(), body);
         self.headings(ui, rect, &widths, &mut answer);
         let pointer = answer.response.hover_pos();
-        let mut left = rect.left() + BRACKET;
+        let mut left = rect.left() + self.density.bracket;
         for (column, width) in widths.into_iter().enumerate() {
             let strip =
                 Rect::from_min_size(pos2(left, top + 2.0), vec2(width, 4.0 * self.density.row()));
@@ -172,11 +210,11 @@ impl MatrixGrid<'_> {
         let glyph = ui.fonts_mut(|fonts| {
             fonts.glyph_width(&FontId::new(self.density.font, FontFamily::Monospace), '0')
         });
-        [0, 0, 0, 1].map(|which| {
-            let digits = self.digits[which].max(1);
+        [0, 1, 2, 3].map(|column: usize| {
+            let sign = if self.room.signs[column] { 1.0 } else { 0.4 };
             let point = usize::from(self.density.decimals > 0);
-            let chars = 1 + digits + point + self.density.decimals;
-            (chars as f32 * glyph + 2.0 * self.density.pad).ceil()
+            let digits = self.room.digits[column].max(1) + point + self.density.decimals;
+            ((sign + digits as f32) * glyph + 2.0 * self.density.pad).ceil()
         })
     }
 
@@ -235,7 +273,7 @@ impl MatrixGrid<'_> {
     }
 
     fn headings(&self, ui: &mut Ui, rect: Rect, widths: &[f32; 4], answer: &mut GridAnswer) {
-        let font = FontId::new(12.0, FontFamily::Proportional);
+        let font = FontId::new(self.density.font.min(12.0), FontFamily::Proportional);
         let narrowest = widths.iter().copied().fold(f32::INFINITY, f32::min);
         let words = MEANING
             .iter()
@@ -246,11 +284,11 @@ impl MatrixGrid<'_> {
                         font.clone(),
                         self.theme.quiet,
                     );
-                    galley.size().x + 6.0 <= narrowest
+                    galley.size().x + 4.0 <= narrowest
                 })
             })
             .unwrap_or(&MEANING[2]);
-        let mut left = rect.left() + BRACKET;
+        let mut left = rect.left() + self.density.bracket;
         for (column, &width) in widths.iter().enumerate() {
             let heading = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS - 2.0));
             let id = eframe::egui::Id::unique(("matrix heading", &self.id, column));
@@ -276,7 +314,7 @@ impl MatrixGrid<'_> {
 
     fn brackets(&self, painter: &Painter, body: Rect) {
         let stroke = Stroke::new(1.5, self.brackets);
-        let reach = 5.0;
+        let reach = self.density.bracket - 2.0;
         for (x, inward) in [(body.left() + 2.0, reach), (body.right() - 2.0, -reach)] {
             painter.line(
                 vec![
@@ -297,7 +335,7 @@ impl MatrixGrid<'_> {
                     .map(|column| {
                         numbers::fixed(
                             f64::from(self.matrix.col(column)[row]),
-                            self.density.decimals,
+                            self.density.decimals.max(3),
                         )
                     })
                     .collect();

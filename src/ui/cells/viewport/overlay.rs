@@ -240,7 +240,11 @@ impl Overlay {
         let theme = page.theme;
         let Some(blended) = self.chosen else { return };
         // A copy that is where the vertex is has nothing to show.
-        let apart: Vec<_> = self.copies.iter().filter(|(_, at)| at.distance(blended) > 4.0).collect();
+        let apart: Vec<_> = self
+            .copies
+            .iter()
+            .filter(|(_, at)| at.distance(blended) > 4.0)
+            .collect();
         for &&(joint, at) in &apart {
             let color = theme.joint(joint);
             painter.extend(Shape::dashed_line(

@@ -1,0 +1,317 @@
+//! The file around the data: GLB chunks, JSON, buffers and their URIs.
+
+use std::borrow::Cow;
+
+use gltf::json::Root;
+
+use super::error::{GltfError, GltfErrorKind};
+
+/// All buffers of a file together, in bytes.
+const MOST_BYTES: usize = 1 << 30;
+
+/// Answers with the content of a file beside the model, by relative path.
+pub(super) type Resolve<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+
+/// A file taken apart.
+pub(super) struct Document<'a> {
+    pub(super) root: Root,
+    pub(super) buffers: Vec<Cow<'a, [u8]>>,
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn parse(bytes: &'a [u8], resolve: Resolve<'_>) -> Result<Self, GltfError> {
+        let (json, bin) = if bytes.starts_with(b"glTF") {
+            chunks(bytes)?
+        } else {
+            (bytes, None)
+        };
+        let root = Root::from_slice(json).map_err(|error| {
+            GltfError::new(
+                GltfErrorKind::Json,
+                "the JSON",
+                "glTF 2.0",
+                error,
+                "open a .gltf or .glb file, or export it again",
+            )
+        })?;
+        check_version(&root)?;
+        let buffers = buffers(&root, bin, resolve)?;
+        Ok(Self { root, buffers })
+    }
+
+    /// The bytes of a buffer view. `path` names who asks.
+    pub(super) fn view(&self, index: usize, path: &str) -> Result<&[u8], GltfError> {
+        let views = &self.root.buffer_views;
+        let view = views
+            .get(index)
+            .ok_or_else(|| GltfError::dangling(path, "buffer views", views.len(), index))?;
+        let path = format!("/bufferViews/{index}");
+        let buffer = self.buffers.get(view.buffer.value()).ok_or_else(|| {
+            GltfError::dangling(
+                format_args!("{path}/buffer"),
+                "buffers",
+                self.buffers.len(),
+                view.buffer.value(),
+            )
+        })?;
+        let from = view.byte_offset.map_or(0, |offset| offset.0);
+        slice(buffer, from, view.byte_length.0).ok_or_else(|| {
+            GltfError::new(
+                GltfErrorKind::OutOfBounds,
+                path,
+                format_args!("a range within the buffer's {} bytes", buffer.len()),
+                format_args!("{} bytes from {from}", view.byte_length.0),
+                "the buffer is cut off or the view is wrong; export the file again",
+            )
+        })
+    }
+}
+
+/// `length` bytes from `from`, if they are all there.
+pub(super) fn slice(bytes: &[u8], from: u64, length: u64) -> Option<&[u8]> {
+    let from = usize::try_from(from).ok()?;
+    let end = from.checked_add(usize::try_from(length).ok()?)?;
+    bytes.get(from..end)
+}
+
+/// JSON and binary chunk of a GLB.
+fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfError> {
+    let cut = |path: &str, expected: String| {
+        GltfError::new(
+            GltfErrorKind::Container,
+            path,
+            expected,
+            format_args!("a file of {} bytes", bytes.len()),
+            "the file is cut off or damaged; copy or export it again",
+        )
+    };
+    let word = |at: usize| -> Option<u32> {
+        let four = bytes.get(at..at.checked_add(4)?)?;
+        Some(u32::from_le_bytes(four.try_into().ok()?))
+    };
+    let version = word(4).ok_or_else(|| cut("GLB header", "12 bytes".to_owned()))?;
+    if version != 2 {
+        return Err(GltfError::new(
+            GltfErrorKind::Unsupported,
+            "GLB header",
+            "version 2",
+            format_args!("version {version}"),
+            "convert the file to glTF 2.0",
+        ));
+    }
+    let length = word(8).ok_or_else(|| cut("GLB header", "12 bytes".to_owned()))?;
+    let body = bytes
+        .get(..length as usize)
+        .ok_or_else(|| cut("GLB header", format!("a length of {length} bytes")))?;
+
+    let mut at = 12;
+    let mut found: [Option<&[u8]>; 2] = [None, None];
+    for kind in [*b"JSON", *b"BIN\0"] {
+        let Some(size) = word(at).filter(|_| at + 8 <= body.len()) else {
+            break;
+        };
+        let content = slice(body, at as u64 + 8, u64::from(size))
+            .ok_or_else(|| cut("GLB chunk", format!("{size} bytes from {}", at + 8)))?;
+        if body.get(at + 4..at + 8) == Some(&kind) {
+            found[usize::from(kind == *b"BIN\0")] = Some(content);
+        } else if kind == *b"JSON" {
+            return Err(cut("GLB chunk", "a JSON chunk first".to_owned()));
+        }
+        at += 8 + size as usize;
+    }
+    match found {
+        [Some(json), bin] => Ok((json, bin)),
+        _ => Err(cut("GLB chunk", "a JSON chunk".to_owned())),
+    }
+}
+
+fn check_version(root: &Root) -> Result<(), GltfError> {
+    if !root.asset.version.starts_with("2.") {
+        return Err(GltfError::new(
+            GltfErrorKind::Unsupported,
+            "/asset/version",
+            "2.0",
+            format_args!("“{}”", root.asset.version),
+            "convert the file to glTF 2.0",
+        ));
+    }
+    let known = |name: &str| {
+        name == "KHR_mesh_quantization"
+            || name == "KHR_lights_punctual"
+            || name.starts_with("KHR_materials_")
+    };
+    for (index, name) in root.extensions_required.iter().enumerate() {
+        if !known(name) {
+            return Err(GltfError::new(
+                GltfErrorKind::Unsupported,
+                format_args!("/extensionsRequired/{index}"),
+                "an extension that this program can read",
+                format_args!("“{name}”"),
+                "export the file without it (without compression, for instance)",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn buffers<'a>(
+    root: &Root,
+    bin: Option<&'a [u8]>,
+    resolve: Resolve<'_>,
+) -> Result<Vec<Cow<'a, [u8]>>, GltfError> {
+    let mut total = 0_usize;
+    let mut buffers = Vec::new();
+    for (index, buffer) in root.buffers.iter().enumerate() {
+        let path = format!("/buffers/{index}");
+        let bytes: Cow<'a, [u8]> = match (&buffer.uri, bin) {
+            (Some(uri), _) => Cow::Owned(from_uri(uri, &format!("{path}/uri"), resolve)?),
+            (None, Some(bin)) if index == 0 => Cow::Borrowed(bin),
+            (None, _) => {
+                return Err(GltfError::missing(
+                    format_args!("{path}/uri"),
+                    "a URI, or the binary chunk of a GLB",
+                    "put the .bin file beside the .gltf and name it here",
+                ));
+            }
+        };
+        let declared = buffer.byte_length.0;
+        if (bytes.len() as u64) < declared {
+            return Err(GltfError::new(
+                GltfErrorKind::OutOfBounds,
+                format_args!("{path}/byteLength"),
+                format_args!("{declared} bytes"),
+                format_args!("{} bytes", bytes.len()),
+                "the binary part is cut off; copy or export it again",
+            ));
+        }
+        total = total.saturating_add(bytes.len());
+        if total > MOST_BYTES {
+            return Err(GltfError::new(
+                GltfErrorKind::TooLarge,
+                path,
+                format_args!("at most {MOST_BYTES} bytes in all buffers"),
+                "more",
+                "open a smaller model",
+            ));
+        }
+        buffers.push(bytes);
+    }
+    Ok(buffers)
+}
+
+/// The bytes behind a URI: a `data:` URI, or a file at or below the model's own
+/// folder.
+pub(super) fn from_uri(uri: &str, path: &str, resolve: Resolve<'_>) -> Result<Vec<u8>, GltfError> {
+    let error = |kind, expected: &str, remedy: &str| {
+        let shown: String = uri.chars().take(80).collect();
+        GltfError::new(kind, path, expected, format_args!("“{shown}”"), remedy)
+    };
+    if let Some(rest) = uri.strip_prefix("data:") {
+        return rest
+            .split_once(',')
+            .filter(|(head, _)| head.ends_with(";base64"))
+            .and_then(|(_, data)| base64(data))
+            .ok_or_else(|| {
+                error(
+                    GltfErrorKind::Invalid,
+                    "base64 data",
+                    "the embedded data is damaged; export the file again",
+                )
+            });
+    }
+    let relative = percent_decoded(uri).filter(|name| {
+        !name.contains([':', '\\', '\0'])
+            && !name.starts_with('/')
+            && name.split('/').all(|part| part != "..")
+    });
+    let Some(relative) = relative else {
+        return Err(error(
+            GltfErrorKind::Unsupported,
+            "a file in the model's own folder",
+            "put the file beside the model and name it by a relative path",
+        ));
+    };
+    resolve(&relative).ok_or_else(|| {
+        error(
+            GltfErrorKind::Missing,
+            "a file that can be read",
+            "put the file beside the model, or open a .glb, which holds everything",
+        )
+    })
+}
+
+fn percent_decoded(uri: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(uri.len());
+    let mut rest = uri.as_bytes();
+    while let [first, tail @ ..] = rest {
+        if *first == b'%' {
+            let digits = std::str::from_utf8(tail.get(..2)?).ok()?;
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            rest = tail.get(2..)?;
+        } else {
+            bytes.push(*first);
+            rest = tail;
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut held, mut bits) = (0_u32, 0_u32);
+    for letter in text.trim_end_matches('=').bytes() {
+        let value = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        held = (held << 6 | u32::from(value)) & 0xFFFF;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((held >> bits) as u8);
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_uris_are_decoded_and_damaged_ones_refused() {
+        let none = |_: &str| None;
+        let read = |uri: &str| from_uri(uri, "/buffers/0/uri", &none);
+        let uri = "data:application/octet-stream;base64,AAH/QUI=";
+        assert_eq!(read(uri).unwrap(), [0, 1, 255, 65, 66]);
+        for bad in ["data:,abc", "data:x;base64,*", "data:"] {
+            assert_eq!(read(bad).unwrap_err().kind, GltfErrorKind::Invalid, "{bad}");
+        }
+    }
+
+    #[test]
+    fn uris_stay_below_the_models_folder() {
+        let any = |name: &str| Some(name.as_bytes().to_vec());
+        let read = |uri: &str| from_uri(uri, "/buffers/0/uri", &any);
+        assert_eq!(read("a%20b/c.bin").unwrap(), b"a b/c.bin");
+        for bad in [
+            "../x",
+            "a/%2e%2e/x",
+            "/etc/passwd",
+            "file:///x",
+            "c:\\x",
+            "%zz",
+            "%4",
+        ] {
+            assert_eq!(
+                read(bad).unwrap_err().kind,
+                GltfErrorKind::Unsupported,
+                "{bad}"
+            );
+        }
+    }
+}

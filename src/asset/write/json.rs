@@ -1,0 +1,191 @@
+//! The part of glTF's JSON that we write, with its keys in a fixed order.
+
+use serde::Serialize;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Root {
+    pub(super) asset: Asset,
+    pub(super) scene: usize,
+    pub(super) scenes: Vec<Scene>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) meshes: Vec<Mesh>,
+    pub(super) skins: Vec<Skin>,
+    pub(super) materials: Vec<Material>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) textures: Vec<Texture>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) images: Vec<Image>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) animations: Vec<Animation>,
+    pub(super) accessors: Vec<Accessor>,
+    pub(super) buffer_views: Vec<BufferView>,
+    pub(super) buffers: Vec<Buffer>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Asset {
+    pub(super) version: &'static str,
+    pub(super) generator: &'static str,
+    pub(super) copyright: &'static str,
+}
+
+#[derive(Serialize)]
+pub(super) struct Scene {
+    pub(super) nodes: Vec<usize>,
+}
+
+#[derive(Default, Serialize)]
+pub(super) struct Node {
+    pub(super) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mesh: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) skin: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) matrix: Option<[f32; 16]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) translation: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rotation: Option<[f32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) scale: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) children: Vec<usize>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Mesh {
+    pub(super) name: String,
+    pub(super) primitives: Vec<Primitive>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Primitive {
+    pub(super) attributes: Attributes,
+    pub(super) indices: usize,
+    pub(super) material: usize,
+    /// 1 for lines, 4 for triangles.
+    pub(super) mode: u32,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) struct Attributes {
+    pub(super) position: usize,
+    pub(super) normal: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tangent: Option<usize>,
+    #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
+    pub(super) texcoord_0: Option<usize>,
+    #[serde(rename = "JOINTS_0")]
+    pub(super) joints_0: usize,
+    #[serde(rename = "WEIGHTS_0")]
+    pub(super) weights_0: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin {
+    pub(super) name: String,
+    pub(super) inverse_bind_matrices: usize,
+    pub(super) skeleton: usize,
+    pub(super) joints: Vec<usize>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Material {
+    pub(super) name: String,
+    pub(super) pbr_metallic_roughness: Pbr,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) double_sided: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Pbr {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) base_color_texture: Option<TextureInfo>,
+    pub(super) metallic_factor: f32,
+    pub(super) roughness_factor: f32,
+}
+
+#[derive(Serialize)]
+pub(super) struct TextureInfo {
+    pub(super) index: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct Texture {
+    pub(super) source: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Image {
+    pub(super) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) buffer_view: Option<usize>,
+    pub(super) mime_type: &'static str,
+}
+
+#[derive(Serialize)]
+pub(super) struct Animation {
+    pub(super) name: String,
+    pub(super) channels: Vec<Channel>,
+    pub(super) samplers: Vec<Sampler>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Channel {
+    pub(super) sampler: usize,
+    pub(super) target: Target,
+}
+
+#[derive(Serialize)]
+pub(super) struct Target {
+    pub(super) node: usize,
+    pub(super) path: &'static str,
+}
+
+#[derive(Serialize)]
+pub(super) struct Sampler {
+    pub(super) input: usize,
+    pub(super) interpolation: &'static str,
+    pub(super) output: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    pub(super) buffer_view: usize,
+    pub(super) component_type: u32,
+    pub(super) count: usize,
+    #[serde(rename = "type")]
+    pub(super) kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) min: Option<Vec<f32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) max: Option<Vec<f32>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BufferView {
+    pub(super) buffer: usize,
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) target: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri: Option<String>,
+    pub(super) byte_length: usize,
+}

@@ -1,0 +1,415 @@
+//! A rig as a glTF file: `.glb`, or `.gltf` with its `.bin` and `.png`.
+//!
+//! The same rig gives the same bytes on every run.
+
+mod json;
+
+use glam::{Mat4, Quat, Vec3};
+use image::ImageEncoder;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+
+use super::{Image, Mesh, Rig, bounds_of};
+use crate::skin::{JointIndex, Trs};
+
+/// A rig and what it can do.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    pub(super) rig: Rig,
+    pub(super) clips: Vec<Clip>,
+}
+
+/// A named animation; all its channels share one list of times.
+#[derive(Clone, Debug)]
+pub(super) struct Clip {
+    pub(super) name: String,
+    /// Increasing.
+    pub(super) times_secs: Vec<f32>,
+    pub(super) channels: Vec<Channel>,
+}
+
+/// What one joint does during a clip.
+#[derive(Clone, Debug)]
+pub(super) struct Channel {
+    pub(super) joint: JointIndex,
+    pub(super) keys: Keys,
+}
+
+/// One value for each time.
+#[derive(Clone, Debug)]
+pub(super) enum Keys {
+    Translations(Vec<Vec3>),
+    Rotations(Vec<Quat>),
+}
+
+/// Why a rig could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The base colour image.
+    #[error("cannot write the image as PNG: {0}")]
+    Png(#[from] image::ImageError),
+    /// The JSON part.
+    #[error("cannot write the JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A rig that was to be written is not sound.
+    #[error("the rig is not sound: {0}")]
+    Skeleton(#[from] crate::skin::SkeletonError),
+}
+
+/// A `.gltf` and the files it names, each with its name.
+pub(super) fn gltf(model: &Model) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
+    let id = &model.rig.id;
+    let png_name = format!("{id}.png");
+    let bin_name = format!("{id}.bin");
+    let mut writer = Writer::default();
+    let mut files = Vec::new();
+    let image = match &model.rig.mesh.base_color {
+        Some(image) => {
+            files.push((png_name.clone(), png(image)?));
+            Some(ImageAt::File(png_name))
+        }
+        None => None,
+    };
+    let mut root = writer.root(model, image);
+    if let Some(buffer) = root.buffers.first_mut() {
+        buffer.uri = Some(bin_name.clone());
+    }
+    let mut text = serde_json::to_vec_pretty(&root)?;
+    text.push(b'\n');
+    files.push((bin_name, writer.bytes));
+    files.push((format!("{id}.gltf"), text));
+    Ok(files)
+}
+
+/// Everything in one file.
+pub(super) fn glb(model: &Model) -> Result<Vec<u8>, WriteError> {
+    let mut writer = Writer::default();
+    let image = match &model.rig.mesh.base_color {
+        Some(image) => Some(ImageAt::View(writer.view(&png(image)?, None))),
+        None => None,
+    };
+    let root = writer.root(model, image);
+    let mut text = serde_json::to_vec(&root)?;
+    text.resize(text.len().next_multiple_of(4), b' ');
+    writer
+        .bytes
+        .resize(writer.bytes.len().next_multiple_of(4), 0);
+
+    let length = 12 + 8 + text.len() + 8 + writer.bytes.len();
+    let mut glb = Vec::with_capacity(length);
+    glb.extend_from_slice(b"glTF");
+    glb.extend_from_slice(&2_u32.to_le_bytes());
+    glb.extend_from_slice(&(length as u32).to_le_bytes());
+    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &writer.bytes)] {
+        glb.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
+        glb.extend_from_slice(kind);
+        glb.extend_from_slice(chunk);
+    }
+    Ok(glb)
+}
+
+fn png(image: &Image) -> Result<Vec<u8>, WriteError> {
+    let rgb: Vec<u8> = image
+        .rgba
+        .chunks_exact(4)
+        .flat_map(|pixel| pixel.iter().take(3).copied())
+        .collect();
+    let mut bytes = Vec::new();
+    PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Up).write_image(
+        &rgb,
+        image.width,
+        image.height,
+        image::ExtendedColorType::Rgb8,
+    )?;
+    Ok(bytes)
+}
+
+enum ImageAt {
+    View(usize),
+    File(String),
+}
+
+const ARRAY_BUFFER: u32 = 34962;
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+const UNSIGNED_BYTE: u32 = 5121;
+const UNSIGNED_SHORT: u32 = 5123;
+const UNSIGNED_INT: u32 = 5125;
+const FLOAT: u32 = 5126;
+/// The mesh's node comes first, then the joints in their order.
+const FIRST_JOINT: usize = 1;
+
+#[derive(Default)]
+struct Writer {
+    bytes: Vec<u8>,
+    views: Vec<json::BufferView>,
+    accessors: Vec<json::Accessor>,
+}
+
+impl Writer {
+    fn root(&mut self, model: &Model, image: Option<ImageAt>) -> json::Root {
+        let rig = &model.rig;
+        let meshes = vec![self.mesh(rig)];
+        let inverse_binds: Vec<f32> = rig
+            .skeleton
+            .joint_from_bind()
+            .iter()
+            .flat_map(|matrix| matrix.to_cols_array())
+            .collect();
+        let skins = vec![json::Skin {
+            name: rig.id.clone(),
+            inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
+            skeleton: FIRST_JOINT,
+            joints: (0..rig.skeleton.len())
+                .map(|joint| FIRST_JOINT + joint)
+                .collect(),
+        }];
+        let animations = model.clips.iter().map(|clip| self.clip(clip)).collect();
+        let textured = image.is_some();
+        let images = image.map(|at| json::Image {
+            name: format!("{}_base_color", rig.id),
+            uri: match &at {
+                ImageAt::File(name) => Some(name.clone()),
+                ImageAt::View(_) => None,
+            },
+            buffer_view: match at {
+                ImageAt::View(view) => Some(view),
+                ImageAt::File(_) => None,
+            },
+            mime_type: "image/png",
+        });
+        json::Root {
+            asset: json::Asset {
+                version: "2.0",
+                generator: "Bindpose, cargo xtask assets",
+                copyright: "the authors of Bindpose, MIT OR Apache-2.0",
+            },
+            scene: 0,
+            scenes: vec![json::Scene {
+                nodes: vec![0, FIRST_JOINT],
+            }],
+            nodes: nodes(rig),
+            meshes,
+            skins,
+            materials: vec![json::Material {
+                name: rig.id.clone(),
+                pbr_metallic_roughness: json::Pbr {
+                    base_color_texture: textured.then_some(json::TextureInfo { index: 0 }),
+                    metallic_factor: 0.0,
+                    roughness_factor: 0.7,
+                },
+                double_sided: rig.flat,
+            }],
+            textures: textured
+                .then_some(json::Texture { source: 0 })
+                .into_iter()
+                .collect(),
+            images: images.into_iter().collect(),
+            animations,
+            accessors: std::mem::take(&mut self.accessors),
+            buffer_views: std::mem::take(&mut self.views),
+            buffers: vec![json::Buffer {
+                uri: None,
+                byte_length: self.bytes.len(),
+            }],
+        }
+    }
+
+    fn mesh(&mut self, rig: &Rig) -> json::Mesh {
+        let attributes = self.attributes(&rig.mesh, rig.skeleton.len());
+        let mut primitives = Vec::new();
+        let triangles: Vec<u32> = rig.mesh.triangles.iter().flatten().copied().collect();
+        let lines: Vec<u32> = rig.mesh.lines.iter().flatten().copied().collect();
+        for (corners, mode) in [(triangles, 4), (lines, 1)] {
+            if !corners.is_empty() {
+                primitives.push(json::Primitive {
+                    attributes,
+                    indices: self.indices(&corners, rig.mesh.positions.len()),
+                    material: 0,
+                    mode,
+                });
+            }
+        }
+        json::Mesh {
+            name: rig.id.clone(),
+            primitives,
+        }
+    }
+
+    fn attributes(&mut self, mesh: &Mesh, joints: usize) -> json::Attributes {
+        let target = Some(ARRAY_BUFFER);
+        let flat3 =
+            |vectors: &[Vec3]| -> Vec<f32> { vectors.iter().flat_map(|v| v.to_array()).collect() };
+        let position = self.floats(&flat3(&mesh.positions), "VEC3", target);
+        let (low, high) = bounds_of(&mesh.positions);
+        if let Some(accessor) = self.accessors.get_mut(position) {
+            accessor.min = Some(low.to_array().to_vec());
+            accessor.max = Some(high.to_array().to_vec());
+        }
+        let normal = self.floats(&flat3(&mesh.normals), "VEC3", target);
+        let tangents: Vec<f32> = mesh.tangents.iter().flat_map(|t| t.to_array()).collect();
+        let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
+        let weights: Vec<f32> = mesh.influences.iter().flat_map(|i| i.weights).collect();
+        let indices = mesh.influences.iter().flat_map(|i| i.joints);
+        let joints_0 = if joints <= 256 {
+            let bytes: Vec<u8> = indices.map(|joint| joint.0 as u8).collect();
+            self.accessor(&bytes, UNSIGNED_BYTE, mesh.influences.len(), "VEC4", target)
+        } else {
+            let bytes: Vec<u8> = indices.flat_map(|joint| joint.0.to_le_bytes()).collect();
+            self.accessor(
+                &bytes,
+                UNSIGNED_SHORT,
+                mesh.influences.len(),
+                "VEC4",
+                target,
+            )
+        };
+        json::Attributes {
+            position,
+            normal,
+            tangent: (!tangents.is_empty()).then(|| self.floats(&tangents, "VEC4", target)),
+            texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
+            joints_0,
+            weights_0: self.floats(&weights, "VEC4", target),
+        }
+    }
+
+    fn clip(&mut self, clip: &Clip) -> json::Animation {
+        let input = self.floats(&clip.times_secs, "SCALAR", None);
+        if let Some(accessor) = self.accessors.get_mut(input) {
+            accessor.min = clip.times_secs.first().map(|&time| vec![time]);
+            accessor.max = clip.times_secs.last().map(|&time| vec![time]);
+        }
+        let mut channels = Vec::new();
+        let mut samplers = Vec::new();
+        for channel in &clip.channels {
+            let (output, path) = match &channel.keys {
+                Keys::Translations(keys) => {
+                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
+                    (self.floats(&keys, "VEC3", None), "translation")
+                }
+                Keys::Rotations(keys) => {
+                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
+                    (self.floats(&keys, "VEC4", None), "rotation")
+                }
+            };
+            channels.push(json::Channel {
+                sampler: samplers.len(),
+                target: json::Target {
+                    node: FIRST_JOINT + channel.joint.at(),
+                    path,
+                },
+            });
+            samplers.push(json::Sampler {
+                input,
+                interpolation: "LINEAR",
+                output,
+            });
+        }
+        json::Animation {
+            name: clip.name.clone(),
+            channels,
+            samplers,
+        }
+    }
+
+    fn indices(&mut self, corners: &[u32], vertices: usize) -> usize {
+        let target = Some(ELEMENT_ARRAY_BUFFER);
+        if u16::try_from(vertices).is_ok() {
+            let bytes: Vec<u8> = corners
+                .iter()
+                .flat_map(|&corner| (corner as u16).to_le_bytes())
+                .collect();
+            self.accessor(&bytes, UNSIGNED_SHORT, corners.len(), "SCALAR", target)
+        } else {
+            let bytes: Vec<u8> = corners
+                .iter()
+                .flat_map(|corner| corner.to_le_bytes())
+                .collect();
+            self.accessor(&bytes, UNSIGNED_INT, corners.len(), "SCALAR", target)
+        }
+    }
+
+    fn floats(&mut self, values: &[f32], kind: &'static str, target: Option<u32>) -> usize {
+        let components = match kind {
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            "MAT4" => 16,
+            _ => 1,
+        };
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        self.accessor(&bytes, FLOAT, values.len() / components, kind, target)
+    }
+
+    fn accessor(
+        &mut self,
+        bytes: &[u8],
+        component_type: u32,
+        count: usize,
+        kind: &'static str,
+        target: Option<u32>,
+    ) -> usize {
+        let buffer_view = self.view(bytes, target);
+        self.accessors.push(json::Accessor {
+            buffer_view,
+            component_type,
+            count,
+            kind,
+            min: None,
+            max: None,
+        });
+        self.accessors.len() - 1
+    }
+
+    /// Every view begins at a multiple of 4.
+    fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.push(json::BufferView {
+            buffer: 0,
+            byte_offset: self.bytes.len(),
+            byte_length: bytes.len(),
+            target,
+        });
+        self.bytes.extend_from_slice(bytes);
+        self.views.len() - 1
+    }
+}
+
+fn nodes(rig: &Rig) -> Vec<json::Node> {
+    let mut nodes = vec![json::Node {
+        name: format!("{}_mesh", rig.id),
+        mesh: Some(0),
+        skin: Some(0),
+        matrix: (rig.world_from_mesh_node != Mat4::IDENTITY)
+            .then(|| rig.world_from_mesh_node.to_cols_array().map(rounded)),
+        ..json::Node::default()
+    }];
+    let joints = rig.skeleton.joints();
+    for (index, joint) in joints.iter().enumerate() {
+        let Trs {
+            translation,
+            rotation,
+            scale,
+        } = joint.parent_from_joint_at_rest;
+        let children = (0..joints.len())
+            .filter(|&child| joints[child].parent.map(JointIndex::at) == Some(index))
+            .map(|child| FIRST_JOINT + child)
+            .collect();
+        nodes.push(json::Node {
+            name: joint.name.clone(),
+            translation: (translation != Vec3::ZERO).then(|| translation.to_array()),
+            rotation: (rotation != Quat::IDENTITY).then(|| rotation.to_array()),
+            scale: (scale != Vec3::ONE).then(|| scale.to_array()),
+            children,
+            ..json::Node::default()
+        });
+    }
+    nodes
+}
+
+/// To steps of 1e-6, against differences between machines.
+fn rounded(x: f32) -> f32 {
+    ((f64::from(x) * 1e6).round() / 1e6 + 0.0) as f32
+}

@@ -1,0 +1,304 @@
+//! What the body of each kind of cell may say. The Markdown files give these
+//! as TOML; `docs/lesson-format.md` lists them for authors.
+
+use serde::Deserialize;
+
+use super::Expr;
+use crate::skin::JointIndex;
+
+/// A live piece of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Unique in its lesson; from the info string, or `kind-N`.
+    pub id: String,
+    /// Line in `lesson.md`, from 1.
+    pub line: usize,
+    /// Which kind, with what its body says.
+    pub kind: CellKind,
+}
+
+/// Every kind of cell. A new one is: its schema here, its name in
+/// `cells.rs` beside this file, one file in `ui/cells/`, one line in its registry,
+/// one page in the docs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CellKind {
+    /// The three-d view.
+    Viewport(ViewportCell),
+    /// Sliders for the rig's angles.
+    Angles(AnglesCell),
+    /// The weights table.
+    Weights(WeightsCell),
+    /// Matrices side by side.
+    Matrix(MatrixCell),
+    /// Stage and inverse-bind switches.
+    Stages(StagesCell),
+    /// The microscope on one vertex.
+    Vertex(VertexCell),
+    /// Curves over a swept parameter.
+    Plot(PlotCell),
+    /// The joint palette as texels.
+    Texture(TextureCell),
+    /// The uniform budget.
+    Budget(BudgetCell),
+    /// A claim of the source articles, corrected.
+    Errata(ErrataCell),
+}
+
+/// Things a viewport can draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Show {
+    /// The skinned surface, lit.
+    Mesh,
+    /// The mesh's own lines, or its triangle edges.
+    Lines,
+    /// Joints and the bones between them.
+    Joints,
+    /// The axes of every joint.
+    Axes,
+    /// Joint numbers.
+    Numbers,
+    /// Vertex markers.
+    Vertices,
+    /// Vertex numbers.
+    VertexNumbers,
+    /// The mesh as stored, faint.
+    Ghost,
+    /// The weighted copies of the chosen vertex.
+    Microscope,
+    /// The ground or the plane.
+    Grid,
+}
+
+/// The standard views.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum View {
+    /// Along −z.
+    #[default]
+    Front,
+    /// Along +z.
+    Back,
+    /// Along +x, from the left.
+    Left,
+    /// Along −x, from the right.
+    Right,
+    /// Along −y.
+    Top,
+    /// Along +y.
+    Bottom,
+    /// From the front right, a little above.
+    ThreeQuarter,
+}
+
+/// How depth is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Projection {
+    /// Far things are smaller.
+    #[default]
+    Perspective,
+    /// Lengths compare.
+    Orthographic,
+}
+
+/// What colours the surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tint {
+    /// The model's own colours.
+    #[default]
+    Base,
+    /// Each vertex in the blend of its joints' colours.
+    Joints,
+    /// The weight of the chosen joint, on one scale.
+    Weight,
+}
+
+/// ```` ```viewport ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ViewportCell {
+    /// Where it looks from.
+    pub view: View,
+    /// How depth is drawn.
+    pub projection: Projection,
+    /// Centre of the view in world space; absent: the model is framed.
+    pub target: Option<[f32; 3]>,
+    /// World units from top to bottom at the target; absent: the model is framed.
+    pub height: Option<f32>,
+    /// What is drawn; absent: `mesh` and `joints`.
+    pub show: Option<Vec<Show>>,
+    /// What colours the surface.
+    pub tint: Tint,
+    /// One line under the picture.
+    pub caption: Option<String>,
+}
+
+/// ```` ```angles ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct AnglesCell {
+    /// Names of parameters, in order; empty: every angle of the rig.
+    pub params: Vec<String>,
+    /// A slider for all angles together.
+    pub all: bool,
+    /// Play button with amplitude and speed.
+    pub play: bool,
+}
+
+/// ```` ```weights ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct WeightsCell {
+    /// Vertex numbers; empty: all.
+    pub vertices: Vec<u32>,
+    /// Columns with the skinned position.
+    pub positions: bool,
+    /// Influence lanes shown; absent: as many as the mesh uses.
+    pub lanes: Option<usize>,
+}
+
+/// ```` ```matrix ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MatrixCell {
+    /// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`, ….
+    pub show: Vec<MatrixRef>,
+    /// Written as a product: `show[0] · show[1] = show[2]`.
+    pub product: bool,
+    /// `show[0]`, `show[1]` and their difference.
+    pub difference: bool,
+    /// Digits after the point; absent: 3.
+    pub decimals: Option<usize>,
+}
+
+/// A matrix by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MatrixRef {
+    /// Local transform.
+    ParentFromJoint(JointRef),
+    /// Global transform.
+    WorldFromJoint(JointRef),
+    /// Inverse bind matrix; editable.
+    JointFromBind(JointRef),
+    /// Joint matrix.
+    WorldFromBind(JointRef),
+    /// Blended, of a vertex.
+    SkinMatrix(VertexRef),
+}
+
+/// A joint by number, or the chosen one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JointRef {
+    /// `1`
+    Index(JointIndex),
+    /// `joint`
+    Chosen,
+}
+
+/// A vertex by number, or the chosen one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VertexRef {
+    /// `v2` or `2`
+    Index(u32),
+    /// `vertex`
+    Chosen,
+}
+
+/// ```` ```stages ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StagesCell {
+    /// Leave out the inverse-bind row.
+    pub stage_only: bool,
+    /// Leave out the row that chooses one joint for the whole mesh.
+    pub through: bool,
+}
+
+/// ```` ```vertex ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct VertexCell {
+    /// Absent: the chosen vertex.
+    pub vertex: Option<u32>,
+    /// Also the row-by-row arithmetic of each copy.
+    pub arithmetic: bool,
+}
+
+/// ```` ```plot ````
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PlotCell {
+    /// Name of the swept parameter, or `all`.
+    pub sweep: String,
+    /// Start of the sweep: a number, or `"-180deg"`.
+    pub from: Quantity,
+    /// End of the sweep.
+    pub to: Quantity,
+    /// What is drawn; at least one.
+    pub lines: Vec<PlotLine>,
+    /// Label of the vertical axis.
+    #[serde(default)]
+    pub y_label: String,
+    /// Label of the horizontal axis; absent: the parameter's.
+    #[serde(default)]
+    pub x_label: Option<String>,
+    /// Points; absent: the plot's own choice.
+    #[serde(default)]
+    pub height: Option<f32>,
+}
+
+/// One curve.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PlotLine {
+    /// In the legend.
+    pub label: String,
+    /// What is drawn.
+    pub expr: Expr,
+    /// Dashed, for a formula beside a measurement.
+    #[serde(default)]
+    pub dashed: bool,
+}
+
+/// A number with an optional unit: `0.8`, `"45.8deg"`. Radians for angles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "toml::Value")]
+pub struct Quantity(pub f64);
+
+/// ```` ```texture ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TextureCell {
+    /// Rows shown; absent: all, in pages.
+    pub rows: Option<usize>,
+    /// Also the texel-centre ruler along the top.
+    pub centres: bool,
+}
+
+/// ```` ```budget ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BudgetCell {
+    /// Name of the lesson parameter that holds the number of vec4 uniforms;
+    /// absent: `vec4s`.
+    pub limit: Option<String>,
+    /// With the articles' figures struck through.
+    pub printed: bool,
+}
+
+/// ```` ```errata ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ErrataCell {
+    /// What the article says, in our words or few of its own.
+    pub claim: String,
+    /// What is true.
+    pub correction: String,
+    /// How one can see it.
+    pub why: String,
+    /// `E-01`, when the list of errata has it.
+    #[serde(default)]
+    pub id: Option<String>,
+}

@@ -1,0 +1,143 @@
+//! How many joints fit where: uniforms, a uniform block, a texture.
+
+/// vec4s that projection, view and colour take: 4 + 4 + 1.
+pub const TAKEN: u32 = 9;
+
+/// Bytes that every device allows in one uniform block (WebGL 2, OpenGL ES 3).
+pub const GUARANTEED_BLOCK_BYTES: u32 = 16_384;
+
+/// Rows that every WebGL 2 device allows in a texture.
+pub const GUARANTEED_TEXTURE_SIZE: u32 = 2_048;
+
+/// A joint's matrix in a shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Representation {
+    /// `mat4`: four columns.
+    Mat4,
+    /// The last row is always 0 0 0 1 and left out.
+    Affine,
+    /// Turn and place; no scale.
+    DualQuaternion,
+}
+
+impl Representation {
+    /// From most to least memory.
+    pub const ALL: [Self; 3] = [Self::Mat4, Self::Affine, Self::DualQuaternion];
+
+    /// For people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Mat4 => "mat4",
+            Self::Affine => "3 × 4",
+            Self::DualQuaternion => "dual quaternion",
+        }
+    }
+
+    /// vec4s a joint takes.
+    #[must_use]
+    pub fn vec4s(self) -> u32 {
+        match self {
+            Self::Mat4 => 4,
+            Self::Affine => 3,
+            Self::DualQuaternion => 2,
+        }
+    }
+
+    /// Joints that fit into plain uniforms: what is left after [`TAKEN`].
+    #[must_use]
+    pub fn joints(self, vec4_uniforms: u32) -> u32 {
+        vec4_uniforms.saturating_sub(TAKEN) / self.vec4s()
+    }
+}
+
+/// `mat4`s that fit if nothing else is there.
+#[must_use]
+pub fn mat4s_in_all(vec4_uniforms: u32) -> u32 {
+    vec4_uniforms / 4
+}
+
+/// Joints in one uniform block: a mat4 takes 64 bytes in `std140`.
+#[must_use]
+pub fn joints_in_block(bytes: u32) -> u32 {
+    bytes / 64
+}
+
+/// Joints in a texture of 4 × N texels: a row each.
+#[must_use]
+pub fn joints_in_texture(size_limit: u32) -> u32 {
+    size_limit
+}
+
+/// What the WebGL articles print for a limit: a mat4 counted as 8 vec4s, three
+/// of them for projection, view and colour.
+#[must_use]
+pub fn printed(vec4_uniforms: u32) -> u32 {
+    (vec4_uniforms / 8).saturating_sub(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use std::collections::BTreeMap;
+
+    #[derive(Deserialize)]
+    struct Golden {
+        cases: Vec<Case>,
+        texture: Vec<Texture>,
+        seed_says: BTreeMap<String, (Option<u32>, u32)>,
+    }
+
+    #[derive(Deserialize)]
+    struct Case {
+        vec4_limit: u32,
+        mat4s_in_all: u32,
+        bones: u32,
+    }
+
+    #[derive(Deserialize)]
+    struct Texture {
+        height_limit: u32,
+        bones: u32,
+    }
+
+    fn golden() -> Golden {
+        serde_json::from_str(include_str!("../../tests/data/uniform_limits.json")).expect("JSON")
+    }
+
+    #[test]
+    fn joints_in_uniforms_are_the_golden_numbers() {
+        for case in golden().cases {
+            let limit = case.vec4_limit;
+            assert_eq!(mat4s_in_all(limit), case.mat4s_in_all, "{limit}");
+            assert_eq!(Representation::Mat4.joints(limit), case.bones, "{limit}");
+        }
+    }
+
+    #[test]
+    fn the_articles_figures_come_from_counting_a_matrix_twice() {
+        for (limit, (matrices, bones)) in golden().seed_says {
+            let limit: u32 = limit.parse().expect("a number");
+            assert_eq!(printed(limit), bones, "{limit}");
+            if let Some(matrices) = matrices {
+                assert_eq!(limit / 8, matrices, "{limit}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_texture_holds_a_joint_a_row_and_a_block_one_in_64_bytes() {
+        for texture in golden().texture {
+            assert_eq!(joints_in_texture(texture.height_limit), texture.bones);
+        }
+        assert_eq!(joints_in_block(GUARANTEED_BLOCK_BYTES), 256);
+        assert_eq!(Representation::Affine.joints(128), 39);
+        assert_eq!(Representation::DualQuaternion.joints(128), 59);
+        assert_eq!(
+            Representation::Mat4.joints(5),
+            0,
+            "less than the camera takes"
+        );
+    }
+}

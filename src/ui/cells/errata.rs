@@ -1,0 +1,103 @@
+//! A claim of the source articles, corrected: what they say, what is true, and
+//! how one can see it.
+
+use eframe::egui::{self, FontFamily, FontId, RichText, TextFormat, Ui, text::LayoutJob};
+
+use crate::lesson::ErrataCell;
+use crate::ui::PageContext;
+use crate::ui::theme::{LINE, Theme, family};
+use crate::ui::widgets::{Tone, card};
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
+    let theme = page.theme;
+    card(ui, theme, Tone::Caution, |ui| {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        ui.horizontal(|ui| {
+            let heading = RichText::new("The articles say")
+                .font(FontId::new(13.0, family::strong()))
+                .color(theme.caution);
+            ui.label(heading);
+            if let Some(number) = &cell.id {
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    let number = RichText::new(number).monospace().size(12.0);
+                    ui.label(number.color(theme.quiet))
+                        .on_hover_text("Its number in the list of errata");
+                });
+            }
+        });
+        text(ui, theme, &cell.claim, 14.5, Voice::Quiet);
+        text(ui, theme, &cell.correction, 15.5, Voice::Strong);
+        text(ui, theme, &cell.why, 14.5, Voice::Plain);
+    });
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Voice {
+    Quiet,
+    Strong,
+    Plain,
+}
+
+/// A paragraph; `` `code` `` is set in monospace.
+fn text(ui: &mut Ui, theme: &Theme, words: &str, size: f32, voice: Voice) {
+    let plain = TextFormat {
+        font_id: match voice {
+            Voice::Strong => FontId::new(size, family::strong()),
+            Voice::Quiet | Voice::Plain => FontId::new(size, FontFamily::Proportional),
+        },
+        color: match voice {
+            Voice::Quiet => theme.quiet,
+            Voice::Strong | Voice::Plain => theme.ink,
+        },
+        line_height: Some((size * LINE).round()),
+        ..TextFormat::default()
+    };
+    let code = TextFormat {
+        font_id: FontId::new(
+            size - 1.0,
+            if voice == Voice::Strong {
+                family::mono_strong()
+            } else {
+                FontFamily::Monospace
+            },
+        ),
+        ..plain.clone()
+    };
+    let mut job = LayoutJob::default();
+    for (part, words) in words.split('`').enumerate() {
+        let format = if part % 2 == 1 { &code } else { &plain };
+        job.append(words, 0.0, format.clone());
+    }
+    ui.label(job);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::cells::testing::{Page, harness};
+    use egui_kittest::kittest::Queryable;
+
+    #[test]
+    fn claim_correction_and_reason_can_be_read() {
+        let cell = ErrataCell {
+            claim: "64 slots leave `5` bones.".to_owned(),
+            correction: "They leave 13.".to_owned(),
+            why: "A matrix takes 4 slots.".to_owned(),
+            id: Some("E-01".to_owned()),
+        };
+        let mut harness = harness(Page::new("bone_grid"), move |view, page| {
+            ui(view, &cell, page);
+        });
+        harness.run();
+        for words in [
+            "The articles say",
+            "64 slots leave 5 bones.",
+            "They leave 13.",
+            "A matrix takes 4 slots.",
+            "E-01",
+        ] {
+            harness.get_by_label(words);
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! The microscope: one vertex, the copies its joints propose, and their sum, as
+//! one would add them up on paper.
+
+use eframe::egui::{
+    CollapsingHeader, Color32, FontFamily, FontId, RichText, Shape, Stroke, TextFormat, Ui,
+    text::LayoutJob, vec2,
+};
+use glam::{Mat4, Vec3};
+
+use super::choose;
+use crate::lesson::VertexCell;
+use crate::notebook::{Copy, Entity, numbers};
+use crate::skin::{Blend, JointIndex, Stage};
+use crate::ui::PageContext;
+use crate::ui::theme::family;
+use crate::ui::widgets::{badge, badge_size};
+
+/// How a vertex is written: 2 or 3 coordinates, columns that stay in line.
+#[derive(Clone, Copy)]
+struct Paper {
+    coordinates: usize,
+    /// Characters of a coordinate.
+    chars: usize,
+    /// Size of type.
+    font: f32,
+    /// No room for a copy on one line: its part of the sum goes below it.
+    stacked: bool,
+}
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContext<'_>) {
+    let vertex = cell.vertex.unwrap_or(page.document.vertex);
+    if cell.vertex.is_none() {
+        choose::vertex(ui, id, page);
+    }
+    let at = vertex as usize;
+    let (Some(&stored), Some(position)) = (
+        page.derived.rig.mesh.positions.get(at),
+        page.derived.position(at),
+    ) else {
+        let words = format!(
+            "There is no vertex {vertex}; this rig has {}.",
+            page.derived.rig.mesh.positions.len()
+        );
+        ui.label(RichText::new(words).color(page.theme.wrong));
+        return;
+    };
+    let copies = copies(page, vertex);
+    let paper = paper(ui, page, &copies, stored, position);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 3.0;
+        headline(ui, page, vertex, stored, paper);
+        if page.derived.blend == Blend::Linear {
+            sum(ui, page, vertex, &copies, position, paper);
+        } else {
+            single(ui, page, vertex, position, paper);
+        }
+    });
+    if cell.arithmetic {
+        arithmetic(ui, id, page, &copies, stored, paper);
+    }
+}
+
+/// What moves the vertex now: its copies, or one alone.
+fn copies(page: &PageContext<'_>, vertex: u32) -> Vec<Copy> {
+    let all = page.derived.copies(vertex as usize);
+    if page.derived.blend == Blend::Linear {
+        return all;
+    }
+    let joint = single_joint(page, vertex);
+    let position = page.derived.position(vertex as usize);
+    vec![Copy {
+        lane: 0,
+        joint,
+        weight: 1.0,
+        position_in_world: position.unwrap_or_default(),
+    }]
+}
+
+fn single_joint(page: &PageContext<'_>, vertex: u32) -> JointIndex {
+    match page.derived.blend {
+        Blend::Only(joint) => joint,
+        Blend::Linear | Blend::Strongest => page
+            .derived
+            .influences
+            .get(vertex as usize)
+            .map_or(page.document.joint, |influences| influences.strongest()),
+    }
+}
+
+/// Type as large as the longest line allows.
+fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, position: Vec3) -> Paper {
+    let points = copies.iter().map(|copy| copy.position_in_world);
+    let largest = points
+        .chain([stored, position])
+        .map(|point| point.abs().max_element())
+        .fold(0.0_f32, f32::max);
+    let largest = f64::from(largest.min(999.0));
+    let coordinates = if page.derived.rig.flat { 2 } else { 3 };
+    let chars = numbers::widest(-largest, largest, 3);
+    // 0.50 · M₀ p = 0.50 · (x, y) = (x, y)
+    let line = 12 + 9 + 3 + 2 * (coordinates * (chars + 2)) + 2;
+    let room = (ui.available_width() - 34.0) / line as f32;
+    let font = [14.0, 13.0, 12.0]
+        .into_iter()
+        .find(|font| font * 0.6 <= room);
+    Paper {
+        coordinates,
+        chars,
+        font: font.unwrap_or(13.0),
+        stacked: font.is_none(),
+    }
+}
+
+impl Paper {
+    /// `(−0.717, 0.697)`
+    fn point(self, point: Vec3) -> String {
+        let numbers: Vec<String> = (0..self.coordinates)
+            .map(|axis| {
+                let text = numbers::fixed(f64::from(point[axis]), 3);
+                format!("{text:>width$}", width = self.chars)
+            })
+            .collect();
+        format!("({})", numbers.join(", "))
+    }
+
+    fn job(self, parts: &[(&str, Color32, bool)]) -> LayoutJob {
+        let mut job = LayoutJob::default();
+        for &(text, color, strong) in parts {
+            let family = if strong {
+                family::mono_strong()
+            } else {
+                FontFamily::Monospace
+            };
+            let format = TextFormat {
+                font_id: FontId::new(self.font, family),
+                color,
+                line_height: Some((self.font * 1.6).round()),
+                ..TextFormat::default()
+            };
+            job.append(text, 0.0, format);
+        }
+        job
+    }
+}
+
+fn headline(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, stored: Vec3, paper: Paper) {
+    let theme = page.theme;
+    let name = format!("v{vertex}");
+    let point = paper.point(stored);
+    let job = paper.job(&[
+        (&name, theme.accent, true),
+        ("  stored at p = ", theme.quiet, false),
+        (&point, theme.ink, false),
+    ]);
+    if ui.label(job).hovered() {
+        page.linked.hover(Entity::Vertex(vertex));
+    }
+}
+
+fn sum(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    vertex: u32,
+    copies: &[Copy],
+    position: Vec3,
+    paper: Paper,
+) {
+    let theme = page.theme;
+    let mut chars = 0;
+    for copy in copies {
+        let part = copy.position_in_world * copy.weight;
+        let weight = numbers::fixed(f64::from(copy.weight), 2);
+        let matrix = format!(" · M{} p", subscript(copy.joint));
+        let (proposed, part) = (paper.point(copy.position_in_world), paper.point(part));
+        let gap = if paper.stacked { "\n" } else { "" };
+        let job = paper.job(&[
+            (&weight, theme.ink, true),
+            (&matrix, theme.joint_text(copy.joint), true),
+            (
+                &format!(" = {weight} · {proposed}{gap} = "),
+                theme.ink,
+                false,
+            ),
+            (&part, theme.ink, false),
+        ]);
+        chars = chars.max(
+            job.text
+                .lines()
+                .map(|line| line.chars().count())
+                .max()
+                .unwrap_or(0),
+        );
+        line(ui, page, copy.joint, job);
+    }
+    let total: f32 = copies.iter().map(|copy| copy.weight).sum();
+    let off = (total - 1.0).abs() > 1e-4;
+    let sum_of_weights = numbers::fixed(f64::from(total), 2);
+    let tint = if off { theme.wrong } else { theme.quiet };
+    let weights = format!("Σw = {sum_of_weights}");
+    let name = format!("v{vertex}′ = ");
+    let point = paper.point(position);
+    // The sum stands below what is summed.
+    let ahead = if paper.stacked {
+        4
+    } else {
+        chars.saturating_sub(name.chars().count() + point.chars().count())
+    };
+    let pad = " ".repeat(ahead.saturating_sub(weights.chars().count()).max(2));
+    let job = paper.job(&[
+        (&weights, tint, off),
+        (&pad, theme.ink, false),
+        (&name, theme.accent, true),
+        (&point, theme.ink, true),
+    ]);
+    let indent = copies
+        .iter()
+        .map(|copy| badge_size(copy.joint).x)
+        .fold(18.0, f32::max)
+        + 8.0;
+    let response = ui
+        .horizontal(|ui| {
+            let above = ui.painter().add(Shape::Noop);
+            ui.add_space(indent - ui.spacing().item_spacing.x);
+            let response = ui.label(job);
+            let rule = Shape::hline(
+                ui.min_rect().x_range(),
+                response.rect.top() - 1.0,
+                Stroke::new(1.0, theme.quiet),
+            );
+            ui.painter().set(above, rule);
+            response
+        })
+        .inner;
+    if response.hovered() {
+        page.linked.hover(Entity::Vertex(vertex));
+    }
+    if off {
+        let words = format!(
+            "The weights add up to {sum_of_weights}, not 1: the vertex comes to {sum_of_weights} \
+             times its distance from the origin. It is no longer between its copies."
+        );
+        ui.label(RichText::new(words).color(theme.wrong).size(14.0));
+    }
+}
+
+/// A badge and a line.
+fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJob) {
+    let name = choose::joint_name(page, joint).to_owned();
+    let lit = page.linked.hovered() == Some(Entity::Joint(joint));
+    let response = ui
+        .horizontal(|ui| {
+            let behind = ui.painter().add(Shape::Noop);
+            badge(ui, page.theme, joint, &name);
+            ui.label(job);
+            if lit {
+                let rect = ui.min_rect().expand2(vec2(4.0, 0.0));
+                ui.painter()
+                    .set(behind, Shape::rect_filled(rect, 4.0, page.theme.lit));
+            }
+        })
+        .response;
+    if response.contains_pointer() {
+        page.linked.hover(Entity::Joint(joint));
+    }
+}
+
+/// At the stages before blending one matrix alone is at work.
+fn single(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, position: Vec3, paper: Paper) {
+    let theme = page.theme;
+    let joint = single_joint(page, vertex);
+    let point = paper.point(position);
+    let words = match page.derived.stage() {
+        Stage::Bind => {
+            let words = "Bind space: as stored, no matrix has touched it yet.";
+            ui.label(RichText::new(words).color(theme.quiet).size(14.0));
+            return;
+        }
+        Stage::Joint => format!(
+            "Joint space: one matrix alone, joint {0} ← bind. This is where joint {0} sees the vertex.",
+            joint.0
+        ),
+        Stage::Posed | Stage::Blended => format!(
+            "Posed: one matrix alone, world ← bind of joint {}; the other weights wait.",
+            joint.0
+        ),
+    };
+    ui.label(RichText::new(words).color(theme.quiet).size(14.0));
+    let matrix = if page.derived.stage() == Stage::Joint {
+        format!("joint{}_from_bind · p", joint.0)
+    } else {
+        format!("M{} p", subscript(joint))
+    };
+    let job = paper.job(&[
+        (&matrix, theme.joint_text(joint), true),
+        (" = ", theme.ink, false),
+        (&point, theme.ink, true),
+    ]);
+    line(ui, page, joint, job);
+}
+
+/// Row by row, one block a joint, open as long as they are few.
+fn arithmetic(
+    ui: &mut Ui,
+    id: &str,
+    page: &mut PageContext<'_>,
+    copies: &[Copy],
+    stored: Vec3,
+    paper: Paper,
+) {
+    if page.derived.stage() == Stage::Bind {
+        return;
+    }
+    for copy in copies {
+        let Some(&matrix) = page.derived.palette.get(copy.joint.at()) else {
+            continue;
+        };
+        let title = RichText::new(format!("row by row: M{} p", subscript(copy.joint)))
+            .size(14.0)
+            .color(page.theme.quiet);
+        CollapsingHeader::new(title)
+            .id_salt((id, "arithmetic", copy.joint.0))
+            .default_open(copies.len() <= 2)
+            .show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                for row in 0..paper.coordinates {
+                    let (terms, value) = row_of_product(&matrix, stored, row, paper.coordinates);
+                    let job = paper.job(&[
+                        (&terms, page.theme.ink, false),
+                        (&value, page.theme.ink, true),
+                    ]);
+                    if ui.label(job).hovered() {
+                        page.linked.hover(Entity::Joint(copy.joint));
+                    }
+                }
+            });
+    }
+}
+
+/// `y = 0.559·0.250 + 0.829·2.000 + 0.342·1 = ` and `2.140`
+fn row_of_product(matrix: &Mat4, point: Vec3, row: usize, coordinates: usize) -> (String, String) {
+    let mut terms: Vec<String> = (0..coordinates)
+        .map(|axis| format!("{}·{}", factor(matrix.col(axis)[row]), factor(point[axis])))
+        .collect();
+    terms.push(format!("{}·1", factor(matrix.w_axis[row])));
+    let value = (*matrix * point.extend(1.0))[row];
+    let name = ["x", "y", "z"].get(row).copied().unwrap_or("w");
+    (
+        format!("{name} = {} = ", terms.join(" + ")),
+        numbers::fixed(f64::from(value), 3),
+    )
+}
+
+/// In parentheses when negative.
+fn factor(value: f32) -> String {
+    let text = numbers::fixed(f64::from(value), 3);
+    if text.starts_with(numbers::MINUS) {
+        format!("({text})")
+    } else {
+        text
+    }
+}
+
+fn subscript(joint: JointIndex) -> String {
+    joint
+        .0
+        .to_string()
+        .bytes()
+        .filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0')))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::cells::testing::{Page, harness};
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    fn shown(page: Page, cell: VertexCell) -> Harness<'static, Page> {
+        let mut harness = harness(page, move |view, page| ui(view, &cell, "v", page));
+        harness.run();
+        harness
+    }
+
+    fn bent() -> Page {
+        let mut page = Page::new("bone_grid");
+        for name in ["b0", "b1", "b2"] {
+            page.document.params.insert(name.to_owned(), 0.8);
+        }
+        page
+    }
+
+    #[test]
+    fn the_copies_of_v2_are_added_up_as_on_paper() {
+        let cell = VertexCell {
+            vertex: Some(2),
+            ..VertexCell::default()
+        };
+        let harness = shown(bent(), cell);
+        // reference/bone_grid.json, all angles 0.8
+        harness.get_by_label("0.50 · M₀ p = 0.50 · ( 0.676,  2.131) = ( 0.338,  1.066)");
+        let sum = harness.get_by_label_contains("Σw = 1.00");
+        assert!(
+            sum.value()
+                .is_some_and(|sum| sum.ends_with("v2′ = ( 1.261,  1.486)"))
+        );
+    }
+
+    #[test]
+    fn a_sum_that_is_not_1_says_what_it_does() {
+        let mut page = bent();
+        page.document.vertex = 2;
+        page.document.weights.insert(2, [0.8, 0.5, 0.0, 0.0]);
+        let harness = shown(page, VertexCell::default());
+        harness.get_by_label_contains("Σw = 1.30 ");
+        let words = harness.query_all_by_label_contains("The weights add up to 1.30, not 1");
+        assert!(words.count() > 0);
+    }
+
+    #[test]
+    fn before_blending_the_single_matrix_is_named_and_no_sum_is_shown() {
+        let mut page = bent();
+        page.document.vertex = 6;
+        page.document.stage = Stage::Posed;
+        page.document.through = Some(JointIndex(2));
+        let harness = shown(page, VertexCell::default());
+        let words = harness.query_all_by_label_contains("world ← bind of joint 2");
+        assert!(words.count() > 0);
+        assert!(harness.query_by_label_contains("Σw").is_none());
+    }
+
+    #[test]
+    fn rows_of_the_product_carry_the_value_they_add_up_to() {
+        let matrix = Mat4::from_translation(Vec3::new(1.0, -2.0, 0.0));
+        let (terms, value) = row_of_product(&matrix, Vec3::new(0.25, 2.0, 0.0), 1, 2);
+        assert_eq!(terms, "y = 0.000·0.250 + 1.000·2.000 + (−2.000)·1 = ");
+        assert_eq!(value, "0.000");
+        assert_eq!(subscript(JointIndex(120)), "₁₂₀");
+    }
+
+    #[test]
+    fn the_stepper_chooses_the_next_vertex() {
+        let mut harness = shown(bent(), VertexCell::default());
+        harness.get_by_label("next vertex").click();
+        harness.run();
+        assert_eq!(harness.state().document.vertex, 1);
+    }
+}

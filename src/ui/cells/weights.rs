@@ -1,0 +1,471 @@
+//! The weights table: a row a vertex, a joint and a weight a lane, their sum.
+
+use eframe::egui::{
+    self, Align, Align2, Button, Color32, FontFamily, FontId, Layout, Rect, Response, RichText,
+    Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+};
+use egui_extras::{Column, TableBuilder, TableRow};
+
+use super::choose::joint_name;
+use crate::lesson::WeightsCell;
+use crate::notebook::{Edit, Entity, numbers};
+use crate::skin::{Influences, JointIndex, LANES};
+use crate::ui::PageContext;
+use crate::ui::theme::family;
+use crate::ui::widgets::{Scrub, ScrubChange, badge_size, paint_badge};
+
+const ROW: f32 = 28.0;
+/// Between columns.
+const GAP: f32 = 6.0;
+/// Room for `1.30 ≠ 1`.
+const SUM: f32 = 72.0;
+/// Longer tables scroll.
+const ROWS: usize = 10;
+/// Sums further from 1 than this are lit.
+const SUM_TOLERANCE: f32 = 1e-4;
+
+/// What the rows have in common.
+struct Columns {
+    /// Lanes shown.
+    lanes: usize,
+    /// Coordinates shown: 0, 2 or 3.
+    coordinates: usize,
+    /// Room for a vertex number.
+    vertex: f32,
+    /// Room for a joint's badge.
+    badge: f32,
+    /// Room for a coordinate, in characters.
+    chars: usize,
+}
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
+    let count = page.derived.influences.len() as u32;
+    let vertices: Vec<u32> = if cell.vertices.is_empty() {
+        (0..count).collect()
+    } else {
+        let there = |vertex: &u32| *vertex < count;
+        cell.vertices.iter().copied().filter(there).collect()
+    };
+    let columns = columns(cell, page);
+    let scroll = scroll_target(ui, id, page.document.vertex, &vertices);
+    let width = columns.width();
+    if width > ui.available_width() {
+        egui::ScrollArea::horizontal()
+            .id_salt((id, "sideways"))
+            .show(ui, |ui| table(ui, id, &columns, &vertices, scroll, page));
+    } else {
+        ui.scope(|ui| table(ui, id, &columns, &vertices, scroll, page));
+    }
+    footer(ui, page);
+}
+
+fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
+    let used = |influences: &Influences| influences.used().map(|(lane, ..)| lane + 1).max();
+    let lanes = cell.lanes.unwrap_or_else(|| {
+        let rig = &page.derived.rig.mesh.influences;
+        let stored = rig.iter().filter_map(used).max().unwrap_or(1);
+        let edited = page.derived.influences.iter().filter_map(used).max();
+        stored.max(edited.unwrap_or(1))
+    });
+    let joints = page.derived.rig.skeleton.len().saturating_sub(1);
+    let last = JointIndex(u16::try_from(joints).unwrap_or(u16::MAX));
+    let (low, high) = page.derived.rig.mesh.bounds();
+    // A posed vertex seldom goes further than the whole model is long.
+    let reach = f64::from((high - low).length()).min(999.0);
+    Columns {
+        lanes: lanes.clamp(1, LANES),
+        coordinates: match (cell.positions, page.derived.rig.flat) {
+            (false, _) => 0,
+            (true, true) => 2,
+            (true, false) => 3,
+        },
+        vertex: 24.0 + 8.4 * page.derived.influences.len().to_string().len() as f32,
+        badge: badge_size(last).x,
+        chars: numbers::widest(-reach, reach, 3),
+    }
+}
+
+impl Columns {
+    fn lane(&self) -> f32 {
+        self.badge + 54.0
+    }
+
+    fn coordinate(&self) -> f32 {
+        self.chars as f32 * 8.4 + 2.0
+    }
+
+    fn width(&self) -> f32 {
+        let gaps = (1 + self.lanes + self.coordinates) as f32 * GAP;
+        let numbers = self.lanes as f32 * self.lane() + self.coordinates as f32 * self.coordinate();
+        self.vertex + numbers + SUM + gaps
+    }
+}
+
+/// The row to bring into view: when the vertex was chosen elsewhere.
+fn scroll_target(ui: &Ui, id: &str, vertex: u32, vertices: &[u32]) -> Option<usize> {
+    let memory = egui::Id::unique(("weights seen", id));
+    let seen: Option<u32> = ui.data(|data| data.get_temp(memory));
+    ui.data_mut(|data| data.insert_temp(memory, vertex));
+    if seen == Some(vertex) {
+        return None;
+    }
+    vertices.iter().position(|&other| other == vertex)
+}
+
+fn table(
+    ui: &mut Ui,
+    id: &str,
+    columns: &Columns,
+    vertices: &[u32],
+    scroll: Option<usize>,
+    page: &mut PageContext<'_>,
+) {
+    let scrolls = vertices.len() > ROWS;
+    ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
+    let mut builder = TableBuilder::new(ui)
+        .id_salt((id, "table"))
+        .vscroll(scrolls)
+        .auto_shrink([true, true])
+        .max_scroll_height(ROWS as f32 * ROW)
+        .min_scrolled_height(0.0)
+        .sense(Sense::CLICK)
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .column(Column::exact(columns.vertex))
+        .columns(Column::exact(columns.lane()), columns.lanes)
+        .column(Column::exact(SUM))
+        .columns(Column::exact(columns.coordinate()), columns.coordinates);
+    if let Some(row) = scroll.filter(|_| scrolls) {
+        builder = builder.scroll_to_row(row, Some(Align::Center));
+    }
+    builder
+        .header(20.0, |mut row| header(&mut row, columns, page))
+        .body(|body| {
+            body.rows(ROW, vertices.len(), |mut row| {
+                if let Some(&vertex) = vertices.get(row.index()) {
+                    vertex_row(&mut row, id, columns, vertex, page);
+                }
+            });
+        });
+}
+
+fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>) {
+    let quiet = page.theme.quiet;
+    let mut title = |text: &str, help: &str, right: bool| {
+        row.col(|ui| {
+            let text = RichText::new(text).size(13.0).color(quiet);
+            let label = |ui: &mut Ui| {
+                ui.add(egui::Label::new(text).extend()).on_hover_text(help);
+            };
+            if right {
+                ui.with_layout(Layout::right_to_left(Align::Center), label);
+            } else {
+                label(ui);
+            }
+        });
+    };
+    title("vertex", "Click a row to choose its vertex", false);
+    for lane in 0..columns.lanes {
+        let help = format!("JOINTS_0 and WEIGHTS_0, component {lane}");
+        title("joint  weight", &help, false);
+    }
+    title("Σw", "The sum of the weights; it should be 1", true);
+    for axis in ["x", "y", "z"].iter().take(columns.coordinates) {
+        title(
+            axis,
+            "Where the picture shows the vertex, in world space",
+            true,
+        );
+    }
+}
+
+fn vertex_row(
+    row: &mut TableRow<'_, '_>,
+    id: &str,
+    columns: &Columns,
+    vertex: u32,
+    page: &mut PageContext<'_>,
+) {
+    let Some(&influences) = page.derived.influences.get(vertex as usize) else {
+        return;
+    };
+    let chosen = page.document.vertex == vertex;
+    row.set_selected(chosen);
+    row.set_hovered(page.linked.hovered() == Some(Entity::Vertex(vertex)) && !chosen);
+    let mut pick = false;
+    row.col(|ui| pick = number_of_vertex(ui, vertex, chosen).clicked());
+    for lane in 0..columns.lanes {
+        row.col(|ui| weight(ui, id, columns, vertex, lane, &influences, page));
+    }
+    row.col(|ui| sum(ui, influences.sum(), page));
+    let position = page.derived.position(vertex as usize).unwrap_or_default();
+    for axis in 0..columns.coordinates {
+        row.col(|ui| {
+            let text = numbers::fixed(f64::from(position[axis]), 3);
+            right(ui, &text, chosen, page.theme.ink);
+        });
+    }
+    let response = row.response();
+    if response.contains_pointer() {
+        page.linked.hover(Entity::Vertex(vertex));
+    }
+    if pick || response.clicked() {
+        page.edits.push(Edit::Vertex(vertex));
+        // Chosen here: the table stays where it is.
+        let memory = egui::Id::unique(("weights seen", id));
+        response
+            .ctx
+            .data_mut(|data| data.insert_temp(memory, vertex));
+    }
+}
+
+fn number_of_vertex(ui: &mut Ui, vertex: u32, chosen: bool) -> Response {
+    let family = if chosen {
+        family::mono_strong()
+    } else {
+        FontFamily::Monospace
+    };
+    let text = RichText::new(format!("v{vertex}")).font(FontId::new(14.0, family));
+    let response = ui.add(Button::new(text).frame(false).small());
+    response.widget_info(|| {
+        WidgetInfo::selected(
+            Role::Button,
+            true,
+            chosen,
+            format!("choose vertex {vertex}"),
+        )
+    });
+    response
+}
+
+fn weight(
+    ui: &mut Ui,
+    id: &str,
+    columns: &Columns,
+    vertex: u32,
+    lane: usize,
+    influences: &Influences,
+    page: &mut PageContext<'_>,
+) {
+    let (joint, weight) = (influences.joints[lane], influences.weights[lane]);
+    let rect = ui.max_rect();
+    let badge = Rect::from_center_size(
+        pos2(rect.left() + columns.badge / 2.0, rect.center().y),
+        badge_size(joint),
+    );
+    let bar = Rect::from_min_max(
+        pos2(rect.left() + columns.badge + 6.0, rect.center().y - 10.0),
+        pos2(rect.right() - 4.0, rect.center().y + 10.0),
+    );
+    let theme = page.theme;
+    let color = theme.joint(joint);
+    ui.painter().rect_filled(bar, 3.0, theme.panel);
+    if weight > 0.0 {
+        let length = bar.width() * weight.min(1.0);
+        let filled = Rect::from_min_size(bar.min, vec2(length, bar.height()));
+        let wash = theme.paper.lerp_to_gamma(color, 0.30);
+        ui.painter().rect_filled(filled, 3.0, wash);
+        paint_badge(ui, theme, badge, joint);
+    } else {
+        unused_badge(ui, page, badge, joint);
+    }
+    let name = joint_name(page, joint).to_owned();
+    let about = ui.interact(badge, ui.scope_id().with(("badge", lane)), Sense::hover());
+    if about.hovered() {
+        page.linked.hover(Entity::Joint(joint));
+    }
+    about.on_hover_text(format!("joint {}: {name}", joint.0));
+
+    let stored = page
+        .derived
+        .rig
+        .mesh
+        .influences
+        .get(vertex as usize)
+        .map_or(weight, |stored| stored.weights[lane]);
+    let scrub = Scrub::new(
+        ("weight", id, vertex, lane),
+        f64::from(weight),
+        format!("weight of joint {} on v{vertex}", joint.0),
+    )
+    .range(0.0..=1.0)
+    .typed_range(-10.0..=10.0)
+    .changed(weight != stored);
+    let change = scrub.show_at(ui, bar.shrink2(vec2(6.0, 0.0))).0;
+    if let Some(change) = change {
+        page.edits.push(Edit::Weight {
+            vertex,
+            lane,
+            weight: match change {
+                ScrubChange::Set(weight) => weight as f32,
+                ScrubChange::Reset => stored,
+            },
+        });
+    }
+}
+
+fn unused_badge(ui: &Ui, page: &PageContext<'_>, rect: Rect, joint: JointIndex) {
+    ui.painter().text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        joint.0.to_string(),
+        FontId::new(12.0, FontFamily::Proportional),
+        page.theme.quiet,
+    );
+}
+
+fn sum(ui: &mut Ui, sum: f32, page: &PageContext<'_>) {
+    let text = numbers::fixed(f64::from(sum), 2);
+    if (sum - 1.0).abs() <= SUM_TOLERANCE {
+        right(ui, &text, false, page.theme.ink);
+        return;
+    }
+    let rect = ui.max_rect().shrink2(vec2(0.0, 4.0));
+    ui.painter().rect_filled(rect, 3.0, page.theme.wrong_wash);
+    right(ui, &format!("{text} ≠ 1"), true, page.theme.wrong);
+}
+
+fn right(ui: &mut Ui, text: &str, strong: bool, color: Color32) {
+    let family = if strong {
+        family::mono_strong()
+    } else {
+        FontFamily::Monospace
+    };
+    let text = RichText::new(text)
+        .font(FontId::new(14.0, family))
+        .color(color);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(2.0);
+        ui.add(egui::Label::new(text).extend().selectable(false));
+    });
+}
+
+fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let vertex = page.document.vertex;
+    let off = |influences: &Influences| {
+        let sum = influences.sum();
+        (sum - 1.0).abs() > SUM_TOLERANCE && sum.abs() > f32::EPSILON
+    };
+    let this = page
+        .derived
+        .influences
+        .get(vertex as usize)
+        .is_some_and(off);
+    let any = page.derived.influences.iter().any(off);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().button_padding = vec2(8.0, 3.0);
+        let small = |text: String| Button::new(RichText::new(text).size(13.0));
+        if ui
+            .add_enabled(this, small(format!("normalise v{vertex}")))
+            .on_hover_text("Divide the weights of the chosen vertex by their sum")
+            .clicked()
+        {
+            page.edits.push(Edit::NormalizeWeights(Some(vertex)));
+        }
+        if ui
+            .add_enabled(any, small("normalise all".to_owned()))
+            .on_hover_text("Divide the weights of every vertex by their sum")
+            .clicked()
+        {
+            page.edits.push(Edit::NormalizeWeights(None));
+        }
+        if ui
+            .add_enabled(!page.document.weights.is_empty(), small("reset".to_owned()))
+            .on_hover_text("Every weight as the rig stores it")
+            .clicked()
+        {
+            page.edits.push(Edit::ResetWeights(None));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::cells::testing::{Page, harness};
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    fn shown(rig: &str, cell: WeightsCell) -> Harness<'static, Page> {
+        let mut harness = harness(Page::new(rig), move |view, page| ui(view, &cell, "w", page));
+        harness.run();
+        harness
+    }
+
+    #[test]
+    fn dragging_a_weight_edits_that_lane_of_that_vertex_and_the_sum_is_lit() {
+        let mut harness = shown("bone_grid", WeightsCell::default());
+        let from = harness
+            .get_by_label("weight of joint 1 on v2")
+            .rect()
+            .center();
+        harness.drag_at(from);
+        harness.run();
+        harness.hover_at(from + vec2(20.0, 0.0));
+        harness.run();
+        harness.drop_at(from + vec2(20.0, 0.0));
+        harness.run();
+        let Some(&Edit::Weight {
+            vertex: 2,
+            lane: 1,
+            weight,
+        }) = harness.state().edits.last()
+        else {
+            panic!("{:?}", harness.state().edits);
+        };
+        assert!(weight > 0.55 && weight < 0.75, "{weight}");
+        harness.get_by_label(&format!(
+            "{} ≠ 1",
+            numbers::fixed(f64::from(weight) + 0.5, 2)
+        ));
+    }
+
+    #[test]
+    fn normalising_and_resetting_bring_the_sum_back() {
+        let mut harness = shown("bone_grid", WeightsCell::default());
+        harness.get_by_label("choose vertex 2").click();
+        harness.run();
+        assert_eq!(harness.state().edits, [Edit::Vertex(2)]);
+        harness
+            .get_by_label("weight of joint 1 on v2")
+            .set_value_accesskit(1.0);
+        harness.run();
+        harness.get_by_label("1.50 ≠ 1");
+        harness.get_by_label("normalise v2").click();
+        harness.run();
+        assert_eq!(
+            harness.state().edits.last(),
+            Some(&Edit::NormalizeWeights(Some(2)))
+        );
+        assert!(harness.query_by_label("1.50 ≠ 1").is_none());
+        harness.get_by_label("reset").click();
+        harness.run();
+        assert!(harness.state().document.weights.is_empty());
+    }
+
+    #[test]
+    fn only_the_lanes_in_use_and_the_vertices_asked_for_are_shown() {
+        let cell = WeightsCell {
+            vertices: vec![2, 3, 999],
+            positions: true,
+            ..WeightsCell::default()
+        };
+        let harness = shown("bone_grid", cell);
+        let weights = harness
+            .query_all_by_label_contains("weight of joint")
+            .count();
+        assert_eq!(weights, 4, "two vertices, two lanes");
+    }
+
+    #[test]
+    fn a_long_table_draws_only_what_is_in_view_and_goes_to_the_chosen_vertex() {
+        let mut harness = shown("arm", WeightsCell::default());
+        let all = harness.state().rig_vertices();
+        assert!(all > 100, "{all}");
+        let last = all - 1;
+        let shown = harness.query_all_by_label_contains("choose vertex").count();
+        assert!(shown < 30, "{shown}");
+        harness.state_mut().document.vertex = last;
+        harness.run();
+        harness.get_by_label(&format!("choose vertex {last}"));
+    }
+}
