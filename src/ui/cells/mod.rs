@@ -35,6 +35,5 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Errata(errata) => errata::ui(ui, errata, page),
         CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
         CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
-        _ => {}
     });
 }

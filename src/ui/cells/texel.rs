@@ -18,6 +18,10 @@ const LINE: f32 = 16.0;
 /// Around the numbers, left and right together.
 const PAD: f32 = 14.0;
 const DECIMALS: usize = 2;
+/// Of a channel from 0 to 255: where 0 is, and how far 1 is from it. A light
+/// grey and not the whole range, so that the page stays calm.
+const MIDDLE: f32 = 148.0;
+const REACH: f32 = 80.0;
 
 /// How the four numbers of every texel are laid out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +69,7 @@ fn font() -> FontId {
 }
 
 /// The colour of a texel: its first three numbers as red, green and blue, from
-/// −1 to 1 around mid grey. Places are divided by `size` first.
+/// −1 to 1 around grey. Places are divided by `size` first.
 pub(super) fn tint(column: usize, value: Vec4, size: f32) -> Color32 {
     let scaled = if column == 3 {
         value.truncate() / size
@@ -74,7 +78,7 @@ pub(super) fn tint(column: usize, value: Vec4, size: f32) -> Color32 {
     };
     let channel = |number: f32| {
         let number = if number.is_finite() { number } else { 0.0 };
-        (128.0 + 100.0 * number.clamp(-1.0, 1.0)).round() as u8
+        (MIDDLE + REACH * number.clamp(-1.0, 1.0)).round() as u8
     };
     Color32::from_rgb(channel(scaled.x), channel(scaled.y), channel(scaled.z))
 }
@@ -136,13 +140,21 @@ pub(super) fn paint(
     let height = LINE * lines.len() as f32;
     let top = rect.center().y - height / 2.0;
     for (index, line) in lines.into_iter().enumerate() {
-        let ink = theme.on(fill);
+        let ink = ink_on(theme, fill);
         let galley = ui.painter().layout_no_wrap(line, font(), ink);
         // Numbers lead with room for a minus: the half of it balances the rest.
         let left = rect.center().x - galley.size().x / 2.0 - 2.0;
         let inside = (LINE - galley.size().y) / 2.0;
         let at = pos2(left, top + LINE * index as f32 + inside);
         ui.painter().galley(at, galley, ink);
+    }
+}
+
+/// As the theme says, but full black: on a mid colour nothing less can be read.
+fn ink_on(theme: &Theme, fill: Color32) -> Color32 {
+    match theme.on(fill) {
+        Color32::WHITE => Color32::WHITE,
+        _ => Color32::BLACK,
     }
 }
 
@@ -203,13 +215,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn axes_are_colours_around_mid_grey() {
+    fn axes_are_colours_around_grey() {
         let of = |x, y, z| tint(0, Vec4::new(x, y, z, 0.0), 10.0);
-        assert_eq!(of(0.0, 0.0, 0.0), Color32::from_rgb(128, 128, 128));
-        assert_eq!(of(1.0, 0.0, -1.0), Color32::from_rgb(228, 128, 28));
-        assert_eq!(of(9.0, f32::NAN, -9.0), Color32::from_rgb(228, 128, 28));
+        assert_eq!(of(0.0, 0.0, 0.0), Color32::from_rgb(148, 148, 148));
+        assert_eq!(of(1.0, 0.0, -1.0), Color32::from_rgb(228, 148, 68));
+        assert_eq!(of(9.0, f32::NAN, -9.0), Color32::from_rgb(228, 148, 68));
         let origin = tint(3, Vec4::new(5.0, -10.0, 0.0, 1.0), 10.0);
-        assert_eq!(origin, Color32::from_rgb(178, 28, 128));
+        assert_eq!(origin, Color32::from_rgb(188, 68, 148));
     }
 
     #[test]
@@ -218,8 +230,8 @@ mod tests {
         for steps in 0..11_u8.pow(2) {
             let (x, y) = (f32::from(steps % 11), f32::from(steps / 11));
             let fill = tint(0, Vec4::new(x / 5.0 - 1.0, y / 5.0 - 1.0, 0.0, 0.0), 1.0);
-            let ratio = crate::ui::theme::contrast(theme.on(fill), fill);
-            assert!(ratio >= 4.0, "{fill:?}: {ratio}");
+            let ratio = crate::ui::theme::contrast(ink_on(&theme, fill), fill);
+            assert!(ratio >= 4.5, "{fill:?}: {ratio}");
         }
     }
 
