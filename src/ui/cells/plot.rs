@@ -346,7 +346,6 @@ fn arrows(ui: &Ui, response: &Response) -> f64 {
 mod tests {
     use super::*;
     use crate::lesson::{Expr, Quantity};
-    use crate::notebook::{Derived, Linked};
     use crate::ui::cells::testing::{Page, harness};
     use egui_kittest::{Harness, kittest::Queryable};
     use std::f64::consts::PI;
@@ -445,43 +444,6 @@ mod tests {
         harness.get_by_label("nothing: there is no vertex 99");
         let harness = shown(all_at(0.0), cell("b9", &lines));
         harness.get_by_label("There is no parameter “b9” to sweep here.");
-    }
-
-    #[test]
-    fn curves_are_sampled_anew_only_when_something_else_than_the_swept_angle_moves() {
-        let cell = cell(
-            "b1",
-            &[("measured", "distance(v2,v3)"), ("root", "sqrt(b1)")],
-        );
-        let harness = harness(all_at(0.0), move |ui, page| {
-            let mut document = page.document.clone();
-            let lesson = page.lesson;
-            let mut of = |name: &str, value: f64| {
-                document.params.insert(name.to_owned(), value);
-                let influences = Arc::clone(&page.derived.influences);
-                let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
-                let page = PageContext {
-                    lesson,
-                    document: &document,
-                    derived: &derived,
-                    glossary: &[],
-                    theme: page.theme,
-                    linked: &mut Linked::default(),
-                    edits: &mut Vec::new(),
-                    view: &mut crate::ui::view::ViewState::default(),
-                    viewports: &mut crate::ui::view::NoViewports,
-                    limits: None,
-                };
-                let sweep = Sweep::of(&cell, &page).expect("b1");
-                curves(ui.ctx(), "p", &cell, &sweep, &page)
-            };
-            let first = of("b1", 0.0);
-            assert_eq!(first.lines[0][0].len(), 181);
-            assert_eq!(first.lines[1][0].len(), 91, "no root left of 0");
-            assert!(Arc::ptr_eq(&first, &of("b1", 1.0)), "only b1 moved");
-            assert!(!Arc::ptr_eq(&first, &of("b2", 1.0)), "b2 moved");
-        });
-        drop(harness);
     }
 
     #[test]
