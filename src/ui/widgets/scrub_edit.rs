@@ -79,6 +79,7 @@ pub(super) fn show(scrub: &Scrub, ui: &mut Ui, rect: Rect) -> (Option<ScrubChang
             .margin(Margin::symmetric(3, 1))
             .align(Align2::RIGHT_CENTER)
             .desired_width(field.width() - 6.0)
+            .min_size(field.size())
             .clip_text(true)
             .char_limit(32),
     );
