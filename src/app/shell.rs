@@ -225,7 +225,7 @@ impl Shell {
                 .resizable(false)
                 .frame(paper)
                 .show(ui, |ui| {
-                    contents::ui(ui, &self.notebook, &self.theme, edits)
+                    contents::ui(ui, &self.notebook, &self.theme, edits);
                 });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {

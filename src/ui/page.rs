@@ -208,11 +208,11 @@ fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) 
                         let top = ui.cursor().top();
                         cell_ui(ui, cell, page, height);
                         ui.add_space(6.0);
-                        if !matches!(cell.kind, CellKind::Viewport(_)) {
-                            used += ui.cursor().top() - top;
+                        used += if matches!(cell.kind, CellKind::Viewport(_)) {
+                            6.0 + ui.spacing().item_spacing.y
                         } else {
-                            used += 6.0 + ui.spacing().item_spacing.y;
-                        }
+                            ui.cursor().top() - top
+                        };
                     }
                     let used = used.ceil();
                     if rest != Some(used) {
