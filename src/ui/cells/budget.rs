@@ -204,11 +204,12 @@ fn row(ui: &mut Ui, theme: &Theme, shade: bool, cells: Vec<Words>) {
     }
 }
 
-fn heads(ui: &mut Ui, theme: &Theme, heads: &[(&str, f32)]) {
+fn heads(ui: &mut Ui, theme: &Theme, heads: [&str; 4], widths: [f32; 4]) {
     let cells = heads
-        .iter()
+        .into_iter()
+        .zip(widths)
         .enumerate()
-        .map(|(column, &(head, width))| Words {
+        .map(|(column, (head, width))| Words {
             text: RichText::new(head).size(13.0).color(theme.quiet),
             width,
             right: column > 0,
@@ -217,20 +218,24 @@ fn heads(ui: &mut Ui, theme: &Theme, heads: &[(&str, f32)]) {
     row(ui, theme, false, cells);
 }
 
+/// Narrower where there is less room.
+fn fitted(ui: &Ui, widths: [f32; 4]) -> [f32; 4] {
+    let all: f32 = widths.iter().sum();
+    let factor = (ui.available_width() / all).min(1.0);
+    widths.map(|width| width * factor)
+}
+
 /// Joints that fit: in uniforms by representation, in a block, in a texture.
 fn table(ui: &mut Ui, vec4s: u32, limits: Option<&GpuLimits>, theme: &Theme) {
-    let widths = [130.0, 88.0, 66.0, 96.0];
     ui.spacing_mut().item_spacing.y = 0.0;
-    heads(
-        ui,
-        theme,
-        &[
-            ("kept in", widths[0]),
-            ("a joint takes", widths[1]),
-            ("joints", widths[2]),
-            ("this machine", widths[3]),
-        ],
-    );
+    let narrow = ui.available_width() < 380.0;
+    let widths = fitted(ui, [130.0, 88.0, 66.0, 96.0]);
+    let titles = if narrow {
+        ["kept in", "takes", "joints", "here"]
+    } else {
+        ["kept in", "a joint takes", "joints", "this machine"]
+    };
+    heads(ui, theme, titles, widths);
     let mut line = |name: &str, takes: String, joints: u32, here: Option<u32>, shade: bool| {
         let here = here.map_or_else(|| "no GL".to_owned(), thousands);
         let cells = vec![
@@ -263,17 +268,14 @@ fn table(ui: &mut Ui, vec4s: u32, limits: Option<&GpuLimits>, theme: &Theme) {
 
 fn as_printed(ui: &mut Ui, theme: &Theme) {
     ui.add_space(10.0);
-    let widths = [100.0, 110.0, 66.0, 96.0];
-    heads(
-        ui,
-        theme,
-        &[
-            ("vec4 uniforms", widths[0]),
-            ("articles print", widths[1]),
-            ("joints", widths[2]),
-            ("mat4s in all", widths[3]),
-        ],
-    );
+    let narrow = ui.available_width() < 380.0;
+    let widths = fitted(ui, [100.0, 110.0, 66.0, 96.0]);
+    let titles = if narrow {
+        ["vec4s", "printed", "joints", "mat4s"]
+    } else {
+        ["vec4 uniforms", "articles print", "joints", "mat4s in all"]
+    };
+    heads(ui, theme, titles, widths);
     for (index, vec4s) in [64, 128, 256].into_iter().enumerate() {
         let said = if vec4s == 64 {
             format!("{} mat4s, {}", vec4s / 8, printed(vec4s))
@@ -283,8 +285,8 @@ fn as_printed(ui: &mut Ui, theme: &Theme) {
         let mut said = number(said, widths[1], false);
         said.text = said.text.strikethrough().color(theme.quiet);
         let cells = vec![
-            number(vec4s.to_string(), 40.0, false),
-            words("", widths[0] - 40.0),
+            number(vec4s.to_string(), 36.0, false),
+            words("", widths[0] - 36.0),
             said,
             number(
                 Representation::Mat4.joints(vec4s).to_string(),

@@ -7,6 +7,8 @@ mod errata;
 mod matrix;
 mod plot;
 mod plot_curves;
+#[cfg(test)]
+mod room;
 mod stages;
 #[cfg(test)]
 mod testing;

@@ -26,8 +26,8 @@ struct Paper {
     chars: usize,
     /// Size of type.
     font: f32,
-    /// No room for a copy on one line: its part of the sum goes below it.
-    stacked: bool,
+    /// Lines that a copy takes where there is less room: 1, 2 or 3.
+    lines: u8,
 }
 
 /// Draws the cell.
@@ -101,17 +101,22 @@ fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, positio
     let largest = f64::from(largest.min(999.0));
     let coordinates = if page.derived.rig.flat { 2 } else { 3 };
     let chars = numbers::widest(-largest, largest, 3);
-    // 0.50 · M₀ p = 0.50 · (x, y) = (x, y)
-    let line = 12 + 9 + 3 + 2 * (coordinates * (chars + 2)) + 2;
-    let room = (ui.available_width() - 34.0) / line as f32;
-    let font = [14.0, 13.0, 12.0]
+    let point = coordinates * (chars + 2);
+    // `0.50 · M₀ p`, ` = 0.50 · (x, y)`, ` = (x, y)`
+    let (matrix, proposed, part) = (13, 10 + point, 3 + point);
+    let room = ui.available_width() - 34.0;
+    let fits = |chars: usize, font: f32| chars as f32 * font * 0.6 <= room;
+    let (font, lines) = [14.0, 13.0, 12.0]
         .into_iter()
-        .find(|font| font * 0.6 <= room);
+        .find(|&font| fits(matrix + proposed + part, font))
+        .map(|font| (font, 1))
+        .or_else(|| fits(matrix + proposed, 13.0).then_some((13.0, 2)))
+        .unwrap_or((12.0, 3));
     Paper {
         coordinates,
         chars,
-        font: font.unwrap_or(13.0),
-        stacked: font.is_none(),
+        font,
+        lines,
     }
 }
 
@@ -176,12 +181,16 @@ fn sum(
         let weight = numbers::fixed(f64::from(copy.weight), 2);
         let matrix = format!(" · M{} p", subscript(copy.joint));
         let (proposed, part) = (paper.point(copy.position_in_world), paper.point(part));
-        let gap = if paper.stacked { "\n" } else { "" };
+        let [before, between] = match paper.lines {
+            1 => ["", ""],
+            2 => ["", "\n"],
+            _ => ["\n", "\n"],
+        };
         let job = paper.job(&[
             (&weight, theme.ink, true),
             (&matrix, theme.joint_text(copy.joint), true),
             (
-                &format!(" = {weight} · {proposed}{gap} = "),
+                &format!("{before} = {weight} · {proposed}{between} = "),
                 theme.ink,
                 false,
             ),
@@ -204,12 +213,16 @@ fn sum(
     let name = format!("v{vertex}′ = ");
     let point = paper.point(position);
     // The sum stands below what is summed.
-    let ahead = if paper.stacked {
+    let ahead = if paper.lines > 1 {
         4
     } else {
         chars.saturating_sub(name.chars().count() + point.chars().count())
     };
-    let pad = " ".repeat(ahead.saturating_sub(weights.chars().count()).max(2));
+    let pad = if paper.lines == 3 {
+        "\n".to_owned()
+    } else {
+        " ".repeat(ahead.saturating_sub(weights.chars().count()).max(2))
+    };
     let job = paper.job(&[
         (&weights, tint, off),
         (&pad, theme.ink, false),

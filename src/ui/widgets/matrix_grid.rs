@@ -135,7 +135,7 @@ pub struct GridAnswer {
 }
 
 /// Height of the line of column headings.
-const HEADINGS: f32 = 18.0;
+pub const HEADINGS: f32 = 18.0;
 
 /// What the columns of a matrix say, long, shorter, shortest.
 const MEANING: [[&str; 4]; 3] = [

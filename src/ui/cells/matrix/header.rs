@@ -3,17 +3,17 @@
 
 use eframe::egui::{
     Align2, Color32, FontId, Id, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
-    UiBuilder, pos2, vec2,
+    UiBuilder, Vec2, pos2, vec2,
 };
 
 use super::arrange::{Block, BrokenSeam, Role};
-use super::layout::{FOOTER, HEADER, chips};
+use super::layout::{HEADER, chips};
 use crate::notebook::Entity;
 use crate::skin::Frame;
 use crate::ui::PageContext;
 use crate::ui::cells::choose;
 use crate::ui::theme::{Theme, family};
-use crate::ui::widgets::{copy_matrix, frame_look, paint_chip};
+use crate::ui::widgets::{HEADINGS, copy_matrix, frame_look, paint_chip};
 
 pub(super) fn header(
     ui: &mut Ui,
@@ -120,16 +120,12 @@ pub(super) fn frame_chip(
     response.on_hover_text(help);
 }
 
-pub(super) fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, height: f32, room: f32) {
+/// Before a block, in the middle of its grid. `room` is the gap it stands in.
+pub(super) fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, grid: Vec2, room: f32) {
     if block.operator.is_empty() {
         return;
     }
-    let footer = if block.source.editable.is_some() {
-        FOOTER
-    } else {
-        0.0
-    };
-    let middle = at.y + HEADER + 18.0 + (height - HEADER - 18.0 - footer) / 2.0;
+    let middle = at.y + HEADER + HEADINGS + (grid.y - HEADINGS) / 2.0;
     ui.painter().text(
         pos2(at.x - room / 2.0, middle),
         Align2::CENTER_CENTER,

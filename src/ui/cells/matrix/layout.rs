@@ -28,7 +28,11 @@ pub(super) fn chosen_density(
         let room = room - density.operator;
         sizes(*density).iter().all(|size| size.x <= room)
     };
+    // Matrices that only stand side by side may as well stand below each other;
+    // a product is read along the line.
+    let a_line = blocks.iter().any(|block| !block.operator.is_empty());
     Density::choices(decimals)
+        .filter(|density| a_line || density.font >= 12.0)
         .find(in_one_row)
         .or_else(|| Density::choices(decimals).find(alone))
         .or_else(|| Density::choices(decimals).last())

@@ -103,8 +103,8 @@ fn show_blocks(
     let mut tracing = None;
     for (place, block) in blocks.iter().enumerate() {
         let at = rect.min + places[place].to_vec2();
-        operator(ui, page.theme, block, at, sizes[place].y, gap);
         let grid = grid(block, place, density);
+        operator(ui, page.theme, block, at, grid.size(ui), gap);
         let hovered = show_block(ui, page, block, &grid, at, blocks, traced);
         if block.role == Role::Product {
             tracing = hovered;

@@ -201,3 +201,26 @@ fn a_joint_that_is_not_there_is_said_in_words() {
     let harness = shown(Page::new("bone_grid"), cell);
     harness.get_by_label("There is no joint 9; this rig has joints 0 to 2.");
 }
+
+#[test]
+fn pointing_at_a_number_of_the_product_shows_its_sum() {
+    let cell = MatrixCell {
+        show: vec![
+            MatrixRef::WorldFromJoint(joint(1)),
+            MatrixRef::JointFromBind(joint(1)),
+        ],
+        product: true,
+        ..MatrixCell::default()
+    };
+    let mut page = Page::new("head");
+    page.document
+        .params
+        .insert("nod".to_owned(), 34_f64.to_radians());
+    let mut harness = shown(page, cell);
+    let grid = harness.get_by_label_contains("world from bind:").rect();
+    // The headings stand above the four rows; the second, at the far right.
+    let row = (grid.height() - 22.0) / 4.0;
+    harness.hover_at(grid.right_top() + eframe::egui::vec2(-20.0, 20.0 + 1.5 * row));
+    harness.run();
+    harness.get_by_label("0.559·0.000 + 0.829·(−2.000) + 0.000·0.000 + 2.000·1.000 = 0.342");
+}
