@@ -228,7 +228,11 @@ impl Overlay {
                 );
             }
         }
-        if let Some(at) = self.chosen {
+        let asked = [Show::Vertices, Show::VertexNumbers, Show::Microscope]
+            .iter()
+            .any(|what| show.contains(what));
+        let lit = page.linked.is_lit(Entity::Vertex(page.document.vertex));
+        if let Some(at) = self.chosen.filter(|_| asked || lit) {
             halo(painter, theme, at, 7.5);
             painter.circle_filled(at, 5.5, theme.accent);
             painter.circle_stroke(at, 9.0, Stroke::new(1.5, theme.accent));
