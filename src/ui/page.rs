@@ -53,7 +53,7 @@ fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Comman
     let height = if viewports.is_empty() {
         0.0
     } else {
-        (area.height() * 0.46).clamp(140.0, 440.0)
+        (area.height() * 0.48).clamp(150.0, 440.0)
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
     let mut picture = child(ui, top.shrink2(vec2(12.0, 8.0)), "stage");
@@ -80,34 +80,40 @@ fn prose_column(
     scroll.show(ui, |ui| {
         let wide = ui.available_width();
         let side = if wide > 440.0 { 28 } else { 14 };
-        Frame::NONE
-            .inner_margin(Margin {
-                left: side,
-                right: side,
-                top: 24,
-                bottom: 40,
-            })
-            .show(ui, |ui| {
-                let measure = if cells.is_some() { 640.0 } else { PROSE.1 };
-                ui.set_max_width(ui.available_width().min(measure));
-                let lesson = page.lesson;
-                if let Some(step) = lesson.steps.get(page.document.step) {
-                    heading(ui, page, step);
-                    if page.document.step == 0 {
+        // Alone on the page, the column stands in its middle.
+        let middle = ((wide - PROSE.1) / 2.0 - f32::from(side)).max(0.0);
+        let indent = if cells.is_some() { middle } else { 0.0 };
+        let room = ui.available_rect_before_wrap();
+        let room = room.with_min_x(room.left() + indent);
+        ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+            Frame::NONE
+                .inner_margin(Margin {
+                    left: side,
+                    right: side,
+                    top: 24,
+                    bottom: 40,
+                })
+                .show(ui, |ui| {
+                    ui.set_max_width(ui.available_width().min(PROSE.1));
+                    let lesson = page.lesson;
+                    if let Some(step) = lesson.steps.get(page.document.step) {
+                        heading(ui, page, step);
+                        if page.document.step == 0 {
+                            prose(ui, &lesson.intro, page);
+                            ui.add_space(6.0);
+                        }
+                        prose(ui, &step.blocks, page);
+                    } else {
                         prose(ui, &lesson.intro, page);
-                        ui.add_space(6.0);
                     }
-                    prose(ui, &step.blocks, page);
-                } else {
-                    prose(ui, &lesson.intro, page);
-                }
-                for cell in cells.unwrap_or_default() {
-                    ui.add_space(12.0);
-                    cell_ui(ui, cell, page, 320.0);
-                }
-                ui.add_space(20.0);
-                turn_page(ui, page, commands);
-            });
+                    for cell in cells.unwrap_or_default() {
+                        ui.add_space(12.0);
+                        cell_ui(ui, cell, page, 320.0);
+                    }
+                    ui.add_space(20.0);
+                    turn_page(ui, page, commands);
+                });
+        });
     });
 }
 
@@ -192,9 +198,11 @@ fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) 
         .filter(|cell| matches!(cell.kind, CellKind::Viewport(_)))
         .count()
         .max(1) as f32;
+    // From the last row of a classroom the picture comes first.
+    let least = if page.view.presenting { 0.52 } else { 0.34 };
     let free = area.height() - 2.0 * margin - rest.unwrap_or(area.height() * 0.45);
     let height = (free / viewports)
-        .clamp(area.height() * 0.34, area.height())
+        .clamp(area.height() * least, area.height())
         .floor();
     ScrollArea::vertical()
         .id_salt("stage")

@@ -15,6 +15,9 @@ use crate::ui::view::{CameraState, FramedFor};
 /// bottom instead of cutting off left and right.
 const ASPECT: f32 = 1.15;
 
+/// Around a picture whose camera the lesson gives, in points.
+const MARGIN: f32 = 6.0;
+
 /// The camera of a viewport, framed if nobody has moved it.
 pub(super) fn camera(
     cell: &ViewportCell,
@@ -44,7 +47,9 @@ pub(super) fn camera(
         camera.target = Vec3::from(target);
     }
     if let Some(height) = cell.height {
-        camera.height = height * (ASPECT / aspect).max(1.0);
+        // Markers at the edge need the same room in a small picture.
+        let room = size.y / (size.y - 2.0 * MARGIN).max(0.5 * size.y);
+        camera.height = height * room * (ASPECT / aspect).max(1.0);
     }
     CameraState {
         camera,

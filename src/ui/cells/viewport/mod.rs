@@ -4,6 +4,7 @@
 
 mod chrome;
 mod frame;
+mod labels;
 mod overlay;
 
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};

@@ -1,10 +1,10 @@
 //! Joints, bones, axes, numbers, vertices and the microscope's ghosts, drawn
 //! over the picture.
 
-use eframe::egui::{
-    Align2, Color32, FontFamily, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2,
-};
+use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
+
+use super::labels::Labels;
 
 use crate::lesson::Show;
 use crate::notebook::Entity;
@@ -25,6 +25,9 @@ pub(super) struct Overlay {
     vertices: Vec<(u32, Pos2)>,
     chosen: Option<Pos2>,
     copies: Vec<(JointIndex, Pos2)>,
+    rect: Rect,
+    /// Markers are smaller in a small picture; 1 in one of ordinary size.
+    scale: f32,
 }
 
 struct JointMark {
@@ -90,6 +93,8 @@ impl Overlay {
             vertices,
             chosen: derived.position(vertex).and_then(project),
             copies,
+            rect,
+            scale: (rect.height() / 300.0).clamp(0.65, 1.0),
         }
     }
 
@@ -126,6 +131,86 @@ impl Overlay {
         if show.contains(&Show::Microscope) {
             self.paint_microscope(painter, page);
         }
+        self.paint_words(painter, page, show);
+    }
+
+    /// All labels, last: the chosen vertex first, then what it is made of.
+    fn paint_words(&self, painter: &Painter, page: &PageContext<'_>, show: &[Show]) {
+        let theme = page.theme;
+        let numbered = show.contains(&Show::VertexNumbers);
+        let mut labels = self.labels(page, show);
+        if show.contains(&Show::Microscope)
+            && let Some(blended) = self.chosen
+        {
+            let mark = (blended, 9.0 * self.scale);
+            let name = format!("v{}", page.document.vertex);
+            labels.write(painter, theme, mark, vec2(1.0, 0.8), (&name, theme.accent));
+            for &(joint, at) in self.apart() {
+                let text = format!("M{} p", subscript(joint.0));
+                let words = (text.as_str(), theme.joint_text(joint));
+                labels.write(painter, theme, (at, 9.0 * self.scale), at - blended, words);
+            }
+        }
+        if numbered {
+            let centre = self
+                .vertices
+                .iter()
+                .fold(Vec2::ZERO, |sum, (_, at)| sum + at.to_vec2())
+                / self.vertices.len().max(1) as f32;
+            for &(vertex, at) in &self.vertices {
+                // Away from the middle of the figure, where there is room.
+                let away = at.to_vec2() - centre;
+                let words = (&*format!("v{vertex}"), theme.quiet);
+                labels.write(painter, theme, (at, 5.0 * self.scale), away, words);
+            }
+        }
+    }
+
+    /// What the labels have to leave free.
+    fn labels(&self, page: &PageContext<'_>, show: &[Show]) -> Labels {
+        let mut labels = Labels::new(self.rect);
+        for (_, at) in &self.vertices {
+            labels.keep_free(*at, 4.0 * self.scale);
+        }
+        if show.contains(&Show::Lines) {
+            let at = |vertex: u32| Some(self.vertices.get(vertex as usize)?.1);
+            for [from, to] in &page.derived.rig.mesh.lines {
+                if let (Some(from), Some(to)) = (at(*from), at(*to)) {
+                    labels.avoid_line(from, to);
+                }
+            }
+        }
+        for mark in self.joints.iter().flatten() {
+            if show.contains(&Show::Joints) {
+                labels.keep_free(mark.at, 10.0 * self.scale);
+            }
+            if show.contains(&Show::Axes) {
+                for end in mark.axes.iter().flatten() {
+                    labels.avoid_line(mark.at, *end);
+                    let along = *end - mark.at;
+                    if along.length() >= 3.0 {
+                        labels.keep_free(*end + along.normalized() * 9.0, 6.0);
+                    }
+                }
+            }
+        }
+        if let Some(blended) = self.chosen {
+            labels.keep_free(blended, 9.0 * self.scale);
+            for (_, at) in self.apart() {
+                labels.keep_free(*at, 8.0 * self.scale);
+                labels.avoid_line(*at, blended);
+            }
+        }
+        labels
+    }
+
+    /// The copies worth showing: one that is where the vertex is has nothing to
+    /// show.
+    fn apart(&self) -> impl Iterator<Item = &(JointIndex, Pos2)> {
+        let blended = self.chosen;
+        self.copies
+            .iter()
+            .filter(move |(_, at)| blended.is_some_and(|blended| at.distance(blended) > 4.0))
     }
 
     fn paint_bones(&self, painter: &Painter, theme: &Theme) {
@@ -187,17 +272,19 @@ impl Overlay {
             let lit = page.linked.is_lit(Entity::Joint(joint));
             let chosen = page.document.joint == joint;
             let radius = if numbers { 10.0 } else { 6.0 } + if lit { 2.0 } else { 0.0 };
+            let radius = radius * self.scale;
             halo(painter, page.theme, mark.at, radius + 1.5);
             painter.circle_filled(mark.at, radius, color);
             if chosen || lit {
-                painter.circle_stroke(mark.at, radius + 3.0, Stroke::new(1.5, page.theme.ink));
+                let ring = Stroke::new(1.5, page.theme.ink);
+                painter.circle_stroke(mark.at, radius + 3.0 * self.scale, ring);
             }
             if numbers {
                 painter.text(
                     mark.at,
                     Align2::CENTER_CENTER,
                     joint.0,
-                    FontId::new(13.0, family::strong()),
+                    FontId::new((13.0 * self.scale).max(10.0), family::strong()),
                     page.theme.on(color),
                 );
             }
@@ -206,113 +293,47 @@ impl Overlay {
 
     fn paint_vertices(&self, painter: &Painter, page: &PageContext<'_>, show: &[Show]) {
         let theme = page.theme;
-        let centre = self
-            .vertices
-            .iter()
-            .fold(Vec2::ZERO, |sum, (_, at)| sum + at.to_vec2())
-            / self.vertices.len().max(1) as f32;
         for &(vertex, at) in &self.vertices {
             let lit = page.linked.is_lit(Entity::Vertex(vertex));
-            let radius = if lit { 6.0 } else { 4.0 };
+            let radius = if lit { 6.0 } else { 4.0 } * self.scale;
             halo(painter, theme, at, radius + 1.0);
             painter.circle_filled(at, radius, if lit { theme.accent } else { theme.ink });
-            if show.contains(&Show::VertexNumbers) {
-                // Away from the middle of the figure, where there is room.
-                let away = (at.to_vec2() - centre).normalized();
-                label(
-                    painter,
-                    theme,
-                    at + away * 16.0,
-                    &format!("v{vertex}"),
-                    theme.quiet,
-                );
-            }
         }
         let asked = [Show::Vertices, Show::VertexNumbers, Show::Microscope]
             .iter()
             .any(|what| show.contains(what));
-        let lit = page.linked.is_lit(Entity::Vertex(page.document.vertex));
-        if let Some(at) = self.chosen.filter(|_| asked || lit) {
-            halo(painter, theme, at, 7.5);
-            painter.circle_filled(at, 5.5, theme.accent);
-            painter.circle_stroke(at, 9.0, Stroke::new(1.5, theme.accent));
+        if asked || page.linked.is_lit(Entity::Vertex(page.document.vertex)) {
+            self.paint_chosen(painter, theme);
         }
+    }
+
+    fn paint_chosen(&self, painter: &Painter, theme: &Theme) {
+        let Some(at) = self.chosen else { return };
+        halo(painter, theme, at, 7.5 * self.scale);
+        painter.circle_filled(at, 5.5 * self.scale, theme.accent);
+        painter.circle_stroke(at, 9.0 * self.scale, Stroke::new(1.5, theme.accent));
     }
 
     /// Each joint's proposal as a ring, joined to the place between them.
     fn paint_microscope(&self, painter: &Painter, page: &PageContext<'_>) {
         let theme = page.theme;
         let Some(blended) = self.chosen else { return };
-        // A copy that is where the vertex is has nothing to show.
-        let apart: Vec<_> = self
-            .copies
-            .iter()
-            .filter(|(_, at)| at.distance(blended) > 4.0)
-            .collect();
-        for &&(joint, at) in &apart {
-            let color = theme.joint(joint);
-            painter.extend(Shape::dashed_line(
-                &[at, blended],
-                Stroke::new(2.0, color),
-                5.0,
-                4.0,
-            ));
+        for &(joint, at) in self.apart() {
+            let stroke = Stroke::new(2.0, theme.joint(joint));
+            painter.extend(Shape::dashed_line(&[at, blended], stroke, 5.0, 4.0));
         }
-        for (index, &&(joint, at)) in apart.iter().enumerate() {
-            let color = theme.joint(joint);
-            halo(painter, theme, at, 9.0);
-            painter.circle(at, 7.0, theme.paper, Stroke::new(2.5, color));
-            let away = at - blended;
-            let direction = if away.length() > 2.0 {
-                away.normalized()
-            } else {
-                Vec2::angled(index as f32 * 1.6 - 0.8)
-            };
-            let text = format!("M{} p", subscript(joint.0));
-            label(
-                painter,
-                theme,
-                at + direction * 24.0,
-                &text,
-                theme.joint_text(joint),
-            );
+        for &(joint, at) in self.apart() {
+            halo(painter, theme, at, 9.0 * self.scale);
+            let stroke = Stroke::new(2.5, theme.joint(joint));
+            painter.circle(at, 7.0 * self.scale, theme.paper, stroke);
         }
-        halo(painter, theme, blended, 7.5);
-        painter.circle_filled(blended, 5.5, theme.accent);
-        painter.circle_stroke(blended, 9.0, Stroke::new(1.5, theme.accent));
-        label(
-            painter,
-            theme,
-            blended + vec2(18.0, 16.0),
-            &format!("v{}", page.document.vertex),
-            theme.accent,
-        );
+        self.paint_chosen(painter, theme);
     }
 }
 
 /// A ring of paper around a mark, so that it stands out on any ground.
 fn halo(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
     painter.circle_filled(at, radius, theme.paper.gamma_multiply(0.85));
-}
-
-fn label(painter: &Painter, theme: &Theme, at: Pos2, text: &str, color: Color32) {
-    let font = FontId::new(13.0, FontFamily::Name("strong".into()));
-    let galley = painter.layout_no_wrap(text.to_owned(), font, color);
-    // Kept inside the picture.
-    let inside = painter.clip_rect().shrink(4.0);
-    let mut rect = Align2::CENTER_CENTER.anchor_size(at, galley.size());
-    let push =
-        |low: f32, high: f32, from: f32, to: f32| (from - low).max(0.0) + (to - high).min(0.0);
-    rect = rect.translate(vec2(
-        push(rect.left(), rect.right(), inside.left(), inside.right()),
-        push(rect.top(), rect.bottom(), inside.top(), inside.bottom()),
-    ));
-    painter.rect_filled(
-        rect.expand2(vec2(3.0, 1.0)),
-        4.0,
-        theme.paper.gamma_multiply(0.8),
-    );
-    painter.galley(pos2(rect.left(), rect.top()), galley, color);
 }
 
 /// A number in subscript figures.
