@@ -1,10 +1,10 @@
 //! Where a camera stands before a reader touches it, and the grid under it.
 
 use eframe::egui::Vec2 as Size;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::asset::bounds_of;
-use crate::lesson::ViewportCell;
+use crate::lesson::{View, ViewportCell};
 use crate::notebook::Derived;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Grid;
@@ -51,11 +51,42 @@ pub(super) fn camera(
         let room = size.y / (size.y - 2.0 * MARGIN).max(0.5 * size.y);
         camera.height = height * room * (ASPECT / aspect).max(1.0);
     }
+    if page.derived.rig.flat && framed_for.view == View::Front {
+        keep_in_view(&mut camera, page.derived, size);
+    }
     CameraState {
         camera,
         held: false,
         framed_for,
     }
+}
+
+/// Widens and moves the picture as far as a flat figure needs that has left it,
+/// with room for the marks and words around it, up to three times the height.
+/// A drawing shows all of itself, whatever a reader drags.
+fn keep_in_view(camera: &mut Camera, derived: &Derived, size: Size) {
+    let size = Vec2::new(size.x.max(1.0), size.y.max(1.0));
+    let half = Vec2::new(camera.height * size.x / size.y, camera.height) * 0.5;
+    let at = camera.target.truncate();
+    let (mut low, mut high) = (at - half, at + half);
+    let joints = derived.world_from_joint.iter();
+    let joints = joints.map(|frame| frame.w_axis.truncate());
+    let points = derived.positions().iter().copied().chain(joints);
+    // Room at the edges in points, as a part of the picture.
+    let room = (Vec2::new(30.0, 20.0) / size).min(Vec2::splat(0.15));
+    let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    for point in points.map(glam::Vec3::truncate).filter(|p| p.is_finite()) {
+        (least, most) = (least.min(point), most.max(point));
+    }
+    if least.x > most.x {
+        return;
+    }
+    let room = (most - least) * room / (Vec2::ONE - 2.0 * room);
+    (low, high) = (low.min(least - room), high.max(most + room));
+    let (low, high) = (low.max(at - 3.0 * half), high.min(at + 3.0 * half));
+    camera.target = ((low + high) * 0.5).extend(camera.target.z);
+    let across = high - low;
+    camera.height = across.y.max(across.x * size.y / size.x);
 }
 
 /// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
