@@ -247,7 +247,15 @@ impl Shell {
                 },
                 limits: limits.as_ref(),
             };
-            page::ui(ui, &mut page, commands);
+            let next_lesson = self
+                .notebook
+                .neighbour(true)
+                .map(|lesson| lesson.title.as_str());
+            let mut turning = page::Turning {
+                next_lesson,
+                commands,
+            };
+            page::ui(ui, &mut page, &mut turning);
         });
     }
 

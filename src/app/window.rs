@@ -64,6 +64,10 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         Some(folder) => LessonSet::from_dir(folder),
         None => LessonSet::embedded(),
     };
+    if set.lessons.is_empty() {
+        let findings: Vec<String> = set.findings.iter().map(ToString::to_string).collect();
+        return Err(AppError::Page(findings.join("\n")));
+    }
     let link = page_link(options, &set)?;
     if cfg!(all(unix, not(target_os = "macos")))
         && std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty())
