@@ -69,8 +69,13 @@ fn keep_in_view(camera: &mut Camera, derived: &Derived, size: Size) {
     let half = Vec2::new(camera.height * size.x / size.y, camera.height) * 0.5;
     let at = camera.target.truncate();
     let (mut low, mut high) = (at - half, at + half);
-    let joints = derived.world_from_joint.iter();
-    let joints = joints.map(|frame| frame.w_axis.truncate());
+    // Joints with their axes, which are 1/9 of the picture long.
+    let joints = derived.world_from_joint.iter().flat_map(|frame| {
+        [frame.x_axis, frame.y_axis].map(|axis| {
+            let along = axis.truncate().normalize_or_zero();
+            frame.w_axis.truncate() + along * (camera.height / 9.0)
+        })
+    });
     let points = derived.positions().iter().copied().chain(joints);
     // Room at the edges in points, as a part of the picture.
     let room = (Vec2::new(30.0, 20.0) / size).min(Vec2::splat(0.15));

@@ -95,6 +95,8 @@ impl Labels {
             .taken
             .iter()
             .map(|taken| area(taken.intersect(rect)))
+            .filter(|&area| area > 0.0)
+            .map(|area| 16.0 + 2.0 * area)
             .sum();
         let lines: f32 = self
             .lines
@@ -102,7 +104,7 @@ impl Labels {
             .map(|[from, to]| covered(*from, *to, rect))
             .sum();
         let outside = rect.area() - area(rect.intersect(self.inside));
-        2.0 * taken + 1.5 * lines + 40.0 * outside
+        taken + 1.5 * lines + 40.0 * outside
     }
 }
 
