@@ -143,7 +143,7 @@ impl Theme {
                 background_bottom: bytes(0xE9EBEA),
                 surface: bytes(0xDCE0E3),
                 line: bytes(0x1E2328),
-                ghost: bytes(0x8C8FA8),
+                ghost: bytes(0x6A6F94),
                 grid: bytes(0xC9CCCC),
                 joints: OKABE_ITO.map(bytes),
             },

@@ -38,13 +38,15 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
         } else {
             "all joints (differ)"
         };
-        angle(ui, page, "all", label, None, first, (-PI, PI), 0.0);
+        let shared = same.then_some(first);
+        angle(ui, page, "all", label, None, shared, (-PI, PI), 0.0);
     }
     if params.len() > LONG {
         egui::ScrollArea::vertical()
             .id_salt("angles")
-            .max_height(176.0)
+            .max_height((ui.ctx().content_rect().height() * 0.3).max(140.0))
             .auto_shrink([false, true])
+            .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
             .show(ui, |ui| params_ui(ui, &params, page));
     } else {
         params_ui(ui, &params, page);
@@ -83,7 +85,7 @@ fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
         &param.name,
         &param.label,
         joint,
-        now,
+        Some(now),
         param.range,
         param.default,
     );
@@ -96,7 +98,7 @@ fn angle(
     name: &str,
     label: &str,
     joint: Option<JointIndex>,
-    value_rad: f64,
+    value_rad: Option<f64>,
     range: (f64, f64),
     default: f64,
 ) {
@@ -127,7 +129,7 @@ fn angle(
             );
             let number_width = 72.0;
             let slider = Slider {
-                value: value_rad,
+                value: value_rad.unwrap_or(default),
                 range,
                 home: default,
                 step: 1.0_f64.to_radians(),
@@ -144,6 +146,11 @@ fn angle(
                 Some(Slid::Home) => page.edits.push(Edit::ResetParam(name.to_owned())),
                 None => {}
             }
+            // Angles that differ have no number in common.
+            let Some(value_rad) = value_rad else {
+                ui.label(RichText::new("–").monospace().color(page.theme.quiet));
+                return;
+            };
             let scrub = Scrub::new(("angle", name), value_rad, label)
                 .degrees()
                 .decimals(1)

@@ -10,7 +10,7 @@ mod overlay;
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
-use crate::lesson::{Show, ViewportCell};
+use crate::lesson::{Show, Tint, ViewportCell};
 use crate::notebook::scene::Scene;
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
@@ -63,6 +63,16 @@ pub(super) fn ui(
             }
         }
     }
+    if cell.tint == Tint::Weight {
+        weight_key(&painter, rect, page);
+    }
+    // The picture is square at its corners; the page is not.
+    painter.rect_stroke(
+        rect,
+        8.0,
+        Stroke::new(4.0, page.theme.paper),
+        StrokeKind::Outside,
+    );
     let edge = if response.has_focus() {
         page.theme.accent
     } else {
@@ -203,6 +213,40 @@ fn scene(
         tint_joint: page.document.joint,
         colors: page.theme.scene,
     }
+}
+
+/// What the colours of [`Tint::Weight`] mean.
+fn weight_key(painter: &egui::Painter, rect: Rect, page: &PageContext<'_>) {
+    let bar = Rect::from_min_size(
+        Pos2::new(rect.left() + 28.0, rect.bottom() - 26.0),
+        vec2(120.0_f32.min(rect.width() * 0.4), 10.0),
+    );
+    let steps = 24;
+    let step = bar.width() / steps as f32;
+    for index in 0..steps {
+        let part = Rect::from_min_size(
+            bar.left_top() + vec2(step * index as f32, 0.0),
+            vec2(step + 0.5, bar.height()),
+        );
+        let weight = (index as f32 + 0.5) / steps as f32;
+        painter.rect_filled(part, 0.0, page.theme.weight(weight));
+    }
+    let word = |at, align, text: &str| {
+        let font = egui::FontId::proportional(13.0);
+        painter.text(at, align, text, font, page.theme.ink);
+    };
+    word(
+        bar.left_center() - vec2(6.0, 0.0),
+        egui::Align2::RIGHT_CENTER,
+        "0",
+    );
+    let joint = page.document.joint.0;
+    let text = format!("1  weight of joint {joint}");
+    word(
+        bar.right_center() + vec2(6.0, 0.0),
+        egui::Align2::LEFT_CENTER,
+        &text,
+    );
 }
 
 fn without_picture(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
