@@ -31,8 +31,8 @@ fn page(link: &'static str, size: [f32; 2]) -> Harness<'static, Page> {
                         ..Settings::default()
                     },
                 };
-                let mut shell = Shell::new(ui.ctx(), None, options).unwrap();
-                shell.follow(page.link).unwrap();
+                let mut shell = Shell::new(ui.ctx(), None, options).expect("a notebook");
+                shell.follow(page.link).expect("a page");
                 shell
             });
             shell.ui(ui);
@@ -45,7 +45,7 @@ fn page(link: &'static str, size: [f32; 2]) -> Harness<'static, Page> {
 
 impl Page {
     fn shell(&mut self) -> &mut Shell {
-        self.shell.as_mut().unwrap()
+        self.shell.as_mut().expect("opened in the first frame")
     }
 
     fn nod_rad(&mut self) -> f64 {

@@ -225,7 +225,7 @@ impl Shell {
                 .resizable(false)
                 .frame(paper)
                 .show(ui, |ui| {
-                    contents::ui(ui, &self.notebook, &self.theme, edits)
+                    contents::ui(ui, &self.notebook, &self.theme, edits);
                 });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
@@ -247,7 +247,15 @@ impl Shell {
                 },
                 limits: limits.as_ref(),
             };
-            page::ui(ui, &mut page, commands);
+            let next_lesson = self
+                .notebook
+                .neighbour(true)
+                .map(|lesson| lesson.title.as_str());
+            let mut turning = page::Turning {
+                next_lesson,
+                commands,
+            };
+            page::ui(ui, &mut page, &mut turning);
         });
     }
 

@@ -36,6 +36,12 @@ pub enum AppError {
          start it from a desktop, or see the pages as pictures: bindpose tour --out tour"
     )]
     NoDisplay,
+    /// A display is named, but nothing there answers.
+    #[error(
+        "the display does not answer (DISPLAY is “{0}”)\n\
+         start it from a desktop, or see the pages as pictures: bindpose tour --out tour"
+    )]
+    SilentDisplay(String),
     /// The lesson, step or link does not exist.
     #[error("{0}")]
     Page(String),
@@ -53,18 +59,22 @@ pub enum AppError {
 /// # Errors
 /// See [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
+    let (store, settings, complaint) = Store::open();
+    let set = match &options.lessons {
+        Some(folder) => LessonSet::from_dir(folder),
+        None => LessonSet::embedded(),
+    };
+    if set.lessons.is_empty() {
+        let findings: Vec<String> = set.findings.iter().map(ToString::to_string).collect();
+        return Err(AppError::Page(findings.join("\n")));
+    }
+    let link = page_link(options, &set)?;
     if cfg!(all(unix, not(target_os = "macos")))
         && std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty())
         && std::env::var_os("WAYLAND_DISPLAY").is_none_or(|display| display.is_empty())
     {
         return Err(AppError::NoDisplay);
     }
-    let (store, settings, complaint) = Store::open();
-    let set = match &options.lessons {
-        Some(folder) => LessonSet::from_dir(folder),
-        None => LessonSet::embedded(),
-    };
-    let link = page_link(options, &set)?;
     let mut viewport = ViewportBuilder::default()
         .with_title("Bindpose")
         .with_app_id("bindpose")
@@ -108,8 +118,14 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             saved: Instant::now(),
         }))
     };
-    before_the_window(|| eframe::run_native("bindpose", native, Box::new(start)))
-        .map_err(AppError::Window)
+    before_the_window(|| eframe::run_native("bindpose", native, Box::new(start))).map_err(
+        |failure| match failure {
+            Failure::Display => {
+                AppError::SilentDisplay(std::env::var("DISPLAY").unwrap_or_default())
+            }
+            Failure::Other(why) => AppError::Window(why),
+        },
+    )
 }
 
 /// The page that the options ask for, as a link; an unknown one is an error
@@ -129,13 +145,19 @@ fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, Ap
         .map_err(|error| AppError::Page(error.to_string()))
 }
 
+/// Why no window stands.
+enum Failure {
+    Display,
+    Other(String),
+}
+
 /// Set when the first frame has been drawn.
 static OPENED: AtomicBool = AtomicBool::new(false);
 
 /// Runs `work`. winit panics, rather than errs, when a library of the window
 /// system is missing; such a panic becomes its message. One that comes later is
 /// a fault of ours and goes on.
-fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), String> {
+fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), Failure> {
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
     let usual = take_hook();
     set_hook(Box::new(move |info| {
@@ -144,13 +166,19 @@ fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), String
         }
     }));
     match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(outcome) => outcome.map_err(|error| error.to_string()),
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(eframe::Error::WinitEventLoop(_) | eframe::Error::Winit(_))) => {
+            Err(Failure::Display)
+        }
+        Ok(Err(error)) => Err(Failure::Other(error.to_string())),
         Err(panic) if OPENED.load(Ordering::Relaxed) => resume_unwind(panic),
-        Err(panic) => Err(panic
-            .downcast_ref::<String>()
-            .cloned()
-            .or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()))
-            .unwrap_or_else(|| "an unknown fault".to_owned())),
+        Err(panic) => Err(Failure::Other(
+            panic
+                .downcast_ref::<String>()
+                .cloned()
+                .or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()))
+                .unwrap_or_else(|| "an unknown fault".to_owned()),
+        )),
     }
 }
 

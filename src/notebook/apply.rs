@@ -108,7 +108,8 @@ pub fn apply(
     Ok(())
 }
 
-fn set_param(
+/// Puts a parameter, or `all`, to a checked value.
+pub(super) fn set_param(
     document: &mut Document,
     name: &str,
     value: f64,

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::apply::set_param;
 use super::{Document, InverseBindEdit, step_document};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Show, View};
@@ -217,21 +218,13 @@ fn read_param(
     lesson: &Lesson,
     rig: &Rig,
 ) -> Result<(), String> {
-    let Some((_, default)) = defaults(lesson, rig).find(|(other, _)| *other == name) else {
-        let names: Vec<&str> = defaults(lesson, rig).map(|(name, _)| name).collect();
+    let names: Vec<&str> = defaults(lesson, rig).map(|(name, _)| name).collect();
+    if !names.contains(&name) {
         return Err(format!("one of {}", names.join(", ")));
-    };
-    let value = value
-        .parse()
-        .ok()
-        .filter(|value: &f64| value.is_finite() && value.abs() <= PARAM_LIMIT)
-        .ok_or_else(|| format!("a number up to ±{PARAM_LIMIT}"))?;
-    if value == default {
-        document.params.remove(name);
-    } else {
-        document.params.insert(name.to_owned(), value);
     }
-    Ok(())
+    let value = value.parse().map_err(|_| "a number".to_owned())?;
+    set_param(document, name, value, lesson, rig)
+        .map_err(|_| format!("a number up to ±{PARAM_LIMIT}"))
 }
 
 fn defaults<'a>(lesson: &'a Lesson, rig: &'a Rig) -> impl Iterator<Item = (&'a str, f64)> {
@@ -287,16 +280,8 @@ fn decode(text: &str) -> String {
             .flatten()
             .and_then(|hex| std::str::from_utf8(hex).ok())
             .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match code {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
+        out.push(code.unwrap_or(bytes[at]));
+        at += if code.is_some() { 3 } else { 1 };
     }
     String::from_utf8_lossy(&out).into_owned()
 }
@@ -349,6 +334,12 @@ mod tests {
         let link = write(&document, &lesson(), &rig());
         assert_eq!(link, "bindpose://sample/two?nod=0");
         assert_eq!(followed(&link).unwrap(), document);
+    }
+
+    #[test]
+    fn a_number_of_the_lessons_own_may_be_larger_than_an_angle() {
+        let document = followed("bindpose://sample/one?vec4s=4096").unwrap();
+        assert_eq!(document.params["vec4s"], 4096.0);
     }
 
     #[test]

@@ -50,8 +50,10 @@ impl Linked {
         };
         hovered == entity
             || match (hovered, entity) {
-                (Entity::Cell(a, column, _), Entity::Column(b, other)) => a == b && column == other,
-                (Entity::Column(a, column), Entity::Cell(b, other, _)) => a == b && column == other,
+                (Entity::Cell(a, column, _), Entity::Column(b, other))
+                | (Entity::Column(a, column), Entity::Cell(b, other, _)) => {
+                    a == b && column == other
+                }
                 (Entity::Joint(_), Entity::Joint(_) | Entity::Vertex(_))
                 | (Entity::Vertex(_), _)
                 | (_, Entity::Vertex(_)) => false,

@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(fixed(-1.2345, 3), "−1.234");
         assert_eq!(fixed(-0.0004, 3), "0.000");
         assert_eq!(fixed(-0.0, 1), "0.0");
-        assert_eq!(fixed(-0.0005001, 3), "−0.001");
+        assert_eq!(fixed(-0.000_500_1, 3), "−0.001");
         assert_eq!(fixed(12.0, 0), "12");
         assert_eq!(fixed(f64::NAN, 2), "NaN");
         assert_eq!(fixed(f64::NEG_INFINITY, 2), "−∞");

@@ -6,7 +6,7 @@ use super::cells::cell_ui;
 use super::prose::blocks_ui;
 use super::theme::{self, family};
 use super::{PageContext, icons};
-use crate::lesson::{Block, Cell, CellKind, Step};
+use crate::lesson::{Block, Cell, CellKind, Severity, Step};
 use crate::notebook::Command;
 
 /// From this width on, prose and stage stand side by side.
@@ -17,16 +17,25 @@ const TWO_COLUMNS_WIDE: f32 = 760.0;
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 
+/// What the foot of the prose leads to.
+pub struct Turning<'a> {
+    /// Title of the lesson after this one; `None` at the end.
+    pub next_lesson: Option<&'a str>,
+    /// Where a wish to go on is put.
+    pub commands: &'a mut Vec<Command>,
+}
+
 /// Shows prose and stage in what is left of the window.
-pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
+pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>) {
     let area = ui.available_rect_before_wrap();
     let key = (page.document.lesson.clone(), page.document.step);
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
-    if wide || area.width() >= TWO_COLUMNS {
+    let staged = !stage_cells(page).is_empty();
+    if staged && (wide || area.width() >= TWO_COLUMNS) {
         let width = (area.width() * 0.36).clamp(PROSE.0, PROSE.1);
         let (left, right) = area.split_left_right_at_x(area.left() + width + 56.0);
         let mut prose = child(ui, left, "prose");
-        prose_column(&mut prose, page, commands, None);
+        prose_column(&mut prose, page, turning, None);
         ui.painter().vline(
             right.left(),
             area.y_range(),
@@ -35,7 +44,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>) 
         let mut stage = child(ui, right, "stage");
         stage_column(&mut stage, page, &key);
     } else {
-        one_column(ui, page, commands, area);
+        one_column(ui, page, turning, area);
     }
 }
 
@@ -46,7 +55,7 @@ fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
 }
 
 /// The viewport on top, always in view; below it prose, then the other cells.
-fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Command>, area: Rect) {
+fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>, area: Rect) {
     let (viewports, rest): (Vec<Cell>, Vec<Cell>) = stage_cells(page)
         .into_iter()
         .partition(|cell| matches!(cell.kind, CellKind::Viewport(_)));
@@ -61,14 +70,14 @@ fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, commands: &mut Vec<Comman
         cell_ui(&mut picture, cell, page, height - 16.0);
     }
     let mut prose = child(ui, bottom, "prose");
-    prose_column(&mut prose, page, commands, Some(&rest));
+    prose_column(&mut prose, page, turning, Some(&rest));
 }
 
 /// Scrolls on its own. With `cells`, they stand after the prose.
 fn prose_column(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
+    turning: &mut Turning<'_>,
     cells: Option<&[Cell]>,
 ) {
     let mut scroll = ScrollArea::vertical()
@@ -96,6 +105,7 @@ fn prose_column(
                 .show(ui, |ui| {
                     ui.set_max_width(ui.available_width().min(PROSE.1));
                     let lesson = page.lesson;
+                    findings(ui, page);
                     if let Some(step) = lesson.steps.get(page.document.step) {
                         heading(ui, page, step);
                         if page.document.step == 0 {
@@ -111,10 +121,47 @@ fn prose_column(
                         cell_ui(ui, cell, page, 320.0);
                     }
                     ui.add_space(20.0);
-                    turn_page(ui, page, commands);
+                    turn_page(ui, page, turning);
                 });
         });
     });
+}
+
+/// What is wrong with the lesson's file and has no place of its own on the page.
+fn findings(ui: &mut Ui, page: &PageContext<'_>) {
+    let lesson = page.lesson;
+    let steps = lesson.steps.iter().flat_map(|step| &step.blocks);
+    let in_place: Vec<usize> = lesson
+        .intro
+        .iter()
+        .chain(steps)
+        .filter_map(|block| match block {
+            Block::Broken(finding) => Some(*finding),
+            _ => None,
+        })
+        .collect();
+    let elsewhere = lesson
+        .findings
+        .iter()
+        .enumerate()
+        .filter(|(index, finding)| {
+            finding.severity == Severity::Error && !in_place.contains(index)
+        });
+    let words: Vec<String> = elsewhere.map(|(_, finding)| finding.to_string()).collect();
+    if words.is_empty() {
+        return;
+    }
+    Frame::NONE
+        .fill(page.theme.wrong_wash)
+        .corner_radius(6.0)
+        .inner_margin(Margin::same(12))
+        .show(ui, |ui| {
+            ui.label(RichText::new("This lesson’s file has mistakes").family(family::strong()));
+            for finding in words {
+                ui.label(RichText::new(finding).size(theme::SMALL));
+            }
+        });
+    ui.add_space(12.0);
 }
 
 fn heading(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
@@ -146,11 +193,13 @@ fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
 }
 
 /// At the foot of the prose, where the eye is when a step has been read.
-fn turn_page(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
+fn turn_page(ui: &mut Ui, page: &PageContext<'_>, turning: &mut Turning<'_>) {
     let next = page.lesson.steps.get(page.document.step + 1);
-    let words = next.map_or("Next lesson".to_owned(), |step| {
-        format!("Next: {}", step.title)
-    });
+    let words = match (next, turning.next_lesson) {
+        (Some(step), _) => format!("Next: {}", step.title),
+        (None, Some(lesson)) => format!("Next lesson: {lesson}"),
+        (None, None) => return,
+    };
     let mut job = egui::text::LayoutJob::default();
     let format = |font| egui::TextFormat {
         font_id: font,
@@ -172,7 +221,7 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
     if response.clicked() {
-        commands.push(Command::Next);
+        turning.commands.push(Command::Next);
     }
 }
 
@@ -216,11 +265,11 @@ fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) 
                         let top = ui.cursor().top();
                         cell_ui(ui, cell, page, height);
                         ui.add_space(6.0);
-                        if !matches!(cell.kind, CellKind::Viewport(_)) {
-                            used += ui.cursor().top() - top;
+                        used += if matches!(cell.kind, CellKind::Viewport(_)) {
+                            6.0 + ui.spacing().item_spacing.y
                         } else {
-                            used += 6.0 + ui.spacing().item_spacing.y;
-                        }
+                            ui.cursor().top() - top
+                        };
                     }
                     let used = used.ceil();
                     if rest != Some(used) {

@@ -106,9 +106,7 @@ const fn bytes(hex: u32) -> [u8; 3] {
     [(hex >> 16) as u8, (hex >> 8) as u8, hex as u8]
 }
 
-const OKABE_ITO: [u32; 6] = [
-    0x0072_B2, 0xE69F_00, 0x009E_73, 0xCC79_A7, 0x56B4_E9, 0xD55E_00,
-];
+const OKABE_ITO: [u32; 6] = [0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00];
 
 impl Theme {
     /// Calm paper.
@@ -360,7 +358,7 @@ pub fn contrast(a: Color32, b: Color32) -> f32 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// Our faces, and the mathematics faces under the names that RaTeX gives.
+/// Our faces, and the mathematics faces under the names that `RaTeX` gives.
 #[must_use]
 pub fn fonts() -> FontDefinitions {
     macro_rules! faces {

@@ -1,6 +1,6 @@
 //! The bar along the top: where one is, and what can be done from anywhere.
 
-use eframe::egui::{self, Align, Align2, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, vec2};
+use eframe::egui::{self, Align, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use crate::notebook::{Command, Edit, Notebook};
 use crate::ui::theme::{Theme, family};
@@ -18,91 +18,18 @@ pub fn ui(
     commands: &mut Vec<Command>,
     edits: &mut Vec<Edit>,
 ) {
-    // Words where there is room for them, icons where not.
     let width = ui.available_width();
-    let (words, dots) = (width > 1080.0 && !view.presenting, width > 620.0);
     ui.spacing_mut().item_spacing.x = if width > 760.0 { 8.0 } else { 4.0 };
     ui.horizontal_centered(|ui| {
-        button(
-            ui,
-            theme,
-            Command::Contents,
-            icons::LIST,
-            false,
-            true,
-            commands,
-        );
+        let contents = (Command::Contents, icons::LIST);
+        button(ui, theme, contents, false, true, commands);
         if width > 560.0 {
-            ui.label(
-                RichText::new("Bindpose")
-                    .family(family::strong())
-                    .size(17.0),
-            );
+            let name = RichText::new("Bindpose").family(family::strong());
+            ui.label(name.size(17.0));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let history = notebook.history();
-            button(
-                ui,
-                theme,
-                Command::Theme,
-                if theme.dark { icons::SUN } else { icons::MOON },
-                false,
-                true,
-                commands,
-            );
-            let present = if view.presenting {
-                icons::X
-            } else {
-                icons::PRESENTATION
-            };
-            button(ui, theme, Command::Present, present, words, true, commands);
-            button(
-                ui,
-                theme,
-                Command::CopyLink,
-                icons::LINK_SIMPLE,
-                words,
-                true,
-                commands,
-            );
-            button(
-                ui,
-                theme,
-                Command::Reset,
-                icons::ARROW_COUNTER_CLOCKWISE,
-                words,
-                true,
-                commands,
-            );
-            button(
-                ui,
-                theme,
-                Command::Redo,
-                icons::ARROW_U_UP_RIGHT,
-                words,
-                history.can_redo(),
-                commands,
-            );
-            button(
-                ui,
-                theme,
-                Command::Undo,
-                icons::ARROW_U_UP_LEFT,
-                words,
-                history.can_undo(),
-                commands,
-            );
-            next_button(ui, theme, notebook, width > 420.0, commands);
-            button(
-                ui,
-                theme,
-                Command::Back,
-                icons::CARET_LEFT,
-                width > 760.0,
-                !at_start(notebook),
-                commands,
-            );
-            if dots {
+            actions(ui, notebook, theme, view, width, commands);
+            if width > 620.0 {
                 step_dots(ui, theme, notebook, edits);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -115,6 +42,59 @@ pub fn ui(
             });
         });
     });
+}
+
+/// From right to left. Words where there is room for them, icons where not.
+fn actions(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    view: &ViewState,
+    width: f32,
+    commands: &mut Vec<Command>,
+) {
+    let words = width > 1080.0 && !view.presenting;
+    let history = notebook.history();
+    let pick = |yes: bool, a: &'static str, b: &'static str| if yes { a } else { b };
+    let lamp = pick(theme.dark, icons::SUN, icons::MOON);
+    let present = pick(view.presenting, icons::X, icons::PRESENTATION);
+    let mut show = |ui: &mut Ui, command, icon, word, enabled| {
+        button(ui, theme, (command, icon), word, enabled, commands);
+    };
+    show(ui, Command::Theme, lamp, false, true);
+    show(ui, Command::Present, present, words, true);
+    show(ui, Command::CopyLink, icons::LINK_SIMPLE, words, true);
+    show(
+        ui,
+        Command::Reset,
+        icons::ARROW_COUNTER_CLOCKWISE,
+        words,
+        true,
+    );
+    show(
+        ui,
+        Command::Redo,
+        icons::ARROW_U_UP_RIGHT,
+        words,
+        history.can_redo(),
+    );
+    show(
+        ui,
+        Command::Undo,
+        icons::ARROW_U_UP_LEFT,
+        words,
+        history.can_undo(),
+    );
+    next_button(ui, theme, notebook, width > 420.0, commands);
+    let back = (Command::Back, icons::CARET_LEFT);
+    button(
+        ui,
+        theme,
+        back,
+        width > 760.0,
+        !at_start(notebook),
+        commands,
+    );
 }
 
 fn at_start(notebook: &Notebook) -> bool {
@@ -130,8 +110,7 @@ fn at_end(notebook: &Notebook) -> bool {
 fn button(
     ui: &mut Ui,
     theme: &Theme,
-    command: Command,
-    icon: &str,
+    (command, icon): (Command, &str),
     word: bool,
     enabled: bool,
     commands: &mut Vec<Command>,
@@ -243,7 +222,6 @@ fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, edits: &mut Vec<Ed
             });
         }
     }
-    let _ = Align2::CENTER_CENTER;
 }
 
 /// What a command does, and its key.

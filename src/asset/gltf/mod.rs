@@ -12,6 +12,8 @@ mod picture;
 mod skeleton;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod uri;
 
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
@@ -20,7 +22,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use self::container::Document;
-use self::skeleton::Tree;
+use self::tree::Tree;
 use super::{Param, ParamKind, Rig};
 use crate::skin::Skeleton;
 

@@ -4,8 +4,9 @@ use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader, Limits};
 
-use super::container::{Document, Resolve, from_uri};
+use super::container::Document;
 use super::error::{GltfError, GltfErrorKind};
+use super::uri::{Resolve, from_uri};
 use crate::asset::Image;
 
 /// Pixels along a side.

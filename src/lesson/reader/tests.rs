@@ -1,3 +1,5 @@
+// long because each kind of mistake has its text, its place and its help here
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,5 +1,8 @@
 //! How many joints fit in N vec4 uniforms, and where else they could go.
 
+#[cfg(test)]
+mod tests;
+
 use eframe::egui::{
     self, Align2, Button, FontFamily, FontId, Rect, RichText, Sense, Ui, WidgetInfo,
     accesskit::Role, pos2, vec2,
@@ -201,11 +204,12 @@ fn row(ui: &mut Ui, theme: &Theme, shade: bool, cells: Vec<Words>) {
     }
 }
 
-fn heads(ui: &mut Ui, theme: &Theme, heads: &[(&str, f32)]) {
+fn heads(ui: &mut Ui, theme: &Theme, heads: [&str; 4], widths: [f32; 4]) {
     let cells = heads
-        .iter()
+        .into_iter()
+        .zip(widths)
         .enumerate()
-        .map(|(column, &(head, width))| Words {
+        .map(|(column, (head, width))| Words {
             text: RichText::new(head).size(13.0).color(theme.quiet),
             width,
             right: column > 0,
@@ -214,20 +218,24 @@ fn heads(ui: &mut Ui, theme: &Theme, heads: &[(&str, f32)]) {
     row(ui, theme, false, cells);
 }
 
+/// Narrower where there is less room.
+fn fitted(ui: &Ui, widths: [f32; 4]) -> [f32; 4] {
+    let all: f32 = widths.iter().sum();
+    let factor = (ui.available_width() / all).min(1.0);
+    widths.map(|width| width * factor)
+}
+
 /// Joints that fit: in uniforms by representation, in a block, in a texture.
 fn table(ui: &mut Ui, vec4s: u32, limits: Option<&GpuLimits>, theme: &Theme) {
-    let widths = [130.0, 88.0, 66.0, 96.0];
     ui.spacing_mut().item_spacing.y = 0.0;
-    heads(
-        ui,
-        theme,
-        &[
-            ("kept in", widths[0]),
-            ("a joint takes", widths[1]),
-            ("joints", widths[2]),
-            ("this machine", widths[3]),
-        ],
-    );
+    let narrow = ui.available_width() < 380.0;
+    let widths = fitted(ui, [130.0, 88.0, 66.0, 96.0]);
+    let titles = if narrow {
+        ["kept in", "takes", "joints", "here"]
+    } else {
+        ["kept in", "a joint takes", "joints", "this machine"]
+    };
+    heads(ui, theme, titles, widths);
     let mut line = |name: &str, takes: String, joints: u32, here: Option<u32>, shade: bool| {
         let here = here.map_or_else(|| "no GL".to_owned(), thousands);
         let cells = vec![
@@ -260,17 +268,14 @@ fn table(ui: &mut Ui, vec4s: u32, limits: Option<&GpuLimits>, theme: &Theme) {
 
 fn as_printed(ui: &mut Ui, theme: &Theme) {
     ui.add_space(10.0);
-    let widths = [100.0, 110.0, 66.0, 96.0];
-    heads(
-        ui,
-        theme,
-        &[
-            ("vec4 uniforms", widths[0]),
-            ("articles print", widths[1]),
-            ("joints", widths[2]),
-            ("mat4s in all", widths[3]),
-        ],
-    );
+    let narrow = ui.available_width() < 380.0;
+    let widths = fitted(ui, [100.0, 110.0, 66.0, 96.0]);
+    let titles = if narrow {
+        ["vec4s", "printed", "joints", "mat4s"]
+    } else {
+        ["vec4 uniforms", "articles print", "joints", "mat4s in all"]
+    };
+    heads(ui, theme, titles, widths);
     for (index, vec4s) in [64, 128, 256].into_iter().enumerate() {
         let said = if vec4s == 64 {
             format!("{} mat4s, {}", vec4s / 8, printed(vec4s))
@@ -280,8 +285,8 @@ fn as_printed(ui: &mut Ui, theme: &Theme) {
         let mut said = number(said, widths[1], false);
         said.text = said.text.strikethrough().color(theme.quiet);
         let cells = vec![
-            number(vec4s.to_string(), 40.0, false),
-            words("", widths[0] - 40.0),
+            number(vec4s.to_string(), 36.0, false),
+            words("", widths[0] - 36.0),
             said,
             number(
                 Representation::Mat4.joints(vec4s).to_string(),
@@ -302,73 +307,10 @@ fn thousands(number: u32) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ui::cells::testing::{Page, harness};
-    use egui_kittest::{Harness, kittest::Queryable};
-
-    fn shown(page: Page, printed: bool) -> Harness<'static, Page> {
-        let cell = BudgetCell {
-            limit: None,
-            printed,
-        };
-        let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
-        harness.run();
-        harness
-    }
-
-    fn limits() -> GpuLimits {
-        GpuLimits {
-            vendor: String::new(),
-            renderer: String::new(),
-            version: String::new(),
-            vertex_uniform_vec4s: 1024,
-            uniform_block_bytes: 65_536,
-            texture_size: 16_384,
-            vertex_texture_units: 16,
-        }
-    }
-
-    #[test]
-    fn presets_put_the_number_of_uniforms_and_the_joints_follow() {
-        let mut harness = shown(Page::new("bone_grid"), false);
-        harness.get_by_label_contains("⌊(128 − 9) / 4⌋ = 29");
-        harness.get_by_label("64").click();
-        harness.run();
-        assert_eq!(
-            harness.state().edits,
-            [Edit::Param("vec4s".to_owned(), 64.0)]
-        );
-        harness.get_by_label_contains("⌊(64 − 9) / 4⌋ = 13");
-    }
-
-    #[test]
-    fn this_machines_limit_is_read_live_and_its_absence_is_said() {
-        let mut page = Page::new("bone_grid");
-        page.limits = Some(limits());
-        let mut harness = shown(page, false);
-        harness.get_by_label("1024 this machine").click();
-        harness.run();
-        harness.get_by_label_contains("⌊(1024 − 9) / 4⌋ = 253");
-        harness.get_by_label("16,384");
-        let without = shown(Page::new("bone_grid"), false);
-        without.get_by_label("this machine: no GL here");
-    }
-
-    #[test]
-    fn the_printed_figures_stand_beside_the_right_ones() {
-        let harness = shown(Page::new("bone_grid"), true);
-        harness.get_by_label("8 mat4s, 5");
-        harness.get_by_label_contains("a mat4 counted as 8 vec4s");
-        harness.get_by_label("61");
-    }
 }

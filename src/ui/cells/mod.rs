@@ -5,12 +5,15 @@ mod budget;
 mod choose;
 mod errata;
 mod matrix;
-mod matrix_source;
 mod plot;
 mod plot_curves;
+#[cfg(test)]
+mod room;
 mod stages;
 #[cfg(test)]
 mod testing;
+mod texel;
+mod texture;
 mod vertex;
 mod viewport;
 mod weights;
@@ -32,6 +35,6 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
         CellKind::Errata(errata) => errata::ui(ui, errata, page),
         CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
-        _ => {}
+        CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
     });
 }

@@ -346,6 +346,9 @@ pub(super) fn tick_words(mark: GridMark, degrees: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lesson::{Expr, PlotLine, Quantity};
+    use crate::notebook::Linked;
+    use crate::ui::cells::testing::{Page, harness};
 
     fn values(marks: &[GridMark]) -> Vec<f64> {
         marks.iter().map(|mark| mark.value).collect()
@@ -380,5 +383,52 @@ mod tests {
         let (low, high) = worth_showing([2.0, 2.0].into_iter());
         assert!(low < 2.0 && high > 2.0, "a constant has room around it");
         assert_eq!(worth_showing([0.0, 1.0, 2.0].into_iter()), (0.0, 2.0));
+    }
+
+    #[test]
+    fn curves_are_sampled_anew_only_when_something_else_than_the_swept_angle_moves() {
+        let line = |expr: &str| PlotLine {
+            label: expr.to_owned(),
+            expr: Expr::parse(expr).expect("a formula"),
+            dashed: false,
+        };
+        let cell = PlotCell {
+            sweep: "b1".to_owned(),
+            from: Quantity(-3.0),
+            to: Quantity(3.0),
+            lines: vec![line("distance(v2,v3)"), line("sqrt(b1)")],
+            y_label: String::new(),
+            x_label: None,
+            height: None,
+        };
+        let harness = harness(Page::new("bone_grid"), move |ui, page| {
+            let mut document = page.document.clone();
+            let lesson = page.lesson;
+            let mut of = |name: &str, value: f64| {
+                document.params.insert(name.to_owned(), value);
+                let influences = Arc::clone(&page.derived.influences);
+                let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
+                let page = PageContext {
+                    lesson,
+                    document: &document,
+                    derived: &derived,
+                    glossary: &[],
+                    theme: page.theme,
+                    linked: &mut Linked::default(),
+                    edits: &mut Vec::new(),
+                    view: &mut crate::ui::view::ViewState::default(),
+                    viewports: &mut crate::ui::view::NoViewports,
+                    limits: None,
+                };
+                let sweep = Sweep::of(&cell, &page).expect("b1");
+                curves(ui.ctx(), "p", &cell, &sweep, &page)
+            };
+            let first = of("b1", 0.0);
+            assert_eq!(first.lines[0][0].len(), 181);
+            assert_eq!(first.lines[1][0].len(), 91, "no root left of 0");
+            assert!(Arc::ptr_eq(&first, &of("b1", 1.0)), "only b1 moved");
+            assert!(!Arc::ptr_eq(&first, &of("b2", 1.0)), "b2 moved");
+        });
+        drop(harness);
     }
 }

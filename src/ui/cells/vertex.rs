@@ -1,6 +1,9 @@
 //! The microscope: one vertex, the copies its joints propose, and their sum, as
 //! one would add them up on paper.
 
+#[cfg(test)]
+mod tests;
+
 use eframe::egui::{
     CollapsingHeader, Color32, FontFamily, FontId, RichText, Shape, Stroke, TextFormat, Ui,
     text::LayoutJob, vec2,
@@ -23,8 +26,8 @@ struct Paper {
     chars: usize,
     /// Size of type.
     font: f32,
-    /// No room for a copy on one line: its part of the sum goes below it.
-    stacked: bool,
+    /// Lines that a copy takes where there is less room: 1, 2 or 3.
+    lines: u8,
 }
 
 /// Draws the cell.
@@ -98,17 +101,22 @@ fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, positio
     let largest = f64::from(largest.min(999.0));
     let coordinates = if page.derived.rig.flat { 2 } else { 3 };
     let chars = numbers::widest(-largest, largest, 3);
-    // 0.50 · M₀ p = 0.50 · (x, y) = (x, y)
-    let line = 12 + 9 + 3 + 2 * (coordinates * (chars + 2)) + 2;
-    let room = (ui.available_width() - 34.0) / line as f32;
-    let font = [14.0, 13.0, 12.0]
+    let point = coordinates * (chars + 2);
+    // `0.50 · M₀ p`, ` = 0.50 · (x, y)`, ` = (x, y)`
+    let (matrix, proposed, part) = (13, 10 + point, 3 + point);
+    let room = ui.available_width() - 34.0;
+    let fits = |chars: usize, font: f32| chars as f32 * font * 0.6 <= room;
+    let (font, lines) = [14.0, 13.0, 12.0]
         .into_iter()
-        .find(|font| font * 0.6 <= room);
+        .find(|&font| fits(matrix + proposed + part, font))
+        .map(|font| (font, 1))
+        .or_else(|| fits(matrix + proposed, 13.0).then_some((13.0, 2)))
+        .unwrap_or((12.0, 3));
     Paper {
         coordinates,
         chars,
-        font: font.unwrap_or(13.0),
-        stacked: font.is_none(),
+        font,
+        lines,
     }
 }
 
@@ -173,12 +181,16 @@ fn sum(
         let weight = numbers::fixed(f64::from(copy.weight), 2);
         let matrix = format!(" · M{} p", subscript(copy.joint));
         let (proposed, part) = (paper.point(copy.position_in_world), paper.point(part));
-        let gap = if paper.stacked { "\n" } else { "" };
+        let [before, between] = match paper.lines {
+            1 => ["", ""],
+            2 => ["", "\n"],
+            _ => ["\n", "\n"],
+        };
         let job = paper.job(&[
             (&weight, theme.ink, true),
             (&matrix, theme.joint_text(copy.joint), true),
             (
-                &format!(" = {weight} · {proposed}{gap} = "),
+                &format!("{before} = {weight} · {proposed}{between} = "),
                 theme.ink,
                 false,
             ),
@@ -201,12 +213,16 @@ fn sum(
     let name = format!("v{vertex}′ = ");
     let point = paper.point(position);
     // The sum stands below what is summed.
-    let ahead = if paper.stacked {
+    let ahead = if paper.lines > 1 {
         4
     } else {
         chars.saturating_sub(name.chars().count() + point.chars().count())
     };
-    let pad = " ".repeat(ahead.saturating_sub(weights.chars().count()).max(2));
+    let pad = if paper.lines == 3 {
+        "\n".to_owned()
+    } else {
+        " ".repeat(ahead.saturating_sub(weights.chars().count()).max(2))
+    };
     let job = paper.job(&[
         (&weights, tint, off),
         (&pad, theme.ink, false),
@@ -221,7 +237,7 @@ fn sum(
     let response = ui
         .horizontal(|ui| {
             let above = ui.painter().add(Shape::Noop);
-            ui.add_space(indent - ui.spacing().item_spacing.x);
+            ui.add_space(indent);
             let response = ui.label(job);
             let rule = Shape::hline(
                 ui.min_rect().x_range(),
@@ -368,81 +384,4 @@ fn subscript(joint: JointIndex) -> String {
         .bytes()
         .filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0')))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ui::cells::testing::{Page, harness};
-    use egui_kittest::{Harness, kittest::Queryable};
-
-    fn shown(page: Page, cell: VertexCell) -> Harness<'static, Page> {
-        let mut harness = harness(page, move |view, page| ui(view, &cell, "v", page));
-        harness.run();
-        harness
-    }
-
-    fn bent() -> Page {
-        let mut page = Page::new("bone_grid");
-        for name in ["b0", "b1", "b2"] {
-            page.document.params.insert(name.to_owned(), 0.8);
-        }
-        page
-    }
-
-    #[test]
-    fn the_copies_of_v2_are_added_up_as_on_paper() {
-        let cell = VertexCell {
-            vertex: Some(2),
-            ..VertexCell::default()
-        };
-        let harness = shown(bent(), cell);
-        // reference/bone_grid.json, all angles 0.8
-        harness.get_by_label("0.50 · M₀ p = 0.50 · ( 0.676,  2.131) = ( 0.338,  1.066)");
-        let sum = harness.get_by_label_contains("Σw = 1.00");
-        assert!(
-            sum.value()
-                .is_some_and(|sum| sum.ends_with("v2′ = ( 1.261,  1.486)"))
-        );
-    }
-
-    #[test]
-    fn a_sum_that_is_not_1_says_what_it_does() {
-        let mut page = bent();
-        page.document.vertex = 2;
-        page.document.weights.insert(2, [0.8, 0.5, 0.0, 0.0]);
-        let harness = shown(page, VertexCell::default());
-        harness.get_by_label_contains("Σw = 1.30 ");
-        let words = harness.query_all_by_label_contains("The weights add up to 1.30, not 1");
-        assert!(words.count() > 0);
-    }
-
-    #[test]
-    fn before_blending_the_single_matrix_is_named_and_no_sum_is_shown() {
-        let mut page = bent();
-        page.document.vertex = 6;
-        page.document.stage = Stage::Posed;
-        page.document.through = Some(JointIndex(2));
-        let harness = shown(page, VertexCell::default());
-        let words = harness.query_all_by_label_contains("world ← bind of joint 2");
-        assert!(words.count() > 0);
-        assert!(harness.query_by_label_contains("Σw").is_none());
-    }
-
-    #[test]
-    fn rows_of_the_product_carry_the_value_they_add_up_to() {
-        let matrix = Mat4::from_translation(Vec3::new(1.0, -2.0, 0.0));
-        let (terms, value) = row_of_product(&matrix, Vec3::new(0.25, 2.0, 0.0), 1, 2);
-        assert_eq!(terms, "y = 0.000·0.250 + 1.000·2.000 + (−2.000)·1 = ");
-        assert_eq!(value, "0.000");
-        assert_eq!(subscript(JointIndex(120)), "₁₂₀");
-    }
-
-    #[test]
-    fn the_stepper_chooses_the_next_vertex() {
-        let mut harness = shown(bent(), VertexCell::default());
-        harness.get_by_label("next vertex").click();
-        harness.run();
-        assert_eq!(harness.state().document.vertex, 1);
-    }
 }

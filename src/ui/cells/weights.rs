@@ -1,5 +1,8 @@
 //! The weights table: a row a vertex, a joint and a weight a lane, their sum.
 
+#[cfg(test)]
+mod tests;
+
 use eframe::egui::{
     self, Align, Align2, Button, Color32, FontFamily, FontId, Layout, Rect, Response, RichText,
     Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
@@ -15,10 +18,6 @@ use crate::ui::theme::family;
 use crate::ui::widgets::{Scrub, ScrubChange, badge_size, paint_badge};
 
 const ROW: f32 = 28.0;
-/// Between columns.
-const GAP: f32 = 6.0;
-/// Room for `1.30 ≠ 1`.
-const SUM: f32 = 72.0;
 /// Longer tables scroll.
 const ROWS: usize = 10;
 /// Sums further from 1 than this are lit.
@@ -30,12 +29,18 @@ struct Columns {
     lanes: usize,
     /// Coordinates shown: 0, 2 or 3.
     coordinates: usize,
-    /// Room for a vertex number.
-    vertex: f32,
+    /// Characters of the longest vertex number.
+    digits: usize,
     /// Room for a joint's badge.
     badge: f32,
-    /// Room for a coordinate, in characters.
-    chars: usize,
+    /// Digits of a coordinate after the point.
+    decimals: usize,
+    /// How far a coordinate goes.
+    reach: f64,
+    /// Points.
+    font: f32,
+    /// Between columns.
+    gap: f32,
 }
 
 /// Draws the cell.
@@ -47,7 +52,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         let there = |vertex: &u32| *vertex < count;
         cell.vertices.iter().copied().filter(there).collect()
     };
-    let columns = columns(cell, page);
+    let mut columns = columns(cell, page);
+    if columns.width() > ui.available_width() {
+        columns = columns.dense();
+    }
     let scroll = scroll_target(ui, id, page.document.vertex, &vertices);
     let width = columns.width();
     if width > ui.available_width() {
@@ -80,25 +88,51 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
             (true, true) => 2,
             (true, false) => 3,
         },
-        vertex: 24.0 + 8.4 * page.derived.influences.len().to_string().len() as f32,
+        digits: page.derived.influences.len().to_string().len(),
         badge: badge_size(last).x,
-        chars: numbers::widest(-reach, reach, 3),
+        decimals: 3,
+        reach,
+        font: 14.0,
+        gap: 6.0,
     }
 }
 
 impl Columns {
+    /// Smaller type and fewer digits, where there is less room.
+    fn dense(self) -> Self {
+        Self {
+            decimals: 2,
+            font: 13.0,
+            gap: 4.0,
+            ..self
+        }
+    }
+
+    fn chars(&self, count: usize) -> f32 {
+        count as f32 * self.font * 0.6
+    }
+
+    fn vertex(&self) -> f32 {
+        (self.chars(self.digits + 1) + 12.0).max(44.0)
+    }
+
     fn lane(&self) -> f32 {
-        self.badge + 54.0
+        self.badge + 6.0 + self.chars(4) + 12.0
+    }
+
+    /// Room for `1.30 ≠ 1`.
+    fn sum(&self) -> f32 {
+        self.chars(8) + 6.0
     }
 
     fn coordinate(&self) -> f32 {
-        self.chars as f32 * 8.4 + 2.0
+        self.chars(numbers::widest(-self.reach, self.reach, self.decimals)) + 2.0
     }
 
     fn width(&self) -> f32 {
-        let gaps = (1 + self.lanes + self.coordinates) as f32 * GAP;
+        let gaps = (1 + self.lanes + self.coordinates) as f32 * self.gap;
         let numbers = self.lanes as f32 * self.lane() + self.coordinates as f32 * self.coordinate();
-        self.vertex + numbers + SUM + gaps
+        self.vertex() + numbers + self.sum() + gaps
     }
 }
 
@@ -122,7 +156,7 @@ fn table(
     page: &mut PageContext<'_>,
 ) {
     let scrolls = vertices.len() > ROWS;
-    ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
+    ui.spacing_mut().item_spacing = vec2(columns.gap, 0.0);
     let mut builder = TableBuilder::new(ui)
         .id_salt((id, "table"))
         .vscroll(scrolls)
@@ -131,9 +165,9 @@ fn table(
         .min_scrolled_height(0.0)
         .sense(Sense::CLICK)
         .cell_layout(Layout::left_to_right(Align::Center))
-        .column(Column::exact(columns.vertex))
+        .column(Column::exact(columns.vertex()))
         .columns(Column::exact(columns.lane()), columns.lanes)
-        .column(Column::exact(SUM))
+        .column(Column::exact(columns.sum()))
         .columns(Column::exact(columns.coordinate()), columns.coordinates);
     if let Some(row) = scroll.filter(|_| scrolls) {
         builder = builder.scroll_to_row(row, Some(Align::Center));
@@ -158,7 +192,10 @@ fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>)
                 ui.add(egui::Label::new(text).extend()).on_hover_text(help);
             };
             if right {
-                ui.with_layout(Layout::right_to_left(Align::Center), label);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    ui.add_space(2.0);
+                    label(ui);
+                });
             } else {
                 label(ui);
             }
@@ -166,8 +203,8 @@ fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>)
     };
     title("vertex", "Click a row to choose its vertex", false);
     for lane in 0..columns.lanes {
-        let help = format!("JOINTS_0 and WEIGHTS_0, component {lane}");
-        title("joint  weight", &help, false);
+        let help = format!("Joint and weight: JOINTS_0 and WEIGHTS_0, component {lane}");
+        title("weight", &help, true);
     }
     title("Σw", "The sum of the weights; it should be 1", true);
     for axis in ["x", "y", "z"].iter().take(columns.coordinates) {
@@ -193,16 +230,16 @@ fn vertex_row(
     row.set_selected(chosen);
     row.set_hovered(page.linked.hovered() == Some(Entity::Vertex(vertex)) && !chosen);
     let mut pick = false;
-    row.col(|ui| pick = number_of_vertex(ui, vertex, chosen).clicked());
+    row.col(|ui| pick = number_of_vertex(ui, columns, vertex, chosen).clicked());
     for lane in 0..columns.lanes {
         row.col(|ui| weight(ui, id, columns, vertex, lane, &influences, page));
     }
-    row.col(|ui| sum(ui, influences.sum(), page));
+    row.col(|ui| sum(ui, columns, influences.sum(), page));
     let position = page.derived.position(vertex as usize).unwrap_or_default();
     for axis in 0..columns.coordinates {
         row.col(|ui| {
-            let text = numbers::fixed(f64::from(position[axis]), 3);
-            right(ui, &text, chosen, page.theme.ink);
+            let text = numbers::fixed(f64::from(position[axis]), columns.decimals);
+            right(ui, columns, &text, chosen, page.theme.ink);
         });
     }
     let response = row.response();
@@ -219,13 +256,13 @@ fn vertex_row(
     }
 }
 
-fn number_of_vertex(ui: &mut Ui, vertex: u32, chosen: bool) -> Response {
+fn number_of_vertex(ui: &mut Ui, columns: &Columns, vertex: u32, chosen: bool) -> Response {
     let family = if chosen {
         family::mono_strong()
     } else {
         FontFamily::Monospace
     };
-    let text = RichText::new(format!("v{vertex}")).font(FontId::new(14.0, family));
+    let text = RichText::new(format!("v{vertex}")).font(FontId::new(columns.font, family));
     let response = ui.add(Button::new(text).frame(false).small());
     response.widget_info(|| {
         WidgetInfo::selected(
@@ -255,7 +292,7 @@ fn weight(
     );
     let bar = Rect::from_min_max(
         pos2(rect.left() + columns.badge + 6.0, rect.center().y - 10.0),
-        pos2(rect.right() - 4.0, rect.center().y + 10.0),
+        pos2(rect.right(), rect.center().y + 10.0),
     );
     let theme = page.theme;
     let color = theme.joint(joint);
@@ -290,7 +327,8 @@ fn weight(
     )
     .range(0.0..=1.0)
     .typed_range(-10.0..=10.0)
-    .changed(weight != stored);
+    .changed(weight != stored)
+    .font(FontId::new(columns.font, FontFamily::Monospace));
     let change = scrub.show_at(ui, bar.shrink2(vec2(6.0, 0.0))).0;
     if let Some(change) = change {
         page.edits.push(Edit::Weight {
@@ -314,25 +352,25 @@ fn unused_badge(ui: &Ui, page: &PageContext<'_>, rect: Rect, joint: JointIndex) 
     );
 }
 
-fn sum(ui: &mut Ui, sum: f32, page: &PageContext<'_>) {
+fn sum(ui: &mut Ui, columns: &Columns, sum: f32, page: &PageContext<'_>) {
     let text = numbers::fixed(f64::from(sum), 2);
     if (sum - 1.0).abs() <= SUM_TOLERANCE {
-        right(ui, &text, false, page.theme.ink);
+        right(ui, columns, &text, false, page.theme.ink);
         return;
     }
     let rect = ui.max_rect().shrink2(vec2(0.0, 4.0));
     ui.painter().rect_filled(rect, 3.0, page.theme.wrong_wash);
-    right(ui, &format!("{text} ≠ 1"), true, page.theme.wrong);
+    right(ui, columns, &format!("{text} ≠ 1"), true, page.theme.wrong);
 }
 
-fn right(ui: &mut Ui, text: &str, strong: bool, color: Color32) {
+fn right(ui: &mut Ui, columns: &Columns, text: &str, strong: bool, color: Color32) {
     let family = if strong {
         family::mono_strong()
     } else {
         FontFamily::Monospace
     };
     let text = RichText::new(text)
-        .font(FontId::new(14.0, family))
+        .font(FontId::new(columns.font, family))
         .color(color);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add_space(2.0);
@@ -377,95 +415,4 @@ fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
             page.edits.push(Edit::ResetWeights(None));
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ui::cells::testing::{Page, harness};
-    use egui_kittest::{Harness, kittest::Queryable};
-
-    fn shown(rig: &str, cell: WeightsCell) -> Harness<'static, Page> {
-        let mut harness = harness(Page::new(rig), move |view, page| ui(view, &cell, "w", page));
-        harness.run();
-        harness
-    }
-
-    #[test]
-    fn dragging_a_weight_edits_that_lane_of_that_vertex_and_the_sum_is_lit() {
-        let mut harness = shown("bone_grid", WeightsCell::default());
-        let from = harness
-            .get_by_label("weight of joint 1 on v2")
-            .rect()
-            .center();
-        harness.drag_at(from);
-        harness.run();
-        harness.hover_at(from + vec2(20.0, 0.0));
-        harness.run();
-        harness.drop_at(from + vec2(20.0, 0.0));
-        harness.run();
-        let Some(&Edit::Weight {
-            vertex: 2,
-            lane: 1,
-            weight,
-        }) = harness.state().edits.last()
-        else {
-            panic!("{:?}", harness.state().edits);
-        };
-        assert!(weight > 0.55 && weight < 0.75, "{weight}");
-        harness.get_by_label(&format!(
-            "{} ≠ 1",
-            numbers::fixed(f64::from(weight) + 0.5, 2)
-        ));
-    }
-
-    #[test]
-    fn normalising_and_resetting_bring_the_sum_back() {
-        let mut harness = shown("bone_grid", WeightsCell::default());
-        harness.get_by_label("choose vertex 2").click();
-        harness.run();
-        assert_eq!(harness.state().edits, [Edit::Vertex(2)]);
-        harness
-            .get_by_label("weight of joint 1 on v2")
-            .set_value_accesskit(1.0);
-        harness.run();
-        harness.get_by_label("1.50 ≠ 1");
-        harness.get_by_label("normalise v2").click();
-        harness.run();
-        assert_eq!(
-            harness.state().edits.last(),
-            Some(&Edit::NormalizeWeights(Some(2)))
-        );
-        assert!(harness.query_by_label("1.50 ≠ 1").is_none());
-        harness.get_by_label("reset").click();
-        harness.run();
-        assert!(harness.state().document.weights.is_empty());
-    }
-
-    #[test]
-    fn only_the_lanes_in_use_and_the_vertices_asked_for_are_shown() {
-        let cell = WeightsCell {
-            vertices: vec![2, 3, 999],
-            positions: true,
-            ..WeightsCell::default()
-        };
-        let harness = shown("bone_grid", cell);
-        let weights = harness
-            .query_all_by_label_contains("weight of joint")
-            .count();
-        assert_eq!(weights, 4, "two vertices, two lanes");
-    }
-
-    #[test]
-    fn a_long_table_draws_only_what_is_in_view_and_goes_to_the_chosen_vertex() {
-        let mut harness = shown("arm", WeightsCell::default());
-        let all = harness.state().rig_vertices();
-        assert!(all > 100, "{all}");
-        let last = all - 1;
-        let shown = harness.query_all_by_label_contains("choose vertex").count();
-        assert!(shown < 30, "{shown}");
-        harness.state_mut().document.vertex = last;
-        harness.run();
-        harness.get_by_label(&format!("choose vertex {last}"));
-    }
 }

@@ -1,14 +1,14 @@
 //! Reading what somebody types over a live number.
 
-use crate::asset::PARAM_LIMIT;
-use crate::lesson::NumberFormat;
+use crate::lesson::{NUMBER_LIMIT, NumberFormat};
 use crate::notebook::numbers;
 
 /// What somebody typed, as stored. A number without a unit is in the unit that
 /// is shown; `deg`, `°`, `rad` and `%` say otherwise.
 ///
 /// # Errors
-/// In words for the reader: no number, or one beyond ±[`PARAM_LIMIT`].
+/// In words for the reader: no number, or one beyond ±[`NUMBER_LIMIT`]. Angles
+/// have a nearer limit, which the notebook holds.
 pub(super) fn parse(typed: &str, format: &NumberFormat) -> Result<f64, String> {
     let typed = typed.trim();
     let number = typed.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '°' | '%'));
@@ -20,10 +20,10 @@ pub(super) fn parse(typed: &str, format: &NumberFormat) -> Result<f64, String> {
         _ => return Err(format!("“{typed}” is not a number")),
     };
     let stored = numbers::parse(number, "")? * stored_per_typed;
-    if stored.abs() <= PARAM_LIMIT {
+    if stored.abs() <= NUMBER_LIMIT {
         Ok(stored)
     } else {
-        let limit = PARAM_LIMIT * format.shown_per_stored();
+        let limit = NUMBER_LIMIT * format.shown_per_stored();
         Err(format!("beyond ±{limit:.0}"))
     }
 }

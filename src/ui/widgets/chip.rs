@@ -50,16 +50,18 @@ pub fn paint_badge(ui: &Ui, theme: &Theme, rect: Rect, joint: JointIndex) {
     let fill = theme.joint(joint);
     let painter = ui.painter();
     let round = rect.height() / 2.0;
-    painter.rect_filled(rect, round, fill);
-    if (joint.at() / theme.joints.len()) % 2 == 1 {
-        let stroke = Stroke::new(1.0, theme.on(fill));
-        painter.rect_stroke(rect.shrink(2.0), round, stroke, StrokeKind::Inside);
+    let again = (joint.at() / theme.joints.len()) % 2 == 1;
+    if again {
+        painter.rect_stroke(rect, round, Stroke::new(1.5, fill), StrokeKind::Inside);
+        painter.rect_filled(rect.shrink(2.5), round, fill);
+    } else {
+        painter.rect_filled(rect, round, fill);
     }
     painter.text(
         rect.center(),
         Align2::CENTER_CENTER,
         joint.0.to_string(),
-        FontId::new(12.0, family::strong()),
+        FontId::new(if again { 11.0 } else { 12.0 }, family::strong()),
         theme.on(fill),
     );
 }
@@ -68,7 +70,7 @@ pub fn paint_badge(ui: &Ui, theme: &Theme, rect: Rect, joint: JointIndex) {
 #[must_use]
 pub fn badge_size(joint: JointIndex) -> Vec2 {
     let digits = joint.0.to_string().len() as f32;
-    vec2((10.0 + 8.0 * digits).max(18.0), 18.0)
+    vec2((11.0 + 7.5 * digits).max(18.0), 18.0)
 }
 
 /// A badge in the flow, with its joint's name for those who hear the page.

@@ -135,7 +135,7 @@ pub struct GridAnswer {
 }
 
 /// Height of the line of column headings.
-const HEADINGS: f32 = 18.0;
+pub const HEADINGS: f32 = 18.0;
 
 /// What the columns of a matrix say, long, shorter, shortest.
 const MEANING: [[&str; 4]; 3] = [
@@ -168,7 +168,8 @@ impl MatrixGrid<'_> {
         let response = ui.interact(
             rect,
             eframe::egui::Id::unique(("matrix", &self.id)),
-            Sense::click(),
+            // Not a stop for the Tab key: it is read, not worked.
+            Sense::CLICK,
         );
         self.describe(&response);
         let mut answer = GridAnswer {

@@ -12,5 +12,5 @@ pub mod slider;
 pub use card::{Tone, card};
 pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_chip};
 pub use copy::copy_matrix;
-pub use matrix_grid::{Density, GridAnswer, Look, MatrixGrid, Room, digits_of};
+pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_of};
 pub use scrub::{Scrub, ScrubChange};

@@ -1,8 +1,8 @@
 //! Typing into a scrubbable number.
 
 use eframe::egui::{
-    Align2, Color32, Frame, Id, Key, Margin, Rect, Response, Stroke, StrokeKind, TextEdit, Ui,
-    UiBuilder, text::CCursorRange, vec2,
+    Align2, Color32, Direction, Frame, Id, Key, Layout, Margin, Rect, Response, Stroke, StrokeKind,
+    TextEdit, Ui, UiBuilder, text::CCursorRange, vec2,
 };
 
 use super::{Scrub, ScrubChange};
@@ -70,13 +70,18 @@ pub(super) fn show(scrub: &Scrub, ui: &mut Ui, rect: Rect) -> (Option<ScrubChang
         StrokeKind::Outside,
     );
     // A child with a salt of its own, so that the ids after it do not shift.
-    let mut child = ui.new_child(UiBuilder::new().id_salt(key(id)).max_rect(field));
+    let mut child = ui.new_child(
+        UiBuilder::new()
+            .id_salt(key(id))
+            .max_rect(field)
+            .layout(Layout::centered_and_justified(Direction::TopDown)),
+    );
     let response = child.add(
         TextEdit::singleline(&mut typing.text)
             .id(id)
             .font(scrub.font_in(ui))
             .frame(Frame::NONE.fill(Color32::TRANSPARENT))
-            .margin(Margin::symmetric(3, 1))
+            .margin(Margin::symmetric(3, 0))
             .align(Align2::RIGHT_CENTER)
             .desired_width(field.width() - 6.0)
             .clip_text(true)

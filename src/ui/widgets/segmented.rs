@@ -2,7 +2,7 @@
 
 use eframe::egui::{
     self, Align2, Color32, CornerRadius, FontFamily, FontId, Rect, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo, pos2, vec2,
+    WidgetInfo, vec2,
 };
 
 use crate::ui::theme::{Theme, family};
@@ -66,15 +66,12 @@ pub fn segmented(
         } else {
             Color32::TRANSPARENT
         };
+        let round = |corner: bool| if corner { 8 } else { 0 };
         let corners = CornerRadius {
-            nw: if row == 0 && column == 0 { 8 } else { 0 },
-            sw: if row + 1 == rows && column == 0 { 8 } else { 0 },
-            ne: if row == 0 && column + 1 == columns {
-                8
-            } else {
-                0
-            },
-            se: if index + 1 == count { 8 } else { 0 },
+            nw: round(row == 0 && column == 0),
+            sw: round(row + 1 == rows && column == 0),
+            ne: round(row == 0 && column + 1 == columns),
+            se: round(index + 1 == count),
         };
         ui.painter().rect_filled(rect, corners, ground);
         if column > 0 {
@@ -83,39 +80,13 @@ pub fn segmented(
                 Stroke::new(1.0, theme.rule),
             );
         }
-        let ink = if on { theme.on_fill(fill) } else { theme.ink };
-        let quiet = if on { ink } else { theme.quiet };
-        let font = FontId::new(
-            14.0,
-            if on {
-                family::strong()
-            } else {
-                FontFamily::Proportional
-            },
-        );
-        let center = rect.center();
-        let text_y = if detailed { center.y - 10.0 } else { center.y };
-        ui.painter().text(
-            pos2(center.x, text_y),
-            Align2::CENTER_CENTER,
-            segment.text,
-            font,
-            ink,
-        );
-        if detailed {
-            fitted(
-                ui,
-                &segment.detail,
-                pos2(center.x, center.y + 11.0),
-                size.x - 12.0,
-                quiet,
-            );
-        }
+        let ink = on.then(|| theme.on_fill(fill));
+        paint_words(ui, theme, segment, rect, ink, detailed);
         if response.has_focus() {
             ui.painter().rect_stroke(
                 rect.shrink(3.0),
                 5.0,
-                Stroke::new(1.5, if on { ink } else { theme.accent }),
+                Stroke::new(1.5, ink.unwrap_or(theme.accent)),
                 StrokeKind::Inside,
             );
         }
@@ -123,6 +94,36 @@ pub fn segmented(
     ui.painter()
         .rect_stroke(area, 8.0, Stroke::new(1.0, theme.rule), StrokeKind::Inside);
     chosen
+}
+
+/// The words of one choice; `ink` is set for the one that holds.
+fn paint_words(
+    ui: &Ui,
+    theme: &Theme,
+    segment: &Segment<'_>,
+    rect: Rect,
+    ink: Option<Color32>,
+    detailed: bool,
+) {
+    let family = if ink.is_some() {
+        family::strong()
+    } else {
+        FontFamily::Proportional
+    };
+    let (center, color) = (rect.center(), ink.unwrap_or(theme.ink));
+    let rise = if detailed { 10.0 } else { 0.0 };
+    ui.painter().text(
+        center - vec2(0.0, rise),
+        Align2::CENTER_CENTER,
+        segment.text,
+        FontId::new(14.0, family),
+        color,
+    );
+    if detailed {
+        let at = center + vec2(0.0, 11.0);
+        let quiet = ink.unwrap_or(theme.quiet);
+        fitted(ui, &segment.detail, at, rect.width() - 12.0, quiet);
+    }
 }
 
 /// Monospace text centred at `at`, smaller where it would not fit.

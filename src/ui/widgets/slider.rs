@@ -109,7 +109,7 @@ impl Slider<'_> {
             let mut presses =
                 |key| f64::from(input.count_and_consume_key(egui::Modifiers::NONE, key) as u32);
             let steps = presses(egui::Key::ArrowRight) - presses(egui::Key::ArrowLeft);
-            (steps != 0.0).then(|| Slid::To(self.value + steps * self.step))
+            (steps != 0.0).then_some(Slid::To(self.value + steps * self.step))
         })
     }
 }

@@ -15,7 +15,7 @@ use crate::skin::Influences;
 
 /// z of the snout, and how far the body reaches from there.
 const SNOUT: f64 = 3.0;
-const LENGTH: f64 = 5.82;
+pub(super) const LENGTH: f64 = 5.82;
 /// Where the mouth lies around the body, and half its width, in radians.
 pub(super) const MOUTH_PHI: f64 = 1.92;
 pub(super) const LIP: f64 = 0.035;

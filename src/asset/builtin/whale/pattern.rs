@@ -101,7 +101,7 @@ fn flank(s: f64, phi: f64) -> f64 {
         (0.71, 1.63, 0.07),
         (0.755, 1.52, 0.02),
     ];
-    let at = |s: f64, phi: f64| DVec2::new(s * 5.82, phi * body::radius(0.6));
+    let at = |s: f64, phi: f64| DVec2::new(s * body::LENGTH, phi * body::radius(0.6));
     let point = at(s, phi);
     LINE.windows(2)
         .map(|ends| {
@@ -128,7 +128,7 @@ fn eye(p: DVec3, radius: f64) -> f64 {
 
 /// Grey behind the dorsal fin.
 fn saddle(s: f64, phi: f64) -> f64 {
-    let away = DVec2::new((s - 0.545) * 5.82, phi * body::radius(s));
+    let away = DVec2::new((s - 0.545) * body::LENGTH, phi * body::radius(s));
     // It reaches down and forward on both sides.
     let turned = away - DVec2::new(0.28 * away.y, 0.0);
     let scaled = DVec2::new(turned.x / 0.34, turned.y / 0.5);

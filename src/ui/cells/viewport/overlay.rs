@@ -124,7 +124,7 @@ impl Overlay {
         if show.contains(&Show::Axes) {
             self.paint_axes(painter, page);
         }
-        self.paint_vertices(painter, page);
+        self.paint_vertices(painter, page, show);
         if show.contains(&Show::Joints) || show.contains(&Show::Numbers) {
             self.paint_joints(painter, page, show.contains(&Show::Numbers));
         }
@@ -292,7 +292,7 @@ impl Overlay {
         }
     }
 
-    fn paint_vertices(&self, painter: &Painter, page: &PageContext<'_>) {
+    fn paint_vertices(&self, painter: &Painter, page: &PageContext<'_>, show: &[Show]) {
         let theme = page.theme;
         for &(vertex, at) in &self.vertices {
             let lit = page.linked.is_lit(Entity::Vertex(vertex));
@@ -300,7 +300,12 @@ impl Overlay {
             halo(painter, theme, at, radius + 1.0);
             painter.circle_filled(at, radius, if lit { theme.accent } else { theme.ink });
         }
-        self.paint_chosen(painter, theme);
+        let asked = [Show::Vertices, Show::VertexNumbers, Show::Microscope]
+            .iter()
+            .any(|what| show.contains(what));
+        if asked || page.linked.is_lit(Entity::Vertex(page.document.vertex)) {
+            self.paint_chosen(painter, theme);
+        }
     }
 
     fn paint_chosen(&self, painter: &Painter, theme: &Theme) {

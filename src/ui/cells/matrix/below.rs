@@ -1,0 +1,77 @@
+//! Lines under the matrices: where a number of the product comes from, how
+//! large a difference is.
+
+use eframe::egui::{RichText, Ui};
+
+use super::arrange::{Block, Role};
+use crate::notebook::numbers;
+use crate::ui::theme::Theme;
+
+/// Where a number of the product comes from.
+pub(super) fn trace(
+    ui: &mut Ui,
+    theme: &Theme,
+    blocks: &[Block],
+    tracing: Option<(usize, usize)>,
+    decimals: usize,
+) {
+    let [a, b, result] = blocks else { return };
+    let words = match tracing {
+        None => "Point at a number of the product to see its sum.".to_owned(),
+        Some((row, column)) => {
+            let terms: Vec<String> = (0..4)
+                .map(|k| {
+                    format!(
+                        "{}·{}",
+                        number(a.source.named.mat.col(k)[row], decimals),
+                        number(b.source.named.mat.col(column)[k], decimals)
+                    )
+                })
+                .collect();
+            let sum = f64::from(result.source.named.mat.col(column)[row]);
+            format!("{} = {}", terms.join(" + "), numbers::fixed(sum, decimals))
+        }
+    };
+    let text = RichText::new(words).color(theme.quiet).size(13.0);
+    ui.label(if tracing.is_some() {
+        text.monospace().color(theme.ink)
+    } else {
+        text
+    });
+}
+
+/// In parentheses when negative, as between other operators.
+pub(super) fn number(value: f32, decimals: usize) -> String {
+    let text = numbers::fixed(f64::from(value), decimals);
+    if text.starts_with(numbers::MINUS) {
+        format!("({text})")
+    } else {
+        text
+    }
+}
+
+pub(super) fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[Block]) {
+    let Some(difference) = blocks.iter().find(|block| block.role == Role::Difference) else {
+        return;
+    };
+    let mat = difference.source.named.mat;
+    let (mut largest, mut at) = (0.0_f32, (0, 0));
+    for column in 0..4 {
+        for row in 0..4 {
+            if mat.col(column)[row].abs() > largest {
+                (largest, at) = (mat.col(column)[row].abs(), (row, column));
+            }
+        }
+    }
+    let text = if largest <= 1e-6 {
+        RichText::new("A and B are equal.").color(theme.right)
+    } else {
+        RichText::new(format!(
+            "max |A − B| = {} in row {}, column {}",
+            numbers::fixed(f64::from(largest), 3),
+            at.0 + 1,
+            at.1 + 1
+        ))
+    };
+    ui.label(text);
+}

@@ -1,0 +1,156 @@
+//! One matrix with its tags above and its buttons below.
+
+use eframe::egui::{Button, FontId, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use glam::Mat4;
+
+use super::arrange::{Block, Role};
+use super::header::header;
+use super::layout::{FOOTER, HEADER, block_size};
+use super::source::{Owner, Source, from_bind};
+use crate::notebook::{Edit, Entity};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use crate::ui::theme::family;
+use crate::ui::widgets::{Look, MatrixGrid, ScrubChange};
+
+pub(super) fn show_block(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    block: &Block,
+    grid: &MatrixGrid<'_>,
+    at: Pos2,
+    blocks: &[Block],
+    traced: Option<(usize, usize)>,
+) -> Option<(usize, usize)> {
+    let size = block_size(ui, block, grid.size(ui));
+    let theme = page.theme;
+    let below = at.y + HEADER;
+    let answer = {
+        let linked = &*page.linked;
+        let hovered = linked.hovered();
+        let look = |row: usize, column: usize| look(block, blocks, hovered, traced, row, column);
+        grid.show(ui, pos2(at.x, below), look)
+    };
+    header(ui, page, block, at, size.x, &answer.response);
+    if let Some((row, column, change)) = answer.change
+        && let Some(joint) = block.source.editable
+    {
+        let stored = block.source.stored.unwrap_or(block.source.named.mat);
+        let value = match change {
+            ScrubChange::Set(value) => value as f32,
+            ScrubChange::Reset => stored.col(column)[row],
+        };
+        page.edits.push(Edit::InverseBindCell {
+            joint,
+            row,
+            column,
+            value,
+        });
+    }
+    match (block.source.owner, answer.hovered, answer.hovered_column) {
+        (Owner::Joint(joint), Some((row, column)), _) => {
+            page.linked.hover(Entity::Cell(joint, column, row));
+        }
+        (Owner::Joint(joint), None, Some(column)) => {
+            page.linked.hover(Entity::Column(joint, column));
+        }
+        (Owner::Vertex(vertex), Some(_), _) => page.linked.hover(Entity::Vertex(vertex)),
+        _ => {}
+    }
+    let mut y = below + grid.size(ui).y + 4.0;
+    if let Some(note) = block.source.note {
+        let rect = Rect::from_min_size(pos2(at.x, y), vec2(size.x, 20.0));
+        let text = RichText::new(note)
+            .font(FontId::new(13.0, family::strong()))
+            .color(theme.wrong);
+        let mut child = ui.new_child(UiBuilder::new().id_salt((&grid.id, "note")).max_rect(rect));
+        child.label(text);
+        y += 22.0;
+    }
+    if let Some(joint) = block.source.editable {
+        let rect = Rect::from_min_size(pos2(at.x, y), vec2(size.x, FOOTER - 4.0));
+        buttons(ui, page, &block.source, joint, &grid.id, rect);
+    }
+    answer.hovered
+}
+
+pub(super) fn look(
+    block: &Block,
+    blocks: &[Block],
+    hovered: Option<Entity>,
+    traced: Option<(usize, usize)>,
+    row: usize,
+    column: usize,
+) -> Look {
+    let mut look = Look {
+        changed: block.source.edited(row, column),
+        ..Look::default()
+    };
+    if block.role == Role::Difference {
+        look.differs = block.source.named.mat.col(column)[row].abs() > 1e-6;
+        look.dim = !look.differs;
+        return look;
+    }
+    if let Some((traced_row, traced_column)) = traced {
+        let first = std::ptr::eq(block, &raw const blocks[0]);
+        (look.lit, look.outlined) = match block.role {
+            Role::Factor if first => (row == traced_row, false),
+            Role::Factor => (column == traced_column, false),
+            _ => (false, (row, column) == (traced_row, traced_column)),
+        };
+        return look;
+    }
+    let Owner::Joint(owner) = block.source.owner else {
+        return look;
+    };
+    match hovered {
+        Some(Entity::Cell(joint, c, r)) if joint == owner => {
+            look.outlined = (c, r) == (column, row);
+        }
+        Some(Entity::Column(joint, c)) if joint == owner => look.lit = c == column,
+        _ => {}
+    }
+    look
+}
+
+pub(super) fn buttons(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    source: &Source,
+    joint: JointIndex,
+    salt: &str,
+    rect: Rect,
+) {
+    let mut child = ui.new_child(UiBuilder::new().id_salt((salt, "buttons")).max_rect(rect));
+    child.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding = vec2(5.0, 2.0);
+        ui.spacing_mut().interact_size.y = 22.0;
+        let small = |text: &str| Button::new(RichText::new(text).size(12.0));
+        let bound = from_bind(page.derived, joint);
+        if ui
+            .add_enabled(bound.is_some(), small("from bind"))
+            .on_hover_text("The inverse of where the joint stands at rest")
+            .clicked()
+            && let Some(matrix) = bound
+        {
+            page.edits
+                .push(Edit::InverseBindMatrix(joint, matrix.to_cols_array()));
+        }
+        if ui
+            .add(small("identity"))
+            .on_hover_text("As if the vertices were stored in the joint's own space")
+            .clicked()
+        {
+            let identity = Mat4::IDENTITY.to_cols_array();
+            page.edits.push(Edit::InverseBindMatrix(joint, identity));
+        }
+        if ui
+            .add_enabled(source.stored.is_some(), small("reset"))
+            .on_hover_text("Back to the matrix the rig stores")
+            .clicked()
+        {
+            page.edits.push(Edit::ResetInverseBind(Some(joint)));
+        }
+    });
+}

@@ -1,0 +1,189 @@
+//! Above and between matrices: tags, operators, and the brace that joins the
+//! frames that touch.
+
+use eframe::egui::{
+    Align2, Color32, FontId, Id, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
+    UiBuilder, Vec2, pos2, vec2,
+};
+
+use super::arrange::{Block, BrokenSeam, Role};
+use super::layout::{HEADER, chips};
+use crate::notebook::Entity;
+use crate::skin::Frame;
+use crate::ui::PageContext;
+use crate::ui::cells::choose;
+use crate::ui::theme::{Theme, family};
+use crate::ui::widgets::{HEADINGS, copy_matrix, frame_look, paint_chip};
+
+pub(super) fn header(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    block: &Block,
+    at: Pos2,
+    width: f32,
+    surface: &Response,
+) {
+    let theme = page.theme;
+    let quiet = FontId::proportional(13.0);
+    let right = at.x + width - 28.0;
+    let caption_left = if block.role == Role::Difference {
+        let font = FontId::new(14.0, family::strong());
+        let place = pos2(at.x, at.y + 11.0);
+        let text = ui
+            .painter()
+            .text(place, Align2::LEFT_CENTER, "A − B", font, theme.ink);
+        text.right()
+    } else {
+        let (to, from) = chips(ui, block);
+        let between = pos2(f32::midpoint(to.right(), from.left()), to.center().y) + at.to_vec2();
+        ui.painter().text(
+            between,
+            Align2::CENTER_CENTER,
+            "←",
+            FontId::proportional(14.0),
+            theme.quiet,
+        );
+        for (place, rect, frame) in [
+            ("to", to, block.source.named.to),
+            ("from", from, block.source.named.from),
+        ] {
+            frame_chip(
+                ui,
+                page,
+                block,
+                place,
+                rect.translate(at.to_vec2()),
+                frame,
+                surface.id,
+            );
+        }
+        at.x + from.right()
+    };
+    let caption = if block.role == Role::Difference {
+        ""
+    } else {
+        block.source.title.as_str()
+    };
+    let galley = ui
+        .painter()
+        .layout_no_wrap(caption.to_owned(), quiet, theme.quiet);
+    if caption_left + 8.0 + galley.size().x <= right {
+        let place = pos2(caption_left + 8.0, at.y + 11.0 - galley.size().y / 2.0);
+        ui.painter().galley(place, galley, theme.quiet);
+    }
+    let corner = Rect::from_min_size(pos2(right + 4.0, at.y), vec2(24.0, 22.0));
+    let mut child = ui.new_child(
+        UiBuilder::new()
+            .id_salt((surface.id, "copy"))
+            .max_rect(corner),
+    );
+    copy_matrix(
+        &mut child,
+        theme,
+        surface,
+        &block.source.name(),
+        &block.source.named.mat,
+    );
+}
+
+pub(super) fn frame_chip(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    block: &Block,
+    place: &str,
+    rect: Rect,
+    frame: Frame,
+    salt: Id,
+) {
+    let (fill, text) = frame_look(page.theme, frame);
+    paint_chip(ui, page.theme, rect, &text, fill);
+    let response = ui.interact(rect, salt.with(place), Sense::hover());
+    let mut help = format!(
+        "{}: takes {} to {}",
+        block.source.title, block.source.named.from, block.source.named.to
+    );
+    if let Frame::Joint(joint) | Frame::Parent(joint) = frame {
+        if response.hovered() {
+            page.linked.hover(Entity::Joint(joint));
+        }
+        if page.linked.is_lit(Entity::Joint(joint)) {
+            let stroke = Stroke::new(1.5, page.theme.ink);
+            let around = rect.expand(2.0);
+            ui.painter()
+                .rect_stroke(around, 7.0, stroke, StrokeKind::Inside);
+        }
+        let name = choose::joint_name(page, joint);
+        if !name.is_empty() {
+            help = format!("{help}\njoint {} is “{name}”", joint.0);
+        }
+    }
+    response.on_hover_text(help);
+}
+
+/// Before a block, in the middle of its grid. `room` is the gap it stands in.
+pub(super) fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, grid: Vec2, room: f32) {
+    if block.operator.is_empty() {
+        return;
+    }
+    let middle = at.y + HEADER + HEADINGS + (grid.y - HEADINGS) / 2.0;
+    ui.painter().text(
+        pos2(at.x - room / 2.0, middle),
+        Align2::CENTER_CENTER,
+        block.operator,
+        FontId::proportional(22.0),
+        theme.ink,
+    );
+}
+
+/// Joins the frames that touch: in their colour when they meet, broken and red
+/// when they do not.
+pub(super) fn braces(
+    ui: &Ui,
+    theme: &Theme,
+    blocks: &[Block],
+    seams: &[BrokenSeam],
+    origin: Pos2,
+    places: &[Pos2],
+) {
+    for (left, pair) in blocks.windows(2).enumerate() {
+        let [a, b] = pair else { continue };
+        if b.role != Role::Factor || places[left].y != places[left + 1].y {
+            continue;
+        }
+        let from = chips(ui, a)
+            .1
+            .translate(places[left].to_vec2() + origin.to_vec2());
+        let to = chips(ui, b)
+            .0
+            .translate(places[left + 1].to_vec2() + origin.to_vec2());
+        let broken = seams.iter().any(|seam| seam.left == left);
+        let color: Color32 = if broken {
+            theme.wrong
+        } else {
+            frame_look(theme, a.source.named.from).0
+        };
+        let (start, end, depth) = (from.center_bottom(), to.center_bottom(), 5.0);
+        let stroke = Stroke::new(2.0, color);
+        let path = vec![
+            start + vec2(0.0, 1.0),
+            start + vec2(0.0, depth),
+            end + vec2(0.0, depth),
+            end + vec2(0.0, 1.0),
+        ];
+        if broken {
+            ui.painter()
+                .extend(Shape::dashed_line(&path, stroke, 4.0, 4.0));
+            let middle = start.lerp(end, 0.5) + vec2(0.0, depth);
+            ui.painter().circle_filled(middle, 9.0, theme.paper);
+            ui.painter().text(
+                middle,
+                Align2::CENTER_CENTER,
+                "≠",
+                FontId::new(16.0, family::strong()),
+                color,
+            );
+        } else {
+            ui.painter().line(path, stroke);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Where each matrix of a row stands, and how large its type is.
+
+use eframe::egui::{Pos2, Rect, Ui, Vec2, pos2, vec2};
+
+use super::arrange::{Block, Role};
+use crate::ui::PageContext;
+use crate::ui::widgets::{Density, Room, chip_size, digits_of};
+use eframe::egui::Id;
+
+/// Chips, and the brace that joins those that meet.
+pub(super) const HEADER: f32 = 32.0;
+
+pub(super) const FOOTER: f32 = 32.0;
+
+pub(super) const GAP: f32 = 16.0;
+
+/// The roomiest density at which everything stands in one row; else the
+/// roomiest at which each matrix alone fits.
+pub(super) fn chosen_density(
+    decimals: usize,
+    room: f32,
+    blocks: &[Block],
+    sizes: impl Fn(Density) -> Vec<Vec2>,
+) -> Density {
+    let in_one_row =
+        |density: &Density| one_row(&sizes(*density), blocks, density.operator) <= room;
+    let alone = |density: &Density| {
+        let room = room - density.operator;
+        sizes(*density).iter().all(|size| size.x <= room)
+    };
+    // Matrices that only stand side by side may as well stand below each other;
+    // a product is read along the line.
+    let a_line = blocks.iter().any(|block| !block.operator.is_empty());
+    Density::choices(decimals)
+        .filter(|density| a_line || density.font >= 12.0)
+        .find(in_one_row)
+        .or_else(|| Density::choices(decimals).find(alone))
+        .or_else(|| Density::choices(decimals).last())
+        .unwrap_or(Density {
+            decimals,
+            font: 12.0,
+            pad: 3.0,
+            bracket: 6.0,
+            operator: 20.0,
+        })
+}
+
+/// Room before a block that follows another.
+pub(super) fn before(block: &Block, operator: f32) -> f32 {
+    if block.operator.is_empty() {
+        GAP
+    } else {
+        operator
+    }
+}
+
+pub(super) fn one_row(sizes: &[Vec2], blocks: &[Block], operator: f32) -> f32 {
+    let gaps: f32 = blocks.iter().skip(1).map(|b| before(b, operator)).sum();
+    sizes.iter().map(|size| size.x).sum::<f32>() + gaps
+}
+
+/// Where each block stands, from the top left, and the height of all. Rows that
+/// follow one another begin at the same place, operators before them.
+pub(super) fn flow(sizes: &[Vec2], blocks: &[Block], room: f32, operator: f32) -> (Vec<Pos2>, f32) {
+    let with_operators = blocks.iter().any(|block| !block.operator.is_empty());
+    let broken = one_row(sizes, blocks, operator) > room + 0.5;
+    let indent = if with_operators && broken {
+        operator
+    } else {
+        0.0
+    };
+    let mut places = Vec::with_capacity(sizes.len());
+    let (mut x, mut y, mut line) = (indent, 0.0_f32, 0.0_f32);
+    for (size, block) in sizes.iter().zip(blocks) {
+        let lead = if x > indent {
+            before(block, operator)
+        } else {
+            0.0
+        };
+        if x > indent && x + lead + size.x > room + 0.5 {
+            y += line + GAP;
+            line = 0.0;
+            x = indent;
+        } else {
+            x += lead;
+        }
+        places.push(pos2(x, y));
+        x += size.x;
+        line = line.max(size.y);
+    }
+    (places, y + line)
+}
+
+pub(super) fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {
+    let chips = match block.role {
+        Role::Difference => 60.0,
+        _ => chips(ui, block).1.right(),
+    };
+    let footer = if block.source.editable.is_some() {
+        FOOTER
+    } else {
+        0.0
+    };
+    let note = if block.source.note.is_some() {
+        22.0
+    } else {
+        0.0
+    };
+    let least = if footer > 0.0 { 172.0 } else { 0.0 };
+    vec2(
+        grid.x.max(chips + 28.0).max(least).ceil(),
+        HEADER + grid.y + footer + note,
+    )
+}
+
+/// The two tags of a block, from its top left.
+pub(super) fn chips(ui: &Ui, block: &Block) -> (Rect, Rect) {
+    let to = chip_size(ui, &block.source.named.to.to_string());
+    let from = chip_size(ui, &block.source.named.from.to_string());
+    let to = Rect::from_min_size(Pos2::ZERO, to);
+    let from = Rect::from_min_size(pos2(to.right() + 22.0, 0.0), from);
+    (to, from)
+}
+
+/// Room for numbers, the same in every matrix of the row. What was once needed
+/// is kept, so that nothing shifts while a slider goes to and fro.
+pub(super) fn room_for_numbers(
+    ui: &Ui,
+    id: &str,
+    page: &PageContext<'_>,
+    blocks: &[Block],
+) -> Room {
+    let memory = Id::unique(("matrix room", id, page.derived.rig.id.as_str()));
+    // Lengths, which turning a joint does not change.
+    let reach = page
+        .derived
+        .world_from_joint
+        .iter()
+        .map(|matrix| matrix.w_axis.truncate().length())
+        .fold(0.0, f32::max);
+    let mut room: Room = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
+    room = room.and(Room {
+        signs: [true, true, false, false],
+        digits: [1, 1, 1, digits_of(reach)],
+    });
+    for block in blocks {
+        room.grow(&block.source.named.mat);
+    }
+    ui.data_mut(|data| data.insert_temp(memory, room));
+    room
+}

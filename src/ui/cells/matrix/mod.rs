@@ -1,0 +1,137 @@
+//! Matrices side by side: what each leads from and to, what its columns mean,
+//! as a product whose frames must meet, or as a difference.
+
+mod arrange;
+mod below;
+mod block;
+mod header;
+mod layout;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use eframe::egui::{Color32, Id, RichText, Sense, Ui, Vec2, vec2};
+
+use super::choose;
+use crate::lesson::MatrixCell;
+use crate::ui::PageContext;
+use crate::ui::theme::Theme;
+use crate::ui::widgets::{Density, MatrixGrid};
+use arrange::{Block, BrokenSeam, Role, arranged};
+use below::{largest_difference, trace};
+use block::show_block;
+use header::{braces, operator};
+use layout::{block_size, chosen_density, flow, one_row, room_for_numbers};
+use source::{Owner, follows, resolve};
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContext<'_>) {
+    let (follows_joint, follows_vertex) = cell
+        .show
+        .iter()
+        .map(|&reference| follows(reference))
+        .fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1));
+    if follows_joint {
+        choose::joint(ui, id, page);
+    }
+    if follows_vertex {
+        choose::vertex(ui, id, page);
+    }
+    let mut sources = Vec::new();
+    for &reference in &cell.show {
+        match resolve(reference, page.document, page.derived) {
+            Ok(source) => sources.push(source),
+            Err(words) => {
+                ui.label(RichText::new(words).color(page.theme.wrong));
+            }
+        }
+    }
+    if sources.len() < cell.show.len() || sources.is_empty() {
+        return;
+    }
+    let (blocks, seams) = arranged(cell, sources);
+    show_blocks(ui, cell, id, page, &blocks, &seams);
+    for seam in &seams {
+        ui.label(RichText::new(&seam.words).color(page.theme.wrong));
+    }
+    if cell.difference {
+        largest_difference(ui, page.theme, &blocks);
+    }
+}
+
+fn show_blocks(
+    ui: &mut Ui,
+    cell: &MatrixCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    blocks: &[Block],
+    seams: &[BrokenSeam],
+) {
+    let room = ui.available_width();
+    let numbers = room_for_numbers(ui, id, page, blocks);
+    let grid = |block: &Block, place: usize, density: Density| MatrixGrid {
+        theme: page.theme,
+        id: format!("{id}/{place}"),
+        name: block.source.name(),
+        matrix: block.source.named.mat,
+        density,
+        room: numbers,
+        outline: outline(page.theme, block.source.owner),
+        brackets: page.theme.ink,
+        editable: block.source.editable.is_some(),
+    };
+    let sizes = |ui: &Ui, density: Density| -> Vec<Vec2> {
+        blocks
+            .iter()
+            .enumerate()
+            .map(|(place, block)| block_size(ui, block, grid(block, place, density).size(ui)))
+            .collect()
+    };
+    let density = chosen_density(cell.decimals.unwrap_or(3), room, blocks, |density| {
+        sizes(ui, density)
+    });
+    let sizes = sizes(ui, density);
+    // What is left over goes between the matrices, up to a point.
+    let spare = room - one_row(&sizes, blocks, density.operator);
+    let joints_in_row = blocks.len().saturating_sub(1).max(1) as f32;
+    let gap = density.operator + (spare / joints_in_row).clamp(0.0, 14.0);
+    let (places, height) = flow(&sizes, blocks, room, gap);
+    let (rect, _) = ui.allocate_exact_size(vec2(room, height), Sense::hover());
+
+    let memory = Id::unique(("matrix product cell", id));
+    let traced: Option<(usize, usize)> = ui.data(|data| data.get_temp(memory));
+    let mut tracing = None;
+    for (place, block) in blocks.iter().enumerate() {
+        let at = rect.min + places[place].to_vec2();
+        let grid = grid(block, place, density);
+        operator(ui, page.theme, block, at, grid.size(ui), gap);
+        let hovered = show_block(ui, page, block, &grid, at, blocks, traced);
+        if block.role == Role::Product {
+            tracing = hovered;
+        }
+    }
+    braces(ui, page.theme, blocks, seams, rect.min, &places);
+    let factors = blocks
+        .iter()
+        .filter(|block| block.role == Role::Factor)
+        .count();
+    if factors == 2 {
+        trace(ui, page.theme, blocks, tracing, density.decimals);
+        if tracing != traced {
+            ui.data_mut(|data| match tracing {
+                Some(cell) => {
+                    data.insert_temp(memory, cell);
+                }
+                None => data.remove::<(usize, usize)>(memory),
+            });
+            ui.ctx().request_repaint();
+        }
+    }
+}
+
+fn outline(theme: &Theme, owner: Owner) -> Color32 {
+    match owner {
+        Owner::Joint(joint) => theme.joint(joint),
+        Owner::Vertex(_) => theme.accent,
+    }
+}

@@ -1,0 +1,226 @@
+use super::*;
+use crate::notebook::Edit;
+use crate::skin::JointIndex;
+use glam::Mat4;
+
+use crate::lesson::{JointRef, MatrixRef};
+use crate::skin::InverseBind;
+use crate::ui::cells::testing::{Page, harness};
+use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
+use egui_kittest::{Harness, kittest::Queryable};
+
+fn joint(index: u16) -> JointRef {
+    JointRef::Index(JointIndex(index))
+}
+
+fn shown(page: Page, cell: MatrixCell) -> Harness<'static, Page> {
+    let mut harness = harness(page, move |view, page| ui(view, &cell, "m", page));
+    harness.run();
+    harness
+}
+
+fn inverse_bind() -> MatrixCell {
+    MatrixCell {
+        show: vec![MatrixRef::JointFromBind(joint(1))],
+        ..MatrixCell::default()
+    }
+}
+
+#[test]
+fn an_arrow_key_on_a_cell_of_the_inverse_bind_matrix_edits_that_cell() {
+    let mut harness = shown(Page::new("bone_grid"), inverse_bind());
+    harness
+        .get_by_label("joint 1 from bind, row 1, column 4")
+        .focus();
+    harness.run();
+    harness.key_press(eframe::egui::Key::ArrowUp);
+    harness.run();
+    let Some(Edit::InverseBindCell {
+        joint,
+        row,
+        column,
+        value,
+    }) = harness.state().edits.last()
+    else {
+        panic!("{:?}", harness.state().edits);
+    };
+    assert_eq!((joint.0, *row, *column), (1, 0, 3));
+    assert!((value + 3.999).abs() < 1e-6, "{value}");
+}
+
+#[test]
+fn the_buttons_put_the_identity_the_inverse_at_rest_and_the_stored_matrix() {
+    let mut harness = shown(Page::new("bone_grid"), inverse_bind());
+    let matrix = |edit: Option<&Edit>| match edit {
+        Some(Edit::InverseBindMatrix(JointIndex(1), cells)) => Mat4::from_cols_array(cells),
+        other => panic!("{other:?}"),
+    };
+    harness.get_by_label("identity").click();
+    harness.run();
+    assert_eq!(matrix(harness.state().edits.last()), Mat4::IDENTITY);
+    harness.get_by_label("from bind").click();
+    harness.run();
+    let expected = Mat4::from_translation(glam::Vec3::new(-4.0, 0.0, 0.0));
+    assert!(matrix(harness.state().edits.last()).abs_diff_eq(expected, 1e-6));
+    assert!(
+        harness.state().document.inverse_binds.is_empty(),
+        "as stored"
+    );
+    harness.get_by_label("identity").click();
+    harness.run();
+    harness.get_by_label("reset").click();
+    harness.run();
+    assert_eq!(
+        harness.state().edits.last(),
+        Some(&Edit::ResetInverseBind(Some(JointIndex(1))))
+    );
+}
+
+#[test]
+fn when_the_inverse_bind_is_left_out_the_matrix_in_use_is_shown_and_said() {
+    let mut page = Page::new("bone_grid");
+    page.document.inverse_bind = InverseBind::LeftOut;
+    let harness = shown(page, inverse_bind());
+    harness.get_by_label("left out: identity");
+    assert!(
+        harness.query_by_role(NodeRole::SpinButton).is_none(),
+        "not to be edited"
+    );
+    harness.get_by_label_contains("1.000 0.000 0.000 0.000");
+}
+
+#[test]
+fn the_menu_copies_the_matrix() {
+    let mut harness = shown(Page::new("bone_grid"), inverse_bind());
+    harness.get_by_label("copy joint 1 from bind").click();
+    harness.run();
+    harness.get_by_label_contains("Copy as GLSL").click();
+    harness.step();
+    let copied = harness
+        .output()
+        .platform_output
+        .commands
+        .iter()
+        .find_map(|command| match command {
+            OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
+        .expect("copied");
+    assert!(
+        copied.starts_with("mat4(\n    1.0, 0.0, 0.0, 0.0,"),
+        "{copied}"
+    );
+    assert!(copied.ends_with("-4.0, 0.0, 0.0, 1.0\n)"), "{copied}");
+}
+
+#[test]
+fn a_product_in_the_wrong_order_is_computed_and_its_seam_is_named() {
+    let cell = MatrixCell {
+        show: vec![
+            MatrixRef::JointFromBind(joint(1)),
+            MatrixRef::WorldFromJoint(joint(1)),
+        ],
+        product: true,
+        ..MatrixCell::default()
+    };
+    let mut page = Page::new("bone_grid");
+    page.document.params.insert("b1".to_owned(), 1.0);
+    let harness = shown(page, cell);
+    let seam = harness.query_all_by_label_contains("The left factor starts from bind");
+    assert!(seam.count() > 0);
+    harness.get_by_label_contains("joint 1 from joint 1: 0.540 −0.841");
+}
+
+#[test]
+fn three_matrices_of_a_product_stand_side_by_side_with_all_digits_at_560_points() {
+    let cell = MatrixCell {
+        show: vec![
+            MatrixRef::WorldFromJoint(joint(1)),
+            MatrixRef::JointFromBind(joint(1)),
+            MatrixRef::WorldFromBind(joint(1)),
+        ],
+        product: true,
+        ..MatrixCell::default()
+    };
+    let mut page = Page::new("head");
+    page.document.params.insert("nod".to_owned(), 0.5);
+    let mut harness = harness(page, move |view, page| {
+        view.set_max_width(560.0);
+        ui(view, &cell, "m", page);
+    });
+    harness.run();
+    let tops: Vec<f32> = [
+        "world from joint 1:",
+        "joint 1 from bind:",
+        "world from bind:",
+    ]
+    .iter()
+    .map(|name| harness.get_by_label_contains(name).rect().top())
+    .collect();
+    assert!(tops.iter().all(|top| *top == tops[0]), "{tops:?}");
+    let number = harness.get_by_label("joint 1 from bind, row 2, column 4");
+    assert_eq!(number.value().as_deref(), Some("−2.000"));
+}
+
+#[test]
+fn parents_meet_their_children_down_the_hierarchy() {
+    let cell = MatrixCell {
+        show: vec![
+            MatrixRef::WorldFromJoint(joint(0)),
+            MatrixRef::ParentFromJoint(joint(1)),
+            MatrixRef::WorldFromJoint(joint(1)),
+        ],
+        product: true,
+        ..MatrixCell::default()
+    };
+    let harness = shown(Page::new("bone_grid"), cell);
+    assert!(harness.query_by_label_contains("The left factor").is_none());
+    harness.get_by_label_contains("joint 0 from joint 1:");
+}
+
+#[test]
+fn a_difference_says_how_large_it_is_and_where() {
+    let cell = MatrixCell {
+        show: vec![
+            MatrixRef::WorldFromJoint(joint(1)),
+            MatrixRef::WorldFromJoint(joint(2)),
+        ],
+        difference: true,
+        ..MatrixCell::default()
+    };
+    let harness = shown(Page::new("bone_grid"), cell);
+    harness.get_by_label("max |A − B| = 4.000 in row 1, column 4");
+}
+
+#[test]
+fn a_joint_that_is_not_there_is_said_in_words() {
+    let cell = MatrixCell {
+        show: vec![MatrixRef::WorldFromBind(joint(9))],
+        ..MatrixCell::default()
+    };
+    let harness = shown(Page::new("bone_grid"), cell);
+    harness.get_by_label("There is no joint 9; this rig has joints 0 to 2.");
+}
+
+#[test]
+fn pointing_at_a_number_of_the_product_shows_its_sum() {
+    let cell = MatrixCell {
+        show: vec![
+            MatrixRef::WorldFromJoint(joint(1)),
+            MatrixRef::JointFromBind(joint(1)),
+        ],
+        product: true,
+        ..MatrixCell::default()
+    };
+    let mut page = Page::new("head");
+    page.document
+        .params
+        .insert("nod".to_owned(), 34_f64.to_radians());
+    let mut harness = shown(page, cell);
+    let grid = harness.get_by_label_contains("world from bind:").rect();
+    // The headings stand above the four rows; the second, at the far right.
+    let row = (grid.height() - 22.0) / 4.0;
+    harness.hover_at(grid.right_top() + eframe::egui::vec2(-20.0, 20.0 + 1.5 * row));
+    harness.run();
+    harness.get_by_label("0.559·0.000 + 0.829·(−2.000) + 0.000·0.000 + 2.000·1.000 = 0.342");
+}

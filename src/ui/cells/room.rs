@@ -1,0 +1,97 @@
+//! Every cell of this folder keeps to the width it is given.
+
+use eframe::egui::Ui;
+use egui_kittest::kittest::Queryable;
+
+use super::testing::{Page, harness};
+use super::{budget, errata, matrix, vertex, weights};
+use crate::lesson::{
+    BudgetCell, ErrataCell, JointRef, MatrixCell, MatrixRef, VertexCell, VertexRef, WeightsCell,
+};
+use crate::ui::PageContext;
+
+fn no_wider(name: &str, rig: &str, cell: fn(&mut Ui, &mut PageContext<'_>)) {
+    for width in [300.0, 420.0, 560.0, 680.0] {
+        let mut page = Page::new(rig);
+        page.document.vertex = 7;
+        page.document.params.insert("vec4s".to_owned(), 1024.0);
+        let mut harness = harness(page, move |ui, page| {
+            let used = ui
+                .vertical(|ui| {
+                    ui.set_max_width(width);
+                    cell(ui, page);
+                    ui.min_rect().width()
+                })
+                .inner;
+            ui.label(if used <= width + 0.5 {
+                "fits"
+            } else {
+                "too wide"
+            });
+        });
+        harness.run();
+        assert!(
+            harness.query_by_label("fits").is_some(),
+            "{name} on {rig} at {width}"
+        );
+    }
+}
+
+#[test]
+fn cells_fit_from_300_points_on() {
+    for rig in ["bone_grid", "arm", "head"] {
+        no_wider("product", rig, |ui, page| {
+            let chosen = JointRef::Chosen;
+            let cell = MatrixCell {
+                show: vec![
+                    MatrixRef::WorldFromJoint(chosen),
+                    MatrixRef::JointFromBind(chosen),
+                    MatrixRef::WorldFromBind(chosen),
+                ],
+                product: true,
+                ..MatrixCell::default()
+            };
+            matrix::ui(ui, &cell, "m", page);
+        });
+        no_wider("matrices", rig, |ui, page| {
+            let cell = MatrixCell {
+                show: vec![
+                    MatrixRef::ParentFromJoint(JointRef::Chosen),
+                    MatrixRef::SkinMatrix(VertexRef::Chosen),
+                ],
+                ..MatrixCell::default()
+            };
+            matrix::ui(ui, &cell, "n", page);
+        });
+        no_wider("weights", rig, |ui, page| {
+            let cell = WeightsCell {
+                positions: true,
+                ..WeightsCell::default()
+            };
+            weights::ui(ui, &cell, "w", page);
+        });
+        no_wider("vertex", rig, |ui, page| {
+            let cell = VertexCell {
+                vertex: None,
+                arithmetic: true,
+            };
+            vertex::ui(ui, &cell, "v", page);
+        });
+    }
+    no_wider("budget", "bone_grid", |ui, page| {
+        let cell = BudgetCell {
+            limit: None,
+            printed: true,
+        };
+        budget::ui(ui, &cell, "b", page);
+    });
+    no_wider("errata", "bone_grid", |ui, page| {
+        let cell = ErrataCell {
+            claim: "A claim that is long enough to be wrapped at any of these widths.".to_owned(),
+            correction: "What is true.".to_owned(),
+            why: "`uniform highp sampler2D palette;` is one long piece of code.".to_owned(),
+            id: Some("E-15".to_owned()),
+        };
+        errata::ui(ui, &cell, page);
+    });
+}

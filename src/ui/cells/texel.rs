@@ -1,0 +1,254 @@
+//! One texel of the joint palette: its colour, its four numbers, and what a
+//! shader reads from it.
+
+use eframe::egui::{
+    Color32, FontFamily, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, text::LayoutJob,
+    text::TextFormat, vec2,
+};
+use glam::{Mat4, Vec3, Vec4};
+
+use crate::notebook::numbers;
+use crate::skin::JointIndex;
+use crate::ui::theme::{SMALL, Theme, family};
+
+/// What the columns of a matrix say.
+pub(super) const MEANING: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
+const FONT: f32 = 13.0;
+const LINE: f32 = 16.0;
+/// Around the numbers, left and right together.
+const PAD: f32 = 14.0;
+const DECIMALS: usize = 2;
+/// Of a channel from 0 to 255: where 0 is, and how far 1 is from it. A light
+/// grey and not the whole range, so that the page stays calm.
+const MIDDLE: f32 = 148.0;
+const REACH: f32 = 80.0;
+
+/// How the four numbers of every texel are laid out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shape {
+    /// Lines of numbers: 1, 2 or 4; 0 when there is no room for any.
+    pub(super) lines: usize,
+    /// Characters of a number.
+    digits: usize,
+}
+
+impl Shape {
+    /// As few lines as have room in `width` points.
+    pub(super) fn fitting(ui: &Ui, width: f32, palette: &[Mat4]) -> Self {
+        let largest = palette
+            .iter()
+            .flat_map(Mat4::to_cols_array)
+            .filter(|number| number.is_finite())
+            .fold(0.0_f32, |a, b| a.max(b.abs()));
+        let digits = numbers::fixed(-f64::from(largest), DECIMALS)
+            .chars()
+            .count();
+        let digits = digits.max(numbers::fixed(-1.0, DECIMALS).chars().count());
+        let one = ui
+            .painter()
+            .layout_no_wrap("0".to_owned(), font(), Color32::BLACK);
+        let room = ((width - PAD) / one.size().x.max(1.0)).floor() as usize;
+        let lines = [1, 2, 4].into_iter().find(|&lines| {
+            let on_a_line = 4 / lines;
+            on_a_line * digits + (on_a_line - 1) <= room
+        });
+        Self {
+            lines: lines.unwrap_or(0),
+            digits,
+        }
+    }
+
+    /// Height of a texel, in points.
+    pub(super) fn height(self) -> f32 {
+        LINE * self.lines.max(1) as f32 + 12.0
+    }
+}
+
+fn font() -> FontId {
+    FontId::new(FONT, FontFamily::Monospace)
+}
+
+/// The colour of a texel: its first three numbers as red, green and blue, from
+/// −1 to 1 around grey. Places are divided by `size` first.
+pub(super) fn tint(column: usize, value: Vec4, size: f32) -> Color32 {
+    let scaled = if column == 3 {
+        value.truncate() / size
+    } else {
+        value.truncate()
+    };
+    let channel = |number: f32| {
+        let number = if number.is_finite() { number } else { 0.0 };
+        (MIDDLE + REACH * number.clamp(-1.0, 1.0)).round() as u8
+    };
+    Color32::from_rgb(channel(scaled.x), channel(scaled.y), channel(scaled.z))
+}
+
+/// A round number that no coordinate of the model exceeds: it stays the same
+/// while the model moves.
+pub(super) fn round_size(positions: &[Vec3]) -> f32 {
+    let (low, high) = crate::asset::bounds_of(positions);
+    let largest = low.abs().max(high.abs()).max_element();
+    if !(largest.is_finite() && largest > 0.0) {
+        return 1.0;
+    }
+    let power = 10.0_f32.powf(largest.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .map(|factor| factor * power)
+        .into_iter()
+        .find(|&round| round >= largest * 0.999)
+        .unwrap_or(largest)
+}
+
+/// `0.50, 0.87, 0.00, 0.00`
+pub(super) fn words(value: Vec4) -> String {
+    value
+        .to_array()
+        .map(|number| numbers::fixed(number.into(), DECIMALS))
+        .join(", ")
+}
+
+/// Paints the colour and the numbers; `ring` when it is lit.
+pub(super) fn paint(
+    ui: &Ui,
+    theme: &Theme,
+    rect: Rect,
+    fill: Color32,
+    value: Vec4,
+    shape: Shape,
+    ring: bool,
+) {
+    if ring {
+        ui.painter().rect_filled(rect.expand(4.0), 9.0, theme.lit);
+    }
+    ui.painter().rect_filled(rect, 6.0, fill);
+    if ring {
+        let stroke = Stroke::new(2.0, theme.ink);
+        ui.painter()
+            .rect_stroke(rect, 6.0, stroke, StrokeKind::Outside);
+    }
+    if shape.lines == 0 {
+        return;
+    }
+    let numbers = value.to_array().map(|number| {
+        let text = numbers::fixed(number.into(), DECIMALS);
+        format!("{text:>width$}", width = shape.digits)
+    });
+    let lines: Vec<String> = numbers
+        .chunks(4 / shape.lines)
+        .map(|line| line.join(" "))
+        .collect();
+    let height = LINE * lines.len() as f32;
+    let top = rect.center().y - height / 2.0;
+    for (index, line) in lines.into_iter().enumerate() {
+        let ink = ink_on(theme, fill);
+        let galley = ui.painter().layout_no_wrap(line, font(), ink);
+        // Numbers lead with room for a minus: the half of it balances the rest.
+        let left = rect.center().x - galley.size().x / 2.0 - 2.0;
+        let inside = (LINE - galley.size().y) / 2.0;
+        let at = pos2(left, top + LINE * index as f32 + inside);
+        ui.painter().galley(at, galley, ink);
+    }
+}
+
+/// As the theme says, but full black: on a mid colour nothing less can be read.
+fn ink_on(theme: &Theme, fill: Color32) -> Color32 {
+    match theme.on(fill) {
+        Color32::WHITE => Color32::WHITE,
+        _ => Color32::BLACK,
+    }
+}
+
+/// What a shader writes to read the texel, and what it gets.
+pub(super) fn read(
+    joint: JointIndex,
+    column: usize,
+    rows: usize,
+    by_centre: bool,
+    value: Vec4,
+) -> (String, String) {
+    let result = format!("({})", words(value));
+    let call = if by_centre {
+        let [u, v] = [centre(column, 4), centre(joint.at(), rows)];
+        format!("texture2D(palette, vec2({u}, {v}))")
+    } else {
+        format!("texelFetch(palette, ivec2({column}, {}), 0)", joint.0)
+    };
+    (call, result)
+}
+
+/// `0.375`: the middle of texel 1 of 4.
+pub(super) fn centre(index: usize, count: usize) -> String {
+    numbers::fixed((index as f64 + 0.5) / count.max(1) as f64, 3)
+}
+
+/// `texelFetch(…) = (0.00, 2.00, 0.00, 1.00)`, the result in bold.
+pub(super) fn equation(theme: &Theme, call: &str, result: &str, width: f32) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    let plain = FontId::new(SMALL, FontFamily::Monospace);
+    let strong = FontId::new(SMALL, family::mono_strong());
+    job.append(call, 0.0, TextFormat::simple(plain.clone(), theme.ink));
+    job.append(" = ", 0.0, TextFormat::simple(plain, theme.quiet));
+    job.append(result, 0.0, TextFormat::simple(strong, theme.ink));
+    job.wrap.max_width = width;
+    job
+}
+
+/// `column 3 of joint 1: where the origin goes`
+pub(super) fn meaning(joint: JointIndex, column: usize) -> String {
+    let what = MEANING.get(column).copied().unwrap_or_default();
+    format!(
+        "column {column} of joint {}: where the {what} goes",
+        joint.0
+    )
+}
+
+/// The texel within its cell of the table.
+pub(super) fn inset(cell: Rect) -> Rect {
+    cell.shrink2(vec2(3.0, 3.0))
+}
+
+/// Points between the texels, both ways.
+pub(super) const GAP: Vec2 = vec2(6.0, 6.0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_colours_around_grey() {
+        let of = |x, y, z| tint(0, Vec4::new(x, y, z, 0.0), 10.0).to_array();
+        assert_eq!(of(0.0, 0.0, 0.0), [148, 148, 148, 255]);
+        assert_eq!(of(1.0, 0.0, -1.0), [228, 148, 68, 255]);
+        assert_eq!(of(9.0, f32::NAN, -9.0), [228, 148, 68, 255]);
+        let origin = tint(3, Vec4::new(5.0, -10.0, 0.0, 1.0), 10.0);
+        assert_eq!(origin.to_array(), [188, 68, 148, 255]);
+    }
+
+    #[test]
+    fn numbers_can_be_read_on_every_colour() {
+        let theme = Theme::light();
+        for steps in 0..11_u8.pow(2) {
+            let (x, y) = (f32::from(steps % 11), f32::from(steps / 11));
+            let fill = tint(0, Vec4::new(x / 5.0 - 1.0, y / 5.0 - 1.0, 0.0, 0.0), 1.0);
+            let ratio = crate::ui::theme::contrast(ink_on(&theme, fill), fill);
+            assert!(ratio >= 4.5, "{fill:?}: {ratio}");
+        }
+    }
+
+    #[test]
+    fn the_size_of_the_model_is_a_round_number() {
+        assert!((round_size(&[Vec3::ZERO, Vec3::new(-7.3, 2.0, 0.0)]) - 10.0).abs() < 1e-6);
+        assert!((round_size(&[Vec3::splat(0.18)]) - 0.2).abs() < 1e-6);
+        assert!((round_size(&[]) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_texel_is_read_by_its_place_or_by_its_centre() {
+        let value = Vec4::new(0.0, -2.0, 0.0, 1.0);
+        let (call, result) = read(JointIndex(1), 3, 3, false, value);
+        assert_eq!(call, "texelFetch(palette, ivec2(3, 1), 0)");
+        assert_eq!(result, "(0.00, −2.00, 0.00, 1.00)");
+        let (call, _) = read(JointIndex(1), 3, 3, true, value);
+        assert_eq!(call, "texture2D(palette, vec2(0.875, 0.500))");
+    }
+}
