@@ -109,7 +109,7 @@ pub(super) fn grid(derived: &Derived, camera: &Camera) -> Grid {
     if derived.rig.flat {
         Grid {
             spacing,
-            extent: camera.height * 2.0,
+            extent: camera.height * 3.0 + camera.target.length(),
             ground: false,
             at: low.z - size * 0.01,
         }

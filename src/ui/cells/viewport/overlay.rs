@@ -253,6 +253,7 @@ impl Overlay {
                 let color = page.theme.axes[axis];
                 let width = if lit { 5.0 } else { 2.5 };
                 painter.line_segment([mark.at, end], Stroke::new(width, color));
+                halo(painter, page.theme, end + along.normalized() * 9.0, 6.5);
                 painter.text(
                     end + along.normalized() * 9.0,
                     Align2::CENTER_CENTER,
