@@ -201,7 +201,7 @@ impl Shell {
         };
         let mut edits = Vec::new();
         self.layout(ui, &mut commands, &mut edits);
-        self.windows(&ctx, &mut edits);
+        self.windows(&ctx, &mut commands, &mut edits);
         self.notices.show(&ctx, &self.theme);
         if let Some(renderer) = &mut self.renderer
             && !ctx.will_discard()
@@ -225,7 +225,7 @@ impl Shell {
                 .resizable(false)
                 .frame(paper)
                 .show(ui, |ui| {
-                    contents::ui(ui, &self.notebook, &self.theme, edits);
+                    contents::ui(ui, &self.notebook, &self.theme, edits, commands);
                 });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
@@ -265,9 +265,9 @@ impl Shell {
     }
 
     /// What lies over the page.
-    fn windows(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
+    fn windows(&mut self, ctx: &Context, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
         if self.view.contents_over && !self.contents_beside(ctx) {
-            self.contents_over(ctx, edits);
+            self.contents_over(ctx, commands, edits);
         }
         if self.view.notes {
             self.notes(ctx, edits);
@@ -278,7 +278,7 @@ impl Shell {
     }
 
     /// A narrow window has no room beside the page: the list lies over it.
-    fn contents_over(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
+    fn contents_over(&mut self, ctx: &Context, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
         let top = top_bar::HEIGHT;
         let screen = ctx.content_rect();
         let before = edits.len();
@@ -295,7 +295,7 @@ impl Shell {
                             egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
-                        contents::ui(ui, &self.notebook, &self.theme, edits);
+                        contents::ui(ui, &self.notebook, &self.theme, edits, commands);
                     });
             });
         if edits.len() > before {
@@ -454,6 +454,7 @@ impl Shell {
         let (low, high) = ZOOM_RANGE;
         // Close to a whole number of tenths, so that the way back is the same.
         self.zoom = ((zoom * 20.0).round() / 20.0).clamp(low, high);
+        self.notices.clear();
         self.notices
             .say(format!("Text size {:.0}%", self.zoom * 100.0));
     }

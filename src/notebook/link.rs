@@ -222,9 +222,12 @@ fn read_param(
     if !names.contains(&name) {
         return Err(format!("one of {}", names.join(", ")));
     }
-    let value = value.parse().map_err(|_| "a number".to_owned())?;
-    set_param(document, name, value, lesson, rig)
-        .map_err(|_| format!("a number up to ±{PARAM_LIMIT}"))
+    let expected = format!("a number up to ±{PARAM_LIMIT}");
+    let Ok(value) = value.parse() else {
+        return Err(expected);
+    };
+    let refused = set_param(document, name, value, lesson, rig).is_err();
+    if refused { Err(expected) } else { Ok(()) }
 }
 
 fn defaults<'a>(lesson: &'a Lesson, rig: &'a Rig) -> impl Iterator<Item = (&'a str, f64)> {

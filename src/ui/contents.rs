@@ -5,14 +5,21 @@ use eframe::egui::{
 };
 
 use crate::lesson::Lesson;
-use crate::notebook::{Edit, Notebook};
+use crate::notebook::{Command, Edit, Notebook};
 use crate::ui::theme::{Theme, family};
+use crate::ui::{icons, top_bar};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
 
 /// Shows the list, the open lesson with its steps.
-pub fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, edits: &mut Vec<Edit>) {
+pub fn ui(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    edits: &mut Vec<Edit>,
+    commands: &mut Vec<Command>,
+) {
     egui::ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(ui, |ui| {
@@ -44,8 +51,34 @@ pub fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, edits: &mut Vec<Edit>
                     steps(ui, notebook, lesson, theme, edits);
                 }
             }
+            ui.add_space(16.0);
+            for (command, icon) in [
+                (Command::Notes, icons::CHALKBOARD_TEACHER),
+                (Command::Keys, icons::KEYBOARD),
+            ] {
+                if foot(ui, theme, command, icon) {
+                    commands.push(command);
+                }
+            }
             ui.add_space(12.0);
         });
+}
+
+/// A quiet line below the lessons. True when clicked.
+fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
+    let mut job = egui::text::LayoutJob::default();
+    let format = |font_id| egui::TextFormat {
+        font_id,
+        color: theme.quiet,
+        valign: Align::Center,
+        ..Default::default()
+    };
+    job.append(icon, 34.0, format(FontId::new(15.0, family::icons())));
+    let words = FontId::new(14.0, FontFamily::Proportional);
+    job.append(command.text(), 8.0, format(words));
+    let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, command.text()));
+    response.on_hover_text(top_bar::tooltip(command)).clicked()
 }
 
 fn steps(ui: &mut Ui, notebook: &Notebook, lesson: &Lesson, theme: &Theme, edits: &mut Vec<Edit>) {
