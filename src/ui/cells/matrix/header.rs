@@ -8,12 +8,13 @@ use eframe::egui::{
 
 use super::arrange::{Block, BrokenSeam, Role};
 use super::layout::{HEADER, chips};
+use super::source::Owner;
 use crate::notebook::Entity;
 use crate::skin::Frame;
 use crate::ui::PageContext;
 use crate::ui::cells::choose;
 use crate::ui::theme::{Theme, family};
-use crate::ui::widgets::{HEADINGS, copy_matrix, frame_look, paint_chip};
+use crate::ui::widgets::{HEADINGS, badge_size, copy_matrix, frame_look, paint_badge, paint_chip};
 
 pub(super) fn header(
     ui: &mut Ui,
@@ -57,7 +58,12 @@ pub(super) fn header(
                 surface.id,
             );
         }
-        at.x + from.right()
+        whose(
+            ui,
+            page,
+            block,
+            pos2(at.x + from.right(), from.center().y + at.y),
+        )
     };
     let caption = if block.role == Role::Difference {
         ""
@@ -84,6 +90,30 @@ pub(super) fn header(
         &block.source.name(),
         &block.source.named.mat,
     );
+}
+
+/// Frames such as `world ← bind` do not say of which joint or vertex: a badge or
+/// a short name after them does. Gives where it ends.
+fn whose(ui: &Ui, page: &PageContext<'_>, block: &Block, left: Pos2) -> f32 {
+    match block.source.owner {
+        Owner::Joint(joint)
+            if block.source.named.from == Frame::Bind && block.source.named.to == Frame::World =>
+        {
+            let size = badge_size(joint);
+            let at = pos2(left.x + 8.0, left.y - size.y / 2.0);
+            paint_badge(ui, page.theme, Rect::from_min_size(at, size), joint);
+            at.x + size.x
+        }
+        Owner::Vertex(vertex) => {
+            let font = FontId::new(14.0, family::strong());
+            let at = left + vec2(8.0, 0.0);
+            let text = format!("v{vertex}");
+            ui.painter()
+                .text(at, Align2::LEFT_CENTER, text, font, page.theme.accent)
+                .right()
+        }
+        Owner::Joint(_) => left.x,
+    }
 }
 
 pub(super) fn frame_chip(

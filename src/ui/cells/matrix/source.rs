@@ -135,7 +135,7 @@ fn of_vertex(vertex: VertexRef, document: &Document, derived: &Derived) -> Resul
             mat: skin_matrix(influences, &derived.world_from_bind),
         },
         owner: Owner::Vertex(vertex),
-        title: format!("skin matrix of v{vertex}"),
+        title: "skin matrix".to_owned(),
         editable: None,
         stored: None,
         note: None,
