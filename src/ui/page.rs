@@ -13,7 +13,9 @@ use crate::notebook::Command;
 const TWO_COLUMNS: f32 = 900.0;
 /// In a window that is much wider than high, from this width on: there a
 /// viewport above the prose would leave too little of both.
-const TWO_COLUMNS_WIDE: f32 = 760.0;
+const TWO_COLUMNS_WIDE: f32 = 560.0;
+/// Under this width, both columns are narrow.
+const ROOMY: f32 = 760.0;
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 
@@ -32,8 +34,12 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>) {
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
     let staged = !stage_cells(page).is_empty();
     if staged && (wide || area.width() >= TWO_COLUMNS) {
-        let width = (area.width() * 0.36).clamp(PROSE.0, PROSE.1);
-        let (left, right) = area.split_left_right_at_x(area.left() + width + 56.0);
+        let width = if area.width() >= ROOMY {
+            (area.width() * 0.36).clamp(PROSE.0, PROSE.1) + 56.0
+        } else {
+            area.width() * 0.47
+        };
+        let (left, right) = area.split_left_right_at_x(area.left() + width);
         let mut prose = child(ui, left, "prose");
         prose_column(&mut prose, page, turning, None);
         ui.painter().vline(
@@ -240,15 +246,17 @@ fn stage_cells(page: &PageContext<'_>) -> Vec<Cell> {
 fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) {
     let cells = stage_cells(page);
     let area = ui.available_rect_before_wrap();
-    let margin = 20.0;
+    let margin = if area.width() > 400.0 { 20.0 } else { 12.0 };
     let rest = page.view.stage_rest.get(key).copied();
     let viewports = cells
         .iter()
         .filter(|cell| matches!(cell.kind, CellKind::Viewport(_)))
         .count()
         .max(1) as f32;
-    // From the last row of a classroom the picture comes first.
-    let least = if page.view.presenting { 0.52 } else { 0.34 };
+    // From the last row of a classroom, and in a low window, the picture comes
+    // first.
+    let first = page.view.presenting || area.height() < 420.0;
+    let least = if first { 0.58 } else { 0.34 };
     let free = area.height() - 2.0 * margin - rest.unwrap_or(area.height() * 0.45);
     let height = (free / viewports)
         .clamp(area.height() * least, area.height())

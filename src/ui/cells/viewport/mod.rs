@@ -221,6 +221,11 @@ fn weight_key(painter: &egui::Painter, rect: Rect, page: &PageContext<'_>) {
         Pos2::new(rect.left() + 28.0, rect.bottom() - 26.0),
         vec2(120.0_f32.min(rect.width() * 0.4), 10.0),
     );
+    let ground = Rect::from_min_max(
+        bar.left_top() - vec2(20.0, 8.0),
+        bar.right_bottom() + vec2(140.0, 8.0),
+    );
+    painter.rect_filled(ground, 6.0, page.theme.paper.gamma_multiply(0.8));
     let steps = 24;
     let step = bar.width() / steps as f32;
     for index in 0..steps {
