@@ -477,3 +477,120 @@ fn a_mirrored_joint_does_not_turn_normals_inward() {
     let up = normal_from_bind(mirrored) * Vec3::Y;
     assert!(up.abs_diff_eq(Vec3::Y, 1e-6), "{up}");
 }
+
+/// Models made by others lie beside the repository on some machines only.
+mod real_models {
+    use std::path::{Path, PathBuf};
+
+    use bindpose::asset::{bounds_of, read_gltf};
+    use bindpose::skin::skin_positions;
+    use glam::{DVec3, Mat4};
+    use serde_json::Value;
+
+    fn folder(test: &str) -> Option<PathBuf> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
+        if folder.is_dir() {
+            return Some(folder);
+        }
+        println!("SKIPPED {test}: no folder with models");
+        None
+    }
+
+    /// Is there a mesh in the reference that our skinned vertices agree with, to
+    /// 1e-4 of the model's size?
+    fn agrees(folder: &Path, name: &str) -> Result<(), String> {
+        let bytes = std::fs::read(folder.join(name)).map_err(|e| e.to_string())?;
+        let resolve = |file: &str| std::fs::read(folder.join(file)).ok();
+        let rig = read_gltf(&bytes, &resolve).map_err(|e| e.to_string())?;
+        let world_from_bind: Vec<Mat4> = rig
+            .skeleton
+            .world_from_joint(&rig.skeleton.rest_pose())
+            .iter()
+            .zip(rig.skeleton.joint_from_bind())
+            .map(|(world_from_joint, joint_from_bind)| *world_from_joint * joint_from_bind)
+            .collect();
+        // The reference divides weights by their sum.
+        let influences: Vec<_> = rig.mesh.influences.iter().map(|i| i.normalized()).collect();
+        let skinned = skin_positions(&rig.mesh.positions, &influences, &world_from_bind);
+        let (low, high) = bounds_of(&skinned);
+        let allowed = 1e-4 * f64::from((high - low).length());
+
+        let file = folder.join("reference").join(format!("{name}.json"));
+        let text = std::fs::read(file).map_err(|e| e.to_string())?;
+        let cases: Vec<Value> = serde_json::from_slice(&text).map_err(|e| e.to_string())?;
+        let at_rest = cases.iter().find(|case| case["animation"].is_null());
+        let meshes = at_rest.and_then(|case| case["meshes"].as_array());
+        let mut nearest = f64::INFINITY;
+        for mesh in meshes.into_iter().flatten() {
+            let read = |key: &str| mesh[key].clone();
+            let expected: Vec<DVec3> =
+                serde_json::from_value(read("positions")).map_err(|e| e.to_string())?;
+            let vertices: Vec<usize> =
+                serde_json::from_value(read("vertices")).map_err(|e| e.to_string())?;
+            let off = vertices.iter().zip(expected).map(|(&vertex, expected)| {
+                skinned
+                    .get(vertex)
+                    .map_or(f64::INFINITY, |found| found.as_dvec3().distance(expected))
+            });
+            nearest = nearest.min(off.fold(0.0, f64::max));
+        }
+        if nearest <= allowed {
+            Ok(())
+        } else {
+            Err(format!("off by {nearest}, allowed {allowed}"))
+        }
+    }
+
+    #[test]
+    fn skinned_positions_agree_with_an_independent_program_at_rest() {
+        let Some(folder) = folder("skinned_positions_agree_with_an_independent_program_at_rest")
+        else {
+            return;
+        };
+        let mut problems = Vec::new();
+        let mut seen = 0;
+        for (folder, names) in [
+            (
+                folder.clone(),
+                "SimpleSkin.gltf RiggedSimple.glb RiggedFigure.glb CesiumMan.glb Fox.glb \
+                 RecursiveSkeletons.glb whale.CYCLES.gltf greenman.glb two_skins.gltf \
+                 Instancing_07.gltf Animation_Skin_00.gltf Animation_Skin_01.gltf \
+                 Animation_Skin_02.gltf Animation_Skin_03.gltf Animation_Skin_04.gltf \
+                 Animation_Skin_05.gltf Animation_SkinType_00.gltf Animation_SkinType_01.gltf",
+            ),
+            (
+                folder.join("synthetic"),
+                "armature_matrix.glb cubic.glb integers.glb mirrored.glb moved_mesh.glb \
+                 no_inverse_binds.gltf sparse.gltf step.gltf",
+            ),
+        ] {
+            for name in names.split_whitespace() {
+                seen += 1;
+                if let Err(problem) = agrees(&folder, name) {
+                    problems.push(format!("{name}: {problem}"));
+                }
+            }
+        }
+        assert!(
+            problems.is_empty(),
+            "{seen} models:\n{}",
+            problems.join("\n")
+        );
+    }
+
+    #[test]
+    fn malformed_files_are_refused_or_read_and_never_worse() {
+        let Some(folder) = folder("malformed_files_are_refused_or_read_and_never_worse") else {
+            return;
+        };
+        let folder = folder.join("invalid");
+        let mut refused = 0;
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let bytes = std::fs::read(&path).unwrap();
+            let resolve = |file: &str| std::fs::read(folder.join(file)).ok();
+            refused += usize::from(read_gltf(&bytes, &resolve).is_err());
+        }
+        assert!(refused >= 30, "{refused}");
+    }
+}
