@@ -487,6 +487,7 @@ mod real_models {
     use glam::{DVec3, Mat4};
     use serde_json::Value;
 
+    #[expect(clippy::print_stdout, reason = "a skip must be seen")]
     fn folder(test: &str) -> Option<PathBuf> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
         if folder.is_dir() {
