@@ -9,6 +9,10 @@ use crate::ui::{icons, view::ViewState};
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 48.0;
 
+/// Under this width the bar holds only what every step needs; the rest has its
+/// keys.
+const NARROW: f32 = 400.0;
+
 /// Shows the bar; pushes what the reader asks for.
 pub fn ui(
     ui: &mut Ui,
@@ -62,22 +66,24 @@ fn actions(
         button(ui, theme, (command, icon), word, enabled, commands);
     };
     show(ui, Command::Theme, lamp, false, true);
-    show(ui, Command::Present, present, words, true);
-    show(ui, Command::CopyLink, icons::LINK_SIMPLE, words, true);
-    show(
-        ui,
-        Command::Reset,
-        icons::ARROW_COUNTER_CLOCKWISE,
-        words,
-        true,
-    );
-    show(
-        ui,
-        Command::Redo,
-        icons::ARROW_U_UP_RIGHT,
-        words,
-        history.can_redo(),
-    );
+    if width > NARROW {
+        show(ui, Command::Present, present, words, true);
+        show(ui, Command::CopyLink, icons::LINK_SIMPLE, words, true);
+        show(
+            ui,
+            Command::Reset,
+            icons::ARROW_COUNTER_CLOCKWISE,
+            words,
+            true,
+        );
+        show(
+            ui,
+            Command::Redo,
+            icons::ARROW_U_UP_RIGHT,
+            words,
+            history.can_redo(),
+        );
+    }
     show(
         ui,
         Command::Undo,

@@ -256,6 +256,8 @@ impl MatrixGrid<'_> {
                 format!("{}, row {}, column {}", self.name, row + 1, column + 1),
             )
             .decimals(self.density.decimals)
+            // A hundred points are one unit: a head leaves its neck in one drag.
+            .speed(0.01)
             .range(-1000.0..=1000.0)
             .changed(look.changed)
             .font(font)
