@@ -276,3 +276,66 @@ fn pages_that_do_not_exist_are_refused_before_anything_is_drawn() {
         2,
     );
 }
+
+/// The page 20/4 with the head nodding so, as a picture; `None` without GL.
+fn pictured(folder: &std::path::Path, nod: &str, theme: &str) -> Option<image::RgbaImage> {
+    let file = folder.join(format!("{theme}-{nod}.png"));
+    let output = Command::new(env!("CARGO_BIN_EXE_bindpose"))
+        .args(["shot", "20", "--step", "4", "--size", "1280x720"])
+        .args(["--theme", theme, "--set", &format!("nod={nod}"), "--out"])
+        .arg(&file)
+        .output()
+        .expect("the program runs");
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    if complaint.contains("OpenGL") && std::env::var_os("REQUIRE_GL").is_none() {
+        return None;
+    }
+    assert!(output.status.success(), "{complaint}");
+    let image = image::open(&file).expect("a picture").into_rgba8();
+    assert_eq!(image.dimensions(), (1280, 720));
+    Some(image)
+}
+
+/// Pixels that differ visibly in a part of two pictures, 0 to 1.
+fn changed(a: &image::RgbaImage, b: &image::RgbaImage, [x, y, w, h]: [u32; 4]) -> f64 {
+    let differ = |x: u32, y: u32| {
+        let (a, b) = (a.get_pixel(x, y).0, b.get_pixel(x, y).0);
+        a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 24)
+    };
+    let count = (y..y + h)
+        .flat_map(|y| (x..x + w).map(move |x| (x, y)))
+        .filter(|&(x, y)| differ(x, y))
+        .count();
+    count as f64 / f64::from(w * h)
+}
+
+#[test]
+fn a_page_is_drawn_whole_and_prose_picture_and_matrices_follow_the_same_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let picture = |nod: &str, theme: &str| pictured(folder.path(), nod, theme);
+    let Some(still) = picture("0", "light") else {
+        println!("SKIPPED a_page_is_drawn_whole: no GL");
+        return;
+    };
+    let (bar, prose) = ([0, 0, 1280, 44], [230, 120, 420, 560]);
+    let (viewport, matrices) = ([690, 70, 560, 220], [690, 480, 560, 200]);
+    let again = picture("0", "light").expect("GL was there");
+    assert_eq!(still, again, "the same page twice is the same picture");
+
+    let nodding = picture("60deg", "light").expect("GL was there");
+    for (what, part, least) in [
+        ("prose", prose, 0.0002),
+        ("viewport", viewport, 0.01),
+        ("matrices", matrices, 0.002),
+    ] {
+        let share = changed(&still, &nodding, part);
+        assert!(share > least, "{what}: {share}");
+    }
+    assert!(changed(&still, &nodding, bar) < 0.02, "the bar stays");
+
+    let dark = picture("0", "dark").expect("GL was there");
+    assert!(
+        changed(&still, &dark, [0, 0, 1280, 720]) > 0.9,
+        "the dark theme is dark"
+    );
+}
