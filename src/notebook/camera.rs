@@ -149,3 +149,76 @@ impl Camera {
         (at.abs().max_element() < 1e5).then_some(at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEWS: [View; 7] = [
+        View::Front,
+        View::Back,
+        View::Left,
+        View::Right,
+        View::Top,
+        View::Bottom,
+        View::ThreeQuarter,
+    ];
+
+    #[test]
+    fn a_framed_box_is_whole_in_every_view_and_at_every_shape() {
+        let (low, high) = (Vec3::new(-1.0, 0.0, -3.0), Vec3::new(2.0, 1.0, 3.0));
+        for view in VIEWS {
+            for size in [Vec2::new(800.0, 400.0), Vec2::new(300.0, 900.0)] {
+                let flat = Projection::Orthographic;
+                let camera = Camera::framing((low, high), view, flat, size.x / size.y);
+                for corner in [low, high, Vec3::new(low.x, high.y, high.z)] {
+                    let at = camera.project(corner, size).unwrap();
+                    let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(size).all();
+                    assert!(inside, "{view:?} {size}: {corner} at {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_target_is_in_the_middle_and_up_is_up() {
+        let size = Vec2::new(640.0, 480.0);
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            let mut camera = Camera::framing(
+                (Vec3::NEG_ONE, Vec3::ONE),
+                View::Front,
+                projection,
+                4.0 / 3.0,
+            );
+            let middle = camera.project(camera.target, size).unwrap();
+            assert!(middle.abs_diff_eq(size * 0.5, 1e-2), "{middle}");
+            let above = camera.project(camera.target + Vec3::Y * 0.5, size).unwrap();
+            assert!(above.y < middle.y && (above.x - middle.x).abs() < 1e-2);
+            let right = camera.project(camera.target + Vec3::X * 0.5, size).unwrap();
+            assert!(right.x > middle.x, "x goes right in the front view");
+
+            // A drag to the right takes the picture with it.
+            let before = camera.project(Vec3::ZERO, size).unwrap();
+            camera.pan(Vec2::new(0.1, 0.0));
+            let after = camera.project(Vec3::ZERO, size).unwrap();
+            assert!(
+                (after.x - before.x - 0.1 * size.y).abs() < 1.0,
+                "{before} {after}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_behind_the_eye_or_not_a_number_is_not_in_the_picture() {
+        let camera = Camera::framing(
+            (Vec3::NEG_ONE, Vec3::ONE),
+            View::Front,
+            Projection::Perspective,
+            1.0,
+        );
+        let size = Vec2::splat(100.0);
+        let behind = Vec3::Z * (camera.distance() + 1.0);
+        assert_eq!(camera.project(behind, size), None);
+        assert_eq!(camera.project(Vec3::splat(f32::NAN), size), None);
+    }
+}

@@ -122,3 +122,55 @@ pub(super) fn grid(derived: &Derived, camera: &Camera) -> Grid {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+    use crate::lesson::Projection;
+    use crate::notebook::Document;
+
+    #[test]
+    fn a_flat_figure_stays_in_view_whatever_is_dragged() {
+        let rig = builtin("bone_grid").unwrap();
+        let size = Size::new(600.0, 300.0);
+        for angles_rad in [
+            [0.0, 0.0, 0.0],
+            [1.5, 1.5, 1.5],
+            [3.1, 0.0, -2.0],
+            [-1.0, 0.4, 0.0],
+        ] {
+            let mut document = Document::default();
+            for (joint, angle_rad) in angles_rad.into_iter().enumerate() {
+                document.params.insert(format!("b{joint}"), angle_rad);
+            }
+            let influences = Derived::edited_influences(&document, &rig);
+            let derived = Derived::new(&document, None, &rig, influences);
+            let mut camera = Camera {
+                target: Vec3::new(4.0, 0.0, 0.0),
+                yaw_rad: 0.0,
+                pitch_rad: 0.0,
+                height: 8.0,
+                projection: Projection::Orthographic,
+            };
+            keep_in_view(&mut camera, &derived, size);
+            for &point in derived.positions().iter() {
+                let at = camera.project(point, Vec2::new(size.x, size.y)).unwrap();
+                let inside = at.x > 10.0 && at.x < 590.0 && at.y > 10.0 && at.y < 290.0;
+                assert!(inside, "{angles_rad:?}: {point} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn grid_lines_stand_at_round_distances() {
+        let rig = builtin("bone_grid").unwrap();
+        let document = Document::default();
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, None, &rig, influences);
+        let bounds = rig.mesh.bounds();
+        let camera = Camera::framing(bounds, View::Front, Projection::Orthographic, 1.5);
+        let grid = grid(&derived, &camera);
+        assert_eq!((grid.spacing, grid.ground), (2.0, false));
+    }
+}
