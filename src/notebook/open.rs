@@ -218,12 +218,21 @@ impl Notebook {
     /// Takes lessons that were read again, keeping the reader's state.
     /// An empty set changes nothing: the page that was open stays.
     pub fn reload(&mut self, set: LessonSet) {
-        if !set.lessons.is_empty() {
-            self.set = set;
-            self.lesson = self.lesson.min(self.set.lessons.len() - 1);
-            let document = self.document.clone();
-            self.replace(document);
+        if set.lessons.is_empty() {
+            return;
         }
+        self.set = set;
+        self.lesson = self.lesson.min(self.set.lessons.len() - 1);
+        let gone = find_lesson(&self.set.lessons, &self.document.lesson).is_err();
+        let document = if gone {
+            // The lesson that took its place, from its start.
+            let lesson = &self.set.lessons[self.lesson];
+            let rig = (self.rigs)(&lesson.rig);
+            step_document(lesson, 0, rig.as_deref())
+        } else {
+            self.document.clone()
+        };
+        self.replace(document);
     }
 
     fn find(&self, lesson: &str) -> Result<&Lesson, String> {
@@ -266,5 +275,104 @@ impl Notebook {
             let (lesson, step) = (self.lesson().slug.clone(), step.slug.clone());
             self.visited.entry(lesson).or_default().insert(step);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+
+    const FIRST: &str = "+++\ntitle = \"First\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
+        ## One\n\nWords.\n\n## Two\n\n```set\nnod = \"30deg\"\n```\n\nWords.\n";
+    const SECOND: &str = "+++\ntitle = \"Second\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n\
+        ## One\n\nWords.\n";
+
+    fn set(lessons: &[(&str, &str, &str)]) -> LessonSet {
+        LessonSet::from_memory(lessons, "")
+    }
+
+    fn notebook() -> Notebook {
+        let lessons = [("10-first", FIRST, ""), ("20-second", SECOND, "")];
+        Notebook::new(set(&lessons), builtin).unwrap()
+    }
+
+    fn nod(notebook: &Notebook) -> f64 {
+        notebook.derived().param("nod").unwrap()
+    }
+
+    fn turn(notebook: &mut Notebook, angle_rad: f64, gesture: u64) {
+        let edit = Edit::Param("nod".to_owned(), angle_rad);
+        notebook.edit(&edit, gesture).unwrap();
+    }
+
+    #[test]
+    fn what_follows_always_belongs_to_the_document() {
+        let mut notebook = notebook();
+        let world = |notebook: &Notebook| notebook.derived().world_from_joint[1];
+        let rest = world(&notebook);
+        turn(&mut notebook, 0.5, 1);
+        assert_ne!(world(&notebook), rest);
+        assert!(notebook.undo());
+        assert_eq!(world(&notebook), rest);
+        assert!(notebook.redo());
+        assert_eq!(nod(&notebook), 0.5);
+    }
+
+    #[test]
+    fn pages_turn_across_lessons_and_stop_at_the_ends() {
+        let mut notebook = notebook();
+        assert!(!notebook.turn_page(false, 1));
+        assert!(notebook.turn_page(true, 2));
+        assert_eq!(
+            nod(&notebook),
+            30_f64.to_radians(),
+            "the second step sets it"
+        );
+        assert!(notebook.turn_page(true, 3));
+        assert_eq!(notebook.lesson().slug, "second");
+        assert_eq!(notebook.derived().rig.id, "bone_grid");
+        assert!(!notebook.turn_page(true, 4));
+        assert!(notebook.turn_page(false, 5));
+        assert_eq!(
+            (notebook.lesson().slug.as_str(), notebook.document().step),
+            ("first", 1)
+        );
+        assert!(notebook.undo(), "turning a page can be undone");
+        assert_eq!(notebook.lesson().slug, "second");
+        assert_eq!(notebook.visited["first"].len(), 2);
+    }
+
+    #[test]
+    fn choosing_is_not_undone_and_a_refused_edit_changes_nothing() {
+        let mut notebook = notebook();
+        notebook
+            .edit(&Edit::Joint(crate::skin::JointIndex(1)), 1)
+            .unwrap();
+        assert!(!notebook.history().can_undo());
+        let before = notebook.document().clone();
+        let wild = Edit::Param("nod".to_owned(), f64::NAN);
+        assert!(notebook.edit(&wild, 2).is_err());
+        assert_eq!(*notebook.document(), before);
+        assert!(notebook.follow("bindpose://third", 3).is_err());
+        assert_eq!(*notebook.document(), before, "what was open stays open");
+    }
+
+    #[test]
+    fn reading_lessons_again_keeps_the_state_or_takes_what_took_their_place() {
+        let mut notebook = notebook();
+        turn(&mut notebook, 0.5, 1);
+        let edited = FIRST.replace("Words.", "Other words.");
+        notebook.reload(set(&[("10-first", &edited, ""), ("20-second", SECOND, "")]));
+        assert_eq!(nod(&notebook), 0.5);
+        notebook.reload(set(&[]));
+        assert_eq!(
+            notebook.lesson().slug,
+            "first",
+            "nothing to read changes nothing"
+        );
+        notebook.reload(set(&[("20-second", SECOND, "")]));
+        assert_eq!(notebook.document().lesson, "second");
+        assert_eq!(notebook.derived().rig.id, "bone_grid");
     }
 }
