@@ -339,3 +339,20 @@ fn a_page_is_drawn_whole_and_prose_picture_and_matrices_follow_the_same_number()
         "the dark theme is dark"
     );
 }
+
+#[test]
+fn a_link_that_leads_nowhere_is_told_before_any_window_opens() {
+    for (link, word) in [
+        ("https://example.org", "bindpose://"),
+        ("bindpose://bonegrid", "bone-grid"),
+        ("bindpose://bone-grid/half", "half-of-each"),
+        ("bindpose://bone-grid/half-of-each?b7=1", "b0"),
+        ("bindpose://bone-grid/half-of-each?b0=NaN", "number"),
+    ] {
+        let complaint = refused(&["--link", link], 1);
+        assert!(complaint.contains(word), "{link}: {complaint}");
+    }
+    // A good one gets as far as the display, which is not there.
+    let complaint = refused(&["--link", "bindpose://bone-grid/half-of-each?b0=0.8"], 1);
+    assert!(complaint.contains("display"), "{complaint}");
+}

@@ -218,3 +218,24 @@ fn nothing_repaints_while_nothing_moves() {
         assert_eq!(delay, Some(std::time::Duration::MAX), "{lesson}");
     }
 }
+
+#[test]
+fn motion_stops_where_nothing_can_play_and_when_the_page_turns() {
+    let mut harness = page("bindpose://bone-grid/let-it-run", [1440.0, 900.0]);
+    let angle = |harness: &mut Harness<'_, Page>| {
+        let derived = harness.state_mut().shell().notebook().derived().clone();
+        derived.param("b0").unwrap_or_default()
+    };
+    let start = angle(&mut harness);
+    harness.get_by_role_and_label(Role::Button, "Play").click();
+    harness.run_steps(8);
+    assert_ne!(angle(&mut harness), start, "it moves");
+    harness.key_press(Key::PageUp);
+    harness.run();
+    let there = angle(&mut harness);
+    harness.run_steps(4);
+    assert_eq!(angle(&mut harness), there, "another page: it stands");
+
+    press(&mut harness, Modifiers::NONE, Key::P);
+    assert_eq!(angle(&mut harness), there, "nothing to play here, and idle");
+}

@@ -8,9 +8,8 @@ use eframe::glow;
 use super::keys;
 use super::notice::Notices;
 use super::pictures::Pictures;
-use crate::asset::Rig;
 use crate::lesson::LessonSet;
-use crate::notebook::{Command, Edit, Linked, Notebook, Settings, ZOOM_RANGE};
+use crate::notebook::{Command, Edit, GpuLimits, Linked, Notebook, Settings, ZOOM_RANGE};
 use crate::render::Renderer;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
@@ -40,6 +39,7 @@ pub struct Shell {
     dark: Option<bool>,
     zoom: f32,
     renderer: Option<Renderer>,
+    limits: Option<GpuLimits>,
     notices: Notices,
     gesture: u64,
     /// What was last put into the context.
@@ -71,7 +71,8 @@ impl Shell {
         options: ShellOptions,
     ) -> Result<Self, ShellError> {
         let ShellOptions { set, settings } = options;
-        let mut notebook = Notebook::new(set, find_rig).ok_or(ShellError::NoLessons)?;
+        let mut notebook =
+            Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.visited = settings.visited.clone();
         let renderer = gl.map(Renderer::new).transpose()?;
         ctx.set_fonts(theme::fonts());
@@ -86,6 +87,7 @@ impl Shell {
             theme: Theme::light(),
             dark: settings.dark,
             zoom: settings.zoom,
+            limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
             gesture: 1,
@@ -150,9 +152,7 @@ impl Shell {
     /// Reads the lessons again if they come from a folder and have changed; the
     /// reader's state stays.
     pub fn read_again(&mut self) {
-        let mut set = self.notebook.set.clone();
-        if set.changed_on_disk() {
-            self.notebook.reload(set);
+        if self.notebook.read_again() {
             self.notices.say("The lessons were read again.");
         }
     }
@@ -200,7 +200,9 @@ impl Shell {
             Vec::new()
         };
         let mut edits = Vec::new();
+        self.view.motion.driven = false;
         self.layout(ui, &mut commands, &mut edits);
+        self.view.motion.playing &= self.view.motion.driven;
         self.windows(&ctx, &mut commands, &mut edits);
         self.notices.show(&ctx, &self.theme);
         if let Some(renderer) = &mut self.renderer
@@ -229,10 +231,6 @@ impl Shell {
                 });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            let limits = self
-                .renderer
-                .as_ref()
-                .map(|renderer| renderer.limits().clone());
             let mut page = PageContext {
                 lesson: self.notebook.lesson(),
                 document: self.notebook.document(),
@@ -245,7 +243,7 @@ impl Shell {
                 viewports: &mut Pictures {
                     renderer: self.renderer.as_mut(),
                 },
-                limits: limits.as_ref(),
+                limits: self.limits.as_ref(),
             };
             let next_lesson = self
                 .notebook
@@ -374,9 +372,8 @@ impl Shell {
         );
         if before != after {
             self.view.scroll_to_top = true;
-            if before.0 != after.0 {
-                self.view.motion.playing = false;
-            }
+            // A step puts the scene somewhere; motion would carry it off again.
+            self.view.motion.playing = false;
         }
         let lit = self.linked.turn();
         if !edits.is_empty() || !commands.is_empty() {
@@ -478,9 +475,4 @@ impl Shell {
             ctx.set_zoom_factor(wanted.1);
         }
     }
-}
-
-/// Rigs the notebook knows.
-fn find_rig(id: &str) -> Option<Arc<Rig>> {
-    crate::asset::builtin(id)
 }

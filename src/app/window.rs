@@ -8,8 +8,8 @@ use eframe::egui::{self, ViewportBuilder};
 
 use super::shell::{Shell, ShellOptions};
 use super::store::Store;
-use crate::lesson::{LessonSet, find_lesson};
-use crate::notebook::Settings;
+use crate::lesson::LessonSet;
+use crate::notebook::{Notebook, Settings};
 
 /// What to open and how.
 #[derive(Clone, Debug, Default)]
@@ -132,9 +132,10 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
 /// before any window opens.
 fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
     if let Some(link) = &options.link {
-        let address =
-            crate::notebook::link::address(link).map_err(|e| AppError::Page(e.to_string()))?;
-        find_lesson(&set.lessons, &address.lesson).map_err(|e| AppError::Page(e.to_string()))?;
+        // Followed once before any window opens, so that a wrong one is told.
+        if let Some(mut notebook) = Notebook::new(set.clone(), crate::asset::builtin) {
+            notebook.follow(link, 0).map_err(AppError::Page)?;
+        }
         return Ok(Some(link.clone()));
     }
     let Some(lesson) = &options.lesson else {

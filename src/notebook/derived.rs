@@ -8,7 +8,7 @@ use glam::{Mat4, Vec3};
 use super::Document;
 use crate::asset::Rig;
 use crate::lesson::Lesson;
-use crate::skin::{self, Blend, Influences, InverseBind, JointIndex, Stage, used_joint_from_bind};
+use crate::skin::{self, Blend, Influences, JointIndex, Stage, used_joint_from_bind};
 
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
@@ -217,11 +217,5 @@ impl Derived {
                 .truncate(),
             })
             .collect()
-    }
-
-    /// Is the inverse bind matrix used as it should be?
-    #[must_use]
-    pub fn inverse_bind_is_right(document: &Document) -> bool {
-        document.inverse_bind == InverseBind::Inverse
     }
 }

@@ -222,7 +222,12 @@ impl Notebook {
             return;
         }
         self.set = set;
-        self.lesson = self.lesson.min(self.set.lessons.len() - 1);
+        self.settle();
+    }
+
+    /// Finds the open lesson in a set that was read again.
+    fn settle(&mut self) {
+        self.lesson = self.lesson.min(self.set.lessons.len().saturating_sub(1));
         let gone = find_lesson(&self.set.lessons, &self.document.lesson).is_err();
         let document = if gone {
             // The lesson that took its place, from its start.
@@ -233,6 +238,20 @@ impl Notebook {
             self.document.clone()
         };
         self.replace(document);
+    }
+
+    /// Reads the lessons again if they come from a folder and have changed; true
+    /// if so.
+    pub fn read_again(&mut self) -> bool {
+        let mut set = std::mem::take(&mut self.set);
+        let changed = set.changed_on_disk();
+        // Never empty now: a folder that lost all its lessons leaves them as
+        // they were read.
+        self.set = set;
+        if changed {
+            self.settle();
+        }
+        changed
     }
 
     fn find(&self, lesson: &str) -> Result<&Lesson, String> {

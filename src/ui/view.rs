@@ -37,6 +37,8 @@ pub struct ViewState {
 pub struct Motion {
     /// Running?
     pub playing: bool,
+    /// Is there a cell on the page, in this frame, that can play?
+    pub driven: bool,
     /// Argument of the sine.
     pub time_secs: f64,
     /// Used where the lesson has no parameter `amplitude`; radians.
@@ -50,6 +52,7 @@ impl Default for Motion {
     fn default() -> Self {
         Self {
             playing: false,
+            driven: false,
             time_secs: 0.0,
             amplitude_rad: 0.8,
             speed: 1.0,

@@ -202,6 +202,7 @@ fn value(page: &PageContext<'_>, param: &Param) -> f64 {
 
 /// Play or pause, amplitude and speed; and the motion itself.
 fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
+    page.view.motion.driven = true;
     let of_lesson = |page: &PageContext<'_>, name: &str| page.derived.param(name);
     let amplitude_rad = of_lesson(page, "amplitude").unwrap_or(page.view.motion.amplitude_rad);
     let speed = of_lesson(page, "speed").unwrap_or(page.view.motion.speed);
