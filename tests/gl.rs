@@ -12,7 +12,7 @@ use std::sync::Arc;
 use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Projection, Tint, View};
 use bindpose::notebook::camera::Camera;
-use bindpose::notebook::scene::{Grid, Scene};
+use bindpose::notebook::scene::{Grid, Scene, Way};
 use bindpose::render::headless::{HeadlessGl, PageTarget};
 use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose::skin::{Blend, Influences, JointIndex, reference};
@@ -45,6 +45,10 @@ fn scene(mesh: Mesh, palette: &[Mat4]) -> Scene {
         mesh: Arc::new(mesh),
         palette: palette.into(),
         blend: Blend::Linear,
+        way: Way::default(),
+        crowd: None,
+        normals: false,
+        scalars: None,
         surface: true,
         lines: false,
         ghost: false,

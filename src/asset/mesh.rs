@@ -15,7 +15,7 @@ pub struct Mesh {
     pub tangents: Vec<Vec4>,
     /// `TEXCOORD_0`, origin at the top left of the image. Empty when absent.
     pub uvs: Vec<Vec2>,
-    /// `JOINTS_0` and `WEIGHTS_0`. As many as positions.
+    /// `JOINTS_n` and `WEIGHTS_n`. As many as positions.
     pub influences: Vec<Influences>,
     /// Indices of the corners, counter-clockwise seen from outside. A flat rig
     /// may have none.
@@ -28,6 +28,16 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// Lanes that some vertex uses: 0 to 8.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.influences
+            .iter()
+            .map(Influences::lanes)
+            .max()
+            .unwrap_or(0)
+    }
+
     /// Smallest box around the stored positions: (min, max). Zero when empty.
     #[must_use]
     pub fn bounds(&self) -> (Vec3, Vec3) {

@@ -13,7 +13,7 @@ use crate::skin::{JointIndex, LANES};
 type Read = fn(&str) -> Result<CellKind, Error>;
 
 /// Every kind: the name in the info string, and what reads its body.
-pub(crate) const KINDS: [(&str, Read); 10] = [
+pub(crate) const KINDS: [(&str, Read); 15] = [
     ("viewport", |body| read(body, CellKind::Viewport)),
     ("angles", |body| read(body, CellKind::Angles)),
     ("weights", |body| read(body, CellKind::Weights)),
@@ -24,6 +24,11 @@ pub(crate) const KINDS: [(&str, Read); 10] = [
     ("texture", |body| read(body, CellKind::Texture)),
     ("budget", |body| read(body, CellKind::Budget)),
     ("errata", |body| read(body, CellKind::Errata)),
+    ("shader", |body| read(body, CellKind::Shader)),
+    ("proof", |body| read(body, CellKind::Proof)),
+    ("compare", |body| read(body, CellKind::Compare)),
+    ("check", |body| read(body, CellKind::Check)),
+    ("predict", |body| read(body, CellKind::Predict)),
 ];
 
 fn read<T: DeserializeOwned>(body: &str, kind: fn(T) -> CellKind) -> Result<CellKind, Error> {
@@ -125,7 +130,30 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             "expected at least one row, found 0".to_owned(),
             "write how many rows are shown, or leave the key out",
         ),
+        CellKind::Compare(cell) if !(2..=3).contains(&cell.variants.len()) => no(
+            "variants",
+            format!(
+                "expected two or three variants, found {}",
+                cell.variants.len()
+            ),
+            "write variants = [{ label = \"…\" }, { label = \"…\", set = { … } }]",
+        ),
+        CellKind::Check(cell) if cell.tolerance.0 <= 0.0 => no(
+            "tolerance",
+            format!("expected a tolerance above 0, found {}", cell.tolerance.0),
+            "write how far off still counts, such as 0.05",
+        ),
+        CellKind::Predict(cell) if cell.close <= 0.0 => no(
+            "close",
+            format!("expected a distance above 0, found {}", cell.close),
+            "write how near counts as right, such as 0.5",
+        ),
         CellKind::Angles(_)
+        | CellKind::Compare(_)
+        | CellKind::Check(_)
+        | CellKind::Predict(_)
+        | CellKind::Shader(_)
+        | CellKind::Proof(_)
         | CellKind::Stages(_)
         | CellKind::Vertex(_)
         | CellKind::Texture(_)

@@ -14,6 +14,7 @@ mod set;
 mod settings;
 mod source;
 mod toml_body;
+mod way;
 
 pub use expr::{EvalError, Expr, ExprError, MatrixKind, Values};
 pub use find::{UnknownName, find_lesson, find_step};
@@ -27,3 +28,4 @@ pub use schema::*;
 pub use set::LessonSet;
 pub use settings::parse_settings;
 pub use source::At;
+pub use way::{Crowd, Device, Fault, Transport};

@@ -1,6 +1,8 @@
 //! What a lesson is, once read. `docs/lesson-format.md` describes the text.
 
-use super::{Cell, Expr, Show, View};
+use std::collections::BTreeSet;
+
+use super::{Cell, Device, Expr, Fault, Show, Tint, Transport, View};
 use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
@@ -88,6 +90,22 @@ pub enum Setting {
     Show(Vec<Show>),
     /// The standard view of the viewports, instead of what their cells say.
     View(View),
+    /// What colours the surface, instead of what the viewports' cells say.
+    Tint(Tint),
+    /// How several influences become one motion.
+    Method(crate::skin::Method),
+    /// What moves normals.
+    Normals(crate::skin::NormalRule),
+    /// How the palette reaches the shader.
+    Transport(Transport),
+    /// All that is done wrong on the way, and nothing else.
+    Faults(BTreeSet<Fault>),
+    /// The machine whose limits count.
+    Device(Device),
+    /// How many times the skin is drawn.
+    Crowd(u32),
+    /// Each of the crowd in a pose of its own?
+    OwnPoses(bool),
 }
 
 /// A piece of a page.

@@ -3,8 +3,8 @@
 
 use serde::Deserialize;
 
-use super::Expr;
-use crate::skin::JointIndex;
+use super::{Expr, Setting, Transport};
+use crate::skin::{JointIndex, Method};
 
 /// A live piece of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,16 @@ pub enum CellKind {
     Budget(BudgetCell),
     /// A claim of the source articles, corrected.
     Errata(ErrataCell),
+    /// The vertex shader, editable.
+    Shader(ShaderCell),
+    /// What the GPU computed, held against the reference.
+    Proof(ProofCell),
+    /// Two or three variants of the stage side by side.
+    Compare(CompareCell),
+    /// An exercise.
+    Check(CheckCell),
+    /// Place a ghost where a vertex will go, then look.
+    Predict(PredictCell),
 }
 
 /// Things a viewport can draw.
@@ -68,6 +78,8 @@ pub enum Show {
     Microscope,
     /// The ground or the plane.
     Grid,
+    /// The normals, as lines.
+    Normals,
 }
 
 /// The standard views.
@@ -113,6 +125,20 @@ pub enum Tint {
     Joints,
     /// The weight of the chosen joint, on one scale.
     Weight,
+    /// One colour.
+    Solid,
+    /// The direction of the normal, as colour.
+    Normals,
+    /// The colour of the joint with the largest weight.
+    Strongest,
+    /// The numbers of the joints in the lanes, as stored.
+    JointIndices,
+    /// The weights of all lanes, as stored.
+    Weights,
+    /// How far Σw is from 1.
+    SumError,
+    /// How far the vertex has moved from where it is stored.
+    Displacement,
 }
 
 /// ```` ```viewport ````
@@ -275,6 +301,119 @@ pub struct TextureCell {
     pub rows: Option<usize>,
     /// Also the texel-centre ruler along the top.
     pub centres: bool,
+    /// With the switches that break it.
+    pub faults: bool,
+}
+
+/// Things put to values, in a cell's body.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "toml::Table")]
+pub struct Settings(pub Vec<Setting>);
+
+/// ```` ```shader ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ShaderCell {
+    /// Lines shown at once; absent: as many as there is room for.
+    pub lines: Option<usize>,
+    /// Leave out the buttons for the articles' debugging steps.
+    pub no_presets: bool,
+}
+
+/// ```` ```proof ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ProofCell {
+    /// Only these transports; empty: all.
+    pub transports: Vec<Transport>,
+    /// Only these methods; empty: all.
+    pub methods: Vec<Method>,
+}
+
+/// ```` ```compare ````
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CompareCell {
+    /// Two or three.
+    pub variants: Vec<Variant>,
+    /// One picture more: how far each vertex of the second is from the first.
+    #[serde(default)]
+    pub difference: bool,
+    /// Where all look from.
+    #[serde(default)]
+    pub view: View,
+    /// How depth is drawn.
+    #[serde(default)]
+    pub projection: Projection,
+    /// Centre of the view in world space; absent: the model is framed.
+    #[serde(default)]
+    pub target: Option<[f32; 3]>,
+    /// World units from top to bottom at the target; absent: the model is framed.
+    #[serde(default)]
+    pub height: Option<f32>,
+    /// What is drawn; absent: what the viewports draw.
+    #[serde(default)]
+    pub show: Option<Vec<Show>>,
+}
+
+/// One picture of a comparison.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Variant {
+    /// Above the picture.
+    pub label: String,
+    /// What is different in it.
+    #[serde(default)]
+    pub set: Settings,
+}
+
+/// ```` ```check ````
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CheckCell {
+    /// What the reader is to do.
+    pub ask: String,
+    /// What is looked at, live.
+    pub measure: Expr,
+    /// What it should be.
+    pub goal: Expr,
+    /// How far off still counts; in the unit of the measure.
+    pub tolerance: Quantity,
+    /// Words before the measure: `distance v2–v3`.
+    pub label: String,
+    /// Digits after the point; absent: 2.
+    #[serde(default)]
+    pub decimals: Option<usize>,
+    /// After the number: `°` converts radians to degrees.
+    #[serde(default)]
+    pub unit: String,
+    /// From a nudge to nearly the answer.
+    #[serde(default)]
+    pub hints: Vec<String>,
+    /// What solves it.
+    pub solution: Settings,
+    /// Edited weights and inverse bind cells that solve it, in the words of
+    /// links: `weights.3 = "0,1,0,0"`.
+    #[serde(default)]
+    pub solution_edits: std::collections::BTreeMap<String, String>,
+    /// What is said when it is solved.
+    pub solved: String,
+}
+
+/// ```` ```predict ````
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PredictCell {
+    /// What the reader is asked: “Where will v6 go when …?”
+    pub ask: String,
+    /// The vertex.
+    pub vertex: u32,
+    /// What happens at the reveal.
+    pub set: Settings,
+    /// Within this distance, in world units, the guess is right.
+    pub close: f32,
+    /// What is said after the reveal.
+    pub why: String,
 }
 
 /// ```` ```budget ````
@@ -286,6 +425,8 @@ pub struct BudgetCell {
     pub limit: Option<String>,
     /// With the articles' figures struck through.
     pub printed: bool,
+    /// With known characters, and which of them fit.
+    pub characters: bool,
 }
 
 /// ```` ```errata ````

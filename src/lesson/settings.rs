@@ -6,13 +6,17 @@ use serde::de::value::{Error as NameError, StrDeserializer};
 use toml::de::DeValue;
 
 use super::number::{NUMBER_LIMIT, PARAM_LIMIT};
+use super::schema::Settings;
 use super::toml_body::{explain, number, strings};
-use super::{LessonParam, Setting, Show, View, did_you_mean, parse_quantity};
-use crate::skin::{InverseBind, JointIndex, Stage};
+use super::{
+    Crowd, Device, Fault, LessonParam, Setting, Show, Tint, Transport, View, did_you_mean,
+    parse_quantity,
+};
+use crate::skin::{InverseBind, JointIndex, Method, NormalRule, Stage};
 
 /// Keys of a `set` block that name no parameter; `hide` is one more, in blocks
 /// alone.
-pub(crate) const SETTING_KEYS: [&str; 7] = [
+pub(crate) const SETTING_KEYS: [&str; 15] = [
     "stage",
     "inverse-bind",
     "through",
@@ -20,6 +24,14 @@ pub(crate) const SETTING_KEYS: [&str; 7] = [
     "vertex",
     "show",
     "view",
+    "tint",
+    "method",
+    "normals",
+    "transport",
+    "faults",
+    "device",
+    "crowd",
+    "poses",
 ];
 
 /// A value, from TOML or from a link.
@@ -50,7 +62,7 @@ impl<'a> Written<'a> {
 
     /// In links, several names are joined by `+`.
     pub(crate) fn from_link(text: &'a str, key: &str) -> Self {
-        if key == "show" {
+        if key == "show" || key == "faults" {
             return Self::List(text.split('+').filter(|name| !name.is_empty()).collect());
         }
         match text.parse::<f64>() {
@@ -142,6 +154,61 @@ pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Se
                 "write \"front\"".to_owned(),
             )),
         },
+        "tint" => match written {
+            Written::Text(name) => serde_name::<Tint>(name).map(Setting::Tint),
+            _ => Err((
+                format!("expected the name of a tint, found {}", written.found()),
+                "write \"base\"".to_owned(),
+            )),
+        },
+        "method" => {
+            named(written, &Method::ALL.map(Method::key), Method::from_key).map(Setting::Method)
+        }
+        "normals" => named(
+            written,
+            &NormalRule::ALL.map(NormalRule::key),
+            NormalRule::from_key,
+        )
+        .map(Setting::Normals),
+        "transport" => named(
+            written,
+            &Transport::ALL.map(Transport::key),
+            Transport::from_key,
+        )
+        .map(Setting::Transport),
+        "faults" => match written {
+            Written::List(names) => names
+                .iter()
+                .map(|name| {
+                    named(
+                        &Written::Text(name),
+                        &Fault::ALL.map(Fault::key),
+                        Fault::from_key,
+                    )
+                })
+                .collect::<Result<_, _>>()
+                .map(Setting::Faults),
+            _ => Err((
+                format!("expected a list of faults, found {}", written.found()),
+                "write [\"edge\", \"linear\"], or [] for none; in links edge+linear".to_owned(),
+            )),
+        },
+        "device" => {
+            named(written, &Device::ALL.map(Device::key), Device::from_key).map(Setting::Device)
+        }
+        "crowd" => match index(written, "skin", Crowd::MOST)? {
+            0 => Err((
+                "expected how many times the skin is drawn, found 0".to_owned(),
+                format!("write a number from 1 to {}", Crowd::MOST),
+            )),
+            count => Ok(Setting::Crowd(count)),
+        },
+        "poses" => named(written, &["same", "own"], |name| match name {
+            "same" => Some(false),
+            "own" => Some(true),
+            _ => None,
+        })
+        .map(Setting::OwnPoses),
         "" => Err((
             "expected a name before =, found none".to_owned(),
             "write b0=45deg".to_owned(),
@@ -193,6 +260,36 @@ fn serde_name<T: for<'de> Deserialize<'de>>(name: &str) -> Result<T, Wrong> {
 fn joint(written: &Written<'_>) -> Result<JointIndex, Wrong> {
     let index = index(written, "joint", u32::from(u16::MAX))?;
     Ok(JointIndex(u16::try_from(index).unwrap_or(u16::MAX)))
+}
+
+/// Settings in a cell's body: `{ method = "rigid", b1 = "60deg" }`, `all` first.
+impl TryFrom<toml::Table> for Settings {
+    type Error = String;
+
+    fn try_from(table: toml::Table) -> Result<Self, String> {
+        let mut settings: Vec<Setting> = Vec::new();
+        for (key, value) in &table {
+            let written = match value {
+                toml::Value::Integer(number) => Written::Number(*number as f64),
+                toml::Value::Float(number) => Written::Number(*number),
+                toml::Value::String(text) => Written::Text(text),
+                toml::Value::Array(values) => values
+                    .iter()
+                    .map(toml::Value::as_str)
+                    .collect::<Option<_>>()
+                    .map_or(
+                        Written::Other("a list of other things than strings"),
+                        Written::List,
+                    ),
+                _ => Written::Other("something else"),
+            };
+            let setting = setting(key, &written, NUMBER_LIMIT)
+                .map_err(|(message, help)| format!("{key}: {message}\nhelp: {help}"))?;
+            let first = matches!(&setting, Setting::Param(name, _) if name == "all");
+            settings.insert(if first { 0 } else { settings.len() }, setting);
+        }
+        Ok(Self(settings))
+    }
 }
 
 fn index(written: &Written<'_>, what: &str, limit: u32) -> Result<u32, Wrong> {

@@ -3,13 +3,16 @@
 
 use glam::Mat4;
 
-use super::{Document, Edit, InverseBindEdit, apply_setting, step_document};
+use super::{Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, step_document};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Setting};
 use crate::skin::{Influences, JointIndex, LANES};
 
 /// Weights and matrix cells beyond ±this are refused.
 const CELL_LIMIT: f32 = 1e6;
+
+/// Characters of a shader: many times the longest of ours.
+const SHADER_LIMIT: usize = 20_000;
 
 /// An edit that was not applied, in words for the reader.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,7 +42,7 @@ pub fn apply(
             let mut weights = weights_of(document, rig, *vertex)?;
             *weights
                 .get_mut(*lane)
-                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 3, not {lane}.")))? =
+                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 7, not {lane}.")))? =
                 *weight;
             store_weights(document, rig, *vertex, weights);
         }
@@ -91,6 +94,46 @@ pub fn apply(
             if (*vertex as usize) < rig.mesh.positions.len() {
                 document.vertex = *vertex;
             }
+        }
+        Edit::Texel {
+            joint,
+            column,
+            part,
+            value,
+        } => {
+            finite(f64::from(*value), CELL_LIMIT.into(), "A texel")?;
+            store_texel(document, lesson, rig, *joint, (*column, *part), *value)?;
+        }
+        Edit::ResetTexels(Some(joint)) => {
+            document.texels.remove(joint);
+        }
+        Edit::ResetTexels(None) => document.texels.clear(),
+        Edit::Shader(Some(text)) if text.len() > SHADER_LIMIT => {
+            return Err(Refused(format!(
+                "A shader may have {SHADER_LIMIT} characters; this one has {}.",
+                text.len()
+            )));
+        }
+        Edit::Shader(text) => document.shader.clone_from(text),
+        Edit::Predict(cell, position_in_world) => {
+            for &number in position_in_world {
+                finite(f64::from(number), CELL_LIMIT.into(), "A place")?;
+            }
+            document.predictions.insert(
+                cell.clone(),
+                Prediction {
+                    position_in_world: *position_in_world,
+                    revealed: false,
+                },
+            );
+        }
+        Edit::Reveal(cell) => {
+            if let Some(prediction) = document.predictions.get_mut(cell) {
+                prediction.revealed = true;
+            }
+        }
+        Edit::ForgetPrediction(cell) => {
+            document.predictions.remove(cell);
         }
         Edit::Settings(settings) => {
             for setting in settings {
@@ -222,6 +265,38 @@ fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cel
     }
 }
 
+/// The edited texel is kept whole: its other three numbers stay what they are
+/// now.
+fn store_texel(
+    document: &mut Document,
+    lesson: &Lesson,
+    rig: &Rig,
+    joint: JointIndex,
+    (column, part): (usize, usize),
+    value: f32,
+) -> Result<(), Refused> {
+    if column >= 4 || part >= 4 {
+        return Err(Refused(
+            "A joint has texels 0 to 3 of four numbers.".to_owned(),
+        ));
+    }
+    let stored: std::sync::Arc<[Influences]> = std::sync::Arc::from([]);
+    let derived = Derived::new(
+        document,
+        Some(lesson),
+        &std::sync::Arc::new(rig.clone()),
+        stored,
+    );
+    let matrix = derived
+        .world_from_bind
+        .get(joint.at())
+        .ok_or_else(|| Refused(format!("There is no joint {}.", joint.0)))?;
+    let mut texel = matrix.col(column).to_array();
+    texel[part] = value;
+    document.texels.entry(joint).or_default().0[column] = Some(texel);
+    Ok(())
+}
+
 fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {
     if !value.is_finite() {
         return Err(Refused(format!("{what} must be a number.")));
@@ -317,7 +392,10 @@ mod tests {
         .unwrap();
         let normal = applied(&heavy, &Edit::NormalizeWeights(None)).unwrap();
         assert_eq!(normal.weights.len(), 1, "only the vertex that needed it");
-        assert_eq!(normal.weights[&1], [0.75, 0.25, 0.0, 0.0]);
+        assert_eq!(
+            normal.weights[&1],
+            [0.75, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        );
     }
 
     #[test]

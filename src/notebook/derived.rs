@@ -3,12 +3,12 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec3, Vec4};
 
 use super::Document;
 use crate::asset::Rig;
 use crate::lesson::Lesson;
-use crate::skin::{self, Blend, Influences, JointIndex, Stage, used_joint_from_bind};
+use crate::skin::{self, Blend, Influences, JointIndex, JointMotion, Stage, used_joint_from_bind};
 
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
@@ -35,6 +35,7 @@ pub struct Derived {
     pub influences: Arc<[Influences]>,
     stage: Stage,
     positions: OnceCell<Arc<[Vec3]>>,
+    motions: OnceCell<Vec<JointMotion>>,
 }
 
 /// One influence at work on one vertex.
@@ -96,20 +97,24 @@ impl Derived {
             .iter()
             .map(|&matrix| used_joint_from_bind(document.inverse_bind, matrix))
             .collect();
-        let world_from_bind: Vec<Mat4> = world_from_joint
+        let mut world_from_bind: Vec<Mat4> = world_from_joint
             .iter()
             .zip(&used)
             .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
             .collect();
-        let palette: Arc<[Mat4]> = world_from_joint
+        edit_texels(document, &mut world_from_bind);
+        let mut palette: Vec<Mat4> = world_from_joint
             .iter()
             .zip(&used)
             .map(|(&world_from_joint, &joint_from_bind)| {
                 document.stage.matrix(world_from_joint, joint_from_bind)
             })
             .collect();
+        if matches!(document.stage, Stage::Posed | Stage::Blended) {
+            edit_texels(document, &mut palette);
+        }
         let blend = match (document.stage, document.through) {
-            (Stage::Blended, _) => Blend::Linear,
+            (Stage::Blended, _) => document.method.into(),
             (_, Some(joint)) => Blend::Only(joint),
             (_, None) => Blend::Strongest,
         };
@@ -121,11 +126,12 @@ impl Derived {
             joint_from_bind,
             used_joint_from_bind: used,
             world_from_bind,
-            palette,
+            palette: palette.into(),
             blend,
             influences,
             stage: document.stage,
             positions: OnceCell::new(),
+            motions: OnceCell::new(),
         }
     }
 
@@ -170,9 +176,21 @@ impl Derived {
         };
         match self.blend {
             Blend::Linear => skin::skin_matrix(influences, &self.palette),
+            Blend::DualQuaternion => skin::dual_quaternion_matrix(influences, self.motions()),
             Blend::Strongest => single(influences.strongest()),
             Blend::Only(joint) => single(joint),
         }
+    }
+
+    /// The palette taken apart into rigid motion and stretch.
+    #[must_use]
+    pub fn motions(&self) -> &[JointMotion] {
+        self.motions.get_or_init(|| {
+            self.palette
+                .iter()
+                .map(|&matrix| JointMotion::from_matrix(matrix))
+                .collect()
+        })
     }
 
     /// Where the picture shows a vertex; `None` when there is no such vertex.
@@ -217,5 +235,19 @@ impl Derived {
                 .truncate(),
             })
             .collect()
+    }
+}
+
+/// Puts edited texels, which are columns, in the place of the computed ones.
+fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
+    for (joint, edits) in &document.texels {
+        let Some(matrix) = matrices.get_mut(joint.at()) else {
+            continue;
+        };
+        for (column, texel) in edits.0.iter().enumerate() {
+            if let Some(texel) = texel {
+                *matrix.col_mut(column) = Vec4::from_array(*texel);
+            }
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! What is saved, undone and linked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::lesson::{Show, View};
-use crate::skin::{InverseBind, JointIndex, LANES, Stage};
+use crate::lesson::{Crowd, Device, Fault, Show, Tint, Transport, View};
+use crate::skin::{InverseBind, JointIndex, LANES, Method, NormalRule, Stage};
 
 /// The state of the open page. Everything on screen is a function of this and
 /// of the lesson.
@@ -36,6 +36,39 @@ pub struct Document {
     pub show: Option<Vec<Show>>,
     /// Where the viewports look from; `None`: what their cells say.
     pub view: Option<View>,
+    /// What colours the surface; `None`: what the cells say.
+    pub tint: Option<Tint>,
+    /// How several influences become one motion.
+    pub method: Method,
+    /// What moves normals.
+    pub normals: NormalRule,
+    /// How the palette reaches the vertex shader.
+    pub transport: Transport,
+    /// What is done wrong on the way.
+    pub faults: BTreeSet<Fault>,
+    /// The machine whose limits count.
+    pub device: Device,
+    /// How many times the skin is drawn.
+    pub crowd: Crowd,
+    /// Texels that were edited.
+    pub texels: BTreeMap<JointIndex, TexelEdits>,
+    /// The vertex shader as the reader has rewritten it; `None`: our own.
+    pub shader: Option<String>,
+    /// Guesses, by the name of their cell.
+    pub predictions: BTreeMap<String, Prediction>,
+}
+
+/// Texels of one joint that stand in the place of the computed ones, by column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TexelEdits(pub [Option<[f32; 4]>; 4]);
+
+/// Where a reader thinks a vertex will go.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// World space.
+    pub position_in_world: [f32; 3],
+    /// Has the reader looked?
+    pub revealed: bool,
 }
 
 /// Column-major, as stored in glTF.

@@ -49,6 +49,27 @@ pub enum Edit {
     Joint(JointIndex),
     /// Choose a vertex. Not undone.
     Vertex(u32),
+    /// One number of one texel.
+    Texel {
+        /// The joint: the row.
+        joint: JointIndex,
+        /// The column of its matrix, 0 to 3.
+        column: usize,
+        /// 0 to 3: red, green, blue, alpha.
+        part: usize,
+        /// Its new value.
+        value: f32,
+    },
+    /// Back to the computed texels; `None`: of every joint.
+    ResetTexels(Option<JointIndex>),
+    /// The vertex shader's text; `None`: our own again.
+    Shader(Option<String>),
+    /// Where the reader thinks a vertex will go, by the name of the cell.
+    Predict(String, [f32; 3]),
+    /// Look at what happens; by the name of the cell.
+    Reveal(String),
+    /// Guess again.
+    ForgetPrediction(String),
     /// What a `set:` link does.
     Settings(Vec<Setting>),
     /// Open a lesson at a step, by slug; `None`: its first.

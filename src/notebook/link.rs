@@ -6,10 +6,10 @@
 use std::fmt::Write as _;
 
 use super::apply::set_param;
-use super::{Document, InverseBindEdit, step_document};
+use super::{Document, InverseBindEdit, apply_setting, step_document};
 use crate::asset::{PARAM_LIMIT, Rig};
-use crate::lesson::{Lesson, Show, View};
-use crate::skin::{InverseBind, JointIndex, LANES, Stage};
+use crate::lesson::{Lesson, Show, View, parse_settings};
+use crate::skin::{InverseBind, JointIndex, LANES, SET_LANES, Stage};
 
 const SCHEME: &str = "bindpose://";
 
@@ -122,8 +122,15 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
                 .map_or_else(|| "cell".to_owned(), word),
         );
     }
+    write_way(document, &begin, &mut put);
     for (vertex, weights) in &document.weights {
-        put(&format!("weights.{vertex}"), list(weights));
+        // The second four only where they say something.
+        let used = if weights[SET_LANES..].iter().all(|&weight| weight == 0.0) {
+            SET_LANES
+        } else {
+            LANES
+        };
+        put(&format!("weights.{vertex}"), list(&weights[..used]));
     }
     for (joint, edit) in &document.inverse_binds {
         put(&format!("inverse-bind.{}", joint.0), list(&edit.0));
@@ -132,6 +139,41 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
         let _ = write!(link, "{}{name}={value}", if index == 0 { '?' } else { '&' });
     }
     link
+}
+
+/// How the picture is computed.
+fn write_way(document: &Document, begin: &Document, put: &mut impl FnMut(&str, String)) {
+    if document.tint != begin.tint {
+        let tint = document.tint.as_ref().map(word);
+        put("tint", tint.unwrap_or_else(|| "cell".to_owned()));
+    }
+    if document.method != begin.method {
+        put("method", document.method.key().to_owned());
+    }
+    if document.normals != begin.normals {
+        put("normals", document.normals.key().to_owned());
+    }
+    if document.transport != begin.transport {
+        put("transport", document.transport.key().to_owned());
+    }
+    if document.faults != begin.faults {
+        let faults: Vec<&str> = document.faults.iter().map(|fault| fault.key()).collect();
+        put("faults", faults.join(","));
+    }
+    if document.device != begin.device {
+        put("device", document.device.key().to_owned());
+    }
+    if document.crowd.count != begin.crowd.count {
+        put("crowd", document.crowd.count.to_string());
+    }
+    if document.crowd.own_poses != begin.crowd.own_poses {
+        let poses = if document.crowd.own_poses {
+            "own"
+        } else {
+            "same"
+        };
+        put("poses", poses.to_owned());
+    }
 }
 
 /// Applies the values of a link to the step it leads to.
@@ -196,9 +238,20 @@ fn read_value(
         }
         "view" if value == "cell" => document.view = None,
         "view" => document.view = Some(from_word::<View>(value)?),
+        "tint" if value == "cell" => document.tint = None,
+        "tint" | "method" | "normals" | "transport" | "faults" | "device" | "crowd" | "poses" => {
+            // The words are those of `set:` links, but for the commas.
+            let text = format!("{name}={}", value.replace(',', "+"));
+            for setting in parse_settings(&text)? {
+                apply_setting(document, &setting, Some(rig));
+            }
+        }
         _ => {
             if let Some(number) = name.strip_prefix("weights.") {
-                let weights = numbers::<LANES>(value)?;
+                let weights = numbers::<LANES>(value).or_else(|_| {
+                    let [a, b, c, d] = numbers::<SET_LANES>(value)?;
+                    Ok::<_, String>([a, b, c, d, 0.0, 0.0, 0.0, 0.0])
+                })?;
                 document.weights.insert(vertex(number)?, weights);
             } else if let Some(number) = name.strip_prefix("inverse-bind.") {
                 let edit = InverseBindEdit(numbers::<16>(value)?);
@@ -318,7 +371,18 @@ mod tests {
         changed.vertex = 2;
         changed.show = Some(vec![Show::Mesh, Show::VertexNumbers]);
         changed.view = Some(View::ThreeQuarter);
-        changed.weights.insert(1, [0.1, 0.2, 0.0, 0.0]);
+        changed
+            .weights
+            .insert(1, [0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        changed.weights.insert(2, [0.1; 8]);
+        changed.tint = Some(crate::lesson::Tint::SumError);
+        changed.method = crate::skin::Method::DualQuaternion;
+        changed.normals = crate::skin::NormalRule::SkinMatrix;
+        changed.transport = crate::lesson::Transport::UniformBlock;
+        changed.faults = [crate::lesson::Fault::Edge, crate::lesson::Fault::Linear].into();
+        changed.device = crate::lesson::Device::Webgl1;
+        changed.crowd.count = 12;
+        changed.crowd.own_poses = true;
         let cells = std::array::from_fn(|i| i as f32 / 3.0);
         changed
             .inverse_binds

@@ -25,7 +25,7 @@ mod values;
 pub use apply::{Refused, apply};
 pub use command::{Command, Shortcut};
 pub use derived::{Copy, Derived};
-pub use document::{Document, InverseBindEdit};
+pub use document::{Document, InverseBindEdit, Prediction, TexelEdits};
 pub use edit::Edit;
 pub use history::History;
 pub use limits::GpuLimits;

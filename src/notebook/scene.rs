@@ -2,14 +2,15 @@
 //! renderer. Two equal scenes give the same picture, so an equal one is not
 //! drawn again.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
 use super::camera::Camera;
 use crate::asset::Mesh;
-use crate::lesson::Tint;
-use crate::skin::{Blend, Influences, JointIndex};
+use crate::lesson::{Fault, Tint, Transport};
+use crate::skin::{Blend, Influences, JointIndex, NormalRule};
 
 /// One picture. Joints, axes, numbers and markers are not in it: the page draws
 /// them over it.
@@ -27,6 +28,10 @@ pub struct Scene {
     pub palette: Arc<[Mat4]>,
     /// Which of a vertex's joints move it.
     pub blend: Blend,
+    /// How that is computed.
+    pub way: Way,
+    /// How many times, and in which poses.
+    pub crowd: Option<Arc<CrowdScene>>,
     /// Draw the lit surface.
     pub surface: bool,
     /// Draw the mesh's lines, or the edges of its triangles.
@@ -35,12 +40,48 @@ pub struct Scene {
     pub ghost: bool,
     /// Draw the ground: spacing of its lines in world units.
     pub grid: Option<Grid>,
+    /// Draw the normals as lines.
+    pub normals: bool,
     /// What colours the surface.
     pub tint: Tint,
+    /// A number a vertex that colours the surface instead of the tint.
+    pub scalars: Option<Arc<Scalars>>,
     /// The joint whose weight [`Tint::Weight`] shows.
     pub tint_joint: JointIndex,
     /// Colours of the theme.
     pub colors: SceneColors,
+}
+
+/// How vertices and normals are moved.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Way {
+    /// How the palette reaches the shader.
+    pub transport: Transport,
+    /// What is done wrong on the way.
+    pub faults: BTreeSet<Fault>,
+    /// What moves normals.
+    pub normals: NormalRule,
+    /// The reader's vertex shader, in the place of ours.
+    pub shader: Option<Arc<str>>,
+}
+
+/// The same skin many times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrowdScene {
+    /// Where each stands.
+    pub world_from_instance: Vec<Mat4>,
+    /// One palette after the other, as many as there are instances; empty: all
+    /// share the scene's.
+    pub palettes: Vec<Mat4>,
+}
+
+/// A number a vertex.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scalars {
+    /// One per vertex.
+    pub values: Vec<f32>,
+    /// What gets the scale's brightest colour; 0 gets its darkest.
+    pub most: f32,
 }
 
 /// Lines in a plane.
@@ -75,6 +116,14 @@ pub struct SceneColors {
     pub joints: [[u8; 3]; 6],
 }
 
+fn same<T: PartialEq>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+        (None, None) => true,
+        _ => false,
+    }
+}
+
 impl PartialEq for Scene {
     /// Shared data is compared by pointer first, then by value: a mesh of a
     /// million vertices must not be walked each frame.
@@ -86,11 +135,15 @@ impl PartialEq for Scene {
             influences,
             palette,
             blend,
+            way,
+            crowd,
             surface,
             lines,
             ghost,
             grid,
+            normals,
             tint,
+            scalars,
             tint_joint,
             colors,
         } = self;
@@ -100,11 +153,15 @@ impl PartialEq for Scene {
             && Arc::ptr_eq(influences, &other.influences)
             && (Arc::ptr_eq(palette, &other.palette) || palette == &other.palette)
             && *blend == other.blend
+            && *way == other.way
+            && same(crowd.as_ref(), other.crowd.as_ref())
             && *surface == other.surface
             && *lines == other.lines
             && *ghost == other.ghost
             && *grid == other.grid
+            && *normals == other.normals
             && *tint == other.tint
+            && same(scalars.as_ref(), other.scalars.as_ref())
             && *tint_joint == other.tint_joint
             && *colors == other.colors
     }

@@ -46,6 +46,14 @@ pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Ri
         Setting::Vertex(vertex) => document.vertex = *vertex,
         Setting::Show(show) => document.show = Some(show.clone()),
         Setting::View(view) => document.view = Some(*view),
+        Setting::Tint(tint) => document.tint = Some(*tint),
+        Setting::Method(method) => document.method = *method,
+        Setting::Normals(rule) => document.normals = *rule,
+        Setting::Transport(transport) => document.transport = *transport,
+        Setting::Faults(faults) => document.faults.clone_from(faults),
+        Setting::Device(device) => document.device = *device,
+        Setting::Crowd(count) => document.crowd.count = *count,
+        Setting::OwnPoses(own) => document.crowd.own_poses = *own,
     }
 }
 
@@ -84,6 +92,14 @@ pub fn enter_step(document: &Document, lesson: &Lesson, step: usize, rig: &Rig) 
             Setting::Vertex(_) => next.vertex = begin.vertex,
             Setting::Show(_) => next.show.clone_from(&begin.show),
             Setting::View(_) => next.view = begin.view,
+            Setting::Tint(_) => next.tint = begin.tint,
+            Setting::Method(_) => next.method = begin.method,
+            Setting::Normals(_) => next.normals = begin.normals,
+            Setting::Transport(_) => next.transport = begin.transport,
+            Setting::Faults(_) => next.faults.clone_from(&begin.faults),
+            Setting::Device(_) => next.device = begin.device,
+            Setting::Crowd(_) => next.crowd.count = begin.crowd.count,
+            Setting::OwnPoses(_) => next.crowd.own_poses = begin.crowd.own_poses,
         }
     }
     next
@@ -111,7 +127,9 @@ mod tests {
         let (lesson, rig) = (lesson(), rig());
         let mut document = step_document(&lesson, 0, Some(&rig));
         document.params.insert("nod".to_owned(), 1.2);
-        document.weights.insert(1, [0.2, 0.8, 0.0, 0.0]);
+        document
+            .weights
+            .insert(1, [0.2, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         document.joint = JointIndex(1);
 
         let third = enter_step(&document, &lesson, 2, &rig);

@@ -95,7 +95,7 @@ fn capture(
         reason,
     };
     let (mode, only) = match scene.blend {
-        Blend::Linear => (0, 0),
+        Blend::Linear | Blend::DualQuaternion => (0, 0),
         Blend::Strongest => (1, 0),
         Blend::Only(joint) => (2, i32::from(joint.0)),
     };

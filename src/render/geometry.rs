@@ -159,7 +159,7 @@ impl InfluenceBuffers {
     fn new(context: &Context, mesh: &Arc<Mesh>, influences: &Arc<[Influences]>) -> Self {
         let all = padded(influences, mesh.positions.len(), Influences::default());
         let joints: Vec<_> = all.iter().map(joints_of).collect();
-        let weights: Vec<_> = all.iter().map(|entry| entry.weights).collect();
+        let weights: Vec<_> = all.iter().map(weights_of).collect();
         Self {
             mesh: Arc::clone(mesh),
             influences: Arc::clone(influences),
@@ -180,7 +180,7 @@ impl InfluenceBuffers {
                         .unwrap_or_default()
                 };
                 let joints: Vec<_> = lines.iter().map(|line| joints_of(&at(line))).collect();
-                let weights: Vec<_> = lines.iter().map(|line| at(line).weights).collect();
+                let weights: Vec<_> = lines.iter().map(|line| weights_of(&at(line))).collect();
                 LineInfluences {
                     joints: InstanceBuffer::new_with_data(context, &joints),
                     weights: InstanceBuffer::new_with_data(context, &weights),
@@ -196,7 +196,13 @@ impl InfluenceBuffers {
 }
 
 fn joints_of(influences: &Influences) -> [u16; 4] {
-    influences.joints.map(|joint| joint.0)
+    let [a, b, c, d, ..] = influences.joints;
+    [a, b, c, d].map(|joint| joint.0)
+}
+
+fn weights_of(influences: &Influences) -> [f32; 4] {
+    let [a, b, c, d, ..] = influences.weights;
+    [a, b, c, d]
 }
 
 /// As many values as there are vertices: GL reads past the end of short

@@ -321,7 +321,7 @@ impl Picture<'_> {
             Blend::Strongest
         };
         let (mode, only) = match blend {
-            Blend::Linear => (0, 0),
+            Blend::Linear | Blend::DualQuaternion => (0, 0),
             Blend::Strongest => (1, 0),
             Blend::Only(joint) => (2, i32::from(joint.0)),
         };
@@ -338,6 +338,7 @@ impl Picture<'_> {
             Tint::Base => 0,
             Tint::Joints => 1,
             Tint::Weight => 2,
+            _ => 0,
         };
         pass.uniform("tint_mode", mode);
         pass.uniform("tint_joint", i32::from(self.scene.tint_joint.0));

@@ -2,10 +2,13 @@
 
 use super::JointIndex;
 
-/// Influences a vertex carries in one `JOINTS_n` / `WEIGHTS_n` pair.
-pub const LANES: usize = 4;
+/// Influences in one `JOINTS_n` / `WEIGHTS_n` pair.
+pub const SET_LANES: usize = 4;
 
-/// The four influences of one vertex, as stored: unused lanes have weight 0,
+/// Influences a vertex carries at most: two such pairs.
+pub const LANES: usize = 2 * SET_LANES;
+
+/// The influences of one vertex, as stored: unused lanes have weight 0,
 /// and nothing forces the sum to be 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Influences {
@@ -16,7 +19,7 @@ pub struct Influences {
 }
 
 impl Influences {
-    /// From pairs; what does not fit in four lanes is the caller's to drop
+    /// From pairs; what does not fit in eight lanes is the caller's to drop
     /// first (see [`keep_strongest`]).
     #[must_use]
     pub fn new(pairs: &[(JointIndex, f32)]) -> Self {
@@ -52,6 +55,13 @@ impl Influences {
             }
         }
         self.joints[best]
+    }
+
+    /// Lanes from the first to the last in use.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        let last = self.weights.iter().rposition(|&weight| weight != 0.0);
+        last.map_or(0, |last| last + 1)
     }
 
     /// Divided by Σw. A vertex without any weight stays as it is: there is

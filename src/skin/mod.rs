@@ -14,6 +14,8 @@
 //! [`mod@reference`] holds the same sums in float64, written naively; tests compare
 //! the two.
 
+mod blend;
+mod dual_quaternion;
 mod frames;
 mod influences;
 mod linear_blend;
@@ -22,11 +24,13 @@ pub mod reference;
 mod skeleton;
 mod stages;
 
+pub use blend::{Blend, Method, NormalRule};
+pub use dual_quaternion::{JointMotion, dual_quaternion_matrix};
 pub use frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
-pub use influences::{Influences, LANES, keep_strongest};
+pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
 pub use linear_blend::{
     normal_from_bind, skin_matrix, skin_normal, skin_normals, skin_position, skin_positions,
 };
 pub use pose::{Pose, Trs};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
-pub use stages::{Blend, InverseBind, Stage, used_joint_from_bind};
+pub use stages::{InverseBind, Stage, used_joint_from_bind};

@@ -4,8 +4,6 @@
 use glam::Mat4;
 use serde::{Deserialize, Serialize};
 
-use super::JointIndex;
-
 /// How far a vertex has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -108,18 +106,6 @@ pub fn used_joint_from_bind(way: InverseBind, joint_from_bind: Mat4) -> Mat4 {
             }
         }
     }
-}
-
-/// Which of a vertex's joints move it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Blend {
-    /// All of them, weighted and added.
-    #[default]
-    Linear,
-    /// The strongest alone, with weight 1.
-    Strongest,
-    /// This joint alone, whatever the weights say.
-    Only(JointIndex),
 }
 
 #[cfg(test)]

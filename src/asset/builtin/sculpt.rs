@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 use glam::{DVec2, DVec3, Vec2, Vec3, Vec4};
 
 use crate::asset::{Image, Mesh};
-use crate::skin::{Influences, JointIndex, LANES, keep_strongest};
+use crate::skin::{Influences, JointIndex, SET_LANES, keep_strongest};
 
 /// An ellipse in space; a loft runs through several.
 #[derive(Clone, Copy, Debug)]
@@ -239,7 +239,7 @@ pub(super) fn weights(pairs: &[(u16, f64)]) -> Influences {
         .iter()
         .map(|&(joint, weight)| (JointIndex(joint), weight as f32))
         .collect();
-    let mut kept = keep_strongest(&pairs, LANES);
+    let mut kept = keep_strongest(&pairs, SET_LANES);
     for (_, weight) in &mut kept {
         *weight = (*weight * STEPS).round() / STEPS;
     }

@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
             None => self.lacks[1] = true,
         }
         mesh.influences
-            .extend(influences.iter().map(|pairs| four(pairs)));
+            .extend(influences.iter().map(|pairs| strongest(pairs)));
         Ok((first as u32, count))
     }
 
@@ -323,8 +323,9 @@ fn unit(normal: Vec3) -> Vec3 {
     }
 }
 
-/// As stored if there are four; of more, the strongest four, renormalised.
-fn four(pairs: &[(JointIndex, f32)]) -> Influences {
+/// As stored if there are eight or fewer; of more, the strongest eight,
+/// renormalised.
+fn strongest(pairs: &[(JointIndex, f32)]) -> Influences {
     if pairs.len() <= LANES {
         Influences::new(pairs)
     } else {

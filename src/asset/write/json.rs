@@ -82,6 +82,10 @@ pub(super) struct Attributes {
     pub(super) joints_0: usize,
     #[serde(rename = "WEIGHTS_0")]
     pub(super) weights_0: usize,
+    #[serde(rename = "JOINTS_1", skip_serializing_if = "Option::is_none")]
+    pub(super) joints_1: Option<usize>,
+    #[serde(rename = "WEIGHTS_1", skip_serializing_if = "Option::is_none")]
+    pub(super) weights_1: Option<usize>,
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,7 @@ use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use super::{Image, Mesh, Rig, bounds_of};
-use crate::skin::{JointIndex, Trs};
+use crate::skin::{Influences, JointIndex, SET_LANES, Trs};
 
 /// A rig and what it can do.
 #[derive(Clone, Debug)]
@@ -247,29 +247,42 @@ impl Writer {
         let normal = self.floats(&flat3(&mesh.normals), "VEC3", target);
         let tangents: Vec<f32> = mesh.tangents.iter().flat_map(|t| t.to_array()).collect();
         let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
-        let weights: Vec<f32> = mesh.influences.iter().flat_map(|i| i.weights).collect();
-        let indices = mesh.influences.iter().flat_map(|i| i.joints);
-        let joints_0 = if joints <= 256 {
-            let bytes: Vec<u8> = indices.map(|joint| joint.0 as u8).collect();
-            self.accessor(&bytes, UNSIGNED_BYTE, mesh.influences.len(), "VEC4", target)
-        } else {
-            let bytes: Vec<u8> = indices.flat_map(|joint| joint.0.to_le_bytes()).collect();
-            self.accessor(
-                &bytes,
-                UNSIGNED_SHORT,
-                mesh.influences.len(),
-                "VEC4",
-                target,
-            )
-        };
+        let joints_0 = self.joints(&mesh.influences, 0, joints);
         json::Attributes {
             position,
             normal,
             tangent: (!tangents.is_empty()).then(|| self.floats(&tangents, "VEC4", target)),
             texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
             joints_0,
-            weights_0: self.floats(&weights, "VEC4", target),
+            weights_0: self.weights(&mesh.influences, 0),
+            joints_1: (mesh.lanes() > SET_LANES).then(|| self.joints(&mesh.influences, 1, joints)),
+            weights_1: (mesh.lanes() > SET_LANES).then(|| self.weights(&mesh.influences, 1)),
         }
+    }
+
+    /// `JOINTS_n`, as narrow as the number of joints allows.
+    fn joints(&mut self, influences: &[Influences], set: usize, joints: usize) -> usize {
+        let lanes = set * SET_LANES..(set + 1) * SET_LANES;
+        let indices = influences
+            .iter()
+            .flat_map(|i| i.joints[lanes.clone()].to_vec());
+        let (bytes, kind): (Vec<u8>, _) = if joints <= 256 {
+            (indices.map(|joint| joint.0 as u8).collect(), UNSIGNED_BYTE)
+        } else {
+            let bytes = indices.flat_map(|joint| joint.0.to_le_bytes());
+            (bytes.collect(), UNSIGNED_SHORT)
+        };
+        self.accessor(&bytes, kind, influences.len(), "VEC4", Some(ARRAY_BUFFER))
+    }
+
+    /// `WEIGHTS_n`.
+    fn weights(&mut self, influences: &[Influences], set: usize) -> usize {
+        let lanes = set * SET_LANES..(set + 1) * SET_LANES;
+        let weights: Vec<f32> = influences
+            .iter()
+            .flat_map(|i| i.weights[lanes.clone()].to_vec())
+            .collect();
+        self.floats(&weights, "VEC4", Some(ARRAY_BUFFER))
     }
 
     fn clip(&mut self, clip: &Clip) -> json::Animation {

@@ -172,7 +172,15 @@ impl Checker<'_> {
             | Setting::Stage(_)
             | Setting::InverseBind(_)
             | Setting::Show(_)
-            | Setting::View(_) => {}
+            | Setting::View(_)
+            | Setting::Tint(_)
+            | Setting::Method(_)
+            | Setting::Normals(_)
+            | Setting::Transport(_)
+            | Setting::Faults(_)
+            | Setting::Device(_)
+            | Setting::Crowd(_)
+            | Setting::OwnPoses(_) => {}
         }
     }
 
@@ -269,6 +277,11 @@ impl Checker<'_> {
             CellKind::Viewport(_)
             | CellKind::Stages(_)
             | CellKind::Texture(_)
+            | CellKind::Shader(_)
+            | CellKind::Proof(_)
+            | CellKind::Compare(_)
+            | CellKind::Check(_)
+            | CellKind::Predict(_)
             | CellKind::Errata(_) => {}
         }
     }

@@ -2,13 +2,18 @@
 
 mod angles;
 mod budget;
+mod check;
 mod choose;
+mod compare;
 mod errata;
 mod matrix;
 mod plot;
 mod plot_curves;
+mod predict;
+mod proof;
 #[cfg(test)]
 mod room;
+mod shader;
 mod stages;
 #[cfg(test)]
 mod testing;
@@ -35,6 +40,11 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
         CellKind::Errata(errata) => errata::ui(ui, errata, page),
         CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
+        CellKind::Shader(shader) => shader::ui(ui, shader, &cell.id, page),
+        CellKind::Proof(proof) => proof::ui(ui, proof, &cell.id, page),
+        CellKind::Compare(compare) => compare::ui(ui, compare, &cell.id, page, height),
+        CellKind::Check(check) => check::ui(ui, check, &cell.id, page),
+        CellKind::Predict(predict) => predict::ui(ui, predict, &cell.id, page),
         CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
     });
 }

@@ -83,7 +83,7 @@ fn copies(page: &PageContext<'_>, vertex: u32) -> Vec<Copy> {
 fn single_joint(page: &PageContext<'_>, vertex: u32) -> JointIndex {
     match page.derived.blend {
         Blend::Only(joint) => joint,
-        Blend::Linear | Blend::Strongest => page
+        Blend::Linear | Blend::DualQuaternion | Blend::Strongest => page
             .derived
             .influences
             .get(vertex as usize)

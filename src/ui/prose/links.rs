@@ -237,6 +237,14 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
         Setting::Vertex(vertex) => document.vertex == *vertex,
         Setting::Show(show) => document.show.as_ref() == Some(show),
         Setting::View(view) => document.view == Some(*view),
+        Setting::Tint(tint) => document.tint == Some(*tint),
+        Setting::Method(method) => document.method == *method,
+        Setting::Normals(rule) => document.normals == *rule,
+        Setting::Transport(transport) => document.transport == *transport,
+        Setting::Faults(faults) => document.faults == *faults,
+        Setting::Device(device) => document.device == *device,
+        Setting::Crowd(count) => document.crowd.count == *count,
+        Setting::OwnPoses(own) => document.crowd.own_poses == *own,
     })
 }
 

@@ -11,7 +11,7 @@ use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetI
 use glam::Vec2;
 
 use crate::lesson::{Show, Tint, ViewportCell};
-use crate::notebook::scene::Scene;
+use crate::notebook::scene::{Scene, Way};
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
@@ -203,13 +203,22 @@ fn scene(
         influences: std::sync::Arc::clone(&derived.influences),
         palette: std::sync::Arc::clone(&derived.palette),
         blend: derived.blend,
+        way: Way {
+            transport: page.document.transport,
+            faults: page.document.faults.clone(),
+            normals: page.document.normals,
+            shader: page.document.shader.as_deref().map(std::sync::Arc::from),
+        },
+        crowd: None,
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
         ghost: show.contains(&Show::Ghost),
         grid: show
             .contains(&Show::Grid)
             .then(|| frame::grid(derived, &state.camera)),
-        tint: cell.tint,
+        normals: show.contains(&Show::Normals),
+        tint: page.document.tint.unwrap_or(cell.tint),
+        scalars: None,
         tint_joint: page.document.joint,
         colors: page.theme.scene,
     }

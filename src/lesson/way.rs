@@ -1,0 +1,217 @@
+//! How the picture is computed: the way joints take to the vertex shader, what
+//! goes wrong on it, and the machine it is done on.
+
+use serde::{Deserialize, Serialize};
+
+/// How the joint palette reaches the vertex shader.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Transport {
+    /// An array of plain uniforms.
+    UniformArray,
+    /// One or several uniform blocks (`std140`).
+    UniformBlock,
+    /// An RGBA32F texture read by `texelFetch` with whole-number indices.
+    #[default]
+    TexelFetch,
+    /// The same texture read at texel centres with float indices, as WebGL 1
+    /// must.
+    TextureCentres,
+}
+
+impl Transport {
+    /// In the order in which the lesson brings them.
+    pub const ALL: [Self; 4] = [
+        Self::UniformArray,
+        Self::UniformBlock,
+        Self::TexelFetch,
+        Self::TextureCentres,
+    ];
+
+    /// The name used in lesson files, links and on the command line.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::UniformArray => "uniform-array",
+            Self::UniformBlock => "uniform-block",
+            Self::TexelFetch => "texel-fetch",
+            Self::TextureCentres => "texture-centres",
+        }
+    }
+
+    /// From the name used in lesson files, links and on the command line.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|way| way.key() == key)
+    }
+
+    /// For people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::UniformArray => "uniform array",
+            Self::UniformBlock => "uniform block",
+            Self::TexelFetch => "texture, texelFetch",
+            Self::TextureCentres => "texture, WebGL 1",
+        }
+    }
+
+    /// Does the palette go through a texture?
+    #[must_use]
+    pub fn is_texture(self) -> bool {
+        matches!(self, Self::TexelFetch | Self::TextureCentres)
+    }
+}
+
+/// Something done wrong on the way through a texture. Each can be on by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// The filter is LINEAR instead of NEAREST.
+    Linear,
+    /// Coordinates without the half: the edges of texels instead of centres.
+    Edge,
+    /// 16-bit floats instead of 32-bit.
+    Half,
+    /// 8-bit colours from 0 to 1 instead of floats.
+    Bytes,
+    /// Rows of the matrix where its columns belong.
+    Transposed,
+    /// The texture is wider than the four texels a joint takes, and the shader
+    /// does not know.
+    WrongWidth,
+}
+
+impl Fault {
+    /// All, in the order of their switches.
+    pub const ALL: [Self; 6] = [
+        Self::Linear,
+        Self::Edge,
+        Self::Half,
+        Self::Bytes,
+        Self::Transposed,
+        Self::WrongWidth,
+    ];
+
+    /// The name used in lesson files and links.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Edge => "edge",
+            Self::Half => "half",
+            Self::Bytes => "bytes",
+            Self::Transposed => "transposed",
+            Self::WrongWidth => "wrong-width",
+        }
+    }
+
+    /// From the name used in lesson files and links.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|fault| fault.key() == key)
+    }
+}
+
+/// The machine whose limits count: this one, or a lesser one that is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Device {
+    /// What GL says here.
+    #[default]
+    Here,
+    /// The least that WebGL 2 guarantees.
+    LeastWebgl2,
+    /// The least that WebGL 1 guarantees, with float textures and a vertex
+    /// texture unit, as most devices had.
+    Webgl1,
+    /// WebGL 1 without `OES_texture_float`.
+    Webgl1NoFloatTextures,
+    /// WebGL 1 with `MAX_VERTEX_TEXTURE_IMAGE_UNITS` = 0.
+    Webgl1NoVertexTextures,
+}
+
+impl Device {
+    /// This machine first.
+    pub const ALL: [Self; 5] = [
+        Self::Here,
+        Self::LeastWebgl2,
+        Self::Webgl1,
+        Self::Webgl1NoFloatTextures,
+        Self::Webgl1NoVertexTextures,
+    ];
+
+    /// The name used in lesson files and links.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Here => "here",
+            Self::LeastWebgl2 => "least-webgl2",
+            Self::Webgl1 => "webgl1",
+            Self::Webgl1NoFloatTextures => "webgl1-no-float-textures",
+            Self::Webgl1NoVertexTextures => "webgl1-no-vertex-textures",
+        }
+    }
+
+    /// From the name used in lesson files and links.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|device| device.key() == key)
+    }
+
+    /// For people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Here => "this machine",
+            Self::LeastWebgl2 => "least WebGL 2",
+            Self::Webgl1 => "WebGL 1",
+            Self::Webgl1NoFloatTextures => "WebGL 1, no float textures",
+            Self::Webgl1NoVertexTextures => "WebGL 1, no vertex textures",
+        }
+    }
+}
+
+/// How many times the skin is drawn, and in which poses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Crowd {
+    /// From 1 to [`Crowd::MOST`].
+    pub count: u32,
+    /// Each in a pose of its own, all palettes in one texture; else all share
+    /// one palette.
+    pub own_poses: bool,
+}
+
+impl Crowd {
+    /// More would not be told apart.
+    pub const MOST: u32 = 400;
+}
+
+impl Default for Crowd {
+    fn default() -> Self {
+        Self {
+            count: 1,
+            own_poses: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_name_every_choice() {
+        for way in Transport::ALL {
+            assert_eq!(Transport::from_key(way.key()), Some(way));
+        }
+        for fault in Fault::ALL {
+            assert_eq!(Fault::from_key(fault.key()), Some(fault));
+        }
+        for device in Device::ALL {
+            assert_eq!(Device::from_key(device.key()), Some(device));
+        }
+    }
+}
