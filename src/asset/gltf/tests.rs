@@ -249,7 +249,10 @@ fn weights_and_positions_may_be_whole_numbers() {
         "bufferView": 2, "componentType": 5121, "normalized": true, "count": 4, "type": "VEC4",
     });
     let rig = read(&json).unwrap();
-    assert_eq!(rig.mesh.influences[0].weights, [0.0, 1.0 / 255.0, 0.0, 0.0]);
+    assert_eq!(
+        rig.mesh.influences[0].weights[..4],
+        [0.0, 1.0 / 255.0, 0.0, 0.0]
+    );
 
     json["accessors"][0] = json!({
         "bufferView": 3, "componentType": 5122, "count": 2, "type": "VEC3",

@@ -338,7 +338,9 @@ fn formulas_see_what_the_picture_shows() {
     document
         .params
         .insert("b0".to_owned(), std::f64::consts::FRAC_PI_2);
-    document.weights.insert(2, [0.5, 0.0, 0.0, 0.0]);
+    document
+        .weights
+        .insert(2, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     let value = |formula: &str| {

@@ -82,6 +82,7 @@ fn cells_fit_from_300_points_on() {
         let cell = BudgetCell {
             limit: None,
             printed: true,
+            characters: false,
         };
         budget::ui(ui, &cell, "b", page);
     });

@@ -6,6 +6,7 @@ fn shown(page: Page, printed: bool) -> Harness<'static, Page> {
     let cell = BudgetCell {
         limit: None,
         printed,
+        characters: false,
     };
     let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
     harness.run();

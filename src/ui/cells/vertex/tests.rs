@@ -36,7 +36,9 @@ fn the_copies_of_v2_are_added_up_as_on_paper() {
 fn a_sum_that_is_not_1_says_what_it_does() {
     let mut page = bent();
     page.document.vertex = 2;
-    page.document.weights.insert(2, [0.8, 0.5, 0.0, 0.0]);
+    page.document
+        .weights
+        .insert(2, [0.8, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let harness = shown(page, VertexCell::default());
     harness.get_by_label_contains("Σw = 1.30 ");
     let words = harness.query_all_by_label_contains("The weights add up to 1.30, not 1");
