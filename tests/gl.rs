@@ -138,7 +138,7 @@ impl Numbers {
 /// What the reference says of a blend mode: the influences that count.
 fn counting(blend: Blend, influences: &Influences) -> Influences {
     match blend {
-        Blend::Linear => *influences,
+        Blend::Linear | Blend::DualQuaternion => *influences,
         Blend::Strongest => alone(influences.strongest().0),
         Blend::Only(joint) => alone(joint.0),
     }
