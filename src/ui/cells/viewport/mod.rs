@@ -6,6 +6,7 @@ mod chrome;
 mod frame;
 mod labels;
 mod overlay;
+mod route;
 
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use crate::ui::PageContext;
 use crate::ui::view::CameraState;
 pub(super) use frame::camera;
 use overlay::Overlay;
+use route::Route;
 
 /// Least height of a viewport, in points.
 const LEAST_HEIGHT: f32 = 110.0;
@@ -111,6 +113,9 @@ impl Picture<'_> {
         if self.cell.tint == Tint::Weight {
             weight_key(&painter, rect, page);
         }
+        if let Some(words) = Route::new(page).notice {
+            route::notice(&painter, rect, page, &words);
+        }
         // The picture is square at its corners; the page is not.
         painter.rect_stroke(
             rect,
@@ -136,19 +141,14 @@ impl Picture<'_> {
     ) -> Scene {
         let derived = page.derived;
         let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
-        Scene {
+        let mut scene = Scene {
             size: [pixels(self.rect.width()), pixels(self.rect.height())],
             camera: *self.camera,
             mesh: Arc::clone(&derived.rig.mesh),
             influences: Arc::clone(&derived.influences),
             palette: Arc::clone(&derived.palette),
             blend: derived.blend,
-            way: Way {
-                transport: page.document.transport,
-                faults: page.document.faults.clone(),
-                normals: page.document.normals,
-                shader: page.document.shader.as_deref().map(Arc::from),
-            },
+            way: Way::default(),
             crowd: None,
             surface: show.contains(&Show::Mesh),
             lines: show.contains(&Show::Lines),
@@ -161,7 +161,9 @@ impl Picture<'_> {
             scalars: self.scalars.clone(),
             tint_joint: page.document.joint,
             colors: page.theme.scene,
-        }
+        };
+        Route::new(page).lead(&mut scene);
+        scene
     }
 }
 
@@ -187,12 +189,16 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
         })
         .unwrap_or_default();
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}",
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{}",
         cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
         rig.skeleton.len(),
         rig.mesh.positions.len(),
         page.document.stage.key(),
+        Route::new(page)
+            .notice
+            .map(|words| format!(" {words}"))
+            .unwrap_or_default(),
     )
 }
 
