@@ -20,6 +20,8 @@ mod sample;
 pub mod scene;
 mod settings;
 mod steps;
+pub mod texels;
+pub mod transport;
 mod values;
 
 pub use apply::{Refused, apply};

@@ -6,16 +6,22 @@ mod chrome;
 mod frame;
 mod labels;
 mod overlay;
+mod route;
+
+use std::sync::Arc;
 
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
 use crate::lesson::{Show, Tint, ViewportCell};
-use crate::notebook::scene::{Scene, Way};
+use crate::notebook::camera::Camera;
+use crate::notebook::scene::{Scalars, Scene, Way};
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
+pub(super) use frame::camera;
 use overlay::Overlay;
+use route::Route;
 
 /// Least height of a viewport, in points.
 const LEAST_HEIGHT: f32 = 110.0;
@@ -31,7 +37,6 @@ pub(super) fn ui(
     let caption = if cell.caption.is_some() { 24.0 } else { 0.0 };
     let size = vec2(ui.available_width(), (height - caption).max(LEAST_HEIGHT)).floor();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    let show = shown(cell, page);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(cell, page)));
     if !ui.is_rect_visible(rect) || rect.width() < 1.0 || rect.height() < 1.0 {
         return;
@@ -39,47 +44,15 @@ pub(super) fn ui(
 
     let mut state = frame::camera(cell, id, page, rect.size());
     steer(ui, &response, rect, &mut state);
-
-    let ppp = ui.ctx().pixels_per_point();
-    let scene = scene(cell, page, &state, &show, rect, ppp);
-    let painter = ui.painter_at(rect);
-    match page.viewports.shape(id, rect, scene) {
-        Ok(shape) => {
-            painter.add(shape);
-        }
-        Err(missing) => without_picture(ui, rect, page, &missing),
-    }
-    let overlay = Overlay::new(page, &state.camera, rect, &show);
-    let under = response.hover_pos().and_then(|at| overlay.pick(at));
-    overlay.paint(&painter, page, &show);
-    if let Some(entity) = under {
-        page.linked.hover(entity);
-        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-        if response.clicked() {
-            match entity {
-                Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
-                Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
-                _ => {}
-            }
-        }
-    }
-    if cell.tint == Tint::Weight {
-        weight_key(&painter, rect, page);
-    }
-    // The picture is square at its corners; the page is not.
-    painter.rect_stroke(
+    let picture = Picture {
+        id,
+        cell,
+        camera: &state.camera,
         rect,
-        8.0,
-        Stroke::new(4.0, page.theme.paper),
-        StrokeKind::Outside,
-    );
-    let edge = if response.has_focus() {
-        page.theme.accent
-    } else {
-        page.theme.rule
+        response: &response,
+        scalars: None,
     };
-    ui.painter()
-        .rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+    picture.paint(ui, page);
     chrome::ui(ui, rect, &response, &mut state, cell, page);
     page.view.cameras.insert(id.to_owned(), state);
 
@@ -93,8 +66,109 @@ pub(super) fn ui(
     }
 }
 
+/// One picture with everything over it, of the document and what follows from it
+/// in the page it is painted with.
+pub(super) struct Picture<'a> {
+    /// Tells pictures apart.
+    pub(super) id: &'a str,
+    /// What is drawn and in which colours, where the document does not say.
+    pub(super) cell: &'a ViewportCell,
+    /// Where it is seen from.
+    pub(super) camera: &'a Camera,
+    /// Where it stands on the page.
+    pub(super) rect: Rect,
+    /// What the pointer does there.
+    pub(super) response: &'a egui::Response,
+    /// Numbers that colour the surface instead of the tint.
+    pub(super) scalars: Option<Arc<Scalars>>,
+}
+
+impl Picture<'_> {
+    /// Paints it, lights what is under the pointer, and chooses it on a click.
+    pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
+        let Self { rect, response, .. } = self;
+        let show = shown(self.cell, page);
+        let scene = self.scene(page, &show, ui.ctx().pixels_per_point());
+        let painter = ui.painter_at(rect);
+        match page.viewports.shape(self.id, rect, scene) {
+            Ok(shape) => {
+                painter.add(shape);
+            }
+            Err(missing) => without_picture(ui, rect, page, &missing),
+        }
+        let overlay = Overlay::new(page, self.camera, rect, &show);
+        let under = response.hover_pos().and_then(|at| overlay.pick(at));
+        overlay.paint(&painter, page, &show);
+        if let Some(entity) = under {
+            page.linked.hover(entity);
+            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            if response.clicked() {
+                match entity {
+                    Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
+                    Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
+                    _ => {}
+                }
+            }
+        }
+        if self.cell.tint == Tint::Weight {
+            weight_key(&painter, rect, page);
+        }
+        if let Some(words) = Route::new(page).notice {
+            route::notice(&painter, rect, page, &words);
+        }
+        // The picture is square at its corners; the page is not.
+        painter.rect_stroke(
+            rect,
+            8.0,
+            Stroke::new(4.0, page.theme.paper),
+            StrokeKind::Outside,
+        );
+        let edge = if response.has_focus() {
+            page.theme.accent
+        } else {
+            page.theme.rule
+        };
+        ui.painter()
+            .rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+    }
+
+    /// The plain value that the renderer draws.
+    pub(super) fn scene(
+        &self,
+        page: &PageContext<'_>,
+        show: &[Show],
+        pixels_per_point: f32,
+    ) -> Scene {
+        let derived = page.derived;
+        let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
+        let mut scene = Scene {
+            size: [pixels(self.rect.width()), pixels(self.rect.height())],
+            camera: *self.camera,
+            mesh: Arc::clone(&derived.rig.mesh),
+            influences: Arc::clone(&derived.influences),
+            palette: Arc::clone(&derived.palette),
+            blend: derived.blend,
+            way: Way::default(),
+            crowd: None,
+            surface: show.contains(&Show::Mesh),
+            lines: show.contains(&Show::Lines),
+            ghost: show.contains(&Show::Ghost),
+            grid: show
+                .contains(&Show::Grid)
+                .then(|| frame::grid(derived, self.camera)),
+            normals: show.contains(&Show::Normals),
+            tint: page.document.tint.unwrap_or(self.cell.tint),
+            scalars: self.scalars.clone(),
+            tint_joint: page.document.joint,
+            colors: page.theme.scene,
+        };
+        Route::new(page).lead(&mut scene);
+        scene
+    }
+}
+
 /// What is drawn: the reader's choice, or the step's, or the cell's.
-fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
+pub(super) fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
     page.document
         .show
         .clone()
@@ -102,7 +176,7 @@ fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
         .unwrap_or_else(|| vec![Show::Mesh, Show::Joints])
 }
 
-fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
+pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
     let rig = &page.derived.rig;
     let chosen = page
         .derived
@@ -115,18 +189,22 @@ fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
         })
         .unwrap_or_default();
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}",
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{}",
         cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
         rig.skeleton.len(),
         rig.mesh.positions.len(),
         page.document.stage.key(),
+        Route::new(page)
+            .notice
+            .map(|words| format!(" {words}"))
+            .unwrap_or_default(),
     )
 }
 
 /// Drag turns, right drag or Shift moves, the wheel comes nearer, a double
 /// click frames; with focus, the arrow keys turn.
-fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
+pub(super) fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
     let drag = response.drag_delta();
     let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
     if in_heights != Vec2::ZERO {
@@ -183,44 +261,6 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState) {
     if turn != Vec2::ZERO {
         state.camera.orbit(turn * 0.05);
         state.held = true;
-    }
-}
-
-fn scene(
-    cell: &ViewportCell,
-    page: &PageContext<'_>,
-    state: &CameraState,
-    show: &[Show],
-    rect: Rect,
-    pixels_per_point: f32,
-) -> Scene {
-    let derived = page.derived;
-    let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
-    Scene {
-        size: [pixels(rect.width()), pixels(rect.height())],
-        camera: state.camera,
-        mesh: std::sync::Arc::clone(&derived.rig.mesh),
-        influences: std::sync::Arc::clone(&derived.influences),
-        palette: std::sync::Arc::clone(&derived.palette),
-        blend: derived.blend,
-        way: Way {
-            transport: page.document.transport,
-            faults: page.document.faults.clone(),
-            normals: page.document.normals,
-            shader: page.document.shader.as_deref().map(std::sync::Arc::from),
-        },
-        crowd: None,
-        surface: show.contains(&Show::Mesh),
-        lines: show.contains(&Show::Lines),
-        ghost: show.contains(&Show::Ghost),
-        grid: show
-            .contains(&Show::Grid)
-            .then(|| frame::grid(derived, &state.camera)),
-        normals: show.contains(&Show::Normals),
-        tint: page.document.tint.unwrap_or(cell.tint),
-        scalars: None,
-        tint_joint: page.document.joint,
-        colors: page.theme.scene,
     }
 }
 
