@@ -32,7 +32,7 @@ const SHOWS: [(Show, &str); 10] = [
 ];
 
 /// The row of buttons; faint until the viewport is hovered or focused.
-pub(super) fn ui(
+pub(in crate::ui::cells) fn ui(
     ui: &mut Ui,
     rect: Rect,
     viewport: &Response,

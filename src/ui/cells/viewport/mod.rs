@@ -18,6 +18,7 @@ use crate::notebook::scene::{Scalars, Scene, Way};
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
+pub(super) use chrome::ui as chrome;
 pub(super) use frame::camera;
 use overlay::Overlay;
 
@@ -86,7 +87,13 @@ impl Picture<'_> {
     pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
         let Self { rect, response, .. } = self;
         let show = shown(self.cell, page);
-        let scene = self.scene(page, &show, ui.ctx().pixels_per_point());
+        let pixels_per_point = ui.ctx().pixels_per_point();
+        let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
+        let size = [pixels(rect.width()), pixels(rect.height())];
+        let scene = Scene {
+            scalars: self.scalars,
+            ..scene(self.cell, self.camera, size, page)
+        };
         let painter = ui.painter_at(rect);
         match page.viewports.shape(self.id, rect, scene) {
             Ok(shape) => {
@@ -126,42 +133,42 @@ impl Picture<'_> {
         ui.painter()
             .rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
     }
+}
 
-    /// The plain value that the renderer draws.
-    pub(super) fn scene(
-        &self,
-        page: &PageContext<'_>,
-        show: &[Show],
-        pixels_per_point: f32,
-    ) -> Scene {
-        let derived = page.derived;
-        let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
-        Scene {
-            size: [pixels(self.rect.width()), pixels(self.rect.height())],
-            camera: *self.camera,
-            mesh: Arc::clone(&derived.rig.mesh),
-            influences: Arc::clone(&derived.influences),
-            palette: Arc::clone(&derived.palette),
-            blend: derived.blend,
-            way: Way {
-                transport: page.document.transport,
-                faults: page.document.faults.clone(),
-                normals: page.document.normals,
-                shader: page.document.shader.as_deref().map(Arc::from),
-            },
-            crowd: None,
-            surface: show.contains(&Show::Mesh),
-            lines: show.contains(&Show::Lines),
-            ghost: show.contains(&Show::Ghost),
-            grid: show
-                .contains(&Show::Grid)
-                .then(|| frame::grid(derived, self.camera)),
-            normals: show.contains(&Show::Normals),
-            tint: page.document.tint.unwrap_or(self.cell.tint),
-            scalars: self.scalars.clone(),
-            tint_joint: page.document.joint,
-            colors: page.theme.scene,
-        }
+/// The plain value that the renderer draws, in a picture of this many pixels.
+pub(super) fn scene(
+    cell: &ViewportCell,
+    camera: &Camera,
+    size: [u32; 2],
+    page: &PageContext<'_>,
+) -> Scene {
+    let derived = page.derived;
+    let show = shown(cell, page);
+    Scene {
+        size,
+        camera: *camera,
+        mesh: Arc::clone(&derived.rig.mesh),
+        influences: Arc::clone(&derived.influences),
+        palette: Arc::clone(&derived.palette),
+        blend: derived.blend,
+        way: Way {
+            transport: page.document.transport,
+            faults: page.document.faults.clone(),
+            normals: page.document.normals,
+            shader: page.document.shader.as_deref().map(Arc::from),
+        },
+        crowd: None,
+        surface: show.contains(&Show::Mesh),
+        lines: show.contains(&Show::Lines),
+        ghost: show.contains(&Show::Ghost),
+        grid: show
+            .contains(&Show::Grid)
+            .then(|| frame::grid(derived, camera)),
+        normals: show.contains(&Show::Normals),
+        tint: page.document.tint.unwrap_or(cell.tint),
+        scalars: None,
+        tint_joint: page.document.joint,
+        colors: page.theme.scene,
     }
 }
 
