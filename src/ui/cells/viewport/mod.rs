@@ -4,7 +4,10 @@
 
 mod chrome;
 mod frame;
+mod in_force;
 mod labels;
+mod legend;
+mod menu;
 mod overlay;
 
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
@@ -12,7 +15,7 @@ use glam::Vec2;
 
 use crate::lesson::{Show, Tint, ViewportCell};
 use crate::notebook::scene::{Scene, Way};
-use crate::notebook::{Edit, Entity};
+use crate::notebook::{Edit, Entity, tint_most};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
 use overlay::Overlay;
@@ -32,6 +35,7 @@ pub(super) fn ui(
     let size = vec2(ui.available_width(), (height - caption).max(LEAST_HEIGHT)).floor();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let show = shown(cell, page);
+    let tint = tint_of(cell, page);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(cell, page)));
     if !ui.is_rect_visible(rect) || rect.width() < 1.0 || rect.height() < 1.0 {
         return;
@@ -63,9 +67,8 @@ pub(super) fn ui(
             }
         }
     }
-    if cell.tint == Tint::Weight {
-        weight_key(&painter, rect, page);
-    }
+    legend::paint(&painter, rect, page, &state.camera, tint, &show);
+    in_force::paint(&painter, rect, cell, page);
     // The picture is square at its corners; the page is not.
     painter.rect_stroke(
         rect,
@@ -102,6 +105,11 @@ fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
         .unwrap_or_else(|| vec![Show::Mesh, Show::Joints])
 }
 
+/// What colours the surface: the reader's choice, or the step's, or the cell's.
+fn tint_of(cell: &ViewportCell, page: &PageContext<'_>) -> Tint {
+    page.document.tint.unwrap_or(cell.tint)
+}
+
 fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
     let rig = &page.derived.rig;
     let chosen = page
@@ -114,8 +122,12 @@ fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
             )
         })
         .unwrap_or_default();
+    let mut in_force = in_force::words(cell, page).join(", ");
+    if !in_force.is_empty() {
+        in_force = format!(" In force: {in_force}.");
+    }
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}",
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}",
         cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
         rig.skeleton.len(),
@@ -195,6 +207,7 @@ fn scene(
     pixels_per_point: f32,
 ) -> Scene {
     let derived = page.derived;
+    let tint = tint_of(cell, page);
     let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
     Scene {
         size: [pixels(rect.width()), pixels(rect.height())],
@@ -217,50 +230,12 @@ fn scene(
             .contains(&Show::Grid)
             .then(|| frame::grid(derived, &state.camera)),
         normals: show.contains(&Show::Normals),
-        tint: page.document.tint.unwrap_or(cell.tint),
+        tint,
+        tint_most: tint_most(derived, tint),
         scalars: None,
         tint_joint: page.document.joint,
         colors: page.theme.scene,
     }
-}
-
-/// What the colours of [`Tint::Weight`] mean.
-fn weight_key(painter: &egui::Painter, rect: Rect, page: &PageContext<'_>) {
-    let bar = Rect::from_min_size(
-        Pos2::new(rect.left() + 28.0, rect.bottom() - 26.0),
-        vec2(120.0_f32.min(rect.width() * 0.4), 10.0),
-    );
-    let ground = Rect::from_min_max(
-        bar.left_top() - vec2(20.0, 8.0),
-        bar.right_bottom() + vec2(140.0, 8.0),
-    );
-    painter.rect_filled(ground, 6.0, page.theme.paper.gamma_multiply(0.8));
-    let steps = 24;
-    let step = bar.width() / steps as f32;
-    for index in 0..steps {
-        let part = Rect::from_min_size(
-            bar.left_top() + vec2(step * index as f32, 0.0),
-            vec2(step + 0.5, bar.height()),
-        );
-        let weight = (index as f32 + 0.5) / steps as f32;
-        painter.rect_filled(part, 0.0, page.theme.weight(weight));
-    }
-    let word = |at, align, text: &str| {
-        let font = egui::FontId::proportional(13.0);
-        painter.text(at, align, text, font, page.theme.ink);
-    };
-    word(
-        bar.left_center() - vec2(6.0, 0.0),
-        egui::Align2::RIGHT_CENTER,
-        "0",
-    );
-    let joint = page.document.joint.0;
-    let text = format!("1  weight of joint {joint}");
-    word(
-        bar.right_center() + vec2(6.0, 0.0),
-        egui::Align2::LEFT_CENTER,
-        &text,
-    );
 }
 
 fn without_picture(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
