@@ -13,7 +13,7 @@ use super::variants::Kept;
 use crate::lesson::ViewportCell;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scalars;
-use crate::notebook::{Document, Edit, Entity, numbers};
+use crate::notebook::{Document, Edit, Entity, numbers, round_up};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, family};
 
@@ -120,16 +120,6 @@ fn read_back(
     let camera = Camera::framing(bounds, look.view, look.projection, 1.0);
     let scene = viewport::scene(look, &camera, [1, 1], &page);
     page.viewports.skinned(&scene)
-}
-
-/// 1, 2 or 5 times a power of ten, not below `value`.
-fn round_up(value: f32) -> f32 {
-    let decade = 10.0_f32.powf(value.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|step| step * decade)
-        .find(|&round| round >= value * (1.0 - 1e-5))
-        .unwrap_or(value)
 }
 
 /// Above the picture.

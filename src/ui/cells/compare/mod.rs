@@ -159,6 +159,7 @@ impl SideBySide<'_> {
             rect,
             response,
             scalars,
+            labelled: true,
         }
         .paint(ui, &mut page);
     }
