@@ -57,6 +57,12 @@ pub enum ParamKind {
         /// Unit vector in the joint's frame.
         axis: Vec3,
     },
+    /// Makes everything that hangs on one joint larger or smaller, about the
+    /// joint, on top of the rest pose; 1 changes nothing.
+    Scale {
+        /// Which joint.
+        joint: JointIndex,
+    },
     /// Turns the joint in the bind pose and the rest pose alike: the stored
     /// vertices stay, the inverse bind matrix changes with it.
     BindAngle {
@@ -74,6 +80,24 @@ pub struct Posed {
     pub pose: Pose,
     /// Inverse bind matrices, before any edit by the learner.
     pub joint_from_bind: Vec<Mat4>,
+}
+
+impl ParamKind {
+    /// The joint that moves.
+    #[must_use]
+    pub fn joint(self) -> JointIndex {
+        match self {
+            Self::Angle { joint, .. } | Self::Scale { joint } | Self::BindAngle { joint, .. } => {
+                joint
+            }
+        }
+    }
+
+    /// Is its value an angle, in radians?
+    #[must_use]
+    pub fn is_angle(self) -> bool {
+        !matches!(self, Self::Scale { .. })
+    }
 }
 
 impl Rig {
@@ -116,9 +140,15 @@ impl Rig {
         }
         let mut pose = bind;
         for param in &self.params {
-            if let ParamKind::Angle { joint, axis } = param.kind {
-                let angle_rad = value(&param.name).unwrap_or(param.default);
-                turn(&mut pose, joint, axis, angle_rad);
+            let value = value(&param.name).unwrap_or(param.default);
+            match param.kind {
+                ParamKind::Angle { joint, axis } => turn(&mut pose, joint, axis, value),
+                ParamKind::Scale { joint } => {
+                    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+                        trs.scale *= value as f32;
+                    }
+                }
+                ParamKind::BindAngle { .. } => {}
             }
         }
         Posed {

@@ -21,6 +21,7 @@ mod sample;
 pub mod scene;
 mod settings;
 mod steps;
+mod tint_scale;
 mod values;
 
 pub use apply::{Refused, apply};
@@ -34,3 +35,4 @@ pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use settings::{Settings, ZOOM_RANGE};
 pub use steps::{apply_setting, enter_step, step_document};
+pub use tint_scale::{SUM_TOLERANCE, largest_sum_error, round_up, tint_most};

@@ -1,4 +1,4 @@
-//! A round arm of two joints, for bends and twists.
+//! A round arm of two joints, for bends, twists and growth.
 //!
 //! It lies along x; joint 1 sits in its middle, and so does a ring of vertices
 //! that both joints share by halves.
@@ -10,8 +10,8 @@ use glam::{DVec3, Mat4, Vec3};
 
 use super::sculpt::{Ring, Sculpt, palette, smooth_step, weights};
 use super::{angle, unturned_skeleton};
-use crate::asset::Rig;
-use crate::skin::{Influences, SkeletonError};
+use crate::asset::{Param, ParamKind, Rig};
+use crate::skin::{Influences, JointIndex, SkeletonError};
 
 const LENGTH: f64 = 4.0;
 const RADIUS: f64 = 0.5;
@@ -38,6 +38,15 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         params: vec![
             angle("bend", "bend", 1, Vec3::Z, PI),
             angle("twist", "twist", 1, Vec3::X, PI),
+            Param {
+                name: "size".to_owned(),
+                label: "size".to_owned(),
+                kind: ParamKind::Scale {
+                    joint: JointIndex(1),
+                },
+                default: 1.0,
+                range: (0.25, 2.0),
+            },
         ],
         flat: false,
         world_from_mesh_node: Mat4::IDENTITY,
