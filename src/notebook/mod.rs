@@ -9,6 +9,7 @@ mod command;
 mod derived;
 mod document;
 mod edit;
+pub mod glsl;
 mod history;
 mod limits;
 pub mod link;
