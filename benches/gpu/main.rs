@@ -190,6 +190,7 @@ fn scene(rig: &Arc<Rig>, transport: Transport, count: u32) -> Scene {
         grid: None,
         normals: false,
         tint: Tint::Base,
+        tint_most: 1.0,
         scalars: None,
         tint_joint: JointIndex(0),
         colors: SceneColors {
@@ -200,6 +201,7 @@ fn scene(rig: &Arc<Rig>, transport: Transport, count: u32) -> Scene {
             ghost: [120, 120, 120],
             grid: [220, 220, 220],
             joints: [[0; 3]; 6],
+            over: [200, 40, 40],
         },
     }
 }
