@@ -27,6 +27,7 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
         ("bone_grid", "bone_grid.rs"),
         ("simple_skin", "simple_skin.rs"),
         ("arm", "arm.rs"),
+        ("ball", "ball.rs"),
         ("centipede", "centipede.rs"),
         ("whale", "whale/"),
     ] {

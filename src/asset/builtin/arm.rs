@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::{DVec3, Mat4, Vec3};
 
 use super::sculpt::{Ring, Sculpt, palette, smooth_step, weights};
-use super::{angle, unturned_skeleton};
+use super::{angle, scale, unturned_skeleton};
 use crate::asset::Rig;
 use crate::skin::{Influences, SkeletonError};
 
@@ -38,6 +38,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         params: vec![
             angle("bend", "bend", 1, Vec3::Z, PI),
             angle("twist", "twist", 1, Vec3::X, PI),
+            scale("squash", "squash", 1, 1),
         ],
         flat: false,
         world_from_mesh_node: Mat4::IDENTITY,

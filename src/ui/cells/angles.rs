@@ -75,16 +75,13 @@ fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
 }
 
 fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
-    let joint = match param.kind {
-        ParamKind::Angle { joint, .. } | ParamKind::BindAngle { joint, .. } => Some(joint),
-    };
     let now = value(page, param);
     angle(
         ui,
         page,
         &param.name,
         &param.label,
-        joint,
+        Some(param.kind),
         Some(now),
         param.range,
         param.default,
@@ -97,11 +94,13 @@ fn angle(
     page: &mut PageContext<'_>,
     name: &str,
     label: &str,
-    joint: Option<JointIndex>,
-    value_rad: Option<f64>,
+    kind: Option<ParamKind>,
+    value: Option<f64>,
     range: (f64, f64),
     default: f64,
 ) {
+    let joint = kind.map(ParamKind::joint);
+    let is_angle = kind.is_none_or(ParamKind::is_angle);
     ui.push_id(name, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 8.0;
@@ -129,10 +128,10 @@ fn angle(
             );
             let number_width = 72.0;
             let slider = Slider {
-                value: value_rad.unwrap_or(default),
+                value: value.unwrap_or(default),
                 range,
                 home: default,
-                step: 1.0_f64.to_radians(),
+                step: if is_angle { 1.0_f64.to_radians() } else { 0.01 },
                 label,
                 color,
             };
@@ -147,16 +146,18 @@ fn angle(
                 None => {}
             }
             // Angles that differ have no number in common.
-            let Some(value_rad) = value_rad else {
+            let Some(value) = value else {
                 ui.label(RichText::new("–").monospace().color(page.theme.quiet));
                 return;
             };
-            let scrub = Scrub::new(("angle", name), value_rad, label)
-                .degrees()
-                .decimals(1)
-                .chars(7)
+            let scrub = Scrub::new(("angle", name), value, label)
                 .range(range.0..=range.1)
                 .typed_range(-PARAM_LIMIT..=PARAM_LIMIT);
+            let scrub = if is_angle {
+                scrub.degrees().decimals(1).chars(7)
+            } else {
+                scrub.suffix(" ×").decimals(2).chars(7)
+            };
             match scrub.show(ui) {
                 Some(ScrubChange::Set(value)) => {
                     page.edits.push(Edit::Param(name.to_owned(), value));
@@ -247,7 +248,7 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         if all || params.len() == page.derived.rig.angles().count() {
             page.edits.push(Edit::Param("all".to_owned(), angle_rad));
         } else {
-            for param in params {
+            for param in params.iter().filter(|param| param.kind.is_angle()) {
                 page.edits.push(Edit::Param(param.name.clone(), angle_rad));
             }
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use eframe::egui::{Context, Id};
 use egui_plot::{GridMark, PlotPoint};
 
-use crate::asset::{ParamKind, Rig};
+use crate::asset::Rig;
 use crate::lesson::{PlotCell, Values};
 use crate::notebook::{Derived, Document, InverseBindEdit, numbers};
 use crate::skin::{Influences, InverseBind, JointIndex, Stage};
@@ -49,9 +49,7 @@ impl Sweep {
             rig.angles().next()?;
             ("all joints", true, false, 0.0)
         } else if let Some(param) = rig.param(name) {
-            let angle = match param.kind {
-                ParamKind::Angle { .. } | ParamKind::BindAngle { .. } => true,
-            };
+            let angle = param.kind.is_angle();
             (param.label.as_str(), angle, false, param.default)
         } else {
             let param = page.lesson.params.iter().find(|p| p.name == name)?;
