@@ -19,6 +19,7 @@ mod open;
 mod sample;
 pub mod scene;
 mod settings;
+mod shader;
 mod steps;
 mod values;
 
@@ -32,4 +33,5 @@ pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use settings::{Settings, ZOOM_RANGE};
+pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 pub use steps::{apply_setting, enter_step, step_document};
