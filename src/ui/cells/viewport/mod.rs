@@ -4,6 +4,7 @@
 
 mod chrome;
 mod frame;
+mod guess;
 mod labels;
 mod overlay;
 
@@ -38,7 +39,13 @@ pub(super) fn ui(
     }
 
     let mut state = frame::camera(cell, id, page, rect.size());
-    steer(ui, &response, rect, &mut state);
+    let open = guess::Open::of(page);
+    let placing = open
+        .as_ref()
+        .is_some_and(|open| open.place(ui, &response, rect, &state.camera, page));
+    if !placing {
+        steer(ui, &response, rect, &mut state);
+    }
 
     let ppp = ui.ctx().pixels_per_point();
     let scene = scene(cell, page, &state, &show, rect, ppp);
@@ -52,10 +59,16 @@ pub(super) fn ui(
     let overlay = Overlay::new(page, &state.camera, rect, &show);
     let under = response.hover_pos().and_then(|at| overlay.pick(at));
     overlay.paint(&painter, page, &show);
+    if let Some(open) = &open {
+        open.say(&painter, rect, page.theme);
+    }
     if let Some(entity) = under {
         page.linked.hover(entity);
-        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-        if response.clicked() {
+        // While a guess is asked for, a click places it.
+        if open.is_none() {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+        }
+        if open.is_none() && response.clicked() {
             match entity {
                 Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
                 Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
