@@ -7,6 +7,7 @@ use eframe::egui;
 use glam::Vec3;
 
 use crate::lesson::View;
+use crate::notebook::Document;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -34,8 +35,19 @@ pub struct ViewState {
     /// Height of the stage below its viewport in the last frame, by lesson and
     /// step; the viewport takes what is left.
     pub stage_rest: HashMap<(String, usize), f32>,
+    /// Exercises, by lesson and cell.
+    pub exercises: HashMap<(String, String), ExerciseState>,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+}
+
+/// What a reader has seen of an exercise.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExerciseState {
+    /// How many hints are open.
+    pub hints: usize,
+    /// The page before the solution was shown and right after.
+    pub shown: Option<Box<(Document, Document)>>,
 }
 
 /// Moves joints while it plays.

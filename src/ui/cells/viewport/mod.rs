@@ -4,6 +4,7 @@
 
 mod chrome;
 mod frame;
+mod guess;
 mod in_force;
 mod labels;
 mod legend;
@@ -47,7 +48,7 @@ pub(super) fn ui(
     }
 
     let mut state = frame::camera(cell, id, page, rect.size());
-    steer(ui, &response, rect, &mut state);
+    steer(ui, &response, rect, &mut state, page);
     let picture = Picture {
         id,
         cell,
@@ -113,10 +114,17 @@ impl Picture<'_> {
         let overlay = Overlay::new(page, self.camera, rect, &show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
         overlay.paint(&painter, page, &show);
+        let guess = guess::Open::of(page);
+        if let Some(guess) = &guess {
+            guess.say(&painter, rect, page.theme);
+        }
         if let Some(entity) = under {
             page.linked.hover(entity);
-            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-            if response.clicked() {
+            // While a guess is asked for, a click places it.
+            if guess.is_none() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            }
+            if guess.is_none() && response.clicked() {
                 match entity {
                     Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
                     Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
@@ -231,9 +239,24 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
     )
 }
 
+/// Places a guess where one is asked for; else moves the camera.
+pub(super) fn steer(
+    ui: &Ui,
+    response: &egui::Response,
+    rect: Rect,
+    state: &mut CameraState,
+    page: &mut PageContext<'_>,
+) {
+    let placing = guess::Open::of(page)
+        .is_some_and(|guess| guess.place(ui, response, rect, &state.camera, page));
+    if !placing {
+        turn(ui, response, rect, state);
+    }
+}
+
 /// Drag turns, right drag or Shift moves, the wheel comes nearer, a double
 /// click frames; with focus, the arrow keys turn.
-pub(super) fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
+fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
     let drag = response.drag_delta();
     let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
     if in_heights != Vec2::ZERO {
