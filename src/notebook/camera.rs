@@ -262,7 +262,10 @@ mod tests {
             }
         }
         let edge_on = Camera::framing(bounds, View::Top, Projection::Orthographic, 1.0);
-        assert_eq!(edge_on.on_plane(size * 0.5, size, Vec3::ZERO, Vec3::Z), None);
+        assert_eq!(
+            edge_on.on_plane(size * 0.5, size, Vec3::ZERO, Vec3::Z),
+            None
+        );
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! Exercises: open when their step begins, and closed by their stored solution.
 
 use super::Checker;
-use crate::lesson::{
-    At, CheckCell, CompareCell, Place, PredictCell, Settings, key_of_condition,
-};
+use crate::lesson::{At, CheckCell, CompareCell, Place, PredictCell, Settings, key_of_condition};
 use crate::notebook::exercise::{Measured, is_solved, position_with, solution};
 use crate::notebook::{Derived, apply, link, step_document};
 
@@ -137,7 +135,12 @@ impl Checker<'_> {
     /// What each variant sets is there.
     pub(super) fn compare_cell(&mut self, place: Place, cell: &CompareCell, key_at: KeyAt<'_>) {
         for (index, variant) in cell.variants.iter().enumerate() {
-            self.settings(place, &variant.set, &format!("variants[{index}].set"), key_at);
+            self.settings(
+                place,
+                &variant.set,
+                &format!("variants[{index}].set"),
+                key_at,
+            );
         }
     }
 
@@ -154,4 +157,3 @@ fn step_of(place: Place) -> usize {
         Place::Intro | Place::Notes | Place::Glossary => 0,
     }
 }
-

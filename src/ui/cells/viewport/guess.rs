@@ -2,8 +2,8 @@
 //! held against the truth after, and the places where a vertex should come.
 
 use eframe::egui::{
-    Align2, CursorIcon, FontFamily, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape,
-    Stroke, Ui, vec2,
+    CursorIcon, FontFamily, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke,
+    Ui, vec2,
 };
 use glam::{Vec2, Vec3};
 
@@ -168,17 +168,21 @@ impl GuessMark {
     }
 
     pub(super) fn paint(&self, painter: &Painter, theme: &Theme, scale: f32) {
-        if let (Some(_), Some(guess), Some(truth)) = (self.distance, self.guess, self.vertex_at) {
+        let revealed = self.distance.is_some();
+        if let (true, Some(guess), Some(truth)) = (revealed, self.guess, self.vertex_at) {
             painter.line_segment([guess, truth], Stroke::new(4.5, theme.paper));
             painter.line_segment([guess, truth], Stroke::new(2.0, theme.ink));
         }
-        if let Some(at) = self.vertex_at {
-            painter.circle_filled(at, 7.5 * scale, theme.paper.gamma_multiply(0.85));
-            painter.circle_filled(at, 5.5 * scale, theme.accent);
-            painter.circle_stroke(at, 9.0 * scale, Stroke::new(1.5, theme.accent));
-        }
         if let Some(at) = self.guess {
             paint_ghost(painter, theme, at, 10.0 * scale);
+        }
+        // Over the ghost: a good guess must not hide what it hit.
+        if let Some(at) = self.vertex_at {
+            painter.circle_filled(at, 7.0 * scale, theme.paper.gamma_multiply(0.85));
+            painter.circle_filled(at, 5.5 * scale, theme.accent);
+            if !revealed {
+                painter.circle_stroke(at, 9.0 * scale, Stroke::new(1.5, theme.accent));
+            }
         }
     }
 
@@ -216,7 +220,13 @@ impl GuessMark {
         if let Some(at) = self.vertex_at.filter(|_| !named) {
             let away = self.guess.map_or(vec2(1.0, 0.6), |other| at - other);
             let name = format!("v{}", self.vertex);
-            labels.write(painter, theme, (at, 9.0 * scale), away, (&name, theme.accent));
+            labels.write(
+                painter,
+                theme,
+                (at, 9.0 * scale),
+                away,
+                (&name, theme.accent),
+            );
         }
     }
 }
@@ -231,20 +241,10 @@ fn paint_ghost(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
         fill,
         Stroke::new(2.5, theme.accent),
     ));
-    painter.text(
-        at,
-        Align2::CENTER_CENTER,
-        "?",
-        FontId::new(radius * 1.25, FontFamily::Name("strong".into())),
-        theme.accent,
-    );
 }
 
 /// Where the exercises on the page want a vertex.
-pub(super) fn goals(
-    page: &PageContext<'_>,
-    project: &dyn Fn(Vec3) -> Option<Pos2>,
-) -> Vec<Pos2> {
+pub(super) fn goals(page: &PageContext<'_>, project: &dyn Fn(Vec3) -> Option<Pos2>) -> Vec<Pos2> {
     places_at(page.lesson, page.document.step)
         .filter_map(project)
         .collect()

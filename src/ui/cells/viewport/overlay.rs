@@ -158,8 +158,7 @@ impl Overlay {
             mark.keep_free(&mut labels, self.scale);
         }
         for mark in &self.guesses {
-            let chosen =
-                show.contains(&Show::Microscope) && mark.vertex() == page.document.vertex;
+            let chosen = show.contains(&Show::Microscope) && mark.vertex() == page.document.vertex;
             let named = chosen || (numbered && !self.vertices.is_empty());
             mark.write(painter, theme, &mut labels, (self.scale, named));
         }
