@@ -54,6 +54,7 @@ fn scene(mesh: Mesh, palette: &[Mat4]) -> Scene {
         ghost: false,
         grid: None,
         tint: Tint::Base,
+        tint_most: 1.0,
         tint_joint: JointIndex(0),
         colors: Theme::light().scene,
     }

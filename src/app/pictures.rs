@@ -1,6 +1,9 @@
 //! The renderer as the page sees it.
 
+use std::sync::Arc;
+
 use eframe::egui;
+use glam::Vec3;
 
 use crate::notebook::scene::Scene;
 use crate::render::{RenderError, Renderer, ViewId};
@@ -20,5 +23,15 @@ impl Viewports for Pictures<'_> {
             .draw(ViewId::named(id), &scene)
             .map_err(|error: RenderError| error.to_string())?;
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
+    }
+
+    fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String> {
+        let Some(renderer) = self.renderer.as_deref_mut() else {
+            return NoViewports.skinned(scene);
+        };
+        let vertices = renderer
+            .read_skinned(scene)
+            .map_err(|error: RenderError| error.to_string())?;
+        Ok(vertices.iter().map(|v| v.position_in_world).collect())
     }
 }

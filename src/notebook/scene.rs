@@ -44,6 +44,9 @@ pub struct Scene {
     pub normals: bool,
     /// What colours the surface.
     pub tint: Tint,
+    /// What gets the brightest colour of [`Tint::SumError`] or
+    /// [`Tint::Displacement`]: a difference of weights, or world units.
+    pub tint_most: f32,
     /// A number a vertex that colours the surface instead of the tint.
     pub scalars: Option<Arc<Scalars>>,
     /// The joint whose weight [`Tint::Weight`] shows.
@@ -112,6 +115,8 @@ pub struct SceneColors {
     pub ghost: [u8; 3],
     /// Lines of the ground.
     pub grid: [u8; 3],
+    /// A weight of more than 1, past the end of its scale.
+    pub over: [u8; 3],
     /// Joint colours, in order, then again from the start.
     pub joints: [[u8; 3]; 6],
 }
@@ -143,6 +148,7 @@ impl PartialEq for Scene {
             grid,
             normals,
             tint,
+            tint_most,
             scalars,
             tint_joint,
             colors,
@@ -161,6 +167,7 @@ impl PartialEq for Scene {
             && *grid == other.grid
             && *normals == other.normals
             && *tint == other.tint
+            && *tint_most == other.tint_most
             && same(scalars.as_ref(), other.scalars.as_ref())
             && *tint_joint == other.tint_joint
             && *colors == other.colors

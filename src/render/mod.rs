@@ -20,6 +20,7 @@ mod picture;
 mod shaders;
 mod state;
 mod target;
+mod tint;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ use image::RgbaImage;
 pub use blit::Drawn;
 pub use error::RenderError;
 pub use feedback::GpuVertex;
-pub use picture::WEIGHT_STOPS;
+pub use tint::WEIGHT_STOPS;
 
 use blit::Blit;
 use geometry::Geometry;

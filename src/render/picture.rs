@@ -12,22 +12,9 @@ use super::convert::{mat4, srgb, srgba, vec2, vec3, vec4};
 use super::geometry::{InfluenceBuffers, MeshBuffers};
 use super::palette::Palette;
 use super::{RenderError, shaders};
-use crate::lesson::{Projection, Tint};
+use crate::lesson::Projection;
 use crate::notebook::scene::{Grid, Scene};
 use crate::skin::Blend;
-
-/// Viridis from 0 to 1: the scale of weights, here and in the page's tables.
-pub const WEIGHT_STOPS: [[u8; 3]; 9] = [
-    [0x44, 0x01, 0x54],
-    [0x47, 0x2D, 0x7B],
-    [0x3B, 0x52, 0x8B],
-    [0x2C, 0x72, 0x8E],
-    [0x21, 0x91, 0x8C],
-    [0x28, 0xAE, 0x80],
-    [0x5E, 0xC9, 0x62],
-    [0xAD, 0xDC, 0x30],
-    [0xFD, 0xE7, 0x25],
-];
 
 /// Grid lines to either side of the origin, at most.
 const MAX_GRID_LINES: f32 = 200.0;
@@ -40,6 +27,8 @@ pub(super) struct Programs {
     grid: Program,
     background: Program,
     vertex_array: OwnVertexArray,
+    /// For buffers that live as long as one picture is drawn.
+    pub(super) context: Context,
 }
 
 /// What one picture is drawn with.
@@ -58,7 +47,7 @@ struct LineLook {
     width_px: f32,
     dash_every_px: f32,
     posed: bool,
-    tint: Tint,
+    tinted: bool,
     states: RenderStates,
 }
 
@@ -79,6 +68,7 @@ impl Programs {
             grid: compile(shaders::grid())?,
             background: compile(shaders::background())?,
             vertex_array: OwnVertexArray::new(context)?,
+            context: context.clone(),
         })
     }
 }
@@ -121,6 +111,10 @@ impl Picture<'_> {
     fn draw_surface(&self) {
         let pass = Pass(&self.programs.surface);
         self.use_surface(pass, true);
+        let scalars = self.scalars_of_vertices();
+        if let Some(scalars) = &scalars {
+            pass.vertices("scalar", scalars);
+        }
         pass.0.draw_elements(
             RenderStates {
                 cull: Cull::None,
@@ -141,7 +135,7 @@ impl Picture<'_> {
         pass.vertices("uv", &mesh.uvs);
         pass.vertices("joints", &self.influences.joints);
         pass.vertices("weights", &self.influences.weights);
-        self.use_tint(pass, scene.tint);
+        self.use_tint(pass, true);
         pass.uniform("light_in_world", vec3(Scene::light()));
         pass.uniform("lit", if mesh.flat { 0.0_f32 } else { 1.0 });
         pass.uniform("surface_color", srgb(scene.colors.surface));
@@ -194,7 +188,7 @@ impl Picture<'_> {
             width_px: 1.2 * self.scale(),
             dash_every_px: 9.0 * self.scale(),
             posed: false,
-            tint: Tint::Base,
+            tinted: false,
             states: blended(),
         });
     }
@@ -216,11 +210,7 @@ impl Picture<'_> {
             width_px: if own { 2.0 } else { 1.0 } * self.scale(),
             dash_every_px: 0.0,
             posed: true,
-            tint: if carries_tint {
-                self.scene.tint
-            } else {
-                Tint::Base
-            },
+            tinted: carries_tint,
             states: blended(),
         };
         self.draw_line_pass(&look);
@@ -239,7 +229,7 @@ impl Picture<'_> {
         let pass = Pass(&self.programs.line);
         self.use_skin(pass, look.posed);
         self.use_view(pass);
-        self.use_tint(pass, look.tint);
+        self.use_tint(pass, look.tinted);
         pass.uniform("nudge_in_world", self.nudge_in_world());
         pass.uniform("line_color", look.color);
         pass.uniform("width_px", look.width_px);
@@ -250,6 +240,11 @@ impl Picture<'_> {
         pass.instances("joints_b", &b_influences.joints);
         pass.instances("weights_a", &a_influences.weights);
         pass.instances("weights_b", &b_influences.weights);
+        let scalars = self.scalars_of_line_ends();
+        if let Some([a, b]) = &scalars {
+            pass.instances("scalar_a", a);
+            pass.instances("scalar_b", b);
+        }
         let gl = &self.programs.vertex_array.gl;
         pass.0.draw_with(look.states, self.viewport(), || {
             // SAFETY: all attributes are set, with `count` values each.
@@ -333,26 +328,13 @@ impl Picture<'_> {
         pass.uniform("only_joint", only);
     }
 
-    fn use_tint(&self, pass: Pass<'_>, tint: Tint) {
-        let mode = match tint {
-            Tint::Base => 0,
-            Tint::Joints => 1,
-            Tint::Weight => 2,
-            _ => 0,
-        };
-        pass.uniform("tint_mode", mode);
-        pass.uniform("tint_joint", i32::from(self.scene.tint_joint.0));
-        pass.uniforms("joint_colors", &self.scene.colors.joints.map(srgb));
-        pass.uniforms("weight_stops", &WEIGHT_STOPS.map(srgb));
-    }
-
     fn viewport(&self) -> Viewport {
         Viewport::new_at_origo(self.size_px[0], self.size_px[1])
     }
 
     /// Thickness of a thin line in pixels. Grows with the picture, so that the
     /// last row of a class sees it too, and a dense display shows the same.
-    fn scale(&self) -> f32 {
+    pub(super) fn scale(&self) -> f32 {
         let [width, height] = self.size_px.map(|side| side as f32);
         (width.min(height) / 520.0).clamp(1.0, 4.0)
     }
@@ -377,29 +359,33 @@ fn blended() -> RenderStates {
 pub(super) struct Pass<'a>(pub(super) &'a Program);
 
 impl Pass<'_> {
-    fn uniform<T: three_d::UniformDataType>(self, name: &str, value: T) {
+    pub(super) fn uniform<T: three_d::UniformDataType>(self, name: &str, value: T) {
         self.0.use_uniform_if_required(name, value);
     }
 
-    fn uniforms<T: three_d::UniformDataType>(self, name: &str, values: &[T]) {
+    pub(super) fn uniforms<T: three_d::UniformDataType>(self, name: &str, values: &[T]) {
         if self.0.requires_uniform(name) {
             self.0.use_uniform_array(name, values);
         }
     }
 
-    fn texture(self, name: &str, texture: &three_d::Texture2D) {
+    pub(super) fn texture(self, name: &str, texture: &three_d::Texture2D) {
         if self.0.requires_uniform(name) {
             self.0.use_texture(name, texture);
         }
     }
 
-    fn vertices<T: three_d::BufferDataType>(self, name: &str, buffer: &three_d::VertexBuffer<T>) {
+    pub(super) fn vertices<T: three_d::BufferDataType>(
+        self,
+        name: &str,
+        buffer: &three_d::VertexBuffer<T>,
+    ) {
         if self.0.requires_attribute(name) {
             self.0.use_vertex_attribute(name, buffer);
         }
     }
 
-    fn instances<T: three_d::BufferDataType>(
+    pub(super) fn instances<T: three_d::BufferDataType>(
         self,
         name: &str,
         buffer: &three_d::InstanceBuffer<T>,

@@ -5,7 +5,10 @@
 const SKIN: &str = include_str!("shaders/skin.glsl");
 const COLOR: &str = include_str!("shaders/color.glsl");
 const TINT: &str = include_str!("shaders/tint.glsl");
-const WEIGHT_SCALE: &str = include_str!("shaders/weight_scale.glsl");
+const TINT_COLOR: &str = concat!(
+    include_str!("shaders/weight_scale.glsl"),
+    include_str!("shaders/tint_color.glsl"),
+);
 const VIEW: &str = include_str!("shaders/view.glsl");
 const LINE_QUAD: &str = include_str!("shaders/line_quad.glsl");
 
@@ -24,7 +27,7 @@ pub(super) fn surface() -> Source {
         fragment: [
             COLOR,
             TINT,
-            WEIGHT_SCALE,
+            TINT_COLOR,
             VIEW,
             include_str!("shaders/surface.frag"),
         ]
@@ -44,7 +47,7 @@ pub(super) fn line() -> Source {
     Source {
         name: "line",
         vertex: skinned(&[LINE_QUAD, include_str!("shaders/line.vert")]),
-        fragment: [COLOR, TINT, WEIGHT_SCALE, include_str!("shaders/line.frag")].concat(),
+        fragment: [COLOR, TINT, TINT_COLOR, include_str!("shaders/line.frag")].concat(),
     }
 }
 

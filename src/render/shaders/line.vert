@@ -6,11 +6,16 @@ layout(location = 2) in vec4 weights_a;
 layout(location = 3) in vec3 position_in_bind_b;
 layout(location = 4) in uvec4 joints_b;
 layout(location = 5) in vec4 weights_b;
+layout(location = 12) in float scalar_a;
+layout(location = 13) in float scalar_b;
 
 uniform float nudge_in_world;
 
 out float dash_px;
-out vec3 tint;
+out vec4 tint;
+out float toward_b;
+flat out uvec4 stored_joints_a;
+flat out uvec4 stored_joints_b;
 
 void main() {
     vec3 a_in_world = (skin_matrix(joints_a, weights_a) * vec4(position_in_bind_a, 1.0)).xyz;
@@ -20,5 +25,10 @@ void main() {
         clip_from_point(b_in_world, nudge_in_world),
         dash_px);
     bool at_b = (gl_VertexID & 1) == 1;
-    tint = vertex_tint(at_b ? joints_b : joints_a, at_b ? weights_b : weights_a);
+    tint = at_b
+        ? vertex_tint(joints_b, weights_b, b_in_world - position_in_bind_b, scalar_b)
+        : vertex_tint(joints_a, weights_a, a_in_world - position_in_bind_a, scalar_a);
+    toward_b = at_b ? 1.0 : 0.0;
+    stored_joints_a = joints_a;
+    stored_joints_b = joints_b;
 }

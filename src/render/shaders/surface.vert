@@ -5,12 +5,15 @@ layout(location = 1) in vec3 normal_in_bind;
 layout(location = 2) in uvec4 joints;
 layout(location = 3) in vec4 weights;
 layout(location = 4) in vec2 uv;
+layout(location = 8) in float scalar;
 
 out vec3 position_in_world;
 out vec3 normal_in_world;
 // Negative where the skin matrix mirrors, and front faces look like back faces.
 out float handedness;
-out vec3 tint;
+out vec4 tint;
+// Of the triangle's last vertex: there is nothing between two numbers of joints.
+flat out uvec4 stored_joints;
 out vec2 base_uv;
 
 // The inverse transpose up to a positive factor; see normal_from_bind in
@@ -28,7 +31,8 @@ void main() {
     float size = length(normal);
     normal_in_world = size > 0.0 ? normal / size : vec3(0.0);
 
-    tint = vertex_tint(joints, weights);
+    tint = vertex_tint(joints, weights, position_in_world - position_in_bind, scalar);
+    stored_joints = joints;
     base_uv = uv;
     gl_Position = clip_from_point(position_in_world, 0.0);
 }

@@ -20,7 +20,7 @@ use crate::ui::theme::Theme;
 const REACH: f32 = 14.0;
 
 /// What is asked for now: the first question on the page that is still open.
-pub(super) struct Open {
+pub(in crate::ui::cells) struct Open {
     cell: String,
     vertex: u32,
     now_in_world: Vec3,
@@ -102,8 +102,9 @@ impl Open {
         Some((there * 1000.0).round() / 1000.0)
     }
 
-    /// One line in the corner: what a click does now.
-    pub(super) fn say(&self, painter: &Painter, rect: Rect, theme: &Theme) {
+    /// One line in the corner, below what stands there already: what a click
+    /// does now.
+    pub(super) fn say(&self, painter: &Painter, rect: Rect, theme: &Theme, below: bool) {
         let words = match self.guess_in_world {
             None => format!("Click where v{} will go", self.vertex),
             Some(_) => "Click or drag to move your guess, then Reveal".to_owned(),
@@ -112,7 +113,7 @@ impl Open {
         // Free of the buttons at the right.
         let width = (rect.width() - 156.0).max(80.0);
         let galley = painter.layout(words, font, theme.ink, width);
-        let at = rect.left_top() + vec2(16.0, 14.0);
+        let at = rect.left_top() + vec2(16.0, if below { 46.0 } else { 14.0 });
         let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(8.0, 5.0));
         painter.rect(
             ground,
