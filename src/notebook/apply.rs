@@ -433,4 +433,42 @@ mod tests {
             16.0
         );
     }
+
+    #[test]
+    fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let settings = vec![Setting::Param("nod".to_owned(), 0.4)];
+        let weights = |text: &str| vec![("weights.1".to_owned(), text.to_owned())];
+        let solve = |text| Edit::Solve(settings.clone(), weights(text));
+
+        let solved = applied(&begin, &solve("0.25,0.75,0,0")).unwrap();
+        assert_eq!(solved.params["nod"], 0.4);
+        assert_eq!(solved.weights[&1][..2], [0.25, 0.75]);
+        let back = Edit::Restore(Box::new(begin.clone()));
+        assert_eq!(applied(&solved, &back).unwrap(), begin);
+
+        let mut untouched = begin.clone();
+        let refused = apply(&mut untouched, &solve("0.25,x"), &lesson(), &rig());
+        assert!(refused.unwrap_err().0.contains("weights.1"));
+        assert_eq!(untouched, begin);
+
+        let elsewhere = step_document(&lesson(), 1, Some(&rig()));
+        assert!(applied(&elsewhere, &back).is_err(), "of another step");
+    }
+
+    #[test]
+    fn what_was_set_goes_back_to_what_the_step_gives() {
+        let second = step_document(&lesson(), 1, Some(&rig()));
+        let settings = vec![
+            Setting::Param("nod".to_owned(), 1.25),
+            Setting::Stage(crate::skin::Stage::Bind),
+        ];
+        let set = applied(&second, &Edit::Settings(settings.clone())).unwrap();
+        assert_ne!(set, second);
+        let reset = applied(&set, &Edit::ResetSettings(settings)).unwrap();
+        assert_eq!(reset, second, "the nod of the step, not of the rig");
+        let all = vec![Setting::Param("all".to_owned(), 0.1)];
+        let set = applied(&second, &Edit::Settings(all.clone())).unwrap();
+        assert_eq!(applied(&set, &Edit::ResetSettings(all)).unwrap(), second);
+    }
 }

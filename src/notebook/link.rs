@@ -423,6 +423,11 @@ mod tests {
         changed
             .inverse_binds
             .insert(JointIndex(1), InverseBindEdit(cells));
+        let prediction = Prediction {
+            position_in_world: [0.1, -2.5, 1.0 / 3.0],
+            revealed: true,
+        };
+        changed.predictions.insert("aim".to_owned(), prediction);
         let link = write(&changed, &lesson(), &rig());
         assert_eq!(followed(&link).unwrap(), changed, "{link}");
 
@@ -458,6 +463,12 @@ mod tests {
             ("bindpose://sample/two?show=mesh,bones", "joints"),
             ("bindpose://sample/two?weights.1=1,2", "4 numbers"),
             ("bindpose://sample/two?inverse-bind.1=1,2,x", "16 numbers"),
+            ("bindpose://sample/one?predict.aim=1,2", "3 numbers"),
+            (
+                "bindpose://sample/one?predict.aim=1,2,NaN,revealed",
+                "revealed",
+            ),
+            ("bindpose://sample/one?predict.ami=1,2,3", "aim"),
         ] {
             let error = followed(link).unwrap_err().to_string();
             assert!(error.contains(word), "{link}: {error}");
