@@ -87,6 +87,7 @@ pub fn apply(
             finite(f64::from(*value), CELL_LIMIT.into(), "A texel")?;
             store_texel(document, lesson, rig, *joint, (*column, *part), *value)?;
         }
+        Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
         Edit::ResetTexels(Some(joint)) => {
             document.texels.remove(joint);
         }
@@ -340,6 +341,18 @@ fn store_texel(
     Ok(())
 }
 
+fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
+    let Some(edits) = document.texels.get_mut(&joint) else {
+        return;
+    };
+    if let Some(texel) = edits.0.get_mut(column) {
+        *texel = None;
+    }
+    if edits.0.iter().all(Option::is_none) {
+        document.texels.remove(&joint);
+    }
+}
+
 fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {
     if !value.is_finite() {
         return Err(Refused(format!("{what} must be a number.")));
@@ -362,6 +375,27 @@ mod tests {
 
     fn param(name: &str, value: f64) -> Edit {
         Edit::Param(name.to_owned(), value)
+    }
+
+    #[test]
+    fn an_edited_texel_goes_back_alone_and_leaves_nothing_behind() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let texel = |column, value| Edit::Texel {
+            joint: JointIndex(1),
+            column,
+            part: 2,
+            value,
+        };
+        let one = applied(&begin, &texel(0, 0.5)).expect("a texel");
+        let two = applied(&one, &texel(3, 7.0)).expect("a texel");
+        let back = applied(&two, &Edit::ResetTexel(JointIndex(1), 3)).expect("a texel");
+        assert_eq!(back, one);
+        let back = applied(&back, &Edit::ResetTexel(JointIndex(1), 0)).expect("a texel");
+        assert_eq!(back, begin);
+        assert!(applied(&begin, &texel(4, 0.0)).is_err());
+        assert!(applied(&begin, &texel(0, f32::NAN)).is_err());
+        let far = Edit::ResetTexel(JointIndex(99), 9);
+        assert_eq!(applied(&two, &far).expect("nothing"), two);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::ui::theme::Theme;
 const REACH: f32 = 14.0;
 
 /// What is asked for now: the first question on the page that is still open.
-pub(in crate::ui::cells) struct Open {
+pub(super) struct Open {
     cell: String,
     vertex: u32,
     now_in_world: Vec3,

@@ -48,13 +48,7 @@ pub(super) fn ui(
     }
 
     let mut state = frame::camera(cell, id, page, rect.size());
-    let open = guess::Open::of(page);
-    let placing = open
-        .as_ref()
-        .is_some_and(|open| open.place(ui, &response, rect, &state.camera, page));
-    if !placing {
-        steer(ui, &response, rect, &mut state);
-    }
+    steer(ui, &response, rect, &mut state, page);
     let picture = Picture {
         id,
         cell,
@@ -63,7 +57,6 @@ pub(super) fn ui(
         response: &response,
         scalars: None,
         labelled: false,
-        open: open.as_ref(),
     };
     picture.paint(ui, page);
     chrome::ui(ui, rect, &response, &mut state, cell, page);
@@ -96,8 +89,6 @@ pub(super) struct Picture<'a> {
     pub(super) scalars: Option<Arc<Scalars>>,
     /// Something beside it says already what is in force.
     pub(super) labelled: bool,
-    /// A guess that is asked for here: a click places it and chooses nothing.
-    pub(super) open: Option<&'a guess::Open>,
 }
 
 impl Picture<'_> {
@@ -123,16 +114,18 @@ impl Picture<'_> {
         let overlay = Overlay::new(page, self.camera, rect, &show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
         overlay.paint(&painter, page, &show);
-        if let Some(open) = self.open {
+        let guess = guess::Open::of(page);
+        if let Some(guess) = &guess {
             let below = !self.labelled && !in_force::words(self.cell, page).is_empty();
-            open.say(&painter, rect, page.theme, below);
+            guess.say(&painter, rect, page.theme, below);
         }
         if let Some(entity) = under {
             page.linked.hover(entity);
-            if self.open.is_none() {
+            // While a guess is asked for, a click places it.
+            if guess.is_none() {
                 ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
             }
-            if self.open.is_none() && response.clicked() {
+            if guess.is_none() && response.clicked() {
                 match entity {
                     Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
                     Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
@@ -247,9 +240,24 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
     )
 }
 
+/// Places a guess where one is asked for; else moves the camera.
+pub(super) fn steer(
+    ui: &Ui,
+    response: &egui::Response,
+    rect: Rect,
+    state: &mut CameraState,
+    page: &mut PageContext<'_>,
+) {
+    let placing = guess::Open::of(page)
+        .is_some_and(|guess| guess.place(ui, response, rect, &state.camera, page));
+    if !placing {
+        turn(ui, response, rect, state);
+    }
+}
+
 /// Drag turns, right drag or Shift moves, the wheel comes nearer, a double
 /// click frames; with focus, the arrow keys turn.
-pub(super) fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
+fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
     let drag = response.drag_delta();
     let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
     if in_heights != Vec2::ZERO {
