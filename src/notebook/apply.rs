@@ -3,7 +3,10 @@
 
 use glam::Mat4;
 
-use super::{Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, step_document};
+use super::{
+    Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, reset_settings,
+    step_document,
+};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Setting};
 use crate::skin::{Influences, JointIndex, LANES};
@@ -136,18 +139,38 @@ pub fn apply(
         Edit::ForgetPrediction(cell) => {
             document.predictions.remove(cell);
         }
-        Edit::Settings(settings) => {
-            for setting in settings {
-                match setting {
-                    Setting::Param(name, value) => {
-                        set_param(document, name, *value, lesson, rig)?;
-                    }
-                    other => apply_setting(document, other, Some(rig)),
-                }
+        Edit::Settings(settings) => put_settings(document, settings, lesson, rig)?,
+        Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
+        Edit::Solve(settings, values) => {
+            let mut solved = document.clone();
+            put_settings(&mut solved, settings, lesson, rig)?;
+            super::link::read(values, &mut solved, lesson, rig)
+                .map_err(|error| Refused(error.to_string()))?;
+            *document = solved;
+        }
+        Edit::Restore(before) => {
+            if (&before.lesson, before.step) != (&document.lesson, document.step) {
+                return Err(Refused("That was at another step.".to_owned()));
             }
+            document.clone_from(before);
         }
         Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
         Edit::Go { .. } => {}
+    }
+    Ok(())
+}
+
+fn put_settings(
+    document: &mut Document,
+    settings: &[Setting],
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), Refused> {
+    for setting in settings {
+        match setting {
+            Setting::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
+            other => apply_setting(document, other, Some(rig)),
+        }
     }
     Ok(())
 }
@@ -443,5 +466,43 @@ mod tests {
             applied(&begin, &param("vec4s", 3.0)).unwrap().params["vec4s"],
             16.0
         );
+    }
+
+    #[test]
+    fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let settings = vec![Setting::Param("nod".to_owned(), 0.4)];
+        let weights = |text: &str| vec![("weights.1".to_owned(), text.to_owned())];
+        let solve = |text| Edit::Solve(settings.clone(), weights(text));
+
+        let solved = applied(&begin, &solve("0.25,0.75,0,0")).unwrap();
+        assert_eq!(solved.params["nod"], 0.4);
+        assert_eq!(solved.weights[&1][..2], [0.25, 0.75]);
+        let back = Edit::Restore(Box::new(begin.clone()));
+        assert_eq!(applied(&solved, &back).unwrap(), begin);
+
+        let mut untouched = begin.clone();
+        let refused = apply(&mut untouched, &solve("0.25,x"), &lesson(), &rig());
+        assert!(refused.unwrap_err().0.contains("weights.1"));
+        assert_eq!(untouched, begin);
+
+        let elsewhere = step_document(&lesson(), 1, Some(&rig()));
+        assert!(applied(&elsewhere, &back).is_err(), "of another step");
+    }
+
+    #[test]
+    fn what_was_set_goes_back_to_what_the_step_gives() {
+        let second = step_document(&lesson(), 1, Some(&rig()));
+        let settings = vec![
+            Setting::Param("nod".to_owned(), 1.25),
+            Setting::Stage(crate::skin::Stage::Bind),
+        ];
+        let set = applied(&second, &Edit::Settings(settings.clone())).unwrap();
+        assert_ne!(set, second);
+        let reset = applied(&set, &Edit::ResetSettings(settings)).unwrap();
+        assert_eq!(reset, second, "the nod of the step, not of the rig");
+        let all = vec![Setting::Param("all".to_owned(), 0.1)];
+        let set = applied(&second, &Edit::Settings(all.clone())).unwrap();
+        assert_eq!(applied(&set, &Edit::ResetSettings(all)).unwrap(), second);
     }
 }

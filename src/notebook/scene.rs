@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
+use super::GpuLimits;
 use super::camera::Camera;
 use crate::asset::Mesh;
 use crate::lesson::{Fault, Tint, Transport};
@@ -44,6 +45,9 @@ pub struct Scene {
     pub normals: bool,
     /// What colours the surface.
     pub tint: Tint,
+    /// What gets the brightest colour of [`Tint::SumError`] or
+    /// [`Tint::Displacement`]: a difference of weights, or world units.
+    pub tint_most: f32,
     /// A number a vertex that colours the surface instead of the tint.
     pub scalars: Option<Arc<Scalars>>,
     /// The joint whose weight [`Tint::Weight`] shows.
@@ -61,7 +65,11 @@ pub struct Way {
     pub faults: BTreeSet<Fault>,
     /// What moves normals.
     pub normals: NormalRule,
-    /// The reader's vertex shader, in the place of ours.
+    /// A lesser machine that is played: nothing is used that it lacks. Absent:
+    /// the limits of this one.
+    pub limits: Option<Arc<GpuLimits>>,
+    /// The reader's text in the place of the vertex shader's body; see
+    /// [`super::VertexShader`].
     pub shader: Option<Arc<str>>,
 }
 
@@ -112,6 +120,8 @@ pub struct SceneColors {
     pub ghost: [u8; 3],
     /// Lines of the ground.
     pub grid: [u8; 3],
+    /// A weight of more than 1, past the end of its scale.
+    pub over: [u8; 3],
     /// Joint colours, in order, then again from the start.
     pub joints: [[u8; 3]; 6],
 }
@@ -143,6 +153,7 @@ impl PartialEq for Scene {
             grid,
             normals,
             tint,
+            tint_most,
             scalars,
             tint_joint,
             colors,
@@ -161,6 +172,7 @@ impl PartialEq for Scene {
             && *grid == other.grid
             && *normals == other.normals
             && *tint == other.tint
+            && *tint_most == other.tint_most
             && same(scalars.as_ref(), other.scalars.as_ref())
             && *tint_joint == other.tint_joint
             && *colors == other.colors

@@ -115,7 +115,7 @@ impl Checker<'_> {
         }
     }
 
-    fn vertex(&mut self, place: Place, at: At, vertex: u32) {
+    pub(super) fn vertex(&mut self, place: Place, at: At, vertex: u32) {
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -160,7 +160,7 @@ impl Checker<'_> {
         }
     }
 
-    fn setting(&mut self, place: Place, at: At, setting: &Setting) {
+    pub(super) fn setting(&mut self, place: Place, at: At, setting: &Setting) {
         match setting {
             Setting::Param(name, value) => {
                 let meant = self.set_key(name);
@@ -272,7 +272,10 @@ impl Checker<'_> {
                 if self.param(place, key_at("sweep"), &cell.sweep, true) {
                     for (index, line) in cell.lines.iter().enumerate() {
                         let at = key_at(&format!("lines[{index}].expr")).right(1);
-                        self.plot_line(place, at, cell, &line.expr);
+                        self.plot_line(place, at, cell, line);
+                        for setting in &line.set.0 {
+                            self.setting(place, key_at(&format!("lines[{index}]")), setting);
+                        }
                     }
                 }
             }
@@ -284,14 +287,14 @@ impl Checker<'_> {
                     }
                 }
             }
+            CellKind::Check(cell) => self.check_cell(place, cell, &key_at),
+            CellKind::Predict(cell) => self.predict_cell(place, cell, &key_at),
+            CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
             CellKind::Viewport(_)
             | CellKind::Stages(_)
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)
-            | CellKind::Compare(_)
-            | CellKind::Check(_)
-            | CellKind::Predict(_)
             | CellKind::Errata(_) => {}
         }
     }

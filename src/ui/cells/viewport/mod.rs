@@ -4,7 +4,11 @@
 
 mod chrome;
 mod frame;
+mod guess;
+mod in_force;
 mod labels;
+mod legend;
+mod menu;
 mod overlay;
 mod route;
 
@@ -16,9 +20,10 @@ use glam::Vec2;
 use crate::lesson::{Show, Tint, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::{Scalars, Scene, Way};
-use crate::notebook::{Edit, Entity};
+use crate::notebook::{Edit, Entity, tint_most};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
+pub(super) use chrome::ui as chrome;
 pub(super) use frame::camera;
 use overlay::Overlay;
 use route::Route;
@@ -43,7 +48,7 @@ pub(super) fn ui(
     }
 
     let mut state = frame::camera(cell, id, page, rect.size());
-    steer(ui, &response, rect, &mut state);
+    steer(ui, &response, rect, &mut state, page);
     let picture = Picture {
         id,
         cell,
@@ -51,6 +56,7 @@ pub(super) fn ui(
         rect,
         response: &response,
         scalars: None,
+        labelled: false,
     };
     picture.paint(ui, page);
     chrome::ui(ui, rect, &response, &mut state, cell, page);
@@ -81,6 +87,8 @@ pub(super) struct Picture<'a> {
     pub(super) response: &'a egui::Response,
     /// Numbers that colour the surface instead of the tint.
     pub(super) scalars: Option<Arc<Scalars>>,
+    /// Something beside it says already what is in force.
+    pub(super) labelled: bool,
 }
 
 impl Picture<'_> {
@@ -88,7 +96,14 @@ impl Picture<'_> {
     pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
         let Self { rect, response, .. } = self;
         let show = shown(self.cell, page);
-        let scene = self.scene(page, &show, ui.ctx().pixels_per_point());
+        let coloured = self.scalars.is_some();
+        let pixels_per_point = ui.ctx().pixels_per_point();
+        let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
+        let size = [pixels(rect.width()), pixels(rect.height())];
+        let scene = Scene {
+            scalars: self.scalars,
+            ..scene(self.cell, self.camera, size, page)
+        };
         let painter = ui.painter_at(rect);
         match page.viewports.shape(self.id, rect, scene) {
             Ok(shape) => {
@@ -99,10 +114,18 @@ impl Picture<'_> {
         let overlay = Overlay::new(page, self.camera, rect, &show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
         overlay.paint(&painter, page, &show);
+        let guess = guess::Open::of(page);
+        if let Some(guess) = &guess {
+            let below = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            guess.say(&painter, rect, page.theme, below);
+        }
         if let Some(entity) = under {
             page.linked.hover(entity);
-            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-            if response.clicked() {
+            // While a guess is asked for, a click places it.
+            if guess.is_none() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            }
+            if guess.is_none() && response.clicked() {
                 match entity {
                     Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
                     Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
@@ -110,8 +133,12 @@ impl Picture<'_> {
                 }
             }
         }
-        if self.cell.tint == Tint::Weight {
-            weight_key(&painter, rect, page);
+        if !self.labelled {
+            in_force::paint(&painter, rect, self.cell, page);
+        }
+        if !coloured {
+            let tint = tint_of(self.cell, page);
+            legend::paint(&painter, rect, page, self.camera, tint, &show);
         }
         if let Some(words) = Route::new(page).notice {
             route::notice(&painter, rect, page, &words);
@@ -131,40 +158,42 @@ impl Picture<'_> {
         ui.painter()
             .rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
     }
+}
 
-    /// The plain value that the renderer draws.
-    pub(super) fn scene(
-        &self,
-        page: &PageContext<'_>,
-        show: &[Show],
-        pixels_per_point: f32,
-    ) -> Scene {
-        let derived = page.derived;
-        let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
-        let mut scene = Scene {
-            size: [pixels(self.rect.width()), pixels(self.rect.height())],
-            camera: *self.camera,
-            mesh: Arc::clone(&derived.rig.mesh),
-            influences: Arc::clone(&derived.influences),
-            palette: Arc::clone(&derived.palette),
-            blend: derived.blend,
-            way: Way::default(),
-            crowd: None,
-            surface: show.contains(&Show::Mesh),
-            lines: show.contains(&Show::Lines),
-            ghost: show.contains(&Show::Ghost),
-            grid: show
-                .contains(&Show::Grid)
-                .then(|| frame::grid(derived, self.camera)),
-            normals: show.contains(&Show::Normals),
-            tint: page.document.tint.unwrap_or(self.cell.tint),
-            scalars: self.scalars.clone(),
-            tint_joint: page.document.joint,
-            colors: page.theme.scene,
-        };
-        Route::new(page).lead(&mut scene);
-        scene
-    }
+/// The plain value that the renderer draws, in a picture of this many pixels.
+pub(super) fn scene(
+    cell: &ViewportCell,
+    camera: &Camera,
+    size: [u32; 2],
+    page: &PageContext<'_>,
+) -> Scene {
+    let derived = page.derived;
+    let show = shown(cell, page);
+    let tint = tint_of(cell, page);
+    let mut scene = Scene {
+        size,
+        camera: *camera,
+        mesh: Arc::clone(&derived.rig.mesh),
+        influences: Arc::clone(&derived.influences),
+        palette: Arc::clone(&derived.palette),
+        blend: derived.blend,
+        way: Way::default(),
+        crowd: None,
+        surface: show.contains(&Show::Mesh),
+        lines: show.contains(&Show::Lines),
+        ghost: show.contains(&Show::Ghost),
+        grid: show
+            .contains(&Show::Grid)
+            .then(|| frame::grid(derived, camera)),
+        normals: show.contains(&Show::Normals),
+        tint,
+        tint_most: tint_most(derived, tint),
+        scalars: None,
+        tint_joint: page.document.joint,
+        colors: page.theme.scene,
+    };
+    Route::new(page).lead(&mut scene);
+    scene
 }
 
 /// What is drawn: the reader's choice, or the step's, or the cell's.
@@ -174,6 +203,11 @@ pub(super) fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
         .clone()
         .or_else(|| cell.show.clone())
         .unwrap_or_else(|| vec![Show::Mesh, Show::Joints])
+}
+
+/// What colours the surface: the reader's choice, or the step's, or the cell's.
+fn tint_of(cell: &ViewportCell, page: &PageContext<'_>) -> Tint {
+    page.document.tint.unwrap_or(cell.tint)
 }
 
 pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
@@ -188,8 +222,12 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
             )
         })
         .unwrap_or_default();
+    let mut in_force = in_force::words(cell, page).join(", ");
+    if !in_force.is_empty() {
+        in_force = format!(" In force: {in_force}.");
+    }
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{}",
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}{}",
         cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
         rig.skeleton.len(),
@@ -202,9 +240,24 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
     )
 }
 
+/// Places a guess where one is asked for; else moves the camera.
+pub(super) fn steer(
+    ui: &Ui,
+    response: &egui::Response,
+    rect: Rect,
+    state: &mut CameraState,
+    page: &mut PageContext<'_>,
+) {
+    let placing = guess::Open::of(page)
+        .is_some_and(|guess| guess.place(ui, response, rect, &state.camera, page));
+    if !placing {
+        turn(ui, response, rect, state);
+    }
+}
+
 /// Drag turns, right drag or Shift moves, the wheel comes nearer, a double
 /// click frames; with focus, the arrow keys turn.
-pub(super) fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
+fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
     let drag = response.drag_delta();
     let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
     if in_heights != Vec2::ZERO {
@@ -262,45 +315,6 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState) {
         state.camera.orbit(turn * 0.05);
         state.held = true;
     }
-}
-
-/// What the colours of [`Tint::Weight`] mean.
-fn weight_key(painter: &egui::Painter, rect: Rect, page: &PageContext<'_>) {
-    let bar = Rect::from_min_size(
-        Pos2::new(rect.left() + 28.0, rect.bottom() - 26.0),
-        vec2(120.0_f32.min(rect.width() * 0.4), 10.0),
-    );
-    let ground = Rect::from_min_max(
-        bar.left_top() - vec2(20.0, 8.0),
-        bar.right_bottom() + vec2(140.0, 8.0),
-    );
-    painter.rect_filled(ground, 6.0, page.theme.paper.gamma_multiply(0.8));
-    let steps = 24;
-    let step = bar.width() / steps as f32;
-    for index in 0..steps {
-        let part = Rect::from_min_size(
-            bar.left_top() + vec2(step * index as f32, 0.0),
-            vec2(step + 0.5, bar.height()),
-        );
-        let weight = (index as f32 + 0.5) / steps as f32;
-        painter.rect_filled(part, 0.0, page.theme.weight(weight));
-    }
-    let word = |at, align, text: &str| {
-        let font = egui::FontId::proportional(13.0);
-        painter.text(at, align, text, font, page.theme.ink);
-    };
-    word(
-        bar.left_center() - vec2(6.0, 0.0),
-        egui::Align2::RIGHT_CENTER,
-        "0",
-    );
-    let joint = page.document.joint.0;
-    let text = format!("1  weight of joint {joint}");
-    word(
-        bar.right_center() + vec2(6.0, 0.0),
-        egui::Align2::LEFT_CENTER,
-        &text,
-    );
 }
 
 fn without_picture(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {

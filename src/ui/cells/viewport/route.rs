@@ -9,7 +9,7 @@ use glam::Mat4;
 use crate::lesson::Fault;
 use crate::notebook::scene::{Scene, Way};
 use crate::notebook::texels::{INCOMPLETE, Palette};
-use crate::notebook::transport::{Load, chosen, limits_of};
+use crate::notebook::transport::{Load, chosen, limits_of, played};
 use crate::ui::PageContext;
 
 /// What is drawn in the end.
@@ -31,6 +31,10 @@ impl Route {
             transport: document.transport,
             faults: document.faults.clone(),
             normals: document.normals,
+            limits: page
+                .limits
+                .and_then(|here| played(document.device, here))
+                .map(Arc::new),
             shader: document.shader.as_deref().map(Arc::from),
         };
         let Some(limits) = limits_of(document.device, page.limits) else {
