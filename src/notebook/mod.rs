@@ -4,6 +4,7 @@
 mod apply;
 pub mod budget;
 pub mod camera;
+pub mod characters;
 pub mod check;
 mod command;
 mod derived;

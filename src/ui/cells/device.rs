@@ -7,8 +7,8 @@ use crate::notebook::transport::{DeviceLimits, limits_of};
 use crate::notebook::{Edit, numbers::grouped};
 use crate::ui::PageContext;
 
-/// `device [least WebGL 2]`, and what it offers.
-pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+/// `device [least WebGL 2]`
+pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let chosen = page.document.device;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -28,15 +28,19 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             .response
             .accessible_name("the device whose limits count");
     });
-    let words = match limits_of(chosen, page.limits) {
-        Some(limits) => offers(&limits),
+}
+
+/// What the chosen device offers, in one sentence.
+pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
+    let words = match limits_of(page.document.device, page.limits) {
+        Some(limits) => sentence(&limits),
         None => "There is no GL here to ask.".to_owned(),
     };
     ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
 }
 
 /// `256 vec4 uniforms · 12 uniform blocks of 16,384 bytes · …`
-fn offers(limits: &DeviceLimits) -> String {
+fn sentence(limits: &DeviceLimits) -> String {
     let blocks = match limits.vertex_uniform_blocks {
         0 => "no uniform blocks".to_owned(),
         blocks => format!(

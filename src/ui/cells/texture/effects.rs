@@ -51,8 +51,18 @@ pub(super) fn filter(palette: &Palette<'_>) -> Effect {
     }
 }
 
+/// With an incomplete texture nothing else counts.
+fn of_no_account(palette: &Palette<'_>) -> Option<Effect> {
+    palette
+        .is_incomplete()
+        .then(|| right("Of no account: an incomplete texture reads the same everywhere."))
+}
+
 /// Centre or edge.
 pub(super) fn place(palette: &Palette<'_>) -> Effect {
+    if let Some(effect) = of_no_account(palette) {
+        return effect;
+    }
     let edge = palette.faults.contains(&Fault::Edge);
     match (palette.transport == Transport::TexelFetch, edge) {
         (true, true) => right("No effect: texelFetch takes whole numbers, not coordinates."),
@@ -96,6 +106,9 @@ pub(super) fn format(palette: &Palette<'_>) -> Effect {
 
 /// Columns or rows.
 pub(super) fn order(palette: &Palette<'_>) -> Effect {
+    if let Some(effect) = of_no_account(palette) {
+        return effect;
+    }
     if !palette.faults.contains(&Fault::Transposed) {
         return right("A texel is a column, as mat4() takes them.");
     }
@@ -108,6 +121,9 @@ pub(super) fn order(palette: &Palette<'_>) -> Effect {
 
 /// 4 or 5 texels wide.
 pub(super) fn width(palette: &Palette<'_>) -> Effect {
+    if let Some(effect) = of_no_account(palette) {
+        return effect;
+    }
     match (
         palette.faults.contains(&Fault::WrongWidth),
         palette.transport,

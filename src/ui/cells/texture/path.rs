@@ -1,14 +1,14 @@
 //! WebGL 1 or WebGL 2: the lines of the shader that differ, and what a program
 //! must ask the device first.
 
-use eframe::egui::{FontId, RichText, Ui};
+use eframe::egui::{FontId, RichText, Ui, vec2};
 
 use super::effects::Effect;
 use super::switches;
 use crate::lesson::{Fault, Setting, Transport};
-use crate::notebook::Edit;
 use crate::notebook::texels::Palette;
 use crate::notebook::transport::{DeviceLimits, limits_of};
+use crate::notebook::{Edit, numbers::grouped};
 use crate::ui::theme::family;
 use crate::ui::{PageContext, code};
 
@@ -75,9 +75,12 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
         ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
         return;
     };
-    for check in checks(webgl1, palette, &limits) {
-        show(ui, page, &check);
-    }
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for check in checks(webgl1, palette, &limits) {
+            show(ui, page, &check);
+        }
+    });
 }
 
 /// What must be asked before this path is taken.
@@ -113,7 +116,7 @@ fn checks(webgl1: bool, palette: &Palette<'_>, limits: &DeviceLimits) -> Vec<Che
     });
     checks.push(Check {
         question: format!("MAX_TEXTURE_SIZE ≥ {rows}"),
-        answer: limits.texture_size.to_string(),
+        answer: grouped(limits.texture_size),
         passed: limits.texture_size >= rows,
     });
     let narrow = [Fault::Half, Fault::Bytes];
@@ -138,13 +141,18 @@ fn show(ui: &mut Ui, page: &PageContext<'_>, check: &Check) {
         ("✗", theme.wrong)
     };
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = eframe::egui::vec2(8.0, 2.0);
+        ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+        ui.spacing_mut().interact_size.y = 18.0;
         ui.label(
             RichText::new(mark)
                 .font(FontId::new(15.0, family::strong()))
                 .color(color),
         );
-        ui.label(RichText::new(&check.question).monospace().size(13.0));
+        ui.label(
+            RichText::new(format!("{}:", check.question))
+                .monospace()
+                .size(13.0),
+        );
         ui.label(
             RichText::new(&check.answer)
                 .font(FontId::new(13.0, family::strong()))

@@ -97,7 +97,7 @@ fn edit(
     let texel: Vec4 = texel.col(column);
     let edited = is_edited(page, joint, column);
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.spacing_mut().item_spacing.x = 12.0;
         let words = format!("change texel {column} of joint {}", joint.0);
         ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
         for (part, name) in PARTS.into_iter().enumerate() {
@@ -107,7 +107,7 @@ fn edit(
                 .range(-1e6..=1e6)
                 .speed(step.into())
                 .changed(edited)
-                .chars(6);
+                .chars(5);
             // The name does not part from its number at the end of a line.
             let size = scrub.size(ui) + vec2(NAME, 0.0);
             let layout = Layout::left_to_right(Align::Center);

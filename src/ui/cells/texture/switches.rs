@@ -76,18 +76,15 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Pa
     for switch in &SWITCH {
         show(ui, page, switch, palette, texture);
     }
-    ui.horizontal(|ui| {
-        if !page.document.faults.is_empty()
-            && ui
-                .add(Button::new(RichText::new("All right again").size(SIZE)))
-                .clicked()
-        {
-            page.edits
-                .push(Edit::Settings(vec![Setting::Faults(BTreeSet::new())]));
-        }
-    });
+    let wrong = !page.document.faults.is_empty();
+    let button = Button::new(RichText::new("All right again").size(SIZE));
+    if wrong && ui.add(button).clicked() {
+        let none = Setting::Faults(BTreeSet::new());
+        page.edits.push(Edit::Settings(vec![none]));
+    }
     path::ui(ui, page, palette);
-    device::ui(ui, id, page);
+    device::chooser(ui, id, page);
+    device::offers(ui, page);
 }
 
 fn show(
