@@ -10,6 +10,7 @@ use crate::lesson::View;
 use crate::notebook::Document;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scene;
+use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::cells::Compared;
 
 /// Cameras, motion, what is open.
@@ -114,6 +115,24 @@ pub trait Viewports {
     /// # Errors
     /// In words for the reader: what is missing and what to do.
     fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String>;
+
+    /// The vertex shader that draws the scene's surface unless the reader gives
+    /// a text of their own.
+    ///
+    /// # Errors
+    /// In words for the reader: what is missing and what to do.
+    fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
+        let _ = scene;
+        Err("The shader's text needs OpenGL 3.3, which is not there.".to_owned())
+    }
+
+    /// What became of the reader's shader when this viewport was last drawn:
+    /// in this frame, if it was laid out before. Absent where its scene had
+    /// none.
+    fn shader_report(&self, id: &str) -> Option<ShaderReport> {
+        let _ = id;
+        None
+    }
 }
 
 /// No GL: the page works, viewports say what is missing.

@@ -10,6 +10,7 @@ mod labels;
 mod legend;
 mod menu;
 mod overlay;
+mod route;
 
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ use crate::ui::view::CameraState;
 pub(super) use chrome::ui as chrome;
 pub(super) use frame::camera;
 use overlay::Overlay;
+use route::Route;
 
 /// Least height of a viewport, in points.
 const LEAST_HEIGHT: f32 = 110.0;
@@ -137,6 +139,9 @@ impl Picture<'_> {
             let tint = tint_of(self.cell, page);
             legend::paint(&painter, rect, page, self.camera, tint, &show);
         }
+        if let Some(words) = Route::new(page).notice {
+            route::notice(&painter, rect, page, &words);
+        }
         // The picture is square at its corners; the page is not.
         painter.rect_stroke(
             rect,
@@ -164,19 +169,14 @@ pub(super) fn scene(
     let derived = page.derived;
     let show = shown(cell, page);
     let tint = tint_of(cell, page);
-    Scene {
+    let mut scene = Scene {
         size,
         camera: *camera,
         mesh: Arc::clone(&derived.rig.mesh),
         influences: Arc::clone(&derived.influences),
         palette: Arc::clone(&derived.palette),
         blend: derived.blend,
-        way: Way {
-            transport: page.document.transport,
-            faults: page.document.faults.clone(),
-            normals: page.document.normals,
-            shader: page.document.shader.as_deref().map(Arc::from),
-        },
+        way: Way::default(),
         crowd: None,
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
@@ -190,7 +190,9 @@ pub(super) fn scene(
         scalars: None,
         tint_joint: page.document.joint,
         colors: page.theme.scene,
-    }
+    };
+    Route::new(page).lead(&mut scene);
+    scene
 }
 
 /// What is drawn: the reader's choice, or the step's, or the cell's.
@@ -224,12 +226,16 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
         in_force = format!(" In force: {in_force}.");
     }
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}",
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}{}",
         cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
         rig.skeleton.len(),
         rig.mesh.positions.len(),
         page.document.stage.key(),
+        Route::new(page)
+            .notice
+            .map(|words| format!(" {words}"))
+            .unwrap_or_default(),
     )
 }
 
