@@ -107,6 +107,7 @@ pub fn apply(
             finite(f64::from(*value), CELL_LIMIT.into(), "A texel")?;
             store_texel(document, lesson, rig, *joint, (*column, *part), *value)?;
         }
+        Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
         Edit::ResetTexels(Some(joint)) => {
             document.texels.remove(joint);
         }
@@ -320,6 +321,18 @@ fn store_texel(
     Ok(())
 }
 
+fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
+    let Some(edits) = document.texels.get_mut(&joint) else {
+        return;
+    };
+    if let Some(texel) = edits.0.get_mut(column) {
+        *texel = None;
+    }
+    if edits.0.iter().all(Option::is_none) {
+        document.texels.remove(&joint);
+    }
+}
+
 fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {
     if !value.is_finite() {
         return Err(Refused(format!("{what} must be a number.")));
@@ -342,6 +355,27 @@ mod tests {
 
     fn param(name: &str, value: f64) -> Edit {
         Edit::Param(name.to_owned(), value)
+    }
+
+    #[test]
+    fn an_edited_texel_goes_back_alone_and_leaves_nothing_behind() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let texel = |column, value| Edit::Texel {
+            joint: JointIndex(1),
+            column,
+            part: 2,
+            value,
+        };
+        let one = applied(&begin, &texel(0, 0.5)).expect("a texel");
+        let two = applied(&one, &texel(3, 7.0)).expect("a texel");
+        let back = applied(&two, &Edit::ResetTexel(JointIndex(1), 3)).expect("a texel");
+        assert_eq!(back, one);
+        let back = applied(&back, &Edit::ResetTexel(JointIndex(1), 0)).expect("a texel");
+        assert_eq!(back, begin);
+        assert!(applied(&begin, &texel(4, 0.0)).is_err());
+        assert!(applied(&begin, &texel(0, f32::NAN)).is_err());
+        let far = Edit::ResetTexel(JointIndex(99), 9);
+        assert_eq!(applied(&two, &far).expect("nothing"), two);
     }
 
     #[test]
@@ -432,5 +466,43 @@ mod tests {
             applied(&begin, &param("vec4s", 3.0)).unwrap().params["vec4s"],
             16.0
         );
+    }
+
+    #[test]
+    fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let settings = vec![Setting::Param("nod".to_owned(), 0.4)];
+        let weights = |text: &str| vec![("weights.1".to_owned(), text.to_owned())];
+        let solve = |text| Edit::Solve(settings.clone(), weights(text));
+
+        let solved = applied(&begin, &solve("0.25,0.75,0,0")).unwrap();
+        assert_eq!(solved.params["nod"], 0.4);
+        assert_eq!(solved.weights[&1][..2], [0.25, 0.75]);
+        let back = Edit::Restore(Box::new(begin.clone()));
+        assert_eq!(applied(&solved, &back).unwrap(), begin);
+
+        let mut untouched = begin.clone();
+        let refused = apply(&mut untouched, &solve("0.25,x"), &lesson(), &rig());
+        assert!(refused.unwrap_err().0.contains("weights.1"));
+        assert_eq!(untouched, begin);
+
+        let elsewhere = step_document(&lesson(), 1, Some(&rig()));
+        assert!(applied(&elsewhere, &back).is_err(), "of another step");
+    }
+
+    #[test]
+    fn what_was_set_goes_back_to_what_the_step_gives() {
+        let second = step_document(&lesson(), 1, Some(&rig()));
+        let settings = vec![
+            Setting::Param("nod".to_owned(), 1.25),
+            Setting::Stage(crate::skin::Stage::Bind),
+        ];
+        let set = applied(&second, &Edit::Settings(settings.clone())).unwrap();
+        assert_ne!(set, second);
+        let reset = applied(&set, &Edit::ResetSettings(settings)).unwrap();
+        assert_eq!(reset, second, "the nod of the step, not of the rig");
+        let all = vec![Setting::Param("all".to_owned(), 0.1)];
+        let set = applied(&second, &Edit::Settings(all.clone())).unwrap();
+        assert_eq!(applied(&set, &Edit::ResetSettings(all)).unwrap(), second);
     }
 }

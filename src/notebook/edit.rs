@@ -61,6 +61,8 @@ pub enum Edit {
         /// Its new value.
         value: f32,
     },
+    /// One texel, by column, back to the computed one.
+    ResetTexel(JointIndex, usize),
     /// Back to the computed texels; `None`: of every joint.
     ResetTexels(Option<JointIndex>),
     /// The vertex shader's text; `None`: our own again.

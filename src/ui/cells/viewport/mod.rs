@@ -116,7 +116,8 @@ impl Picture<'_> {
         overlay.paint(&painter, page, &show);
         let guess = guess::Open::of(page);
         if let Some(guess) = &guess {
-            guess.say(&painter, rect, page.theme);
+            let below = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            guess.say(&painter, rect, page.theme, below);
         }
         if let Some(entity) = under {
             page.linked.hover(entity);
