@@ -3,6 +3,7 @@
 use eframe::egui;
 
 use crate::notebook::scene::Scene;
+use crate::notebook::{ShaderReport, VertexShader};
 use crate::render::{RenderError, Renderer, ViewId};
 use crate::ui::view::{NoViewports, Viewports};
 
@@ -20,5 +21,19 @@ impl Viewports for Pictures<'_> {
             .draw(ViewId::named(id), &scene)
             .map_err(|error: RenderError| error.to_string())?;
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
+    }
+
+    fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
+        match self.renderer.as_deref() {
+            Some(renderer) => renderer
+                .vertex_shader(scene)
+                .map_err(|misfit| misfit.to_string()),
+            None => NoViewports.vertex_shader(scene),
+        }
+    }
+
+    fn shader_report(&self, id: &str) -> Option<ShaderReport> {
+        let renderer = self.renderer.as_deref()?;
+        renderer.shader_report(ViewId::named(id)).cloned()
     }
 }

@@ -7,6 +7,7 @@ use eframe::egui;
 use crate::lesson::View;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scene;
+use crate::notebook::{ShaderReport, VertexShader};
 
 /// Cameras, motion, what is open.
 #[derive(Debug, Default)]
@@ -90,6 +91,24 @@ pub trait Viewports {
     /// # Errors
     /// In words for the reader: what is missing and what to do.
     fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String>;
+
+    /// The vertex shader that draws the scene's surface unless the reader gives
+    /// a text of their own.
+    ///
+    /// # Errors
+    /// In words for the reader: what is missing and what to do.
+    fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
+        let _ = scene;
+        Err("The shader's text needs OpenGL 3.3, which is not there.".to_owned())
+    }
+
+    /// What became of the reader's shader when this viewport was last drawn:
+    /// in this frame, if it was laid out before. Absent where its scene had
+    /// none.
+    fn shader_report(&self, id: &str) -> Option<ShaderReport> {
+        let _ = id;
+        None
+    }
 }
 
 /// No GL: the page works, viewports say what is missing.

@@ -220,6 +220,7 @@ fn scene(
             transport: page.document.transport,
             faults: page.document.faults.clone(),
             normals: page.document.normals,
+            limits: None,
             shader: page.document.shader.as_deref().map(std::sync::Arc::from),
         },
         crowd: None,
