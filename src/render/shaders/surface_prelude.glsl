@@ -10,6 +10,13 @@ layout(location = 5) in JOINTS joints_1;
 layout(location = 6) in vec4 weights_1;
 #endif
 layout(location = 8) in float scalar;
+#if CROWD
+// One each for every copy of the skin: the columns of world_from_instance.
+layout(location = 9) in vec4 instance_x;
+layout(location = 10) in vec4 instance_y;
+layout(location = 11) in vec4 instance_z;
+layout(location = 12) in vec4 instance_origin;
+#endif
 
 out vec3 position_in_world;
 // Of unit length.
@@ -30,6 +37,12 @@ vec3 unit(vec3 direction) {
     return size > 0.0 ? direction / size : vec3(0.0);
 }
 
+#if CROWD
+mat4 world_from_instance() {
+    return mat4(instance_x, instance_y, instance_z, instance_origin);
+}
+#endif
+
 // What the fragment shader needs besides position and normal.
 void pass_on(mat4 skin) {
     handedness = determinant(mat3(skin)) < 0.0 ? -1.0 : 1.0;
@@ -39,7 +52,12 @@ void pass_on(mat4 skin) {
 #else
     Lanes lanes = Lanes(uvec4(joints), weights, uvec4(0), vec4(0.0));
 #endif
-    tint = vertex_tint(lanes, position_in_world - position_in_bind, scalar);
+#if CROWD
+    vec3 stored = (world_from_instance() * vec4(position_in_bind, 1.0)).xyz;
+#else
+    vec3 stored = position_in_bind;
+#endif
+    tint = vertex_tint(lanes, position_in_world - stored, scalar);
     tint_1 = lanes.weights_1;
     stored_joints = lanes.joints;
     stored_joints_1 = lanes.joints_1;

@@ -223,13 +223,13 @@ fn scene(
             limits: None,
             shader: page.document.shader.as_deref().map(std::sync::Arc::from),
         },
-        crowd: None,
+        crowd: derived.crowd(page.document).cloned(),
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
         ghost: show.contains(&Show::Ghost),
         grid: show
             .contains(&Show::Grid)
-            .then(|| frame::grid(derived, &state.camera)),
+            .then(|| frame::grid(derived, &state.camera, page.document.crowd.count)),
         normals: show.contains(&Show::Normals),
         tint,
         tint_most: tint_most(derived, tint),
