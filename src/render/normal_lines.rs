@@ -18,7 +18,7 @@ use crate::asset::{Mesh, bounds_of};
 const ALL: usize = 300;
 
 /// Else one in each cell of a grid this many cells along the mesh's diagonal.
-const CELLS: f32 = 30.0;
+const CELLS: f32 = 20.0;
 
 /// Length of a normal, over the height of the picture.
 const LENGTH: f32 = 0.055;
@@ -76,8 +76,7 @@ impl Picture<'_> {
 }
 
 /// Vertices whose normals are drawn: all of a small mesh; of a dense one the
-/// first in each cell of space, for each way it faces, so that the lines stand
-/// evenly and at hard edges both sides show theirs.
+/// first in each cell of space, so that the lines stand evenly.
 fn shown(mesh: &Mesh) -> Vec<usize> {
     let count = mesh.positions.len().min(mesh.normals.len());
     if count <= ALL {
@@ -89,8 +88,7 @@ fn shown(mesh: &Mesh) -> Vec<usize> {
     (0..count)
         .filter(|&vertex| {
             let at = ((mesh.positions[vertex] - low) / cell).floor().as_ivec3();
-            let facing = mesh.normals[vertex].round().as_ivec3();
-            taken.insert((at.to_array(), facing.to_array()))
+            taken.insert(at.to_array())
         })
         .collect()
 }

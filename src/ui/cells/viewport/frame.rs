@@ -18,6 +18,9 @@ const ASPECT: f32 = 1.15;
 /// Around a picture whose camera the lesson gives, in points.
 const MARGIN: f32 = 6.0;
 
+/// A crowd is seen from this far above, at least.
+const CROWD_PITCH_RAD: f32 = 0.5;
+
 /// The camera of a viewport, framed if nobody has moved it.
 pub(super) fn camera(
     cell: &ViewportCell,
@@ -46,6 +49,11 @@ pub(super) fn camera(
         cell.projection,
         aspect,
     );
+    // From the side, a crowd on the ground is a line.
+    let from_above = matches!(framed_for.view, View::Top | View::Bottom);
+    if reach.z > 0.0 && !from_above {
+        camera.pitch_rad = camera.pitch_rad.max(CROWD_PITCH_RAD);
+    }
     // The lesson's frame is for one; a crowd needs its own.
     let alone = reach == Vec3::ZERO;
     if let Some(target) = cell.target.filter(|_| alone) {
