@@ -7,6 +7,7 @@ pub mod camera;
 pub mod characters;
 pub mod check;
 mod command;
+mod crowd;
 mod derived;
 mod document;
 mod edit;
@@ -31,6 +32,7 @@ mod values;
 
 pub use apply::{Refused, apply};
 pub use command::{Command, Shortcut};
+pub use crowd::crowd_reach;
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit, Prediction, TexelEdits};
 pub use edit::Edit;

@@ -14,8 +14,8 @@ use crate::skin::{JointIndex, SkeletonError};
 const RADIUS: f64 = 1.0;
 const SEGMENTS: u32 = 40;
 const ROWS: u32 = 24;
-const PLATE_RADIUS: f64 = 1.25;
-const PLATE_HEIGHT: f64 = 0.16;
+const PLATE_RADIUS: f64 = 1.1;
+const PLATE_HEIGHT: f64 = 0.1;
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let (image, [ball, plate]) = palette([[0xD8, 0xC3, 0xA5], [0x8B, 0x97, 0xA3]]);
@@ -51,7 +51,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
 
 /// A disc with a rounded edge, from below to above.
 fn plate_rings() -> Vec<Ring> {
-    const BEVEL: f64 = 0.05;
+    const BEVEL: f64 = 0.03;
     [
         (0.0, 0.0),
         (PLATE_RADIUS - BEVEL, 0.0),

@@ -178,13 +178,13 @@ pub(super) fn scene(
         palette: Arc::clone(&derived.palette),
         blend: derived.blend,
         way: Way::default(),
-        crowd: None,
+        crowd: derived.crowd(page.document).cloned(),
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
         ghost: show.contains(&Show::Ghost),
         grid: show
             .contains(&Show::Grid)
-            .then(|| frame::grid(derived, camera)),
+            .then(|| frame::grid(derived, camera, page.document.crowd.count)),
         normals: show.contains(&Show::Normals),
         tint,
         tint_most: tint_most(derived, tint),
