@@ -3,6 +3,7 @@
 
 use glam::Mat4;
 
+use super::glsl::ShaderKind;
 use super::{Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, step_document};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Setting};
@@ -108,13 +109,13 @@ pub fn apply(
             document.texels.remove(joint);
         }
         Edit::ResetTexels(None) => document.texels.clear(),
-        Edit::Shader(Some(text)) if text.len() > SHADER_LIMIT => {
-            return Err(Refused(format!(
-                "A shader may have {SHADER_LIMIT} characters; this one has {}.",
-                text.len()
-            )));
+        Edit::Shader { kind, text: None } => {
+            document.shaders.remove(&kind.key());
         }
-        Edit::Shader(text) => document.shader.clone_from(text),
+        Edit::Shader {
+            kind,
+            text: Some(text),
+        } => set_shader(document, *kind, text)?,
         Edit::Predict(cell, position_in_world) => {
             for &number in position_in_world {
                 finite(f64::from(number), CELL_LIMIT.into(), "A place")?;
@@ -294,6 +295,22 @@ fn store_texel(
     let mut texel = matrix.col(column).to_array();
     texel[part] = value;
     document.texels.entry(joint).or_default().0[column] = Some(texel);
+    Ok(())
+}
+
+/// Puts a reader's text, if it is not absurdly long.
+pub(super) fn set_shader(
+    document: &mut Document,
+    kind: ShaderKind,
+    text: &str,
+) -> Result<(), Refused> {
+    if text.len() > SHADER_LIMIT {
+        return Err(Refused(format!(
+            "A shader may have {SHADER_LIMIT} characters; this one has {}.",
+            text.len()
+        )));
+    }
+    document.shaders.insert(kind.key(), text.to_owned());
     Ok(())
 }
 

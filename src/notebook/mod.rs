@@ -22,6 +22,7 @@ pub mod scene;
 mod settings;
 mod steps;
 mod tint_scale;
+mod typing;
 mod values;
 
 pub use apply::{Refused, apply};

@@ -3,6 +3,7 @@
 //! that the page offers.
 
 mod accept;
+mod kind;
 mod log;
 mod loops;
 mod probe;
@@ -10,6 +11,7 @@ mod tokens;
 mod tries;
 
 pub use accept::accept;
+pub use kind::{Blending, ShaderKind};
 pub use log::mistakes_in_log;
 pub use probe::{Probe, probe};
 pub use tries::{Try, apply_try, tried, tries};

@@ -156,7 +156,7 @@ pub(super) fn scene(
     let derived = page.derived;
     let show = shown(cell, page);
     let tint = tint_of(cell, page);
-    Scene {
+    let mut scene = Scene {
         size,
         camera: *camera,
         mesh: Arc::clone(&derived.rig.mesh),
@@ -167,7 +167,7 @@ pub(super) fn scene(
             transport: page.document.transport,
             faults: page.document.faults.clone(),
             normals: page.document.normals,
-            shader: page.document.shader.as_deref().map(Arc::from),
+            shader: None,
         },
         crowd: None,
         surface: show.contains(&Show::Mesh),
@@ -182,7 +182,9 @@ pub(super) fn scene(
         scalars: None,
         tint_joint: page.document.joint,
         colors: page.theme.scene,
-    }
+    };
+    scene.way.shader = page.document.shader_of(&scene);
+    scene
 }
 
 /// What is drawn: the reader's choice, or the step's, or the cell's.
