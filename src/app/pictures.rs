@@ -6,6 +6,7 @@ use eframe::egui;
 use glam::Vec3;
 
 use crate::notebook::scene::Scene;
+use crate::notebook::{ShaderReport, VertexShader};
 use crate::render::{RenderError, Renderer, ViewId};
 use crate::ui::view::{NoViewports, Viewports};
 
@@ -33,5 +34,18 @@ impl Viewports for Pictures<'_> {
             .read_skinned(scene)
             .map_err(|error: RenderError| error.to_string())?;
         Ok(vertices.iter().map(|v| v.position_in_world).collect())
+    }
+
+    fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
+        match self.renderer.as_deref() {
+            Some(renderer) => renderer
+                .vertex_shader(scene)
+                .map_err(|misfit| misfit.to_string()),
+            None => NoViewports.vertex_shader(scene),
+        }
+    }
+
+    fn shader_report(&self, text: &str) -> Option<ShaderReport> {
+        self.renderer.as_deref()?.report_of_text(text).cloned()
     }
 }

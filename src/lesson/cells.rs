@@ -7,7 +7,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
 use toml::de::Error;
 
 use super::number::MAX_DECIMALS;
-use super::{CellKind, JointRef, MatrixRef, VertexRef, did_you_mean};
+use super::{CellKind, Condition, JointRef, MatrixRef, VertexRef, did_you_mean};
 use crate::skin::{JointIndex, LANES};
 
 type Read = fn(&str) -> Result<CellKind, Error>;
@@ -45,14 +45,17 @@ pub(crate) fn reader(kind: &str) -> Option<Read> {
 
 /// A value that the schema allows and that makes no sense.
 pub(crate) struct Senseless {
-    pub(crate) key: &'static str,
+    pub(crate) key: String,
     pub(crate) message: String,
     pub(crate) help: &'static str,
 }
 
 /// Refuses numbers out of range and lists that do not fit their switch.
 pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
-    let no = |key, message: String, help| Err(Senseless { key, message, help });
+    let no = |key: &str, message: String, help| {
+        let key = key.to_owned();
+        Err(Senseless { key, message, help })
+    };
     match kind {
         CellKind::Viewport(cell) => match cell.height {
             Some(height) if height <= 0.0 => no(
@@ -138,11 +141,30 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             ),
             "write variants = [{ label = \"…\" }, { label = \"…\", set = { … } }]",
         ),
-        CellKind::Check(cell) if cell.tolerance.0 <= 0.0 => no(
-            "tolerance",
-            format!("expected a tolerance above 0, found {}", cell.tolerance.0),
-            "write how far off still counts, such as 0.05",
-        ),
+        CellKind::Check(cell) => {
+            let wrong = |condition: &Condition| condition.tolerance.0 <= 0.0;
+            let many = |condition: &Condition| {
+                condition
+                    .decimals
+                    .is_some_and(|decimals| decimals > MAX_DECIMALS)
+            };
+            if let Some(index) = cell.conditions.iter().position(wrong) {
+                let tolerance = cell.conditions[index].tolerance.0;
+                no(
+                    &key_of_condition(index, "tolerance"),
+                    format!("expected a tolerance above 0, found {tolerance}"),
+                    "write how far off still counts, such as 0.05",
+                )
+            } else if let Some(index) = cell.conditions.iter().position(many) {
+                no(
+                    &key_of_condition(index, "decimals"),
+                    format!("expected at most {MAX_DECIMALS} decimals"),
+                    "write a number from 0 to 9",
+                )
+            } else {
+                Ok(())
+            }
+        }
         CellKind::Predict(cell) if cell.close <= 0.0 => no(
             "close",
             format!("expected a distance above 0, found {}", cell.close),
@@ -150,7 +172,6 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         ),
         CellKind::Angles(_)
         | CellKind::Compare(_)
-        | CellKind::Check(_)
         | CellKind::Predict(_)
         | CellKind::Shader(_)
         | CellKind::Proof(_)
@@ -159,6 +180,15 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         | CellKind::Texture(_)
         | CellKind::Budget(_)
         | CellKind::Errata(_) => Ok(()),
+    }
+}
+
+/// Where a key of a check's condition is written: the first stands in the cell
+/// itself, the others in `also`.
+pub(crate) fn key_of_condition(index: usize, key: &str) -> String {
+    match index.checked_sub(1) {
+        None => key.to_owned(),
+        Some(index) => format!("also[{index}].{key}"),
     }
 }
 

@@ -4,7 +4,10 @@
 use glam::Mat4;
 
 use super::glsl::ShaderKind;
-use super::{Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, step_document};
+use super::{
+    Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, reset_settings,
+    step_document,
+};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Setting};
 use crate::skin::{Influences, JointIndex, LANES};
@@ -136,18 +139,38 @@ pub fn apply(
         Edit::ForgetPrediction(cell) => {
             document.predictions.remove(cell);
         }
-        Edit::Settings(settings) => {
-            for setting in settings {
-                match setting {
-                    Setting::Param(name, value) => {
-                        set_param(document, name, *value, lesson, rig)?;
-                    }
-                    other => apply_setting(document, other, Some(rig)),
-                }
+        Edit::Settings(settings) => put_settings(document, settings, lesson, rig)?,
+        Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
+        Edit::Solve(settings, values) => {
+            let mut solved = document.clone();
+            put_settings(&mut solved, settings, lesson, rig)?;
+            super::link::read(values, &mut solved, lesson, rig)
+                .map_err(|error| Refused(error.to_string()))?;
+            *document = solved;
+        }
+        Edit::Restore(before) => {
+            if (&before.lesson, before.step) != (&document.lesson, document.step) {
+                return Err(Refused("That was at another step.".to_owned()));
             }
+            document.clone_from(before);
         }
         Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
         Edit::Go { .. } => {}
+    }
+    Ok(())
+}
+
+fn put_settings(
+    document: &mut Document,
+    settings: &[Setting],
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), Refused> {
+    for setting in settings {
+        match setting {
+            Setting::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
+            other => apply_setting(document, other, Some(rig)),
+        }
     }
     Ok(())
 }

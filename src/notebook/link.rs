@@ -6,8 +6,9 @@
 use std::fmt::Write as _;
 
 use super::apply::{set_param, set_shader};
+use super::exercise::predictions;
 use super::glsl::ShaderKind;
-use super::{Document, InverseBindEdit, apply_setting, step_document};
+use super::{Document, InverseBindEdit, Prediction, apply_setting, step_document};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Show, View, parse_settings};
 use crate::skin::{InverseBind, JointIndex, LANES, SET_LANES, Stage};
@@ -137,7 +138,14 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
         put(&format!("inverse-bind.{}", joint.0), list(&edit.0));
     }
     for (kind, text) in &document.shaders {
-        values.push((format!("shader.{kind}"), encode(text)));
+        put(&format!("shader.{kind}"), encode(text));
+    }
+    for (cell, prediction) in &document.predictions {
+        let mut value = list(&prediction.position_in_world);
+        if prediction.revealed {
+            value.push_str(",revealed");
+        }
+        put(&format!("predict.{cell}"), value);
     }
     for (index, (name, value)) in values.iter().enumerate() {
         let _ = write!(link, "{}{name}={value}", if index == 0 { '?' } else { '&' });
@@ -265,11 +273,39 @@ fn read_value(
                     "which shader, as in shader.texel-fetch.linear.inverse-transpose".to_owned()
                 })?;
                 set_shader(document, kind, value).map_err(|refused| refused.0)?;
+            } else if let Some(cell) = name.strip_prefix("predict.") {
+                read_prediction(cell, value, document, lesson)?;
             } else {
                 read_param(name, value, document, lesson, rig)?;
             }
         }
     }
+    Ok(())
+}
+
+fn read_prediction(
+    cell: &str,
+    value: &str,
+    document: &mut Document,
+    lesson: &Lesson,
+) -> Result<(), String> {
+    let known: Vec<&str> = predictions(lesson).map(|(id, _)| id).collect();
+    if !known.contains(&cell) {
+        return Err(if known.is_empty() {
+            "no prediction: this lesson asks for none".to_owned()
+        } else {
+            format!("predict. and one of {}", known.join(", "))
+        });
+    }
+    let (place, revealed) = value
+        .strip_suffix(",revealed")
+        .map_or((value, false), |place| (place, true));
+    let prediction = Prediction {
+        position_in_world: numbers::<3>(place)
+            .map_err(|expected| format!("{expected}, then perhaps ,revealed"))?,
+        revealed,
+    };
+    document.predictions.insert(cell.to_owned(), prediction);
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
+use super::GpuLimits;
 use super::camera::Camera;
 use crate::asset::Mesh;
 use crate::lesson::{Fault, Tint, Transport};
@@ -64,7 +65,11 @@ pub struct Way {
     pub faults: BTreeSet<Fault>,
     /// What moves normals.
     pub normals: NormalRule,
-    /// The reader's vertex shader, in the place of ours.
+    /// A lesser machine that is played: nothing is used that it lacks. Absent:
+    /// the limits of this one.
+    pub limits: Option<Arc<GpuLimits>>,
+    /// The reader's text in the place of the vertex shader's body; see
+    /// [`super::VertexShader`].
     pub shader: Option<Arc<str>>,
 }
 

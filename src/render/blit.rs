@@ -10,6 +10,7 @@ use std::sync::Arc;
 use eframe::glow::{self, HasContext as _};
 use eframe::{egui, egui_glow};
 
+use super::gl_program::GlProgram;
 use super::target::Target;
 use super::{RenderError, shaders};
 
@@ -67,13 +68,17 @@ impl Drawn {
 /// The program that [`Drawn`] uses.
 pub(super) struct Blit {
     gl: Arc<glow::Context>,
-    program: glow::Program,
+    program: GlProgram,
     vertex_array: glow::VertexArray,
 }
 
 impl Blit {
     pub(super) fn new(gl: &Arc<glow::Context>) -> Result<Self, RenderError> {
-        let program = compile(gl, &shaders::blit(), &[])?;
+        let source = shaders::blit();
+        let program = GlProgram::compile(gl, &source, &[]).map_err(|log| RenderError::Shader {
+            name: source.name,
+            log,
+        })?;
         // SAFETY: a plain creation.
         let vertex_array =
             unsafe { gl.create_vertex_array() }.map_err(|reason| RenderError::OutOfMemory {
@@ -89,7 +94,7 @@ impl Blit {
 
     pub(super) fn drawn(&self, target: &Target) -> Drawn {
         Drawn {
-            program: self.program,
+            program: self.program.key(),
             vertex_array: self.vertex_array,
             texture: target.texture(),
             used_px: target.used_px,
@@ -101,53 +106,6 @@ impl Blit {
 impl Drop for Blit {
     fn drop(&mut self) {
         // SAFETY: made by `new`, deleted once.
-        unsafe {
-            self.gl.delete_program(self.program);
-            self.gl.delete_vertex_array(self.vertex_array);
-        }
-    }
-}
-
-/// Compiles without three-d. `captured` are the outputs of the vertex shader
-/// that transform feedback writes, one buffer each.
-pub(super) fn compile(
-    gl: &glow::Context,
-    source: &shaders::Source,
-    captured: &[&str],
-) -> Result<glow::Program, RenderError> {
-    let header = shaders::header(gl.version().is_embedded);
-    let failed = |log: String| RenderError::Shader {
-        name: source.name,
-        log,
-    };
-    // SAFETY: objects are made here and used as what they were made for.
-    unsafe {
-        let program = gl.create_program().map_err(failed)?;
-        let mut log = String::new();
-        for (kind, text) in [
-            (glow::VERTEX_SHADER, &source.vertex),
-            (glow::FRAGMENT_SHADER, &source.fragment),
-        ] {
-            let shader = gl.create_shader(kind).map_err(failed)?;
-            gl.shader_source(shader, &format!("{header}{text}"));
-            gl.compile_shader(shader);
-            if !gl.get_shader_compile_status(shader) {
-                log += &gl.get_shader_info_log(shader);
-            }
-            gl.attach_shader(program, shader);
-            // Lives on as long as it is attached.
-            gl.delete_shader(shader);
-        }
-        if !captured.is_empty() {
-            gl.transform_feedback_varyings(program, captured, glow::SEPARATE_ATTRIBS);
-        }
-        gl.link_program(program);
-        if gl.get_program_link_status(program) {
-            Ok(program)
-        } else {
-            log += &gl.get_program_info_log(program);
-            gl.delete_program(program);
-            Err(failed(log))
-        }
+        unsafe { self.gl.delete_vertex_array(self.vertex_array) }
     }
 }

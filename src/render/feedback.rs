@@ -1,16 +1,17 @@
-//! Reads back where the GPU put each vertex: what tests hold against the CPU.
+//! Reads back where the GPU put each vertex: what is held against the CPU.
 
 #![expect(unsafe_code, reason = "transform feedback is not in three-d")]
 
 use eframe::glow::{self, HasContext as _};
-use glam::Vec3;
-use three_d::RenderStates;
+use glam::{Vec3, Vec4};
+use three_d::{RenderStates, Viewport};
 
-use super::blit::compile;
-use super::picture::{Pass, Picture};
+use super::geometry::IndexKind;
+use super::gl_program::GlProgram;
+use super::picture::{Picture, SkinPrograms};
 use super::state::SavedState;
 use super::target::Target;
-use super::{RenderError, Renderer, shaders};
+use super::{RenderError, Renderer};
 use crate::notebook::scene::Scene;
 use crate::skin::Blend;
 
@@ -21,14 +22,17 @@ pub struct GpuVertex {
     pub position_in_world: Vec3,
     /// World space, unit length; zero where the mesh has collapsed.
     pub normal_in_world: Vec3,
+    /// Clip space of the scene's camera.
+    pub position_in_clip: Vec4,
 }
 
 impl Renderer {
     /// Skins the scene's mesh on the GPU, with the buffers, the palette and the
-    /// vertex shader that pictures are drawn with, and reads the result back.
+    /// vertex shader that pictures are drawn with (the reader's, if the scene
+    /// has one that compiles), and reads the result back.
     ///
     /// # Errors
-    /// When GL has no memory for the result.
+    /// When the palette does not fit, or GL has no memory for the result.
     pub fn read_skinned(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
         let saved = SavedState::save(&self.gl);
         let vertices = self.skin_and_read(scene);
@@ -36,57 +40,56 @@ impl Renderer {
         vertices
     }
 
-    fn skin_and_read(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
-        let max_side = self.limits.texture_size;
-        self.palette.fill(&self.context, &scene.palette);
-        let (mesh, influences) = self.geometry.get(
-            &self.context,
-            &scene.mesh,
-            &scene.influences,
-            false,
-            max_side,
-        );
+    pub(super) fn skin_and_read(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
         let count = scene.mesh.positions.len();
         if count == 0 {
             return Ok(Vec::new());
         }
+        let variant = self.prepare(scene)?;
+        let (surface, report) = self.surface_program(None, variant, scene)?;
+        let body = scene
+            .way
+            .shader
+            .as_ref()
+            .filter(|_| report.is_some_and(|report| report.findings.is_empty()));
+        let capturing = self.programs.capturing(&self.context, variant, body)?;
         // three-d checks that something can be drawn into, though nothing is.
-        let target = Target::new(&self.gl, [1, 1], max_side)?;
+        let target = Target::new(&self.gl, [1, 1], self.limits.texture_size)?;
         target.begin();
+        let (mesh, influences) = self.geometry.get(
+            &self.context,
+            &scene.mesh,
+            &scene.influences,
+            IndexKind::of(scene.way.transport),
+            false,
+            self.limits.texture_size,
+        );
         let picture = Picture {
             programs: &self.programs,
+            skinned: &SkinPrograms::default(),
             scene,
             mesh,
             influences,
             palette: &self.palette,
             size_px: [1, 1],
         };
-        let surface = &self.programs.surface;
-        picture.use_surface(Pass(surface), true);
-
-        let gl = &self.gl;
-        let captured = ["position_in_world", "normal_in_world"];
-        let program = compile(gl, &shaders::surface(), &captured)?;
+        picture.use_surface(&surface);
         let mut read = Ok(Vec::new());
-        surface.draw_with(RenderStates::default(), target_viewport(), || {
-            // Attributes have the same locations in both programs, and the
-            // palette is on unit 0: the layout in the shader says so.
-            read = capture(gl, program, scene, &picture, count);
-        });
-        // SAFETY: made above, in use no more.
-        unsafe { gl.delete_program(program) };
+        let viewport = Viewport::new_at_origo(1, 1);
+        surface
+            .program
+            .draw_with(RenderStates::default(), viewport, || {
+                // Attributes have the same locations in both programs: the
+                // layout in the shader says so.
+                read = capture(&self.gl, &capturing, &picture, count);
+            });
         read
     }
 }
 
-fn target_viewport() -> three_d::Viewport {
-    three_d::Viewport::new_at_origo(1, 1)
-}
-
 fn capture(
     gl: &glow::Context,
-    program: glow::Program,
-    scene: &Scene,
+    program: &GlProgram,
     picture: &Picture<'_>,
     count: usize,
 ) -> Result<Vec<GpuVertex>, RenderError> {
@@ -94,59 +97,60 @@ fn capture(
         what: format!("{count} vertices"),
         reason,
     };
-    let (mode, only) = match scene.blend {
-        Blend::Linear | Blend::DualQuaternion => (0, 0),
-        Blend::Strongest => (1, 0),
-        Blend::Only(joint) => (2, i32::from(joint.0)),
-    };
-    let bytes = count * size_of::<[f32; 3]>();
-    let mut outputs = [vec![Vec3::ZERO; count], vec![Vec3::ZERO; count]];
+    let mut positions = vec![Vec3::ZERO; count];
+    let mut normals = vec![Vec3::ZERO; count];
+    let mut clips = vec![Vec4::ZERO; count];
+    let outputs: [&mut [u8]; 3] = [
+        bytemuck::cast_slice_mut(&mut positions),
+        bytemuck::cast_slice_mut(&mut normals),
+        bytemuck::cast_slice_mut(&mut clips),
+    ];
+    let scene = picture.scene;
+    let [width, height] = scene.size.map(|side| side.max(1) as f32);
+    let clip_from_world = scene.camera.clip_from_world(width / height);
     // SAFETY: each buffer has room for `count` vectors, which is what
     // `draw_arrays` writes, and the slices read have as many bytes.
     unsafe {
         let buffers = [
             gl.create_buffer().map_err(no_memory)?,
             gl.create_buffer().map_err(no_memory)?,
+            gl.create_buffer().map_err(no_memory)?,
         ];
-        for (index, &buffer) in buffers.iter().enumerate() {
+        for (index, (&buffer, output)) in buffers.iter().zip(&outputs).enumerate() {
             gl.bind_buffer_base(glow::TRANSFORM_FEEDBACK_BUFFER, index as u32, Some(buffer));
             gl.buffer_data_size(
                 glow::TRANSFORM_FEEDBACK_BUFFER,
-                bytes as i32,
+                output.len() as i32,
                 glow::STREAM_READ,
             );
         }
-        gl.use_program(Some(program));
-        for (name, value) in [
-            ("palette", 0),
-            ("palette_rows", picture.palette.rows()),
-            ("joint_count", picture.palette.joint_count()),
-            ("blend_mode", mode),
-            ("only_joint", only),
-        ] {
-            let location = gl.get_uniform_location(program, name);
-            gl.uniform_1_i32(location.as_ref(), value);
+        gl.use_program(Some(program.key()));
+        picture.palette.bind_again(gl, program.key());
+        let location = gl.get_uniform_location(program.key(), "clip_from_world");
+        let columns = clip_from_world.to_cols_array();
+        gl.uniform_matrix_4_f32_slice(location.as_ref(), false, &columns);
+        if let Blend::Only(joint) = scene.blend {
+            let location = gl.get_uniform_location(program.key(), "only_joint");
+            gl.uniform_1_i32(location.as_ref(), i32::from(joint.0));
         }
         gl.enable(glow::RASTERIZER_DISCARD);
         gl.begin_transform_feedback(glow::POINTS);
         gl.draw_arrays(glow::POINTS, 0, count as i32);
         gl.end_transform_feedback();
         gl.disable(glow::RASTERIZER_DISCARD);
-        for (index, (&buffer, output)) in buffers.iter().zip(&mut outputs).enumerate() {
+        for (index, (&buffer, output)) in buffers.iter().zip(outputs).enumerate() {
             gl.bind_buffer_base(glow::TRANSFORM_FEEDBACK_BUFFER, index as u32, None);
             gl.bind_buffer(glow::COPY_READ_BUFFER, Some(buffer));
-            read_buffer(gl, bytemuck::cast_slice_mut(output.as_mut_slice()));
+            read_buffer(gl, output);
             gl.bind_buffer(glow::COPY_READ_BUFFER, None);
             gl.delete_buffer(buffer);
         }
     }
-    let [positions, normals] = outputs;
-    Ok(positions
-        .into_iter()
-        .zip(normals)
-        .map(|(position_in_world, normal_in_world)| GpuVertex {
-            position_in_world,
-            normal_in_world,
+    Ok((0..count)
+        .map(|index| GpuVertex {
+            position_in_world: positions[index],
+            normal_in_world: normals[index],
+            position_in_clip: clips[index],
         })
         .collect())
 }

@@ -13,8 +13,10 @@ use three_d::{
     TextureData, VertexBuffer, Wrapping,
 };
 
+use super::variant::InfluenceSummary;
 use crate::asset::{Image, Mesh};
-use crate::skin::Influences;
+use crate::lesson::Transport;
+use crate::skin::{Influences, SET_LANES};
 
 /// Meshes, and sets of influences, that stay on the GPU at most.
 const KEPT: usize = 12;
@@ -34,19 +36,59 @@ pub(super) struct MeshBuffers {
     line_ends: Option<[InstanceBuffer<[f32; 3]>; 2]>,
 }
 
-/// One influence set a vertex, for surface and lines.
+/// The influences of every vertex, for surface and lines.
 pub(super) struct InfluenceBuffers {
     mesh: Arc<Mesh>,
     influences: Arc<[Influences]>,
-    pub(super) joints: VertexBuffer<[u16; 4]>,
-    pub(super) weights: VertexBuffer<[f32; 4]>,
-    line_ends: Option<[LineInfluences; 2]>,
+    /// What decides which shader they need.
+    pub(super) summary: InfluenceSummary,
+    index: IndexKind,
+    /// Sets of four: one, or two if the fifth lane or one after it is in use.
+    pub(super) sets: Vec<SetBuffers>,
+    /// By end of the line.
+    line_ends: Option<[Vec<SetInstances>; 2]>,
 }
 
-/// Joints and weights of one end of every line.
-pub(super) struct LineInfluences {
-    pub(super) joints: InstanceBuffer<[u16; 4]>,
+/// What a shader reads joint indices as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IndexKind {
+    /// Whole numbers.
+    Whole,
+    /// Floats, for want of anything else in WebGL 1.
+    Float,
+}
+
+impl IndexKind {
+    pub(super) fn of(transport: Transport) -> Self {
+        match transport {
+            Transport::TextureCentres => Self::Float,
+            Transport::UniformArray | Transport::UniformBlock | Transport::TexelFetch => {
+                Self::Whole
+            }
+        }
+    }
+}
+
+/// Four joints and weights a vertex.
+pub(super) struct SetBuffers {
+    pub(super) joints: JointBuffer,
+    pub(super) weights: VertexBuffer<[f32; 4]>,
+}
+
+pub(super) enum JointBuffer {
+    Whole(VertexBuffer<[u16; 4]>),
+    Float(VertexBuffer<[f32; 4]>),
+}
+
+/// Four joints and weights of one end of every line.
+pub(super) struct SetInstances {
+    pub(super) joints: JointInstances,
     pub(super) weights: InstanceBuffer<[f32; 4]>,
+}
+
+pub(super) enum JointInstances {
+    Whole(InstanceBuffer<[u16; 4]>),
+    Float(InstanceBuffer<[f32; 4]>),
 }
 
 /// Least recently used first.
@@ -64,6 +106,7 @@ impl Geometry {
         context: &Context,
         mesh: &Arc<Mesh>,
         influences: &Arc<[Influences]>,
+        index: IndexKind,
         lines: bool,
         max_texture_side: u32,
     ) -> (&MeshBuffers, &InfluenceBuffers) {
@@ -74,8 +117,12 @@ impl Geometry {
         );
         let weights = recent(
             &mut self.influences,
-            |kept| Arc::ptr_eq(&kept.mesh, mesh) && Arc::ptr_eq(&kept.influences, influences),
-            || InfluenceBuffers::new(context, mesh, influences),
+            |kept| {
+                Arc::ptr_eq(&kept.mesh, mesh)
+                    && Arc::ptr_eq(&kept.influences, influences)
+                    && kept.index == index
+            },
+            || InfluenceBuffers::new(context, mesh, influences, index),
         );
         if lines {
             buffers.upload_lines(context);
@@ -156,53 +203,105 @@ impl MeshBuffers {
 }
 
 impl InfluenceBuffers {
-    fn new(context: &Context, mesh: &Arc<Mesh>, influences: &Arc<[Influences]>) -> Self {
+    fn new(
+        context: &Context,
+        mesh: &Arc<Mesh>,
+        influences: &Arc<[Influences]>,
+        index: IndexKind,
+    ) -> Self {
+        let summary = InfluenceSummary::of(influences);
         let all = padded(influences, mesh.positions.len(), Influences::default());
-        let joints: Vec<_> = all.iter().map(joints_of).collect();
-        let weights: Vec<_> = all.iter().map(weights_of).collect();
+        let sets = (0..summary.sets())
+            .map(|set| {
+                let joints: Vec<_> = all.iter().map(|one| joints_of(one, set)).collect();
+                let weights: Vec<_> = all.iter().map(|one| weights_of(one, set)).collect();
+                SetBuffers {
+                    joints: match index {
+                        IndexKind::Whole => {
+                            JointBuffer::Whole(VertexBuffer::new_with_data(context, &joints))
+                        }
+                        IndexKind::Float => JointBuffer::Float(VertexBuffer::new_with_data(
+                            context,
+                            &floats(&joints),
+                        )),
+                    },
+                    weights: VertexBuffer::new_with_data(context, &weights),
+                }
+            })
+            .collect();
         Self {
             mesh: Arc::clone(mesh),
             influences: Arc::clone(influences),
-            joints: VertexBuffer::new_with_data(context, &joints),
-            weights: VertexBuffer::new_with_data(context, &weights),
+            summary,
+            index,
+            sets,
             line_ends: None,
         }
     }
 
     fn upload_lines(&mut self, context: &Context, lines: &[[u32; 2]]) {
-        let influences = &self.influences;
-        self.line_ends.get_or_insert_with(|| {
+        let Self {
+            influences,
+            summary,
+            index,
+            line_ends,
+            ..
+        } = self;
+        line_ends.get_or_insert_with(|| {
             [0, 1].map(|end| {
-                let at = |line: &[u32; 2]| {
-                    influences
-                        .get(line[end] as usize)
-                        .copied()
-                        .unwrap_or_default()
-                };
-                let joints: Vec<_> = lines.iter().map(|line| joints_of(&at(line))).collect();
-                let weights: Vec<_> = lines.iter().map(|line| weights_of(&at(line))).collect();
-                LineInfluences {
-                    joints: InstanceBuffer::new_with_data(context, &joints),
-                    weights: InstanceBuffer::new_with_data(context, &weights),
-                }
+                let ends: Vec<Influences> = lines
+                    .iter()
+                    .map(|line| {
+                        let influences = influences.get(line[end] as usize);
+                        influences.copied().unwrap_or_default()
+                    })
+                    .collect();
+                (0..summary.sets())
+                    .map(|set| {
+                        let joints: Vec<_> = ends.iter().map(|one| joints_of(one, set)).collect();
+                        let weights: Vec<_> = ends.iter().map(|one| weights_of(one, set)).collect();
+                        SetInstances {
+                            joints: match index {
+                                IndexKind::Whole => JointInstances::Whole(
+                                    InstanceBuffer::new_with_data(context, &joints),
+                                ),
+                                IndexKind::Float => JointInstances::Float(
+                                    InstanceBuffer::new_with_data(context, &floats(&joints)),
+                                ),
+                            },
+                            weights: InstanceBuffer::new_with_data(context, &weights),
+                        }
+                    })
+                    .collect()
             })
         });
     }
 
     /// Influences of both ends of every line, if they were asked for.
-    pub(super) fn line_ends(&self) -> Option<&[LineInfluences; 2]> {
+    pub(super) fn line_ends(&self) -> Option<&[Vec<SetInstances>; 2]> {
         self.line_ends.as_ref()
     }
 }
 
-fn joints_of(influences: &Influences) -> [u16; 4] {
-    let [a, b, c, d, ..] = influences.joints;
-    [a, b, c, d].map(|joint| joint.0)
+/// Four of the lanes. A lane that is not used names joint 0: what it names as
+/// stored may lie past every palette.
+fn joints_of(influences: &Influences, set: usize) -> [u16; 4] {
+    std::array::from_fn(|lane| {
+        let lane = SET_LANES * set + lane;
+        if influences.weights[lane] == 0.0 {
+            0
+        } else {
+            influences.joints[lane].0
+        }
+    })
 }
 
-fn weights_of(influences: &Influences) -> [f32; 4] {
-    let [a, b, c, d, ..] = influences.weights;
-    [a, b, c, d]
+fn weights_of(influences: &Influences, set: usize) -> [f32; 4] {
+    std::array::from_fn(|lane| influences.weights[SET_LANES * set + lane])
+}
+
+fn floats(joints: &[[u16; 4]]) -> Vec<[f32; 4]> {
+    joints.iter().map(|joints| joints.map(f32::from)).collect()
 }
 
 /// As many values as there are vertices: GL reads past the end of short

@@ -12,36 +12,43 @@ mod convert;
 mod error;
 mod feedback;
 mod geometry;
+mod gl_program;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
 mod limits;
 mod palette;
 mod picture;
+mod programs;
+mod reader;
 mod shaders;
 mod state;
 mod target;
 mod tint;
+mod variant;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use eframe::{egui, glow};
 use image::RgbaImage;
 
 pub use blit::Drawn;
-pub use error::RenderError;
+pub use error::{Misfit, RenderError};
 pub use feedback::GpuVertex;
 pub use tint::WEIGHT_STOPS;
+pub use variant::{Blending, SkinVariant};
 
 use blit::Blit;
-use geometry::Geometry;
+use geometry::{Geometry, IndexKind};
 use palette::Palette;
-use picture::{Picture, Programs};
+use picture::{Picture, SkinPrograms};
+use programs::{Drawing, Programs, SkinProgram};
 use state::SavedState;
 use target::Target;
 
-use crate::notebook::GpuLimits;
 use crate::notebook::scene::Scene;
+use crate::notebook::{DrawnWith, GpuLimits, ShaderReport, VertexShader, glsl};
 
 /// Frames that a view's picture is kept without being asked for.
 const KEPT_FRAMES: u64 = 60;
@@ -77,16 +84,21 @@ pub struct Renderer {
     limits: GpuLimits,
     frame: u64,
     draw_count: u64,
+    report_count: u64,
 }
 
 struct View {
     scene: Scene,
     target: Target,
+    /// What became of the scene's own shader.
+    shader: Option<ShaderReport>,
+    /// The reader's last text that worked.
+    last_good: Option<Arc<str>>,
     asked_in_frame: u64,
 }
 
 impl Renderer {
-    /// Checks the GL and compiles all programs. Make one per context.
+    /// Checks the GL and compiles what every picture needs. Make one per context.
     ///
     /// # Errors
     /// When GL is older than 3.3 (ES: 3.0) or refuses a shader.
@@ -103,7 +115,7 @@ impl Renderer {
             views: BTreeMap::new(),
             retired: Vec::new(),
             geometry: Geometry::default(),
-            palette: Palette::new(&context, limits.texture_size),
+            palette: Palette::default(),
             programs: Programs::new(&context)?,
             blit: Blit::new(&gl)?,
             context,
@@ -111,6 +123,7 @@ impl Renderer {
             limits,
             frame: 0,
             draw_count: 0,
+            report_count: 0,
         };
         saved.restore(&renderer.gl);
         Ok(renderer)
@@ -128,11 +141,48 @@ impl Renderer {
         self.draw_count
     }
 
-    /// The picture of a scene; drawn anew only if the view's last scene was
-    /// another. GL's bindings are left as they were.
+    /// The vertex shader that draws the scene's surface, but for the reader's
+    /// own text.
     ///
     /// # Errors
-    /// When GL has no memory for a picture of that size.
+    /// When the palette does not fit the scene's transport.
+    pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
+        let variant = SkinVariant::of(scene, &self.limits)?;
+        Ok(shaders::vertex_shader(&variant))
+    }
+
+    /// What became of the reader's shader in the view's last picture; absent
+    /// where the scene has none.
+    #[must_use]
+    pub fn shader_report(&self, view: ViewId) -> Option<&ShaderReport> {
+        self.views.get(&view)?.shader.as_ref()
+    }
+
+    /// What became of this text of a reader in the view that was asked for last
+    /// of those drawn with it; absent where none was.
+    #[must_use]
+    pub fn report_of_text(&self, text: &str) -> Option<&ShaderReport> {
+        self.views
+            .values()
+            .filter(|view| view.scene.way.shader.as_deref() == Some(text))
+            .max_by_key(|view| view.asked_in_frame)?
+            .shader
+            .as_ref()
+    }
+
+    /// Grows whenever a view's report becomes another.
+    #[must_use]
+    pub fn report_count(&self) -> u64 {
+        self.report_count
+    }
+
+    /// The picture of a scene; drawn anew only if the view's last scene was
+    /// another. GL's bindings are left as they were. A reader's shader that
+    /// does not compile is no error: see [`Self::shader_report`].
+    ///
+    /// # Errors
+    /// When the palette does not fit the scene's transport, or GL has no memory
+    /// for a picture of that size.
     pub fn draw(&mut self, view: ViewId, scene: &Scene) -> Result<Drawn, RenderError> {
         if let Some(view) = self.views.get_mut(&view)
             && view.scene == *scene
@@ -147,19 +197,37 @@ impl Renderer {
     }
 
     fn draw_anew(&mut self, id: ViewId, scene: &Scene) -> Result<Drawn, RenderError> {
+        let variant = self.prepare(scene)?;
+        let (skinned, mut shader) = self.skin_programs(id, variant, scene)?;
+        if let Some(report) = &mut shader {
+            if report.findings.is_empty() {
+                report.notes = self.notes(scene);
+            }
+            let before = self
+                .views
+                .get(&id)
+                .map(|view| (&view.shader, &view.scene.way.shader));
+            if before != Some((&Some(report.clone()), &scene.way.shader)) {
+                self.report_count += 1;
+            }
+        }
+        let last_good = match &shader {
+            Some(report) if report.findings.is_empty() => scene.way.shader.clone(),
+            _ => self.views.get(&id).and_then(|view| view.last_good.clone()),
+        };
         let target = self.target(id, scene.size)?;
-        self.palette.fill(&self.context, &scene.palette);
-        let has_own_lines = !scene.mesh.lines.is_empty();
         let (mesh, influences) = self.geometry.get(
             &self.context,
             &scene.mesh,
             &scene.influences,
-            scene.lines || (scene.ghost && has_own_lines),
+            IndexKind::of(scene.way.transport),
+            skinned.lines.is_some() || skinned.ghost_lines.is_some(),
             self.limits.texture_size,
         );
         target.begin();
         Picture {
             programs: &self.programs,
+            skinned: &skinned,
             scene,
             mesh,
             influences,
@@ -173,10 +241,136 @@ impl Renderer {
         let view = View {
             scene: scene.clone(),
             target,
+            shader,
+            last_good,
             asked_in_frame: self.frame,
         };
         self.views.insert(id, view);
         Ok(drawn)
+    }
+
+    /// What is odd about what the reader's shader computes. A driver that cannot
+    /// give it back leaves nothing to say.
+    fn notes(&mut self, scene: &Scene) -> Vec<String> {
+        let Ok(vertices) = self.skin_and_read(scene) else {
+            return Vec::new();
+        };
+        glsl::probe(&glsl::Probe {
+            position_in_clip: &vertices
+                .iter()
+                .map(|v| v.position_in_clip)
+                .collect::<Vec<_>>(),
+            position_in_world: &vertices
+                .iter()
+                .map(|v| v.position_in_world)
+                .collect::<Vec<_>>(),
+            normal_in_world: &vertices
+                .iter()
+                .map(|v| v.normal_in_world)
+                .collect::<Vec<_>>(),
+            triangles: &scene.mesh.triangles,
+        })
+    }
+
+    /// Finds the scene's variant and uploads its palette.
+    fn prepare(&mut self, scene: &Scene) -> Result<SkinVariant, RenderError> {
+        let (_, influences) = self.geometry.get(
+            &self.context,
+            &scene.mesh,
+            &scene.influences,
+            IndexKind::of(scene.way.transport),
+            false,
+            self.limits.texture_size,
+        );
+        let variant = SkinVariant::with_influences(scene, influences.summary, &self.limits)?;
+        self.palette.fill(
+            &self.context,
+            &variant,
+            &scene.palette,
+            variant::joint_count(scene, influences.summary),
+            &scene.way.faults,
+        );
+        Ok(variant)
+    }
+
+    /// The programs that a picture needs.
+    fn skin_programs(
+        &mut self,
+        view: ViewId,
+        variant: SkinVariant,
+        scene: &Scene,
+    ) -> Result<(SkinPrograms, Option<ShaderReport>), RenderError> {
+        let own_lines = !scene.mesh.lines.is_empty();
+        let mut skinned = SkinPrograms::default();
+        let mut shader = None;
+        if scene.surface {
+            let (surface, report) = self.surface_program(Some(view), variant, scene)?;
+            (skinned.surface, shader) = (Some(surface), report);
+        }
+        let context = &self.context;
+        if scene.ghost {
+            let drawing = if own_lines {
+                Drawing::Line
+            } else {
+                Drawing::Ghost
+            };
+            let still = self.programs.ours(context, drawing, variant.still())?;
+            if own_lines {
+                skinned.ghost_lines = Some(still);
+            } else {
+                skinned.ghost = Some(still);
+            }
+        }
+        if scene.lines {
+            let lines = self.programs.ours(context, Drawing::Line, variant)?;
+            skinned.lines = Some(lines);
+        }
+        Ok((skinned, shader))
+    }
+
+    /// The surface's program: by the reader's text if there is one and it
+    /// works, else by the view's last one that works, else by ours.
+    fn surface_program(
+        &mut self,
+        view: Option<ViewId>,
+        variant: SkinVariant,
+        scene: &Scene,
+    ) -> Result<(Rc<SkinProgram>, Option<ShaderReport>), RenderError> {
+        let Some(body) = &scene.way.shader else {
+            let ours = self
+                .programs
+                .ours(&self.context, Drawing::Surface, variant)?;
+            return Ok((ours, None));
+        };
+        let crowd = scene.crowd.as_ref();
+        let copies = crowd.map_or(1, |crowd| crowd.world_from_instance.len().max(1));
+        let runs = scene.mesh.positions.len().saturating_mul(copies);
+        let findings = match self.programs.readers(&self.context, variant, body) {
+            Ok(program) => match glsl::too_long(program.turns, runs) {
+                None => return Ok((program, Some(ShaderReport::default()))),
+                Some(finding) => vec![finding],
+            },
+            Err(findings) => findings.to_vec(),
+        };
+        let last_good = view
+            .and_then(|view| self.views.get(&view)?.last_good.clone())
+            .and_then(|body| self.programs.readers(&self.context, variant, &body).ok())
+            .filter(|program| glsl::too_long(program.turns, runs).is_none());
+        let (program, drawn_with) = match last_good {
+            Some(program) => (program, DrawnWith::LastGood),
+            None => {
+                let ours = self
+                    .programs
+                    .ours(&self.context, Drawing::Surface, variant)?;
+                (ours, DrawnWith::Ours)
+            }
+        };
+        let report = ShaderReport {
+            findings,
+            notes: Vec::new(),
+            drawn_with,
+        };
+        Ok((program, Some(report)))
     }
 
     /// The view's own target if it can hold that size, else a new one.

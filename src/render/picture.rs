@@ -2,16 +2,20 @@
 
 #![expect(unsafe_code, reason = "vertex arrays and instanced strips are GL's")]
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use eframe::glow::{self, HasContext as _};
 use glam::{Vec2, Vec4};
 use three_d::{Context, Cull, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
+use super::RenderError;
 use super::convert::{mat4, srgb, srgba, vec2, vec3, vec4};
-use super::geometry::{InfluenceBuffers, MeshBuffers};
+use super::geometry::{InfluenceBuffers, JointBuffer, JointInstances, MeshBuffers};
 use super::palette::Palette;
-use super::{RenderError, shaders};
+use super::programs::{Programs, SkinProgram};
+use super::state::drain_errors;
+use super::variant::Blending;
 use crate::lesson::Projection;
 use crate::notebook::scene::{Grid, Scene};
 use crate::skin::Blend;
@@ -19,21 +23,13 @@ use crate::skin::Blend;
 /// Grid lines to either side of the origin, at most.
 const MAX_GRID_LINES: f32 = 200.0;
 
-/// All programs, compiled once.
-pub(super) struct Programs {
-    pub(super) surface: Program,
-    ghost: Program,
-    line: Program,
-    grid: Program,
-    background: Program,
-    vertex_array: OwnVertexArray,
-    /// For buffers that live as long as one picture is drawn.
-    pub(super) context: Context,
-}
+/// Attributes of one set of four influences, as in glTF.
+const SET_NAMES: [[&str; 2]; 2] = [["joints", "weights"], ["joints_1", "weights_1"]];
 
 /// What one picture is drawn with.
 pub(super) struct Picture<'a> {
     pub(super) programs: &'a Programs,
+    pub(super) skinned: &'a SkinPrograms,
     pub(super) scene: &'a Scene,
     pub(super) mesh: &'a MeshBuffers,
     pub(super) influences: &'a InfluenceBuffers,
@@ -41,36 +37,22 @@ pub(super) struct Picture<'a> {
     pub(super) size_px: [u32; 2],
 }
 
+/// The skinned programs of one picture; absent what is not drawn.
+#[derive(Default)]
+pub(super) struct SkinPrograms {
+    pub(super) surface: Option<Rc<SkinProgram>>,
+    pub(super) ghost: Option<Rc<SkinProgram>>,
+    pub(super) lines: Option<Rc<SkinProgram>>,
+    pub(super) ghost_lines: Option<Rc<SkinProgram>>,
+}
+
 /// Which of the lines' looks.
 struct LineLook {
     color: three_d::Vec4,
     width_px: f32,
     dash_every_px: f32,
-    posed: bool,
     tinted: bool,
     states: RenderStates,
-}
-
-impl Programs {
-    pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
-        let compile = |source: shaders::Source| {
-            Program::from_source(context, &source.vertex, &source.fragment).map_err(|error| {
-                RenderError::Shader {
-                    name: source.name,
-                    log: error.to_string(),
-                }
-            })
-        };
-        Ok(Self {
-            surface: compile(shaders::surface())?,
-            ghost: compile(shaders::ghost())?,
-            line: compile(shaders::line())?,
-            grid: compile(shaders::grid())?,
-            background: compile(shaders::background())?,
-            vertex_array: OwnVertexArray::new(context)?,
-            context: context.clone(),
-        })
-    }
 }
 
 impl Picture<'_> {
@@ -78,20 +60,24 @@ impl Picture<'_> {
     pub(super) fn draw(&self) {
         self.draw_background();
         let has_triangles = self.mesh.triangles.count() > 0;
-        if self.scene.ghost && has_triangles && !self.mesh.has_own_lines() {
-            self.draw_ghost();
+        if let Some(program) = &self.skinned.ghost
+            && has_triangles
+        {
+            self.draw_ghost(program);
         }
-        if self.scene.surface && has_triangles {
-            self.draw_surface();
+        if let Some(program) = &self.skinned.surface
+            && has_triangles
+        {
+            self.draw_surface(program);
         }
         if let Some(grid) = self.scene.grid {
             self.draw_grid(grid);
         }
-        if self.scene.ghost && self.mesh.has_own_lines() {
-            self.draw_ghost_lines();
+        if let Some(program) = &self.skinned.ghost_lines {
+            self.draw_ghost_lines(program);
         }
-        if self.scene.lines {
-            self.draw_lines();
+        if let Some(program) = &self.skinned.lines {
+            self.draw_lines(program);
         }
     }
 
@@ -108,12 +94,17 @@ impl Picture<'_> {
         self.draw_without_attributes(pass, states, glow::TRIANGLES, 3, 1);
     }
 
-    fn draw_surface(&self) {
-        let pass = Pass(&self.programs.surface);
-        self.use_surface(pass, true);
+    fn draw_surface(&self, program: &SkinProgram) {
+        let pass = Pass(&program.program);
+        self.use_surface(program);
         let scalars = self.scalars_of_vertices();
         if let Some(scalars) = &scalars {
             pass.vertices("scalar", scalars);
+        }
+        if program.is_readers() {
+            // A reader may declare what we set otherwise than we set it. GL
+            // leaves that unset; three-d would not draw.
+            drain_errors(&self.programs.vertex_array.gl);
         }
         pass.0.draw_elements(
             RenderStates {
@@ -126,15 +117,18 @@ impl Picture<'_> {
     }
 
     /// Sets everything that the surface's vertex shader reads.
-    pub(super) fn use_surface(&self, pass: Pass<'_>, posed: bool) {
-        self.use_skin(pass, posed);
+    pub(super) fn use_surface(&self, program: &SkinProgram) {
+        let pass = Pass(&program.program);
+        self.use_skin(program);
         self.use_view(pass);
         let Self { scene, mesh, .. } = self;
         pass.vertices("position_in_bind", &mesh.positions);
         pass.vertices("normal_in_bind", &mesh.normals);
         pass.vertices("uv", &mesh.uvs);
-        pass.vertices("joints", &self.influences.joints);
-        pass.vertices("weights", &self.influences.weights);
+        for (set, names) in self.influences.sets.iter().zip(SET_NAMES) {
+            pass.joints(names[0], &set.joints);
+            pass.vertices(names[1], &set.weights);
+        }
         self.use_tint(pass, true);
         pass.uniform("light_in_world", vec3(Scene::light()));
         pass.uniform("lit", if mesh.flat { 0.0_f32 } else { 1.0 });
@@ -157,8 +151,8 @@ impl Picture<'_> {
     /// Its depth first, so that only what is nearest shows through, once. Then
     /// the depth is forgotten: the posed mesh stands before its ghost, without
     /// patches where the two pass through each other.
-    fn draw_ghost(&self) {
-        let pass = Pass(&self.programs.ghost);
+    fn draw_ghost(&self, program: &SkinProgram) {
+        let pass = Pass(&program.program);
         let depth = RenderStates {
             write_mask: WriteMask::DEPTH,
             ..RenderStates::default()
@@ -170,7 +164,7 @@ impl Picture<'_> {
             ..RenderStates::default()
         };
         for states in [depth, color] {
-            self.use_surface(pass, false);
+            self.use_surface(program);
             pass.0
                 .draw_elements(states, self.viewport(), &self.mesh.triangles);
         }
@@ -182,18 +176,18 @@ impl Picture<'_> {
         }
     }
 
-    fn draw_ghost_lines(&self) {
-        self.draw_line_pass(&LineLook {
+    fn draw_ghost_lines(&self, program: &SkinProgram) {
+        let look = LineLook {
             color: srgba(self.scene.colors.ghost, 0.9),
             width_px: 1.2 * self.scale(),
             dash_every_px: 9.0 * self.scale(),
-            posed: false,
             tinted: false,
             states: blended(),
-        });
+        };
+        self.draw_line_pass(program, &look);
     }
 
-    fn draw_lines(&self) {
+    fn draw_lines(&self, program: &SkinProgram) {
         let own = self.mesh.has_own_lines();
         // Without a surface to carry it, the tint goes to the lines.
         let carries_tint = !self.scene.surface || self.mesh.triangles.count() == 0;
@@ -209,14 +203,13 @@ impl Picture<'_> {
             ),
             width_px: if own { 2.0 } else { 1.0 } * self.scale(),
             dash_every_px: 0.0,
-            posed: true,
             tinted: carries_tint,
             states: blended(),
         };
-        self.draw_line_pass(&look);
+        self.draw_line_pass(program, &look);
     }
 
-    fn draw_line_pass(&self, look: &LineLook) {
+    fn draw_line_pass(&self, program: &SkinProgram, look: &LineLook) {
         let (Some([a, b]), Some([a_influences, b_influences])) =
             (self.mesh.line_ends(), self.influences.line_ends())
         else {
@@ -226,8 +219,8 @@ impl Picture<'_> {
         if count == 0 {
             return;
         }
-        let pass = Pass(&self.programs.line);
-        self.use_skin(pass, look.posed);
+        let pass = Pass(&program.program);
+        self.use_skin(program);
         self.use_view(pass);
         self.use_tint(pass, look.tinted);
         pass.uniform("nudge_in_world", self.nudge_in_world());
@@ -236,10 +229,12 @@ impl Picture<'_> {
         pass.uniform("dash_every_px", look.dash_every_px);
         pass.instances("position_in_bind_a", a);
         pass.instances("position_in_bind_b", b);
-        pass.instances("joints_a", &a_influences.joints);
-        pass.instances("joints_b", &b_influences.joints);
-        pass.instances("weights_a", &a_influences.weights);
-        pass.instances("weights_b", &b_influences.weights);
+        for (sets, end) in [(a_influences, "a"), (b_influences, "b")] {
+            for (set, [joints, weights]) in sets.iter().zip(SET_NAMES) {
+                pass.joint_instances(&format!("{joints}_{end}"), &set.joints);
+                pass.instances(&format!("{weights}_{end}"), &set.weights);
+            }
+        }
         let scalars = self.scalars_of_line_ends();
         if let Some([a, b]) = &scalars {
             pass.instances("scalar_a", a);
@@ -308,24 +303,14 @@ impl Picture<'_> {
         pass.uniform("size_px", vec2(Vec2::new(width_px, height_px)));
     }
 
-    /// `posed`: false leaves every vertex where it is stored.
-    fn use_skin(&self, pass: Pass<'_>, posed: bool) {
-        let blend = if posed {
-            self.scene.blend
-        } else {
-            Blend::Strongest
-        };
-        let (mode, only) = match blend {
-            Blend::Linear | Blend::DualQuaternion => (0, 0),
-            Blend::Strongest => (1, 0),
-            Blend::Only(joint) => (2, i32::from(joint.0)),
-        };
-        let joint_count = if posed { self.palette.joint_count() } else { 0 };
-        pass.texture("palette", self.palette.texture());
-        pass.uniform("palette_rows", self.palette.rows());
-        pass.uniform("joint_count", joint_count);
-        pass.uniform("blend_mode", mode);
-        pass.uniform("only_joint", only);
+    fn use_skin(&self, program: &SkinProgram) {
+        if program.variant.blending == Blending::Still {
+            return;
+        }
+        self.palette.bind(program);
+        if let Blend::Only(joint) = self.scene.blend {
+            Pass(&program.program).uniform("only_joint", i32::from(joint.0));
+        }
     }
 
     fn viewport(&self) -> Viewport {
@@ -385,6 +370,20 @@ impl Pass<'_> {
         }
     }
 
+    fn joints(self, name: &str, buffer: &JointBuffer) {
+        match buffer {
+            JointBuffer::Whole(buffer) => self.vertices(name, buffer),
+            JointBuffer::Float(buffer) => self.vertices(name, buffer),
+        }
+    }
+
+    fn joint_instances(self, name: &str, buffer: &JointInstances) {
+        match buffer {
+            JointInstances::Whole(buffer) => self.instances(name, buffer),
+            JointInstances::Float(buffer) => self.instances(name, buffer),
+        }
+    }
+
     pub(super) fn instances<T: three_d::BufferDataType>(
         self,
         name: &str,
@@ -397,13 +396,13 @@ impl Pass<'_> {
 }
 
 /// For programs that make their vertices themselves; three-d's is private.
-struct OwnVertexArray {
+pub(super) struct OwnVertexArray {
     gl: Arc<glow::Context>,
     key: glow::VertexArray,
 }
 
 impl OwnVertexArray {
-    fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
         let gl = Arc::clone(context);
         // SAFETY: a plain creation.
         let key =

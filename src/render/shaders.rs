@@ -1,8 +1,22 @@
 //! GLSL sources: one text for OpenGL 3.3 and OpenGL ES 3.0.
 //!
-//! GLSL has no `#include`; shared parts are put together here.
+//! GLSL has no `#include`; shared parts are put together here. Files of the
+//! skinned vertex shaders hold what differs between variants as well, and are
+//! specialised while they are put together, so that the text that is compiled,
+//! and shown, decides nothing that is known before:
+//!
+//! - `#if NAME`, `#else` and `#endif`, where NAME is `EIGHT` (a second set of
+//!   influences), `EDGE` ([`crate::lesson::Fault::Edge`]) or `STRETCH` (joints
+//!   that are not rigid);
+//! - `JOINT` and `JOINTS`, the types of one index and of four: whole numbers or,
+//!   for WebGL 1, floats;
+//! - `TEXELS`, what a joint takes; `PALETTE_…`, see [`palette`].
 
-const SKIN: &str = include_str!("shaders/skin.glsl");
+use super::variant::{Blending, SkinVariant};
+use crate::lesson::Transport;
+use crate::notebook::VertexShader;
+use crate::skin::NormalRule;
+
 const COLOR: &str = include_str!("shaders/color.glsl");
 const TINT: &str = include_str!("shaders/tint.glsl");
 const TINT_COLOR: &str = concat!(
@@ -20,10 +34,33 @@ pub(super) struct Source {
     pub(super) fragment: String,
 }
 
-pub(super) fn surface() -> Source {
+/// The surface's vertex shader.
+pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
+    let prelude = [
+        COLOR,
+        TINT,
+        VIEW,
+        &specialised(include_str!("shaders/surface_prelude.glsl"), variant),
+    ]
+    .concat();
+    let main = specialised(include_str!("shaders/surface_main.glsl"), variant);
+    VertexShader {
+        prelude,
+        body: [skinning(variant), normal(variant), main].join("\n"),
+    }
+}
+
+/// `body`: the reader's, in the place of ours. Its lines count from 1, in
+/// source string 1; the prelude is source string 0.
+pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> Source {
+    let ours = vertex_shader(variant);
     Source {
         name: "surface",
-        vertex: skinned(&[include_str!("shaders/surface.vert")]),
+        vertex: format!(
+            "{}\n#line 1 1\n{}\n",
+            ours.prelude,
+            body.unwrap_or(&ours.body)
+        ),
         fragment: [
             COLOR,
             TINT,
@@ -35,18 +72,19 @@ pub(super) fn surface() -> Source {
     }
 }
 
-pub(super) fn ghost() -> Source {
+pub(super) fn ghost(variant: &SkinVariant) -> Source {
     Source {
         name: "ghost",
-        vertex: skinned(&[include_str!("shaders/surface.vert")]),
+        vertex: surface(variant, None).vertex,
         fragment: [VIEW, include_str!("shaders/ghost.frag")].concat(),
     }
 }
 
-pub(super) fn line() -> Source {
+pub(super) fn line(variant: &SkinVariant) -> Source {
+    let main = specialised(include_str!("shaders/line.vert"), variant);
     Source {
         name: "line",
-        vertex: skinned(&[LINE_QUAD, include_str!("shaders/line.vert")]),
+        vertex: [&skinning(variant), COLOR, TINT, VIEW, LINE_QUAD, &main].concat(),
         fragment: [COLOR, TINT, TINT_COLOR, include_str!("shaders/line.frag")].concat(),
     }
 }
@@ -75,8 +113,102 @@ pub(super) fn blit() -> Source {
     }
 }
 
-fn skinned(rest: &[&str]) -> String {
-    [&[SKIN, COLOR, TINT, VIEW], rest].concat().concat()
+/// `palette_texel` and `skin_matrix`.
+fn skinning(variant: &SkinVariant) -> String {
+    const MATRIX: &str = include_str!("shaders/blend/matrix.glsl");
+    let blend: &[&str] = match variant.blending {
+        Blending::Still => return specialised(include_str!("shaders/blend/still.glsl"), variant),
+        Blending::Linear => &[MATRIX, include_str!("shaders/blend/linear.glsl")],
+        Blending::Strongest => &[MATRIX, include_str!("shaders/blend/strongest.glsl")],
+        Blending::Only => &[MATRIX, include_str!("shaders/blend/only.glsl")],
+        Blending::DualQuaternion { .. } => &[include_str!("shaders/blend/dual_quaternion.glsl")],
+    };
+    let blend = specialised(&blend.join("\n"), variant);
+    format!("{}\n{blend}", palette(variant))
+}
+
+/// `palette_texel`. What the files leave open: `PALETTE_VEC4S`, the length of
+/// the array; `PALETTE_BLOCKS` and `PALETTE_STEPS`, a line for each block.
+fn palette(variant: &SkinVariant) -> String {
+    let file = match variant.transport {
+        Transport::UniformArray => include_str!("shaders/palette/uniform_array.glsl"),
+        Transport::UniformBlock => include_str!("shaders/palette/uniform_block.glsl"),
+        Transport::TexelFetch => include_str!("shaders/palette/texel_fetch.glsl"),
+        Transport::TextureCentres => include_str!("shaders/palette/texture_centres.glsl"),
+    };
+    let (mut blocks, mut steps) = (Vec::new(), Vec::new());
+    for (block, vec4s) in block_sizes(variant).into_iter().enumerate() {
+        blocks.push(format!(
+            "layout(std140) uniform Palette{block} {{ vec4 palette_{block}[{vec4s}]; }};"
+        ));
+        let first = block as u32 * variant.block_vec4s;
+        steps.push(if block == 0 {
+            "return palette_0[at];".to_owned()
+        } else {
+            format!("if (at >= {first}) return palette_{block}[at - {first}];")
+        });
+    }
+    steps.reverse();
+    let texels = variant.blending.texels();
+    let joints = variant.palette_vec4s / texels;
+    specialised(file, variant)
+        .replace("PALETTE_VEC4S", &format!("{texels} * {joints}"))
+        .replace("PALETTE_BLOCKS", &blocks.join("\n"))
+        .replace("PALETTE_STEPS", &steps.join("\n    "))
+}
+
+/// vec4s in each of the uniform blocks, which are named `Palette0`, `Palette1`…
+pub(super) fn block_sizes(variant: &SkinVariant) -> Vec<u32> {
+    let mut sizes = Vec::new();
+    let mut left = variant.palette_vec4s;
+    while variant.block_vec4s > 0 && left > 0 {
+        let size = left.min(variant.block_vec4s);
+        sizes.push(size);
+        left -= size;
+    }
+    sizes
+}
+
+/// `normal_matrix`.
+fn normal(variant: &SkinVariant) -> String {
+    match variant.normals {
+        NormalRule::InverseTranspose => include_str!("shaders/normal/inverse_transpose.glsl"),
+        NormalRule::SkinMatrix => include_str!("shaders/normal/skin_matrix.glsl"),
+        NormalRule::Cofactor => include_str!("shaders/normal/cofactor.glsl"),
+        NormalRule::LeftAlone => include_str!("shaders/normal/left_alone.glsl"),
+    }
+    .to_owned()
+}
+
+/// The text of a file for one variant.
+fn specialised(file: &str, variant: &SkinVariant) -> String {
+    let holds = |name: &str| match name {
+        "EIGHT" => variant.eight_lanes,
+        "EDGE" => variant.at_edges,
+        _ => variant.blending == Blending::DualQuaternion { stretched: true },
+    };
+    let (joint, joints) = match variant.transport {
+        Transport::TextureCentres => ("float", "vec4"),
+        _ => ("uint", "uvec4"),
+    };
+    let mut text = String::new();
+    // Conditions do not nest.
+    let mut kept = true;
+    for line in file.lines() {
+        if let Some(name) = line.strip_prefix("#if ") {
+            kept = holds(name);
+        } else if line == "#else" {
+            kept = !kept;
+        } else if line == "#endif" {
+            kept = true;
+        } else if kept {
+            text += line;
+            text += "\n";
+        }
+    }
+    text.replace("JOINTS", joints)
+        .replace("JOINT", joint)
+        .replace("TEXELS", &variant.blending.texels().to_string())
 }
 
 /// The first lines of a shader that is compiled without three-d, which brings
@@ -92,29 +224,125 @@ pub(super) fn header(embedded: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
-    #[test]
-    fn every_shader_file_is_part_of_a_program() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/render/shaders");
-        let programs = [surface(), ghost(), line(), grid(), background(), blit()];
-        let all: String = programs.map(|p| p.vertex + &p.fragment).concat();
-        let mut files = 0;
+    fn variant(transport: Transport, blending: Blending) -> SkinVariant {
+        SkinVariant {
+            transport,
+            blending,
+            normals: NormalRule::InverseTranspose,
+            eight_lanes: false,
+            at_edges: false,
+            palette_vec4s: 20,
+            block_vec4s: 12,
+        }
+    }
+
+    /// Every choice at least once.
+    fn variants() -> Vec<SkinVariant> {
+        let blendings = [
+            Blending::Linear,
+            Blending::Strongest,
+            Blending::Only,
+            Blending::Still,
+            Blending::DualQuaternion { stretched: true },
+            Blending::DualQuaternion { stretched: false },
+        ];
+        let mut all = Vec::new();
+        for transport in Transport::ALL {
+            for blending in blendings {
+                for normals in NormalRule::ALL {
+                    let one = SkinVariant {
+                        normals,
+                        ..variant(transport, blending)
+                    };
+                    all.push(one);
+                    all.push(SkinVariant {
+                        eight_lanes: true,
+                        at_edges: true,
+                        ..one
+                    });
+                }
+            }
+        }
+        all
+    }
+
+    fn files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let text = std::fs::read_to_string(&path).unwrap();
-            assert!(all.contains(&text), "{} is used nowhere", path.display());
-            files += 1;
+            if path.is_dir() {
+                files(&path, found);
+            } else {
+                found.push(path);
+            }
         }
-        assert!(files >= 17, "the folder was not read: {files} files");
     }
 
     #[test]
-    fn skinned_shaders_name_the_palette_as_rust_does() {
-        for source in [surface(), ghost(), line()] {
-            for name in ["world_from_bind", "clip_from_world", "position_in_bind"] {
-                assert!(source.vertex.contains(name), "{name} in {}", source.name);
+    fn every_line_of_every_shader_file_is_part_of_a_program() {
+        let mut all = String::new();
+        for variant in variants() {
+            for source in [surface(&variant, None), ghost(&variant), line(&variant)] {
+                all += &(source.vertex + &source.fragment);
             }
-            assert!(source.vertex.contains("uniform highp sampler2D palette"));
+        }
+        for source in [grid(), background(), blit()] {
+            all += &(source.vertex + &source.fragment);
+        }
+        let used: std::collections::BTreeSet<&str> = all.lines().collect();
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/render/shaders");
+        let mut paths = Vec::new();
+        files(Path::new(folder), &mut paths);
+        assert!(paths.len() >= 29, "the folder was not read: {paths:?}");
+        for path in paths {
+            let text = std::fs::read_to_string(&path).unwrap();
+            for line in text.lines() {
+                let open = ["JOINT", "TEXELS", "PALETTE_"];
+                assert!(
+                    line.starts_with('#')
+                        || open.iter().any(|word| line.contains(word))
+                        || used.contains(line),
+                    "{} is used nowhere: {line}",
+                    path.display()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_open_in_a_variants_text() {
+        for variant in variants() {
+            for source in [surface(&variant, None), line(&variant)] {
+                let text = source.vertex.replace("TINT_JOINTS", "");
+                for word in ["JOINT", "TEXELS", "PALETTE", "#if", "#else", "#endif"] {
+                    assert!(!text.contains(word), "{word}: {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_palette_is_split_into_blocks() {
+        let shader = vertex_shader(&variant(Transport::UniformBlock, Blending::Linear));
+        for line in [
+            "layout(std140) uniform Palette0 { vec4 palette_0[12]; };",
+            "layout(std140) uniform Palette1 { vec4 palette_1[8]; };",
+            "    if (at >= 12) return palette_1[at - 12];",
+            "    return palette_0[at];",
+        ] {
+            assert!(shader.body.lines().any(|found| found == line), "{line}");
+        }
+        let array = vertex_shader(&variant(Transport::UniformArray, Blending::Linear));
+        assert!(array.body.contains("uniform vec4 palette[4 * 5];"));
+    }
+
+    #[test]
+    fn the_body_of_the_plainest_way_fits_on_a_page() {
+        let shader = vertex_shader(&variant(Transport::TexelFetch, Blending::Linear));
+        assert!(shader.body.lines().count() <= 48, "{}", shader.body);
+        for name in ["world_from_bind", "position_in_bind", "clip_from_world"] {
+            assert!(shader.body.contains(name), "{name}");
         }
     }
 }

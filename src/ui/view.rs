@@ -7,8 +7,10 @@ use eframe::egui;
 use glam::Vec3;
 
 use crate::lesson::View;
+use crate::notebook::Document;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scene;
+use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::cells::Compared;
 
 /// Cameras, motion, what is open.
@@ -33,8 +35,19 @@ pub struct ViewState {
     /// Height of the stage below its viewport in the last frame, by lesson and
     /// step; the viewport takes what is left.
     pub stage_rest: HashMap<(String, usize), f32>,
+    /// Exercises, by lesson and cell.
+    pub exercises: HashMap<(String, String), ExerciseState>,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+}
+
+/// What a reader has seen of an exercise.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExerciseState {
+    /// How many hints are open.
+    pub hints: usize,
+    /// The page before the solution was shown and right after.
+    pub shown: Option<Box<(Document, Document)>>,
 }
 
 /// Moves joints while it plays.
@@ -102,6 +115,23 @@ pub trait Viewports {
     /// # Errors
     /// In words for the reader: what is missing and what to do.
     fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String>;
+
+    /// The vertex shader that draws the scene's surface unless the reader gives
+    /// a text of their own.
+    ///
+    /// # Errors
+    /// In words for the reader: what is missing and what to do.
+    fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
+        let _ = scene;
+        Err("The shader's text needs OpenGL 3.3, which is not there.".to_owned())
+    }
+
+    /// What became of this text of a reader when a viewport was last drawn with
+    /// it. Absent where none was.
+    fn shader_report(&self, text: &str) -> Option<ShaderReport> {
+        let _ = text;
+        None
+    }
 }
 
 /// No GL: the page works, viewports say what is missing.

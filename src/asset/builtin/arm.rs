@@ -9,9 +9,9 @@ use std::sync::Arc;
 use glam::{DVec3, Mat4, Vec3};
 
 use super::sculpt::{Ring, Sculpt, palette, smooth_step, weights};
-use super::{angle, unturned_skeleton};
-use crate::asset::{Param, ParamKind, Rig};
-use crate::skin::{Influences, JointIndex, SkeletonError};
+use super::{angle, scale, unturned_skeleton};
+use crate::asset::Rig;
+use crate::skin::{Influences, SkeletonError};
 
 const LENGTH: f64 = 4.0;
 const RADIUS: f64 = 0.5;
@@ -38,15 +38,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         params: vec![
             angle("bend", "bend", 1, Vec3::Z, PI),
             angle("twist", "twist", 1, Vec3::X, PI),
-            Param {
-                name: "size".to_owned(),
-                label: "size".to_owned(),
-                kind: ParamKind::Scale {
-                    joint: JointIndex(1),
-                },
-                default: 1.0,
-                range: (0.25, 2.0),
-            },
+            scale("size", "size", 1, None),
         ],
         flat: false,
         world_from_mesh_node: Mat4::IDENTITY,

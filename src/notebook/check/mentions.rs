@@ -100,7 +100,7 @@ impl Checker<'_> {
         }
     }
 
-    fn vertex(&mut self, place: Place, at: At, vertex: u32) {
+    pub(super) fn vertex(&mut self, place: Place, at: At, vertex: u32) {
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -145,7 +145,7 @@ impl Checker<'_> {
         }
     }
 
-    fn setting(&mut self, place: Place, at: At, setting: &Setting) {
+    pub(super) fn setting(&mut self, place: Place, at: At, setting: &Setting) {
         match setting {
             Setting::Param(name, value) => {
                 let meant = self.set_key(name);
@@ -277,14 +277,14 @@ impl Checker<'_> {
                     self.error_in(place, key_at("limit"), message, help);
                 }
             }
+            CellKind::Check(cell) => self.check_cell(place, cell, &key_at),
+            CellKind::Predict(cell) => self.predict_cell(place, cell, &key_at),
+            CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
             CellKind::Viewport(_)
             | CellKind::Stages(_)
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)
-            | CellKind::Compare(_)
-            | CellKind::Check(_)
-            | CellKind::Predict(_)
             | CellKind::Errata(_) => {}
         }
     }

@@ -75,3 +75,34 @@ vec4 vertex_tint(uvec4 joints, vec4 weights, vec3 moved, float scalar) {
     }
     return weights;
 }
+
+// The same for two sets of four influences. Views that show lane by lane show
+// the first four.
+vec4 vertex_tint_eight(
+    uvec4 joints, vec4 weights, uvec4 joints_1, vec4 weights_1, vec3 moved, float scalar) {
+    if (tint_mode == TINT_JOINTS) {
+        vec3 color = blended_joint_color(joints, weights)
+            + blended_joint_color(joints_1, weights_1);
+        return vec4(min(color, vec3(1.0)), 0.0);
+    }
+    if (tint_mode == TINT_STRONGEST) {
+        vec4 most = max(weights, weights_1);
+        bvec4 second = greaterThan(weights_1, weights);
+        uvec4 winners = uvec4(
+            second.x ? joints_1.x : joints.x,
+            second.y ? joints_1.y : joints.y,
+            second.z ? joints_1.z : joints.z,
+            second.w ? joints_1.w : joints.w);
+        return vec4(strongest_joint_color(winners, most), 0.0);
+    }
+    if (tint_mode == TINT_WEIGHT) {
+        float weight = weight_of(tint_joint, joints, weights)
+            + weight_of(tint_joint, joints_1, weights_1);
+        return vec4(weight, 0.0, 0.0, 0.0);
+    }
+    if (tint_mode == TINT_SUM_ERROR) {
+        float sum = dot(weights, vec4(1.0)) + dot(weights_1, vec4(1.0));
+        return vec4(abs(sum - 1.0) / tint_most, 0.0, 0.0, 0.0);
+    }
+    return vertex_tint(joints, weights, moved, scalar);
+}

@@ -172,7 +172,7 @@ impl Row<'_> {
                 let scrub = if is_angle {
                     scrub.degrees().decimals(1)
                 } else {
-                    scrub.decimals(2)
+                    scrub.suffix(" ×").decimals(2)
                 };
                 let scrub = scrub
                     .chars(7)

@@ -102,7 +102,7 @@ impl SideBySide<'_> {
     fn steer(
         &self,
         ui: &mut Ui,
-        page: &PageContext<'_>,
+        page: &mut PageContext<'_>,
         compared: &mut Compared,
         state: &mut CameraState,
     ) -> Vec<(Rect, Response)> {
@@ -117,7 +117,7 @@ impl SideBySide<'_> {
                 let rect = self.tiles.picture(self.all, tile);
                 let id = ui.scope_id().with(("picture", tile));
                 let response = ui.interact(rect, id, Sense::click_and_drag());
-                viewport::steer(ui, &response, rect, state);
+                viewport::steer(ui, &response, rect, state, page);
                 (rect, response)
             })
             .collect()

@@ -111,7 +111,11 @@ fn heading(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
                 valign: eframe::egui::Align::Center,
                 ..Default::default()
             };
-            words.append(icons::ARROW_COUNTER_CLOCKWISE, 0.0, format(family::icons(), 14.0));
+            words.append(
+                icons::ARROW_COUNTER_CLOCKWISE,
+                0.0,
+                format(family::icons(), 14.0),
+            );
             words.append(
                 "Reset",
                 5.0,
@@ -139,8 +143,9 @@ fn tries(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
         ui.label(label);
         for change in glsl::tries() {
             let on = glsl::tried(&open.text, &open.own, change);
-            let button = Button::selectable(on == Some(true), RichText::new(change.label).size(13.0))
-                .frame_when_inactive(true);
+            let button =
+                Button::selectable(on == Some(true), RichText::new(change.label).size(13.0))
+                    .frame_when_inactive(true);
             let response = ui
                 .add_enabled(on.is_some(), button)
                 .on_hover_text(change.tooltip)

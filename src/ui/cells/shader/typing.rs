@@ -21,7 +21,9 @@ pub(super) fn prepare(ui: &Ui, id: Id, text: &str) {
         first.index.0
     });
     TextEdit::store_state(ui.ctx(), id, state);
-    let indent = caret.map(|caret| indent_at(text, caret)).unwrap_or_default();
+    let indent = caret
+        .map(|caret| indent_at(text, caret))
+        .unwrap_or_default();
     ui.input_mut(|input| {
         for event in &mut input.events {
             match event {
@@ -54,7 +56,11 @@ fn indent_at(text: &str, caret: usize) -> String {
     let before: String = text.chars().take(caret).collect();
     let line = before.rsplit('\n').next().unwrap_or_default();
     let spaces = line.len() - line.trim_start_matches(' ').len();
-    let deeper = if line.trim_end().ends_with('{') { TAB } else { "" };
+    let deeper = if line.trim_end().ends_with('{') {
+        TAB
+    } else {
+        ""
+    };
     format!("{}{deeper}", &line[..spaces])
 }
 

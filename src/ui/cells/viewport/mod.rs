@@ -4,11 +4,13 @@
 
 mod chrome;
 mod frame;
+mod guess;
 mod in_force;
 mod labels;
 mod legend;
 mod menu;
 mod overlay;
+mod route;
 
 use std::sync::Arc;
 
@@ -24,6 +26,7 @@ use crate::ui::view::CameraState;
 pub(super) use chrome::ui as chrome;
 pub(super) use frame::camera;
 use overlay::Overlay;
+use route::Route;
 
 /// Least height of a viewport, in points.
 const LEAST_HEIGHT: f32 = 110.0;
@@ -45,7 +48,7 @@ pub(super) fn ui(
     }
 
     let mut state = frame::camera(cell, id, page, rect.size());
-    steer(ui, &response, rect, &mut state);
+    steer(ui, &response, rect, &mut state, page);
     let picture = Picture {
         id,
         cell,
@@ -111,10 +114,17 @@ impl Picture<'_> {
         let overlay = Overlay::new(page, self.camera, rect, &show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
         overlay.paint(&painter, page, &show);
+        let guess = guess::Open::of(page);
+        if let Some(guess) = &guess {
+            guess.say(&painter, rect, page.theme);
+        }
         if let Some(entity) = under {
             page.linked.hover(entity);
-            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-            if response.clicked() {
+            // While a guess is asked for, a click places it.
+            if guess.is_none() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            }
+            if guess.is_none() && response.clicked() {
                 match entity {
                     Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
                     Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
@@ -128,6 +138,9 @@ impl Picture<'_> {
         if !coloured {
             let tint = tint_of(self.cell, page);
             legend::paint(&painter, rect, page, self.camera, tint, &show);
+        }
+        if let Some(words) = Route::new(page).notice {
+            route::notice(&painter, rect, page, &words);
         }
         // The picture is square at its corners; the page is not.
         painter.rect_stroke(
@@ -163,12 +176,7 @@ pub(super) fn scene(
         influences: Arc::clone(&derived.influences),
         palette: Arc::clone(&derived.palette),
         blend: derived.blend,
-        way: Way {
-            transport: page.document.transport,
-            faults: page.document.faults.clone(),
-            normals: page.document.normals,
-            shader: None,
-        },
+        way: Way::default(),
         crowd: None,
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
@@ -183,7 +191,7 @@ pub(super) fn scene(
         tint_joint: page.document.joint,
         colors: page.theme.scene,
     };
-    scene.way.shader = page.document.shader_of(&scene);
+    Route::new(page).lead(&mut scene, page);
     scene
 }
 
@@ -218,18 +226,37 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
         in_force = format!(" In force: {in_force}.");
     }
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}",
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}{}",
         cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
         rig.skeleton.len(),
         rig.mesh.positions.len(),
         page.document.stage.key(),
+        Route::new(page)
+            .notice
+            .map(|words| format!(" {words}"))
+            .unwrap_or_default(),
     )
+}
+
+/// Places a guess where one is asked for; else moves the camera.
+pub(super) fn steer(
+    ui: &Ui,
+    response: &egui::Response,
+    rect: Rect,
+    state: &mut CameraState,
+    page: &mut PageContext<'_>,
+) {
+    let placing = guess::Open::of(page)
+        .is_some_and(|guess| guess.place(ui, response, rect, &state.camera, page));
+    if !placing {
+        turn(ui, response, rect, state);
+    }
 }
 
 /// Drag turns, right drag or Shift moves, the wheel comes nearer, a double
 /// click frames; with focus, the arrow keys turn.
-pub(super) fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
+fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
     let drag = response.drag_delta();
     let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
     if in_heights != Vec2::ZERO {

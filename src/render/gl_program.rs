@@ -1,0 +1,76 @@
+//! A program compiled without three-d, which leaks what does not compile and
+//! knows no transform feedback.
+
+#![expect(unsafe_code, reason = "compiled with GL directly")]
+
+use std::sync::Arc;
+
+use eframe::glow::{self, HasContext as _};
+
+use super::shaders;
+
+/// Deleted when dropped; the context must be current then.
+pub(super) struct GlProgram {
+    gl: Arc<glow::Context>,
+    key: glow::Program,
+}
+
+impl GlProgram {
+    /// `captured` are the outputs of the vertex shader that transform feedback
+    /// writes, one buffer each.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn compile(
+        gl: &Arc<glow::Context>,
+        source: &shaders::Source,
+        captured: &[&str],
+    ) -> Result<Self, String> {
+        let header = shaders::header(gl.version().is_embedded);
+        // SAFETY: objects are made here and used as what they were made for.
+        unsafe {
+            let program = Self {
+                gl: Arc::clone(gl),
+                key: gl.create_program()?,
+            };
+            let mut log = String::new();
+            for (kind, text) in [
+                (glow::VERTEX_SHADER, &source.vertex),
+                (glow::FRAGMENT_SHADER, &source.fragment),
+            ] {
+                let shader = gl.create_shader(kind)?;
+                gl.shader_source(shader, &format!("{header}{text}"));
+                gl.compile_shader(shader);
+                if !gl.get_shader_compile_status(shader) {
+                    log += &gl.get_shader_info_log(shader);
+                }
+                gl.attach_shader(program.key, shader);
+                // Lives on as long as it is attached.
+                gl.delete_shader(shader);
+            }
+            if !log.is_empty() {
+                return Err(log);
+            }
+            if !captured.is_empty() {
+                gl.transform_feedback_varyings(program.key, captured, glow::SEPARATE_ATTRIBS);
+            }
+            gl.link_program(program.key);
+            if gl.get_program_link_status(program.key) {
+                Ok(program)
+            } else {
+                Err(gl.get_program_info_log(program.key))
+            }
+        }
+    }
+
+    pub(super) fn key(&self) -> glow::Program {
+        self.key
+    }
+}
+
+impl Drop for GlProgram {
+    fn drop(&mut self) {
+        // SAFETY: made by `compile`, deleted once.
+        unsafe { self.gl.delete_program(self.key) }
+    }
+}

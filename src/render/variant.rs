@@ -1,0 +1,204 @@
+//! Which vertex shader a scene needs, and whether this machine can run it.
+
+use super::error::Misfit;
+use crate::lesson::{Fault, Transport};
+use crate::notebook::scene::Scene;
+use crate::notebook::{GpuLimits, budget};
+use crate::skin::{Blend, Influences, JointMotion, NormalRule, SET_LANES};
+
+/// vec4s that our vertex shaders take besides the palette, in the worst packing:
+/// view, line width, tint.
+const OTHER_VEC4S: u32 = 40;
+
+/// Uniform blocks that every vertex shader may have (OpenGL 3.3, OpenGL ES 3.0).
+const VERTEX_BLOCKS: u32 = 12;
+
+/// One specialised vertex shader: nothing that could be decided before it is
+/// compiled is left to decide in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SkinVariant {
+    /// How the palette is read.
+    pub transport: Transport,
+    /// How joints are blended.
+    pub blending: Blending,
+    /// What moves normals.
+    pub normals: NormalRule,
+    /// A second set of four influences.
+    pub eight_lanes: bool,
+    /// [`Fault::Edge`]: texels are asked for at their edges.
+    pub at_edges: bool,
+    /// vec4s of the palette that are compiled in; 0 where it is a texture.
+    pub palette_vec4s: u32,
+    /// vec4s in one uniform block; 0 for the other transports.
+    pub block_vec4s: u32,
+}
+
+/// How a vertex shader blends: `skin::Blend`, and what the palette holds for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Blending {
+    /// No joint moves anything.
+    Still,
+    /// Matrices, weighted and added.
+    Linear,
+    /// Dual quaternions.
+    DualQuaternion {
+        /// Some joint scales, shears or mirrors.
+        stretched: bool,
+    },
+    /// The strongest influence alone.
+    Strongest,
+    /// One joint alone.
+    Only,
+}
+
+impl Blending {
+    /// Texels, or vec4s, that a joint takes.
+    #[must_use]
+    pub fn texels(self) -> u32 {
+        match self {
+            Self::DualQuaternion { stretched: false } => 2,
+            Self::DualQuaternion { stretched: true } => 5,
+            Self::Still | Self::Linear | Self::Strongest | Self::Only => 4,
+        }
+    }
+}
+
+impl SkinVariant {
+    /// The variant that leaves every vertex where it is stored, with the same
+    /// attributes.
+    pub(super) fn still(self) -> Self {
+        Self {
+            blending: Blending::Still,
+            normals: NormalRule::InverseTranspose,
+            at_edges: false,
+            palette_vec4s: 0,
+            block_vec4s: 0,
+            ..self
+        }
+    }
+
+    /// What the scene asks for, with its own influences.
+    ///
+    /// # Errors
+    /// When the palette does not fit.
+    pub fn of(scene: &Scene, here: &GpuLimits) -> Result<Self, Misfit> {
+        Self::with_influences(scene, InfluenceSummary::of(&scene.influences), here)
+    }
+
+    pub(super) fn with_influences(
+        scene: &Scene,
+        influences: InfluenceSummary,
+        here: &GpuLimits,
+    ) -> Result<Self, Misfit> {
+        let way = &scene.way;
+        let blending = blending(scene);
+        let joints = joint_count(scene, influences);
+        let mut variant = Self {
+            transport: way.transport,
+            blending,
+            normals: way.normals,
+            eight_lanes: influences.sets() > 1,
+            at_edges: way.transport == Transport::TextureCentres
+                && way.faults.contains(&Fault::Edge),
+            palette_vec4s: 0,
+            block_vec4s: 0,
+        };
+        let texels = blending.texels();
+        let vec4s = joints.saturating_mul(texels);
+        let played = way.limits.as_deref().unwrap_or(here);
+        match way.transport {
+            Transport::UniformArray => {
+                let allowed = here
+                    .vertex_uniform_vec4s
+                    .saturating_sub(OTHER_VEC4S)
+                    .min(played.vertex_uniform_vec4s.saturating_sub(budget::TAKEN));
+                if vec4s > allowed {
+                    return Err(Misfit::UniformArray {
+                        joints,
+                        vec4s,
+                        allowed,
+                    });
+                }
+                variant.palette_vec4s = vec4s;
+            }
+            Transport::UniformBlock => {
+                let bytes = here.uniform_block_bytes.min(played.uniform_block_bytes);
+                let whole_joints = bytes / 16 / texels;
+                let blocks = joints
+                    .checked_div(whole_joints)
+                    .map_or(u32::MAX, |full| full + u32::from(joints % whole_joints > 0));
+                if blocks > VERTEX_BLOCKS {
+                    return Err(Misfit::UniformBlock {
+                        joints,
+                        block_bytes: bytes,
+                        allowed: VERTEX_BLOCKS,
+                    });
+                }
+                variant.palette_vec4s = vec4s;
+                variant.block_vec4s = (whole_joints * texels).min(vec4s);
+            }
+            Transport::TexelFetch | Transport::TextureCentres => {
+                let units = here.vertex_texture_units.min(played.vertex_texture_units);
+                if units == 0 {
+                    return Err(Misfit::NoVertexTextures);
+                }
+                let rows = here.texture_size.min(played.texture_size);
+                if joints > rows {
+                    return Err(Misfit::Texture { joints, rows });
+                }
+            }
+        }
+        Ok(variant)
+    }
+}
+
+fn blending(scene: &Scene) -> Blending {
+    match scene.blend {
+        Blend::Linear => Blending::Linear,
+        Blend::DualQuaternion => Blending::DualQuaternion {
+            stretched: scene
+                .palette
+                .iter()
+                .any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid()),
+        },
+        Blend::Strongest => Blending::Strongest,
+        Blend::Only(_) => Blending::Only,
+    }
+}
+
+/// Joints that the shader may ask for: those of the palette, and those past it
+/// that some vertex names, which stand still. At least one.
+pub(super) fn joint_count(scene: &Scene, influences: InfluenceSummary) -> u32 {
+    let named = match scene.blend {
+        Blend::Only(joint) => joint.at() + 1,
+        Blend::Linear | Blend::DualQuaternion | Blend::Strongest => influences.joints,
+    };
+    scene.palette.len().max(named).max(1) as u32
+}
+
+/// What decides, of a whole mesh's influences, which shader it needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct InfluenceSummary {
+    /// One more than the highest joint that moves anything.
+    pub(super) joints: usize,
+    /// Lanes up to the last that is used by some vertex.
+    pub(super) lanes: usize,
+}
+
+impl InfluenceSummary {
+    pub(super) fn of(influences: &[Influences]) -> Self {
+        let mut summary = Self::default();
+        for influences in influences {
+            for (lane, joint, _) in influences.used() {
+                summary.joints = summary.joints.max(joint.at() + 1);
+                summary.lanes = summary.lanes.max(lane + 1);
+            }
+        }
+        summary
+    }
+
+    /// Sets of four lanes that the shader reads.
+    pub(super) fn sets(self) -> usize {
+        self.lanes.div_ceil(SET_LANES).max(1)
+    }
+}
