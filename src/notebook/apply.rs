@@ -3,6 +3,7 @@
 
 use glam::Mat4;
 
+use super::glsl::ShaderKind;
 use super::{
     Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, reset_settings,
     step_document,
@@ -92,13 +93,13 @@ pub fn apply(
             document.texels.remove(joint);
         }
         Edit::ResetTexels(None) => document.texels.clear(),
-        Edit::Shader(Some(text)) if text.len() > SHADER_LIMIT => {
-            return Err(Refused(format!(
-                "A shader may have {SHADER_LIMIT} characters; this one has {}.",
-                text.len()
-            )));
+        Edit::Shader { kind, text: None } => {
+            document.shaders.remove(&kind.key());
         }
-        Edit::Shader(text) => document.shader.clone_from(text),
+        Edit::Shader {
+            kind,
+            text: Some(text),
+        } => set_shader(document, *kind, text)?,
         Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
             edit_prediction(document, edit)?;
         }
@@ -351,6 +352,22 @@ fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
     if edits.0.iter().all(Option::is_none) {
         document.texels.remove(&joint);
     }
+}
+
+/// Puts a reader's text, if it is not absurdly long.
+pub(super) fn set_shader(
+    document: &mut Document,
+    kind: ShaderKind,
+    text: &str,
+) -> Result<(), Refused> {
+    if text.len() > SHADER_LIMIT {
+        return Err(Refused(format!(
+            "A shader may have {SHADER_LIMIT} characters; this one has {}.",
+            text.len()
+        )));
+    }
+    document.shaders.insert(kind.key(), text.to_owned());
+    Ok(())
 }
 
 fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {

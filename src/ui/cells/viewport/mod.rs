@@ -192,7 +192,7 @@ pub(super) fn scene(
         tint_joint: page.document.joint,
         colors: page.theme.scene,
     };
-    Route::new(page).lead(&mut scene);
+    Route::new(page).lead(&mut scene, page);
     scene
 }
 
