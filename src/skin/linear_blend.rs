@@ -6,7 +6,7 @@
 
 use glam::{Mat3, Mat4, Vec3};
 
-use super::Influences;
+use super::{Influences, NormalRule};
 
 /// The skin matrix of one vertex: `Σ wᵢ · world_from_bind[jᵢ]`.
 ///
@@ -66,6 +66,17 @@ pub fn normal_from_bind(world_from_bind: Mat4) -> Mat3 {
         cofactors * -1.0
     } else {
         cofactors
+    }
+}
+
+/// The matrix that moves normals along with `skin_matrix`, by any rule. Only
+/// [`NormalRule::InverseTranspose`] is right for every matrix.
+#[must_use]
+pub fn normal_matrix(rule: NormalRule, skin_matrix: Mat4) -> Mat3 {
+    match rule {
+        NormalRule::InverseTranspose => normal_from_bind(skin_matrix),
+        NormalRule::SkinMatrix => Mat3::from_mat4(skin_matrix),
+        NormalRule::LeftAlone => Mat3::IDENTITY,
     }
 }
 
