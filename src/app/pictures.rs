@@ -1,6 +1,9 @@
 //! The renderer as the page sees it.
 
+use std::sync::Arc;
+
 use eframe::egui;
+use glam::Vec3;
 
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -27,7 +30,7 @@ impl Viewports for Pictures<'_> {
         match self.renderer.as_deref() {
             Some(renderer) => renderer
                 .vertex_shader(scene)
-                .map_err(|misfit| misfit.to_string()),
+                .map_err(|error| error.to_string()),
             None => NoViewports.vertex_shader(scene),
         }
     }
@@ -35,5 +38,15 @@ impl Viewports for Pictures<'_> {
     fn shader_report(&self, id: &str) -> Option<ShaderReport> {
         let renderer = self.renderer.as_deref()?;
         renderer.shader_report(ViewId::named(id)).cloned()
+    }
+
+    fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String> {
+        let Some(renderer) = self.renderer.as_deref_mut() else {
+            return NoViewports.skinned(scene);
+        };
+        let vertices = renderer
+            .read_skinned(scene)
+            .map_err(|error: RenderError| error.to_string())?;
+        Ok(vertices.iter().map(|v| v.position_in_world).collect())
     }
 }

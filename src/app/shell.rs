@@ -403,6 +403,7 @@ impl Shell {
             Command::Reset => {
                 self.view.motion.playing = false;
                 self.view.cameras.clear();
+                self.view.compared.clear();
                 let _ = self.notebook.edit(&Edit::ResetLesson, self.gesture);
             }
             Command::CopyLink => {

@@ -27,6 +27,7 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
         ("bone_grid", "bone_grid.rs"),
         ("simple_skin", "simple_skin.rs"),
         ("arm", "arm.rs"),
+        ("ball", "ball.rs"),
         ("centipede", "centipede.rs"),
         ("whale", "whale/"),
     ] {
@@ -132,7 +133,7 @@ mod tests {
     fn the_committed_files_are_what_the_code_generates() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models");
         let files = asset_files().unwrap();
-        assert_eq!(files.len(), 21);
+        assert_eq!(files.len(), 24);
         for file in &files {
             let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
             assert!(

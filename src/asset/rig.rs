@@ -40,7 +40,7 @@ pub struct Param {
     pub label: String,
     /// What it does.
     pub kind: ParamKind,
-    /// Value at the start; radians for angles.
+    /// Value at the start; radians for angles, 1 for a scale.
     pub default: f64,
     /// Range of its slider; typed values may go beyond it, up to
     /// [`PARAM_LIMIT`].
@@ -65,6 +65,32 @@ pub enum ParamKind {
         /// Unit vector in the joint's frame.
         axis: Vec3,
     },
+    /// Stretches one joint, and all that hangs on it, along one of its axes or
+    /// all, on top of the rest pose: 1 leaves it, 0.5 halves it, −1 mirrors it.
+    Scale {
+        /// Which joint.
+        joint: JointIndex,
+        /// 0 is x; `None`: all three.
+        axis: Option<usize>,
+    },
+}
+
+impl ParamKind {
+    /// Which joint it moves.
+    #[must_use]
+    pub fn joint(self) -> JointIndex {
+        match self {
+            Self::Angle { joint, .. }
+            | Self::BindAngle { joint, .. }
+            | Self::Scale { joint, .. } => joint,
+        }
+    }
+
+    /// Stored in radians and shown in degrees?
+    #[must_use]
+    pub fn is_angle(self) -> bool {
+        matches!(self, Self::Angle { .. } | Self::BindAngle { .. })
+    }
 }
 
 /// A rig with its parameters applied.
@@ -90,8 +116,8 @@ impl Rig {
             .filter(|param| matches!(param.kind, ParamKind::Angle { .. }))
     }
 
-    /// Applies parameter values. `value` answers for a name with radians, or
-    /// `None` for the default.
+    /// Applies parameter values. `value` answers for a name with radians or a
+    /// factor, or with `None` for the default.
     #[must_use]
     pub fn posed(&self, value: impl Fn(&str) -> Option<f64>) -> Posed {
         let mut bind = self.skeleton.rest_pose();
@@ -116,9 +142,11 @@ impl Rig {
         }
         let mut pose = bind;
         for param in &self.params {
-            if let ParamKind::Angle { joint, axis } = param.kind {
-                let angle_rad = value(&param.name).unwrap_or(param.default);
-                turn(&mut pose, joint, axis, angle_rad);
+            let value = value(&param.name).unwrap_or(param.default);
+            match param.kind {
+                ParamKind::Angle { joint, axis } => turn(&mut pose, joint, axis, value),
+                ParamKind::Scale { joint, axis } => stretch(&mut pose, joint, axis, value),
+                ParamKind::BindAngle { .. } => {}
             }
         }
         Posed {
@@ -140,5 +168,14 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
             rotation.z as f32,
             rotation.w as f32,
         ));
+    }
+}
+
+fn stretch(pose: &mut Pose, joint: JointIndex, axis: Option<usize>, factor: f64) {
+    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+        match axis {
+            Some(axis) => trs.scale[axis % 3] *= factor as f32,
+            None => trs.scale *= factor as f32,
+        }
     }
 }

@@ -54,6 +54,14 @@ pub enum CellKind {
     Predict(PredictCell),
 }
 
+impl CellKind {
+    /// One or several pictures, which take the room that other cells leave.
+    #[must_use]
+    pub fn is_picture(&self) -> bool {
+        matches!(self, Self::Viewport(_) | Self::Compare(_))
+    }
+}
+
 /// Things a viewport can draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -286,6 +294,9 @@ pub struct PlotLine {
     /// Dashed, for a formula beside a measurement.
     #[serde(default)]
     pub dashed: bool,
+    /// What is different for this line.
+    #[serde(default)]
+    pub set: Settings,
 }
 
 /// A number with an optional unit: `0.8`, `"45.8deg"`. Radians for angles.

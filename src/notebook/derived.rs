@@ -8,7 +8,9 @@ use glam::{Mat4, Vec3, Vec4};
 use super::Document;
 use crate::asset::Rig;
 use crate::lesson::Lesson;
-use crate::skin::{self, Blend, Influences, JointIndex, JointMotion, Stage, used_joint_from_bind};
+use crate::skin::{
+    self, Blend, Influences, JointIndex, JointMotion, NormalRule, Stage, used_joint_from_bind,
+};
 
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
@@ -34,6 +36,7 @@ pub struct Derived {
     /// With the learner's edits.
     pub influences: Arc<[Influences]>,
     stage: Stage,
+    normal_rule: NormalRule,
     positions: OnceCell<Arc<[Vec3]>>,
     motions: OnceCell<Vec<JointMotion>>,
 }
@@ -130,6 +133,7 @@ impl Derived {
             blend,
             influences,
             stage: document.stage,
+            normal_rule: document.normals,
             positions: OnceCell::new(),
             motions: OnceCell::new(),
         }
@@ -198,6 +202,17 @@ impl Derived {
     pub fn position(&self, vertex: usize) -> Option<Vec3> {
         let &position_in_bind = self.rig.mesh.positions.get(vertex)?;
         Some((self.vertex_matrix(vertex) * position_in_bind.extend(1.0)).truncate())
+    }
+
+    /// The normal of a vertex in the picture, in world space, by the rule in
+    /// force; of unit length, or zero where the mesh has collapsed. `None` when
+    /// there is no such vertex, or it has no normal.
+    #[must_use]
+    pub fn normal(&self, vertex: usize) -> Option<Vec3> {
+        let &normal_in_bind = self.rig.mesh.normals.get(vertex)?;
+        let world_from_bind = self.vertex_matrix(vertex);
+        let matrix = skin::normal_matrix(self.normal_rule, world_from_bind);
+        Some((matrix * normal_in_bind).normalize_or_zero())
     }
 
     /// Where the picture shows every vertex.

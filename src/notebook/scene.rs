@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use super::GpuLimits;
 use super::camera::Camera;
+use super::transport::DeviceLimits;
 use crate::asset::Mesh;
 use crate::lesson::{Fault, Tint, Transport};
 use crate::skin::{Blend, Influences, JointIndex, NormalRule};
@@ -45,6 +45,9 @@ pub struct Scene {
     pub normals: bool,
     /// What colours the surface.
     pub tint: Tint,
+    /// What gets the brightest colour of [`Tint::SumError`] or
+    /// [`Tint::Displacement`]: a difference of weights, or world units.
+    pub tint_most: f32,
     /// A number a vertex that colours the surface instead of the tint.
     pub scalars: Option<Arc<Scalars>>,
     /// The joint whose weight [`Tint::Weight`] shows.
@@ -64,7 +67,7 @@ pub struct Way {
     pub normals: NormalRule,
     /// A lesser machine that is played: nothing is used that it lacks. Absent:
     /// the limits of this one.
-    pub limits: Option<Arc<GpuLimits>>,
+    pub limits: Option<DeviceLimits>,
     /// The reader's text in the place of the vertex shader's body; see
     /// [`super::VertexShader`].
     pub shader: Option<Arc<str>>,
@@ -117,6 +120,8 @@ pub struct SceneColors {
     pub ghost: [u8; 3],
     /// Lines of the ground.
     pub grid: [u8; 3],
+    /// A weight of more than 1, past the end of its scale.
+    pub over: [u8; 3],
     /// Joint colours, in order, then again from the start.
     pub joints: [[u8; 3]; 6],
 }
@@ -148,6 +153,7 @@ impl PartialEq for Scene {
             grid,
             normals,
             tint,
+            tint_most,
             scalars,
             tint_joint,
             colors,
@@ -166,6 +172,7 @@ impl PartialEq for Scene {
             && *grid == other.grid
             && *normals == other.normals
             && *tint == other.tint
+            && *tint_most == other.tint_most
             && same(scalars.as_ref(), other.scalars.as_ref())
             && *tint_joint == other.tint_joint
             && *colors == other.colors

@@ -1,6 +1,8 @@
 //! The vertex shader as text, for the page that shows and edits it, and what
 //! became of a reader's text.
 
+use super::glsl::Mistake;
+
 /// The vertex shader of a surface, in the two parts in which it is compiled:
 /// first the prelude, then the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +30,15 @@ pub struct ShaderFinding {
     pub line: Option<usize>,
     /// In the driver's words, or ours.
     pub message: String,
+}
+
+impl From<Mistake> for ShaderFinding {
+    fn from(Mistake { line, text }: Mistake) -> Self {
+        Self {
+            line,
+            message: text,
+        }
+    }
 }
 
 /// Which text a picture was drawn with.

@@ -24,6 +24,14 @@ impl Values for Derived {
         self.rig.mesh.positions.get(vertex).copied()
     }
 
+    fn normal(&self, vertex: usize) -> Option<Vec3> {
+        Self::normal(self, vertex)
+    }
+
+    fn stored_normal(&self, vertex: usize) -> Option<Vec3> {
+        self.rig.mesh.normals.get(vertex).copied()
+    }
+
     fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64> {
         let influences = self.influences.get(vertex)?;
         let of_joint = influences.used().filter(|&(_, other, _)| other == joint);
@@ -46,5 +54,57 @@ impl Values for Derived {
 
     fn joints(&self) -> usize {
         self.world_from_joint.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+    use crate::notebook::Document;
+    use crate::skin::{NormalRule, Stage};
+
+    #[test]
+    fn normals_of_a_squashed_ball_follow_the_rule_in_force() {
+        let rig = builtin("ball").unwrap();
+        let vertex = (0..rig.mesh.normals.len())
+            .find(|&vertex| {
+                let n = rig.mesh.normals[vertex];
+                n.y > 0.5 && n.y < 0.8 && rig.mesh.positions[vertex].y > 0.2
+            })
+            .unwrap();
+        let n = rig.mesh.normals[vertex];
+        for factor in [0.4_f32, -1.0] {
+            for (rule, expected) in [
+                // Of the ellipsoid (x, y / s, z) with |·| = 1, outward.
+                (
+                    NormalRule::InverseTranspose,
+                    Vec3::new(n.x, n.y / factor, n.z),
+                ),
+                (NormalRule::SkinMatrix, Vec3::new(n.x, n.y * factor, n.z)),
+                (NormalRule::LeftAlone, n),
+            ] {
+                let mut document = Document {
+                    stage: Stage::Blended,
+                    normals: rule,
+                    ..Document::default()
+                };
+                document
+                    .params
+                    .insert("squash".to_owned(), f64::from(factor));
+                let influences = Derived::edited_influences(&document, &rig);
+                let derived = Derived::new(&document, None, &rig, influences);
+                let found = Values::normal(&derived, vertex).unwrap();
+                assert!(
+                    found.abs_diff_eq(expected.normalize(), 1e-5),
+                    "{factor} {rule:?}: {found}, {expected}"
+                );
+                assert_eq!(derived.stored_normal(vertex), Some(n));
+            }
+        }
+        let document = Document::default();
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, None, &rig, influences);
+        assert_eq!(Values::normal(&derived, rig.mesh.positions.len()), None);
     }
 }

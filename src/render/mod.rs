@@ -19,10 +19,12 @@ mod limits;
 mod palette;
 mod picture;
 mod programs;
+pub mod proof;
 mod reader;
 mod shaders;
 mod state;
 mod target;
+mod tint;
 mod variant;
 
 use std::collections::BTreeMap;
@@ -33,21 +35,21 @@ use eframe::{egui, glow};
 use image::RgbaImage;
 
 pub use blit::Drawn;
-pub use error::{Misfit, RenderError};
+pub use error::RenderError;
 pub use feedback::GpuVertex;
-pub use picture::WEIGHT_STOPS;
+pub use tint::WEIGHT_STOPS;
 pub use variant::{Blending, SkinVariant};
 
 use blit::Blit;
 use geometry::{Geometry, IndexKind};
 use palette::Palette;
 use picture::{Picture, SkinPrograms};
-use programs::{Drawing, Programs, SkinProgram};
+use programs::{Drawing, Outcome, Programs, SkinProgram};
 use state::SavedState;
 use target::Target;
 
 use crate::notebook::scene::Scene;
-use crate::notebook::{DrawnWith, GpuLimits, ShaderReport, VertexShader};
+use crate::notebook::{DrawnWith, GpuLimits, ShaderFinding, ShaderReport, VertexShader, glsl};
 
 /// Frames that a view's picture is kept without being asked for.
 const KEPT_FRAMES: u64 = 60;
@@ -143,7 +145,7 @@ impl Renderer {
     ///
     /// # Errors
     /// When the palette does not fit the scene's transport.
-    pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
+    pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, RenderError> {
         let variant = SkinVariant::of(scene, &self.limits)?;
         Ok(shaders::vertex_shader(&variant))
     }
@@ -286,13 +288,18 @@ impl Renderer {
                 .ours(&self.context, Drawing::Surface, variant)?;
             return Ok((ours, None));
         };
-        let findings = match self.programs.readers(&self.context, variant, body) {
+        let vertices = scene
+            .mesh
+            .positions
+            .len()
+            .max(3 * scene.mesh.triangles.len());
+        let findings = match self.readers_program(variant, body, vertices) {
             Ok(program) => return Ok((program, Some(ShaderReport::default()))),
             Err(findings) => findings.to_vec(),
         };
         let last_good = view
             .and_then(|view| self.views.get(&view)?.last_good.clone())
-            .and_then(|body| self.programs.readers(&self.context, variant, &body).ok());
+            .and_then(|body| self.readers_program(variant, &body, vertices).ok());
         let (program, drawn_with) = match last_good {
             Some(program) => (program, DrawnWith::LastGood),
             None => {
@@ -307,6 +314,21 @@ impl Renderer {
             drawn_with,
         };
         Ok((program, Some(report)))
+    }
+
+    /// A reader's program, unless its text is refused unseen: a driver can't be
+    /// trusted with everything.
+    fn readers_program(
+        &mut self,
+        variant: SkinVariant,
+        body: &Arc<str>,
+        vertices: usize,
+    ) -> Outcome {
+        let refused = glsl::accept(body, vertices).mistakes;
+        if !refused.is_empty() {
+            return Err(refused.into_iter().map(ShaderFinding::from).collect());
+        }
+        self.programs.readers(&self.context, variant, body)
     }
 
     /// The view's own target if it can hold that size, else a new one.

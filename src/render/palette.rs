@@ -16,6 +16,7 @@ use super::programs::SkinProgram;
 use super::shaders::block_sizes;
 use super::variant::{Blending, SkinVariant};
 use crate::lesson::{Fault, Transport};
+use crate::notebook::texels::{WIDTH, WRONG_WIDTH};
 use crate::skin::JointMotion;
 
 /// One palette on its way to the shaders; filled anew for every picture.
@@ -98,9 +99,9 @@ impl Palette {
     }
 
     fn fill_texture(&mut self, context: &Context, texels: u32, faults: Faults<'_>) {
-        let wide = if faults.has(Fault::WrongWidth) { 2 } else { 1 };
+        let excess = u32::from(faults.has(Fault::WrongWidth)) * (WRONG_WIDTH - WIDTH);
         let shape = TextureShape {
-            width: wide * texels,
+            width: texels + excess,
             height: self.joint_count,
             format: match (faults.has(Fault::Bytes), faults.has(Fault::Half)) {
                 (true, _) => Format::Bytes,

@@ -15,22 +15,9 @@ use super::geometry::{InfluenceBuffers, JointBuffer, JointInstances, MeshBuffers
 use super::palette::Palette;
 use super::programs::{Programs, SkinProgram};
 use super::variant::Blending;
-use crate::lesson::{Projection, Tint};
+use crate::lesson::Projection;
 use crate::notebook::scene::{Grid, Scene};
 use crate::skin::Blend;
-
-/// Viridis from 0 to 1: the scale of weights, here and in the page's tables.
-pub const WEIGHT_STOPS: [[u8; 3]; 9] = [
-    [0x44, 0x01, 0x54],
-    [0x47, 0x2D, 0x7B],
-    [0x3B, 0x52, 0x8B],
-    [0x2C, 0x72, 0x8E],
-    [0x21, 0x91, 0x8C],
-    [0x28, 0xAE, 0x80],
-    [0x5E, 0xC9, 0x62],
-    [0xAD, 0xDC, 0x30],
-    [0xFD, 0xE7, 0x25],
-];
 
 /// Grid lines to either side of the origin, at most.
 const MAX_GRID_LINES: f32 = 200.0;
@@ -63,7 +50,7 @@ struct LineLook {
     color: three_d::Vec4,
     width_px: f32,
     dash_every_px: f32,
-    tint: Tint,
+    tinted: bool,
     states: RenderStates,
 }
 
@@ -109,6 +96,10 @@ impl Picture<'_> {
     fn draw_surface(&self, program: &SkinProgram) {
         let pass = Pass(&program.program);
         self.use_surface(program);
+        let scalars = self.scalars_of_vertices();
+        if let Some(scalars) = &scalars {
+            pass.vertices("scalar", scalars);
+        }
         pass.0.draw_elements(
             RenderStates {
                 cull: Cull::None,
@@ -132,7 +123,7 @@ impl Picture<'_> {
             pass.joints(names[0], &set.joints);
             pass.vertices(names[1], &set.weights);
         }
-        self.use_tint(pass, scene.tint);
+        self.use_tint(pass, true);
         pass.uniform("light_in_world", vec3(Scene::light()));
         pass.uniform("lit", if mesh.flat { 0.0_f32 } else { 1.0 });
         pass.uniform("surface_color", srgb(scene.colors.surface));
@@ -184,7 +175,7 @@ impl Picture<'_> {
             color: srgba(self.scene.colors.ghost, 0.9),
             width_px: 1.2 * self.scale(),
             dash_every_px: 9.0 * self.scale(),
-            tint: Tint::Base,
+            tinted: false,
             states: blended(),
         };
         self.draw_line_pass(program, &look);
@@ -206,11 +197,7 @@ impl Picture<'_> {
             ),
             width_px: if own { 2.0 } else { 1.0 } * self.scale(),
             dash_every_px: 0.0,
-            tint: if carries_tint {
-                self.scene.tint
-            } else {
-                Tint::Base
-            },
+            tinted: carries_tint,
             states: blended(),
         };
         self.draw_line_pass(program, &look);
@@ -229,7 +216,7 @@ impl Picture<'_> {
         let pass = Pass(&program.program);
         self.use_skin(program);
         self.use_view(pass);
-        self.use_tint(pass, look.tint);
+        self.use_tint(pass, look.tinted);
         pass.uniform("nudge_in_world", self.nudge_in_world());
         pass.uniform("line_color", look.color);
         pass.uniform("width_px", look.width_px);
@@ -241,6 +228,11 @@ impl Picture<'_> {
                 pass.joint_instances(&format!("{joints}_{end}"), &set.joints);
                 pass.instances(&format!("{weights}_{end}"), &set.weights);
             }
+        }
+        let scalars = self.scalars_of_line_ends();
+        if let Some([a, b]) = &scalars {
+            pass.instances("scalar_a", a);
+            pass.instances("scalar_b", b);
         }
         let gl = &self.programs.vertex_array.gl;
         pass.0.draw_with(look.states, self.viewport(), || {
@@ -315,26 +307,13 @@ impl Picture<'_> {
         }
     }
 
-    fn use_tint(&self, pass: Pass<'_>, tint: Tint) {
-        let mode = match tint {
-            Tint::Base => 0,
-            Tint::Joints => 1,
-            Tint::Weight => 2,
-            _ => 0,
-        };
-        pass.uniform("tint_mode", mode);
-        pass.uniform("tint_joint", i32::from(self.scene.tint_joint.0));
-        pass.uniforms("joint_colors", &self.scene.colors.joints.map(srgb));
-        pass.uniforms("weight_stops", &WEIGHT_STOPS.map(srgb));
-    }
-
     fn viewport(&self) -> Viewport {
         Viewport::new_at_origo(self.size_px[0], self.size_px[1])
     }
 
     /// Thickness of a thin line in pixels. Grows with the picture, so that the
     /// last row of a class sees it too, and a dense display shows the same.
-    fn scale(&self) -> f32 {
+    pub(super) fn scale(&self) -> f32 {
         let [width, height] = self.size_px.map(|side| side as f32);
         (width.min(height) / 520.0).clamp(1.0, 4.0)
     }
@@ -375,7 +354,11 @@ impl Pass<'_> {
         }
     }
 
-    fn vertices<T: three_d::BufferDataType>(self, name: &str, buffer: &three_d::VertexBuffer<T>) {
+    pub(super) fn vertices<T: three_d::BufferDataType>(
+        self,
+        name: &str,
+        buffer: &three_d::VertexBuffer<T>,
+    ) {
         if self.0.requires_attribute(name) {
             self.0.use_vertex_attribute(name, buffer);
         }
@@ -395,7 +378,7 @@ impl Pass<'_> {
         }
     }
 
-    fn instances<T: three_d::BufferDataType>(
+    pub(super) fn instances<T: three_d::BufferDataType>(
         self,
         name: &str,
         buffer: &three_d::InstanceBuffer<T>,

@@ -45,12 +45,14 @@ pub(super) struct SkinProgram {
 }
 
 /// Compiled, or what is wrong with the reader's text.
-type Outcome = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
+pub(super) type Outcome = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
 
 pub(super) struct Programs {
     pub(super) grid: Program,
     pub(super) background: Program,
     pub(super) vertex_array: OwnVertexArray,
+    /// For buffers that live as long as one picture is drawn.
+    pub(super) context: Context,
     skinned: Vec<(Key, Outcome)>,
     capturing: Vec<(Key, Rc<GlProgram>)>,
 }
@@ -61,6 +63,7 @@ impl Programs {
             grid: compile(context, &shaders::grid())?,
             background: compile(context, &shaders::background())?,
             vertex_array: OwnVertexArray::new(context)?,
+            context: context.clone(),
             skinned: Vec::new(),
             capturing: Vec::new(),
         })

@@ -11,7 +11,7 @@ use super::gl_program::GlProgram;
 use super::shaders::{self, block_sizes};
 use super::variant::SkinVariant;
 use crate::lesson::Transport;
-use crate::notebook::ShaderFinding;
+use crate::notebook::{ShaderFinding, glsl};
 
 /// Longer texts are not handed to a driver.
 const MOST_BYTES: usize = 64 * 1024;
@@ -126,23 +126,16 @@ fn is_number(kind: u32) -> bool {
     )
 }
 
-/// What a driver's log says of the body: `1:12(3): error: …` (Mesa),
-/// `1(12) : error …` (NVIDIA), `ERROR: 1:12: …` (browsers, Apple), where source
-/// string 1 is the body.
+/// What a driver's log says of the body, whose lines it counts from 1.
 pub(super) fn findings(log: &str, body: &str) -> Vec<ShaderFinding> {
     let last = body.lines().count().max(1);
-    let mut findings = Vec::new();
-    for text in log.lines().map(|line| line.trim_end_matches('\0').trim()) {
-        if text.is_empty() || findings.len() >= 20 {
-            continue;
-        }
-        findings.push(match place(text) {
-            Some((1, line, message)) => ShaderFinding {
-                line: Some(line.clamp(1, last)),
-                message: message.to_owned(),
-            },
-            _ => whole(text.to_owned()),
-        });
+    let mut findings: Vec<ShaderFinding> = glsl::mistakes_in_log(log, 1)
+        .into_iter()
+        .map(ShaderFinding::from)
+        .collect();
+    for finding in &mut findings {
+        // A missing bracket is missed after the end.
+        finding.line = finding.line.map(|line| line.min(last));
     }
     if findings.is_empty() {
         findings.push(whole(
@@ -150,29 +143,6 @@ pub(super) fn findings(log: &str, body: &str) -> Vec<ShaderFinding> {
         ));
     }
     findings
-}
-
-/// Source string, line, and what is said of it.
-fn place(text: &str) -> Option<(usize, usize, &str)> {
-    let rest = ["ERROR: ", "WARNING: "]
-        .into_iter()
-        .find_map(|word| text.strip_prefix(word))
-        .unwrap_or(text);
-    let (string, rest) = number(rest)?;
-    let (line, rest) = number(rest.strip_prefix([':', '('])?)?;
-    let rest = rest.trim_start_matches(')');
-    // Mesa gives the column as well.
-    let column = rest.strip_prefix('(').and_then(number);
-    let rest = column.map_or(rest, |(_, after)| after.trim_start_matches(')'));
-    Some((string, line, rest.trim_start_matches([' ', ':'])))
-}
-
-fn number(text: &str) -> Option<(usize, &str)> {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
-    let (digits, rest) = text.split_at(end);
-    Some((digits.parse().ok()?, rest))
 }
 
 /// About the first line of the body that has the name in it.
@@ -188,36 +158,5 @@ fn whole(message: String) -> ShaderFinding {
     ShaderFinding {
         line: None,
         message,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_found_in_the_logs_of_all_drivers() {
-        let body = "one\ntwo\nthree\n";
-        for log in [
-            "1:2(7): error: `foo' undeclared",
-            "1(2) : error C1008: undefined variable \"foo\"",
-            "ERROR: 1:2: 'foo' : undeclared identifier\0",
-            "ERROR: 1:2: Use of undeclared identifier 'foo'",
-        ] {
-            let found = &findings(log, body)[0];
-            assert_eq!(found.line, Some(2), "{log}");
-            assert!(found.message.contains("foo"), "{found:?}");
-            assert!(
-                found.message.starts_with(['e', '\'', 'U']),
-                "no place is left in {found:?}"
-            );
-        }
-        let mesa = &findings("1:99(1): error: syntax error, unexpected end of file", body)[0];
-        assert_eq!(mesa.line, Some(3), "past the end is the last line");
-        let prelude = &findings("0:4(1): error: x", body)[0];
-        assert_eq!(prelude.line, None);
-        assert_eq!(findings("", body).len(), 1);
-        let many = "1:1(1): error: x\n".repeat(1000);
-        assert_eq!(findings(&many, body).len(), 20);
     }
 }

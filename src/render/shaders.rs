@@ -10,7 +10,8 @@
 //!   that are not rigid);
 //! - `JOINT` and `JOINTS`, the types of one index and of four: whole numbers or,
 //!   for WebGL 1, floats;
-//! - `TEXELS`, what a joint takes; `PALETTE_…`, see [`palette`].
+//! - `TEXELS`, what a joint takes; `SETS`, sets of four influences;
+//!   `PALETTE_…`, see [`palette`].
 
 use super::variant::{Blending, SkinVariant};
 use crate::lesson::Transport;
@@ -19,7 +20,10 @@ use crate::skin::NormalRule;
 
 const COLOR: &str = include_str!("shaders/color.glsl");
 const TINT: &str = include_str!("shaders/tint.glsl");
-const WEIGHT_SCALE: &str = include_str!("shaders/weight_scale.glsl");
+const TINT_COLOR: &str = concat!(
+    include_str!("shaders/weight_scale.glsl"),
+    include_str!("shaders/tint_color.glsl"),
+);
 const VIEW: &str = include_str!("shaders/view.glsl");
 const LINE_QUAD: &str = include_str!("shaders/line_quad.glsl");
 
@@ -36,6 +40,7 @@ pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
     let prelude = [
         COLOR,
         TINT,
+        &vertex_tint(variant),
         VIEW,
         &specialised(include_str!("shaders/surface_prelude.glsl"), variant),
     ]
@@ -61,7 +66,7 @@ pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> Source {
         fragment: [
             COLOR,
             TINT,
-            WEIGHT_SCALE,
+            TINT_COLOR,
             VIEW,
             include_str!("shaders/surface.frag"),
         ]
@@ -81,8 +86,17 @@ pub(super) fn line(variant: &SkinVariant) -> Source {
     let main = specialised(include_str!("shaders/line.vert"), variant);
     Source {
         name: "line",
-        vertex: [&skinning(variant), COLOR, TINT, VIEW, LINE_QUAD, &main].concat(),
-        fragment: [COLOR, TINT, WEIGHT_SCALE, include_str!("shaders/line.frag")].concat(),
+        vertex: [
+            &skinning(variant),
+            COLOR,
+            TINT,
+            &vertex_tint(variant),
+            VIEW,
+            LINE_QUAD,
+            &main,
+        ]
+        .concat(),
+        fragment: [COLOR, TINT, TINT_COLOR, include_str!("shaders/line.frag")].concat(),
     }
 }
 
@@ -108,6 +122,10 @@ pub(super) fn blit() -> Source {
         vertex: include_str!("shaders/blit.vert").to_owned(),
         fragment: include_str!("shaders/blit.frag").to_owned(),
     }
+}
+
+fn vertex_tint(variant: &SkinVariant) -> String {
+    specialised(include_str!("shaders/vertex_tint.glsl"), variant)
 }
 
 /// `palette_texel` and `skin_matrix`.
@@ -171,6 +189,7 @@ fn normal(variant: &SkinVariant) -> String {
     match variant.normals {
         NormalRule::InverseTranspose => include_str!("shaders/normal/inverse_transpose.glsl"),
         NormalRule::SkinMatrix => include_str!("shaders/normal/skin_matrix.glsl"),
+        NormalRule::Cofactor => include_str!("shaders/normal/cofactor.glsl"),
         NormalRule::LeftAlone => include_str!("shaders/normal/left_alone.glsl"),
     }
     .to_owned()
@@ -202,9 +221,29 @@ fn specialised(file: &str, variant: &SkinVariant) -> String {
             text += "\n";
         }
     }
-    text.replace("JOINTS", joints)
-        .replace("JOINT", joint)
-        .replace("TEXELS", &variant.blending.texels().to_string())
+    let texels = variant.blending.texels().to_string();
+    let sets = if variant.eight_lanes { "2" } else { "1" };
+    with_words(&text, |word| match word {
+        "JOINTS" => Some(joints),
+        "JOINT" => Some(joint),
+        "TEXELS" => Some(&texels),
+        "SETS" => Some(sets),
+        _ => None,
+    })
+}
+
+/// The text with others in the place of whole words.
+fn with_words<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let in_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let same = |c: char| in_word(c) != in_word(first);
+        let (word, after) = rest.split_at(rest.find(same).unwrap_or(rest.len()));
+        out += other(word).unwrap_or(word);
+        rest = after;
+    }
+    out
 }
 
 /// The first lines of a shader that is compiled without three-d, which brings
@@ -294,7 +333,7 @@ mod tests {
         for path in paths {
             let text = std::fs::read_to_string(&path).unwrap();
             for line in text.lines() {
-                let open = ["JOINT", "TEXELS", "PALETTE_"];
+                let open = ["JOINT", "TEXELS", "SETS", "PALETTE_"];
                 assert!(
                     line.starts_with('#')
                         || open.iter().any(|word| line.contains(word))
@@ -310,8 +349,10 @@ mod tests {
     fn nothing_is_left_open_in_a_variants_text() {
         for variant in variants() {
             for source in [surface(&variant, None), line(&variant)] {
-                let text = source.vertex.replace("TINT_JOINTS", "");
-                for word in ["JOINT", "TEXELS", "PALETTE", "#if", "#else", "#endif"] {
+                let text = source.vertex.replace("TINT_JOINT", "");
+                for word in [
+                    "JOINT", "TEXELS", "SETS", "PALETTE", "#if", "#else", "#endif",
+                ] {
                     assert!(!text.contains(word), "{word}: {text}");
                 }
             }

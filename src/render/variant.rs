@@ -1,17 +1,16 @@
 //! Which vertex shader a scene needs, and whether this machine can run it.
 
-use super::error::Misfit;
+use super::RenderError;
 use crate::lesson::{Fault, Transport};
+use crate::notebook::GpuLimits;
+use crate::notebook::budget::TAKEN;
 use crate::notebook::scene::Scene;
-use crate::notebook::{GpuLimits, budget};
+use crate::notebook::transport::{self, Load};
 use crate::skin::{Blend, Influences, JointMotion, NormalRule, SET_LANES};
 
 /// vec4s that our vertex shaders take besides the palette, in the worst packing:
 /// view, line width, tint.
 const OTHER_VEC4S: u32 = 40;
-
-/// Uniform blocks that every vertex shader may have (OpenGL 3.3, OpenGL ES 3.0).
-const VERTEX_BLOCKS: u32 = 12;
 
 /// One specialised vertex shader: nothing that could be decided before it is
 /// compiled is left to decide in it.
@@ -81,7 +80,7 @@ impl SkinVariant {
     ///
     /// # Errors
     /// When the palette does not fit.
-    pub fn of(scene: &Scene, here: &GpuLimits) -> Result<Self, Misfit> {
+    pub fn of(scene: &Scene, here: &GpuLimits) -> Result<Self, RenderError> {
         Self::with_influences(scene, InfluenceSummary::of(&scene.influences), here)
     }
 
@@ -89,66 +88,48 @@ impl SkinVariant {
         scene: &Scene,
         influences: InfluenceSummary,
         here: &GpuLimits,
-    ) -> Result<Self, Misfit> {
+    ) -> Result<Self, RenderError> {
         let way = &scene.way;
+        let transport = way.transport;
         let blending = blending(scene);
-        let joints = joint_count(scene, influences);
-        let mut variant = Self {
-            transport: way.transport,
+        let load = Load {
+            joints: joint_count(scene, influences),
+            vec4s_per_joint: blending.texels(),
+            other_vec4s: OTHER_VEC4S,
+        };
+        let misfit = |misfit| RenderError::Misfit { transport, misfit };
+        let here = transport::of_gl(here);
+        transport::fits(transport, load, &here).map_err(misfit)?;
+        let played = way.limits.unwrap_or(here);
+        let other_vec4s = TAKEN;
+        transport::fits(
+            transport,
+            Load {
+                other_vec4s,
+                ..load
+            },
+            &played,
+        )
+        .map_err(misfit)?;
+
+        let texels = load.vec4s_per_joint;
+        let vec4s = load.joints * texels;
+        let block_bytes = here.uniform_block_bytes.min(played.uniform_block_bytes);
+        let whole_joints = block_bytes / (16 * texels);
+        let (palette_vec4s, block_vec4s) = match transport {
+            Transport::UniformArray => (vec4s, 0),
+            Transport::UniformBlock => (vec4s, (whole_joints * texels).min(vec4s)),
+            Transport::TexelFetch | Transport::TextureCentres => (0, 0),
+        };
+        Ok(Self {
+            transport,
             blending,
             normals: way.normals,
             eight_lanes: influences.sets() > 1,
-            at_edges: way.transport == Transport::TextureCentres
-                && way.faults.contains(&Fault::Edge),
-            palette_vec4s: 0,
-            block_vec4s: 0,
-        };
-        let texels = blending.texels();
-        let vec4s = joints.saturating_mul(texels);
-        let played = way.limits.as_deref().unwrap_or(here);
-        match way.transport {
-            Transport::UniformArray => {
-                let allowed = here
-                    .vertex_uniform_vec4s
-                    .saturating_sub(OTHER_VEC4S)
-                    .min(played.vertex_uniform_vec4s.saturating_sub(budget::TAKEN));
-                if vec4s > allowed {
-                    return Err(Misfit::UniformArray {
-                        joints,
-                        vec4s,
-                        allowed,
-                    });
-                }
-                variant.palette_vec4s = vec4s;
-            }
-            Transport::UniformBlock => {
-                let bytes = here.uniform_block_bytes.min(played.uniform_block_bytes);
-                let whole_joints = bytes / 16 / texels;
-                let blocks = joints
-                    .checked_div(whole_joints)
-                    .map_or(u32::MAX, |full| full + u32::from(joints % whole_joints > 0));
-                if blocks > VERTEX_BLOCKS {
-                    return Err(Misfit::UniformBlock {
-                        joints,
-                        block_bytes: bytes,
-                        allowed: VERTEX_BLOCKS,
-                    });
-                }
-                variant.palette_vec4s = vec4s;
-                variant.block_vec4s = (whole_joints * texels).min(vec4s);
-            }
-            Transport::TexelFetch | Transport::TextureCentres => {
-                let units = here.vertex_texture_units.min(played.vertex_texture_units);
-                if units == 0 {
-                    return Err(Misfit::NoVertexTextures);
-                }
-                let rows = here.texture_size.min(played.texture_size);
-                if joints > rows {
-                    return Err(Misfit::Texture { joints, rows });
-                }
-            }
-        }
-        Ok(variant)
+            at_edges: transport == Transport::TextureCentres && way.faults.contains(&Fault::Edge),
+            palette_vec4s,
+            block_vec4s,
+        })
     }
 }
 

@@ -180,6 +180,7 @@ pub fn moved_normal(rule: NormalRule, normal_in_bind: DVec3, skin_matrix: DMat4)
     let moved = match rule {
         NormalRule::InverseTranspose => m.inverse().transpose() * normal_in_bind,
         NormalRule::SkinMatrix => m * normal_in_bind,
+        NormalRule::Cofactor => m.inverse().transpose() * m.determinant() * normal_in_bind,
         NormalRule::LeftAlone => normal_in_bind,
     };
     moved.normalize_or_zero()

@@ -8,6 +8,8 @@ use eframe::egui::{
     TextStyle, Vec2, Visuals, style::HandleShape,
 };
 
+use glam::Vec3;
+
 use crate::notebook::scene::SceneColors;
 use crate::skin::JointIndex;
 
@@ -108,6 +110,9 @@ const fn bytes(hex: u32) -> [u8; 3] {
 
 const OKABE_ITO: [u32; 6] = [0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00];
 
+/// Beyond the bright end of viridis.
+const OVER: [u8; 3] = bytes(0xD81B60);
+
 impl Theme {
     /// Calm paper.
     #[must_use]
@@ -145,6 +150,7 @@ impl Theme {
                 line: bytes(0x1E2328),
                 ghost: bytes(0x6A6F94),
                 grid: bytes(0xC9CCCC),
+                over: OVER,
                 joints: OKABE_ITO.map(bytes),
             },
         }
@@ -186,6 +192,7 @@ impl Theme {
                 line: bytes(0xE8E6E1),
                 ghost: bytes(0x8D93B4),
                 grid: bytes(0x46505A),
+                over: OVER,
                 joints: OKABE_ITO.map(bytes),
             },
         }
@@ -259,6 +266,30 @@ impl Theme {
         let at = weight.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
         let low = (at as usize).min(STOPS.len() - 2);
         rgb(STOPS[low]).lerp_to_gamma(rgb(STOPS[low + 1]), at - low as f32)
+    }
+
+    /// A weight of more than 1, past the end of its scale.
+    #[must_use]
+    pub fn over(&self) -> Color32 {
+        let [r, g, b] = self.scene.over;
+        Color32::from_rgb(r, g, b)
+    }
+
+    /// A surface without a colour of its own.
+    #[must_use]
+    pub fn surface(&self) -> Color32 {
+        let [r, g, b] = self.scene.surface;
+        Color32::from_rgb(r, g, b)
+    }
+
+    /// A direction of length 1 as a colour: x as red, y as green, z as blue,
+    /// from −1 to 1.
+    #[must_use]
+    pub fn direction(&self, unit: Vec3) -> Color32 {
+        let [r, g, b] = unit
+            .to_array()
+            .map(|part| ((part * 0.5 + 0.5) * 255.0).round() as u8);
+        Color32::from_rgb(r, g, b)
     }
 
     /// egui's style in this theme.

@@ -1,19 +1,24 @@
 //! View state: may be lost without harm. Never saved, never undone.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use eframe::egui;
+use glam::Vec3;
 
 use crate::lesson::View;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
+use crate::ui::cells::Compared;
 
 /// Cameras, motion, what is open.
 #[derive(Debug, Default)]
 pub struct ViewState {
     /// By viewport.
     pub cameras: HashMap<String, CameraState>,
+    /// By comparison.
+    pub compared: HashMap<String, Compared>,
     /// `sin(t)·amplitude`.
     pub motion: Motion,
     /// Large type, nothing but the lesson.
@@ -109,6 +114,13 @@ pub trait Viewports {
         let _ = id;
         None
     }
+
+    /// Where the GPU puts each vertex of the scene, in world space. Waits for
+    /// the GPU: for when something has changed, not for every frame.
+    ///
+    /// # Errors
+    /// In words for the reader: what is missing and what to do.
+    fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String>;
 }
 
 /// No GL: the page works, viewports say what is missing.
@@ -118,5 +130,9 @@ pub struct NoViewports;
 impl Viewports for NoViewports {
     fn shape(&mut self, _: &str, _: egui::Rect, _: Scene) -> Result<egui::Shape, String> {
         Err("The picture needs OpenGL 3.3, which is not there. Everything else works.".to_owned())
+    }
+
+    fn skinned(&mut self, _: &Scene) -> Result<Arc<[Vec3]>, String> {
+        Err("That needs OpenGL 3.3, which is not there.".to_owned())
     }
 }

@@ -4,6 +4,7 @@
 //! The whale is a file like any other: it comes through the glTF reader.
 
 mod arm;
+mod ball;
 mod bone_grid;
 mod centipede;
 mod head;
@@ -33,6 +34,7 @@ pub fn builtin_ids() -> &'static [&'static str] {
         "bone_grid",
         "simple_skin",
         "arm",
+        "ball",
         "whale",
         "centipede",
     ]
@@ -86,6 +88,7 @@ pub(super) fn made(id: &str) -> Result<Rig, SkeletonError> {
         "bone_grid" => bone_grid::rig(),
         "simple_skin" => simple_skin::rig(),
         "arm" => arm::rig(),
+        "ball" => ball::rig(),
         _ => centipede::rig(centipede::length_from_id(id).unwrap_or(centipede::DEFAULT)),
     }
 }
@@ -133,6 +136,20 @@ fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Par
         },
         default: 0.0,
         range: (-limit_rad, limit_rad),
+    }
+}
+
+/// A factor along one axis of a joint, 0 is x, or along all.
+fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) -> Param {
+    Param {
+        name: name.to_owned(),
+        label: label.to_owned(),
+        kind: ParamKind::Scale {
+            joint: JointIndex(joint),
+            axis,
+        },
+        default: 1.0,
+        range: (0.1, 2.0),
     }
 }
 
@@ -198,5 +215,18 @@ mod tests {
             assert!(builtin(id).is_none(), "{id}");
         }
         assert_eq!(builtin("centipede(300)").unwrap().skeleton.len(), 300);
+    }
+
+    #[test]
+    fn a_scale_moves_along_its_joints_axis_alone_and_may_mirror() {
+        let rig = builtin("ball").unwrap();
+        for factor in [0.5, 2.0, -1.0] {
+            let posed = rig.posed(|name| (name == "squash").then_some(factor));
+            let world = rig.skeleton.world_from_joint(&posed.pose)[1];
+            let expected = Mat4::from_scale(Vec3::new(1.0, factor as f32, 1.0));
+            assert!(world.abs_diff_eq(expected, 1e-6), "{factor}: {world}");
+        }
+        let angles: Vec<&str> = rig.angles().map(|p| p.name.as_str()).collect();
+        assert_eq!(angles, ["lean"], "what `all` sets are angles");
     }
 }

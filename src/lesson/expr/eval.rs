@@ -13,6 +13,11 @@ pub trait Values {
     fn position(&self, vertex: usize) -> Option<Vec3>;
     /// Where the vertex is stored, in bind space.
     fn bind_position(&self, vertex: usize) -> Option<Vec3>;
+    /// The normal of a vertex as the picture shows it, in world space, by the
+    /// rule in force; of unit length, or zero where the mesh has collapsed.
+    fn normal(&self, vertex: usize) -> Option<Vec3>;
+    /// The normal as stored, in bind space.
+    fn stored_normal(&self, vertex: usize) -> Option<Vec3>;
     /// The weight of a joint on a vertex; 0 when the joint is not among its
     /// influences; `None` when there is no such vertex.
     fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64>;
@@ -168,6 +173,12 @@ impl Call<'_> {
             }
             Function::BindPosition(axis) => self.of_vertex(0, |vertex| {
                 values.bind_position(vertex).map(|p| cell(p, axis))
+            })?,
+            Function::Normal(axis) => {
+                self.of_vertex(0, |vertex| values.normal(vertex).map(|n| cell(n, axis)))?
+            }
+            Function::StoredNormal(axis) => self.of_vertex(0, |vertex| {
+                values.stored_normal(vertex).map(|n| cell(n, axis))
             })?,
             Function::Distance => {
                 let from = self.of_vertex(0, |vertex| values.position(vertex))?;

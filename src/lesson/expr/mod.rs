@@ -102,6 +102,10 @@ enum Function {
     Position(usize),
     /// Coordinate of a stored vertex.
     BindPosition(usize),
+    /// Coordinate of a skinned normal.
+    Normal(usize),
+    /// Coordinate of a stored normal.
+    StoredNormal(usize),
     Distance,
     Sum,
     Weight,
@@ -111,7 +115,7 @@ enum Function {
 
 impl Function {
     /// Name, function, and the words for its arguments.
-    const ALL: [(&'static str, Self, &'static [&'static str]); 21] = [
+    const ALL: [(&'static str, Self, &'static [&'static str]); 27] = [
         ("sin", Self::Sin, &["angle"]),
         ("cos", Self::Cos, &["angle"]),
         ("tan", Self::Tan, &["angle"]),
@@ -126,6 +130,12 @@ impl Function {
         ("bind_x", Self::BindPosition(0), &["vertex"]),
         ("bind_y", Self::BindPosition(1), &["vertex"]),
         ("bind_z", Self::BindPosition(2), &["vertex"]),
+        ("normal_x", Self::Normal(0), &["vertex"]),
+        ("normal_y", Self::Normal(1), &["vertex"]),
+        ("normal_z", Self::Normal(2), &["vertex"]),
+        ("stored_normal_x", Self::StoredNormal(0), &["vertex"]),
+        ("stored_normal_y", Self::StoredNormal(1), &["vertex"]),
+        ("stored_normal_z", Self::StoredNormal(2), &["vertex"]),
         ("distance", Self::Distance, &["vertex", "vertex"]),
         ("sum", Self::Sum, &["vertex"]),
         ("weight", Self::Weight, &["vertex", "joint"]),

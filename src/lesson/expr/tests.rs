@@ -20,6 +20,12 @@ impl Values for Fixture {
     fn bind_position(&self, vertex: usize) -> Option<Vec3> {
         (vertex < 3).then_some(Vec3::new(vertex as f32, 0.0, -1.0))
     }
+    fn normal(&self, vertex: usize) -> Option<Vec3> {
+        (vertex < 3).then_some(Vec3::new(0.6, 0.8, 0.0))
+    }
+    fn stored_normal(&self, vertex: usize) -> Option<Vec3> {
+        (vertex < 3).then_some(Vec3::Z)
+    }
     fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64> {
         (vertex < 3).then_some([0.25, 0.75][joint.at()])
     }
@@ -50,6 +56,8 @@ fn value(source: &str) -> f64 {
 fn operators_bind_as_in_school() {
     for (source, expected) in [
         ("1+2*3", 7.0),
+        ("floor(100*normal_x(2))", 60.0),
+        ("stored_normal_z(v0)", 1.0),
         ("(1+2)*3", 9.0),
         ("10-4-3", 3.0),
         ("24/4/3", 2.0),

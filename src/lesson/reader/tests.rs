@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::lesson::{
     AnglesCell, CellKind, Expr, Inline, JointRef, MatrixCell, MatrixRef, NumberFormat, PlotCell,
-    PlotLine, Projection, Quantity, Show, Target, VertexRef, View, ViewportCell,
+    PlotLine, Projection, Quantity, Settings, Show, Target, VertexRef, View, ViewportCell,
 };
 use crate::skin::{InverseBind, JointIndex, Stage};
 
@@ -145,6 +145,7 @@ fn steps_have_unique_slugs_settings_and_cells() {
             label: "width".to_owned(),
             expr: Expr::parse("distance(v2, v3)").unwrap(),
             dashed: true,
+            set: Settings::default(),
         }],
         y_label: String::new(),
         x_label: None,

@@ -257,7 +257,10 @@ impl Checker<'_> {
                 if self.param(place, key_at("sweep"), &cell.sweep, true) {
                     for (index, line) in cell.lines.iter().enumerate() {
                         let at = key_at(&format!("lines[{index}].expr")).right(1);
-                        self.plot_line(place, at, cell, &line.expr);
+                        self.plot_line(place, at, cell, line);
+                        for setting in &line.set.0 {
+                            self.setting(place, key_at(&format!("lines[{index}]")), setting);
+                        }
                     }
                 }
             }

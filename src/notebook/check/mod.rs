@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::{Derived, step_document};
 use crate::asset::Rig;
 use crate::lesson::{
-    At, Block, CellKind, Finding, Lesson, LessonSet, Outline, Place, Severity, Step, did_you_mean,
+    At, Block, Finding, Lesson, LessonSet, Outline, Place, Severity, Step, did_you_mean,
     find_lesson,
 };
 
@@ -118,7 +118,7 @@ impl Checker<'_> {
             });
             self.lesson.stage.iter().chain(in_steps)
         };
-        if !cells().any(|cell| matches!(cell.kind, CellKind::Viewport(_))) {
+        if !cells().any(|cell| cell.kind.is_picture()) {
             self.error(
                 START,
                 "the lesson has no viewport",

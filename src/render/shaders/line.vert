@@ -12,11 +12,16 @@ layout(location = 7) in vec4 weights_1_a;
 layout(location = 8) in JOINTS joints_1_b;
 layout(location = 9) in vec4 weights_1_b;
 #endif
+layout(location = 12) in float scalar_a;
+layout(location = 13) in float scalar_b;
 
 uniform float nudge_in_world;
 
 out float dash_px;
-out vec3 tint;
+out vec4 tint;
+out float toward_b;
+flat out uvec4 stored_joints_a;
+flat out uvec4 stored_joints_b;
 
 void main() {
 #if EIGHT
@@ -33,8 +38,20 @@ void main() {
         clip_from_point(b_in_world, nudge_in_world),
         dash_px);
     bool at_b = (gl_VertexID & 1) == 1;
-    tint = vertex_tint(uvec4(at_b ? joints_b : joints_a), at_b ? weights_b : weights_a);
 #if EIGHT
-    tint += vertex_tint(uvec4(at_b ? joints_1_b : joints_1_a), at_b ? weights_1_b : weights_1_a);
+    tint = at_b
+        ? vertex_tint(uvec4[](uvec4(joints_b), uvec4(joints_1_b)), vec4[](weights_b, weights_1_b),
+            b_in_world - position_in_bind_b, scalar_b)
+        : vertex_tint(uvec4[](uvec4(joints_a), uvec4(joints_1_a)), vec4[](weights_a, weights_1_a),
+            a_in_world - position_in_bind_a, scalar_a);
+#else
+    tint = at_b
+        ? vertex_tint(uvec4[](uvec4(joints_b)), vec4[](weights_b),
+            b_in_world - position_in_bind_b, scalar_b)
+        : vertex_tint(uvec4[](uvec4(joints_a)), vec4[](weights_a),
+            a_in_world - position_in_bind_a, scalar_a);
 #endif
+    toward_b = at_b ? 1.0 : 0.0;
+    stored_joints_a = uvec4(joints_a);
+    stored_joints_b = uvec4(joints_b);
 }

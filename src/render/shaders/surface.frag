@@ -5,8 +5,10 @@
 in vec3 position_in_world;
 in vec3 normal_in_world;
 in float handedness;
-in vec3 tint;
+in vec4 tint;
+flat in uvec4 stored_joints;
 in vec2 base_uv;
+in vec4 shown_color;
 
 uniform vec3 light_in_world;
 // 1: lit. 0: even, for flat drawings.
@@ -27,18 +29,14 @@ vec3 light_at(vec3 normal) {
 
 void main() {
     vec3 base = surface_color;
-    if (has_base_color > 0.5) {
+    if (tint_mode != TINT_BASE) {
+        vec3 unit = normal_in_world / max(length(normal_in_world), 1e-6);
+        float along_px = (gl_FragCoord.x - gl_FragCoord.y) * 0.7071;
+        base = tint_color(tint, stored_joints, unit, along_px);
+    } else if (has_base_color > 0.5) {
         base = texture(base_color, base_uv).rgb;
     }
-    // Data colours must be read off: they are shaded less.
-    float shading = lit;
-    if (tint_mode == TINT_JOINTS) {
-        base = srgb_from_linear(tint);
-        shading *= 0.8;
-    } else if (tint_mode == TINT_WEIGHT) {
-        base = weight_color(tint.x);
-        shading *= 0.6;
-    }
+    float shading = lit * tint_shading();
 
     vec3 eye = toward_eye(position_in_world);
     vec3 normal = normal_in_world;
@@ -49,5 +47,6 @@ void main() {
 
     vec3 shaded = base * mix(vec3(1.0), light_at(normal), shading);
     float grazing = 1.0 - clamp(dot(normal, eye), 0.0, 1.0);
-    color = vec4(mix(shaded, rim_color, lit * 0.22 * pow(grazing, 3.0)), 1.0);
+    shaded = mix(shaded, rim_color, min(lit, shading * 2.0) * 0.22 * pow(grazing, 3.0));
+    color = vec4(shown_color.w > 0.5 ? clamp(shown_color.rgb, 0.0, 1.0) : shaded, 1.0);
 }

@@ -9,14 +9,19 @@ layout(location = 4) in vec2 uv;
 layout(location = 5) in JOINTS joints_1;
 layout(location = 6) in vec4 weights_1;
 #endif
+layout(location = 8) in float scalar;
 
 out vec3 position_in_world;
 // Of unit length.
 out vec3 normal_in_world;
 // Negative where the skin matrix mirrors, and front faces look like back faces.
 out float handedness;
-out vec3 tint;
+out vec4 tint;
+// Of the triangle's last vertex: there is nothing between two numbers of joints.
+flat out uvec4 stored_joints;
 out vec2 base_uv;
+// Where its w is 1, a colour that is shown as it is, without light.
+out vec4 shown_color;
 
 // Of unit length; zero where there is no direction.
 vec3 unit(vec3 direction) {
@@ -28,9 +33,15 @@ vec3 unit(vec3 direction) {
 void pass_on(mat4 skin) {
     handedness = determinant(mat3(skin)) < 0.0 ? -1.0 : 1.0;
     base_uv = uv;
+    shown_color = vec4(0.0);
+    stored_joints = uvec4(joints);
+    vec3 moved = position_in_world - position_in_bind;
 #if EIGHT
-    tint = vertex_tint(uvec4(joints), weights) + vertex_tint(uvec4(joints_1), weights_1);
+    uvec4 all_joints[SETS] = uvec4[](uvec4(joints), uvec4(joints_1));
+    vec4 all_weights[SETS] = vec4[](weights, weights_1);
 #else
-    tint = vertex_tint(uvec4(joints), weights);
+    uvec4 all_joints[SETS] = uvec4[](uvec4(joints));
+    vec4 all_weights[SETS] = vec4[](weights);
 #endif
+    tint = vertex_tint(all_joints, all_weights, moved, scalar);
 }

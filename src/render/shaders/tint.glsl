@@ -1,22 +1,23 @@
-// What colours a vertex besides its own colour.
+// What colours a vertex besides its own colour: the modes of src/render/tint.rs.
 
 const int TINT_BASE = 0;
 const int TINT_JOINTS = 1;
 const int TINT_WEIGHT = 2;
+const int TINT_SOLID = 3;
+const int TINT_NORMALS = 4;
+const int TINT_STRONGEST = 5;
+const int TINT_JOINT_INDICES = 6;
+const int TINT_WEIGHTS = 7;
+const int TINT_SUM_ERROR = 8;
+const int TINT_DISPLACEMENT = 9;
+const int TINT_SCALAR = 10;
 
 uniform int tint_mode;
 uniform int tint_joint;
+// What gets the brightest colour of the scale, in a mode that measures.
+uniform float tint_most;
 uniform vec3 joint_colors[6];
 
-// Joints: a linear colour. Weight: the weight of the chosen joint, in x.
-vec3 vertex_tint(uvec4 joints, vec4 weights) {
-    vec3 color = vec3(0.0);
-    float weight = 0.0;
-    for (int lane = 0; lane < 4; lane++) {
-        color += max(weights[lane], 0.0) * linear_from_srgb(joint_colors[int(joints[lane] % 6u)]);
-        if (int(joints[lane]) == tint_joint) {
-            weight += weights[lane];
-        }
-    }
-    return tint_mode == TINT_WEIGHT ? vec3(weight) : min(color, vec3(1.0));
+vec3 joint_color(uint joint) {
+    return linear_from_srgb(joint_colors[int(joint % 6u)]);
 }

@@ -25,6 +25,8 @@ mod weights;
 
 use eframe::egui;
 
+pub use compare::Compared;
+
 use super::PageContext;
 use crate::lesson::{Cell, CellKind};
 

@@ -11,7 +11,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::choose::joint_name;
 use crate::lesson::WeightsCell;
-use crate::notebook::{Edit, Entity, numbers};
+use crate::notebook::{Edit, Entity, SUM_TOLERANCE, numbers};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::family;
@@ -20,8 +20,6 @@ use crate::ui::widgets::{Scrub, ScrubChange, badge_size, paint_badge};
 const ROW: f32 = 28.0;
 /// Longer tables scroll.
 const ROWS: usize = 10;
-/// Sums further from 1 than this are lit.
-const SUM_TOLERANCE: f32 = 1e-4;
 
 /// What the rows have in common.
 struct Columns {

@@ -8,7 +8,6 @@ use eframe::egui::{
 use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
-use crate::asset::ParamKind;
 use crate::lesson::{Setting, Target, Term};
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
@@ -38,9 +37,7 @@ pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
         rig.param(name)
     };
     if let Some(param) = found {
-        let joint = match param.kind {
-            ParamKind::Angle { joint, .. } | ParamKind::BindAngle { joint, .. } => joint,
-        };
+        let joint = param.kind.joint();
         let all = name == "all";
         return Some(Param {
             label: if all {

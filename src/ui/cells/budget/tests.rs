@@ -15,13 +15,14 @@ fn shown(page: Page, printed: bool) -> Harness<'static, Page> {
 
 fn limits() -> GpuLimits {
     GpuLimits {
-        vendor: String::new(),
-        renderer: String::new(),
-        version: String::new(),
         vertex_uniform_vec4s: 1024,
         uniform_block_bytes: 65_536,
+        vertex_uniform_blocks: 14,
         texture_size: 16_384,
         vertex_texture_units: 16,
+        vertex_attributes: 16,
+        float_linear: true,
+        ..GpuLimits::default()
     }
 }
 

@@ -160,11 +160,12 @@ fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> 
 
 /// What the inverse bind matrix should be if the mesh was bound to the joints
 /// as they stand at rest: the inverse of `world_from_joint` with all angles at
-/// 0. `None` when that has no inverse.
+/// 0 and all scales at 1. `None` when that has no inverse.
 pub(super) fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     let rig = &derived.rig;
     let posed = rig.posed(|name| match rig.param(name).map(|param| param.kind) {
         Some(ParamKind::Angle { .. }) => Some(0.0),
+        Some(ParamKind::Scale { .. }) => Some(1.0),
         _ => derived.param(name),
     });
     let world_from_joint = *rig.skeleton.world_from_joint(&posed.pose).get(joint.at())?;

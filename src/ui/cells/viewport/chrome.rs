@@ -1,10 +1,10 @@
 //! What appears over a viewport while it is hovered: standard views, depth,
-//! what is drawn.
+//! what is drawn and how.
 
-use eframe::egui::{self, Rect, Response, RichText, Ui, UiBuilder, vec2};
+use eframe::egui::{self, Id, Rect, Response, RichText, Ui, UiBuilder, WidgetInfo, vec2};
 
-use crate::lesson::{Projection, Setting, Show, View, ViewportCell};
-use crate::notebook::Edit;
+use super::menu;
+use crate::lesson::{Projection, View, ViewportCell};
 use crate::ui::view::CameraState;
 use crate::ui::{PageContext, icons, theme};
 
@@ -18,21 +18,8 @@ const VIEWS: [(View, &str); 7] = [
     (View::ThreeQuarter, "Three-quarter"),
 ];
 
-const SHOWS: [(Show, &str); 10] = [
-    (Show::Mesh, "Surface"),
-    (Show::Lines, "Lines"),
-    (Show::Ghost, "Bind pose as a ghost"),
-    (Show::Joints, "Joints and bones"),
-    (Show::Numbers, "Joint numbers"),
-    (Show::Axes, "Joint axes"),
-    (Show::Vertices, "Vertices"),
-    (Show::VertexNumbers, "Vertex numbers"),
-    (Show::Microscope, "Copies of the chosen vertex"),
-    (Show::Grid, "Grid"),
-];
-
 /// The row of buttons; faint until the viewport is hovered or focused.
-pub(super) fn ui(
+pub(in crate::ui::cells) fn ui(
     ui: &mut Ui,
     rect: Rect,
     viewport: &Response,
@@ -40,11 +27,10 @@ pub(super) fn ui(
     cell: &ViewportCell,
     page: &mut PageContext<'_>,
 ) {
-    let hovered = ui.rect_contains_pointer(rect) || viewport.has_focus();
+    let focused_id = Id::unique(("chrome focused", viewport.id));
+    let focused = ui.data(|data| data.get_temp(focused_id).unwrap_or(false));
+    let hovered = ui.rect_contains_pointer(rect) || viewport.has_focus() || focused;
     let open = egui::Popup::is_any_open(ui.ctx());
-    if !(hovered || open) {
-        return;
-    }
     let bar = Rect::from_min_size(rect.right_top() + vec2(-128.0, 8.0), vec2(120.0, 32.0));
     let mut ui = ui.new_child(
         UiBuilder::new()
@@ -59,10 +45,14 @@ pub(super) fn ui(
             .size(16.0)
     };
 
-    ui.menu_button(icon(icons::EYE), |ui| show_menu(ui, cell, page))
-        .response
-        .on_hover_text("What is drawn");
-    ui.menu_button(icon(icons::CUBE), |ui| {
+    // Always there for the Tab key and for screen readers; not to be seen
+    // before somebody comes.
+    if !(hovered || open) {
+        ui.set_opacity(0.0);
+    }
+
+    let drawn = ui.menu_button(icon(icons::EYE), |ui| menu::ui(ui, cell, page));
+    let views = ui.menu_button(icon(icons::CUBE), |ui| {
         for (view, name) in VIEWS {
             if ui.button(name).clicked() {
                 state.camera.look_from(view);
@@ -81,30 +71,25 @@ pub(super) fn ui(
             state.held = true;
             ui.close();
         }
-    })
-    .response
-    .on_hover_text("Standard views");
-    let frame = ui
-        .button(icon(icons::CORNERS_OUT))
-        .on_hover_text("Frame the model (double-click)");
+    });
+    let frame = ui.button(icon(icons::CORNERS_OUT));
     if frame.clicked() {
         state.held = false;
         state.framed_for.lesson.clear();
     }
-}
-
-fn show_menu(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
-    let mut show = super::shown(cell, page);
-    for (what, name) in SHOWS {
-        let mut on = show.contains(&what);
-        if ui.checkbox(&mut on, name).changed() {
-            if on {
-                show.push(what);
-            } else {
-                show.retain(|other| *other != what);
-            }
-            page.edits
-                .push(Edit::Settings(vec![Setting::Show(show.clone())]));
-        }
+    let buttons = [
+        (drawn.response, "What is drawn, and how"),
+        (views.response, "Standard views"),
+        (frame, "Frame the model (double-click)"),
+    ];
+    let mut any = false;
+    for (button, name) in buttons {
+        any |= button.has_focus();
+        button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
+        button.on_hover_text(name);
+    }
+    if any != focused {
+        ui.data_mut(|data| data.insert_temp(focused_id, any));
+        ui.ctx().request_repaint();
     }
 }

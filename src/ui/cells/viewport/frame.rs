@@ -19,7 +19,7 @@ const ASPECT: f32 = 1.15;
 const MARGIN: f32 = 6.0;
 
 /// The camera of a viewport, framed if nobody has moved it.
-pub(super) fn camera(
+pub(in crate::ui::cells) fn camera(
     cell: &ViewportCell,
     id: &str,
     page: &PageContext<'_>,

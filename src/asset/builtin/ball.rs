@@ -1,0 +1,64 @@
+//! A ball on a plate, for normals: one joint squashes and leans the ball about
+//! the point it stands on, the other holds the plate still.
+
+use std::f64::consts::FRAC_PI_3;
+use std::sync::Arc;
+
+use glam::{DVec3, Mat4, Vec3};
+
+use super::sculpt::{Ring, Sculpt, palette, rigid};
+use super::{angle, scale, unturned_skeleton};
+use crate::asset::Rig;
+use crate::skin::SkeletonError;
+
+const RADIUS: f64 = 1.0;
+const SEGMENTS: u32 = 40;
+const ROWS: u32 = 24;
+const PLATE_RADIUS: f64 = 1.25;
+const PLATE_HEIGHT: f64 = 0.16;
+
+pub(super) fn rig() -> Result<Rig, SkeletonError> {
+    let (image, [ball, plate]) = palette([[0xD8, 0xC3, 0xA5], [0x8B, 0x97, 0xA3]]);
+    let mut sculpt = Sculpt::default();
+    let center = DVec3::Y * RADIUS;
+    let radii = DVec3::splat(RADIUS);
+    sculpt.ball(center, radii, [SEGMENTS, ROWS], ball, |_| rigid(1));
+    sculpt.loft(&plate_rings(), SEGMENTS, plate, |_| rigid(0));
+    Ok(Rig {
+        id: "ball".to_owned(),
+        title: "Ball".to_owned(),
+        skeleton: unturned_skeleton([
+            ("plate".to_owned(), None, Vec3::NEG_Y * PLATE_HEIGHT as f32),
+            ("ball".to_owned(), Some(0), Vec3::ZERO),
+        ])?,
+        mesh: Arc::new(sculpt.finish(Some(image))),
+        params: vec![
+            scale("squash", "squash", 1, Some(1)),
+            angle("lean", "lean", 1, Vec3::Z, FRAC_PI_3),
+        ],
+        flat: false,
+        world_from_mesh_node: Mat4::IDENTITY,
+    })
+}
+
+/// A disc with a rounded edge, from below to above.
+fn plate_rings() -> Vec<Ring> {
+    const BEVEL: f64 = 0.05;
+    [
+        (0.0, 0.0),
+        (PLATE_RADIUS - BEVEL, 0.0),
+        (PLATE_RADIUS - 0.3 * BEVEL, 0.3 * BEVEL),
+        (PLATE_RADIUS, BEVEL),
+        (PLATE_RADIUS, PLATE_HEIGHT - BEVEL),
+        (PLATE_RADIUS - 0.3 * BEVEL, PLATE_HEIGHT - 0.3 * BEVEL),
+        (PLATE_RADIUS - BEVEL, PLATE_HEIGHT),
+        (0.0, PLATE_HEIGHT),
+    ]
+    .into_iter()
+    .map(|(radius, up)| Ring {
+        center: DVec3::Y * (up - PLATE_HEIGHT),
+        u: DVec3::Z * radius,
+        v: DVec3::X * radius,
+    })
+    .collect()
+}

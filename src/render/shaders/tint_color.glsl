@@ -1,0 +1,62 @@
+// The colour a point gets from its tint, as sRGB.
+
+uniform vec3 solid_color;
+// A weight of more than 1.
+uniform vec3 over_color;
+// A joint in a lane whose weight is 0 is mixed into this.
+uniform vec3 unused_color;
+// Lanes are shown as stripes of this width.
+uniform float stripe_px;
+
+// Four lanes, then a gap of a quarter of a stripe: -1.
+int lane_at(float along_px) {
+    const float gap = 0.25;
+    float at = mod(along_px / stripe_px, 4.0 + gap);
+    return at < 4.0 ? int(at) : -1;
+}
+
+vec3 lane_weight_color(float weight) {
+    return weight > 1.0005 ? over_color : weight_color(weight);
+}
+
+vec3 lane_joint_color(uint joint, float weight) {
+    vec3 color = joint_colors[int(joint % 6u)];
+    return weight == 0.0 ? mix(color, unused_color, 0.72) : color;
+}
+
+// `joints` as stored; `along_px` is where the point lies across the stripes.
+vec3 tint_color(vec4 tint, uvec4 joints, vec3 normal_in_world, float along_px) {
+    if (tint_mode == TINT_JOINTS || tint_mode == TINT_STRONGEST) {
+        return srgb_from_linear(tint.rgb);
+    }
+    if (tint_mode == TINT_SOLID) {
+        return solid_color;
+    }
+    if (tint_mode == TINT_NORMALS) {
+        return normal_in_world * 0.5 + 0.5;
+    }
+    if (tint_mode == TINT_JOINT_INDICES || tint_mode == TINT_WEIGHTS) {
+        int lane = lane_at(along_px);
+        if (lane < 0) {
+            return unused_color;
+        }
+        return tint_mode == TINT_WEIGHTS
+            ? lane_weight_color(tint[lane])
+            : lane_joint_color(joints[lane], tint[lane]);
+    }
+    return weight_color(tint.x);
+}
+
+// How much light and shade a view bears: data colours must be read off.
+float tint_shading() {
+    if (tint_mode == TINT_BASE) {
+        return 1.0;
+    }
+    if (tint_mode == TINT_JOINTS || tint_mode == TINT_STRONGEST) {
+        return 0.8;
+    }
+    if (tint_mode == TINT_SOLID || tint_mode == TINT_NORMALS) {
+        return 0.0;
+    }
+    return tint_mode == TINT_JOINT_INDICES || tint_mode == TINT_WEIGHTS ? 0.3 : 0.6;
+}

@@ -1,0 +1,67 @@
+//! A line in the picture that says what is in force, where that is not what a
+//! reader takes for granted.
+
+use eframe::egui::{FontId, Painter, Rect, vec2};
+
+use crate::lesson::{CellKind, Tint, ViewportCell};
+use crate::skin::{Method, NormalRule, Stage};
+use crate::ui::PageContext;
+
+/// What colours the surface, for people.
+pub(super) fn tint_label(tint: Tint) -> &'static str {
+    match tint {
+        Tint::Base => "model’s own colours",
+        Tint::Joints => "joints, mixed",
+        Tint::Weight => "weight of the chosen joint",
+        Tint::Solid => "solid colour",
+        Tint::Normals => "normals as colours",
+        Tint::Strongest => "strongest joint",
+        Tint::JointIndices => "joint indices",
+        Tint::Weights => "weights of all lanes",
+        Tint::SumError => "error of Σw",
+        Tint::Displacement => "displacement",
+    }
+}
+
+/// Everything that is not as usual.
+pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> {
+    let document = page.document;
+    let mut words = Vec::new();
+    // The switch of the stages says it where there is one.
+    let has_switch = page
+        .lesson
+        .stage
+        .iter()
+        .any(|cell| matches!(cell.kind, CellKind::Stages(_)));
+    if document.stage == Stage::Bind && !has_switch {
+        words.push("unskinned".to_owned());
+    }
+    if document.stage == Stage::Blended && document.method != Method::default() {
+        words.push(document.method.label().to_owned());
+    }
+    match document.normals {
+        NormalRule::InverseTranspose => {}
+        NormalRule::SkinMatrix => words.push("normals by the skin matrix".to_owned()),
+        NormalRule::Cofactor => words.push("normals by the cofactors alone".to_owned()),
+        NormalRule::LeftAlone => words.push("normals left alone".to_owned()),
+    }
+    if let Some(tint) = document.tint.filter(|&tint| tint != cell.tint) {
+        words.push(format!("view: {}", tint_label(tint)));
+    }
+    words
+}
+
+/// In the upper left corner; the buttons keep the right one.
+pub(super) fn paint(painter: &Painter, rect: Rect, cell: &ViewportCell, page: &PageContext<'_>) {
+    let words = words(cell, page);
+    if words.is_empty() {
+        return;
+    }
+    let width = (rect.width() - 150.0).max(80.0);
+    let font = FontId::proportional(13.0);
+    let galley = painter.layout(words.join(" · "), font, page.theme.ink, width);
+    let at = rect.left_top() + vec2(14.0, 12.0);
+    let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(6.0, 4.0));
+    painter.rect_filled(ground, 6.0, page.theme.paper.gamma_multiply(0.88));
+    painter.galley(at, galley, page.theme.ink);
+}

@@ -1,0 +1,127 @@
+//! The menu of a viewport: what is drawn, in which colours, by which blend and
+//! by which rule for normals.
+
+use eframe::egui::{ScrollArea, Ui};
+
+use super::in_force::tint_label;
+use crate::lesson::{Setting, Show, Tint, ViewportCell};
+use crate::notebook::Edit;
+use crate::skin::{Method, NormalRule, Stage};
+use crate::ui::PageContext;
+
+const SHOWS: [(Show, &str); 11] = [
+    (Show::Mesh, "Surface"),
+    (Show::Lines, "Lines"),
+    (Show::Ghost, "Bind pose as a ghost"),
+    (Show::Joints, "Joints and bones"),
+    (Show::Numbers, "Joint numbers"),
+    (Show::Axes, "Joint axes"),
+    (Show::Vertices, "Vertices"),
+    (Show::VertexNumbers, "Vertex numbers"),
+    (Show::Microscope, "Copies of the chosen vertex"),
+    (Show::Grid, "Grid"),
+    (Show::Normals, "Normals as lines"),
+];
+
+/// From the plainest to what is measured.
+const TINTS: [Tint; 10] = [
+    Tint::Base,
+    Tint::Solid,
+    Tint::Normals,
+    Tint::Joints,
+    Tint::Strongest,
+    Tint::JointIndices,
+    Tint::Weights,
+    Tint::Weight,
+    Tint::SumError,
+    Tint::Displacement,
+];
+
+/// Shows what can be chosen.
+pub(super) fn ui(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
+    // In a low window the list scrolls.
+    let height = (ui.ctx().content_rect().height() - 60.0).max(120.0);
+    ScrollArea::vertical().max_height(height).show(ui, |ui| {
+        ui.menu_button("Colours", |ui| colors(ui, cell, page));
+        ui.menu_button("Blend of joints", |ui| blend(ui, page));
+        ui.menu_button("Rule for normals", |ui| normals(ui, page));
+        ui.separator();
+        drawn(ui, cell, page);
+    });
+}
+
+fn drawn(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
+    let mut show = super::shown(cell, page);
+    for (what, name) in SHOWS {
+        let mut on = show.contains(&what);
+        if ui.checkbox(&mut on, name).changed() {
+            if on {
+                show.push(what);
+            } else {
+                show.retain(|other| *other != what);
+            }
+            set(page, Setting::Show(show.clone()));
+        }
+    }
+}
+
+fn colors(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
+    let now = super::tint_of(cell, page);
+    for tint in TINTS {
+        if ui.radio(tint == now, capital(tint_label(tint))).clicked() {
+            set(page, Setting::Tint(tint));
+        }
+    }
+    ui.separator();
+    let mut unskinned = page.document.stage == Stage::Bind;
+    if ui
+        .checkbox(&mut unskinned, "Unskinned, as stored")
+        .changed()
+    {
+        let stage = if unskinned {
+            Stage::Bind
+        } else {
+            Stage::Blended
+        };
+        set(page, Setting::Stage(stage));
+    }
+}
+
+fn blend(ui: &mut Ui, page: &mut PageContext<'_>) {
+    for method in Method::ALL {
+        let name = match method {
+            Method::Rigid => "Rigid: the strongest joint alone",
+            Method::Linear => "Linear: matrices, weighted and added",
+            Method::DualQuaternion => "Dual quaternions",
+        };
+        if ui.radio(page.document.method == method, name).clicked() {
+            set(page, Setting::Method(method));
+        }
+    }
+}
+
+fn normals(ui: &mut Ui, page: &mut PageContext<'_>) {
+    for rule in NormalRule::ALL {
+        let name = match rule {
+            NormalRule::InverseTranspose => "Inverse transpose of the skin matrix",
+            NormalRule::SkinMatrix => "The skin matrix itself: wrong where it squashes",
+            NormalRule::Cofactor => "Cofactors without a sign: wrong where it mirrors",
+            NormalRule::LeftAlone => "Left alone: wrong wherever it turns",
+        };
+        if ui.radio(page.document.normals == rule, name).clicked() {
+            set(page, Setting::Normals(rule));
+        }
+    }
+}
+
+fn set(page: &mut PageContext<'_>, setting: Setting) {
+    page.edits.push(Edit::Settings(vec![setting]));
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}
