@@ -158,23 +158,25 @@ fn every_way_and_blend_and_rule_skins_like_the_reference() {
         };
         let mut renderer = renderer(&gl);
         let mut numbers = Numbers(7);
-        for (joints, lanes) in [(1, 4), (3, 8), (200, 4), (200, 8)] {
+        // Each rule meets each way and each blend, but not all three each other:
+        // compiling takes its time.
+        for (joints, lanes) in [(3, 8), (200, 4)] {
             let mesh = numbers.mesh(500, joints, lanes);
             let palette: Vec<Mat4> = (0..joints).map(|_| numbers.matrix()).collect();
             let mut scene = scene(mesh, &palette);
-            for transport in Transport::ALL {
-                scene.way.transport = transport;
-                for blend in [
-                    Blend::Linear,
-                    Blend::DualQuaternion,
-                    Blend::Strongest,
-                    Blend::Only(JointIndex(joints as u16 - 1)),
-                ] {
+            let last = JointIndex(joints as u16 - 1);
+            let blends = [
+                Blend::Linear,
+                Blend::DualQuaternion,
+                Blend::Strongest,
+                Blend::Only(last),
+            ];
+            for (way, transport) in Transport::ALL.into_iter().enumerate() {
+                for (index, blend) in blends.into_iter().enumerate() {
+                    scene.way.transport = transport;
+                    scene.way.normals = NormalRule::ALL[(way + index) % NormalRule::ALL.len()];
                     scene.blend = blend;
-                    for normals in NormalRule::ALL {
-                        scene.way.normals = normals;
-                        assert_gpu_equals_cpu(&mut renderer, &scene);
-                    }
+                    assert_gpu_equals_cpu(&mut renderer, &scene);
                 }
             }
         }
