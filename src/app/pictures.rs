@@ -26,20 +26,6 @@ impl Viewports for Pictures<'_> {
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
 
-    fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
-        match self.renderer.as_deref() {
-            Some(renderer) => renderer
-                .vertex_shader(scene)
-                .map_err(|error| error.to_string()),
-            None => NoViewports.vertex_shader(scene),
-        }
-    }
-
-    fn shader_report(&self, id: &str) -> Option<ShaderReport> {
-        let renderer = self.renderer.as_deref()?;
-        renderer.shader_report(ViewId::named(id)).cloned()
-    }
-
     fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.skinned(scene);
@@ -48,5 +34,19 @@ impl Viewports for Pictures<'_> {
             .read_skinned(scene)
             .map_err(|error: RenderError| error.to_string())?;
         Ok(vertices.iter().map(|v| v.position_in_world).collect())
+    }
+
+    fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
+        match self.renderer.as_deref() {
+            Some(renderer) => renderer
+                .vertex_shader(scene)
+                .map_err(|misfit| misfit.to_string()),
+            None => NoViewports.vertex_shader(scene),
+        }
+    }
+
+    fn shader_report(&self, id: &str) -> Option<ShaderReport> {
+        let renderer = self.renderer.as_deref()?;
+        renderer.shader_report(ViewId::named(id)).cloned()
     }
 }

@@ -1,5 +1,6 @@
 //! Everything that can change the document, as values.
 
+use super::Document;
 use crate::lesson::Setting;
 use crate::skin::{InverseBind, JointIndex, Stage};
 
@@ -60,6 +61,8 @@ pub enum Edit {
         /// Its new value.
         value: f32,
     },
+    /// One texel, by column, back to the computed one.
+    ResetTexel(JointIndex, usize),
     /// Back to the computed texels; `None`: of every joint.
     ResetTexels(Option<JointIndex>),
     /// The vertex shader's text; `None`: our own again.
@@ -72,6 +75,13 @@ pub enum Edit {
     ForgetPrediction(String),
     /// What a `set:` link does.
     Settings(Vec<Setting>),
+    /// Back to what the step gives, for all that these would set.
+    ResetSettings(Vec<Setting>),
+    /// The stored solution of an exercise: settings, then names and values as
+    /// links write them. Nothing is changed unless all of it fits.
+    Solve(Vec<Setting>, Vec<(String, String)>),
+    /// The page as it was, at the same step of the same lesson.
+    Restore(Box<Document>),
     /// Open a lesson at a step, by slug; `None`: its first.
     Go {
         /// Slug.

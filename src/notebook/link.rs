@@ -6,7 +6,8 @@
 use std::fmt::Write as _;
 
 use super::apply::set_param;
-use super::{Document, InverseBindEdit, apply_setting, step_document};
+use super::exercise::predictions;
+use super::{Document, InverseBindEdit, Prediction, TexelEdits, apply_setting, step_document};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Show, View, parse_settings};
 use crate::skin::{InverseBind, JointIndex, LANES, SET_LANES, Stage};
@@ -135,6 +136,20 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
     for (joint, edit) in &document.inverse_binds {
         put(&format!("inverse-bind.{}", joint.0), list(&edit.0));
     }
+    for (cell, prediction) in &document.predictions {
+        let mut value = list(&prediction.position_in_world);
+        if prediction.revealed {
+            value.push_str(",revealed");
+        }
+        put(&format!("predict.{cell}"), value);
+    }
+    for (joint, TexelEdits(columns)) in &document.texels {
+        for (column, texel) in columns.iter().enumerate() {
+            if let Some(texel) = texel {
+                put(&format!("texel.{}.{column}", joint.0), list(texel));
+            }
+        }
+    }
     for (index, (name, value)) in values.iter().enumerate() {
         let _ = write!(link, "{}{name}={value}", if index == 0 { '?' } else { '&' });
     }
@@ -256,11 +271,47 @@ fn read_value(
             } else if let Some(number) = name.strip_prefix("inverse-bind.") {
                 let edit = InverseBindEdit(numbers::<16>(value)?);
                 document.inverse_binds.insert(joint(number)?, edit);
+            } else if let Some(cell) = name.strip_prefix("predict.") {
+                read_prediction(cell, value, document, lesson)?;
+            } else if let Some(place) = name.strip_prefix("texel.") {
+                let (row, column) = place
+                    .split_once('.')
+                    .and_then(|(row, column)| Some((row, column.parse::<usize>().ok()?)))
+                    .filter(|&(_, column)| column < 4)
+                    .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
+                let edits = document.texels.entry(joint(row)?).or_default();
+                edits.0[column] = Some(numbers::<4>(value)?);
             } else {
                 read_param(name, value, document, lesson, rig)?;
             }
         }
     }
+    Ok(())
+}
+
+fn read_prediction(
+    cell: &str,
+    value: &str,
+    document: &mut Document,
+    lesson: &Lesson,
+) -> Result<(), String> {
+    let known: Vec<&str> = predictions(lesson).map(|(id, _)| id).collect();
+    if !known.contains(&cell) {
+        return Err(if known.is_empty() {
+            "no prediction: this lesson asks for none".to_owned()
+        } else {
+            format!("predict. and one of {}", known.join(", "))
+        });
+    }
+    let (place, revealed) = value
+        .strip_suffix(",revealed")
+        .map_or((value, false), |place| (place, true));
+    let prediction = Prediction {
+        position_in_world: numbers::<3>(place)
+            .map_err(|expected| format!("{expected}, then perhaps ,revealed"))?,
+        revealed,
+    };
+    document.predictions.insert(cell.to_owned(), prediction);
     Ok(())
 }
 
@@ -387,6 +438,15 @@ mod tests {
         changed
             .inverse_binds
             .insert(JointIndex(1), InverseBindEdit(cells));
+        let prediction = Prediction {
+            position_in_world: [0.1, -2.5, 1.0 / 3.0],
+            revealed: true,
+        };
+        changed.predictions.insert("aim".to_owned(), prediction);
+        let texel = Some([0.5, -1.0 / 3.0, 0.0, 1e-7]);
+        changed
+            .texels
+            .insert(JointIndex(1), TexelEdits([None, texel, None, texel]));
         let link = write(&changed, &lesson(), &rig());
         assert_eq!(followed(&link).unwrap(), changed, "{link}");
 
@@ -422,6 +482,15 @@ mod tests {
             ("bindpose://sample/two?show=mesh,bones", "joints"),
             ("bindpose://sample/two?weights.1=1,2", "4 numbers"),
             ("bindpose://sample/two?inverse-bind.1=1,2,x", "16 numbers"),
+            ("bindpose://sample/one?predict.aim=1,2", "3 numbers"),
+            (
+                "bindpose://sample/one?predict.aim=1,2,NaN,revealed",
+                "revealed",
+            ),
+            ("bindpose://sample/one?predict.ami=1,2,3", "aim"),
+            ("bindpose://sample/two?texel.1.3=1,2,3", "4 numbers"),
+            ("bindpose://sample/two?texel.9.3=1,2,3,4", "0 to 1"),
+            ("bindpose://sample/two?texel.1.4=1,2,3,4", "texel.1.3"),
         ] {
             let error = followed(link).unwrap_err().to_string();
             assert!(error.contains(word), "{link}: {error}");

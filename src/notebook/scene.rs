@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
+use super::GpuLimits;
 use super::camera::Camera;
-use super::transport::DeviceLimits;
 use crate::asset::Mesh;
 use crate::lesson::{Fault, Tint, Transport};
 use crate::skin::{Blend, Influences, JointIndex, NormalRule};
@@ -67,7 +67,7 @@ pub struct Way {
     pub normals: NormalRule,
     /// A lesser machine that is played: nothing is used that it lacks. Absent:
     /// the limits of this one.
-    pub limits: Option<DeviceLimits>,
+    pub limits: Option<Arc<GpuLimits>>,
     /// The reader's text in the place of the vertex shader's body; see
     /// [`super::VertexShader`].
     pub shader: Option<Arc<str>>,
@@ -81,6 +81,18 @@ pub struct CrowdScene {
     /// One palette after the other, as many as there are instances; empty: all
     /// share the scene's.
     pub palettes: Vec<Mat4>,
+}
+
+impl CrowdScene {
+    /// Palettes of its own: as many as there are instances, or none.
+    #[must_use]
+    pub fn count_palettes(&self) -> usize {
+        if self.palettes.is_empty() {
+            0
+        } else {
+            self.world_from_instance.len()
+        }
+    }
 }
 
 /// A number a vertex.
@@ -118,6 +130,8 @@ pub struct SceneColors {
     pub line: [u8; 3],
     /// The bind-pose ghost.
     pub ghost: [u8; 3],
+    /// Normals drawn as lines.
+    pub normal: [u8; 3],
     /// Lines of the ground.
     pub grid: [u8; 3],
     /// A weight of more than 1, past the end of its scale.

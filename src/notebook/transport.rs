@@ -77,10 +77,28 @@ pub fn limits_of(device: Device, here: Option<&GpuLimits>) -> Option<DeviceLimit
     })
 }
 
-/// The limits of this machine. OpenGL 3.3, OpenGL ES 3 and WebGL 2 all have
-/// float textures and `texelFetch`.
+/// This machine with no more than the device that is played has. `None` when
+/// it is this machine that counts.
 #[must_use]
-pub fn of_gl(here: &GpuLimits) -> DeviceLimits {
+pub fn played(device: Device, here: &GpuLimits) -> Option<GpuLimits> {
+    if device == Device::Here {
+        return None;
+    }
+    let least = limits_of(device, Some(here))?;
+    Some(GpuLimits {
+        vertex_uniform_vec4s: least.vertex_uniform_vec4s.min(here.vertex_uniform_vec4s),
+        uniform_block_bytes: least.uniform_block_bytes.min(here.uniform_block_bytes),
+        vertex_uniform_blocks: least.vertex_uniform_blocks.min(here.vertex_uniform_blocks),
+        texture_size: least.texture_size.min(here.texture_size),
+        vertex_texture_units: least.vertex_texture_units.min(here.vertex_texture_units),
+        vertex_attributes: least.vertex_attributes.min(here.vertex_attributes),
+        float_linear: least.float_linear && here.float_linear,
+        ..here.clone()
+    })
+}
+
+/// OpenGL 3.3, OpenGL ES 3 and WebGL 2 all have float textures and `texelFetch`.
+fn of_gl(here: &GpuLimits) -> DeviceLimits {
     DeviceLimits {
         vertex_uniform_vec4s: here.vertex_uniform_vec4s,
         uniform_block_bytes: here.uniform_block_bytes,

@@ -16,6 +16,7 @@ mod gl_program;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
 mod limits;
+mod normal_lines;
 mod palette;
 mod picture;
 mod programs;
@@ -35,10 +36,10 @@ use eframe::{egui, glow};
 use image::RgbaImage;
 
 pub use blit::Drawn;
-pub use error::RenderError;
+pub use error::{Misfit, RenderError};
 pub use feedback::GpuVertex;
 pub use tint::WEIGHT_STOPS;
-pub use variant::{Blending, SkinVariant};
+pub use variant::{Blending, Crowding, SkinVariant};
 
 use blit::Blit;
 use geometry::{Geometry, IndexKind};
@@ -145,7 +146,7 @@ impl Renderer {
     ///
     /// # Errors
     /// When the palette does not fit the scene's transport.
-    pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, RenderError> {
+    pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
         let variant = SkinVariant::of(scene, &self.limits)?;
         Ok(shaders::vertex_shader(&variant))
     }
@@ -229,11 +230,16 @@ impl Renderer {
             self.limits.texture_size,
         );
         let variant = SkinVariant::with_influences(scene, influences.summary, &self.limits)?;
+        let crowd = scene
+            .crowd
+            .as_ref()
+            .map_or(&[][..], |crowd| &crowd.palettes);
         self.palette.fill(
             &self.context,
             &variant,
-            &scene.palette,
+            (&scene.palette, crowd),
             variant::joint_count(scene, influences.summary),
+            variant::texture_rows(scene, &self.limits),
             &scene.way.faults,
         );
         Ok(variant)
@@ -268,8 +274,16 @@ impl Renderer {
             }
         }
         if scene.lines {
-            let lines = self.programs.ours(context, Drawing::Line, variant)?;
+            let lines = self
+                .programs
+                .ours(context, Drawing::Line, variant.alone())?;
             skinned.lines = Some(lines);
+        }
+        if scene.normals {
+            let normals = self
+                .programs
+                .ours(context, Drawing::NormalLine, variant.alone())?;
+            skinned.normals = Some(normals);
         }
         Ok((skinned, shader))
     }

@@ -6,14 +6,14 @@
 //! and shown, decides nothing that is known before:
 //!
 //! - `#if NAME`, `#else` and `#endif`, where NAME is `EIGHT` (a second set of
-//!   influences), `EDGE` ([`crate::lesson::Fault::Edge`]) or `STRETCH` (joints
-//!   that are not rigid);
+//!   influences), `EDGE` ([`crate::lesson::Fault::Edge`]), `STRETCH` (joints
+//!   that are not rigid), `CROWD` (drawn many times) or `OWN` (each with a
+//!   palette of its own);
 //! - `JOINT` and `JOINTS`, the types of one index and of four: whole numbers or,
 //!   for WebGL 1, floats;
-//! - `TEXELS`, what a joint takes; `SETS`, sets of four influences;
-//!   `PALETTE_…`, see [`palette`].
+//! - `TEXELS`, what a joint takes; `PALETTE_…`, see [`palette`].
 
-use super::variant::{Blending, SkinVariant};
+use super::variant::{Blending, Crowding, SkinVariant};
 use crate::lesson::Transport;
 use crate::notebook::VertexShader;
 use crate::skin::NormalRule;
@@ -40,7 +40,6 @@ pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
     let prelude = [
         COLOR,
         TINT,
-        &vertex_tint(variant),
         VIEW,
         &specialised(include_str!("shaders/surface_prelude.glsl"), variant),
     ]
@@ -86,17 +85,17 @@ pub(super) fn line(variant: &SkinVariant) -> Source {
     let main = specialised(include_str!("shaders/line.vert"), variant);
     Source {
         name: "line",
-        vertex: [
-            &skinning(variant),
-            COLOR,
-            TINT,
-            &vertex_tint(variant),
-            VIEW,
-            LINE_QUAD,
-            &main,
-        ]
-        .concat(),
+        vertex: [&skinning(variant), COLOR, TINT, VIEW, LINE_QUAD, &main].concat(),
         fragment: [COLOR, TINT, TINT_COLOR, include_str!("shaders/line.frag")].concat(),
+    }
+}
+
+pub(super) fn normal_line(variant: &SkinVariant) -> Source {
+    let main = specialised(include_str!("shaders/normal_line.vert"), variant);
+    Source {
+        name: "normal line",
+        vertex: [&skinning(variant), &normal(variant), VIEW, LINE_QUAD, &main].concat(),
+        fragment: include_str!("shaders/normal_line.frag").to_owned(),
     }
 }
 
@@ -122,10 +121,6 @@ pub(super) fn blit() -> Source {
         vertex: include_str!("shaders/blit.vert").to_owned(),
         fragment: include_str!("shaders/blit.frag").to_owned(),
     }
-}
-
-fn vertex_tint(variant: &SkinVariant) -> String {
-    specialised(include_str!("shaders/vertex_tint.glsl"), variant)
 }
 
 /// `palette_texel` and `skin_matrix`.
@@ -200,6 +195,8 @@ fn specialised(file: &str, variant: &SkinVariant) -> String {
     let holds = |name: &str| match name {
         "EIGHT" => variant.eight_lanes,
         "EDGE" => variant.at_edges,
+        "CROWD" => variant.crowd != Crowding::Alone,
+        "OWN" => variant.crowd == Crowding::OwnPoses,
         _ => variant.blending == Blending::DualQuaternion { stretched: true },
     };
     let (joint, joints) = match variant.transport {
@@ -221,29 +218,9 @@ fn specialised(file: &str, variant: &SkinVariant) -> String {
             text += "\n";
         }
     }
-    let texels = variant.blending.texels().to_string();
-    let sets = if variant.eight_lanes { "2" } else { "1" };
-    with_words(&text, |word| match word {
-        "JOINTS" => Some(joints),
-        "JOINT" => Some(joint),
-        "TEXELS" => Some(&texels),
-        "SETS" => Some(sets),
-        _ => None,
-    })
-}
-
-/// The text with others in the place of whole words.
-fn with_words<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
-    let mut out = String::with_capacity(text.len());
-    let in_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let same = |c: char| in_word(c) != in_word(first);
-        let (word, after) = rest.split_at(rest.find(same).unwrap_or(rest.len()));
-        out += other(word).unwrap_or(word);
-        rest = after;
-    }
-    out
+    text.replace("JOINTS", joints)
+        .replace("JOINT", joint)
+        .replace("TEXELS", &variant.blending.texels().to_string())
 }
 
 /// The first lines of a shader that is compiled without three-d, which brings
@@ -270,6 +247,7 @@ mod tests {
             at_edges: false,
             palette_vec4s: 20,
             block_vec4s: 12,
+            crowd: Crowding::Alone,
         }
     }
 
@@ -295,6 +273,7 @@ mod tests {
                     all.push(SkinVariant {
                         eight_lanes: true,
                         at_edges: true,
+                        crowd: Crowding::OwnPoses,
                         ..one
                     });
                 }
@@ -318,7 +297,12 @@ mod tests {
     fn every_line_of_every_shader_file_is_part_of_a_program() {
         let mut all = String::new();
         for variant in variants() {
-            for source in [surface(&variant, None), ghost(&variant), line(&variant)] {
+            for source in [
+                surface(&variant, None),
+                ghost(&variant),
+                line(&variant),
+                normal_line(&variant),
+            ] {
                 all += &(source.vertex + &source.fragment);
             }
         }
@@ -333,7 +317,7 @@ mod tests {
         for path in paths {
             let text = std::fs::read_to_string(&path).unwrap();
             for line in text.lines() {
-                let open = ["JOINT", "TEXELS", "SETS", "PALETTE_"];
+                let open = ["JOINT", "TEXELS", "PALETTE_"];
                 assert!(
                     line.starts_with('#')
                         || open.iter().any(|word| line.contains(word))
@@ -349,10 +333,8 @@ mod tests {
     fn nothing_is_left_open_in_a_variants_text() {
         for variant in variants() {
             for source in [surface(&variant, None), line(&variant)] {
-                let text = source.vertex.replace("TINT_JOINT", "");
-                for word in [
-                    "JOINT", "TEXELS", "SETS", "PALETTE", "#if", "#else", "#endif",
-                ] {
+                let text = source.vertex.replace("TINT_JOINTS", "");
+                for word in ["JOINT", "TEXELS", "PALETTE", "#if", "#else", "#endif"] {
                     assert!(!text.contains(word), "{word}: {text}");
                 }
             }

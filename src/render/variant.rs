@@ -1,16 +1,17 @@
 //! Which vertex shader a scene needs, and whether this machine can run it.
 
-use super::RenderError;
+use super::error::Misfit;
 use crate::lesson::{Fault, Transport};
-use crate::notebook::GpuLimits;
-use crate::notebook::budget::TAKEN;
 use crate::notebook::scene::Scene;
-use crate::notebook::transport::{self, Load};
+use crate::notebook::{GpuLimits, budget};
 use crate::skin::{Blend, Influences, JointMotion, NormalRule, SET_LANES};
 
 /// vec4s that our vertex shaders take besides the palette, in the worst packing:
 /// view, line width, tint.
 const OTHER_VEC4S: u32 = 40;
+
+/// Uniform blocks that every vertex shader may have (OpenGL 3.3, OpenGL ES 3.0).
+const VERTEX_BLOCKS: u32 = 12;
 
 /// One specialised vertex shader: nothing that could be decided before it is
 /// compiled is left to decide in it.
@@ -30,6 +31,30 @@ pub struct SkinVariant {
     pub palette_vec4s: u32,
     /// vec4s in one uniform block; 0 for the other transports.
     pub block_vec4s: u32,
+    /// One alone, or many.
+    pub crowd: Crowding,
+}
+
+/// How many times a surface is drawn, and with how many palettes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Crowding {
+    /// Once.
+    #[default]
+    Alone,
+    /// Many times, all from one palette.
+    OnePose,
+    /// Many times, each with a palette of its own in one texture.
+    OwnPoses,
+}
+
+impl Crowding {
+    fn of(scene: &Scene) -> Self {
+        match &scene.crowd {
+            None => Self::Alone,
+            Some(crowd) if crowd.palettes.is_empty() => Self::OnePose,
+            Some(_) => Self::OwnPoses,
+        }
+    }
 }
 
 /// How a vertex shader blends: `skin::Blend`, and what the palette holds for it.
@@ -72,6 +97,15 @@ impl SkinVariant {
             at_edges: false,
             palette_vec4s: 0,
             block_vec4s: 0,
+            ..self.alone()
+        }
+    }
+
+    /// The same for what is drawn once, whatever the crowd. The first of a
+    /// crowd has the first palette.
+    pub(super) fn alone(self) -> Self {
+        Self {
+            crowd: Crowding::Alone,
             ..self
         }
     }
@@ -80,7 +114,7 @@ impl SkinVariant {
     ///
     /// # Errors
     /// When the palette does not fit.
-    pub fn of(scene: &Scene, here: &GpuLimits) -> Result<Self, RenderError> {
+    pub fn of(scene: &Scene, here: &GpuLimits) -> Result<Self, Misfit> {
         Self::with_influences(scene, InfluenceSummary::of(&scene.influences), here)
     }
 
@@ -88,48 +122,80 @@ impl SkinVariant {
         scene: &Scene,
         influences: InfluenceSummary,
         here: &GpuLimits,
-    ) -> Result<Self, RenderError> {
+    ) -> Result<Self, Misfit> {
         let way = &scene.way;
-        let transport = way.transport;
         let blending = blending(scene);
-        let load = Load {
-            joints: joint_count(scene, influences),
-            vec4s_per_joint: blending.texels(),
-            other_vec4s: OTHER_VEC4S,
-        };
-        let misfit = |misfit| RenderError::Misfit { transport, misfit };
-        let here = transport::of_gl(here);
-        transport::fits(transport, load, &here).map_err(misfit)?;
-        let played = way.limits.unwrap_or(here);
-        let other_vec4s = TAKEN;
-        transport::fits(
-            transport,
-            Load {
-                other_vec4s,
-                ..load
-            },
-            &played,
-        )
-        .map_err(misfit)?;
-
-        let texels = load.vec4s_per_joint;
-        let vec4s = load.joints * texels;
-        let block_bytes = here.uniform_block_bytes.min(played.uniform_block_bytes);
-        let whole_joints = block_bytes / (16 * texels);
-        let (palette_vec4s, block_vec4s) = match transport {
-            Transport::UniformArray => (vec4s, 0),
-            Transport::UniformBlock => (vec4s, (whole_joints * texels).min(vec4s)),
-            Transport::TexelFetch | Transport::TextureCentres => (0, 0),
-        };
-        Ok(Self {
-            transport,
+        let joints = joint_count(scene, influences);
+        let mut variant = Self {
+            transport: way.transport,
             blending,
             normals: way.normals,
             eight_lanes: influences.sets() > 1,
-            at_edges: transport == Transport::TextureCentres && way.faults.contains(&Fault::Edge),
-            palette_vec4s,
-            block_vec4s,
-        })
+            at_edges: way.transport == Transport::TextureCentres
+                && way.faults.contains(&Fault::Edge),
+            palette_vec4s: 0,
+            block_vec4s: 0,
+            crowd: Crowding::of(scene),
+        };
+        if variant.crowd == Crowding::OwnPoses && way.transport != Transport::TexelFetch {
+            return Err(Misfit::OwnPoses);
+        }
+        let texels = blending.texels();
+        let vec4s = joints.saturating_mul(texels);
+        let played = way.limits.as_deref().unwrap_or(here);
+        match way.transport {
+            Transport::UniformArray => {
+                let allowed = here
+                    .vertex_uniform_vec4s
+                    .saturating_sub(OTHER_VEC4S)
+                    .min(played.vertex_uniform_vec4s.saturating_sub(budget::TAKEN));
+                if vec4s > allowed {
+                    return Err(Misfit::UniformArray {
+                        joints,
+                        vec4s,
+                        allowed,
+                    });
+                }
+                variant.palette_vec4s = vec4s;
+            }
+            Transport::UniformBlock => {
+                let bytes = here.uniform_block_bytes.min(played.uniform_block_bytes);
+                let whole_joints = bytes / 16 / texels;
+                let blocks = joints
+                    .checked_div(whole_joints)
+                    .map_or(u32::MAX, |full| full + u32::from(joints % whole_joints > 0));
+                if blocks > VERTEX_BLOCKS {
+                    return Err(Misfit::UniformBlock {
+                        joints,
+                        block_bytes: bytes,
+                        allowed: VERTEX_BLOCKS,
+                    });
+                }
+                variant.palette_vec4s = vec4s;
+                variant.block_vec4s = (whole_joints * texels).min(vec4s);
+            }
+            Transport::TexelFetch | Transport::TextureCentres => {
+                let units = here.vertex_texture_units.min(played.vertex_texture_units);
+                if units == 0 {
+                    return Err(Misfit::NoVertexTextures);
+                }
+                let rows = texture_rows(scene, here);
+                if joints > rows {
+                    return Err(Misfit::Texture { joints, rows });
+                }
+                // The palettes of a crowd go on further right when all rows are
+                // taken.
+                let palettes = scene
+                    .crowd
+                    .as_ref()
+                    .map_or(1, |crowd| crowd.count_palettes());
+                let columns = (palettes as u32 * joints).div_ceil(rows) * texels;
+                if variant.crowd == Crowding::OwnPoses && columns > rows {
+                    return Err(Misfit::CrowdTexture { palettes, joints });
+                }
+            }
+        }
+        Ok(variant)
     }
 }
 
@@ -140,11 +206,19 @@ fn blending(scene: &Scene) -> Blending {
             stretched: scene
                 .palette
                 .iter()
+                .chain(scene.crowd.iter().flat_map(|crowd| &crowd.palettes))
                 .any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid()),
         },
         Blend::Strongest => Blending::Strongest,
         Blend::Only(_) => Blending::Only,
     }
+}
+
+/// Rows that a palette's texture may have: here, or on the machine that is
+/// played.
+pub(super) fn texture_rows(scene: &Scene, here: &GpuLimits) -> u32 {
+    let played = scene.way.limits.as_deref().unwrap_or(here);
+    here.texture_size.min(played.texture_size)
 }
 
 /// Joints that the shader may ask for: those of the palette, and those past it

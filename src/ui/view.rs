@@ -7,6 +7,7 @@ use eframe::egui;
 use glam::Vec3;
 
 use crate::lesson::View;
+use crate::notebook::Document;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -34,8 +35,19 @@ pub struct ViewState {
     /// Height of the stage below its viewport in the last frame, by lesson and
     /// step; the viewport takes what is left.
     pub stage_rest: HashMap<(String, usize), f32>,
+    /// Exercises, by lesson and cell.
+    pub exercises: HashMap<(String, String), ExerciseState>,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+}
+
+/// What a reader has seen of an exercise.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExerciseState {
+    /// How many hints are open.
+    pub hints: usize,
+    /// The page before the solution was shown and right after.
+    pub shown: Option<Box<(Document, Document)>>,
 }
 
 /// Moves joints while it plays.
@@ -86,6 +98,8 @@ pub struct FramedFor {
     pub view: View,
     /// Fixed target and height, if the lesson gives them.
     pub fixed: Option<([f32; 3], f32)>,
+    /// How many are drawn.
+    pub crowd: u32,
 }
 
 /// Draws scenes; implemented by the app over the renderer, and by nothing in
@@ -96,6 +110,13 @@ pub trait Viewports {
     /// # Errors
     /// In words for the reader: what is missing and what to do.
     fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String>;
+
+    /// Where the GPU puts each vertex of the scene, in world space. Waits for
+    /// the GPU: for when something has changed, not for every frame.
+    ///
+    /// # Errors
+    /// In words for the reader: what is missing and what to do.
+    fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String>;
 
     /// The vertex shader that draws the scene's surface unless the reader gives
     /// a text of their own.
@@ -114,13 +135,6 @@ pub trait Viewports {
         let _ = id;
         None
     }
-
-    /// Where the GPU puts each vertex of the scene, in world space. Waits for
-    /// the GPU: for when something has changed, not for every frame.
-    ///
-    /// # Errors
-    /// In words for the reader: what is missing and what to do.
-    fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String>;
 }
 
 /// No GL: the page works, viewports say what is missing.

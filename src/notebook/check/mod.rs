@@ -1,6 +1,7 @@
 //! The content check: every name in every lesson leads somewhere, and every
 //! number in the prose is the number that the notebook shows there.
 
+mod exercises;
 mod mentions;
 mod numbers;
 #[cfg(test)]

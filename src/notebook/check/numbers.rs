@@ -61,7 +61,7 @@ impl Checker<'_> {
         }
     }
 
-    fn eval_error(&mut self, place: Place, at: At, error: &EvalError) {
+    pub(super) fn eval_error(&mut self, place: Place, at: At, error: &EvalError) {
         let help = match error {
             EvalError::UnknownParam { name, .. } => {
                 let mut names = self.param_names();

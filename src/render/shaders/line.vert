@@ -19,9 +19,12 @@ uniform float nudge_in_world;
 
 out float dash_px;
 out vec4 tint;
+out vec4 tint_1;
 out float toward_b;
 flat out uvec4 stored_joints_a;
 flat out uvec4 stored_joints_b;
+flat out uvec4 stored_joints_1_a;
+flat out uvec4 stored_joints_1_b;
 
 void main() {
 #if EIGHT
@@ -39,19 +42,19 @@ void main() {
         dash_px);
     bool at_b = (gl_VertexID & 1) == 1;
 #if EIGHT
-    tint = at_b
-        ? vertex_tint(uvec4[](uvec4(joints_b), uvec4(joints_1_b)), vec4[](weights_b, weights_1_b),
-            b_in_world - position_in_bind_b, scalar_b)
-        : vertex_tint(uvec4[](uvec4(joints_a), uvec4(joints_1_a)), vec4[](weights_a, weights_1_a),
-            a_in_world - position_in_bind_a, scalar_a);
+    Lanes a = Lanes(uvec4(joints_a), weights_a, uvec4(joints_1_a), weights_1_a);
+    Lanes b = Lanes(uvec4(joints_b), weights_b, uvec4(joints_1_b), weights_1_b);
 #else
-    tint = at_b
-        ? vertex_tint(uvec4[](uvec4(joints_b)), vec4[](weights_b),
-            b_in_world - position_in_bind_b, scalar_b)
-        : vertex_tint(uvec4[](uvec4(joints_a)), vec4[](weights_a),
-            a_in_world - position_in_bind_a, scalar_a);
+    Lanes a = Lanes(uvec4(joints_a), weights_a, uvec4(0), vec4(0.0));
+    Lanes b = Lanes(uvec4(joints_b), weights_b, uvec4(0), vec4(0.0));
 #endif
+    tint = at_b
+        ? vertex_tint(b, b_in_world - position_in_bind_b, scalar_b)
+        : vertex_tint(a, a_in_world - position_in_bind_a, scalar_a);
+    tint_1 = at_b ? b.weights_1 : a.weights_1;
     toward_b = at_b ? 1.0 : 0.0;
-    stored_joints_a = uvec4(joints_a);
-    stored_joints_b = uvec4(joints_b);
+    stored_joints_a = a.joints;
+    stored_joints_b = b.joints;
+    stored_joints_1_a = a.joints_1;
+    stored_joints_1_b = b.joints_1;
 }

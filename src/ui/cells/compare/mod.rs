@@ -4,6 +4,8 @@
 mod arrange;
 mod choose;
 mod difference;
+#[cfg(test)]
+mod tests;
 mod variants;
 
 use std::sync::Arc;
@@ -102,7 +104,7 @@ impl SideBySide<'_> {
     fn steer(
         &self,
         ui: &mut Ui,
-        page: &PageContext<'_>,
+        page: &mut PageContext<'_>,
         compared: &mut Compared,
         state: &mut CameraState,
     ) -> Vec<(Rect, Response)> {
@@ -117,7 +119,7 @@ impl SideBySide<'_> {
                 let rect = self.tiles.picture(self.all, tile);
                 let id = ui.scope_id().with(("picture", tile));
                 let response = ui.interact(rect, id, Sense::click_and_drag());
-                viewport::steer(ui, &response, rect, state);
+                viewport::steer(ui, &response, rect, state, page);
                 (rect, response)
             })
             .collect()

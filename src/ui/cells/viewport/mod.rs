@@ -4,6 +4,7 @@
 
 mod chrome;
 mod frame;
+mod guess;
 mod in_force;
 mod labels;
 mod legend;
@@ -47,7 +48,7 @@ pub(super) fn ui(
     }
 
     let mut state = frame::camera(cell, id, page, rect.size());
-    steer(ui, &response, rect, &mut state);
+    steer(ui, &response, rect, &mut state, page);
     let picture = Picture {
         id,
         cell,
@@ -113,10 +114,18 @@ impl Picture<'_> {
         let overlay = Overlay::new(page, self.camera, rect, &show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
         overlay.paint(&painter, page, &show);
+        let guess = guess::Open::of(page);
+        if let Some(guess) = &guess {
+            let below = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            guess.say(&painter, rect, page.theme, below);
+        }
         if let Some(entity) = under {
             page.linked.hover(entity);
-            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-            if response.clicked() {
+            // While a guess is asked for, a click places it.
+            if guess.is_none() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            }
+            if guess.is_none() && response.clicked() {
                 match entity {
                     Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
                     Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
@@ -169,13 +178,13 @@ pub(super) fn scene(
         palette: Arc::clone(&derived.palette),
         blend: derived.blend,
         way: Way::default(),
-        crowd: None,
+        crowd: derived.crowd(page.document).cloned(),
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
         ghost: show.contains(&Show::Ghost),
         grid: show
             .contains(&Show::Grid)
-            .then(|| frame::grid(derived, camera)),
+            .then(|| frame::grid(derived, camera, page.document.crowd.count)),
         normals: show.contains(&Show::Normals),
         tint,
         tint_most: tint_most(derived, tint),
@@ -231,9 +240,24 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
     )
 }
 
+/// Places a guess where one is asked for; else moves the camera.
+pub(super) fn steer(
+    ui: &Ui,
+    response: &egui::Response,
+    rect: Rect,
+    state: &mut CameraState,
+    page: &mut PageContext<'_>,
+) {
+    let placing = guess::Open::of(page)
+        .is_some_and(|guess| guess.place(ui, response, rect, &state.camera, page));
+    if !placing {
+        turn(ui, response, rect, state);
+    }
+}
+
 /// Drag turns, right drag or Shift moves, the wheel comes nearer, a double
 /// click frames; with focus, the arrow keys turn.
-pub(super) fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
+fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
     let drag = response.drag_delta();
     let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
     if in_heights != Vec2::ZERO {

@@ -9,7 +9,7 @@ use glam::Mat4;
 use crate::lesson::Fault;
 use crate::notebook::scene::{Scene, Way};
 use crate::notebook::texels::{INCOMPLETE, Palette};
-use crate::notebook::transport::{Load, chosen, limits_of};
+use crate::notebook::transport::{Load, chosen, limits_of, played};
 use crate::ui::PageContext;
 
 /// What is drawn in the end.
@@ -31,7 +31,10 @@ impl Route {
             transport: document.transport,
             faults: document.faults.clone(),
             normals: document.normals,
-            limits: None,
+            limits: page
+                .limits
+                .and_then(|here| played(document.device, here))
+                .map(Arc::new),
             shader: document.shader.as_deref().map(Arc::from),
         };
         let Some(limits) = limits_of(document.device, page.limits) else {
@@ -53,7 +56,6 @@ impl Route {
             }
         };
         way.transport = taken.transport;
-        way.limits = Some(limits);
         let palette = Palette {
             world_from_bind: &page.derived.palette,
             faults: &way.faults,
@@ -64,8 +66,8 @@ impl Route {
         let refused = taken.instead_of.map(|_| capital(&format!("{taken}.")));
         let notice = refused.or_else(|| {
             incomplete.then(|| {
-                "LINEAR without OES_texture_float_linear: the texture is incomplete, every read \
-                 gives 0, 0, 0, 1, and all vertices meet in one point."
+                "LINEAR without OES_texture_float_linear: the texture is incomplete, and all \
+                 vertices meet in one point."
                     .to_owned()
             })
         });
