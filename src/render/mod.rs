@@ -20,6 +20,7 @@ mod normal_lines;
 mod palette;
 mod picture;
 mod programs;
+pub mod proof;
 mod reader;
 mod shaders;
 mod state;

@@ -16,6 +16,7 @@ use super::programs::SkinProgram;
 use super::shaders::block_sizes;
 use super::variant::{Blending, SkinVariant};
 use crate::lesson::{Fault, Transport};
+use crate::notebook::texels::{WIDTH, WRONG_WIDTH};
 use crate::skin::JointMotion;
 
 /// One palette on its way to the shaders; filled anew for every picture.
@@ -110,12 +111,16 @@ impl Palette {
     }
 
     fn fill_texture(&mut self, context: &Context, texels: u32, faults: Faults<'_>) {
-        let wide = if faults.has(Fault::WrongWidth) { 2 } else { 1 };
         let groups = (self.texels.len() as u32)
             .div_ceil(texels * self.rows)
             .max(1);
+        let excess = if faults.has(Fault::WrongWidth) && groups == 1 {
+            WRONG_WIDTH - WIDTH
+        } else {
+            0
+        };
         let shape = TextureShape {
-            width: wide * texels * groups,
+            width: texels * groups + excess,
             height: self.rows,
             format: match (faults.has(Fault::Bytes), faults.has(Fault::Half)) {
                 (true, _) => Format::Bytes,
