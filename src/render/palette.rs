@@ -98,9 +98,8 @@ impl Palette {
     }
 
     fn fill_texture(&mut self, context: &Context, texels: u32, faults: Faults<'_>) {
-        let wide = if faults.has(Fault::WrongWidth) { 2 } else { 1 };
         let shape = TextureShape {
-            width: wide * texels,
+            width: texels + u32::from(faults.has(Fault::WrongWidth)),
             height: self.joint_count,
             format: match (faults.has(Fault::Bytes), faults.has(Fault::Half)) {
                 (true, _) => Format::Bytes,

@@ -6,7 +6,8 @@ uniform float joint_count;
 
 vec4 palette_texel(JOINT joint, int column) {
 #if EDGE
-    vec2 at = vec2(float(column), joint);
+    // No half. On an edge rounding decides; this decides for the texel before.
+    vec2 at = vec2(float(column), joint) - 1.0 / 64.0;
 #else
     vec2 at = vec2(float(column), joint) + 0.5;
 #endif
