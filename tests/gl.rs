@@ -6,6 +6,8 @@
 mod common;
 #[path = "common/leftovers.rs"]
 mod leftovers;
+#[path = "gl/views.rs"]
+mod views;
 
 use std::sync::Arc;
 

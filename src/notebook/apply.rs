@@ -3,6 +3,7 @@
 
 use glam::Mat4;
 
+use super::glsl::ShaderKind;
 use super::{
     Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, reset_settings,
     step_document,
@@ -36,29 +37,9 @@ pub fn apply(
     match edit {
         Edit::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
         Edit::ResetParam(name) => reset_param(document, name, lesson, rig),
-        Edit::Weight {
-            vertex,
-            lane,
-            weight,
-        } => {
-            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
-            let mut weights = weights_of(document, rig, *vertex)?;
-            *weights
-                .get_mut(*lane)
-                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 7, not {lane}.")))? =
-                *weight;
-            store_weights(document, rig, *vertex, weights);
+        Edit::Weight { .. } | Edit::NormalizeWeights(_) | Edit::ResetWeights(_) => {
+            edit_weights(document, edit, rig)?;
         }
-        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
-        Edit::NormalizeWeights(None) => {
-            for vertex in 0..rig.mesh.influences.len() as u32 {
-                normalize(document, rig, vertex)?;
-            }
-        }
-        Edit::ResetWeights(Some(vertex)) => {
-            document.weights.remove(vertex);
-        }
-        Edit::ResetWeights(None) => document.weights.clear(),
         Edit::InverseBindCell {
             joint,
             row,
@@ -112,13 +93,69 @@ pub fn apply(
             document.texels.remove(joint);
         }
         Edit::ResetTexels(None) => document.texels.clear(),
-        Edit::Shader(Some(text)) if text.len() > SHADER_LIMIT => {
-            return Err(Refused(format!(
-                "A shader may have {SHADER_LIMIT} characters; this one has {}.",
-                text.len()
-            )));
+        Edit::Shader { kind, text: None } => {
+            document.shaders.remove(&kind.key());
         }
-        Edit::Shader(text) => document.shader.clone_from(text),
+        Edit::Shader {
+            kind,
+            text: Some(text),
+        } => set_shader(document, *kind, text)?,
+        Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
+            edit_prediction(document, edit)?;
+        }
+        Edit::Settings(settings) => put_settings(document, settings, lesson, rig)?,
+        Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
+        Edit::Solve(settings, values) => {
+            let mut solved = document.clone();
+            put_settings(&mut solved, settings, lesson, rig)?;
+            super::link::read(values, &mut solved, lesson, rig)
+                .map_err(|error| Refused(error.to_string()))?;
+            *document = solved;
+        }
+        Edit::Restore(before) => {
+            if (&before.lesson, before.step) != (&document.lesson, document.step) {
+                return Err(Refused("That was at another step.".to_owned()));
+            }
+            document.clone_from(before);
+        }
+        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
+        Edit::Go { .. } => {}
+    }
+    Ok(())
+}
+
+fn edit_weights(document: &mut Document, edit: &Edit, rig: &Rig) -> Result<(), Refused> {
+    match edit {
+        Edit::Weight {
+            vertex,
+            lane,
+            weight,
+        } => {
+            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
+            let mut weights = weights_of(document, rig, *vertex)?;
+            *weights
+                .get_mut(*lane)
+                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 7, not {lane}.")))? =
+                *weight;
+            store_weights(document, rig, *vertex, weights);
+        }
+        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
+        Edit::NormalizeWeights(None) => {
+            for vertex in 0..rig.mesh.influences.len() as u32 {
+                normalize(document, rig, vertex)?;
+            }
+        }
+        Edit::ResetWeights(Some(vertex)) => {
+            document.weights.remove(vertex);
+        }
+        Edit::ResetWeights(None) => document.weights.clear(),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn edit_prediction(document: &mut Document, edit: &Edit) -> Result<(), Refused> {
+    match edit {
         Edit::Predict(cell, position_in_world) => {
             for &number in position_in_world {
                 finite(f64::from(number), CELL_LIMIT.into(), "A place")?;
@@ -139,23 +176,7 @@ pub fn apply(
         Edit::ForgetPrediction(cell) => {
             document.predictions.remove(cell);
         }
-        Edit::Settings(settings) => put_settings(document, settings, lesson, rig)?,
-        Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
-        Edit::Solve(settings, values) => {
-            let mut solved = document.clone();
-            put_settings(&mut solved, settings, lesson, rig)?;
-            super::link::read(values, &mut solved, lesson, rig)
-                .map_err(|error| Refused(error.to_string()))?;
-            *document = solved;
-        }
-        Edit::Restore(before) => {
-            if (&before.lesson, before.step) != (&document.lesson, document.step) {
-                return Err(Refused("That was at another step.".to_owned()));
-            }
-            document.clone_from(before);
-        }
-        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
-        Edit::Go { .. } => {}
+        _ => {}
     }
     Ok(())
 }
@@ -331,6 +352,22 @@ fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
     if edits.0.iter().all(Option::is_none) {
         document.texels.remove(&joint);
     }
+}
+
+/// Puts a reader's text, if it is not absurdly long.
+pub(super) fn set_shader(
+    document: &mut Document,
+    kind: ShaderKind,
+    text: &str,
+) -> Result<(), Refused> {
+    if text.len() > SHADER_LIMIT {
+        return Err(Refused(format!(
+            "A shader may have {SHADER_LIMIT} characters; this one has {}.",
+            text.len()
+        )));
+    }
+    document.shaders.insert(kind.key(), text.to_owned());
+    Ok(())
 }
 
 fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {

@@ -5,8 +5,9 @@
 
 use std::fmt::Write as _;
 
-use super::apply::set_param;
+use super::apply::{set_param, set_shader};
 use super::exercise::predictions;
+use super::glsl::ShaderKind;
 use super::{Document, InverseBindEdit, Prediction, TexelEdits, apply_setting, step_document};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Show, View, parse_settings};
@@ -135,6 +136,9 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
     }
     for (joint, edit) in &document.inverse_binds {
         put(&format!("inverse-bind.{}", joint.0), list(&edit.0));
+    }
+    for (kind, text) in &document.shaders {
+        put(&format!("shader.{kind}"), encode(text));
     }
     for (cell, prediction) in &document.predictions {
         let mut value = list(&prediction.position_in_world);
@@ -271,6 +275,11 @@ fn read_value(
             } else if let Some(number) = name.strip_prefix("inverse-bind.") {
                 let edit = InverseBindEdit(numbers::<16>(value)?);
                 document.inverse_binds.insert(joint(number)?, edit);
+            } else if let Some(key) = name.strip_prefix("shader.") {
+                let kind = ShaderKind::from_key(key).ok_or_else(|| {
+                    "which shader, as in shader.texel-fetch.linear.inverse-transpose".to_owned()
+                })?;
+                set_shader(document, kind, value).map_err(|refused| refused.0)?;
             } else if let Some(cell) = name.strip_prefix("predict.") {
                 read_prediction(cell, value, document, lesson)?;
             } else if let Some(place) = name.strip_prefix("texel.") {
@@ -376,6 +385,20 @@ fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     }
 }
 
+/// Percent-encoding of everything that could end a link or be changed on its
+/// way.
+fn encode(text: &str) -> String {
+    let mut out = String::with_capacity(2 * text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
 /// Undoes percent-encoding, which mailers and chats add on their own.
 fn decode(text: &str) -> String {
     let bytes = text.as_bytes();
@@ -452,6 +475,25 @@ mod tests {
 
         let escaped = link.replace(',', "%2C");
         assert_eq!(followed(&escaped).unwrap(), changed, "as chats rewrite it");
+    }
+
+    #[test]
+    fn shaders_travel_in_links_whatever_signs_they_hold() {
+        let mut document = step_document(&lesson(), 0, Some(&rig()));
+        let key = "texel-fetch.linear.inverse-transpose";
+        let text = "void main() {\n\tfloat a = 1.0 + 5.0 % 2.0; // 100% & “é” ?#=\n}\n";
+        document.shaders.insert(key.to_owned(), text.to_owned());
+        let other = "uniform-array.dual-quaternion.left-alone";
+        document.shaders.insert(other.to_owned(), "%41".to_owned());
+        let link = write(&document, &lesson(), &rig());
+        assert!(link.bytes().all(|byte| byte.is_ascii_graphic()), "{link}");
+        assert_eq!(followed(&link).unwrap(), document, "{link}");
+
+        let long = format!("bindpose://sample/one?shader.{key}={}", "a".repeat(20_001));
+        let error = followed(&long).unwrap_err().to_string();
+        assert!(error.contains("20000"), "{}", &error[error.len() - 80..]);
+        let error = followed("bindpose://sample/one?shader.x=a").unwrap_err();
+        assert!(error.to_string().contains("texel-fetch.linear"), "{error}");
     }
 
     #[test]

@@ -258,6 +258,10 @@ fn an_exercise_is_open_at_its_start_and_closed_by_its_solution() {
         let findings = findings_of(&format!("{HEAD}## S\n\n{body}\n\nProse.\n"));
         assert_eq!(findings, [], "{more}");
     }
+}
+
+#[test]
+fn an_exercise_that_proves_nothing_is_found() {
     for (body, place, message, help) in [
         (
             check_of("b1", "0.5", "solution = { b1 = 0.5 }"),

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Mistake;
 use super::tokens::Token;
+use crate::notebook::ShaderFinding;
 
 /// Turns of one loop.
 const MOST_OF_ONE: u64 = 1024;
@@ -19,7 +19,7 @@ const HOW: &str = "write it as for (int i = 0; i < 8; i++), with numbers";
 ///
 /// # Errors
 /// With what may take too long, or cannot be counted.
-pub(super) fn turns(tokens: &[Token<'_>]) -> Result<u64, Vec<Mistake>> {
+pub(super) fn turns(tokens: &[Token<'_>]) -> Result<u64, Vec<ShaderFinding>> {
     let functions = functions(tokens);
     let mut counter = Counter {
         constants: constants(tokens),
@@ -27,23 +27,23 @@ pub(super) fn turns(tokens: &[Token<'_>]) -> Result<u64, Vec<Mistake>> {
         tokens,
         functions,
         known: BTreeMap::new(),
-        mistakes: Vec::new(),
+        findings: Vec::new(),
     };
-    // All of them, so that a mistake in one that is not called is named too.
+    // All of them, so that a finding in one that is not called is named too.
     for index in 0..counter.functions.len() {
         counter.of_function(index);
     }
     let main = counter.functions.iter().rposition(|f| f.name == "main");
     let turns = main.map_or(0, |main| counter.of_function(main));
-    if counter.mistakes.is_empty() && turns > MOST_OF_ALL {
-        counter.mistakes.push(Mistake::of_all(format!(
+    if counter.findings.is_empty() && turns > MOST_OF_ALL {
+        counter.findings.push(ShaderFinding::of_all(format!(
             "Loops within loops and calls take {turns} turns for each vertex; {MOST_OF_ALL} is the most here."
         )));
     }
-    if counter.mistakes.is_empty() {
+    if counter.findings.is_empty() {
         Ok(turns)
     } else {
-        Err(counter.mistakes)
+        Err(counter.findings)
     }
 }
 
@@ -63,7 +63,7 @@ struct Counter<'a> {
     /// Names of functions that can change what they are given.
     writing: Vec<&'a str>,
     known: BTreeMap<usize, u64>,
-    mistakes: Vec<Mistake>,
+    findings: Vec<ShaderFinding>,
 }
 
 fn functions<'a>(tokens: &[Token<'a>]) -> Vec<Function<'a>> {
@@ -403,9 +403,9 @@ impl Counter<'_> {
     }
 
     fn refuse(&mut self, at: usize, text: String) {
-        let mistake = Mistake::at(self.tokens[at].line, text);
-        if !self.mistakes.contains(&mistake) {
-            self.mistakes.push(mistake);
+        let finding = ShaderFinding::at(self.tokens[at].line, text);
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
         }
     }
 }
@@ -415,11 +415,11 @@ mod tests {
     use super::super::tokens::tokens;
     use super::*;
 
-    fn of_text(source: &str) -> Result<u64, Vec<Mistake>> {
+    fn of_text(source: &str) -> Result<u64, Vec<ShaderFinding>> {
         turns(&tokens(source))
     }
 
-    fn of_main(body: &str) -> Result<u64, Vec<Mistake>> {
+    fn of_main(body: &str) -> Result<u64, Vec<ShaderFinding>> {
         of_text(&format!("void main() {{\n{body}\n}}"))
     }
 
@@ -481,8 +481,8 @@ mod tests {
             source += &format!("float f{n}() {{ return f{m}() + f{m}(); }}\n", m = n - 1);
         }
         source += "void main() { float a = f39(); }";
-        let mistakes = of_text(&source).unwrap_err();
-        assert!(mistakes[0].text.contains("each vertex"), "{mistakes:?}");
+        let findings = of_text(&source).unwrap_err();
+        assert!(findings[0].message.contains("each vertex"), "{findings:?}");
         let nested = "for (int i = 0; i < 1000; i++) for (int j = 0; j < 1000; j++) {}";
         assert!(of_main(nested).is_err());
     }
@@ -509,9 +509,9 @@ mod tests {
             ("for (int i = 0; i < 8; i++) { i >>= 1; }", "“i”"),
             ("for (int i = 0; i < 8; i++) { i %= 2; }", "“i”"),
         ] {
-            let mistakes = of_main(body).unwrap_err();
-            assert_eq!(mistakes[0].line, Some(2), "{body}");
-            assert!(mistakes[0].text.contains(word), "{body}: {mistakes:?}");
+            let findings = of_main(body).unwrap_err();
+            assert_eq!(findings[0].line, Some(2), "{body}");
+            assert!(findings[0].message.contains(word), "{body}: {findings:?}");
         }
         let handed = "void f(inout int a) { a = 0; }\n\
             void main() { for (int i = 0; i < 8; i++) { f(i); } }";

@@ -32,20 +32,17 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
             cell.close,
         );
         note(ui, theme, &cell.ask, 15.5, Voice::Plain);
-        match (revealed, distance) {
-            (Some(guess), Some((truth, _))) => {
-                places(ui, cell, page, guess, truth);
-                note(ui, theme, &cell.why, 14.5, Voice::Plain);
-                if ui.button("Guess again").clicked() {
-                    let settings = cell.set.0.clone();
-                    page.edits.push(Edit::ResetSettings(settings));
-                    page.edits.push(Edit::ForgetPrediction(id.to_owned()));
-                }
-            }
-            _ => {
-                fields(ui, cell, id, guess, page);
-                reveal(ui, cell, id, guess, page);
-            }
+        let (Some(guess), Some((truth, _))) = (revealed, distance) else {
+            fields(ui, cell, id, guess, page);
+            reveal(ui, cell, id, guess, page);
+            return;
+        };
+        places(ui, cell, page, guess, truth);
+        note(ui, theme, &cell.why, 14.5, Voice::Plain);
+        if ui.button("Guess again").clicked() {
+            let settings = cell.set.0.clone();
+            page.edits.push(Edit::ResetSettings(settings));
+            page.edits.push(Edit::ForgetPrediction(id.to_owned()));
         }
     });
 }
@@ -105,7 +102,9 @@ fn places(
     };
     let word = |text: String| RichText::new(text).size(14.0).color(page.theme.quiet);
     let number = |place| RichText::new(triple(place)).monospace();
-    let named = Grid::new(("places", cell.vertex)).spacing([10.0, 3.0]);
+    let named = Grid::new(("places", cell.vertex))
+        .min_row_height(18.0)
+        .spacing([10.0, 2.0]);
     named.show(ui, |ui| {
         ui.label(word("your guess".to_owned()));
         ui.label(number(Vec3::from(guess.position_in_world)));

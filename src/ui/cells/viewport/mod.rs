@@ -180,13 +180,13 @@ pub(super) fn scene(
         palette: Arc::clone(&derived.palette),
         blend: derived.blend,
         way: Way::default(),
-        crowd: None,
+        crowd: derived.crowd(page.document).cloned(),
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
         ghost: show.contains(&Show::Ghost),
         grid: show
             .contains(&Show::Grid)
-            .then(|| frame::grid(derived, camera)),
+            .then(|| frame::grid(derived, camera, page.document.crowd.count)),
         normals: show.contains(&Show::Normals),
         tint,
         tint_most: tint_most(derived, tint),
@@ -194,7 +194,7 @@ pub(super) fn scene(
         tint_joint: page.document.joint,
         colors: page.theme.scene,
     };
-    Route::new(page).lead(&mut scene);
+    Route::new(page).lead(&mut scene, page);
     scene
 }
 

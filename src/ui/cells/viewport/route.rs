@@ -35,7 +35,7 @@ impl Route {
                 .limits
                 .and_then(|here| played(document.device, here))
                 .map(Arc::new),
-            shader: document.shader.as_deref().map(Arc::from),
+            shader: None,
         };
         let Some(limits) = limits_of(document.device, page.limits) else {
             return Self {
@@ -79,7 +79,7 @@ impl Route {
     }
 
     /// Puts it into the scene.
-    pub(super) fn lead(self, scene: &mut Scene) {
+    pub(super) fn lead(self, scene: &mut Scene, page: &PageContext<'_>) {
         let Some(way) = self.way else {
             scene.ghost = true;
             scene.surface = false;
@@ -88,6 +88,7 @@ impl Route {
             return;
         };
         scene.way = way;
+        scene.way.shader = page.document.shader_of(scene);
         if self.incomplete {
             // This machine's GL may well filter: what would be read is sent.
             let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);
