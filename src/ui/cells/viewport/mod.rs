@@ -141,7 +141,9 @@ impl Picture<'_> {
             legend::paint(&painter, rect, page, self.camera, tint, &show);
         }
         if let Some(words) = Route::new(page).notice {
-            route::notice(&painter, rect, page, &words);
+            let in_force = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            let above = usize::from(in_force) + usize::from(guess.is_some());
+            route::notice(&painter, rect, page, &words, above);
         }
         // The picture is square at its corners; the page is not.
         painter.rect_stroke(
