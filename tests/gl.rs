@@ -4,6 +4,8 @@
 //! Long because GL tests share one binary, in which they take turns.
 
 mod common;
+#[path = "gl/compare.rs"]
+mod compare;
 #[path = "common/leftovers.rs"]
 mod leftovers;
 #[path = "gl/views.rs"]
