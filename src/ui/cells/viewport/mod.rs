@@ -9,6 +9,8 @@ mod labels;
 mod legend;
 mod menu;
 mod overlay;
+#[cfg(test)]
+mod tests;
 
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
