@@ -385,7 +385,8 @@ fn any_rigid_motion() -> impl Strategy<Value = Mat4> {
 }
 
 fn posed(rig: &Arc<Rig>, angles: &[f64]) -> Computed {
-    let names: Vec<&str> = rig.params.iter().map(|p| p.name.as_str()).collect();
+    let turning = rig.params.iter().filter(|p| p.kind.is_angle());
+    let names: Vec<&str> = turning.map(|p| p.name.as_str()).collect();
     Computed::new(rig, |name| {
         let index = names.iter().position(|&other| other == name)?;
         angles.get(index).copied()

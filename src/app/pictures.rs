@@ -1,6 +1,9 @@
 //! The renderer as the page sees it.
 
+use std::sync::Arc;
+
 use eframe::egui;
+use glam::Vec3;
 
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -23,6 +26,16 @@ impl Viewports for Pictures<'_> {
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
 
+    fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String> {
+        let Some(renderer) = self.renderer.as_deref_mut() else {
+            return NoViewports.skinned(scene);
+        };
+        let vertices = renderer
+            .read_skinned(scene)
+            .map_err(|error: RenderError| error.to_string())?;
+        Ok(vertices.iter().map(|v| v.position_in_world).collect())
+    }
+
     fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
         match self.renderer.as_deref() {
             Some(renderer) => renderer
@@ -32,8 +45,7 @@ impl Viewports for Pictures<'_> {
         }
     }
 
-    fn shader_report(&self, id: &str) -> Option<ShaderReport> {
-        let renderer = self.renderer.as_deref()?;
-        renderer.shader_report(ViewId::named(id)).cloned()
+    fn shader_report(&self, text: &str) -> Option<ShaderReport> {
+        self.renderer.as_deref()?.report_of_text(text).cloned()
     }
 }

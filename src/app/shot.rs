@@ -67,9 +67,12 @@ pub enum ShotError {
 /// See [`ShotError`].
 pub fn shot(options: &ShotOptions, out: &Path) -> Result<(), ShotError> {
     let set = lessons(options.lessons.as_deref());
-    let page = set
-        .page_link(&options.lesson, options.step.as_deref())
-        .map_err(|error| ShotError::Page(error.to_string()))?;
+    let page = if options.lesson.contains("://") {
+        options.lesson.clone()
+    } else {
+        set.page_link(&options.lesson, options.step.as_deref())
+            .map_err(|error| ShotError::Page(error.to_string()))?
+    };
     let gl = HeadlessGl::new()?;
     let mut studio = Studio::new(&gl, set, options.size, options.scale, options.dark)?;
     studio.shell.follow(&page).map_err(ShotError::Page)?;

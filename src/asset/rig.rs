@@ -65,13 +65,13 @@ pub enum ParamKind {
         /// Unit vector in the joint's frame.
         axis: Vec3,
     },
-    /// Stretches one joint along an axis of its own, on top of the rest pose:
-    /// 1 leaves it, 0.5 halves it, −1 mirrors it.
+    /// Stretches one joint, and all that hangs on it, along one of its axes or
+    /// all, on top of the rest pose: 1 leaves it, 0.5 halves it, −1 mirrors it.
     Scale {
         /// Which joint.
         joint: JointIndex,
-        /// 0 is x.
-        axis: usize,
+        /// 0 is x; `None`: all three.
+        axis: Option<usize>,
     },
 }
 
@@ -171,8 +171,11 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
     }
 }
 
-fn stretch(pose: &mut Pose, joint: JointIndex, axis: usize, factor: f64) {
+fn stretch(pose: &mut Pose, joint: JointIndex, axis: Option<usize>, factor: f64) {
     if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
-        trs.scale[axis % 3] *= factor as f32;
+        match axis {
+            Some(axis) => trs.scale[axis % 3] *= factor as f32,
+            None => trs.scale *= factor as f32,
+        }
     }
 }

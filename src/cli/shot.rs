@@ -7,7 +7,7 @@ use crate::app::{self, ShotOptions};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A number, a slug or a folder name
+    /// A number, a slug or a folder name; or a copied link, with all it says
     lesson: String,
     /// The step: its number, from 1, or its slug
     #[arg(long)]

@@ -16,6 +16,7 @@ mod source;
 mod toml_body;
 mod way;
 
+pub(crate) use cells::key_of_condition;
 pub use expr::{EvalError, Expr, ExprError, MatrixKind, Values};
 pub use find::{UnknownName, find_lesson, find_step};
 pub use model::*;

@@ -108,6 +108,31 @@ pub enum Setting {
     OwnPoses(bool),
 }
 
+impl Setting {
+    /// Left of the equals sign, as `set` blocks and links write it.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        match self {
+            Self::Param(name, _) => name,
+            Self::Stage(_) => "stage",
+            Self::InverseBind(_) => "inverse-bind",
+            Self::Through(_) => "through",
+            Self::Joint(_) => "joint",
+            Self::Vertex(_) => "vertex",
+            Self::Show(_) => "show",
+            Self::View(_) => "view",
+            Self::Tint(_) => "tint",
+            Self::Method(_) => "method",
+            Self::Normals(_) => "normals",
+            Self::Transport(_) => "transport",
+            Self::Faults(_) => "faults",
+            Self::Device(_) => "device",
+            Self::Crowd(_) => "crowd",
+            Self::OwnPoses(_) => "poses",
+        }
+    }
+}
+
 /// A piece of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {

@@ -54,6 +54,14 @@ pub enum CellKind {
     Predict(PredictCell),
 }
 
+impl CellKind {
+    /// One or several pictures, which take the room that other cells leave.
+    #[must_use]
+    pub fn is_picture(&self) -> bool {
+        matches!(self, Self::Viewport(_) | Self::Compare(_))
+    }
+}
+
 /// Things a viewport can draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -286,6 +294,9 @@ pub struct PlotLine {
     /// Dashed, for a formula beside a measurement.
     #[serde(default)]
     pub dashed: bool,
+    /// What is different for this line.
+    #[serde(default)]
+    pub set: Settings,
 }
 
 /// A number with an optional unit: `0.8`, `"45.8deg"`. Radians for angles.
@@ -369,35 +380,91 @@ pub struct Variant {
 
 /// ```` ```check ````
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(from = "CheckBody")]
 pub struct CheckCell {
     /// What the reader is to do.
     pub ask: String,
+    /// All must hold at once; at least one.
+    pub conditions: Vec<Condition>,
+    /// Marked in the pictures, in world space: where a vertex should come.
+    pub place: Option<[f32; 3]>,
+    /// From a nudge to nearly the answer.
+    pub hints: Vec<String>,
+    /// What solves it.
+    pub solution: Settings,
+    /// Edited weights and inverse bind cells that solve it, in the words of
+    /// links: `"weights.3" = "0,1,0,0"`.
+    pub solution_edits: std::collections::BTreeMap<String, String>,
+    /// What is said when it is solved.
+    pub solved: String,
+}
+
+/// A number that should come to a goal.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Condition {
+    /// Words before the measure: `distance v2–v3`.
+    pub label: String,
     /// What is looked at, live.
     pub measure: Expr,
     /// What it should be.
     pub goal: Expr,
     /// How far off still counts; in the unit of the measure.
     pub tolerance: Quantity,
-    /// Words before the measure: `distance v2–v3`.
-    pub label: String,
     /// Digits after the point; absent: 2.
     #[serde(default)]
     pub decimals: Option<usize>,
     /// After the number: `°` converts radians to degrees.
     #[serde(default)]
     pub unit: String,
-    /// From a nudge to nearly the answer.
+}
+
+/// As written: the first condition stands in the cell itself, others in `also`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct CheckBody {
+    ask: String,
+    label: String,
+    measure: Expr,
+    goal: Expr,
+    tolerance: Quantity,
     #[serde(default)]
-    pub hints: Vec<String>,
-    /// What solves it.
-    pub solution: Settings,
-    /// Edited weights and inverse bind cells that solve it, in the words of
-    /// links: `weights.3 = "0,1,0,0"`.
+    decimals: Option<usize>,
     #[serde(default)]
-    pub solution_edits: std::collections::BTreeMap<String, String>,
-    /// What is said when it is solved.
-    pub solved: String,
+    unit: String,
+    #[serde(default)]
+    also: Vec<Condition>,
+    #[serde(default)]
+    place: Option<[f32; 3]>,
+    #[serde(default)]
+    hints: Vec<String>,
+    #[serde(default)]
+    solution: Settings,
+    #[serde(default)]
+    solution_edits: std::collections::BTreeMap<String, String>,
+    solved: String,
+}
+
+impl From<CheckBody> for CheckCell {
+    fn from(body: CheckBody) -> Self {
+        let first = Condition {
+            label: body.label,
+            measure: body.measure,
+            goal: body.goal,
+            tolerance: body.tolerance,
+            decimals: body.decimals,
+            unit: body.unit,
+        };
+        Self {
+            ask: body.ask,
+            conditions: std::iter::once(first).chain(body.also).collect(),
+            place: body.place,
+            hints: body.hints,
+            solution: body.solution,
+            solution_edits: body.solution_edits,
+            solved: body.solved,
+        }
+    }
 }
 
 /// ```` ```predict ````
@@ -423,6 +490,9 @@ pub struct BudgetCell {
     /// Name of the lesson parameter that holds the number of vec4 uniforms;
     /// absent: `vec4s`.
     pub limit: Option<String>,
+    /// Name of the lesson parameter that holds how many of them are needed for
+    /// everything but joints; absent: 9, for projection, view and colour.
+    pub others: Option<String>,
     /// With the articles' figures struck through.
     pub printed: bool,
     /// With known characters, and which of them fit.

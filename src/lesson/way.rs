@@ -65,22 +65,24 @@ impl Transport {
     }
 }
 
-/// Something done wrong on the way through a texture. Each can be on by itself.
+/// Something done wrong on the way through a texture. Each can be on by itself;
+/// none has an effect where the palette goes through uniforms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
     /// The filter is LINEAR instead of NEAREST.
     Linear,
-    /// Coordinates without the half: the edges of texels instead of centres.
+    /// Coordinates without the half: the edges of texels instead of centres. On
+    /// an edge rounding decides; here it always decides for the texel before.
     Edge,
     /// 16-bit floats instead of 32-bit.
     Half,
-    /// 8-bit colours from 0 to 1 instead of floats.
+    /// 8-bit colours from 0 to 1 instead of floats; stronger than `Half`.
     Bytes,
     /// Rows of the matrix where its columns belong.
     Transposed,
-    /// The texture is wider than the four texels a joint takes, and the shader
-    /// does not know.
+    /// The texture is five texels wide, not the four that a joint takes; the
+    /// floats are uploaded one behind the other, and the shader does not know.
     WrongWidth,
 }
 

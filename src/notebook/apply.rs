@@ -3,7 +3,11 @@
 
 use glam::Mat4;
 
-use super::{Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, step_document};
+use super::glsl::ShaderKind;
+use super::{
+    Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, reset_settings,
+    step_document,
+};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Setting};
 use crate::skin::{Influences, JointIndex, LANES};
@@ -33,29 +37,9 @@ pub fn apply(
     match edit {
         Edit::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
         Edit::ResetParam(name) => reset_param(document, name, lesson, rig),
-        Edit::Weight {
-            vertex,
-            lane,
-            weight,
-        } => {
-            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
-            let mut weights = weights_of(document, rig, *vertex)?;
-            *weights
-                .get_mut(*lane)
-                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 7, not {lane}.")))? =
-                *weight;
-            store_weights(document, rig, *vertex, weights);
+        Edit::Weight { .. } | Edit::NormalizeWeights(_) | Edit::ResetWeights(_) => {
+            edit_weights(document, edit, rig)?;
         }
-        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
-        Edit::NormalizeWeights(None) => {
-            for vertex in 0..rig.mesh.influences.len() as u32 {
-                normalize(document, rig, vertex)?;
-            }
-        }
-        Edit::ResetWeights(Some(vertex)) => {
-            document.weights.remove(vertex);
-        }
-        Edit::ResetWeights(None) => document.weights.clear(),
         Edit::InverseBindCell {
             joint,
             row,
@@ -104,17 +88,74 @@ pub fn apply(
             finite(f64::from(*value), CELL_LIMIT.into(), "A texel")?;
             store_texel(document, lesson, rig, *joint, (*column, *part), *value)?;
         }
+        Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
         Edit::ResetTexels(Some(joint)) => {
             document.texels.remove(joint);
         }
         Edit::ResetTexels(None) => document.texels.clear(),
-        Edit::Shader(Some(text)) if text.len() > SHADER_LIMIT => {
-            return Err(Refused(format!(
-                "A shader may have {SHADER_LIMIT} characters; this one has {}.",
-                text.len()
-            )));
+        Edit::Shader { kind, text: None } => {
+            document.shaders.remove(&kind.key());
         }
-        Edit::Shader(text) => document.shader.clone_from(text),
+        Edit::Shader {
+            kind,
+            text: Some(text),
+        } => set_shader(document, *kind, text)?,
+        Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
+            edit_prediction(document, edit)?;
+        }
+        Edit::Settings(settings) => put_settings(document, settings, lesson, rig)?,
+        Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
+        Edit::Solve(settings, values) => {
+            let mut solved = document.clone();
+            put_settings(&mut solved, settings, lesson, rig)?;
+            super::link::read(values, &mut solved, lesson, rig)
+                .map_err(|error| Refused(error.to_string()))?;
+            *document = solved;
+        }
+        Edit::Restore(before) => {
+            if (&before.lesson, before.step) != (&document.lesson, document.step) {
+                return Err(Refused("That was at another step.".to_owned()));
+            }
+            document.clone_from(before);
+        }
+        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
+        Edit::Go { .. } => {}
+    }
+    Ok(())
+}
+
+fn edit_weights(document: &mut Document, edit: &Edit, rig: &Rig) -> Result<(), Refused> {
+    match edit {
+        Edit::Weight {
+            vertex,
+            lane,
+            weight,
+        } => {
+            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
+            let mut weights = weights_of(document, rig, *vertex)?;
+            *weights
+                .get_mut(*lane)
+                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 7, not {lane}.")))? =
+                *weight;
+            store_weights(document, rig, *vertex, weights);
+        }
+        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
+        Edit::NormalizeWeights(None) => {
+            for vertex in 0..rig.mesh.influences.len() as u32 {
+                normalize(document, rig, vertex)?;
+            }
+        }
+        Edit::ResetWeights(Some(vertex)) => {
+            document.weights.remove(vertex);
+        }
+        Edit::ResetWeights(None) => document.weights.clear(),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn edit_prediction(document: &mut Document, edit: &Edit) -> Result<(), Refused> {
+    match edit {
         Edit::Predict(cell, position_in_world) => {
             for &number in position_in_world {
                 finite(f64::from(number), CELL_LIMIT.into(), "A place")?;
@@ -135,18 +176,22 @@ pub fn apply(
         Edit::ForgetPrediction(cell) => {
             document.predictions.remove(cell);
         }
-        Edit::Settings(settings) => {
-            for setting in settings {
-                match setting {
-                    Setting::Param(name, value) => {
-                        set_param(document, name, *value, lesson, rig)?;
-                    }
-                    other => apply_setting(document, other, Some(rig)),
-                }
-            }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn put_settings(
+    document: &mut Document,
+    settings: &[Setting],
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), Refused> {
+    for setting in settings {
+        match setting {
+            Setting::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
+            other => apply_setting(document, other, Some(rig)),
         }
-        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
-        Edit::Go { .. } => {}
     }
     Ok(())
 }
@@ -297,6 +342,34 @@ fn store_texel(
     Ok(())
 }
 
+fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
+    let Some(edits) = document.texels.get_mut(&joint) else {
+        return;
+    };
+    if let Some(texel) = edits.0.get_mut(column) {
+        *texel = None;
+    }
+    if edits.0.iter().all(Option::is_none) {
+        document.texels.remove(&joint);
+    }
+}
+
+/// Puts a reader's text, if it is not absurdly long.
+pub(super) fn set_shader(
+    document: &mut Document,
+    kind: ShaderKind,
+    text: &str,
+) -> Result<(), Refused> {
+    if text.len() > SHADER_LIMIT {
+        return Err(Refused(format!(
+            "A shader may have {SHADER_LIMIT} characters; this one has {}.",
+            text.len()
+        )));
+    }
+    document.shaders.insert(kind.key(), text.to_owned());
+    Ok(())
+}
+
 fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {
     if !value.is_finite() {
         return Err(Refused(format!("{what} must be a number.")));
@@ -319,6 +392,27 @@ mod tests {
 
     fn param(name: &str, value: f64) -> Edit {
         Edit::Param(name.to_owned(), value)
+    }
+
+    #[test]
+    fn an_edited_texel_goes_back_alone_and_leaves_nothing_behind() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let texel = |column, value| Edit::Texel {
+            joint: JointIndex(1),
+            column,
+            part: 2,
+            value,
+        };
+        let one = applied(&begin, &texel(0, 0.5)).expect("a texel");
+        let two = applied(&one, &texel(3, 7.0)).expect("a texel");
+        let back = applied(&two, &Edit::ResetTexel(JointIndex(1), 3)).expect("a texel");
+        assert_eq!(back, one);
+        let back = applied(&back, &Edit::ResetTexel(JointIndex(1), 0)).expect("a texel");
+        assert_eq!(back, begin);
+        assert!(applied(&begin, &texel(4, 0.0)).is_err());
+        assert!(applied(&begin, &texel(0, f32::NAN)).is_err());
+        let far = Edit::ResetTexel(JointIndex(99), 9);
+        assert_eq!(applied(&two, &far).expect("nothing"), two);
     }
 
     #[test]
@@ -409,5 +503,43 @@ mod tests {
             applied(&begin, &param("vec4s", 3.0)).unwrap().params["vec4s"],
             16.0
         );
+    }
+
+    #[test]
+    fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
+        let begin = step_document(&lesson(), 0, Some(&rig()));
+        let settings = vec![Setting::Param("nod".to_owned(), 0.4)];
+        let weights = |text: &str| vec![("weights.1".to_owned(), text.to_owned())];
+        let solve = |text| Edit::Solve(settings.clone(), weights(text));
+
+        let solved = applied(&begin, &solve("0.25,0.75,0,0")).unwrap();
+        assert_eq!(solved.params["nod"], 0.4);
+        assert_eq!(solved.weights[&1][..2], [0.25, 0.75]);
+        let back = Edit::Restore(Box::new(begin.clone()));
+        assert_eq!(applied(&solved, &back).unwrap(), begin);
+
+        let mut untouched = begin.clone();
+        let refused = apply(&mut untouched, &solve("0.25,x"), &lesson(), &rig());
+        assert!(refused.unwrap_err().0.contains("weights.1"));
+        assert_eq!(untouched, begin);
+
+        let elsewhere = step_document(&lesson(), 1, Some(&rig()));
+        assert!(applied(&elsewhere, &back).is_err(), "of another step");
+    }
+
+    #[test]
+    fn what_was_set_goes_back_to_what_the_step_gives() {
+        let second = step_document(&lesson(), 1, Some(&rig()));
+        let settings = vec![
+            Setting::Param("nod".to_owned(), 1.25),
+            Setting::Stage(crate::skin::Stage::Bind),
+        ];
+        let set = applied(&second, &Edit::Settings(settings.clone())).unwrap();
+        assert_ne!(set, second);
+        let reset = applied(&set, &Edit::ResetSettings(settings)).unwrap();
+        assert_eq!(reset, second, "the nod of the step, not of the rig");
+        let all = vec![Setting::Param("all".to_owned(), 0.1)];
+        let set = applied(&second, &Edit::Settings(all.clone())).unwrap();
+        assert_eq!(applied(&set, &Edit::ResetSettings(all)).unwrap(), second);
     }
 }

@@ -148,6 +148,40 @@ impl Camera {
         // Far outside, lines to it would overflow the painter.
         (at.abs().max_element() < 1e5).then_some(at)
     }
+
+    /// The way it looks, in world space; a unit vector.
+    #[must_use]
+    pub fn forward(&self) -> Vec3 {
+        -self.view_from_world().row(2).truncate()
+    }
+
+    /// The world point under a place of the picture, as [`Self::project`] counts
+    /// it, in the plane through `point` across `normal`. `None` where the plane
+    /// is seen edge-on or lies behind the eye.
+    #[must_use]
+    pub fn on_plane(&self, at: Vec2, size: Vec2, point: Vec3, normal: Vec3) -> Option<Vec3> {
+        let forward = self.forward();
+        let right = self.view_from_world().row(0).truncate();
+        let up = self.view_from_world().row(1).truncate();
+        // The place, in the plane through the target.
+        let across = (at - size * 0.5) * (self.height / size.y.max(1.0));
+        let through = self.target + right * across.x - up * across.y;
+        let (origin, along) = match self.projection {
+            Projection::Orthographic => (through, forward),
+            Projection::Perspective => {
+                let eye = self.target - forward * self.distance();
+                (eye, (through - eye).normalize_or_zero())
+            }
+        };
+        let steep = along.dot(normal);
+        if steep.abs() < 1e-3 {
+            return None;
+        }
+        let far = (point - origin).dot(normal) / steep;
+        let behind = self.projection == Projection::Perspective && far <= 0.0;
+        let there = origin + along * far;
+        (there.is_finite() && !behind).then_some(there)
+    }
 }
 
 #[cfg(test)]
@@ -206,6 +240,32 @@ mod tests {
                 "{before} {after}"
             );
         }
+    }
+
+    #[test]
+    fn a_place_of_the_picture_leads_back_to_the_point_it_shows() {
+        let size = Vec2::new(640.0, 480.0);
+        let bounds = (Vec3::NEG_ONE, Vec3::ONE);
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            for view in VIEWS {
+                let mut camera = Camera::framing(bounds, view, projection, 4.0 / 3.0);
+                camera.orbit(Vec2::new(0.07, 0.02));
+                let point = Vec3::new(0.4, -0.7, 0.3);
+                let at = camera.project(point, size).unwrap();
+                let facing = camera.on_plane(at, size, point, camera.forward());
+                let facing = facing.unwrap();
+                assert!(facing.abs_diff_eq(point, 1e-3), "{view:?}: {facing}");
+                // From elsewhere in the same plane, too.
+                let other = camera.on_plane(at + Vec2::splat(30.0), size, point, camera.forward());
+                let back = camera.project(other.unwrap(), size).unwrap();
+                assert!(back.abs_diff_eq(at + Vec2::splat(30.0), 0.05), "{back}");
+            }
+        }
+        let edge_on = Camera::framing(bounds, View::Top, Projection::Orthographic, 1.0);
+        assert_eq!(
+            edge_on.on_plane(size * 0.5, size, Vec3::ZERO, Vec3::Z),
+            None
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use glam::{Mat3, Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::CrowdScene;
 use super::{Document, crowd};
@@ -214,12 +214,8 @@ impl Derived {
     pub fn normal(&self, vertex: usize) -> Option<Vec3> {
         let &normal_in_bind = self.rig.mesh.normals.get(vertex)?;
         let world_from_bind = self.vertex_matrix(vertex);
-        let normal_from_bind = match self.normal_rule {
-            NormalRule::InverseTranspose => skin::normal_from_bind(world_from_bind),
-            NormalRule::SkinMatrix => Mat3::from_mat4(world_from_bind),
-            NormalRule::LeftAlone => Mat3::IDENTITY,
-        };
-        Some((normal_from_bind * normal_in_bind).normalize_or_zero())
+        let matrix = skin::normal_matrix(self.normal_rule, world_from_bind);
+        Some((matrix * normal_in_bind).normalize_or_zero())
     }
 
     /// Where the picture shows every vertex.

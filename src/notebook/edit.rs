@@ -1,5 +1,7 @@
 //! Everything that can change the document, as values.
 
+use super::Document;
+use super::glsl::ShaderKind;
 use crate::lesson::Setting;
 use crate::skin::{InverseBind, JointIndex, Stage};
 
@@ -60,10 +62,17 @@ pub enum Edit {
         /// Its new value.
         value: f32,
     },
+    /// One texel, by column, back to the computed one.
+    ResetTexel(JointIndex, usize),
     /// Back to the computed texels; `None`: of every joint.
     ResetTexels(Option<JointIndex>),
-    /// The vertex shader's text; `None`: our own again.
-    Shader(Option<String>),
+    /// The text of a vertex shader.
+    Shader {
+        /// Which of them.
+        kind: ShaderKind,
+        /// `None`: as the page gives it.
+        text: Option<String>,
+    },
     /// Where the reader thinks a vertex will go, by the name of the cell.
     Predict(String, [f32; 3]),
     /// Look at what happens; by the name of the cell.
@@ -72,6 +81,13 @@ pub enum Edit {
     ForgetPrediction(String),
     /// What a `set:` link does.
     Settings(Vec<Setting>),
+    /// Back to what the step gives, for all that these would set.
+    ResetSettings(Vec<Setting>),
+    /// The stored solution of an exercise: settings, then names and values as
+    /// links write them. Nothing is changed unless all of it fits.
+    Solve(Vec<Setting>, Vec<(String, String)>),
+    /// The page as it was, at the same step of the same lesson.
+    Restore(Box<Document>),
     /// Open a lesson at a step, by slug; `None`: its first.
     Go {
         /// Slug.

@@ -5,8 +5,10 @@
 
 use std::fmt::Write as _;
 
-use super::apply::set_param;
-use super::{Document, InverseBindEdit, apply_setting, step_document};
+use super::apply::{set_param, set_shader};
+use super::exercise::predictions;
+use super::glsl::ShaderKind;
+use super::{Document, InverseBindEdit, Prediction, TexelEdits, apply_setting, step_document};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Show, View, parse_settings};
 use crate::skin::{InverseBind, JointIndex, LANES, SET_LANES, Stage};
@@ -135,6 +137,23 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
     for (joint, edit) in &document.inverse_binds {
         put(&format!("inverse-bind.{}", joint.0), list(&edit.0));
     }
+    for (kind, text) in &document.shaders {
+        put(&format!("shader.{kind}"), encode(text));
+    }
+    for (cell, prediction) in &document.predictions {
+        let mut value = list(&prediction.position_in_world);
+        if prediction.revealed {
+            value.push_str(",revealed");
+        }
+        put(&format!("predict.{cell}"), value);
+    }
+    for (joint, TexelEdits(columns)) in &document.texels {
+        for (column, texel) in columns.iter().enumerate() {
+            if let Some(texel) = texel {
+                put(&format!("texel.{}.{column}", joint.0), list(texel));
+            }
+        }
+    }
     for (index, (name, value)) in values.iter().enumerate() {
         let _ = write!(link, "{}{name}={value}", if index == 0 { '?' } else { '&' });
     }
@@ -256,11 +275,52 @@ fn read_value(
             } else if let Some(number) = name.strip_prefix("inverse-bind.") {
                 let edit = InverseBindEdit(numbers::<16>(value)?);
                 document.inverse_binds.insert(joint(number)?, edit);
+            } else if let Some(key) = name.strip_prefix("shader.") {
+                let kind = ShaderKind::from_key(key).ok_or_else(|| {
+                    "which shader, as in shader.texel-fetch.linear.inverse-transpose".to_owned()
+                })?;
+                set_shader(document, kind, value).map_err(|refused| refused.0)?;
+            } else if let Some(cell) = name.strip_prefix("predict.") {
+                read_prediction(cell, value, document, lesson)?;
+            } else if let Some(place) = name.strip_prefix("texel.") {
+                let (row, column) = place
+                    .split_once('.')
+                    .and_then(|(row, column)| Some((row, column.parse::<usize>().ok()?)))
+                    .filter(|&(_, column)| column < 4)
+                    .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
+                let edits = document.texels.entry(joint(row)?).or_default();
+                edits.0[column] = Some(numbers::<4>(value)?);
             } else {
                 read_param(name, value, document, lesson, rig)?;
             }
         }
     }
+    Ok(())
+}
+
+fn read_prediction(
+    cell: &str,
+    value: &str,
+    document: &mut Document,
+    lesson: &Lesson,
+) -> Result<(), String> {
+    let known: Vec<&str> = predictions(lesson).map(|(id, _)| id).collect();
+    if !known.contains(&cell) {
+        return Err(if known.is_empty() {
+            "no prediction: this lesson asks for none".to_owned()
+        } else {
+            format!("predict. and one of {}", known.join(", "))
+        });
+    }
+    let (place, revealed) = value
+        .strip_suffix(",revealed")
+        .map_or((value, false), |place| (place, true));
+    let prediction = Prediction {
+        position_in_world: numbers::<3>(place)
+            .map_err(|expected| format!("{expected}, then perhaps ,revealed"))?,
+        revealed,
+    };
+    document.predictions.insert(cell.to_owned(), prediction);
     Ok(())
 }
 
@@ -325,6 +385,20 @@ fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     }
 }
 
+/// Percent-encoding of everything that could end a link or be changed on its
+/// way.
+fn encode(text: &str) -> String {
+    let mut out = String::with_capacity(2 * text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
 /// Undoes percent-encoding, which mailers and chats add on their own.
 fn decode(text: &str) -> String {
     let bytes = text.as_bytes();
@@ -387,11 +461,39 @@ mod tests {
         changed
             .inverse_binds
             .insert(JointIndex(1), InverseBindEdit(cells));
+        let prediction = Prediction {
+            position_in_world: [0.1, -2.5, 1.0 / 3.0],
+            revealed: true,
+        };
+        changed.predictions.insert("aim".to_owned(), prediction);
+        let texel = Some([0.5, -1.0 / 3.0, 0.0, 1e-7]);
+        changed
+            .texels
+            .insert(JointIndex(1), TexelEdits([None, texel, None, texel]));
         let link = write(&changed, &lesson(), &rig());
         assert_eq!(followed(&link).unwrap(), changed, "{link}");
 
         let escaped = link.replace(',', "%2C");
         assert_eq!(followed(&escaped).unwrap(), changed, "as chats rewrite it");
+    }
+
+    #[test]
+    fn shaders_travel_in_links_whatever_signs_they_hold() {
+        let mut document = step_document(&lesson(), 0, Some(&rig()));
+        let key = "texel-fetch.linear.inverse-transpose";
+        let text = "void main() {\n\tfloat a = 1.0 + 5.0 % 2.0; // 100% & “é” ?#=\n}\n";
+        document.shaders.insert(key.to_owned(), text.to_owned());
+        let other = "uniform-array.dual-quaternion.left-alone";
+        document.shaders.insert(other.to_owned(), "%41".to_owned());
+        let link = write(&document, &lesson(), &rig());
+        assert!(link.bytes().all(|byte| byte.is_ascii_graphic()), "{link}");
+        assert_eq!(followed(&link).unwrap(), document, "{link}");
+
+        let long = format!("bindpose://sample/one?shader.{key}={}", "a".repeat(20_001));
+        let error = followed(&long).unwrap_err().to_string();
+        assert!(error.contains("20000"), "{}", &error[error.len() - 80..]);
+        let error = followed("bindpose://sample/one?shader.x=a").unwrap_err();
+        assert!(error.to_string().contains("texel-fetch.linear"), "{error}");
     }
 
     #[test]
@@ -422,6 +524,15 @@ mod tests {
             ("bindpose://sample/two?show=mesh,bones", "joints"),
             ("bindpose://sample/two?weights.1=1,2", "4 numbers"),
             ("bindpose://sample/two?inverse-bind.1=1,2,x", "16 numbers"),
+            ("bindpose://sample/one?predict.aim=1,2", "3 numbers"),
+            (
+                "bindpose://sample/one?predict.aim=1,2,NaN,revealed",
+                "revealed",
+            ),
+            ("bindpose://sample/one?predict.ami=1,2,3", "aim"),
+            ("bindpose://sample/two?texel.1.3=1,2,3", "4 numbers"),
+            ("bindpose://sample/two?texel.9.3=1,2,3,4", "0 to 1"),
+            ("bindpose://sample/two?texel.1.4=1,2,3,4", "texel.1.3"),
         ] {
             let error = followed(link).unwrap_err().to_string();
             assert!(error.contains(word), "{link}: {error}");

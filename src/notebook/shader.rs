@@ -17,7 +17,9 @@ pub struct VertexShader {
 pub struct ShaderReport {
     /// Why it does not draw; empty: it draws the picture.
     pub findings: Vec<ShaderFinding>,
-    /// What drew instead.
+    /// What is odd about what it computes, though it draws.
+    pub notes: Vec<String>,
+    /// What drew.
     pub drawn_with: DrawnWith,
 }
 
@@ -28,6 +30,26 @@ pub struct ShaderFinding {
     pub line: Option<usize>,
     /// In the driver's words, or ours.
     pub message: String,
+}
+
+impl ShaderFinding {
+    /// Of a line.
+    #[must_use]
+    pub fn at(line: usize, message: impl Into<String>) -> Self {
+        Self {
+            line: Some(line),
+            message: message.into(),
+        }
+    }
+
+    /// Of the whole.
+    #[must_use]
+    pub fn of_all(message: impl Into<String>) -> Self {
+        Self {
+            line: None,
+            message: message.into(),
+        }
+    }
 }
 
 /// Which text a picture was drawn with.

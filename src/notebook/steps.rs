@@ -78,31 +78,53 @@ pub fn enter_step(document: &Document, lesson: &Lesson, step: usize, rig: &Rig) 
     let mut next = document.clone();
     next.step = begin.step;
     for setting in lesson.steps.iter().flat_map(|step| &step.set) {
-        match setting {
-            Setting::Param(name, _) if name == "all" => {
-                for param in rig.angles() {
-                    copy_param(&mut next, &begin, &param.name);
-                }
-            }
-            Setting::Param(name, _) => copy_param(&mut next, &begin, name),
-            Setting::Stage(_) => next.stage = begin.stage,
-            Setting::InverseBind(_) => next.inverse_bind = begin.inverse_bind,
-            Setting::Through(_) => next.through = begin.through,
-            Setting::Joint(_) => next.joint = begin.joint,
-            Setting::Vertex(_) => next.vertex = begin.vertex,
-            Setting::Show(_) => next.show.clone_from(&begin.show),
-            Setting::View(_) => next.view = begin.view,
-            Setting::Tint(_) => next.tint = begin.tint,
-            Setting::Method(_) => next.method = begin.method,
-            Setting::Normals(_) => next.normals = begin.normals,
-            Setting::Transport(_) => next.transport = begin.transport,
-            Setting::Faults(_) => next.faults.clone_from(&begin.faults),
-            Setting::Device(_) => next.device = begin.device,
-            Setting::Crowd(_) => next.crowd.count = begin.crowd.count,
-            Setting::OwnPoses(_) => next.crowd.own_poses = begin.crowd.own_poses,
-        }
+        copy_setting(&mut next, &begin, setting, rig);
+    }
+    // A question stands open whenever its step is entered; the guess stays.
+    for prediction in next.predictions.values_mut() {
+        prediction.revealed = false;
     }
     next
+}
+
+/// Puts all that `settings` name back to what the step gives.
+pub(super) fn reset_settings(
+    document: &mut Document,
+    settings: &[Setting],
+    lesson: &Lesson,
+    rig: &Rig,
+) {
+    let begin = step_document(lesson, document.step, Some(rig));
+    for setting in settings {
+        copy_setting(document, &begin, setting, rig);
+    }
+}
+
+/// Puts what a setting names to what it is in `begin`.
+fn copy_setting(next: &mut Document, begin: &Document, setting: &Setting, rig: &Rig) {
+    match setting {
+        Setting::Param(name, _) if name == "all" => {
+            for param in rig.angles() {
+                copy_param(next, begin, &param.name);
+            }
+        }
+        Setting::Param(name, _) => copy_param(next, begin, name),
+        Setting::Stage(_) => next.stage = begin.stage,
+        Setting::InverseBind(_) => next.inverse_bind = begin.inverse_bind,
+        Setting::Through(_) => next.through = begin.through,
+        Setting::Joint(_) => next.joint = begin.joint,
+        Setting::Vertex(_) => next.vertex = begin.vertex,
+        Setting::Show(_) => next.show.clone_from(&begin.show),
+        Setting::View(_) => next.view = begin.view,
+        Setting::Tint(_) => next.tint = begin.tint,
+        Setting::Method(_) => next.method = begin.method,
+        Setting::Normals(_) => next.normals = begin.normals,
+        Setting::Transport(_) => next.transport = begin.transport,
+        Setting::Faults(_) => next.faults.clone_from(&begin.faults),
+        Setting::Device(_) => next.device = begin.device,
+        Setting::Crowd(_) => next.crowd.count = begin.crowd.count,
+        Setting::OwnPoses(_) => next.crowd.own_poses = begin.crowd.own_poses,
+    }
 }
 
 fn copy_param(next: &mut Document, begin: &Document, name: &str) {
@@ -141,5 +163,26 @@ mod tests {
         assert_eq!(first.stage, Stage::Blended, "back is back");
         assert!(first.params.is_empty());
         assert_eq!(first.weights, document.weights);
+    }
+
+    #[test]
+    fn a_question_stands_open_when_its_step_is_entered_and_the_guess_stays() {
+        let (lesson, rig) = (lesson(), rig());
+        let mut document = step_document(&lesson, 0, Some(&rig));
+        let guess = crate::notebook::Prediction {
+            position_in_world: [1.0, 2.0, 0.0],
+            revealed: true,
+        };
+        document.predictions.insert("aim".to_owned(), guess);
+        let entered = enter_step(&document, &lesson, 1, &rig);
+        assert!(!entered.predictions["aim"].revealed);
+        assert_eq!(
+            entered.predictions["aim"].position_in_world,
+            guess.position_in_world
+        );
+        assert!(
+            step_document(&lesson, 0, Some(&rig)).predictions.is_empty(),
+            "a reset forgets"
+        );
     }
 }

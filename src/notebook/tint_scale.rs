@@ -42,7 +42,8 @@ fn largest_displacement(derived: &Derived) -> f32 {
 }
 
 /// The next 1, 2 or 5 times a power of ten; 1 for what is 0 or next to it.
-fn round_up(value: f32) -> f32 {
+#[must_use]
+pub fn round_up(value: f32) -> f32 {
     if value < 1e-6 {
         return 1.0;
     }

@@ -19,8 +19,11 @@ pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
             version: gl.get_parameter_string(glow::VERSION),
             vertex_uniform_vec4s: components / 4,
             uniform_block_bytes: number(glow::MAX_UNIFORM_BLOCK_SIZE),
+            vertex_uniform_blocks: number(glow::MAX_VERTEX_UNIFORM_BLOCKS),
             texture_size: number(glow::MAX_TEXTURE_SIZE),
             vertex_texture_units: number(glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
+            vertex_attributes: number(glow::MAX_VERTEX_ATTRIBS),
+            float_linear: float_linear(gl),
         }
     };
     if enough(gl.version()) {
@@ -30,6 +33,14 @@ pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
             found: format!("{} ({})", limits.version, limits.renderer),
         })
     }
+}
+
+/// Embedded GL and WebGL filter 32-bit floats only with an extension.
+fn float_linear(gl: &glow::Context) -> bool {
+    let named = |name: &str| gl.supported_extensions().contains(name);
+    !gl.version().is_embedded
+        || named("GL_OES_texture_float_linear")
+        || named("OES_texture_float_linear")
 }
 
 fn enough(version: &glow::Version) -> bool {

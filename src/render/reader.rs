@@ -11,14 +11,21 @@ use super::gl_program::GlProgram;
 use super::shaders::{self, block_sizes};
 use super::variant::SkinVariant;
 use crate::lesson::Transport;
-use crate::notebook::ShaderFinding;
+use crate::notebook::{ShaderFinding, glsl};
 
-/// Longer texts are not handed to a driver.
-const MOST_BYTES: usize = 64 * 1024;
+/// The number of the source string that is the body; the prelude is 0.
+const BODY: usize = 1;
 
-/// Compiles the text and looks at what it declares: uniforms that we set must
-/// be what we set, or GL refuses to draw. Which of the palette's uniform blocks
-/// it reads.
+/// What is known of a text that may draw.
+pub(super) struct Checked {
+    /// Which of the palette's uniform blocks it reads.
+    pub(super) blocks: Vec<bool>,
+    /// Of its loops and functions, for one vertex.
+    pub(super) turns: u64,
+}
+
+/// Compiles the text, if it may be, and looks at what it declares: uniforms that
+/// we set must be what we set, or GL refuses to draw.
 ///
 /// # Errors
 /// All that was found.
@@ -26,15 +33,11 @@ pub(super) fn check(
     gl: &Arc<glow::Context>,
     variant: &SkinVariant,
     body: &str,
-) -> Result<Vec<bool>, Vec<ShaderFinding>> {
-    if body.len() > MOST_BYTES {
-        return Err(vec![whole(format!(
-            "a shader of {} bytes; at most {MOST_BYTES} are compiled",
-            body.len()
-        ))]);
-    }
+) -> Result<Checked, Vec<ShaderFinding>> {
+    let turns = glsl::accept(body)?;
     let source = shaders::surface(variant, Some(body));
-    let program = GlProgram::compile(gl, &source, &[]).map_err(|log| findings(&log, body))?;
+    let program = GlProgram::compile(gl, &source, &[])
+        .map_err(|log| glsl::findings_in_log(&log, BODY, body))?;
     let mut wrong = Vec::new();
     // SAFETY: plain queries about a linked program.
     unsafe {
@@ -72,7 +75,7 @@ pub(super) fn check(
             }
         }
         if wrong.is_empty() {
-            Ok(has)
+            Ok(Checked { blocks: has, turns })
         } else {
             Err(wrong)
         }
@@ -128,98 +131,11 @@ fn is_number(kind: u32) -> bool {
     )
 }
 
-/// What a driver's log says of the body: `1:12(3): error: …` (Mesa),
-/// `1(12) : error …` (NVIDIA), `ERROR: 1:12: …` (browsers, Apple), where source
-/// string 1 is the body.
-pub(super) fn findings(log: &str, body: &str) -> Vec<ShaderFinding> {
-    let last = body.lines().count().max(1);
-    let mut findings = Vec::new();
-    for text in log.lines().map(|line| line.trim_end_matches('\0').trim()) {
-        if text.is_empty() || findings.len() >= 20 {
-            continue;
-        }
-        findings.push(match place(text) {
-            Some((1, line, message)) => ShaderFinding {
-                line: Some(line.clamp(1, last)),
-                message: message.to_owned(),
-            },
-            _ => whole(text.to_owned()),
-        });
-    }
-    if findings.is_empty() {
-        findings.push(whole(
-            "the driver refuses this shader and does not say why".to_owned(),
-        ));
-    }
-    findings
-}
-
-/// Source string, line, and what is said of it.
-fn place(text: &str) -> Option<(usize, usize, &str)> {
-    let rest = ["ERROR: ", "WARNING: "]
-        .into_iter()
-        .find_map(|word| text.strip_prefix(word))
-        .unwrap_or(text);
-    let (string, rest) = number(rest)?;
-    let (line, rest) = number(rest.strip_prefix([':', '('])?)?;
-    let rest = rest.trim_start_matches(')');
-    // Mesa gives the column as well.
-    let column = rest.strip_prefix('(').and_then(number);
-    let rest = column.map_or(rest, |(_, after)| after.trim_start_matches(')'));
-    Some((string, line, rest.trim_start_matches([' ', ':'])))
-}
-
-fn number(text: &str) -> Option<(usize, &str)> {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
-    let (digits, rest) = text.split_at(end);
-    Some((digits.parse().ok()?, rest))
-}
-
 /// About the first line of the body that has the name in it.
 fn at_name(name: &str, body: &str, message: String) -> ShaderFinding {
     let line = body.lines().position(|line| line.contains(name));
     ShaderFinding {
         line: line.map(|index| index + 1),
         message,
-    }
-}
-
-fn whole(message: String) -> ShaderFinding {
-    ShaderFinding {
-        line: None,
-        message,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_found_in_the_logs_of_all_drivers() {
-        let body = "one\ntwo\nthree\n";
-        for log in [
-            "1:2(7): error: `foo' undeclared",
-            "1(2) : error C1008: undefined variable \"foo\"",
-            "ERROR: 1:2: 'foo' : undeclared identifier\0",
-            "ERROR: 1:2: Use of undeclared identifier 'foo'",
-        ] {
-            let found = &findings(log, body)[0];
-            assert_eq!(found.line, Some(2), "{log}");
-            assert!(found.message.contains("foo"), "{found:?}");
-            assert!(
-                found.message.starts_with(['e', '\'', 'U']),
-                "no place is left in {found:?}"
-            );
-        }
-        let mesa = &findings("1:99(1): error: syntax error, unexpected end of file", body)[0];
-        assert_eq!(mesa.line, Some(3), "past the end is the last line");
-        let prelude = &findings("0:4(1): error: x", body)[0];
-        assert_eq!(prelude.line, None);
-        assert_eq!(findings("", body).len(), 1);
-        let many = "1:1(1): error: x\n".repeat(1000);
-        assert_eq!(findings(&many, body).len(), 20);
     }
 }

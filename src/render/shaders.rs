@@ -184,6 +184,7 @@ fn normal(variant: &SkinVariant) -> String {
     match variant.normals {
         NormalRule::InverseTranspose => include_str!("shaders/normal/inverse_transpose.glsl"),
         NormalRule::SkinMatrix => include_str!("shaders/normal/skin_matrix.glsl"),
+        NormalRule::Cofactor => include_str!("shaders/normal/cofactor.glsl"),
         NormalRule::LeftAlone => include_str!("shaders/normal/left_alone.glsl"),
     }
     .to_owned()

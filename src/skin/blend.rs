@@ -86,13 +86,21 @@ pub enum NormalRule {
     InverseTranspose,
     /// The skin matrix itself: right as long as nothing is squashed.
     SkinMatrix,
+    /// The matrix of cofactors: the inverse transpose times the determinant,
+    /// whose sign turns normals inward where a joint mirrors.
+    Cofactor,
     /// Nothing: normals stay as stored.
     LeftAlone,
 }
 
 impl NormalRule {
     /// Every rule, the right one first.
-    pub const ALL: [Self; 3] = [Self::InverseTranspose, Self::SkinMatrix, Self::LeftAlone];
+    pub const ALL: [Self; 4] = [
+        Self::InverseTranspose,
+        Self::SkinMatrix,
+        Self::Cofactor,
+        Self::LeftAlone,
+    ];
 
     /// The name used in lesson files and links.
     #[must_use]
@@ -100,6 +108,7 @@ impl NormalRule {
         match self {
             Self::InverseTranspose => "inverse-transpose",
             Self::SkinMatrix => "skin-matrix",
+            Self::Cofactor => "cofactor",
             Self::LeftAlone => "left-alone",
         }
     }
@@ -116,6 +125,7 @@ impl NormalRule {
         match self {
             Self::InverseTranspose => "inverse transpose",
             Self::SkinMatrix => "skin matrix",
+            Self::Cofactor => "cofactors alone",
             Self::LeftAlone => "left alone",
         }
     }

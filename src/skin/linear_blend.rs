@@ -6,7 +6,7 @@
 
 use glam::{Mat3, Mat4, Vec3};
 
-use super::Influences;
+use super::{Influences, NormalRule};
 
 /// The skin matrix of one vertex: `Σ wᵢ · world_from_bind[jᵢ]`.
 ///
@@ -56,16 +56,34 @@ pub fn skin_positions(
 /// inward and a flattened one does not divide by zero.
 #[must_use]
 pub fn normal_from_bind(world_from_bind: Mat4) -> Mat3 {
-    let m = Mat3::from_mat4(world_from_bind);
-    let cofactors = Mat3::from_cols(
-        m.y_axis.cross(m.z_axis),
-        m.z_axis.cross(m.x_axis),
-        m.x_axis.cross(m.y_axis),
-    );
-    if m.determinant() < 0.0 {
+    let cofactors = cofactors(world_from_bind);
+    if Mat3::from_mat4(world_from_bind).determinant() < 0.0 {
         cofactors * -1.0
     } else {
         cofactors
+    }
+}
+
+/// The cofactor matrix of the linear part: the inverse transpose times the
+/// determinant, without a division.
+#[must_use]
+pub fn cofactors(world_from_bind: Mat4) -> Mat3 {
+    let m = Mat3::from_mat4(world_from_bind);
+    Mat3::from_cols(
+        m.y_axis.cross(m.z_axis),
+        m.z_axis.cross(m.x_axis),
+        m.x_axis.cross(m.y_axis),
+    )
+}
+
+/// What moves normals by a rule; the result need not have unit length.
+#[must_use]
+pub fn normal_matrix(rule: NormalRule, world_from_bind: Mat4) -> Mat3 {
+    match rule {
+        NormalRule::InverseTranspose => normal_from_bind(world_from_bind),
+        NormalRule::SkinMatrix => Mat3::from_mat4(world_from_bind),
+        NormalRule::Cofactor => cofactors(world_from_bind),
+        NormalRule::LeftAlone => Mat3::IDENTITY,
     }
 }
 

@@ -41,3 +41,22 @@ pub struct PageContext<'a> {
     /// `None` without GL.
     pub limits: Option<&'a GpuLimits>,
 }
+
+impl PageContext<'_> {
+    /// The same page with another document on it, and what follows from that:
+    /// one of several variants.
+    pub fn with<'b>(&'b mut self, document: &'b Document, derived: &'b Derived) -> PageContext<'b> {
+        PageContext {
+            lesson: self.lesson,
+            document,
+            derived,
+            glossary: self.glossary,
+            theme: self.theme,
+            linked: self.linked,
+            edits: self.edits,
+            view: self.view,
+            viewports: self.viewports,
+            limits: self.limits,
+        }
+    }
+}

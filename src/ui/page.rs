@@ -6,7 +6,7 @@ use super::cells::cell_ui;
 use super::prose::blocks_ui;
 use super::theme::{self, family};
 use super::{PageContext, icons};
-use crate::lesson::{Block, Cell, CellKind, Severity, Step};
+use crate::lesson::{Block, Cell, Severity, Step};
 use crate::notebook::Command;
 
 /// From this width on, prose and stage stand side by side.
@@ -64,7 +64,7 @@ fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
 fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>, area: Rect) {
     let (viewports, rest): (Vec<Cell>, Vec<Cell>) = stage_cells(page)
         .into_iter()
-        .partition(|cell| matches!(cell.kind, CellKind::Viewport(_)));
+        .partition(|cell| cell.kind.is_picture());
     let height = if viewports.is_empty() {
         0.0
     } else {
@@ -72,8 +72,9 @@ fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
     let mut picture = child(ui, top.shrink2(vec2(12.0, 8.0)), "stage");
+    let each = (height - 16.0) / viewports.len() as f32;
     for cell in &viewports {
-        cell_ui(&mut picture, cell, page, height - 16.0);
+        cell_ui(&mut picture, cell, page, each);
     }
     let mut prose = child(ui, bottom, "prose");
     prose_column(&mut prose, page, turning, Some(&rest));
@@ -250,7 +251,7 @@ fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) 
     let rest = page.view.stage_rest.get(key).copied();
     let viewports = cells
         .iter()
-        .filter(|cell| matches!(cell.kind, CellKind::Viewport(_)))
+        .filter(|cell| cell.kind.is_picture())
         .count()
         .max(1) as f32;
     // From the last row of a classroom, and in a low window, the picture comes
@@ -273,7 +274,7 @@ fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) 
                         let top = ui.cursor().top();
                         cell_ui(ui, cell, page, height);
                         ui.add_space(6.0);
-                        used += if matches!(cell.kind, CellKind::Viewport(_)) {
+                        used += if cell.kind.is_picture() {
                             6.0 + ui.spacing().item_spacing.y
                         } else {
                             ui.cursor().top() - top

@@ -1,19 +1,25 @@
 //! View state: may be lost without harm. Never saved, never undone.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use eframe::egui;
+use glam::Vec3;
 
 use crate::lesson::View;
+use crate::notebook::Document;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
+use crate::ui::cells::Compared;
 
 /// Cameras, motion, what is open.
 #[derive(Debug, Default)]
 pub struct ViewState {
     /// By viewport.
     pub cameras: HashMap<String, CameraState>,
+    /// By comparison.
+    pub compared: HashMap<String, Compared>,
     /// `sin(t)·amplitude`.
     pub motion: Motion,
     /// Large type, nothing but the lesson.
@@ -29,8 +35,19 @@ pub struct ViewState {
     /// Height of the stage below its viewport in the last frame, by lesson and
     /// step; the viewport takes what is left.
     pub stage_rest: HashMap<(String, usize), f32>,
+    /// Exercises, by lesson and cell.
+    pub exercises: HashMap<(String, String), ExerciseState>,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+}
+
+/// What a reader has seen of an exercise.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExerciseState {
+    /// How many hints are open.
+    pub hints: usize,
+    /// The page before the solution was shown and right after.
+    pub shown: Option<Box<(Document, Document)>>,
 }
 
 /// Moves joints while it plays.
@@ -94,6 +111,13 @@ pub trait Viewports {
     /// In words for the reader: what is missing and what to do.
     fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String>;
 
+    /// Where the GPU puts each vertex of the scene, in world space. Waits for
+    /// the GPU: for when something has changed, not for every frame.
+    ///
+    /// # Errors
+    /// In words for the reader: what is missing and what to do.
+    fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String>;
+
     /// The vertex shader that draws the scene's surface unless the reader gives
     /// a text of their own.
     ///
@@ -104,11 +128,10 @@ pub trait Viewports {
         Err("The shader's text needs OpenGL 3.3, which is not there.".to_owned())
     }
 
-    /// What became of the reader's shader when this viewport was last drawn:
-    /// in this frame, if it was laid out before. Absent where its scene had
-    /// none.
-    fn shader_report(&self, id: &str) -> Option<ShaderReport> {
-        let _ = id;
+    /// What became of this text of a reader when a viewport was last drawn with
+    /// it. Absent where none was.
+    fn shader_report(&self, text: &str) -> Option<ShaderReport> {
+        let _ = text;
         None
     }
 }
@@ -120,5 +143,9 @@ pub struct NoViewports;
 impl Viewports for NoViewports {
     fn shape(&mut self, _: &str, _: egui::Rect, _: Scene) -> Result<egui::Shape, String> {
         Err("The picture needs OpenGL 3.3, which is not there. Everything else works.".to_owned())
+    }
+
+    fn skinned(&mut self, _: &Scene) -> Result<Arc<[Vec3]>, String> {
+        Err("That needs OpenGL 3.3, which is not there.".to_owned())
     }
 }

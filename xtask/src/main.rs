@@ -2,6 +2,7 @@
 //!
 //! No dependencies, so that it compiles in seconds on a machine with only Rust.
 
+mod bench;
 mod checks;
 mod notebook;
 mod process;
@@ -17,6 +18,7 @@ Usage: cargo xtask COMMAND
   run      installs what is missing, then opens the notebook; what follows goes
            to it, as in `cargo xtask run --lesson 40`
   assets   writes the models in assets/models again
+  bench    `bench gpu` measures frame times and writes docs/gpu-frame-times.md
   help     this list";
 
 fn main() -> ExitCode {
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         "test" => no_more(&rest).and_then(|()| checks::run()),
         "run" => notebook::run(&rest),
         "assets" => no_more(&rest).and_then(|()| notebook::assets()),
+        "bench" => bench::run(&rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(())

@@ -1,4 +1,4 @@
-//! A round arm of two joints, for bends and twists.
+//! A round arm of two joints, for bends, twists and growth.
 //!
 //! It lies along x; joint 1 sits in its middle, and so does a ring of vertices
 //! that both joints share by halves.
@@ -38,7 +38,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         params: vec![
             angle("bend", "bend", 1, Vec3::Z, PI),
             angle("twist", "twist", 1, Vec3::X, PI),
-            scale("squash", "squash", 1, 1),
+            scale("size", "size", 1, None),
         ],
         flat: false,
         world_from_mesh_node: Mat4::IDENTITY,

@@ -9,7 +9,7 @@ use glam::{DVec3, Mat4, Vec3};
 use super::sculpt::{Ring, Sculpt, palette, rigid};
 use super::{angle, scale, unturned_skeleton};
 use crate::asset::Rig;
-use crate::skin::SkeletonError;
+use crate::skin::{JointIndex, SkeletonError};
 
 const RADIUS: f64 = 1.0;
 const SEGMENTS: u32 = 40;
@@ -24,6 +24,14 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let radii = DVec3::splat(RADIUS);
     sculpt.ball(center, radii, [SEGMENTS, ROWS], ball, |_| rigid(1));
     sculpt.loft(&plate_rings(), SEGMENTS, plate, |_| rigid(0));
+    let mut mesh = sculpt.finish(Some(image));
+    // Exact, where triangles would give only their average.
+    for (vertex, influences) in mesh.influences.iter().enumerate() {
+        if influences.strongest() == JointIndex(1) {
+            let outward = mesh.positions[vertex].as_dvec3() - center;
+            mesh.normals[vertex] = outward.normalize_or(DVec3::Y).as_vec3();
+        }
+    }
     Ok(Rig {
         id: "ball".to_owned(),
         title: "Ball".to_owned(),
@@ -31,9 +39,9 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             ("plate".to_owned(), None, Vec3::NEG_Y * PLATE_HEIGHT as f32),
             ("ball".to_owned(), Some(0), Vec3::ZERO),
         ])?,
-        mesh: Arc::new(sculpt.finish(Some(image))),
+        mesh: Arc::new(mesh),
         params: vec![
-            scale("squash", "squash", 1, 1),
+            scale("squash", "squash", 1, Some(1)),
             angle("lean", "lean", 1, Vec3::Z, FRAC_PI_3),
         ],
         flat: false,

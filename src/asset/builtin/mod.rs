@@ -139,8 +139,8 @@ fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Par
     }
 }
 
-/// A factor along one axis of a joint: 0 is x.
-fn scale(name: &str, label: &str, joint: u16, axis: usize) -> Param {
+/// A factor along one axis of a joint, 0 is x, or along all.
+fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) -> Param {
     Param {
         name: name.to_owned(),
         label: label.to_owned(),

@@ -15,6 +15,8 @@ pub(super) struct Report {
     rig: String,
     /// Every parameter, in force; radians for angles.
     params: BTreeMap<String, f64>,
+    /// The same for people: angles in degrees as well.
+    params_in_words: String,
     joints: Vec<JointRow>,
     vertices: Vec<VertexRow>,
 }
@@ -104,6 +106,7 @@ impl Report {
                     )
                 })
                 .collect(),
+            params_in_words: in_words(rig, &value),
             joints,
             vertices: vertex_rows(rig, &world_from_bind, vertices),
         }
@@ -148,12 +151,7 @@ impl Report {
 
     /// For people: matrices as written on paper, four decimals.
     pub(super) fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
-        let params: Vec<String> = self
-            .params
-            .iter()
-            .map(|(name, value)| format!("{name} = {value} ({:.2}°)", value.to_degrees()))
-            .collect();
-        writeln!(out, "{}   {}", self.rig, params.join(", "))?;
+        writeln!(out, "{}   {}", self.rig, self.params_in_words)?;
         for (index, joint) in self.joints.iter().enumerate() {
             let parent = joint.parent.map_or_else(
                 || "no parent".to_owned(),
@@ -183,6 +181,24 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// `bend = 0.8 (45.84°), size = 1`
+fn in_words(rig: &Rig, value: &dyn Fn(&str) -> Option<f64>) -> String {
+    let mut words: Vec<String> = rig
+        .params
+        .iter()
+        .map(|param| {
+            let (name, value) = (&param.name, value(&param.name).unwrap_or(param.default));
+            if param.kind.is_angle() {
+                format!("{name} = {value} ({:.2}°)", value.to_degrees())
+            } else {
+                format!("{name} = {value}")
+            }
+        })
+        .collect();
+    words.sort();
+    words.join(", ")
 }
 
 fn vertex_rows(rig: &Rig, world_from_bind: &[Mat4], vertices: &[usize]) -> Vec<VertexRow> {

@@ -133,7 +133,7 @@ impl Reader<'_> {
         let cell_kind =
             read(&body.text).map_err(|error| body.toml_error(&error, offset, &thing))?;
         cells::check_sense(&cell_kind).map_err(|Senseless { key, message, help }| {
-            let place = keys.iter().find(|(path, _)| path == key);
+            let place = keys.iter().find(|(path, _)| *path == key);
             let at = place.map_or_else(|| self.source.at(offset), |&(_, at)| at);
             Finding::error(&self.source.file, at, message, help)
         })?;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::lesson::{
     AnglesCell, CellKind, Expr, Inline, JointRef, MatrixCell, MatrixRef, NumberFormat, PlotCell,
-    PlotLine, Projection, Quantity, Show, Target, VertexRef, View, ViewportCell,
+    PlotLine, Projection, Quantity, Settings, Show, Target, VertexRef, View, ViewportCell,
 };
 use crate::skin::{InverseBind, JointIndex, Stage};
 
@@ -145,6 +145,7 @@ fn steps_have_unique_slugs_settings_and_cells() {
             label: "width".to_owned(),
             expr: Expr::parse("distance(v2, v3)").unwrap(),
             dashed: true,
+            set: Settings::default(),
         }],
         y_label: String::new(),
         x_label: None,
@@ -332,7 +333,7 @@ fn mistakes_in_cells_are_found_at_their_place() {
             "list",
         ),
         ("matrix\ndecimals = 4000", (9, 12), "at most 9", "0 to 9"),
-        ("weights\nlanes = 9", (9, 9), "1 to 4", "1 to 4"),
+        ("weights\nlanes = 9", (9, 9), "1 to 8", "1 to 8"),
         ("angles\nparams = [1]", (9, 11), "invalid type", "quotes"),
         (
             "plot\nfrom = 0\nto = 1\nlines = []",

@@ -85,6 +85,21 @@ impl Checker<'_> {
         false
     }
 
+    /// A parameter of the lesson itself.
+    fn lesson_param(&mut self, place: Place, at: At, name: &str) {
+        let own: Vec<&str> = self.lesson.params.iter().map(|p| p.name.as_str()).collect();
+        if own.contains(&name) {
+            return;
+        }
+        let help = if own.is_empty() {
+            format!("add [params.{name}] to the front matter")
+        } else {
+            did_you_mean(name, &own)
+        };
+        let message = format!("the lesson has no parameter `{name}`");
+        self.error_in(place, at, message, help);
+    }
+
     fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
         let Some(rig) = &self.known_rig else {
             return;
@@ -100,7 +115,7 @@ impl Checker<'_> {
         }
     }
 
-    fn vertex(&mut self, place: Place, at: At, vertex: u32) {
+    pub(super) fn vertex(&mut self, place: Place, at: At, vertex: u32) {
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -145,7 +160,7 @@ impl Checker<'_> {
         }
     }
 
-    fn setting(&mut self, place: Place, at: At, setting: &Setting) {
+    pub(super) fn setting(&mut self, place: Place, at: At, setting: &Setting) {
         match setting {
             Setting::Param(name, value) => {
                 let meant = self.set_key(name);
@@ -257,31 +272,29 @@ impl Checker<'_> {
                 if self.param(place, key_at("sweep"), &cell.sweep, true) {
                     for (index, line) in cell.lines.iter().enumerate() {
                         let at = key_at(&format!("lines[{index}].expr")).right(1);
-                        self.plot_line(place, at, cell, &line.expr);
+                        self.plot_line(place, at, cell, line);
+                        for setting in &line.set.0 {
+                            self.setting(place, key_at(&format!("lines[{index}]")), setting);
+                        }
                     }
                 }
             }
             CellKind::Budget(cell) => {
-                let name = cell.limit.as_deref().unwrap_or("vec4s");
-                let own: Vec<&str> = self.lesson.params.iter().map(|p| p.name.as_str()).collect();
-                if !own.contains(&name) {
-                    let help = if own.is_empty() {
-                        format!("add [params.{name}] to the front matter")
-                    } else {
-                        did_you_mean(name, &own)
-                    };
-                    let message = format!("the lesson has no parameter `{name}`");
-                    self.error_in(place, key_at("limit"), message, help);
+                let limit = cell.limit.as_deref().unwrap_or("vec4s");
+                for (key, name) in [("limit", Some(limit)), ("others", cell.others.as_deref())] {
+                    if let Some(name) = name {
+                        self.lesson_param(place, key_at(key), name);
+                    }
                 }
             }
+            CellKind::Check(cell) => self.check_cell(place, cell, &key_at),
+            CellKind::Predict(cell) => self.predict_cell(place, cell, &key_at),
+            CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
             CellKind::Viewport(_)
             | CellKind::Stages(_)
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)
-            | CellKind::Compare(_)
-            | CellKind::Check(_)
-            | CellKind::Predict(_)
             | CellKind::Errata(_) => {}
         }
     }

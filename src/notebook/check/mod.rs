@@ -1,6 +1,7 @@
 //! The content check: every name in every lesson leads somewhere, and every
 //! number in the prose is the number that the notebook shows there.
 
+mod exercises;
 mod mentions;
 mod numbers;
 #[cfg(test)]
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use super::{Derived, step_document};
 use crate::asset::Rig;
 use crate::lesson::{
-    At, Block, CellKind, Finding, Lesson, LessonSet, Outline, Place, Severity, Step, did_you_mean,
+    At, Block, Finding, Lesson, LessonSet, Outline, Place, Severity, Step, did_you_mean,
     find_lesson,
 };
 
@@ -118,7 +119,7 @@ impl Checker<'_> {
             });
             self.lesson.stage.iter().chain(in_steps)
         };
-        if !cells().any(|cell| matches!(cell.kind, CellKind::Viewport(_))) {
+        if !cells().any(|cell| cell.kind.is_picture()) {
             self.error(
                 START,
                 "the lesson has no viewport",

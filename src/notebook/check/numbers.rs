@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::lesson::{
-    At, EvalError, Expr, NumberFormat, Place, PlotCell, Setting, Values, did_you_mean,
+    At, EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values, did_you_mean,
 };
 use crate::notebook::{Derived, apply_setting, step_document};
 
@@ -61,7 +61,7 @@ impl Checker<'_> {
         }
     }
 
-    fn eval_error(&mut self, place: Place, at: At, error: &EvalError) {
+    pub(super) fn eval_error(&mut self, place: Place, at: At, error: &EvalError) {
         let help = match error {
             EvalError::UnknownParam { name, .. } => {
                 let mut names = self.param_names();
@@ -82,7 +82,7 @@ impl Checker<'_> {
     }
 
     /// A curve has a value somewhere, and names only what there is.
-    pub(super) fn plot_line(&mut self, place: Place, at: At, plot: &PlotCell, expr: &Expr) {
+    pub(super) fn plot_line(&mut self, place: Place, at: At, plot: &PlotCell, line: &PlotLine) {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
@@ -98,9 +98,11 @@ impl Checker<'_> {
             let value = plot.from.0 + (plot.to.0 - plot.from.0) * along;
             let mut document = start.clone();
             let setting = Setting::Param(plot.sweep.clone(), value);
-            apply_setting(&mut document, &setting, Some(&rig));
+            for setting in std::iter::once(&setting).chain(&line.set.0) {
+                apply_setting(&mut document, setting, Some(&rig));
+            }
             let state = Derived::new(&document, Some(self.lesson), &rig, influences.clone());
-            match expr.eval(&state) {
+            match line.expr.eval(&state) {
                 Ok(_) => return,
                 Err(error @ EvalError::NotFinite) => last = Some(error),
                 Err(error) => return self.eval_error(place, at, &error),

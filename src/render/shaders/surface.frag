@@ -10,6 +10,7 @@ in vec4 tint_1;
 flat in uvec4 stored_joints;
 flat in uvec4 stored_joints_1;
 in vec2 base_uv;
+in vec4 shown_color;
 
 uniform vec3 light_in_world;
 // 1: lit. 0: even, for flat drawings.
@@ -39,6 +40,10 @@ void main() {
         base = texture(base_color, base_uv).rgb;
     }
     float shading = lit * tint_shading();
+    if (shown_color.a > 0.5) {
+        color = vec4(shown_color.rgb, 1.0);
+        return;
+    }
 
     vec3 eye = toward_eye(position_in_world);
     vec3 normal = normal_in_world;

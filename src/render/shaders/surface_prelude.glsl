@@ -30,6 +30,8 @@ out vec4 tint_1;
 flat out uvec4 stored_joints;
 flat out uvec4 stored_joints_1;
 out vec2 base_uv;
+// Where its alpha is 1, the surface has this colour and no light falls on it.
+out vec4 shown_color;
 
 // Of unit length; zero where there is no direction.
 vec3 unit(vec3 direction) {
@@ -47,6 +49,7 @@ mat4 world_from_instance() {
 void pass_on(mat4 skin) {
     handedness = determinant(mat3(skin)) < 0.0 ? -1.0 : 1.0;
     base_uv = uv;
+    shown_color = vec4(0.0);
 #if EIGHT
     Lanes lanes = Lanes(uvec4(joints), weights, uvec4(joints_1), weights_1);
 #else

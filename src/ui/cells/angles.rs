@@ -1,10 +1,10 @@
-//! A slider for every angle, one for all together, and `sin(t)·amplitude`.
+//! A slider for every angle or size, one for all together, and `sin(t)·amplitude`.
 
 use std::f64::consts::PI;
 
 use eframe::egui::{self, RichText, Ui, vec2};
 
-use crate::asset::{PARAM_LIMIT, Param, ParamKind};
+use crate::asset::{PARAM_LIMIT, Param};
 use crate::lesson::AnglesCell;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
@@ -39,7 +39,16 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
             "all joints (differ)"
         };
         let shared = same.then_some(first);
-        angle(ui, page, "all", label, None, shared, (-PI, PI), 0.0);
+        let row = Row {
+            name: "all",
+            label,
+            joint: None,
+            value: shared,
+            range: (-PI, PI),
+            default: 0.0,
+            is_angle: true,
+        };
+        row.show(ui, page);
     }
     if params.len() > LONG {
         egui::ScrollArea::vertical()
@@ -75,98 +84,110 @@ fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
 }
 
 fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
-    let now = value(page, param);
-    angle(
-        ui,
-        page,
-        &param.name,
-        &param.label,
-        Some(param.kind),
-        Some(now),
-        param.range,
-        param.default,
-    );
+    let row = Row {
+        name: &param.name,
+        label: &param.label,
+        joint: Some(param.kind.joint()),
+        value: Some(value(page, param)),
+        range: param.range,
+        default: param.default,
+        is_angle: param.kind.is_angle(),
+    };
+    row.show(ui, page);
 }
 
-#[expect(clippy::too_many_arguments, reason = "one row of a table, spelled out")]
-fn angle(
-    ui: &mut Ui,
-    page: &mut PageContext<'_>,
-    name: &str,
-    label: &str,
-    kind: Option<ParamKind>,
+/// A label, a slider and a number.
+struct Row<'a> {
+    name: &'a str,
+    label: &'a str,
+    joint: Option<JointIndex>,
+    /// `None`: several that differ.
     value: Option<f64>,
     range: (f64, f64),
     default: f64,
-) {
-    let joint = kind.map(ParamKind::joint);
-    let is_angle = kind.is_none_or(ParamKind::is_angle);
-    ui.push_id(name, |ui| {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 8.0;
-            let color = joint.map_or(page.theme.accent, |joint| page.theme.joint(joint));
-            let wide = ui.available_width();
-            let label_width = (wide * 0.3).clamp(64.0, 128.0);
-            let (rect, response) =
-                ui.allocate_exact_size(vec2(label_width, 24.0), egui::Sense::click());
-            let mut left = rect.left();
-            if let Some(joint) = joint {
-                badge(ui, page, joint, egui::pos2(left + 10.0, rect.center().y));
-                left += 26.0;
-                if response.hovered() {
+    is_angle: bool,
+}
+
+impl Row<'_> {
+    fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
+        let Self {
+            name,
+            label,
+            joint,
+            value,
+            range,
+            default,
+            is_angle,
+        } = *self;
+        ui.push_id(name, |ui| {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 8.0;
+                let color = joint.map_or(page.theme.accent, |joint| page.theme.joint(joint));
+                let wide = ui.available_width();
+                let label_width = (wide * 0.3).clamp(64.0, 128.0);
+                let (rect, response) =
+                    ui.allocate_exact_size(vec2(label_width, 24.0), egui::Sense::click());
+                let mut left = rect.left();
+                if let Some(joint) = joint {
+                    badge(ui, page, joint, egui::pos2(left + 10.0, rect.center().y));
+                    left += 26.0;
+                    if response.hovered() {
+                        page.linked.hover(Entity::Joint(joint));
+                    }
+                    if response.clicked() {
+                        page.edits.push(Edit::Joint(joint));
+                    }
+                }
+                let galley = fitted(ui, label, rect.right() - left, page.theme.ink);
+                ui.painter().galley(
+                    egui::pos2(left, rect.center().y - galley.size().y / 2.0),
+                    galley,
+                    page.theme.ink,
+                );
+                let number_width = 72.0;
+                let slider = Slider {
+                    value: value.unwrap_or(default),
+                    range,
+                    home: default,
+                    step: if is_angle { 1.0_f64.to_radians() } else { 0.01 },
+                    label,
+                    color,
+                };
+                let width = ui.available_width() - number_width - 8.0;
+                let (response, slid) = slider.show(ui, width, page.theme);
+                if let Some(joint) = joint.filter(|_| response.hovered() || response.dragged()) {
                     page.linked.hover(Entity::Joint(joint));
                 }
-                if response.clicked() {
-                    page.edits.push(Edit::Joint(joint));
+                match slid {
+                    Some(Slid::To(value)) => page.edits.push(Edit::Param(name.to_owned(), value)),
+                    Some(Slid::Home) => page.edits.push(Edit::ResetParam(name.to_owned())),
+                    None => {}
                 }
-            }
-            let galley = fitted(ui, label, rect.right() - left, page.theme.ink);
-            ui.painter().galley(
-                egui::pos2(left, rect.center().y - galley.size().y / 2.0),
-                galley,
-                page.theme.ink,
-            );
-            let number_width = 72.0;
-            let slider = Slider {
-                value: value.unwrap_or(default),
-                range,
-                home: default,
-                step: if is_angle { 1.0_f64.to_radians() } else { 0.01 },
-                label,
-                color,
-            };
-            let width = ui.available_width() - number_width - 8.0;
-            let (response, slid) = slider.show(ui, width, page.theme);
-            if let Some(joint) = joint.filter(|_| response.hovered() || response.dragged()) {
-                page.linked.hover(Entity::Joint(joint));
-            }
-            match slid {
-                Some(Slid::To(value)) => page.edits.push(Edit::Param(name.to_owned(), value)),
-                Some(Slid::Home) => page.edits.push(Edit::ResetParam(name.to_owned())),
-                None => {}
-            }
-            // Angles that differ have no number in common.
-            let Some(value) = value else {
-                ui.label(RichText::new("–").monospace().color(page.theme.quiet));
-                return;
-            };
-            let scrub = Scrub::new(("angle", name), value, label)
-                .range(range.0..=range.1)
-                .typed_range(-PARAM_LIMIT..=PARAM_LIMIT);
-            let scrub = if is_angle {
-                scrub.degrees().decimals(1).chars(7)
-            } else {
-                scrub.suffix(" ×").decimals(2).chars(7)
-            };
-            match scrub.show(ui) {
-                Some(ScrubChange::Set(value)) => {
-                    page.edits.push(Edit::Param(name.to_owned(), value));
+                // Angles that differ have no number in common.
+                let Some(value) = value else {
+                    ui.label(RichText::new("–").monospace().color(page.theme.quiet));
+                    return;
+                };
+                let scrub = Scrub::new(("angle", name), value, label);
+                let scrub = if is_angle {
+                    scrub.degrees().decimals(1)
+                } else {
+                    scrub.suffix(" ×").decimals(2)
+                };
+                let scrub = scrub
+                    .chars(7)
+                    .range(range.0..=range.1)
+                    .typed_range(-PARAM_LIMIT..=PARAM_LIMIT);
+                match scrub.show(ui) {
+                    Some(ScrubChange::Set(value)) => {
+                        page.edits.push(Edit::Param(name.to_owned(), value));
+                    }
+                    Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
+                    None => {}
                 }
-                Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
-                None => {}
-            }
+            });
         });
-    });
+    }
 }
 
 /// A joint's number on its colour.
@@ -248,7 +269,7 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         if all || params.len() == page.derived.rig.angles().count() {
             page.edits.push(Edit::Param("all".to_owned(), angle_rad));
         } else {
-            for param in params.iter().filter(|param| param.kind.is_angle()) {
+            for param in params {
                 page.edits.push(Edit::Param(param.name.clone(), angle_rad));
             }
         }

@@ -1,11 +1,333 @@
-//! Draws the cell.
+//! An exercise: what to bring about, how far off it is, hints, and a solution.
 
-use eframe::egui::Ui;
+use eframe::egui::{
+    Align, Button, FontId, Layout, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role,
+    pos2, vec2,
+};
 
-use crate::lesson::CheckCell;
+use crate::lesson::{CheckCell, Condition};
+use crate::notebook::exercise::{Measured, is_solved, solution};
+use crate::notebook::numbers::fixed;
+use crate::notebook::{Document, Edit, apply};
 use crate::ui::PageContext;
+use crate::ui::theme::{Theme, family};
+use crate::ui::view::ExerciseState;
+use crate::ui::widgets::{Tone, Voice, card, note, tick};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext<'_>) {
-    let _ = (ui, cell, id, page);
+    let key = (page.document.lesson.clone(), id.to_owned());
+    let mut state = page.view.exercises.remove(&key).unwrap_or_default();
+    let theme = page.theme;
+    let solved = is_solved(cell, page.derived);
+    let shown = is_shown(&state, page.document);
+    let tone = if solved { Tone::Right } else { Tone::Task };
+    card(ui, theme, tone, |ui| {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        heading(ui, theme, solved, shown);
+        note(ui, theme, &cell.ask, 15.5, Voice::Plain);
+        for condition in &cell.conditions {
+            condition_ui(ui, condition, page);
+        }
+        if solved {
+            note(ui, theme, &cell.solved, 14.5, Voice::Plain);
+        } else {
+            for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
+                let words = format!("Hint {}. {hint}", index + 1);
+                note(ui, theme, &words, 14.5, Voice::Quiet);
+            }
+        }
+        buttons(ui, cell, &mut state, (solved, shown), page);
+    });
+    page.view.exercises.insert(key, state);
+}
+
+fn heading(ui: &mut Ui, theme: &Theme, solved: bool, shown: bool) {
+    ui.horizontal(|ui| {
+        let words = RichText::new("Exercise").font(FontId::new(13.0, family::strong()));
+        ui.label(words.color(if solved { theme.right } else { theme.accent }));
+        if solved {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let word = if shown { "Solution shown" } else { "Solved" };
+                tick(ui, theme, word, 13.0);
+            });
+        }
+    });
+}
+
+/// What is measured, what it should be, and how far there is still to go.
+fn condition_ui(ui: &mut Ui, condition: &Condition, page: &PageContext<'_>) {
+    let theme = page.theme;
+    let decimals = condition.decimals.unwrap_or(2);
+    let number = |value: f64| format!("{}{}", fixed(value, decimals), condition.unit);
+    let measured = Measured::of(condition, page.derived);
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 1.0;
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            ui.label(RichText::new(&condition.label).size(14.0));
+            let Ok(measured) = measured else { return };
+            ui.label(RichText::new(number(measured.value)).monospace().strong());
+            let goal = format!("goal {}", number(measured.goal));
+            ui.label(RichText::new(goal).size(14.0).color(theme.quiet));
+        });
+        match measured {
+            Ok(measured) => progress(ui, theme, condition, &measured, &number),
+            Err(error) => {
+                let words = RichText::new(format!("has no value now: {error}"));
+                ui.label(words.size(14.0).color(theme.wrong));
+            }
+        }
+    });
+}
+
+fn progress(
+    ui: &mut Ui,
+    theme: &Theme,
+    condition: &Condition,
+    measured: &Measured,
+    number: &dyn Fn(f64) -> String,
+) {
+    let holds = measured.holds();
+    let off = number(measured.off().abs());
+    let words = match (holds, measured.off() > 0.0) {
+        (true, _) => "there".to_owned(),
+        (false, true) => format!("{off} above"),
+        (false, false) => format!("{off} below"),
+    };
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 112.0).clamp(60.0, 220.0);
+        let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), Sense::hover());
+        let spoken = format!("{}: {words}", condition.label);
+        response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, &spoken));
+        paint_bar(ui, theme, rect, measured);
+        if holds {
+            tick(ui, theme, &words, 13.0);
+        } else {
+            ui.label(RichText::new(words).size(14.0));
+        }
+    });
+}
+
+/// The goal in the middle, with the stretch that counts; a mark for the value.
+fn paint_bar(ui: &Ui, theme: &Theme, rect: Rect, measured: &Measured) {
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let rail = rect.shrink2(vec2(6.0, 0.0));
+    let (half, y) = (rail.width() / 2.0, rect.center().y);
+    let x_of = |along: f64| rail.center().x + half * along as f32;
+    let painter = ui.painter();
+    painter.hline(rail.x_range(), y, Stroke::new(3.0, theme.rule));
+    let goal = Rect::from_center_size(
+        pos2(rail.center().x, y),
+        vec2(2.0 * half * measured.reach() as f32, 12.0),
+    );
+    painter.rect_stroke(
+        goal,
+        3.0,
+        Stroke::new(1.0, theme.quiet),
+        eframe::egui::StrokeKind::Inside,
+    );
+    let color = if measured.holds() {
+        theme.right
+    } else {
+        theme.accent
+    };
+    let x = x_of(measured.along());
+    painter.line_segment(
+        [pos2(rail.center().x, y), pos2(x, y)],
+        Stroke::new(3.0, color),
+    );
+    painter.circle_filled(pos2(x, y), 4.5, color);
+}
+
+fn buttons(
+    ui: &mut Ui,
+    cell: &CheckCell,
+    state: &mut ExerciseState,
+    (solved, shown): (bool, bool),
+    page: &mut PageContext<'_>,
+) {
+    if solved && !shown {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        if shown {
+            let back = ui
+                .button("Back to mine")
+                .on_hover_text("As it was before the solution was shown");
+            if back.clicked()
+                && let Some(shown) = state.shown.take()
+            {
+                page.edits.push(Edit::Restore(Box::new(shown.0)));
+            }
+            return;
+        }
+        let all = cell.hints.len();
+        if state.hints < all {
+            let words = format!("Hint {} of {all}", state.hints + 1);
+            if ui.add(Button::new(words)).clicked() {
+                state.hints += 1;
+            }
+        }
+        if ui.button("Show the solution").clicked() {
+            show_solution(cell, state, page);
+        }
+    });
+}
+
+fn show_solution(cell: &CheckCell, state: &mut ExerciseState, page: &mut PageContext<'_>) {
+    let edit = solution(cell);
+    let mut after = page.document.clone();
+    let rig = &page.derived.rig;
+    if apply(&mut after, &edit, page.lesson, rig).is_ok() {
+        state.shown = Some(Box::new((page.document.clone(), after)));
+    }
+    // What is refused, the page says.
+    page.edits.push(edit);
+    page.view.motion.playing = false;
+}
+
+/// Does the page stand as the solution left it? What is chosen and how it is
+/// looked at may have changed since.
+fn is_shown(state: &ExerciseState, now: &Document) -> bool {
+    state.shown.as_ref().is_some_and(|shown| {
+        let after = &shown.1;
+        let now = Document {
+            joint: after.joint,
+            vertex: after.vertex,
+            show: after.show.clone(),
+            view: after.view,
+            tint: after.tint,
+            ..now.clone()
+        };
+        now == *after
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::{Expr, Quantity, Setting, Settings};
+    use crate::ui::cells::testing::{Page, harness};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
+    fn exercise() -> Harness<'static, Page> {
+        let condition = |label: &str, measure: &str, goal: &str, unit: &str| Condition {
+            label: label.to_owned(),
+            measure: Expr::parse(measure).unwrap(),
+            goal: Expr::parse(goal).unwrap(),
+            tolerance: Quantity(0.02),
+            decimals: None,
+            unit: unit.to_owned(),
+        };
+        let cell = CheckCell {
+            ask: "Turn joint 1.".to_owned(),
+            conditions: vec![
+                condition("angle", "b1", "90deg", "°"),
+                condition("sum", "sum(v4)", "1", ""),
+            ],
+            place: None,
+            hints: vec!["Drag.".to_owned(), "Farther.".to_owned()],
+            solution: Settings(vec![Setting::Param(
+                "b1".to_owned(),
+                std::f64::consts::FRAC_PI_2,
+            )]),
+            solution_edits: std::collections::BTreeMap::new(),
+            solved: "So it is.".to_owned(),
+        };
+        let mut harness = harness(Page::new("bone_grid"), move |view, page| {
+            ui(view, &cell, "turn", page);
+        });
+        harness.run();
+        harness
+    }
+
+    fn turn(harness: &mut Harness<'static, Page>, angle_rad: f64) {
+        let params = &mut harness.state_mut().document.params;
+        params.insert("b1".to_owned(), angle_rad);
+        harness.run();
+    }
+
+    #[test]
+    fn how_far_off_is_said_in_words_and_solved_only_when_all_hold() {
+        let mut harness = exercise();
+        harness.get_by_role_and_label(Role::ProgressIndicator, "angle: 90.00° below");
+        harness.get_by_role_and_label(Role::ProgressIndicator, "sum: there");
+        assert!(harness.query_by_label("Solved").is_none());
+        assert!(harness.query_by_label("So it is.").is_none());
+
+        turn(&mut harness, std::f64::consts::PI);
+        harness.get_by_role_and_label(Role::ProgressIndicator, "angle: 90.00° above");
+        turn(&mut harness, std::f64::consts::FRAC_PI_2);
+        harness.get_by_label("Solved");
+        harness.get_by_label("So it is.");
+        assert!(
+            harness
+                .query_by_role_and_label(Role::Button, "Show the solution")
+                .is_none()
+        );
+
+        let weights = [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        harness.state_mut().document.weights.insert(4, weights);
+        harness.run();
+        assert!(harness.query_by_label("Solved").is_none());
+    }
+
+    #[test]
+    fn hints_open_one_by_one() {
+        let mut harness = exercise();
+        assert!(harness.query_by_label("Hint 1. Drag.").is_none());
+        harness
+            .get_by_role_and_label(Role::Button, "Hint 1 of 2")
+            .click();
+        harness.run();
+        harness.get_by_label("Hint 1. Drag.");
+        assert!(harness.query_by_label("Hint 2. Farther.").is_none());
+        harness
+            .get_by_role_and_label(Role::Button, "Hint 2 of 2")
+            .click();
+        harness.run();
+        harness.get_by_label("Hint 2. Farther.");
+        assert!(harness.state().edits.is_empty(), "hints change nothing");
+    }
+
+    #[test]
+    fn the_solution_is_one_edit_and_mine_comes_back() {
+        let mut harness = exercise();
+        turn(&mut harness, 0.25);
+        harness
+            .get_by_role_and_label(Role::Button, "Show the solution")
+            .click();
+        harness.run();
+        assert_eq!(harness.state().edits.len(), 1);
+        harness.get_by_label("Solution shown");
+        assert!(harness.query_by_label("Solved").is_none());
+        harness
+            .get_by_role_and_label(Role::Button, "Back to mine")
+            .click();
+        harness.run();
+        assert_eq!(harness.state().document.params["b1"], 0.25);
+        harness.get_by_role_and_label(Role::Button, "Show the solution");
+    }
+
+    #[test]
+    fn a_reader_who_goes_on_from_the_solution_is_not_offered_the_way_back() {
+        let mut harness = exercise();
+        harness
+            .get_by_role_and_label(Role::Button, "Show the solution")
+            .click();
+        harness.run();
+        turn(&mut harness, 1.0);
+        assert!(
+            harness
+                .query_by_role_and_label(Role::Button, "Back to mine")
+                .is_none()
+        );
+        harness.state_mut().document.joint = crate::skin::JointIndex(2);
+        turn(&mut harness, std::f64::consts::FRAC_PI_2);
+        harness.get_by_label("Solution shown");
+    }
 }

@@ -1,12 +1,12 @@
 //! A claim of the source articles, corrected: what they say, what is true, and
 //! how one can see it.
 
-use eframe::egui::{self, FontFamily, FontId, RichText, TextFormat, Ui, text::LayoutJob};
+use eframe::egui::{self, FontId, RichText, Ui};
 
 use crate::lesson::ErrataCell;
 use crate::ui::PageContext;
-use crate::ui::theme::{LINE, Theme, family};
-use crate::ui::widgets::{Tone, card};
+use crate::ui::theme::family;
+use crate::ui::widgets::{Tone, Voice, card, note};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
@@ -26,50 +26,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
                 });
             }
         });
-        text(ui, theme, &cell.claim, 14.5, Voice::Quiet);
-        text(ui, theme, &cell.correction, 15.5, Voice::Strong);
-        text(ui, theme, &cell.why, 14.5, Voice::Plain);
+        note(ui, theme, &cell.claim, 14.5, Voice::Quiet);
+        note(ui, theme, &cell.correction, 15.5, Voice::Strong);
+        note(ui, theme, &cell.why, 14.5, Voice::Plain);
     });
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Voice {
-    Quiet,
-    Strong,
-    Plain,
-}
-
-/// A paragraph; `` `code` `` is set in monospace.
-fn text(ui: &mut Ui, theme: &Theme, words: &str, size: f32, voice: Voice) {
-    let plain = TextFormat {
-        font_id: match voice {
-            Voice::Strong => FontId::new(size, family::strong()),
-            Voice::Quiet | Voice::Plain => FontId::new(size, FontFamily::Proportional),
-        },
-        color: match voice {
-            Voice::Quiet => theme.quiet,
-            Voice::Strong | Voice::Plain => theme.ink,
-        },
-        line_height: Some((size * LINE).round()),
-        ..TextFormat::default()
-    };
-    let code = TextFormat {
-        font_id: FontId::new(
-            size - 1.0,
-            if voice == Voice::Strong {
-                family::mono_strong()
-            } else {
-                FontFamily::Monospace
-            },
-        ),
-        ..plain.clone()
-    };
-    let mut job = LayoutJob::default();
-    for (part, words) in words.split('`').enumerate() {
-        let format = if part % 2 == 1 { &code } else { &plain };
-        job.append(words, 0.0, format.clone());
-    }
-    ui.label(job);
 }
 
 #[cfg(test)]

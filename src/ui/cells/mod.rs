@@ -5,6 +5,7 @@ mod budget;
 mod check;
 mod choose;
 mod compare;
+mod device;
 mod errata;
 mod matrix;
 mod plot;
@@ -17,13 +18,14 @@ mod shader;
 mod stages;
 #[cfg(test)]
 mod testing;
-mod texel;
 mod texture;
 mod vertex;
 mod viewport;
 mod weights;
 
 use eframe::egui;
+
+pub use compare::Compared;
 
 use super::PageContext;
 use crate::lesson::{Cell, CellKind};

@@ -12,7 +12,7 @@ use eframe::egui::{
 use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotTransform};
 use std::sync::Arc;
 
-use super::plot_curves::{Curves, Sweep, curves, tick_words, ticks};
+use super::plot_curves::{Curves, Sweep, curves, tick_words, ticks, values_now};
 use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::{Edit, numbers};
 use crate::skin::JointIndex;
@@ -39,11 +39,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
         return;
     };
     let curves = curves(ui.ctx(), id, cell, &sweep, page);
-    let now: Vec<Option<f64>> = cell
-        .lines
-        .iter()
-        .map(|line| line.expr.eval(page.derived).ok())
-        .collect();
+    let now = values_now(cell, page);
     caption(ui, cell, &sweep, &now, page.theme);
     let height = cell.height.unwrap_or(HEIGHT).clamp(100.0, 800.0);
     let (response, transform) = frame(ui, id, cell, &sweep, &curves, height, page.theme);
@@ -361,6 +357,7 @@ mod tests {
                     label: (*label).to_owned(),
                     expr: Expr::parse(expr).expect("a formula"),
                     dashed: false,
+                    set: crate::lesson::Settings::default(),
                 })
                 .collect(),
             y_label: "length of v2–v3".to_owned(),

@@ -8,9 +8,9 @@ use eframe::egui::{Context, Id};
 use egui_plot::{GridMark, PlotPoint};
 
 use crate::asset::Rig;
-use crate::lesson::{PlotCell, Values};
-use crate::notebook::{Derived, Document, InverseBindEdit, numbers};
-use crate::skin::{Influences, InverseBind, JointIndex, Stage};
+use crate::lesson::{PlotCell, PlotLine, Values};
+use crate::notebook::{Derived, Document, InverseBindEdit, TexelEdits, apply_setting, numbers};
+use crate::skin::{Influences, InverseBind, JointIndex, Method, Stage};
 use crate::ui::PageContext;
 
 /// Samples of one curve.
@@ -168,6 +168,8 @@ struct Key {
     stage: Stage,
     inverse_bind: InverseBind,
     through: Option<JointIndex>,
+    method: Method,
+    texels: BTreeMap<JointIndex, TexelEdits>,
 }
 
 impl PartialEq for Key {
@@ -180,6 +182,8 @@ impl PartialEq for Key {
             && self.stage == other.stage
             && self.inverse_bind == other.inverse_bind
             && self.through == other.through
+            && self.method == other.method
+            && self.texels == other.texels
             && self.cell == other.cell
     }
 }
@@ -215,6 +219,8 @@ pub(super) fn curves(
         stage: page.document.stage,
         inverse_bind: page.document.inverse_bind,
         through: page.document.through,
+        method: page.document.method,
+        texels: page.document.texels.clone(),
     };
     if let Some(kept) = ctx.data(|data| data.get_temp::<Kept>(memory))
         && *kept.key == key
@@ -230,6 +236,60 @@ pub(super) fn curves(
     curves
 }
 
+/// What the formulas of a plot see: most of them the document, some with
+/// something changed.
+struct LineStates {
+    plain: Derived,
+    own: Vec<Option<Derived>>,
+}
+
+impl LineStates {
+    fn of(cell: &PlotCell, document: &Document, page: &PageContext<'_>) -> Self {
+        let derived = |document: &Document| {
+            let influences = Arc::clone(&page.derived.influences);
+            Derived::new(document, Some(page.lesson), &page.derived.rig, influences)
+        };
+        let own = |line: &PlotLine| {
+            (!line.set.0.is_empty()).then(|| derived(&with_settings(document, line, page)))
+        };
+        Self {
+            plain: derived(document),
+            own: cell.lines.iter().map(own).collect(),
+        }
+    }
+
+    fn get(&self, line: usize) -> &Derived {
+        self.own
+            .get(line)
+            .and_then(Option::as_ref)
+            .unwrap_or(&self.plain)
+    }
+}
+
+/// The document as one line sees it.
+fn with_settings(document: &Document, line: &PlotLine, page: &PageContext<'_>) -> Document {
+    let mut document = document.clone();
+    for setting in &line.set.0 {
+        apply_setting(&mut document, setting, Some(&page.derived.rig));
+    }
+    document
+}
+
+/// The values of all lines now.
+pub(super) fn values_now(cell: &PlotCell, page: &PageContext<'_>) -> Vec<Option<f64>> {
+    let of = |line: &PlotLine| {
+        if line.set.0.is_empty() {
+            return line.expr.eval(page.derived).ok();
+        }
+        let document = with_settings(page.document, line, page);
+        let influences = Arc::clone(&page.derived.influences);
+        let rig = &page.derived.rig;
+        let derived = Derived::new(&document, Some(page.lesson), rig, influences);
+        line.expr.eval(&derived).ok()
+    };
+    cell.lines.iter().map(of).collect()
+}
+
 fn sampled(cell: &PlotCell, sweep: &Sweep, page: &PageContext<'_>) -> Curves {
     let rig = &page.derived.rig;
     let mut document = page.document.clone();
@@ -239,10 +299,10 @@ fn sampled(cell: &PlotCell, sweep: &Sweep, page: &PageContext<'_>) -> Curves {
         let part = f64::from(sample) / f64::from(SAMPLES - 1);
         let value = sweep.from + (sweep.to - sweep.from) * part;
         sweep.put(&mut document, rig, value);
-        let influences = Arc::clone(&page.derived.influences);
-        let derived = Derived::new(&document, Some(page.lesson), rig, influences);
-        for ((line, runs), error) in cell.lines.iter().zip(&mut lines).zip(&mut errors) {
-            match line.expr.eval(&derived) {
+        let states = LineStates::of(cell, &document, page);
+        for (index, (runs, error)) in lines.iter_mut().zip(&mut errors).enumerate() {
+            let line = &cell.lines[index];
+            match line.expr.eval(states.get(index)) {
                 Ok(y) => {
                     if let Some(run) = runs.last_mut() {
                         run.push(PlotPoint::new(sweep.shown(value), y));
@@ -344,7 +404,7 @@ pub(super) fn tick_words(mark: GridMark, degrees: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::{Expr, PlotLine, Quantity};
+    use crate::lesson::{Expr, Quantity, Settings};
     use crate::notebook::Linked;
     use crate::ui::cells::testing::{Page, harness};
 
@@ -389,6 +449,7 @@ mod tests {
             label: expr.to_owned(),
             expr: Expr::parse(expr).expect("a formula"),
             dashed: false,
+            set: Settings::default(),
         };
         let cell = PlotCell {
             sweep: "b1".to_owned(),

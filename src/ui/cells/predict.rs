@@ -1,11 +1,277 @@
-//! Draws the cell.
+//! A question about a place: the reader marks where a vertex will go, looks,
+//! and reads how far off the guess was.
 
-use eframe::egui::Ui;
+use eframe::egui::{Align, Button, FontId, Grid, Layout, RichText, Ui};
+use glam::Vec3;
 
 use crate::lesson::PredictCell;
+use crate::notebook::exercise::{Nearness, position_with};
+use crate::notebook::numbers::fixed;
+use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
+use crate::ui::theme::{Theme, family};
+use crate::ui::widgets::{Scrub, ScrubChange, Tone, Voice, card, note, tick};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
-    let _ = (ui, cell, id, page);
+    let theme = page.theme;
+    let guess = page.document.predictions.get(id).copied();
+    let revealed = guess.filter(|guess| guess.revealed);
+    let distance = revealed.and_then(|guess| {
+        let truth = truth(cell, page)?;
+        Some((truth, truth.distance(Vec3::from(guess.position_in_world))))
+    });
+    let right = distance.is_some_and(|(_, distance)| Nearness::of(distance, cell.close).is_right());
+    let tone = if right { Tone::Right } else { Tone::Task };
+    card(ui, theme, tone, |ui| {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        heading(
+            ui,
+            theme,
+            distance.map(|(_, distance)| distance),
+            cell.close,
+        );
+        note(ui, theme, &cell.ask, 15.5, Voice::Plain);
+        let (Some(guess), Some((truth, _))) = (revealed, distance) else {
+            fields(ui, cell, id, guess, page);
+            reveal(ui, cell, id, guess, page);
+            return;
+        };
+        places(ui, cell, page, guess, truth);
+        note(ui, theme, &cell.why, 14.5, Voice::Plain);
+        if ui.button("Guess again").clicked() {
+            let settings = cell.set.0.clone();
+            page.edits.push(Edit::ResetSettings(settings));
+            page.edits.push(Edit::ForgetPrediction(id.to_owned()));
+        }
+    });
+}
+
+/// Where the vertex is once the cell has set what it sets.
+pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> {
+    position_with(
+        &cell.set.0,
+        cell.vertex,
+        page.document,
+        page.lesson,
+        page.derived,
+    )
+    .ok()
+    .flatten()
+}
+
+fn heading(ui: &mut Ui, theme: &Theme, distance: Option<f32>, close: f32) {
+    ui.horizontal(|ui| {
+        let nearness = distance.map(|distance| Nearness::of(distance, close));
+        let right = nearness.is_some_and(Nearness::is_right);
+        let words = RichText::new("Guess first").font(FontId::new(13.0, family::strong()));
+        ui.label(words.color(if right { theme.right } else { theme.accent }));
+        let (Some(distance), Some(nearness)) = (distance, nearness) else {
+            return;
+        };
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let score = format!(
+                "{} away: {}",
+                fixed(f64::from(distance), 2),
+                nearness.words()
+            );
+            if right {
+                tick(ui, theme, &score, 13.0);
+            } else {
+                ui.label(RichText::new(score).font(FontId::new(13.0, family::strong())));
+            }
+        });
+    });
+}
+
+/// Guess and truth, one above the other.
+fn places(
+    ui: &mut Ui,
+    cell: &PredictCell,
+    page: &mut PageContext<'_>,
+    guess: Prediction,
+    truth: Vec3,
+) {
+    let axes = if page.derived.rig.flat { 2 } else { 3 };
+    let triple = |place: Vec3| {
+        let parts: Vec<String> = place.to_array()[..axes]
+            .iter()
+            .map(|&number| fixed(f64::from(number), 2))
+            .collect();
+        format!("({})", parts.join(", "))
+    };
+    let word = |text: String| RichText::new(text).size(14.0).color(page.theme.quiet);
+    let number = |place| RichText::new(triple(place)).monospace();
+    let named = Grid::new(("places", cell.vertex))
+        .min_row_height(18.0)
+        .spacing([10.0, 2.0]);
+    named.show(ui, |ui| {
+        ui.label(word("your guess".to_owned()));
+        ui.label(number(Vec3::from(guess.position_in_world)));
+        ui.end_row();
+        ui.label(word(format!("v{}", cell.vertex)));
+        if ui.label(number(truth)).hovered() {
+            page.linked.hover(Entity::Vertex(cell.vertex));
+        }
+        ui.end_row();
+    });
+}
+
+/// The guess as numbers: for those who do not use a pointer, and for those who
+/// have worked it out.
+fn fields(
+    ui: &mut Ui,
+    cell: &PredictCell,
+    id: &str,
+    guess: Option<Prediction>,
+    page: &mut PageContext<'_>,
+) {
+    let Some(now) = page.derived.position(cell.vertex as usize) else {
+        return;
+    };
+    let place = guess.map_or(now.to_array(), |guess| guess.position_in_world);
+    let axes = if page.derived.rig.flat { 2 } else { 3 };
+    let words = if guess.is_some() {
+        "Your guess. Move it in the picture or here:"
+    } else {
+        "Click in the picture, or change the numbers:"
+    };
+    ui.label(RichText::new(words).size(14.0).color(page.theme.quiet));
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axes) {
+            if axis > 0 {
+                ui.add_space(10.0);
+            }
+            ui.label(RichText::new(name).size(14.0).color(page.theme.quiet));
+            let label = format!("{name} of the guess for v{}", cell.vertex);
+            let scrub = Scrub::new(("predict", id, name), f64::from(place[axis]), label)
+                .speed(0.02)
+                .range(-1000.0..=1000.0)
+                .chars(6);
+            let value = match scrub.show(ui) {
+                Some(ScrubChange::Set(value)) => value as f32,
+                Some(ScrubChange::Reset) => now.to_array()[axis],
+                None => continue,
+            };
+            let mut next = place;
+            next[axis] = value;
+            page.edits.push(Edit::Predict(id.to_owned(), next));
+        }
+    });
+}
+
+fn reveal(
+    ui: &mut Ui,
+    cell: &PredictCell,
+    id: &str,
+    guess: Option<Prediction>,
+    page: &mut PageContext<'_>,
+) {
+    let response = ui
+        .add_enabled(guess.is_some(), Button::new("Reveal"))
+        .on_disabled_hover_text("Guess first");
+    if response.clicked() {
+        page.view.motion.playing = false;
+        page.edits.push(Edit::Settings(cell.set.0.clone()));
+        page.edits.push(Edit::Reveal(id.to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::{Setting, Settings};
+    use crate::ui::cells::testing::{Page, harness};
+    use eframe::egui::{Key, accesskit::Role};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
+    fn question() -> Harness<'static, Page> {
+        let cell = PredictCell {
+            ask: "Where will v6 go?".to_owned(),
+            vertex: 6,
+            set: Settings(vec![Setting::Param(
+                "b2".to_owned(),
+                std::f64::consts::FRAC_PI_2,
+            )]),
+            close: 0.3,
+            why: "Halfway.".to_owned(),
+        };
+        let mut harness = harness(Page::new("bone_grid"), move |view, page| {
+            ui(view, &cell, "half", page);
+        });
+        harness.run();
+        harness
+    }
+
+    fn guess(harness: &mut Harness<'static, Page>, position_in_world: [f32; 3]) {
+        let guess = Prediction {
+            position_in_world,
+            revealed: false,
+        };
+        let predictions = &mut harness.state_mut().document.predictions;
+        predictions.insert("half".to_owned(), guess);
+        harness.run();
+        harness
+            .get_by_role_and_label(Role::Button, "Reveal")
+            .click();
+        harness.run();
+    }
+
+    #[test]
+    fn a_guess_can_be_made_with_the_keyboard() {
+        let mut harness = question();
+        harness
+            .get_by_role_and_label(Role::Button, "Reveal")
+            .click();
+        harness.run();
+        assert!(
+            harness.state().edits.is_empty(),
+            "nothing is revealed before a guess"
+        );
+        let x = "x of the guess for v6";
+        harness.get_by_role_and_label(Role::SpinButton, x).focus();
+        harness.run();
+        harness.key_press(Key::ArrowRight);
+        harness.run();
+        let guess = harness.state().document.predictions["half"];
+        assert!((guess.position_in_world[0] - 6.01).abs() < 1e-6);
+        assert_eq!(guess.position_in_world[1..], [1.0, 0.0]);
+        assert!(
+            harness
+                .query_by_role_and_label(Role::SpinButton, "z of the guess for v6")
+                .is_none(),
+            "the grid is flat"
+        );
+    }
+
+    #[test]
+    fn the_reveal_sets_the_scene_and_says_how_far_off_the_guess_was() {
+        let mut harness = question();
+        assert!(harness.query_by_label("Halfway.").is_none());
+        guess(&mut harness, [6.5, -0.4, 0.0]);
+        // The truth is (6.5, −0.5).
+        harness.get_by_label("0.10 away: close");
+        harness.get_by_label("(6.50, −0.50)");
+        harness.get_by_label("Halfway.");
+        let b2 = harness.state().document.params["b2"];
+        assert!((b2 - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
+
+        harness
+            .get_by_role_and_label(Role::Button, "Guess again")
+            .click();
+        harness.run();
+        assert!(harness.state().document.predictions.is_empty());
+        assert!(harness.state().document.params.is_empty());
+        harness.get_by_role_and_label(Role::Button, "Reveal");
+    }
+
+    #[test]
+    fn a_guess_far_off_is_said_to_be() {
+        let mut harness = question();
+        guess(&mut harness, [9.5, 3.5, 0.0]);
+        harness.get_by_label("5.00 away: far off");
+        harness.get_by_label("Halfway.");
+    }
 }

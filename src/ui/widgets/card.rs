@@ -1,4 +1,4 @@
-//! A card with a rule at its left: errata, and later hints and warnings.
+//! A card with a rule at its left: errata and exercises.
 
 use eframe::egui::{Color32, CornerRadius, Frame, InnerResponse, Margin, Rect, Ui};
 
@@ -11,6 +11,10 @@ pub enum Tone {
     Caution,
     /// Is wrong.
     Wrong,
+    /// Asks the reader to do something.
+    Task,
+    /// Is done, and right.
+    Right,
     /// An aside.
     Quiet,
 }
@@ -20,6 +24,8 @@ impl Tone {
         match self {
             Self::Caution => theme.caution,
             Self::Wrong => theme.wrong,
+            Self::Task => theme.accent,
+            Self::Right => theme.right,
             Self::Quiet => theme.rule,
         }
     }

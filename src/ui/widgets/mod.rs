@@ -4,13 +4,17 @@ mod card;
 mod chip;
 mod copy;
 mod matrix_grid;
+mod note;
 mod scrub;
 mod scrub_edit;
 pub mod segmented;
 pub mod slider;
+mod tick;
 
 pub use card::{Tone, card};
 pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_chip};
 pub use copy::copy_matrix;
 pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_of};
+pub use note::{Voice, note};
 pub use scrub::{Scrub, ScrubChange};
+pub use tick::tick;

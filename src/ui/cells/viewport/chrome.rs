@@ -19,7 +19,7 @@ const VIEWS: [(View, &str); 7] = [
 ];
 
 /// The row of buttons; faint until the viewport is hovered or focused.
-pub(super) fn ui(
+pub(in crate::ui::cells) fn ui(
     ui: &mut Ui,
     rect: Rect,
     viewport: &Response,

@@ -22,7 +22,7 @@ const MARGIN: f32 = 6.0;
 const CROWD_PITCH_RAD: f32 = 0.5;
 
 /// The camera of a viewport, framed if nobody has moved it.
-pub(super) fn camera(
+pub(in crate::ui::cells) fn camera(
     cell: &ViewportCell,
     id: &str,
     page: &PageContext<'_>,

@@ -42,6 +42,7 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
     match document.normals {
         NormalRule::InverseTranspose => {}
         NormalRule::SkinMatrix => words.push("normals by the skin matrix".to_owned()),
+        NormalRule::Cofactor => words.push("normals by the cofactors alone".to_owned()),
         NormalRule::LeftAlone => words.push("normals left alone".to_owned()),
     }
     if let Some(tint) = document.tint.filter(|&tint| tint != cell.tint) {

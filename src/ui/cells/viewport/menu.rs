@@ -105,6 +105,7 @@ fn normals(ui: &mut Ui, page: &mut PageContext<'_>) {
         let name = match rule {
             NormalRule::InverseTranspose => "Inverse transpose of the skin matrix",
             NormalRule::SkinMatrix => "The skin matrix itself: wrong where it squashes",
+            NormalRule::Cofactor => "Cofactors without a sign: wrong where it mirrors",
             NormalRule::LeftAlone => "Left alone: wrong wherever it turns",
         };
         if ui.radio(page.document.normals == rule, name).clicked() {

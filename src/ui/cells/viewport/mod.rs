@@ -4,23 +4,31 @@
 
 mod chrome;
 mod frame;
+mod guess;
 mod in_force;
 mod labels;
 mod legend;
 mod menu;
 mod overlay;
+mod route;
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
 
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
 use crate::lesson::{Show, Tint, ViewportCell};
-use crate::notebook::scene::{Scene, Way};
+use crate::notebook::camera::Camera;
+use crate::notebook::scene::{Scalars, Scene, Way};
 use crate::notebook::{Edit, Entity, tint_most};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
+pub(super) use chrome::ui as chrome;
+pub(super) use frame::camera;
 use overlay::Overlay;
+use route::Route;
 
 /// Least height of a viewport, in points.
 const LEAST_HEIGHT: f32 = 110.0;
@@ -36,55 +44,23 @@ pub(super) fn ui(
     let caption = if cell.caption.is_some() { 24.0 } else { 0.0 };
     let size = vec2(ui.available_width(), (height - caption).max(LEAST_HEIGHT)).floor();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    let show = shown(cell, page);
-    let tint = tint_of(cell, page);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(cell, page)));
     if !ui.is_rect_visible(rect) || rect.width() < 1.0 || rect.height() < 1.0 {
         return;
     }
 
     let mut state = frame::camera(cell, id, page, rect.size());
-    steer(ui, &response, rect, &mut state);
-
-    let ppp = ui.ctx().pixels_per_point();
-    let scene = scene(cell, page, &state, &show, rect, ppp);
-    let painter = ui.painter_at(rect);
-    match page.viewports.shape(id, rect, scene) {
-        Ok(shape) => {
-            painter.add(shape);
-        }
-        Err(missing) => without_picture(ui, rect, page, &missing),
-    }
-    let overlay = Overlay::new(page, &state.camera, rect, &show);
-    let under = response.hover_pos().and_then(|at| overlay.pick(at));
-    overlay.paint(&painter, page, &show);
-    if let Some(entity) = under {
-        page.linked.hover(entity);
-        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-        if response.clicked() {
-            match entity {
-                Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
-                Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
-                _ => {}
-            }
-        }
-    }
-    legend::paint(&painter, rect, page, &state.camera, tint, &show);
-    in_force::paint(&painter, rect, cell, page);
-    // The picture is square at its corners; the page is not.
-    painter.rect_stroke(
+    steer(ui, &response, rect, &mut state, page);
+    let picture = Picture {
+        id,
+        cell,
+        camera: &state.camera,
         rect,
-        8.0,
-        Stroke::new(4.0, page.theme.paper),
-        StrokeKind::Outside,
-    );
-    let edge = if response.has_focus() {
-        page.theme.accent
-    } else {
-        page.theme.rule
+        response: &response,
+        scalars: None,
+        labelled: false,
     };
-    ui.painter()
-        .rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+    picture.paint(ui, page);
     chrome::ui(ui, rect, &response, &mut state, cell, page);
     page.view.cameras.insert(id.to_owned(), state);
 
@@ -98,8 +74,132 @@ pub(super) fn ui(
     }
 }
 
+/// One picture with everything over it, of the document and what follows from it
+/// in the page it is painted with.
+pub(super) struct Picture<'a> {
+    /// Tells pictures apart.
+    pub(super) id: &'a str,
+    /// What is drawn and in which colours, where the document does not say.
+    pub(super) cell: &'a ViewportCell,
+    /// Where it is seen from.
+    pub(super) camera: &'a Camera,
+    /// Where it stands on the page.
+    pub(super) rect: Rect,
+    /// What the pointer does there.
+    pub(super) response: &'a egui::Response,
+    /// Numbers that colour the surface instead of the tint.
+    pub(super) scalars: Option<Arc<Scalars>>,
+    /// Something beside it says already what is in force.
+    pub(super) labelled: bool,
+}
+
+impl Picture<'_> {
+    /// Paints it, lights what is under the pointer, and chooses it on a click.
+    pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
+        let Self { rect, response, .. } = self;
+        let show = shown(self.cell, page);
+        let coloured = self.scalars.is_some();
+        let pixels_per_point = ui.ctx().pixels_per_point();
+        let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
+        let size = [pixels(rect.width()), pixels(rect.height())];
+        let scene = Scene {
+            scalars: self.scalars,
+            ..scene(self.cell, self.camera, size, page)
+        };
+        let painter = ui.painter_at(rect);
+        match page.viewports.shape(self.id, rect, scene) {
+            Ok(shape) => {
+                painter.add(shape);
+            }
+            Err(missing) => without_picture(ui, rect, page, &missing),
+        }
+        let overlay = Overlay::new(page, self.camera, rect, &show);
+        let under = response.hover_pos().and_then(|at| overlay.pick(at));
+        overlay.paint(&painter, page, &show);
+        let guess = guess::Open::of(page);
+        if let Some(guess) = &guess {
+            let below = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            guess.say(&painter, rect, page.theme, below);
+        }
+        if let Some(entity) = under {
+            page.linked.hover(entity);
+            // While a guess is asked for, a click places it.
+            if guess.is_none() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            }
+            if guess.is_none() && response.clicked() {
+                match entity {
+                    Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
+                    Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
+                    _ => {}
+                }
+            }
+        }
+        if !self.labelled {
+            in_force::paint(&painter, rect, self.cell, page);
+        }
+        if !coloured {
+            let tint = tint_of(self.cell, page);
+            legend::paint(&painter, rect, page, self.camera, tint, &show);
+        }
+        if let Some(words) = Route::new(page).notice {
+            route::notice(&painter, rect, page, &words);
+        }
+        // The picture is square at its corners; the page is not.
+        painter.rect_stroke(
+            rect,
+            8.0,
+            Stroke::new(4.0, page.theme.paper),
+            StrokeKind::Outside,
+        );
+        let edge = if response.has_focus() {
+            page.theme.accent
+        } else {
+            page.theme.rule
+        };
+        ui.painter()
+            .rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+    }
+}
+
+/// The plain value that the renderer draws, in a picture of this many pixels.
+pub(super) fn scene(
+    cell: &ViewportCell,
+    camera: &Camera,
+    size: [u32; 2],
+    page: &PageContext<'_>,
+) -> Scene {
+    let derived = page.derived;
+    let show = shown(cell, page);
+    let tint = tint_of(cell, page);
+    let mut scene = Scene {
+        size,
+        camera: *camera,
+        mesh: Arc::clone(&derived.rig.mesh),
+        influences: Arc::clone(&derived.influences),
+        palette: Arc::clone(&derived.palette),
+        blend: derived.blend,
+        way: Way::default(),
+        crowd: derived.crowd(page.document).cloned(),
+        surface: show.contains(&Show::Mesh),
+        lines: show.contains(&Show::Lines),
+        ghost: show.contains(&Show::Ghost),
+        grid: show
+            .contains(&Show::Grid)
+            .then(|| frame::grid(derived, camera, page.document.crowd.count)),
+        normals: show.contains(&Show::Normals),
+        tint,
+        tint_most: tint_most(derived, tint),
+        scalars: None,
+        tint_joint: page.document.joint,
+        colors: page.theme.scene,
+    };
+    Route::new(page).lead(&mut scene, page);
+    scene
+}
+
 /// What is drawn: the reader's choice, or the step's, or the cell's.
-fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
+pub(super) fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
     page.document
         .show
         .clone()
@@ -112,7 +212,7 @@ fn tint_of(cell: &ViewportCell, page: &PageContext<'_>) -> Tint {
     page.document.tint.unwrap_or(cell.tint)
 }
 
-fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
+pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
     let rig = &page.derived.rig;
     let chosen = page
         .derived
@@ -129,18 +229,37 @@ fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
         in_force = format!(" In force: {in_force}.");
     }
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}",
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}{}",
         cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
         rig.skeleton.len(),
         rig.mesh.positions.len(),
         page.document.stage.key(),
+        Route::new(page)
+            .notice
+            .map(|words| format!(" {words}"))
+            .unwrap_or_default(),
     )
+}
+
+/// Places a guess where one is asked for; else moves the camera.
+pub(super) fn steer(
+    ui: &Ui,
+    response: &egui::Response,
+    rect: Rect,
+    state: &mut CameraState,
+    page: &mut PageContext<'_>,
+) {
+    let placing = guess::Open::of(page)
+        .is_some_and(|guess| guess.place(ui, response, rect, &state.camera, page));
+    if !placing {
+        turn(ui, response, rect, state);
+    }
 }
 
 /// Drag turns, right drag or Shift moves, the wheel comes nearer, a double
 /// click frames; with focus, the arrow keys turn.
-fn steer(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
+fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
     let drag = response.drag_delta();
     let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
     if in_heights != Vec2::ZERO {
@@ -197,47 +316,6 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState) {
     if turn != Vec2::ZERO {
         state.camera.orbit(turn * 0.05);
         state.held = true;
-    }
-}
-
-fn scene(
-    cell: &ViewportCell,
-    page: &PageContext<'_>,
-    state: &CameraState,
-    show: &[Show],
-    rect: Rect,
-    pixels_per_point: f32,
-) -> Scene {
-    let derived = page.derived;
-    let tint = tint_of(cell, page);
-    let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
-    Scene {
-        size: [pixels(rect.width()), pixels(rect.height())],
-        camera: state.camera,
-        mesh: std::sync::Arc::clone(&derived.rig.mesh),
-        influences: std::sync::Arc::clone(&derived.influences),
-        palette: std::sync::Arc::clone(&derived.palette),
-        blend: derived.blend,
-        way: Way {
-            transport: page.document.transport,
-            faults: page.document.faults.clone(),
-            normals: page.document.normals,
-            limits: None,
-            shader: page.document.shader.as_deref().map(std::sync::Arc::from),
-        },
-        crowd: derived.crowd(page.document).cloned(),
-        surface: show.contains(&Show::Mesh),
-        lines: show.contains(&Show::Lines),
-        ghost: show.contains(&Show::Ghost),
-        grid: show
-            .contains(&Show::Grid)
-            .then(|| frame::grid(derived, &state.camera, page.document.crowd.count)),
-        normals: show.contains(&Show::Normals),
-        tint,
-        tint_most: tint_most(derived, tint),
-        scalars: None,
-        tint_joint: page.document.joint,
-        colors: page.theme.scene,
     }
 }
 

@@ -4,6 +4,7 @@
 use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
+use super::guess::{self, GuessMark};
 use super::labels::Labels;
 
 use crate::lesson::Show;
@@ -25,6 +26,8 @@ pub(super) struct Overlay {
     vertices: Vec<(u32, Pos2)>,
     chosen: Option<Pos2>,
     copies: Vec<(JointIndex, Pos2)>,
+    guesses: Vec<GuessMark>,
+    goals: Vec<Pos2>,
     rect: Rect,
     /// Markers are smaller in a small picture; 1 in one of ordinary size.
     scale: f32,
@@ -93,6 +96,8 @@ impl Overlay {
             vertices,
             chosen: derived.position(vertex).and_then(project),
             copies,
+            guesses: guess::marks(page, &project),
+            goals: guess::goals(page, &project),
             rect,
             scale: (rect.height() / 300.0).clamp(0.65, 1.0),
         }
@@ -131,6 +136,12 @@ impl Overlay {
         if show.contains(&Show::Microscope) {
             self.paint_microscope(painter, page);
         }
+        for &at in &self.goals {
+            guess::paint_goal(painter, page.theme, at, self.scale);
+        }
+        for mark in &self.guesses {
+            mark.paint(painter, page.theme, self.scale);
+        }
         self.paint_words(painter, page, show);
     }
 
@@ -139,6 +150,18 @@ impl Overlay {
         let theme = page.theme;
         let numbered = show.contains(&Show::VertexNumbers);
         let mut labels = self.labels(page, show);
+        for &at in &self.goals {
+            let mark = (at, 14.0 * self.scale);
+            labels.write(painter, theme, mark, vec2(1.0, -0.6), ("goal", theme.ink));
+        }
+        for mark in &self.guesses {
+            mark.keep_free(&mut labels, self.scale);
+        }
+        for mark in &self.guesses {
+            let chosen = show.contains(&Show::Microscope) && mark.vertex() == page.document.vertex;
+            let named = chosen || (numbered && !self.vertices.is_empty());
+            mark.write(painter, theme, &mut labels, (self.scale, named));
+        }
         if show.contains(&Show::Microscope)
             && let Some(blended) = self.chosen
         {

@@ -1,0 +1,159 @@
+//! Exercises: open when their step begins, and closed by their stored solution.
+
+use super::Checker;
+use crate::lesson::{At, CheckCell, CompareCell, Place, PredictCell, Settings, key_of_condition};
+use crate::notebook::exercise::{Measured, is_solved, position_with, solution};
+use crate::notebook::{Derived, apply, link, step_document};
+
+/// Looks up where the value of a key is written: `also[0].goal`.
+type KeyAt<'a> = &'a dyn Fn(&str) -> At;
+
+impl Checker<'_> {
+    /// Every condition has a value, not all hold at the start, and all hold with
+    /// the stored solution.
+    pub(super) fn check_cell(&mut self, place: Place, cell: &CheckCell, key_at: KeyAt<'_>) {
+        let found = self.findings.len();
+        for index in 0..cell.conditions.len() {
+            self.condition(place, cell, index, key_at);
+        }
+        self.settings(place, &cell.solution, "solution", key_at);
+        if self.findings.len() > found {
+            return;
+        }
+        if self
+            .state(place)
+            .is_some_and(|derived| is_solved(cell, derived))
+        {
+            self.error_in(
+                place,
+                key_at("goal"),
+                "the exercise is solved when its step begins",
+                "choose another goal, or begin the step elsewhere",
+            );
+            return;
+        }
+        self.stored_solution(place, cell, key_at);
+    }
+
+    fn condition(&mut self, place: Place, cell: &CheckCell, index: usize, key_at: KeyAt<'_>) {
+        let Some(condition) = cell.conditions.get(index) else {
+            return;
+        };
+        for (key, expr) in [("measure", &condition.measure), ("goal", &condition.goal)] {
+            let result = self.state(place).map(|derived| expr.eval(derived));
+            if let Some(Err(error)) = result {
+                // Behind the quote of the string.
+                let at = key_at(&key_of_condition(index, key)).right(1);
+                self.eval_error(place, at, &error);
+            }
+        }
+    }
+
+    fn stored_solution(&mut self, place: Place, cell: &CheckCell, key_at: KeyAt<'_>) {
+        let Some(rig) = self.known_rig.clone() else {
+            return;
+        };
+        let mut document = step_document(self.lesson, step_of(place), Some(&rig));
+        for (name, value) in &cell.solution_edits {
+            let pair = [(name.clone(), value.clone())];
+            let mut edited = document.clone();
+            if let Err(error) = link::read(&pair, &mut edited, self.lesson, &rig) {
+                let at = key_at(&format!("solution-edits.{name}"));
+                let help = "write it as a link does: \"weights.3\" = \"0,1,0,0\"";
+                self.error_in(place, at, error.to_string(), help);
+                return;
+            }
+        }
+        let key = if cell.solution.0.is_empty() && !cell.solution_edits.is_empty() {
+            "solution-edits"
+        } else {
+            "solution"
+        };
+        if let Err(refused) = apply(&mut document, &solution(cell), self.lesson, &rig) {
+            self.error_in(place, key_at(key), refused.to_string(), "write what fits");
+            return;
+        }
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
+        for condition in &cell.conditions {
+            let label = &condition.label;
+            let (message, help) = match Measured::of(condition, &derived) {
+                Ok(measured) if measured.holds() => continue,
+                Ok(measured) => (
+                    format!(
+                        "the stored solution does not solve the exercise: `{label}` comes to {:.4}, the goal is {:.4} ± {}",
+                        measured.value, measured.goal, measured.tolerance
+                    ),
+                    "correct the solution, the goal or the tolerance".to_owned(),
+                ),
+                Err(error) => (
+                    format!("with the stored solution `{label}` has no value: {error}"),
+                    "correct the solution".to_owned(),
+                ),
+            };
+            self.error_in(place, key_at(key), message, help);
+            return;
+        }
+    }
+
+    /// There is such a vertex, and it goes somewhere.
+    pub(super) fn predict_cell(&mut self, place: Place, cell: &PredictCell, key_at: KeyAt<'_>) {
+        let found = self.findings.len();
+        self.vertex(place, key_at("vertex"), cell.vertex);
+        self.settings(place, &cell.set, "set", key_at);
+        if self.findings.len() > found {
+            return;
+        }
+        let Some(rig) = self.known_rig.clone() else {
+            return;
+        };
+        let document = step_document(self.lesson, step_of(place), Some(&rig));
+        let Some(begin) = self.state(place) else {
+            return;
+        };
+        let before = begin.position(cell.vertex as usize);
+        let after = position_with(&cell.set.0, cell.vertex, &document, self.lesson, begin);
+        let wrong = match (before, after) {
+            (_, Err(refused)) => Some((refused.to_string(), "write what fits")),
+            (Some(before), Ok(Some(after))) if before.distance(after) > cell.close => None,
+            (Some(before), Ok(Some(after))) => Some((
+                format!(
+                    "v{} moves by {:.4}, and a guess within {} is right: there is nothing to predict",
+                    cell.vertex,
+                    before.distance(after),
+                    cell.close
+                ),
+                "set what moves it farther, or a smaller `close`",
+            )),
+            _ => None,
+        };
+        if let Some((message, help)) = wrong {
+            self.error_in(place, key_at("set"), message, help);
+        }
+    }
+
+    /// What each variant sets is there.
+    pub(super) fn compare_cell(&mut self, place: Place, cell: &CompareCell, key_at: KeyAt<'_>) {
+        for (index, variant) in cell.variants.iter().enumerate() {
+            self.settings(
+                place,
+                &variant.set,
+                &format!("variants[{index}].set"),
+                key_at,
+            );
+        }
+    }
+
+    fn settings(&mut self, place: Place, settings: &Settings, path: &str, key_at: KeyAt<'_>) {
+        for setting in &settings.0 {
+            self.setting(place, key_at(&format!("{path}.{}", setting.key())), setting);
+        }
+    }
+}
+
+fn step_of(place: Place) -> usize {
+    match place {
+        Place::Step(step) => step,
+        Place::Intro | Place::Notes | Place::Glossary => 0,
+    }
+}

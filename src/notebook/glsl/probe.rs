@@ -1,0 +1,153 @@
+//! What a vertex shader computes, looked at for what a picture cannot show.
+
+use glam::{Vec3, Vec4};
+
+/// What transform feedback gave back, one entry a vertex.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe<'a> {
+    /// `gl_Position`.
+    pub position_in_clip: &'a [Vec4],
+    /// World space.
+    pub position_in_world: &'a [Vec3],
+    /// World space; zero where the mesh has collapsed.
+    pub normal_in_world: &'a [Vec3],
+    /// What is drawn of them.
+    pub triangles: &'a [[u32; 3]],
+}
+
+/// What is odd, a sentence each; empty: nothing is.
+#[must_use]
+pub fn probe(probe: &Probe<'_>) -> Vec<String> {
+    let count = probe.position_in_clip.len();
+    if count == 0 {
+        return Vec::new();
+    }
+    let mut notes = Vec::new();
+    let odd = |index: usize| {
+        let world = probe.position_in_world.get(index);
+        !probe.position_in_clip[index].is_finite() || world.is_some_and(|p| !p.is_finite())
+    };
+    let not_numbers = (0..count).filter(|&index| odd(index)).count();
+    if not_numbers > 0 {
+        notes.push(format!(
+            "{not_numbers} of {count} positions are not numbers: something divides by zero, overflows or was never set."
+        ));
+    }
+    let dark = probe
+        .normal_in_world
+        .iter()
+        .filter(|n| !n.is_finite())
+        .count();
+    if dark > 0 {
+        notes.push(format!("{dark} of {count} normals are not numbers."));
+    }
+    if not_numbers < count
+        && let Some(why) = nothing_drawn(probe)
+    {
+        notes.push(why.to_owned());
+    }
+    notes
+}
+
+/// Why no triangle can be seen; `None`: one can.
+fn nothing_drawn(probe: &Probe<'_>) -> Option<&'static str> {
+    let mut corners = probe.triangles.iter().filter_map(|triangle| {
+        let [a, b, c] = triangle.map(|index| probe.position_in_clip.get(index as usize).copied());
+        Some([a?, b?, c?]).filter(|corners| corners.iter().all(|corner| corner.is_finite()))
+    });
+    let (mut outside, mut behind, mut flat) = (0, 0, 0);
+    loop {
+        let Some(corners) = corners.next() else {
+            break;
+        };
+        if corners.iter().all(|corner| corner.w <= 0.0) {
+            behind += 1;
+        } else if is_outside(&corners) {
+            outside += 1;
+        } else if has_no_area(&corners) {
+            flat += 1;
+        } else {
+            return None;
+        }
+    }
+    let all = outside + behind + flat;
+    if all == 0 {
+        return None;
+    }
+    Some(if flat == all {
+        "Nothing is drawn: every triangle has collapsed to a line or a point."
+    } else if behind == all {
+        "Nothing is drawn: w of gl_Position is not above 0 at any vertex, which is behind the eye."
+    } else if outside == all {
+        "Nothing is drawn: every triangle is outside the picture."
+    } else {
+        "Nothing is drawn: every triangle is outside the picture, behind the eye or collapsed."
+    })
+}
+
+/// All corners are on the far side of one face of the picture's box.
+fn is_outside(corners: &[Vec4; 3]) -> bool {
+    let beyond = |distance: fn(&Vec4) -> f32| corners.iter().all(|c| distance(c) > c.w);
+    beyond(|c| c.x)
+        || beyond(|c| -c.x)
+        || beyond(|c| c.y)
+        || beyond(|c| -c.y)
+        || beyond(|c| c.z)
+        || beyond(|c| -c.z)
+}
+
+fn has_no_area(corners: &[Vec4; 3]) -> bool {
+    if corners.iter().any(|corner| corner.w <= 0.0) {
+        return false;
+    }
+    let [a, b, c] = corners.map(|corner| corner.truncate().truncate() / corner.w);
+    // Twice the area, where the picture is 2 by 2; a millionth of a pixel.
+    (b - a).perp_dot(c - a).abs() < 1e-12
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRIANGLE: [[u32; 3]; 1] = [[0, 1, 2]];
+
+    fn notes(corners: [Vec4; 3]) -> Vec<String> {
+        let world = [Vec3::ZERO; 3];
+        probe(&Probe {
+            position_in_clip: &corners,
+            position_in_world: &world,
+            normal_in_world: &[Vec3::Z; 3],
+            triangles: &TRIANGLE,
+        })
+    }
+
+    fn at(x: f32, y: f32) -> Vec4 {
+        Vec4::new(x, y, 0.0, 1.0)
+    }
+
+    #[test]
+    fn a_sound_triangle_needs_no_words_even_where_it_leaves_the_picture() {
+        assert_eq!(notes([at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0)]), [""; 0]);
+        assert_eq!(notes([at(-9.0, 0.0), at(9.0, 0.0), at(0.0, 9.0)]), [""; 0]);
+    }
+
+    #[test]
+    fn positions_that_are_not_numbers_are_counted() {
+        let found = notes([at(f32::NAN, 0.0), at(1.0, 0.0), at(0.0, 1.0)]);
+        assert!(found[0].starts_with("1 of 3 positions"), "{found:?}");
+        assert_eq!(found.len(), 1);
+    }
+
+    #[test]
+    fn what_draws_nothing_is_said_with_the_reason() {
+        for (corners, word) in [
+            ([at(3.0, 0.0), at(4.0, 0.0), at(3.0, 1.0)], "outside"),
+            ([at(0.0, 0.0); 3], "collapsed"),
+            ([at(0.0, 0.0), at(0.5, 0.5), at(0.25, 0.25)], "collapsed"),
+            ([Vec4::ZERO; 3], "behind"),
+        ] {
+            let found = notes(corners);
+            assert!(found[0].contains(word), "{found:?}");
+        }
+    }
+}

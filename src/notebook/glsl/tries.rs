@@ -1,0 +1,289 @@
+//! Small changes to try on the shader: what one writes to find out why a skin
+//! does not show, or shows wrong. Each changes or adds one line of the text as
+//! it stands, and can be taken back.
+
+/// One change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Try {
+    /// On its button.
+    pub label: &'static str,
+    /// What one sees, and what it tells.
+    pub tooltip: &'static str,
+    /// How the line begins that it changes, or after which it adds one.
+    anchor: &'static str,
+    /// Is a line added after the anchor, or the anchor's changed?
+    adds: bool,
+    /// How an added line begins: of one such, the last would count alone.
+    begins: &'static str,
+    line: Line,
+}
+
+/// What stands in the line afterwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    /// This.
+    Is(&'static str),
+    /// `mat4 skin = skin_matrix(…)` with the joints and weights of the present
+    /// text written otherwise.
+    Skin {
+        all_joint_0: bool,
+        weights: Option<&'static str>,
+    },
+}
+
+const SKIN: &str = "mat4 skin =";
+const PASS_ON: &str = "pass_on(";
+const COLOR: &str = "shown_color =";
+
+const TRIES: [Try; 9] = [
+    Try {
+        label: "unskinned",
+        tooltip: "Each vertex where it is stored. If this shows the mesh, camera and buffers are right, and the fault is in the skin.",
+        anchor: "gl_Position =",
+        adds: false,
+        begins: "",
+        line: Line::Is("gl_Position = clip_from_world * vec4(position_in_bind, 1.0);"),
+    },
+    Try {
+        label: "first influence",
+        tooltip: "The first joint of each vertex with all of the weight: no blend, so seams open where joints meet.",
+        anchor: SKIN,
+        adds: false,
+        begins: "",
+        line: Line::Skin {
+            all_joint_0: false,
+            weights: Some("vec4(1.0, 0.0, 0.0, 0.0)"),
+        },
+    },
+    Try {
+        label: "joint 0 for all",
+        tooltip: "One matrix moves everything: the mesh must keep its shape. If it does, the palette holds a sound matrix.",
+        anchor: SKIN,
+        adds: false,
+        begins: "",
+        line: Line::Skin {
+            all_joint_0: true,
+            weights: None,
+        },
+    },
+    Try {
+        label: "weights not bound",
+        tooltip: "What a shader reads where nobody enabled the attribute: (0, 0, 0, 1). The last lane gets everything.",
+        anchor: SKIN,
+        adds: false,
+        begins: "",
+        line: Line::Skin {
+            all_joint_0: false,
+            weights: Some("vec4(0.0, 0.0, 0.0, 1.0)"),
+        },
+    },
+    Try {
+        label: "weights doubled",
+        tooltip: "Weights that add up to 2: the mesh is pushed away from the origin, because its place is added twice.",
+        anchor: SKIN,
+        adds: false,
+        begins: "",
+        line: Line::Skin {
+            all_joint_0: false,
+            weights: Some("weights * 2.0"),
+        },
+    },
+    Try {
+        label: "without w",
+        tooltip: "A 3 × 3 matrix turns and scales but does not move: every joint acts as if it stood at the origin.",
+        anchor: "position_in_world =",
+        adds: false,
+        begins: "",
+        line: Line::Is("position_in_world = mat3(skin) * position_in_bind;"),
+    },
+    Try {
+        label: "weights as colour",
+        tooltip: "The first three weights as red, green and blue, as they are: normalising them would show other numbers.",
+        anchor: PASS_ON,
+        adds: true,
+        begins: COLOR,
+        line: Line::Is("shown_color = vec4(weights.xyz, 1.0);"),
+    },
+    Try {
+        label: "joints as colour",
+        tooltip: "The first three joint numbers as red, green and blue, in eighths, beginning again after eight.",
+        anchor: PASS_ON,
+        adds: true,
+        begins: COLOR,
+        line: Line::Is("shown_color = vec4(fract(vec3(joints.xyz) / 8.0), 1.0);"),
+    },
+    Try {
+        label: "normals as colour",
+        tooltip: "Directions as red, green and blue: −1 is dark, 1 bright. Blocks of one colour mean normals that stayed behind.",
+        anchor: PASS_ON,
+        adds: true,
+        begins: COLOR,
+        line: Line::Is("shown_color = vec4(normal_in_world * 0.5 + 0.5, 1.0);"),
+    },
+];
+
+/// All of them, in the order in which one would look.
+#[must_use]
+pub fn tries() -> &'static [Try] {
+    &TRIES
+}
+
+/// Is it in the text? `None` where it cannot be: the line it changes is gone.
+#[must_use]
+pub fn tried(text: &str, own: &str, change: &Try) -> Option<bool> {
+    let wanted = change.wanted(own)?;
+    if lines(text).any(|line| line.trim() == wanted) {
+        return Some(true);
+    }
+    find(text, change.anchor).map(|_| false)
+}
+
+/// The text with the change, or without it if it was there. `own` is the text
+/// as the page gives it. `None` where it cannot be made.
+#[must_use]
+pub fn apply_try(text: &str, own: &str, change: &Try) -> Option<String> {
+    let on = tried(text, own, change)?;
+    let wanted = change.wanted(own)?;
+    let mut rows: Vec<String> = lines(text).map(str::to_owned).collect();
+    if change.adds {
+        rows.retain(|row| !row.trim().starts_with(change.begins));
+        if !on {
+            let at = rows
+                .iter()
+                .position(|row| row.trim().starts_with(change.anchor))?;
+            let row = format!("{}{wanted}", indent(&rows[at]));
+            rows.insert(at + 1, row);
+        }
+    } else {
+        let stored = find(own, change.anchor)?.trim();
+        let row = rows
+            .iter_mut()
+            .find(|row| row.trim().starts_with(change.anchor))?;
+        let with = if on { stored } else { wanted.as_str() };
+        *row = format!("{}{with}", indent(row));
+    }
+    Some(rows.join("\n"))
+}
+
+impl Try {
+    /// The line it leaves; `None` where the page's own text has not what it
+    /// builds on.
+    fn wanted(&self, own: &str) -> Option<String> {
+        match self.line {
+            Line::Is(line) => Some(line.to_owned()),
+            Line::Skin {
+                all_joint_0,
+                weights,
+            } => {
+                // Of the type that joints have on their way.
+                let zero = if own.contains("(uvec4 joints") {
+                    "uvec4(0)"
+                } else {
+                    "vec4(0)"
+                };
+                let call = find(own, SKIN)?.trim();
+                let (head, given) = call.strip_suffix(");")?.split_once('(')?;
+                let given: Vec<String> = given
+                    .split(", ")
+                    .enumerate()
+                    .map(|(index, argument)| match (index % 2, weights) {
+                        (0, _) if all_joint_0 => zero.to_owned(),
+                        // The second four get nothing where the first get all.
+                        (1, Some(weights)) if weights.starts_with("vec4") && index > 1 => {
+                            "vec4(0.0)".to_owned()
+                        }
+                        (1, Some(weights)) => weights.replace("weights", argument),
+                        _ => argument.to_owned(),
+                    })
+                    .collect();
+                Some(format!("{head}({});", given.join(", ")))
+            }
+        }
+    }
+}
+
+fn find<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+    lines(text).find(|line| line.trim().starts_with(start))
+}
+
+/// With the empty one after a last newline.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n')
+}
+
+fn indent(line: &str) -> &str {
+    &line[..line.len() - line.trim_start().len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOUR: &str = "void main() {\n\
+        \x20   mat4 skin = skin_matrix(joints, weights);\n\
+        \x20   position_in_world = (skin * vec4(position_in_bind, 1.0)).xyz;\n\
+        \x20   gl_Position = clip_from_world * vec4(position_in_world, 1.0);\n\
+        \x20   pass_on(skin);\n\
+        }\n";
+
+    fn named(label: &str) -> &'static Try {
+        TRIES.iter().find(|change| change.label == label).unwrap()
+    }
+
+    #[test]
+    fn each_changes_one_line_and_goes_back_without_a_trace() {
+        for change in tries() {
+            assert_eq!(tried(FOUR, FOUR, change), Some(false), "{}", change.label);
+            let text = apply_try(FOUR, FOUR, change).unwrap();
+            assert_eq!(tried(&text, FOUR, change), Some(true));
+            let kept = text.lines().filter(|line| FOUR.contains(line)).count();
+            let most = if change.adds { 6 } else { 5 };
+            assert_eq!(kept, most, "{}: {text}", change.label);
+            assert_eq!(apply_try(&text, FOUR, change).unwrap(), FOUR);
+        }
+    }
+
+    #[test]
+    fn changes_of_one_line_replace_each_other_and_others_add_up() {
+        let first = apply_try(FOUR, FOUR, named("first influence")).unwrap();
+        let other = apply_try(&first, FOUR, named("joint 0 for all")).unwrap();
+        assert_eq!(tried(&other, FOUR, named("first influence")), Some(false));
+        let red = apply_try(&other, FOUR, named("weights as colour")).unwrap();
+        let blue = apply_try(&red, FOUR, named("normals as colour")).unwrap();
+        assert_eq!(blue.matches("shown_color").count(), 1);
+        assert!(blue.contains("skin_matrix(vec4(0), weights)"));
+    }
+
+    #[test]
+    fn eight_lanes_are_changed_together() {
+        let call = "skin_matrix(joints, weights, joints_1, weights_1)";
+        let eight = FOUR.replace("skin_matrix(joints, weights)", call);
+        let eight = format!("mat4 skin_matrix(uvec4 joints, vec4 weights) {{}}\n{eight}");
+        for (label, call) in [
+            (
+                "first influence",
+                "skin_matrix(joints, vec4(1.0, 0.0, 0.0, 0.0), joints_1, vec4(0.0))",
+            ),
+            (
+                "joint 0 for all",
+                "skin_matrix(uvec4(0), weights, uvec4(0), weights_1)",
+            ),
+            (
+                "weights doubled",
+                "skin_matrix(joints, weights * 2.0, joints_1, weights_1 * 2.0)",
+            ),
+        ] {
+            let text = apply_try(&eight, &eight, named(label)).unwrap();
+            assert!(text.contains(call), "{text}");
+        }
+    }
+
+    #[test]
+    fn where_the_line_is_gone_it_cannot_be_made() {
+        let mine = "void main() {\n    gl_Position = vec4(0.0);\n}\n";
+        assert_eq!(tried(mine, FOUR, named("first influence")), None);
+        assert_eq!(apply_try(mine, FOUR, named("weights as colour")), None);
+        let text = apply_try(mine, FOUR, named("unskinned")).unwrap();
+        assert!(text.contains("position_in_bind"));
+    }
+}

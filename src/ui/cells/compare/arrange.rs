@@ -1,0 +1,121 @@
+//! Where the pictures stand: beside each other, in two rows, or one below the
+//! other, whichever leaves them largest.
+
+use eframe::egui::{Rect, Vec2, pos2, vec2};
+
+/// Between pictures, in points.
+const GAP: f32 = 10.0;
+/// Above each picture.
+const LABEL: f32 = 30.0;
+/// A picture is at least as wide and as high, whatever room is given.
+const LEAST: Vec2 = Vec2::new(150.0, 110.0);
+/// Width over height that shows most of a framed model.
+const ASPECT: f32 = 1.15;
+
+/// Pictures of one size in rows, each with a label above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Tiles {
+    /// How many.
+    pub(super) count: usize,
+    /// Size of each picture.
+    pub(super) picture: Vec2,
+    columns: usize,
+}
+
+impl Tiles {
+    /// As large as they can be in `room`. Where even that is too small to read,
+    /// they stand below each other and take more height than is given.
+    pub(super) fn fitting(room: Vec2, count: usize) -> Self {
+        let of_columns = |columns: usize| {
+            let (across, down) = (columns as f32, count.div_ceil(columns) as f32);
+            let width = (room.x - GAP * (across - 1.0)) / across;
+            let height = (room.y - GAP * (down - 1.0)) / down - LABEL;
+            Self {
+                count,
+                picture: vec2(width, height).floor(),
+                columns,
+            }
+        };
+        let worth = |tiles: &Self| (tiles.picture.x / ASPECT).min(tiles.picture.y);
+        let best = (1..=count.max(1))
+            .map(of_columns)
+            .max_by(|a, b| worth(a).total_cmp(&worth(b)))
+            .filter(|tiles| tiles.picture.x >= LEAST.x && tiles.picture.y >= LEAST.y);
+        best.unwrap_or_else(|| {
+            let across = ((room.x + GAP) / (LEAST.x + GAP)).floor().max(1.0);
+            let columns = (across as usize).min(count.max(1));
+            let mut tiles = of_columns(columns);
+            tiles.picture.x = tiles.picture.x.max(0.0);
+            tiles.picture.y = tiles.picture.y.max(LEAST.y);
+            tiles
+        })
+    }
+
+    /// Of all together.
+    pub(super) fn size(&self) -> Vec2 {
+        let (across, down) = (
+            self.columns as f32,
+            self.count.div_ceil(self.columns) as f32,
+        );
+        vec2(
+            self.picture.x * across + GAP * (across - 1.0),
+            (self.picture.y + LABEL) * down + GAP * (down - 1.0),
+        )
+    }
+
+    /// Room of the label of a picture, in the rectangle of all.
+    pub(super) fn label(&self, all: Rect, tile: usize) -> Rect {
+        let (column, row) = (tile % self.columns, tile / self.columns);
+        let at = all.min
+            + vec2(
+                column as f32 * (self.picture.x + GAP),
+                row as f32 * (self.picture.y + LABEL + GAP),
+            );
+        Rect::from_min_size(at, vec2(self.picture.x, LABEL))
+    }
+
+    /// Of a picture, in the rectangle of all.
+    pub(super) fn picture(&self, all: Rect, tile: usize) -> Rect {
+        let label = self.label(all, tile);
+        Rect::from_min_size(pos2(label.left(), label.bottom()), self.picture)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_stand_side_by_side_where_there_is_room_and_stack_where_not() {
+        let columns = |x, y, count| Tiles::fitting(vec2(x, y), count).columns;
+        assert_eq!(columns(900.0, 400.0, 3), 3);
+        assert_eq!(columns(900.0, 700.0, 4), 2);
+        assert_eq!(columns(320.0, 900.0, 3), 1);
+        assert_eq!(columns(320.0, 300.0, 2), 2);
+    }
+
+    #[test]
+    fn pictures_fit_their_room_or_are_still_large_enough_to_read() {
+        for count in [2, 3, 4] {
+            for width in [200.0, 340.0, 560.0, 1000.0] {
+                for height in [80.0, 300.0, 800.0] {
+                    let tiles = Tiles::fitting(vec2(width, height), count);
+                    let size = tiles.size();
+                    assert!(size.x <= width, "{tiles:?} in {width}");
+                    let least = tiles.picture.x >= LEAST.x && tiles.picture.y >= LEAST.y;
+                    assert!(least, "{tiles:?} in {width} × {height}");
+                    assert!(
+                        size.y <= height || tiles.picture.y == LEAST.y,
+                        "{tiles:?} in {height}"
+                    );
+                    let all = Rect::from_min_size(pos2(7.0, 9.0), size);
+                    for tile in 0..count {
+                        assert!(all.contains_rect(tiles.picture(all, tile)));
+                        let label = tiles.label(all, tile);
+                        assert_eq!(label.bottom(), tiles.picture(all, tile).top());
+                    }
+                }
+            }
+        }
+    }
+}

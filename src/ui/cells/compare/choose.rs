@@ -1,0 +1,118 @@
+//! The label above a picture, which is a menu: what is compared can be chosen.
+
+use eframe::egui::{Button, Popup, Rect, RichText, Shape, Stroke, Ui, UiBuilder, vec2};
+
+use super::Compared;
+use crate::lesson::{Setting, Transport, Variant};
+use crate::skin::{Method, NormalRule};
+use crate::ui::theme::{SMALL, Theme, family};
+
+/// The lesson's label, or what the reader has put in its place.
+pub(super) fn label(
+    ui: &mut Ui,
+    rect: Rect,
+    (index, variant): (usize, &Variant),
+    compared: &mut Compared,
+    theme: &Theme,
+) {
+    let words = compared.words(index, variant);
+    let text = RichText::new(&words)
+        .font(eframe::egui::FontId::new(SMALL, family::strong()))
+        .color(theme.ink);
+    let mut ui = ui.new_child(
+        UiBuilder::new()
+            .id_salt(("label", index))
+            .max_rect(rect)
+            .layout(eframe::egui::Layout::left_to_right(
+                eframe::egui::Align::Center,
+            )),
+    );
+    ui.spacing_mut().button_padding = vec2(4.0, 2.0);
+    let button = Button::new(text).frame_when_inactive(false).truncate();
+    ui.set_max_width((rect.width() - 18.0).max(24.0));
+    let response = ui
+        .add(button)
+        .accessible_name(format!("{words}: choose what is compared"));
+    caret(&ui, response.rect, theme);
+    let response = response.on_hover_text("Choose what is compared");
+    Popup::menu(&response).show(|ui| menu(ui, index, compared, theme));
+}
+
+/// A small triangle that points down: there is a menu.
+fn caret(ui: &Ui, beside: Rect, theme: &Theme) {
+    let at = beside.right_center() + vec2(7.0, 1.0);
+    let corners = [vec2(-4.0, -2.5), vec2(4.0, -2.5), vec2(0.0, 2.5)];
+    ui.painter().add(Shape::convex_polygon(
+        corners.map(|corner| at + corner).to_vec(),
+        theme.quiet,
+        Stroke::NONE,
+    ));
+}
+
+fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
+    ui.set_min_width(190.0);
+    let Some(document) = compared.variant(index).map(|kept| kept.document.clone()) else {
+        return;
+    };
+    heading(ui, "Method", theme);
+    for method in Method::ALL {
+        let now = document.method == method;
+        entry(
+            ui,
+            index,
+            compared,
+            method.label(),
+            now,
+            Setting::Method(method),
+        );
+    }
+    heading(ui, "Transport", theme);
+    for way in Transport::ALL {
+        let now = document.transport == way;
+        entry(
+            ui,
+            index,
+            compared,
+            way.label(),
+            now,
+            Setting::Transport(way),
+        );
+    }
+    heading(ui, "Normals", theme);
+    for rule in NormalRule::ALL {
+        let now = document.normals == rule;
+        entry(
+            ui,
+            index,
+            compared,
+            rule.label(),
+            now,
+            Setting::Normals(rule),
+        );
+    }
+    if !compared.chosen(index).is_empty() {
+        ui.separator();
+        if ui.button("As the lesson has it").clicked() {
+            compared.forget(index);
+            ui.close();
+        }
+    }
+}
+
+fn heading(ui: &mut Ui, words: &str, theme: &Theme) {
+    ui.label(RichText::new(words).size(12.0).color(theme.quiet));
+}
+
+fn entry(
+    ui: &mut Ui,
+    index: usize,
+    compared: &mut Compared,
+    words: &str,
+    now: bool,
+    setting: Setting,
+) {
+    if ui.selectable_label(now, words).clicked() {
+        compared.choose(index, setting);
+        ui.close();
+    }
+}

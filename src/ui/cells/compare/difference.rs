@@ -1,0 +1,276 @@
+//! How far the vertices of the second variant are from those of the first: as
+//! colours on the surface, and as numbers below.
+
+use std::sync::Arc;
+
+use eframe::egui::{
+    Align, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+};
+use glam::Vec3;
+
+use super::super::viewport;
+use super::variants::Kept;
+use crate::lesson::ViewportCell;
+use crate::notebook::camera::Camera;
+use crate::notebook::scene::Scalars;
+use crate::notebook::{Document, Edit, Entity, numbers, round_up};
+use crate::ui::PageContext;
+use crate::ui::theme::{SMALL, Theme, family};
+
+/// Below this part of the model's size, two results differ by rounding alone.
+const ROUNDING: f32 = 1e-5;
+/// Under this width the foot takes two lines.
+const ONE_LINE: f32 = 440.0;
+
+/// Between two variants.
+#[derive(Debug)]
+pub(super) struct Difference {
+    /// Distances in world units, and the round number that the scale ends with.
+    pub(super) scalars: Arc<Scalars>,
+    /// The largest distance that is a number, and its vertex; `None`: none is.
+    largest: Option<(f32, u32)>,
+    /// What counts as rounding, in world units.
+    rounding: f32,
+    /// Vertices that one of the variants puts nowhere.
+    nowhere: usize,
+    /// What the numbers leave out.
+    missing: Option<String>,
+}
+
+impl Difference {
+    /// By vertex. From the GPU, read back once, where only the GPU knows.
+    pub(super) fn of(
+        first: &Kept,
+        second: &Kept,
+        look: &ViewportCell,
+        page: &mut PageContext<'_>,
+    ) -> Self {
+        let mut missing = None;
+        let [first, second] = if only_gpu_knows(&first.document, &second.document) {
+            let read: Result<Vec<_>, _> = [first, second]
+                .into_iter()
+                .map(|kept| read_back(kept, look, page))
+                .collect();
+            match read.map(<[Arc<[Vec3]>; 2]>::try_from) {
+                Ok(Ok(positions)) => positions,
+                Ok(Err(_)) => [first, second].map(|kept| Arc::clone(kept.derived.positions())),
+                Err(why) => {
+                    missing = Some(format!(
+                        "What differs on the GPU alone is not in these numbers. {why}"
+                    ));
+                    [first, second].map(|kept| Arc::clone(kept.derived.positions()))
+                }
+            }
+        } else {
+            [first, second].map(|kept| Arc::clone(kept.derived.positions()))
+        };
+        let (low, high) = page.derived.rig.mesh.bounds();
+        Self {
+            missing,
+            ..Self::between(&first, &second, (high - low).max_element())
+        }
+    }
+
+    /// `size`: of the model, in world units.
+    fn between(first: &[Vec3], second: &[Vec3], size: f32) -> Self {
+        let distances: Vec<f32> = first
+            .iter()
+            .zip(second)
+            .map(|(a, b)| a.distance(*b))
+            .collect();
+        let numbers = distances.iter().zip(0_u32..);
+        let largest = numbers
+            .filter(|(distance, _)| distance.is_finite())
+            .max_by(|a, b| a.0.total_cmp(b.0).then(b.1.cmp(&a.1)))
+            .map(|(&distance, vertex)| (distance, vertex));
+        let rounding = (size * ROUNDING).max(f32::MIN_POSITIVE);
+        let most = match largest {
+            Some((distance, _)) if distance > rounding => round_up(distance),
+            _ => round_up(size.max(1e-3) * 0.01),
+        };
+        Self {
+            largest,
+            rounding,
+            nowhere: distances.iter().filter(|d| !d.is_finite()).count(),
+            missing: None,
+            scalars: Arc::new(Scalars {
+                values: distances
+                    .into_iter()
+                    .map(|d| if d.is_finite() { d } else { most })
+                    .collect(),
+                most,
+            }),
+        }
+    }
+}
+
+/// Does something differ that the CPU's positions do not show?
+fn only_gpu_knows(first: &Document, second: &Document) -> bool {
+    let special = |document: &Document| !document.faults.is_empty() || !document.shaders.is_empty();
+    first.transport != second.transport || special(first) || special(second)
+}
+
+fn read_back(
+    kept: &Kept,
+    look: &ViewportCell,
+    page: &mut PageContext<'_>,
+) -> Result<Arc<[Vec3]>, String> {
+    let page = page.with(&kept.document, &kept.derived);
+    let bounds = page.derived.rig.mesh.bounds();
+    let camera = Camera::framing(bounds, look.view, look.projection, 1.0);
+    let scene = viewport::scene(look, &camera, [1, 1], &page);
+    page.viewports.skinned(&scene)
+}
+
+/// Above the picture.
+pub(super) fn label(ui: &mut Ui, rect: Rect, theme: &Theme) {
+    let mut ui = ui.new_child(
+        UiBuilder::new()
+            .id_salt("difference")
+            .max_rect(rect)
+            .layout(Layout::left_to_right(Align::Center)),
+    );
+    ui.add_space(4.0);
+    let text = RichText::new("Difference")
+        .font(FontId::new(SMALL, family::strong()))
+        .color(theme.ink);
+    ui.label(text);
+}
+
+/// How much room the scale and the numbers take.
+pub(super) fn foot_height(width: f32) -> f32 {
+    if width < ONE_LINE { 62.0 } else { 36.0 }
+}
+
+/// `0 ▬▬▬ 0.5 world units   largest 0.354 at v123`
+pub(super) fn foot(ui: &mut Ui, difference: &Difference, page: &mut PageContext<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+        scale(ui, difference.scalars.most, page.theme);
+        match difference.largest {
+            Some((distance, _)) if distance <= difference.rounding => {
+                ui.label(small("no difference, up to rounding", page.theme));
+            }
+            Some((distance, vertex)) => {
+                ui.label(small(&format!("largest {}", digits(distance)), page.theme));
+                ui.label(small("at", page.theme));
+                let text = RichText::new(format!("v{vertex}")).size(SMALL);
+                let link = ui.add(Link::new(text.color(page.theme.accent)));
+                if link.hovered() || link.has_focus() {
+                    page.linked.hover(Entity::Vertex(vertex));
+                }
+                if link.clicked() {
+                    page.edits.push(Edit::Vertex(vertex));
+                }
+            }
+            None => {}
+        }
+        let nowhere = match difference.nowhere {
+            0 => None,
+            1 => Some("1 vertex has no place at all: its position is no number.".to_owned()),
+            n => Some(format!(
+                "{n} vertices have no place at all: their positions are no numbers."
+            )),
+        };
+        for words in nowhere.iter().chain(&difference.missing) {
+            ui.label(RichText::new(words).size(SMALL).color(page.theme.wrong));
+        }
+    });
+}
+
+fn small(words: &str, theme: &Theme) -> RichText {
+    RichText::new(words).size(SMALL).color(theme.ink)
+}
+
+/// The colours between 0 and the largest.
+fn scale(ui: &mut Ui, most: f32, theme: &Theme) {
+    const STEPS: u16 = 32;
+    let most = digits(most);
+    ui.label(small("0", theme));
+    let (rect, response) = ui.allocate_exact_size(vec2(96.0, 20.0), Sense::hover());
+    let words = format!("scale of distances from 0 to {most} world units");
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    let bar = Rect::from_center_size(rect.center(), vec2(rect.width(), 10.0));
+    let step = bar.width() / f32::from(STEPS);
+    for index in 0..STEPS {
+        let at = bar.left_top() + vec2(step * f32::from(index), 0.0);
+        let part = Rect::from_min_size(at, vec2(step + 0.5, bar.height()));
+        let value = (f32::from(index) + 0.5) / f32::from(STEPS);
+        ui.painter().rect_filled(part, 0.0, theme.weight(value));
+    }
+    ui.label(small(&format!("{most} world units"), theme));
+}
+
+/// Three digits that say something.
+fn digits(value: f32) -> String {
+    let decimals = if value > 0.0 {
+        (2.0 - value.log10().floor()).clamp(0.0, 6.0) as usize
+    } else {
+        0
+    };
+    let text = numbers::fixed(f64::from(value), decimals);
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_end_with_round_numbers() {
+        for (value, round) in [
+            (0.3, 0.5),
+            (0.5, 0.5),
+            (0.07, 0.1),
+            (1.01, 2.0),
+            (18.0, 20.0),
+        ] {
+            assert!((round_up(value) - round).abs() < 1e-6 * round, "{value}");
+        }
+        assert_eq!(digits(0.5), "0.5");
+        assert_eq!(digits(0.35355), "0.354");
+        assert_eq!(digits(20.0), "20");
+        assert_eq!(digits(1234.4), "1234");
+        assert_eq!(digits(0.0), "0");
+    }
+
+    #[test]
+    fn the_largest_distance_is_told_with_its_vertex() {
+        let first = [Vec3::ZERO, Vec3::X, Vec3::Y];
+        let second = [Vec3::ZERO, Vec3::X * 1.5, Vec3::Y * 1.25];
+        let difference = Difference::between(&first, &second, 2.0);
+        assert_eq!(difference.largest, Some((0.5, 1)));
+        assert_eq!(difference.scalars.values, [0.0, 0.5, 0.25]);
+        assert_eq!(difference.scalars.most, 0.5);
+        assert_eq!(difference.nowhere, 0);
+    }
+
+    #[test]
+    fn what_is_no_number_is_counted_and_does_not_stretch_the_scale() {
+        let first = [Vec3::ZERO, Vec3::X, Vec3::Y];
+        let second = [Vec3::NAN, Vec3::X * 1.5, Vec3::INFINITY];
+        let difference = Difference::between(&first, &second, 2.0);
+        assert_eq!(difference.largest, Some((0.5, 1)));
+        assert_eq!(difference.nowhere, 2);
+        assert_eq!(difference.scalars.values, [0.5, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn rounding_is_not_blown_up_to_a_picture() {
+        let first = [Vec3::ZERO, Vec3::X];
+        let second = [Vec3::splat(1e-7), Vec3::X];
+        let difference = Difference::between(&first, &second, 4.0);
+        assert!(
+            difference
+                .largest
+                .is_some_and(|(d, _)| d < difference.rounding)
+        );
+        assert!(difference.scalars.most > 0.01);
+        let none = Difference::between(&[], &[], 0.0);
+        assert!(none.largest.is_none() && none.scalars.most > 0.0);
+    }
+}

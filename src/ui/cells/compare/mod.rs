@@ -1,0 +1,168 @@
+//! Two or three pictures side by side: one camera, one pose, something different
+//! in each; and how far apart the first two are.
+
+mod arrange;
+mod choose;
+mod difference;
+#[cfg(test)]
+mod tests;
+mod variants;
+
+use std::sync::Arc;
+
+use eframe::egui::{Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+
+use super::viewport::{self, Picture};
+use crate::lesson::{CompareCell, ViewportCell};
+use crate::ui::PageContext;
+use crate::ui::theme::SMALL;
+use crate::ui::view::CameraState;
+use arrange::Tiles;
+pub use variants::Compared;
+
+/// Shows the cell in the width that is left; `height` is what all of it may take.
+pub(super) fn ui(
+    ui: &mut Ui,
+    cell: &CompareCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let mut compared = page.view.compared.remove(id).unwrap_or_default();
+    let look = look(cell);
+    compared.update(cell, &look, page);
+
+    let width = ui.available_width();
+    let foot = if cell.difference {
+        difference::foot_height(width)
+    } else {
+        0.0
+    };
+    let tiles = Tiles::fitting(
+        vec2(width, height - foot),
+        cell.variants.len() + usize::from(cell.difference),
+    );
+    let (all, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
+    if tiles.picture.x >= 1.0 && ui.is_rect_visible(all) {
+        let side = SideBySide {
+            cell,
+            look,
+            id,
+            tiles,
+            all,
+        };
+        side.show(ui, page, &mut compared);
+    }
+    if let Some(difference) = &compared.difference {
+        difference::foot(ui, difference, page);
+    }
+    for refused in compared.refused() {
+        ui.label(RichText::new(refused).size(SMALL).color(page.theme.wrong));
+    }
+    page.view.compared.insert(id.to_owned(), compared);
+}
+
+/// The cell as one that viewports know.
+fn look(cell: &CompareCell) -> ViewportCell {
+    ViewportCell {
+        view: cell.view,
+        projection: cell.projection,
+        target: cell.target,
+        height: cell.height,
+        show: cell.show.clone(),
+        ..ViewportCell::default()
+    }
+}
+
+/// The pictures of one frame.
+struct SideBySide<'a> {
+    cell: &'a CompareCell,
+    look: ViewportCell,
+    id: &'a str,
+    tiles: Tiles,
+    all: Rect,
+}
+
+impl SideBySide<'_> {
+    /// All are steered before the first is painted, so that they never look from
+    /// different places.
+    fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>, compared: &mut Compared) {
+        let mut state = viewport::camera(&self.look, self.id, page, self.tiles.picture);
+        let pictures = self.steer(ui, page, compared, &mut state);
+        for (tile, (rect, response)) in pictures.iter().enumerate() {
+            self.paint(ui, page, compared, &state, (tile, *rect, response));
+        }
+        for (tile, (rect, response)) in pictures.iter().enumerate() {
+            let room = UiBuilder::new().id_salt(("chrome", tile)).max_rect(*rect);
+            let mut over = ui.new_child(room);
+            viewport::chrome(&mut over, *rect, response, &mut state, &self.look, page);
+        }
+        page.view.cameras.insert(self.id.to_owned(), state);
+    }
+
+    /// Labels, and what the pointer and the keys do to the camera.
+    fn steer(
+        &self,
+        ui: &mut Ui,
+        page: &mut PageContext<'_>,
+        compared: &mut Compared,
+        state: &mut CameraState,
+    ) -> Vec<(Rect, Response)> {
+        (0..self.tiles.count)
+            .map(|tile| {
+                let label = self.tiles.label(self.all, tile);
+                if let Some(variant) = self.cell.variants.get(tile) {
+                    choose::label(ui, label, (tile, variant), compared, page.theme);
+                } else {
+                    difference::label(ui, label, page.theme);
+                }
+                let rect = self.tiles.picture(self.all, tile);
+                let id = ui.scope_id().with(("picture", tile));
+                let response = ui.interact(rect, id, Sense::click_and_drag());
+                viewport::steer(ui, &response, rect, state, page);
+                (rect, response)
+            })
+            .collect()
+    }
+
+    fn paint(
+        &self,
+        ui: &Ui,
+        page: &mut PageContext<'_>,
+        compared: &Compared,
+        state: &CameraState,
+        (tile, rect, response): (usize, Rect, &Response),
+    ) {
+        // The difference is seen on the second variant.
+        let (shown, words, scalars) = match (self.cell.variants.get(tile), &compared.difference) {
+            (Some(variant), _) => (tile, compared.words(tile, variant), None),
+            (None, Some(difference)) => {
+                let scalars = Arc::clone(&difference.scalars);
+                (1, "Difference".to_owned(), Some(scalars))
+            }
+            (None, None) => return,
+        };
+        let Some(variant) = compared.variant(shown) else {
+            return;
+        };
+        let look = ViewportCell {
+            caption: Some(words),
+            ..self.look.clone()
+        };
+        let mut page = page.with(&variant.document, &variant.derived);
+        response.widget_info(|| {
+            let words = viewport::describe(&look, &page);
+            WidgetInfo::labeled(eframe::egui::Role::Image, true, words)
+        });
+        Picture {
+            id: &format!("{}/{tile}", self.id),
+            cell: &look,
+            camera: &state.camera,
+            rect,
+            response,
+            scalars,
+            labelled: true,
+        }
+        .paint(ui, &mut page);
+    }
+}

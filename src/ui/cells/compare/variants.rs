@@ -1,0 +1,154 @@
+//! The documents that are compared, and what follows from each, kept as long as
+//! nothing they follow from changes.
+
+use std::sync::Arc;
+
+use super::difference::Difference;
+use crate::lesson::{CompareCell, Setting, Variant, ViewportCell};
+use crate::notebook::{Derived, Document, Edit, apply};
+use crate::ui::PageContext;
+
+/// What a comparison shows. View state: what is chosen here is not saved.
+#[derive(Debug, Default)]
+pub struct Compared {
+    /// Slug of the lesson it stands in.
+    lesson: String,
+    /// What the reader has put in the place of the lesson's choice, by variant.
+    chosen: Vec<Vec<Setting>>,
+    variants: Vec<Kept>,
+    /// `None`: not asked for.
+    pub(super) difference: Option<Difference>,
+}
+
+/// One variant.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) document: Document,
+    pub(super) derived: Derived,
+    /// Why its settings could not be applied.
+    refused: Option<String>,
+    /// Defaults of lesson and rig come in with these.
+    params_of_page: Vec<(String, f64)>,
+}
+
+impl Kept {
+    fn new(cell: &Variant, chosen: &[Setting], page: &PageContext<'_>) -> Self {
+        let (document, refused) = document_of(cell, chosen, page);
+        let influences = Arc::clone(&page.derived.influences);
+        let derived = Derived::new(&document, Some(page.lesson), &page.derived.rig, influences);
+        Self {
+            document,
+            derived,
+            refused,
+            params_of_page: page.derived.params.clone(),
+        }
+    }
+
+    fn is_of(&self, document: &Document, page: &PageContext<'_>) -> bool {
+        Arc::ptr_eq(&self.derived.rig, &page.derived.rig)
+            && (Arc::ptr_eq(&self.derived.influences, &page.derived.influences)
+                || self.derived.influences == page.derived.influences)
+            && self.params_of_page == page.derived.params
+            && self.document == *document
+    }
+}
+
+fn document_of(
+    cell: &Variant,
+    chosen: &[Setting],
+    page: &PageContext<'_>,
+) -> (Document, Option<String>) {
+    let mut document = page.document.clone();
+    let settings = cell.set.0.iter().chain(chosen).cloned().collect();
+    let edit = Edit::Settings(settings);
+    let refused = apply(&mut document, &edit, page.lesson, &page.derived.rig)
+        .err()
+        .map(|refused| format!("{}: {refused}", cell.label));
+    (document, refused)
+}
+
+impl Compared {
+    /// Works out what has changed.
+    pub(super) fn update(
+        &mut self,
+        cell: &CompareCell,
+        look: &ViewportCell,
+        page: &mut PageContext<'_>,
+    ) {
+        if self.lesson != page.document.lesson {
+            *self = Self {
+                lesson: page.document.lesson.clone(),
+                ..Self::default()
+            };
+        }
+        self.chosen.resize(cell.variants.len(), Vec::new());
+        self.variants.truncate(cell.variants.len());
+        for (index, (variant, chosen)) in cell.variants.iter().zip(&self.chosen).enumerate() {
+            let (document, _) = document_of(variant, chosen, page);
+            match self.variants.get_mut(index) {
+                Some(kept) if kept.is_of(&document, page) => continue,
+                Some(kept) => *kept = Kept::new(variant, chosen, page),
+                None => self.variants.push(Kept::new(variant, chosen, page)),
+            }
+            // The third has no part in it.
+            if index < 2 {
+                self.difference = None;
+            }
+        }
+        if !cell.difference {
+            self.difference = None;
+        } else if let (None, [first, second, ..]) = (&self.difference, &*self.variants) {
+            self.difference = Some(Difference::of(first, second, look, page));
+        }
+    }
+
+    pub(super) fn variant(&self, index: usize) -> Option<&Kept> {
+        self.variants.get(index)
+    }
+
+    /// Why settings could not be applied.
+    pub(super) fn refused(&self) -> impl Iterator<Item = &String> {
+        self.variants
+            .iter()
+            .filter_map(|kept| kept.refused.as_ref())
+    }
+
+    /// The lesson's label, or the names of what the reader has chosen.
+    pub(super) fn words(&self, index: usize, variant: &Variant) -> String {
+        let names: Vec<&str> = self
+            .chosen(index)
+            .iter()
+            .filter_map(|setting| match setting {
+                Setting::Method(method) => Some(method.label()),
+                Setting::Transport(transport) => Some(transport.label()),
+                Setting::Normals(rule) => Some(rule.label()),
+                _ => None,
+            })
+            .collect();
+        if names.is_empty() {
+            variant.label.clone()
+        } else {
+            names.join(", ")
+        }
+    }
+
+    pub(super) fn chosen(&self, index: usize) -> &[Setting] {
+        self.chosen.get(index).map_or(&[], Vec::as_slice)
+    }
+
+    /// Puts one of a kind in the place of another of its kind.
+    pub(super) fn choose(&mut self, index: usize, setting: Setting) {
+        if let Some(chosen) = self.chosen.get_mut(index) {
+            let kind = std::mem::discriminant(&setting);
+            chosen.retain(|other| std::mem::discriminant(other) != kind);
+            chosen.push(setting);
+        }
+    }
+
+    /// Back to what the lesson compares.
+    pub(super) fn forget(&mut self, index: usize) {
+        if let Some(chosen) = self.chosen.get_mut(index) {
+            chosen.clear();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Paragraphs inside cards.
+
+use eframe::egui::{FontFamily, FontId, Response, TextFormat, Ui, text::LayoutJob};
+
+use crate::ui::theme::{LINE, Theme, family};
+
+/// How loud a paragraph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Voice {
+    /// May be overlooked.
+    Quiet,
+    /// The thing to remember.
+    Strong,
+    /// Everything else.
+    Plain,
+}
+
+/// A paragraph; `` `code` `` is set in monospace. `size` is in points.
+pub fn note(ui: &mut Ui, theme: &Theme, words: &str, size: f32, voice: Voice) -> Response {
+    let plain = TextFormat {
+        font_id: match voice {
+            Voice::Strong => FontId::new(size, family::strong()),
+            Voice::Quiet | Voice::Plain => FontId::new(size, FontFamily::Proportional),
+        },
+        color: match voice {
+            Voice::Quiet => theme.quiet,
+            Voice::Strong | Voice::Plain => theme.ink,
+        },
+        line_height: Some((size * LINE).round()),
+        ..TextFormat::default()
+    };
+    let code = TextFormat {
+        font_id: FontId::new(
+            size - 1.0,
+            if voice == Voice::Strong {
+                family::mono_strong()
+            } else {
+                FontFamily::Monospace
+            },
+        ),
+        ..plain.clone()
+    };
+    let mut job = LayoutJob::default();
+    for (part, words) in words.split('`').enumerate() {
+        let format = if part % 2 == 1 { &code } else { &plain };
+        job.append(words, 0.0, format.clone());
+    }
+    ui.label(job)
+}
