@@ -11,6 +11,8 @@ mod legend;
 mod menu;
 mod overlay;
 mod route;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
