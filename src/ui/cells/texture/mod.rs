@@ -56,6 +56,11 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     let grid = Grid::fitting(ui, page, by_coordinates, visible < rows);
     let memory = Id::unique(("texture cell", &page.document.lesson, id));
     let off = title(ui, page, &palette);
+    // Before the texels: the switches and what they do to the picture are seen
+    // together on a low screen.
+    if cell.faults {
+        ui.scope(|ui| switches::ui(ui, page, &palette));
+    }
     let jump = (visible < rows)
         .then(|| pager(ui, id, page, &grid, visible, memory))
         .flatten();
@@ -83,7 +88,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     reading::ui(ui, id, page, &grid, &palette, memory);
     legend(ui, page, &grid, off);
     if cell.faults {
-        switches::ui(ui, id, page, &palette);
+        switches::paths(ui, id, page, &palette);
     }
 }
 

@@ -60,9 +60,9 @@ const SWITCH: [Switch; 5] = [
     },
 ];
 
-pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Palette<'_>) {
-    ui.add_space(4.0);
-    ui.spacing_mut().item_spacing.y = 6.0;
+/// The switches and, while one of them is on, the way back.
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+    ui.spacing_mut().item_spacing.y = 4.0;
     let asked = page.document.transport;
     let texture = asked.is_texture();
     if !texture {
@@ -82,6 +82,12 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Pa
         let none = Setting::Faults(BTreeSet::new());
         page.edits.push(Edit::Settings(vec![none]));
     }
+}
+
+/// Which path through a texture, and the machine that is asked for it.
+pub(super) fn paths(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+    ui.add_space(4.0);
+    ui.spacing_mut().item_spacing.y = 6.0;
     path::ui(ui, page, palette);
     device::chooser(ui, id, page);
     device::offers(ui, page);
