@@ -112,12 +112,15 @@ pub fn apply(
             document.texels.remove(joint);
         }
         Edit::ResetTexels(None) => document.texels.clear(),
-        Edit::Shader { kind, text: None } => {
+        Edit::Shader {
+            kind, text: None, ..
+        } => {
             document.shaders.remove(&kind.key());
         }
         Edit::Shader {
             kind,
             text: Some(text),
+            ..
         } => set_shader(document, *kind, text)?,
         Edit::Predict(cell, position_in_world) => {
             for &number in position_in_world {

@@ -38,7 +38,7 @@ struct Painted {
 impl Editor<'_> {
     /// Shows it in the width there is; the text as the reader has changed it.
     pub(super) fn show(&self, ui: &mut Ui, theme: &Theme) -> Option<String> {
-        self.follow_undo(ui);
+        self.follow(ui);
         typing::prepare(ui, self.id, self.text);
 
         let line_count = self.text.split('\n').count();
@@ -79,14 +79,18 @@ impl Editor<'_> {
         ui.ctx().request_repaint();
     }
 
-    /// When the text has changed from outside, as by undo, the caret goes there.
-    fn follow_undo(&self, ui: &Ui) {
+    /// When the text has changed from outside, as by undo or a button, the caret
+    /// goes there, and the view.
+    fn follow(&self, ui: &Ui) {
         let key = self.id.with("shown");
         let shown = ui.data(|data| data.get_temp::<String>(key));
         if let Some(shown) = &shown
             && shown != self.text
         {
-            typing::put_caret(ui, self.id, typing::end_of_change(shown, self.text));
+            let end = typing::end_of_change(shown, self.text);
+            typing::put_caret(ui, self.id, end);
+            let line = 1 + self.text.chars().take(end).filter(|&c| c == '\n').count();
+            ui.data_mut(|data| data.insert_temp(self.id.with("go to"), line));
         }
         if shown.as_deref() != Some(self.text) {
             ui.data_mut(|data| data.insert_temp(key, self.text.to_owned()));
