@@ -67,7 +67,8 @@ fn every_step_opens_at_every_size() {
         .iter()
         .map(|l| l.steps.len())
         .sum();
-    assert!(steps > 20, "four lessons");
+    assert!(steps > 20, "all lessons");
+    let last = LessonSet::embedded().lessons.pop().expect("lessons").slug;
     for size in [
         [1280.0, 720.0],
         [800.0, 1000.0],
@@ -81,7 +82,7 @@ fn every_step_opens_at_every_size() {
         }
         let document = harness.state_mut().shell().notebook().document().clone();
         assert_eq!(
-            document.lesson, "whale",
+            document.lesson, last,
             "{size:?}: at the end of the last lesson"
         );
     }
@@ -89,7 +90,7 @@ fn every_step_opens_at_every_size() {
 
 #[test]
 fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
-    let mut harness = page("bindpose://bind-pose/4", [1440.0, 900.0]);
+    let mut harness = page("bindpose://bind-pose/and-carry-it-back", [1440.0, 900.0]);
     let before = harness.state_mut().shell().notebook().document().clone();
     let slider = harness.get_by_role_and_label(Role::Slider, "nod");
     let from = slider.rect().center();
@@ -124,7 +125,7 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
 
 #[test]
 fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
-    let mut harness = page("bindpose://bind-pose/2", [1440.0, 900.0]);
+    let mut harness = page("bindpose://bind-pose/two-plus-two-is-four", [1440.0, 900.0]);
     harness
         .get_by_role_and_label(Role::RadioButton, "subtract")
         .click();
@@ -157,13 +158,13 @@ fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
 
 #[test]
 fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
-    let mut harness = page("bindpose://bind-pose/2", [1440.0, 900.0]);
+    let mut harness = page("bindpose://bind-pose/two-plus-two-is-four", [1440.0, 900.0]);
     let step =
         |harness: &mut Harness<'_, Page>| harness.state_mut().shell().notebook().document().step;
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
-    assert_eq!(step(&mut harness), 2);
+    assert_eq!(step(&mut harness), 3);
     press(&mut harness, Modifiers::NONE, Key::PageUp);
-    assert_eq!(step(&mut harness), 1);
+    assert_eq!(step(&mut harness), 2);
     press(&mut harness, Modifiers::NONE, Key::F5);
     assert!(
         harness
@@ -180,7 +181,7 @@ fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
-    assert_eq!(step(&mut harness), 1, "the arrow belongs to the slider");
+    assert_eq!(step(&mut harness), 2, "the arrow belongs to the slider");
     assert!((harness.state_mut().nod_rad() - 1_f64.to_radians()).abs() < 1e-9);
 }
 
@@ -200,7 +201,13 @@ fn a_lesson_of_the_list_opens_at_its_start() {
 
 #[test]
 fn nothing_repaints_while_nothing_moves() {
-    for lesson in ["bind-pose", "bone-grid", "texture-storage", "whale"] {
+    for lesson in [
+        "bind-pose",
+        "bone-grid",
+        "texture-storage",
+        "whale",
+        "beyond-linear",
+    ] {
         let mut harness = page("bindpose://bind-pose", [1280.0, 720.0]);
         harness
             .state_mut()
@@ -238,4 +245,79 @@ fn motion_stops_where_nothing_can_play_and_when_the_page_turns() {
 
     press(&mut harness, Modifiers::NONE, Key::P);
     assert_eq!(angle(&mut harness), there, "nothing to play here, and idle");
+}
+
+#[test]
+fn a_guess_is_placed_in_the_picture_revealed_and_taken_back() {
+    let link = "bindpose://bone-grid/guess-half-of-two-joints";
+    let mut harness = page(link, [1440.0, 900.0]);
+    let before = harness.state_mut().shell().notebook().document().clone();
+    let picture = harness
+        .query_all_by_role(Role::Image)
+        .next()
+        .expect("a viewport")
+        .rect();
+    let guess = |harness: &mut Harness<'_, Page>| {
+        let document = harness.state_mut().shell().notebook().document().clone();
+        document.predictions.get("half").copied()
+    };
+    let click = |harness: &mut Harness<'_, Page>, at: egui::Pos2| {
+        harness.hover_at(at);
+        harness.drag_at(at);
+        harness.drop_at(at);
+        harness.run();
+    };
+    click(&mut harness, picture.center());
+    let first = guess(&mut harness).expect("a click places the guess");
+    assert_eq!(first.position_in_world[2], 0.0, "in the plane of the grid");
+    click(&mut harness, picture.center() + egui::vec2(60.0, -60.0));
+    let second = guess(&mut harness).expect("and moves it");
+    assert!(second.position_in_world[0] > first.position_in_world[0] + 0.1);
+    assert!(second.position_in_world[1] > first.position_in_world[1] + 0.1);
+
+    // A drag moves the guess and leaves the camera: back where it began.
+    harness.hover_at(picture.center());
+    harness.drag_at(picture.center());
+    harness.hover_at(picture.center() + egui::vec2(40.0, 0.0));
+    harness.step();
+    harness.drop_at(picture.center() + egui::vec2(40.0, 0.0));
+    harness.run();
+    let third = guess(&mut harness).expect("still there");
+    assert!(third.position_in_world[0] > first.position_in_world[0] + 0.1);
+    assert!((third.position_in_world[1] - first.position_in_world[1]).abs() < 0.01);
+
+    harness
+        .get_by_role_and_label(Role::Button, "Reveal")
+        .click();
+    harness.run();
+    let document = harness.state_mut().shell().notebook().document().clone();
+    assert!(document.predictions["half"].revealed);
+    assert!((document.params["b2"] - 90_f64.to_radians()).abs() < 1e-9);
+    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    let document = harness.state_mut().shell().notebook().document().clone();
+    assert_eq!(document.params, before.params, "one step of undo");
+    assert!(!document.predictions["half"].revealed);
+}
+
+#[test]
+fn a_solution_is_shown_and_taken_back() {
+    let mut harness = page("bindpose://bone-grid/reach-for-it", [1440.0, 900.0]);
+    let before = harness.state_mut().shell().notebook().document().clone();
+    assert!(harness.query_by_label("Solved").is_none());
+    harness
+        .get_by_role_and_label(Role::Button, "Show the solution")
+        .click();
+    harness.run();
+    harness.get_by_label("Solution shown");
+    assert!(
+        harness.query_by_label("Solved").is_none(),
+        "not the reader's"
+    );
+    harness
+        .get_by_role_and_label(Role::Button, "Back to mine")
+        .click();
+    harness.run();
+    let document = harness.state_mut().shell().notebook().document().clone();
+    assert_eq!(document, before);
+    assert!(harness.query_by_label("Solution shown").is_none());
 }

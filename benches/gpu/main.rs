@@ -202,6 +202,7 @@ fn scene(rig: &Arc<Rig>, transport: Transport, count: u32) -> Scene {
             grid: [220, 220, 220],
             joints: [[0; 3]; 6],
             over: [200, 40, 40],
+            normal: [40, 40, 200],
         },
     }
 }

@@ -7,7 +7,10 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
 use toml::de::Error;
 
 use super::number::MAX_DECIMALS;
-use super::{CellKind, Condition, JointRef, MatrixRef, VertexRef, did_you_mean};
+use super::{
+    CellKind, CheckCell, Condition, JointRef, MatrixCell, MatrixRef, PlotCell, VertexRef,
+    did_you_mean,
+};
 use crate::skin::{JointIndex, LANES};
 
 type Read = fn(&str) -> Result<CellKind, Error>;
@@ -52,10 +55,6 @@ pub(crate) struct Senseless {
 
 /// Refuses numbers out of range and lists that do not fit their switch.
 pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
-    let no = |key: &str, message: String, help| {
-        let key = key.to_owned();
-        Err(Senseless { key, message, help })
-    };
     match kind {
         CellKind::Viewport(cell) => match cell.height {
             Some(height) if height <= 0.0 => no(
@@ -69,65 +68,12 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             Some(lanes) if !(1..=LANES).contains(&lanes) => no(
                 "lanes",
                 format!("expected 1 to {LANES} lanes, found {lanes}"),
-                "write a number from 1 to 4, or leave the key out",
+                "write a number from 1 to 8, or leave the key out",
             ),
             _ => Ok(()),
         },
-        CellKind::Matrix(cell) => {
-            if cell.product && cell.show.len() < 2 {
-                no(
-                    "product",
-                    format!(
-                        "a product needs two factors or more, found {} matrices",
-                        cell.show.len()
-                    ),
-                    "list the factors, then the product, in `show`",
-                )
-            } else if cell.difference && cell.show.len() != 2 {
-                no(
-                    "difference",
-                    format!("a difference needs 2 matrices, found {}", cell.show.len()),
-                    "list two matrices in `show`",
-                )
-            } else if cell
-                .decimals
-                .is_some_and(|decimals| decimals > MAX_DECIMALS)
-            {
-                no(
-                    "decimals",
-                    format!("expected at most {MAX_DECIMALS} decimals"),
-                    "write a number from 0 to 9",
-                )
-            } else {
-                Ok(())
-            }
-        }
-        CellKind::Plot(cell) => {
-            if cell.lines.is_empty() {
-                no(
-                    "lines",
-                    "a plot needs at least one line".to_owned(),
-                    "write lines = [{ label = \"…\", expr = \"…\" }]",
-                )
-            } else if cell.from.0 >= cell.to.0 {
-                no(
-                    "to",
-                    format!("expected `to` above `from`, found {}", cell.to.0),
-                    "swap the two",
-                )
-            } else if cell
-                .height
-                .is_some_and(|height| !(40.0..=2000.0).contains(&height))
-            {
-                no(
-                    "height",
-                    "expected a height in points from 40 to 2000".to_owned(),
-                    "write 180, or leave the key out",
-                )
-            } else {
-                Ok(())
-            }
-        }
+        CellKind::Matrix(cell) => matrix_sense(cell),
+        CellKind::Plot(cell) => plot_sense(cell),
         CellKind::Texture(cell) if cell.rows == Some(0) => no(
             "rows",
             "expected at least one row, found 0".to_owned(),
@@ -141,30 +87,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             ),
             "write variants = [{ label = \"…\" }, { label = \"…\", set = { … } }]",
         ),
-        CellKind::Check(cell) => {
-            let wrong = |condition: &Condition| condition.tolerance.0 <= 0.0;
-            let many = |condition: &Condition| {
-                condition
-                    .decimals
-                    .is_some_and(|decimals| decimals > MAX_DECIMALS)
-            };
-            if let Some(index) = cell.conditions.iter().position(wrong) {
-                let tolerance = cell.conditions[index].tolerance.0;
-                no(
-                    &key_of_condition(index, "tolerance"),
-                    format!("expected a tolerance above 0, found {tolerance}"),
-                    "write how far off still counts, such as 0.05",
-                )
-            } else if let Some(index) = cell.conditions.iter().position(many) {
-                no(
-                    &key_of_condition(index, "decimals"),
-                    format!("expected at most {MAX_DECIMALS} decimals"),
-                    "write a number from 0 to 9",
-                )
-            } else {
-                Ok(())
-            }
-        }
+        CellKind::Check(cell) => exercise_sense(cell),
         CellKind::Predict(cell) if cell.close <= 0.0 => no(
             "close",
             format!("expected a distance above 0, found {}", cell.close),
@@ -180,6 +103,93 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         | CellKind::Texture(_)
         | CellKind::Budget(_)
         | CellKind::Errata(_) => Ok(()),
+    }
+}
+
+fn no(key: &str, message: String, help: &'static str) -> Result<(), Senseless> {
+    let key = key.to_owned();
+    Err(Senseless { key, message, help })
+}
+
+fn matrix_sense(cell: &MatrixCell) -> Result<(), Senseless> {
+    if cell.product && cell.show.len() < 2 {
+        no(
+            "product",
+            format!(
+                "a product needs two factors or more, found {} matrices",
+                cell.show.len()
+            ),
+            "list the factors, then the product, in `show`",
+        )
+    } else if cell.difference && cell.show.len() != 2 {
+        no(
+            "difference",
+            format!("a difference needs 2 matrices, found {}", cell.show.len()),
+            "list two matrices in `show`",
+        )
+    } else if cell
+        .decimals
+        .is_some_and(|decimals| decimals > MAX_DECIMALS)
+    {
+        no(
+            "decimals",
+            format!("expected at most {MAX_DECIMALS} decimals"),
+            "write a number from 0 to 9",
+        )
+    } else {
+        Ok(())
+    }
+}
+
+fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
+    if cell.lines.is_empty() {
+        no(
+            "lines",
+            "a plot needs at least one line".to_owned(),
+            "write lines = [{ label = \"…\", expr = \"…\" }]",
+        )
+    } else if cell.from.0 >= cell.to.0 {
+        no(
+            "to",
+            format!("expected `to` above `from`, found {}", cell.to.0),
+            "swap the two",
+        )
+    } else if cell
+        .height
+        .is_some_and(|height| !(40.0..=2000.0).contains(&height))
+    {
+        no(
+            "height",
+            "expected a height in points from 40 to 2000".to_owned(),
+            "write 180, or leave the key out",
+        )
+    } else {
+        Ok(())
+    }
+}
+
+fn exercise_sense(cell: &CheckCell) -> Result<(), Senseless> {
+    let wrong = |condition: &Condition| condition.tolerance.0 <= 0.0;
+    let many = |condition: &Condition| {
+        condition
+            .decimals
+            .is_some_and(|decimals| decimals > MAX_DECIMALS)
+    };
+    if let Some(index) = cell.conditions.iter().position(wrong) {
+        let tolerance = cell.conditions[index].tolerance.0;
+        no(
+            &key_of_condition(index, "tolerance"),
+            format!("expected a tolerance above 0, found {tolerance}"),
+            "write how far off still counts, such as 0.05",
+        )
+    } else if let Some(index) = cell.conditions.iter().position(many) {
+        no(
+            &key_of_condition(index, "decimals"),
+            format!("expected at most {MAX_DECIMALS} decimals"),
+            "write a number from 0 to 9",
+        )
+    } else {
+        Ok(())
     }
 }
 

@@ -490,6 +490,9 @@ pub struct BudgetCell {
     /// Name of the lesson parameter that holds the number of vec4 uniforms;
     /// absent: `vec4s`.
     pub limit: Option<String>,
+    /// Name of the lesson parameter that holds how many of them are needed for
+    /// everything but joints; absent: 9, for projection, view and colour.
+    pub others: Option<String>,
     /// With the articles' figures struck through.
     pub printed: bool,
     /// With known characters, and which of them fit.

@@ -1,6 +1,9 @@
 //! Edits applied to the document. Whatever a reader can type ends here, so
 //! here it is checked.
 
+#[cfg(test)]
+mod tests;
+
 use glam::Mat4;
 
 use super::glsl::ShaderKind;
@@ -37,29 +40,9 @@ pub fn apply(
     match edit {
         Edit::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
         Edit::ResetParam(name) => reset_param(document, name, lesson, rig),
-        Edit::Weight {
-            vertex,
-            lane,
-            weight,
-        } => {
-            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
-            let mut weights = weights_of(document, rig, *vertex)?;
-            *weights
-                .get_mut(*lane)
-                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 7, not {lane}.")))? =
-                *weight;
-            store_weights(document, rig, *vertex, weights);
+        Edit::Weight { .. } | Edit::NormalizeWeights(_) | Edit::ResetWeights(_) => {
+            edit_weights(document, edit, rig)?;
         }
-        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
-        Edit::NormalizeWeights(None) => {
-            for vertex in 0..rig.mesh.influences.len() as u32 {
-                normalize(document, rig, vertex)?;
-            }
-        }
-        Edit::ResetWeights(Some(vertex)) => {
-            document.weights.remove(vertex);
-        }
-        Edit::ResetWeights(None) => document.weights.clear(),
         Edit::InverseBindCell {
             joint,
             row,
@@ -108,6 +91,7 @@ pub fn apply(
             finite(f64::from(*value), CELL_LIMIT.into(), "A texel")?;
             store_texel(document, lesson, rig, *joint, (*column, *part), *value)?;
         }
+        Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
         Edit::ResetTexels(Some(joint)) => {
             document.texels.remove(joint);
         }
@@ -122,6 +106,62 @@ pub fn apply(
             text: Some(text),
             ..
         } => set_shader(document, *kind, text)?,
+        Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
+            edit_prediction(document, edit)?;
+        }
+        Edit::Settings(settings) => put_settings(document, settings, lesson, rig)?,
+        Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
+        Edit::Solve(settings, values) => {
+            let mut solved = document.clone();
+            put_settings(&mut solved, settings, lesson, rig)?;
+            super::link::read(values, &mut solved, lesson, rig)
+                .map_err(|error| Refused(error.to_string()))?;
+            *document = solved;
+        }
+        Edit::Restore(before) => {
+            if (&before.lesson, before.step) != (&document.lesson, document.step) {
+                return Err(Refused("That was at another step.".to_owned()));
+            }
+            document.clone_from(before);
+        }
+        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
+        Edit::Go { .. } => {}
+    }
+    Ok(())
+}
+
+fn edit_weights(document: &mut Document, edit: &Edit, rig: &Rig) -> Result<(), Refused> {
+    match edit {
+        Edit::Weight {
+            vertex,
+            lane,
+            weight,
+        } => {
+            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
+            let mut weights = weights_of(document, rig, *vertex)?;
+            *weights
+                .get_mut(*lane)
+                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 7, not {lane}.")))? =
+                *weight;
+            store_weights(document, rig, *vertex, weights);
+        }
+        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
+        Edit::NormalizeWeights(None) => {
+            for vertex in 0..rig.mesh.influences.len() as u32 {
+                normalize(document, rig, vertex)?;
+            }
+        }
+        Edit::ResetWeights(Some(vertex)) => {
+            document.weights.remove(vertex);
+        }
+        Edit::ResetWeights(None) => document.weights.clear(),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn edit_prediction(document: &mut Document, edit: &Edit) -> Result<(), Refused> {
+    match edit {
         Edit::Predict(cell, position_in_world) => {
             for &number in position_in_world {
                 finite(f64::from(number), CELL_LIMIT.into(), "A place")?;
@@ -142,23 +182,7 @@ pub fn apply(
         Edit::ForgetPrediction(cell) => {
             document.predictions.remove(cell);
         }
-        Edit::Settings(settings) => put_settings(document, settings, lesson, rig)?,
-        Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
-        Edit::Solve(settings, values) => {
-            let mut solved = document.clone();
-            put_settings(&mut solved, settings, lesson, rig)?;
-            super::link::read(values, &mut solved, lesson, rig)
-                .map_err(|error| Refused(error.to_string()))?;
-            *document = solved;
-        }
-        Edit::Restore(before) => {
-            if (&before.lesson, before.step) != (&document.lesson, document.step) {
-                return Err(Refused("That was at another step.".to_owned()));
-            }
-            document.clone_from(before);
-        }
-        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
-        Edit::Go { .. } => {}
+        _ => {}
     }
     Ok(())
 }
@@ -324,6 +348,18 @@ fn store_texel(
     Ok(())
 }
 
+fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
+    let Some(edits) = document.texels.get_mut(&joint) else {
+        return;
+    };
+    if let Some(texel) = edits.0.get_mut(column) {
+        *texel = None;
+    }
+    if edits.0.iter().all(Option::is_none) {
+        document.texels.remove(&joint);
+    }
+}
+
 /// Puts a reader's text, if it is not absurdly long.
 pub(super) fn set_shader(
     document: &mut Document,
@@ -348,109 +384,4 @@ fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {
         return Err(Refused(format!("{what} may not go beyond ±{limit}.")));
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::notebook::sample::{lesson, rig};
-
-    fn applied(document: &Document, edit: &Edit) -> Result<Document, Refused> {
-        let mut next = document.clone();
-        apply(&mut next, edit, &lesson(), &rig()).map(|()| next)
-    }
-
-    fn param(name: &str, value: f64) -> Edit {
-        Edit::Param(name.to_owned(), value)
-    }
-
-    #[test]
-    fn numbers_that_are_not_numbers_or_absurd_are_refused_in_words() {
-        let begin = step_document(&lesson(), 0, Some(&rig()));
-        for value in [f64::NAN, f64::INFINITY, 1e300, -1e4] {
-            let refused = applied(&begin, &param("nod", value)).unwrap_err();
-            assert!(refused.0.contains("nod"), "{refused}");
-        }
-        let cell = |value| Edit::InverseBindCell {
-            joint: JointIndex(1),
-            row: 0,
-            column: 3,
-            value,
-        };
-        assert!(applied(&begin, &cell(f32::NAN)).is_err());
-        assert!(applied(&begin, &cell(1e30)).is_err());
-        assert!(
-            applied(&begin, &param("nose", 1.0)).is_err(),
-            "unknown name"
-        );
-        let weight = Edit::Weight {
-            vertex: 99,
-            lane: 0,
-            weight: 0.5,
-        };
-        assert!(applied(&begin, &weight).is_err(), "no such vertex");
-    }
-
-    #[test]
-    fn a_value_put_back_to_its_default_leaves_no_trace() {
-        let begin = step_document(&lesson(), 0, Some(&rig()));
-        let turned = applied(&begin, &param("all", 0.3)).unwrap();
-        assert_eq!(turned.params["nod"], 0.3);
-        assert_eq!(applied(&turned, &param("nod", 0.0)).unwrap(), begin);
-
-        let edit = |value| Edit::InverseBindCell {
-            joint: JointIndex(1),
-            row: 1,
-            column: 3,
-            value,
-        };
-        let edited = applied(&begin, &edit(-1.0)).unwrap();
-        assert_eq!(edited.inverse_binds.len(), 1);
-        assert_eq!(applied(&edited, &edit(-2.0)).unwrap(), begin);
-    }
-
-    #[test]
-    fn reset_goes_back_to_what_the_step_gives() {
-        let second = step_document(&lesson(), 1, Some(&rig()));
-        assert_eq!(second.params["nod"], 0.5);
-        let turned = applied(&second, &param("nod", 1.0)).unwrap();
-        assert_eq!(
-            applied(&turned, &Edit::ResetParam("nod".to_owned())).unwrap(),
-            second
-        );
-        assert_eq!(applied(&turned, &Edit::ResetLesson).unwrap(), second);
-    }
-
-    #[test]
-    fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
-        let begin = step_document(&lesson(), 0, Some(&rig()));
-        let heavy = applied(
-            &begin,
-            &Edit::Weight {
-                vertex: 1,
-                lane: 0,
-                weight: 1.5,
-            },
-        )
-        .unwrap();
-        let normal = applied(&heavy, &Edit::NormalizeWeights(None)).unwrap();
-        assert_eq!(normal.weights.len(), 1, "only the vertex that needed it");
-        assert_eq!(
-            normal.weights[&1],
-            [0.75, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-        );
-    }
-
-    #[test]
-    fn lesson_parameters_stay_in_their_range_and_whole() {
-        let begin = step_document(&lesson(), 0, Some(&rig()));
-        assert_eq!(
-            applied(&begin, &param("vec4s", 200.4)).unwrap().params["vec4s"],
-            200.0
-        );
-        assert_eq!(
-            applied(&begin, &param("vec4s", 3.0)).unwrap().params["vec4s"],
-            16.0
-        );
-    }
 }

@@ -1,7 +1,10 @@
 //! How many joints fit where: uniforms, a uniform block, a texture.
 
-/// vec4s that projection, view and colour take: 4 + 4 + 1.
+/// vec4s that projection, view and colour take: 4 + 4 + 1 ([`PARTS`]).
 pub const TAKEN: u32 = 9;
+
+/// What a shader needs besides joints, in vec4s.
+pub const PARTS: [(&str, u32); 3] = [("projection", 4), ("view", 4), ("colour", 1)];
 
 /// Bytes that every device allows in one uniform block (WebGL 2, OpenGL ES 3).
 pub const GUARANTEED_BLOCK_BYTES: u32 = 16_384;
@@ -44,10 +47,11 @@ impl Representation {
         }
     }
 
-    /// Joints that fit into plain uniforms: what is left after [`TAKEN`].
+    /// Joints that fit into plain uniforms: what is left after `taken`, which is
+    /// [`TAKEN`] in the lesson's shader.
     #[must_use]
-    pub fn joints(self, vec4_uniforms: u32) -> u32 {
-        vec4_uniforms.saturating_sub(TAKEN) / self.vec4s()
+    pub fn joints(self, vec4_uniforms: u32, taken: u32) -> u32 {
+        vec4_uniforms.saturating_sub(taken) / self.vec4s()
     }
 }
 
@@ -111,7 +115,11 @@ mod tests {
         for case in golden().cases {
             let limit = case.vec4_limit;
             assert_eq!(mat4s_in_all(limit), case.mat4s_in_all, "{limit}");
-            assert_eq!(Representation::Mat4.joints(limit), case.bones, "{limit}");
+            assert_eq!(
+                Representation::Mat4.joints(limit, TAKEN),
+                case.bones,
+                "{limit}"
+            );
         }
     }
 
@@ -131,11 +139,12 @@ mod tests {
         for texture in golden().texture {
             assert_eq!(joints_in_texture(texture.height_limit), texture.bones);
         }
+        assert_eq!(PARTS.iter().map(|(_, vec4s)| vec4s).sum::<u32>(), TAKEN);
         assert_eq!(joints_in_block(GUARANTEED_BLOCK_BYTES), 256);
-        assert_eq!(Representation::Affine.joints(128), 39);
-        assert_eq!(Representation::DualQuaternion.joints(128), 59);
+        assert_eq!(Representation::Affine.joints(128, TAKEN), 39);
+        assert_eq!(Representation::DualQuaternion.joints(128, TAKEN), 59);
         assert_eq!(
-            Representation::Mat4.joints(5),
+            Representation::Mat4.joints(5, TAKEN),
             0,
             "less than the camera takes"
         );

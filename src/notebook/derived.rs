@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 
-use super::Document;
+use super::scene::CrowdScene;
+use super::{Document, crowd};
 use crate::asset::Rig;
 use crate::lesson::Lesson;
 use crate::skin::{
@@ -39,6 +40,7 @@ pub struct Derived {
     normal_rule: NormalRule,
     positions: OnceCell<Arc<[Vec3]>>,
     motions: OnceCell<Vec<JointMotion>>,
+    crowd: OnceCell<Option<Arc<CrowdScene>>>,
 }
 
 /// One influence at work on one vertex.
@@ -136,6 +138,7 @@ impl Derived {
             normal_rule: document.normals,
             positions: OnceCell::new(),
             motions: OnceCell::new(),
+            crowd: OnceCell::new(),
         }
     }
 
@@ -223,6 +226,15 @@ impl Derived {
                 .filter_map(|vertex| self.position(vertex))
                 .collect()
         })
+    }
+
+    /// The crowd that `document`, from which all this follows, asks for; `None`
+    /// for one alone.
+    #[must_use]
+    pub fn crowd(&self, document: &Document) -> Option<&Arc<CrowdScene>> {
+        self.crowd
+            .get_or_init(|| crowd::crowd_scene(document, self).map(Arc::new))
+            .as_ref()
     }
 
     /// The copies of a vertex that its joints propose, in lane order. At the

@@ -62,6 +62,8 @@ pub enum Edit {
         /// Its new value.
         value: f32,
     },
+    /// One texel, by column, back to the computed one.
+    ResetTexel(JointIndex, usize),
     /// Back to the computed texels; `None`: of every joint.
     ResetTexels(Option<JointIndex>),
     /// The text of a vertex shader.

@@ -202,3 +202,132 @@ fn prediction(cell: &Cell) -> Option<(&str, &PredictCell)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::lesson::{Expr, Quantity, Settings};
+    use crate::notebook::sample::{lesson, rig};
+    use crate::notebook::step_document;
+
+    fn condition(measure: &str, goal: &str, tolerance: f64, unit: &str) -> Condition {
+        Condition {
+            label: "it".to_owned(),
+            measure: Expr::parse(measure).unwrap(),
+            goal: Expr::parse(goal).unwrap(),
+            tolerance: Quantity(tolerance),
+            decimals: None,
+            unit: unit.to_owned(),
+        }
+    }
+
+    fn derived(document: &Document) -> Derived {
+        let rig = Arc::new(rig());
+        let influences = Derived::edited_influences(document, &rig);
+        Derived::new(document, Some(&lesson()), &rig, influences)
+    }
+
+    fn nodding(nod_rad: f64) -> Derived {
+        let mut document = step_document(&lesson(), 0, Some(&rig()));
+        document.params.insert("nod".to_owned(), nod_rad);
+        derived(&document)
+    }
+
+    #[test]
+    fn a_condition_says_how_far_off_and_on_which_side() {
+        let angle = condition("nod", "45deg", 1_f64.to_radians(), "°");
+        let at = |degrees: f64| Measured::of(&angle, &nodding(degrees.to_radians())).unwrap();
+        let below = at(35.0);
+        assert!((below.value - 35.0).abs() < 1e-6 && (below.goal - 45.0).abs() < 1e-6);
+        assert!((below.off() + 10.0).abs() < 1e-6 && !below.holds());
+        assert!(at(46.0).holds(), "the very edge counts");
+        assert!(!at(46.01).holds());
+        assert!(Measured::of(&condition("1/nod", "0", 1.0, ""), &nodding(0.0)).is_err());
+    }
+
+    #[test]
+    fn the_bar_grows_towards_the_goal_and_never_ends() {
+        let goal = condition("nod", "0", 0.01, "");
+        let along = |nod_rad| Measured::of(&goal, &nodding(nod_rad)).unwrap().along();
+        let mut last = -1.0;
+        for nod_rad in [-900.0, -1.0, -0.1, 0.0, 0.1, 1.0, 900.0] {
+            assert!(along(nod_rad) > last && along(nod_rad) < 1.0, "{nod_rad}");
+            last = along(nod_rad);
+        }
+        let edge = Measured::of(&goal, &nodding(0.01)).unwrap();
+        assert!((edge.along() - edge.reach()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn an_exercise_is_solved_when_all_conditions_hold() {
+        let check = |conditions| CheckCell {
+            ask: String::new(),
+            conditions,
+            place: None,
+            hints: Vec::new(),
+            solution: Settings::default(),
+            solution_edits: std::collections::BTreeMap::new(),
+            solved: String::new(),
+        };
+        let near = || condition("nod", "0.5", 0.01, "");
+        let here = nodding(0.5);
+        assert!(is_solved(&check(vec![near()]), &here));
+        let other = condition("x(v0)", "9", 0.01, "");
+        assert!(!is_solved(&check(vec![near(), other]), &here));
+        let nowhere = condition("1/(nod-nod)", "0", 1.0, "");
+        assert!(!is_solved(&check(vec![near(), nowhere]), &here));
+        assert!(!is_solved(&check(Vec::new()), &here));
+    }
+
+    #[test]
+    fn the_truth_is_where_the_settings_put_the_vertex() {
+        let (lesson, rig) = (lesson(), rig());
+        let (_, cell) = predictions_at(&lesson, 0, &rig).next().unwrap();
+        let truth = |document: &Document| {
+            let derived = derived(document);
+            position_with(&cell.set.0, 0, document, &lesson, &derived)
+                .unwrap()
+                .unwrap()
+        };
+        // (0.25, 0) of the head, turned by half a radian, 2 up.
+        let expected = Vec3::new(0.25 * 0.5_f32.cos(), 2.0 + 0.25 * 0.5_f32.sin(), 0.0);
+        let begin = step_document(&lesson, 0, Some(&rig));
+        assert!(truth(&begin).abs_diff_eq(expected, 1e-6));
+        let mut after = begin.clone();
+        after.params.insert("nod".to_owned(), 0.5);
+        assert!(
+            truth(&after).abs_diff_eq(expected, 1e-6),
+            "the same after the reveal"
+        );
+        let unknown = [Setting::Param("nose".to_owned(), 1.0)];
+        assert!(position_with(&unknown, 0, &begin, &lesson, &derived(&begin)).is_err());
+        let far = position_with(&cell.set.0, 99, &begin, &lesson, &derived(&begin));
+        assert_eq!(far, Ok(None));
+    }
+
+    #[test]
+    fn questions_are_found_on_their_step_alone() {
+        let (lesson, rig) = (lesson(), rig());
+        assert_eq!(predictions_at(&lesson, 0, &rig).count(), 1);
+        assert_eq!(predictions_at(&lesson, 1, &rig).count(), 0);
+        assert_eq!(predictions_at(&lesson, 99, &rig).count(), 0);
+        assert_eq!(predictions(&lesson).next().unwrap().0, "aim");
+    }
+
+    #[test]
+    fn nearness_is_judged_by_what_counts_as_close() {
+        for (distance, nearness, right) in [
+            (0.0, Nearness::SpotOn, true),
+            (0.1, Nearness::SpotOn, true),
+            (0.4, Nearness::Close, true),
+            (1.2, Nearness::NotFar, false),
+            (1.3, Nearness::Far, false),
+            (f32::NAN, Nearness::Far, false),
+        ] {
+            let found = Nearness::of(distance, 0.4);
+            assert_eq!((found, found.is_right()), (nearness, right), "{distance}");
+        }
+    }
+}

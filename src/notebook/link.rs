@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::apply::{set_param, set_shader};
 use super::exercise::predictions;
 use super::glsl::ShaderKind;
-use super::{Document, InverseBindEdit, Prediction, apply_setting, step_document};
+use super::{Document, InverseBindEdit, Prediction, TexelEdits, apply_setting, step_document};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Show, View, parse_settings};
 use crate::skin::{InverseBind, JointIndex, LANES, SET_LANES, Stage};
@@ -147,6 +147,13 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
         }
         put(&format!("predict.{cell}"), value);
     }
+    for (joint, TexelEdits(columns)) in &document.texels {
+        for (column, texel) in columns.iter().enumerate() {
+            if let Some(texel) = texel {
+                put(&format!("texel.{}.{column}", joint.0), list(texel));
+            }
+        }
+    }
     for (index, (name, value)) in values.iter().enumerate() {
         let _ = write!(link, "{}{name}={value}", if index == 0 { '?' } else { '&' });
     }
@@ -275,6 +282,14 @@ fn read_value(
                 set_shader(document, kind, value).map_err(|refused| refused.0)?;
             } else if let Some(cell) = name.strip_prefix("predict.") {
                 read_prediction(cell, value, document, lesson)?;
+            } else if let Some(place) = name.strip_prefix("texel.") {
+                let (row, column) = place
+                    .split_once('.')
+                    .and_then(|(row, column)| Some((row, column.parse::<usize>().ok()?)))
+                    .filter(|&(_, column)| column < 4)
+                    .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
+                let edits = document.texels.entry(joint(row)?).or_default();
+                edits.0[column] = Some(numbers::<4>(value)?);
             } else {
                 read_param(name, value, document, lesson, rig)?;
             }
@@ -446,6 +461,15 @@ mod tests {
         changed
             .inverse_binds
             .insert(JointIndex(1), InverseBindEdit(cells));
+        let prediction = Prediction {
+            position_in_world: [0.1, -2.5, 1.0 / 3.0],
+            revealed: true,
+        };
+        changed.predictions.insert("aim".to_owned(), prediction);
+        let texel = Some([0.5, -1.0 / 3.0, 0.0, 1e-7]);
+        changed
+            .texels
+            .insert(JointIndex(1), TexelEdits([None, texel, None, texel]));
         let link = write(&changed, &lesson(), &rig());
         assert_eq!(followed(&link).unwrap(), changed, "{link}");
 
@@ -500,6 +524,15 @@ mod tests {
             ("bindpose://sample/two?show=mesh,bones", "joints"),
             ("bindpose://sample/two?weights.1=1,2", "4 numbers"),
             ("bindpose://sample/two?inverse-bind.1=1,2,x", "16 numbers"),
+            ("bindpose://sample/one?predict.aim=1,2", "3 numbers"),
+            (
+                "bindpose://sample/one?predict.aim=1,2,NaN,revealed",
+                "revealed",
+            ),
+            ("bindpose://sample/one?predict.ami=1,2,3", "aim"),
+            ("bindpose://sample/two?texel.1.3=1,2,3", "4 numbers"),
+            ("bindpose://sample/two?texel.9.3=1,2,3,4", "0 to 1"),
+            ("bindpose://sample/two?texel.1.4=1,2,3,4", "texel.1.3"),
         ] {
             let error = followed(link).unwrap_err().to_string();
             assert!(error.contains(word), "{link}: {error}");

@@ -4,8 +4,10 @@
 mod apply;
 pub mod budget;
 pub mod camera;
+pub mod characters;
 pub mod check;
 mod command;
+mod crowd;
 mod derived;
 mod document;
 mod edit;
@@ -31,6 +33,7 @@ mod values;
 
 pub use apply::{Refused, apply};
 pub use command::{Command, Shortcut};
+pub use crowd::crowd_reach;
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit, Prediction, TexelEdits};
 pub use edit::Edit;

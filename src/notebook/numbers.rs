@@ -25,6 +25,20 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// `16,384`
+#[must_use]
+pub fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Characters of the longest number between two bounds; 0 when the bounds are
 /// so wide that no room should be kept for them.
 #[must_use]

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use crate::asset::{Mesh, Param, ParamKind, Rig};
-use crate::lesson::{Lesson, LessonParam, Setting, Step};
+use crate::lesson::{
+    Block, Cell, CellKind, Lesson, LessonParam, PredictCell, Setting, Settings, Step,
+};
 use crate::skin::{Influences, Joint, JointIndex, Skeleton, Stage, Trs};
 
 /// Two joints, the second two units up; three vertices.
@@ -51,6 +53,22 @@ pub(super) fn rig() -> Rig {
     }
 }
 
+/// Where will the first vertex go when the head nods by half a radian?
+fn prediction() -> Block {
+    let cell = PredictCell {
+        ask: "Where?".to_owned(),
+        vertex: 0,
+        set: Settings(vec![Setting::Param("nod".to_owned(), 0.5)]),
+        close: 0.05,
+        why: "There.".to_owned(),
+    };
+    Block::Cell(Box::new(Cell {
+        id: "aim".to_owned(),
+        line: 1,
+        kind: CellKind::Predict(cell),
+    }))
+}
+
 /// Three steps: the first sets nothing, the second the nod, the third the stage.
 pub(super) fn lesson() -> Lesson {
     let step = |title: &str, set: Vec<Setting>| Step {
@@ -78,7 +96,10 @@ pub(super) fn lesson() -> Lesson {
         intro: Vec::new(),
         stage: Vec::new(),
         steps: vec![
-            step("one", vec![]),
+            Step {
+                blocks: vec![prediction()],
+                ..step("one", vec![])
+            },
             step("two", vec![Setting::Param("nod".to_owned(), 0.5)]),
             step("three", vec![Setting::Stage(Stage::Posed)]),
         ],

@@ -83,6 +83,18 @@ pub struct CrowdScene {
     pub palettes: Vec<Mat4>,
 }
 
+impl CrowdScene {
+    /// Palettes of its own: as many as there are instances, or none.
+    #[must_use]
+    pub fn count_palettes(&self) -> usize {
+        if self.palettes.is_empty() {
+            0
+        } else {
+            self.world_from_instance.len()
+        }
+    }
+}
+
 /// A number a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalars {
@@ -118,6 +130,8 @@ pub struct SceneColors {
     pub line: [u8; 3],
     /// The bind-pose ghost.
     pub ghost: [u8; 3],
+    /// Normals drawn as lines.
+    pub normal: [u8; 3],
     /// Lines of the ground.
     pub grid: [u8; 3],
     /// A weight of more than 1, past the end of its scale.

@@ -164,4 +164,25 @@ mod tests {
         assert!(first.params.is_empty());
         assert_eq!(first.weights, document.weights);
     }
+
+    #[test]
+    fn a_question_stands_open_when_its_step_is_entered_and_the_guess_stays() {
+        let (lesson, rig) = (lesson(), rig());
+        let mut document = step_document(&lesson, 0, Some(&rig));
+        let guess = crate::notebook::Prediction {
+            position_in_world: [1.0, 2.0, 0.0],
+            revealed: true,
+        };
+        document.predictions.insert("aim".to_owned(), guess);
+        let entered = enter_step(&document, &lesson, 1, &rig);
+        assert!(!entered.predictions["aim"].revealed);
+        assert_eq!(
+            entered.predictions["aim"].position_in_world,
+            guess.position_in_world
+        );
+        assert!(
+            step_document(&lesson, 0, Some(&rig)).predictions.is_empty(),
+            "a reset forgets"
+        );
+    }
 }

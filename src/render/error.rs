@@ -93,4 +93,18 @@ pub enum Misfit {
     /// `MAX_VERTEX_TEXTURE_IMAGE_UNITS` is 0.
     #[error("vertex shaders can't read textures here. Choose a uniform array")]
     NoVertexTextures,
+    /// Palettes of a crowd by another way than `texelFetch`.
+    #[error("poses of their own go through a texture read by texelFetch. Choose that transport")]
+    OwnPoses,
+    /// More palettes than a texture holds.
+    #[error(
+        "{palettes} palettes of {joints} joints are more than a texture holds here. Draw fewer, or \
+         all in one pose"
+    )]
+    CrowdTexture {
+        /// One for each of the crowd.
+        palettes: usize,
+        /// Joints of each.
+        joints: u32,
+    },
 }

@@ -35,7 +35,12 @@ impl Renderer {
     /// When the palette does not fit, or GL has no memory for the result.
     pub fn read_skinned(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
         let saved = SavedState::save(&self.gl);
-        let vertices = self.skin_and_read(scene);
+        // Of a crowd, the first: it stands where it would stand alone.
+        let alone = Scene {
+            crowd: None,
+            ..scene.clone()
+        };
+        let vertices = self.skin_and_read(&alone);
         saved.restore(&self.gl);
         vertices
     }

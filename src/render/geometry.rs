@@ -42,7 +42,7 @@ pub(super) struct InfluenceBuffers {
     influences: Arc<[Influences]>,
     /// What decides which shader they need.
     pub(super) summary: InfluenceSummary,
-    index: IndexKind,
+    pub(super) index: IndexKind,
     /// Sets of four: one, or two if the fifth lane or one after it is in use.
     pub(super) sets: Vec<SetBuffers>,
     /// By end of the line.
@@ -213,7 +213,10 @@ impl InfluenceBuffers {
         let all = padded(influences, mesh.positions.len(), Influences::default());
         let sets = (0..summary.sets())
             .map(|set| {
-                let joints: Vec<_> = all.iter().map(|one| joints_of(one, set)).collect();
+                let joints: Vec<_> = all
+                    .iter()
+                    .map(|one| joints_of(one, set, summary.joints))
+                    .collect();
                 let weights: Vec<_> = all.iter().map(|one| weights_of(one, set)).collect();
                 SetBuffers {
                     joints: match index {
@@ -256,23 +259,7 @@ impl InfluenceBuffers {
                         influences.copied().unwrap_or_default()
                     })
                     .collect();
-                (0..summary.sets())
-                    .map(|set| {
-                        let joints: Vec<_> = ends.iter().map(|one| joints_of(one, set)).collect();
-                        let weights: Vec<_> = ends.iter().map(|one| weights_of(one, set)).collect();
-                        SetInstances {
-                            joints: match index {
-                                IndexKind::Whole => JointInstances::Whole(
-                                    InstanceBuffer::new_with_data(context, &joints),
-                                ),
-                                IndexKind::Float => JointInstances::Float(
-                                    InstanceBuffer::new_with_data(context, &floats(&joints)),
-                                ),
-                            },
-                            weights: InstanceBuffer::new_with_data(context, &weights),
-                        }
-                    })
-                    .collect()
+                set_instances(context, &ends, *summary, *index)
             })
         });
     }
@@ -283,16 +270,43 @@ impl InfluenceBuffers {
     }
 }
 
-/// Four of the lanes. A lane that is not used names joint 0: what it names as
-/// stored may lie past every palette.
-fn joints_of(influences: &Influences, set: usize) -> [u16; 4] {
+/// Influences for instances: those of one end of every line, or of every vertex
+/// whose normal is drawn.
+pub(super) fn set_instances(
+    context: &Context,
+    influences: &[Influences],
+    summary: InfluenceSummary,
+    index: IndexKind,
+) -> Vec<SetInstances> {
+    (0..summary.sets())
+        .map(|set| {
+            let joints: Vec<_> = influences
+                .iter()
+                .map(|one| joints_of(one, set, summary.joints))
+                .collect();
+            let weights: Vec<_> = influences.iter().map(|one| weights_of(one, set)).collect();
+            SetInstances {
+                joints: match index {
+                    IndexKind::Whole => {
+                        JointInstances::Whole(InstanceBuffer::new_with_data(context, &joints))
+                    }
+                    IndexKind::Float => JointInstances::Float(InstanceBuffer::new_with_data(
+                        context,
+                        &floats(&joints),
+                    )),
+                },
+                weights: InstanceBuffer::new_with_data(context, &weights),
+            }
+        })
+        .collect()
+}
+
+/// Four of the lanes. A lane that is not used, and names a joint that nothing
+/// uses, names joint 0: what it names as stored may lie past every palette.
+fn joints_of(influences: &Influences, set: usize, used: usize) -> [u16; 4] {
     std::array::from_fn(|lane| {
-        let lane = SET_LANES * set + lane;
-        if influences.weights[lane] == 0.0 {
-            0
-        } else {
-            influences.joints[lane].0
-        }
+        let joint = influences.joints[SET_LANES * set + lane];
+        if joint.at() < used { joint.0 } else { 0 }
     })
 }
 

@@ -16,9 +16,11 @@ mod gl_program;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
 mod limits;
+mod normal_lines;
 mod palette;
 mod picture;
 mod programs;
+pub mod proof;
 mod reader;
 mod shaders;
 mod state;
@@ -37,7 +39,7 @@ pub use blit::Drawn;
 pub use error::{Misfit, RenderError};
 pub use feedback::GpuVertex;
 pub use tint::WEIGHT_STOPS;
-pub use variant::{Blending, SkinVariant};
+pub use variant::{Blending, Crowding, SkinVariant};
 
 use blit::Blit;
 use geometry::{Geometry, IndexKind};
@@ -283,11 +285,16 @@ impl Renderer {
             self.limits.texture_size,
         );
         let variant = SkinVariant::with_influences(scene, influences.summary, &self.limits)?;
+        let crowd = scene
+            .crowd
+            .as_ref()
+            .map_or(&[][..], |crowd| &crowd.palettes);
         self.palette.fill(
             &self.context,
             &variant,
-            &scene.palette,
+            (&scene.palette, crowd),
             variant::joint_count(scene, influences.summary),
+            variant::texture_rows(scene, &self.limits),
             &scene.way.faults,
         );
         Ok(variant)
@@ -322,8 +329,16 @@ impl Renderer {
             }
         }
         if scene.lines {
-            let lines = self.programs.ours(context, Drawing::Line, variant)?;
+            let lines = self
+                .programs
+                .ours(context, Drawing::Line, variant.alone())?;
             skinned.lines = Some(lines);
+        }
+        if scene.normals {
+            let normals = self
+                .programs
+                .ours(context, Drawing::NormalLine, variant.alone())?;
+            skinned.normals = Some(normals);
         }
         Ok((skinned, shader))
     }

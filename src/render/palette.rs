@@ -16,6 +16,7 @@ use super::programs::SkinProgram;
 use super::shaders::block_sizes;
 use super::variant::{Blending, SkinVariant};
 use crate::lesson::{Fault, Transport};
+use crate::notebook::texels::{WIDTH, WRONG_WIDTH};
 use crate::skin::JointMotion;
 
 /// One palette on its way to the shaders; filled anew for every picture.
@@ -24,6 +25,8 @@ pub(super) struct Palette {
     /// Row by row, as many to a joint as the variant says.
     texels: Vec<[f32; 4]>,
     joint_count: u32,
+    /// Rows of the texture.
+    rows: u32,
     transport: Transport,
     texture: Option<(TextureShape, Texture2D)>,
     blocks: Vec<(u32, UniformBuffer)>,
@@ -53,22 +56,32 @@ enum Filter {
 
 impl Palette {
     /// Uploads what the variant's shaders read. Joints past `world_from_bind`
-    /// get the identity: who names them stands still.
+    /// get the identity: who names them stands still. `crowd`: the palettes of
+    /// all, one after the other, or none. `max_rows`: of a texture.
     pub(super) fn fill(
         &mut self,
         context: &Context,
         variant: &SkinVariant,
-        world_from_bind: &[Mat4],
+        (world_from_bind, crowd): (&[Mat4], &[Mat4]),
         joint_count: u32,
+        max_rows: u32,
         faults: &BTreeSet<Fault>,
     ) {
-        let still = std::iter::repeat(&Mat4::IDENTITY);
-        let joints = world_from_bind.iter().chain(still);
+        let palettes: Vec<&[Mat4]> = if crowd.is_empty() {
+            vec![world_from_bind]
+        } else {
+            crowd.chunks(world_from_bind.len().max(1)).collect()
+        };
         let faults = Faults(variant.transport.is_texture().then_some(faults));
         self.joint_count = joint_count;
         self.transport = variant.transport;
-        self.texels = joints
-            .take(joint_count as usize)
+        self.rows = (palettes.len() as u32 * joint_count).clamp(1, max_rows.max(1));
+        self.texels = palettes
+            .into_iter()
+            .flat_map(|palette| {
+                let still = std::iter::repeat(&Mat4::IDENTITY);
+                palette.iter().chain(still).take(joint_count as usize)
+            })
             .flat_map(|&matrix| texels_of(matrix, variant.blending, faults))
             .collect();
         match variant.transport {
@@ -98,10 +111,17 @@ impl Palette {
     }
 
     fn fill_texture(&mut self, context: &Context, texels: u32, faults: Faults<'_>) {
-        let wide = if faults.has(Fault::WrongWidth) { 2 } else { 1 };
+        let groups = (self.texels.len() as u32)
+            .div_ceil(texels * self.rows)
+            .max(1);
+        let excess = if faults.has(Fault::WrongWidth) && groups == 1 {
+            WRONG_WIDTH - WIDTH
+        } else {
+            0
+        };
         let shape = TextureShape {
-            width: wide * texels,
-            height: self.joint_count,
+            width: texels * groups + excess,
+            height: self.rows,
             format: match (faults.has(Fault::Bytes), faults.has(Fault::Half)) {
                 (true, _) => Format::Bytes,
                 (false, true) => Format::Half,
@@ -113,7 +133,16 @@ impl Palette {
                 Filter::Nearest
             },
         };
-        let data = turned(&self.texels, shape.width as usize, shape.height as usize);
+        let (width, height) = (shape.width as usize, shape.height as usize);
+        let data = if groups > 1 {
+            turned(
+                &grouped(&self.texels, texels as usize, width, height),
+                width,
+                height,
+            )
+        } else {
+            turned(&self.texels, width, height)
+        };
         let (_, texture) = match self.texture.take() {
             Some(kept) if kept.0 == shape => self.texture.insert(kept),
             _ => self.texture.insert((shape, shape.empty(context))),
@@ -156,6 +185,8 @@ impl Palette {
                     pass.texture("palette", texture);
                 }
                 pass.uniform("joint_count", self.joint_count as f32);
+                pass.uniform("palette_joints", self.joint_count as i32);
+                pass.uniform("palette_rows", self.rows as i32);
             }
         }
     }
@@ -244,6 +275,19 @@ fn texels_of(world_from_bind: Mat4, blending: Blending, faults: Faults<'_>) -> V
     texels
 }
 
+/// Joints one below the other, and from the top again further right where the
+/// rows end; as one run, in rows of `width`.
+fn grouped(texels: &[[f32; 4]], per_joint: usize, width: usize, height: usize) -> Vec<[f32; 4]> {
+    let mut run = vec![[0.0; 4]; width * height];
+    for (joint, texels) in texels.chunks(per_joint).enumerate() {
+        let start = (joint % height) * width + (joint / height) * per_joint;
+        if let Some(place) = run.get_mut(start..start + texels.len()) {
+            place.copy_from_slice(texels);
+        }
+    }
+    run
+}
+
 /// Texels as one run, in rows of `width`; what is left of the texture is 0.
 /// three-d turns pictures upside down on upload, so the rows are handed over
 /// last to first.
@@ -277,5 +321,21 @@ mod tests {
         let wide = turned(&texels, 8, 3);
         assert_eq!(wide[2 * 8 + 7], [1.0, 0.0, 0.0, 1.0], "joint 1 in row 0");
         assert_eq!(wide[0], [0.0; 4], "nothing is left for the last row");
+    }
+
+    #[test]
+    fn palettes_of_a_crowd_go_on_further_right_where_rows_end() {
+        let texels: Vec<[f32; 4]> = (0..5)
+            .flat_map(|joint| {
+                let matrix = Mat4::from_translation(Vec3::X * joint as f32);
+                texels_of(matrix, Blending::Linear, Faults(None))
+            })
+            .collect();
+        let run = grouped(&texels, 4, 8, 3);
+        let at = |row: usize, column: usize| run[row * 8 + column];
+        assert_eq!(at(2, 3), [2.0, 0.0, 0.0, 1.0]);
+        assert_eq!(at(0, 7), [3.0, 0.0, 0.0, 1.0], "joint 3, second group");
+        assert_eq!(at(1, 7), [4.0, 0.0, 0.0, 1.0]);
+        assert_eq!(at(2, 7), [0.0; 4], "no sixth joint");
     }
 }

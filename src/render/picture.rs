@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use eframe::glow::{self, HasContext as _};
 use glam::{Vec2, Vec4};
-use three_d::{Context, Cull, DepthTest, Program, RenderStates, Viewport, WriteMask};
+use three_d::{
+    Context, Cull, DepthTest, InstanceBuffer, Program, RenderStates, Viewport, WriteMask,
+};
 
 use super::RenderError;
 use super::convert::{mat4, srgb, srgba, vec2, vec3, vec4};
@@ -17,14 +19,17 @@ use super::programs::{Programs, SkinProgram};
 use super::state::drain_errors;
 use super::variant::Blending;
 use crate::lesson::Projection;
-use crate::notebook::scene::{Grid, Scene};
+use crate::notebook::scene::{CrowdScene, Grid, Scene};
 use crate::skin::Blend;
 
 /// Grid lines to either side of the origin, at most.
 const MAX_GRID_LINES: f32 = 200.0;
 
 /// Attributes of one set of four influences, as in glTF.
-const SET_NAMES: [[&str; 2]; 2] = [["joints", "weights"], ["joints_1", "weights_1"]];
+pub(super) const SET_NAMES: [[&str; 2]; 2] = [["joints", "weights"], ["joints_1", "weights_1"]];
+
+/// Attributes of one of a crowd: the columns of its place.
+const INSTANCE_NAMES: [&str; 4] = ["instance_x", "instance_y", "instance_z", "instance_origin"];
 
 /// What one picture is drawn with.
 pub(super) struct Picture<'a> {
@@ -44,6 +49,7 @@ pub(super) struct SkinPrograms {
     pub(super) ghost: Option<Rc<SkinProgram>>,
     pub(super) lines: Option<Rc<SkinProgram>>,
     pub(super) ghost_lines: Option<Rc<SkinProgram>>,
+    pub(super) normals: Option<Rc<SkinProgram>>,
 }
 
 /// Which of the lines' looks.
@@ -79,6 +85,9 @@ impl Picture<'_> {
         if let Some(program) = &self.skinned.lines {
             self.draw_lines(program);
         }
+        if let Some(program) = &self.skinned.normals {
+            self.draw_normals(program);
+        }
     }
 
     fn draw_background(&self) {
@@ -106,14 +115,35 @@ impl Picture<'_> {
             // leaves that unset; three-d would not draw.
             drain_errors(&self.programs.vertex_array.gl);
         }
-        pass.0.draw_elements(
-            RenderStates {
-                cull: Cull::None,
-                ..RenderStates::default()
-            },
-            self.viewport(),
-            &self.mesh.triangles,
-        );
+        let states = RenderStates {
+            cull: Cull::None,
+            ..RenderStates::default()
+        };
+        let triangles = &self.mesh.triangles;
+        match &self.scene.crowd {
+            None => pass.0.draw_elements(states, self.viewport(), triangles),
+            Some(crowd) => {
+                let columns = self.instance_columns(crowd);
+                for (name, column) in INSTANCE_NAMES.into_iter().zip(&columns) {
+                    pass.instances(name, column);
+                }
+                let count = crowd.world_from_instance.len() as u32;
+                pass.0
+                    .draw_elements_instanced(states, self.viewport(), triangles, count);
+            }
+        }
+    }
+
+    /// The columns of all `world_from_instance`.
+    fn instance_columns(&self, crowd: &CrowdScene) -> [InstanceBuffer<[f32; 4]>; 4] {
+        std::array::from_fn(|column| {
+            let all: Vec<[f32; 4]> = crowd
+                .world_from_instance
+                .iter()
+                .map(|matrix| matrix.col(column).to_array())
+                .collect();
+            InstanceBuffer::new_with_data(&self.programs.context, &all)
+        })
     }
 
     /// Sets everything that the surface's vertex shader reads.
@@ -286,7 +316,7 @@ impl Picture<'_> {
         });
     }
 
-    fn use_view(&self, pass: Pass<'_>) {
+    pub(super) fn use_view(&self, pass: Pass<'_>) {
         let camera = &self.scene.camera;
         let [width, height] = self.scene.size.map(|side| side.max(1) as f32);
         let world_from_view = camera.view_from_world().inverse();
@@ -303,7 +333,7 @@ impl Picture<'_> {
         pass.uniform("size_px", vec2(Vec2::new(width_px, height_px)));
     }
 
-    fn use_skin(&self, program: &SkinProgram) {
+    pub(super) fn use_skin(&self, program: &SkinProgram) {
         if program.variant.blending == Blending::Still {
             return;
         }
@@ -313,7 +343,7 @@ impl Picture<'_> {
         }
     }
 
-    fn viewport(&self) -> Viewport {
+    pub(super) fn viewport(&self) -> Viewport {
         Viewport::new_at_origo(self.size_px[0], self.size_px[1])
     }
 
@@ -325,12 +355,12 @@ impl Picture<'_> {
     }
 
     /// How far lines lie before the surface they run on.
-    fn nudge_in_world(&self) -> f32 {
+    pub(super) fn nudge_in_world(&self) -> f32 {
         self.scene.camera.height * 0.004
     }
 }
 
-fn blended() -> RenderStates {
+pub(super) fn blended() -> RenderStates {
     RenderStates {
         write_mask: WriteMask::COLOR,
         depth_test: DepthTest::LessOrEqual,
@@ -377,7 +407,7 @@ impl Pass<'_> {
         }
     }
 
-    fn joint_instances(self, name: &str, buffer: &JointInstances) {
+    pub(super) fn joint_instances(self, name: &str, buffer: &JointInstances) {
         match buffer {
             JointInstances::Whole(buffer) => self.instances(name, buffer),
             JointInstances::Float(buffer) => self.instances(name, buffer),
@@ -397,7 +427,7 @@ impl Pass<'_> {
 
 /// For programs that make their vertices themselves; three-d's is private.
 pub(super) struct OwnVertexArray {
-    gl: Arc<glow::Context>,
+    pub(super) gl: Arc<glow::Context>,
     key: glow::VertexArray,
 }
 

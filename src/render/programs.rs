@@ -26,6 +26,7 @@ pub(super) enum Drawing {
     Surface,
     Ghost,
     Line,
+    NormalLine,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +91,7 @@ impl Programs {
             Drawing::Surface => shaders::surface(&variant, None),
             Drawing::Ghost => shaders::ghost(&variant),
             Drawing::Line => shaders::line(&variant),
+            Drawing::NormalLine => shaders::normal_line(&variant),
         };
         let program = Rc::new(SkinProgram {
             program: compile(context, &source)?,

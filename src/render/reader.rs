@@ -97,7 +97,9 @@ fn misdeclared(
         ("joint_count", Transport::TexelFetch | Transport::TextureCentres) => {
             ("a float".to_owned(), uniform.utype == glow::FLOAT)
         }
-        ("only_joint", _) => ("an int".to_owned(), uniform.utype == glow::INT),
+        ("only_joint" | "palette_joints" | "palette_rows", _) => {
+            ("an int".to_owned(), uniform.utype == glow::INT)
+        }
         // Never set, so it is 0: a second kind of sampler on unit 0 stops GL.
         _ => (
             "a sampler2D, if it is a sampler".to_owned(),

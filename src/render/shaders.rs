@@ -6,13 +6,14 @@
 //! and shown, decides nothing that is known before:
 //!
 //! - `#if NAME`, `#else` and `#endif`, where NAME is `EIGHT` (a second set of
-//!   influences), `EDGE` ([`crate::lesson::Fault::Edge`]) or `STRETCH` (joints
-//!   that are not rigid);
+//!   influences), `EDGE` ([`crate::lesson::Fault::Edge`]), `STRETCH` (joints
+//!   that are not rigid), `CROWD` (drawn many times) or `OWN` (each with a
+//!   palette of its own);
 //! - `JOINT` and `JOINTS`, the types of one index and of four: whole numbers or,
 //!   for WebGL 1, floats;
 //! - `TEXELS`, what a joint takes; `PALETTE_…`, see [`palette`].
 
-use super::variant::{Blending, SkinVariant};
+use super::variant::{Blending, Crowding, SkinVariant};
 use crate::lesson::Transport;
 use crate::notebook::VertexShader;
 use crate::notebook::glsl::FIRST_LINE;
@@ -87,6 +88,15 @@ pub(super) fn line(variant: &SkinVariant) -> Source {
         name: "line",
         vertex: [&skinning(variant), COLOR, TINT, VIEW, LINE_QUAD, &main].concat(),
         fragment: [COLOR, TINT, TINT_COLOR, include_str!("shaders/line.frag")].concat(),
+    }
+}
+
+pub(super) fn normal_line(variant: &SkinVariant) -> Source {
+    let main = specialised(include_str!("shaders/normal_line.vert"), variant);
+    Source {
+        name: "normal line",
+        vertex: [&skinning(variant), &normal(variant), VIEW, LINE_QUAD, &main].concat(),
+        fragment: include_str!("shaders/normal_line.frag").to_owned(),
     }
 }
 
@@ -186,6 +196,8 @@ fn specialised(file: &str, variant: &SkinVariant) -> String {
     let holds = |name: &str| match name {
         "EIGHT" => variant.eight_lanes,
         "EDGE" => variant.at_edges,
+        "CROWD" => variant.crowd != Crowding::Alone,
+        "OWN" => variant.crowd == Crowding::OwnPoses,
         _ => variant.blending == Blending::DualQuaternion { stretched: true },
     };
     let (joint, joints) = match variant.transport {
@@ -236,6 +248,7 @@ mod tests {
             at_edges: false,
             palette_vec4s: 20,
             block_vec4s: 12,
+            crowd: Crowding::Alone,
         }
     }
 
@@ -261,6 +274,7 @@ mod tests {
                     all.push(SkinVariant {
                         eight_lanes: true,
                         at_edges: true,
+                        crowd: Crowding::OwnPoses,
                         ..one
                     });
                 }
@@ -284,7 +298,12 @@ mod tests {
     fn every_line_of_every_shader_file_is_part_of_a_program() {
         let mut all = String::new();
         for variant in variants() {
-            for source in [surface(&variant, None), ghost(&variant), line(&variant)] {
+            for source in [
+                surface(&variant, None),
+                ghost(&variant),
+                line(&variant),
+                normal_line(&variant),
+            ] {
                 all += &(source.vertex + &source.fragment);
             }
         }

@@ -6,6 +6,7 @@ use three_d::{InstanceBuffer, VertexBuffer};
 use super::convert::srgb;
 use super::picture::{Pass, Picture};
 use crate::lesson::Tint;
+use crate::skin::{LANES, SET_LANES};
 
 /// Viridis from 0 to 1: the scale of weights and of all that is measured, here
 /// and in the page's tables and legends.
@@ -58,6 +59,12 @@ impl Picture<'_> {
         pass.uniform("solid_color", srgb(scene.colors.ghost));
         pass.uniform("over_color", srgb(scene.colors.over));
         pass.uniform("unused_color", srgb(scene.colors.surface));
+        let lanes = if self.influences.sets.len() > 1 {
+            LANES
+        } else {
+            SET_LANES
+        };
+        pass.uniform("lane_count", lanes as i32);
         pass.uniform("stripe_px", 7.0 * self.scale());
     }
 

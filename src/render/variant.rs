@@ -31,6 +31,30 @@ pub struct SkinVariant {
     pub palette_vec4s: u32,
     /// vec4s in one uniform block; 0 for the other transports.
     pub block_vec4s: u32,
+    /// One alone, or many.
+    pub crowd: Crowding,
+}
+
+/// How many times a surface is drawn, and with how many palettes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Crowding {
+    /// Once.
+    #[default]
+    Alone,
+    /// Many times, all from one palette.
+    OnePose,
+    /// Many times, each with a palette of its own in one texture.
+    OwnPoses,
+}
+
+impl Crowding {
+    fn of(scene: &Scene) -> Self {
+        match &scene.crowd {
+            None => Self::Alone,
+            Some(crowd) if crowd.palettes.is_empty() => Self::OnePose,
+            Some(_) => Self::OwnPoses,
+        }
+    }
 }
 
 /// How a vertex shader blends: `skin::Blend`, and what the palette holds for it.
@@ -73,6 +97,15 @@ impl SkinVariant {
             at_edges: false,
             palette_vec4s: 0,
             block_vec4s: 0,
+            ..self.alone()
+        }
+    }
+
+    /// The same for what is drawn once, whatever the crowd. The first of a
+    /// crowd has the first palette.
+    pub(super) fn alone(self) -> Self {
+        Self {
+            crowd: Crowding::Alone,
             ..self
         }
     }
@@ -102,7 +135,11 @@ impl SkinVariant {
                 && way.faults.contains(&Fault::Edge),
             palette_vec4s: 0,
             block_vec4s: 0,
+            crowd: Crowding::of(scene),
         };
+        if variant.crowd == Crowding::OwnPoses && way.transport != Transport::TexelFetch {
+            return Err(Misfit::OwnPoses);
+        }
         let texels = blending.texels();
         let vec4s = joints.saturating_mul(texels);
         let played = way.limits.as_deref().unwrap_or(here);
@@ -142,9 +179,19 @@ impl SkinVariant {
                 if units == 0 {
                     return Err(Misfit::NoVertexTextures);
                 }
-                let rows = here.texture_size.min(played.texture_size);
+                let rows = texture_rows(scene, here);
                 if joints > rows {
                     return Err(Misfit::Texture { joints, rows });
+                }
+                // The palettes of a crowd go on further right when all rows are
+                // taken.
+                let palettes = scene
+                    .crowd
+                    .as_ref()
+                    .map_or(1, |crowd| crowd.count_palettes());
+                let columns = (palettes as u32 * joints).div_ceil(rows) * texels;
+                if variant.crowd == Crowding::OwnPoses && columns > rows {
+                    return Err(Misfit::CrowdTexture { palettes, joints });
                 }
             }
         }
@@ -159,11 +206,19 @@ fn blending(scene: &Scene) -> Blending {
             stretched: scene
                 .palette
                 .iter()
+                .chain(scene.crowd.iter().flat_map(|crowd| &crowd.palettes))
                 .any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid()),
         },
         Blend::Strongest => Blending::Strongest,
         Blend::Only(_) => Blending::Only,
     }
+}
+
+/// Rows that a palette's texture may have: here, or on the machine that is
+/// played.
+pub(super) fn texture_rows(scene: &Scene, here: &GpuLimits) -> u32 {
+    let played = scene.way.limits.as_deref().unwrap_or(here);
+    here.texture_size.min(played.texture_size)
 }
 
 /// Joints that the shader may ask for: those of the palette, and those past it

@@ -74,10 +74,15 @@ impl JointMotion {
 /// The rotation nearest to a matrix that does not flatten space. A mirror is
 /// left to the stretch.
 fn rotation_of(linear: DMat3) -> Option<DMat3> {
-    let mut nearest = linear;
+    // A small model is not a flat one.
+    let scale = linear
+        .to_cols_array()
+        .into_iter()
+        .fold(0.0, |most: f64, x| most.max(x.abs()));
+    let mut nearest = linear * scale.recip();
     for _ in 0..POLAR_STEPS {
         let determinant = nearest.determinant();
-        if !determinant.is_finite() || determinant.abs() < 1e-12 {
+        if !determinant.is_finite() || determinant.abs() <= 1e-12 {
             return None;
         }
         let next = (nearest + nearest.inverse().transpose()) * 0.5;

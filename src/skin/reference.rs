@@ -2,9 +2,9 @@
 //!
 //! Slow on purpose: this is what the fast path and the GPU are compared with.
 
-use glam::{DMat4, DVec3, DVec4};
+use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 
-use super::{Influences, JointIndex, Trs};
+use super::{Blend, Influences, JointIndex, NormalRule, Trs};
 
 /// Local matrix of a TRS, element by element from the quaternion.
 #[must_use]
@@ -47,19 +47,152 @@ pub fn skin_position(
     sum.truncate()
 }
 
-/// One normal by the inverse transpose of the skin matrix.
+/// The matrix that moves one vertex, by any blend. An index past the list
+/// counts as the identity.
+#[must_use]
+pub fn skin_matrix(blend: Blend, influences: &Influences, world_from_bind: &[DMat4]) -> DMat4 {
+    let matrix_of = |joint: JointIndex| {
+        let matrix = world_from_bind.get(joint.at());
+        matrix.copied().unwrap_or(DMat4::IDENTITY)
+    };
+    match blend {
+        Blend::Strongest => matrix_of(influences.strongest()),
+        Blend::Only(joint) => matrix_of(joint),
+        Blend::Linear => {
+            let mut sum = DMat4::ZERO;
+            for (_, joint, weight) in influences.used() {
+                sum += matrix_of(joint) * f64::from(weight);
+            }
+            sum
+        }
+        Blend::DualQuaternion => {
+            let parts: Vec<(f64, Parts)> = influences
+                .used()
+                .map(|(_, joint, weight)| (f64::from(weight), Parts::of(matrix_of(joint))))
+                .collect();
+            let moved = |point| by_dual_quaternions(point, &parts);
+            let origin = moved(DVec3::ZERO);
+            let column = |axis: DVec3| (moved(axis) - origin).extend(0.0);
+            let placed = if parts.is_empty() { 0.0 } else { 1.0 };
+            DMat4::from_cols(
+                column(DVec3::X),
+                column(DVec3::Y),
+                column(DVec3::Z),
+                origin.extend(placed),
+            )
+        }
+    }
+}
+
+/// One point by dual quaternion blending: Kavan et al. 2008, algorithm 1, after
+/// the blended scale and shear (section 4.2 there). Nothing to blend gives the
+/// origin.
+fn by_dual_quaternions(position_in_bind: DVec3, parts: &[(f64, Parts)]) -> DVec3 {
+    let Some((_, first)) = parts.first() else {
+        return DVec3::ZERO;
+    };
+    let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    let (mut real, mut dual, mut stretch, mut sum) = (zero, zero, DMat3::ZERO, 0.0);
+    for (weight, part) in parts {
+        let side = if part.real.dot(first.real) < 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
+        real = real + part.real * (side * weight);
+        dual = dual + part.dual * (side * weight);
+        stretch += part.stretch * *weight;
+        sum += weight;
+    }
+    let size = real.length();
+    let (a, d) = ((real * size.recip()).w, (real * size.recip()).xyz());
+    let (ae, de) = ((dual * size.recip()).w, (dual * size.recip()).xyz());
+    let v = stretch * position_in_bind / sum;
+    v + 2.0 * d.cross(d.cross(v) + a * v) + 2.0 * (a * de - ae * d + d.cross(de))
+}
+
+/// A joint matrix as a rigid motion after a stretch.
+struct Parts {
+    real: DQuat,
+    dual: DQuat,
+    stretch: DMat3,
+}
+
+impl Parts {
+    /// By the polar decomposition M = R S, with S = ±√(MᵀM) and R a rotation.
+    fn of(world_from_bind: DMat4) -> Self {
+        let m = DMat3::from_mat4(world_from_bind);
+        let scale = m
+            .to_cols_array()
+            .into_iter()
+            .fold(0.0, |most: f64, x| most.max(x.abs()));
+        let flat = m.determinant().abs() <= 1e-12 * scale.powi(3);
+        let rotation = if flat {
+            DMat3::IDENTITY
+        } else {
+            m * inverse_root(m.transpose() * m) * m.determinant().signum()
+        };
+        let real = DQuat::from_mat3(&rotation).normalize();
+        let [x, y, z] = world_from_bind.w_axis.truncate().to_array();
+        Self {
+            real,
+            dual: DQuat::from_xyzw(x, y, z, 0.0) * real * 0.5,
+            stretch: rotation.transpose() * m,
+        }
+    }
+}
+
+/// `s^(-1/2)` of a symmetric positive matrix, from its eigenvectors, which are
+/// found by Jacobi's rotations.
+fn inverse_root(s: DMat3) -> DMat3 {
+    let mut diagonal = s;
+    let mut vectors = DMat3::IDENTITY;
+    for turn in 0..60 {
+        let (p, q) = [(0, 1), (0, 2), (1, 2)][turn % 3];
+        let between = diagonal.col(q)[p];
+        if between == 0.0 {
+            continue;
+        }
+        let angle = 0.5 * (2.0 * between).atan2(diagonal.col(q)[q] - diagonal.col(p)[p]);
+        let (sin, cos) = angle.sin_cos();
+        let mut columns = [DVec3::X, DVec3::Y, DVec3::Z];
+        columns[p][p] = cos;
+        columns[p][q] = -sin;
+        columns[q][p] = sin;
+        columns[q][q] = cos;
+        let rotation = DMat3::from_cols(columns[0], columns[1], columns[2]);
+        diagonal = rotation.transpose() * diagonal * rotation;
+        vectors *= rotation;
+    }
+    let roots = DVec3::new(
+        diagonal.x_axis.x.sqrt().recip(),
+        diagonal.y_axis.y.sqrt().recip(),
+        diagonal.z_axis.z.sqrt().recip(),
+    );
+    vectors * DMat3::from_diagonal(roots) * vectors.transpose()
+}
+
+/// One normal, moved along with its vertex. Of unit length; zero where it has
+/// no direction.
+#[must_use]
+pub fn moved_normal(rule: NormalRule, normal_in_bind: DVec3, skin_matrix: DMat4) -> DVec3 {
+    let m = DMat3::from_mat4(skin_matrix);
+    let moved = match rule {
+        NormalRule::InverseTranspose => m.inverse().transpose() * normal_in_bind,
+        NormalRule::SkinMatrix => m * normal_in_bind,
+        NormalRule::Cofactor => m.inverse().transpose() * m.determinant() * normal_in_bind,
+        NormalRule::LeftAlone => normal_in_bind,
+    };
+    moved.normalize_or_zero()
+}
+
+/// One normal by the inverse transpose of the skin matrix of linear blending.
 #[must_use]
 pub fn skin_normal(
     normal_in_bind: DVec3,
     influences: &Influences,
     world_from_bind: &[DMat4],
 ) -> DVec3 {
-    let mut skin_matrix = DMat4::ZERO;
-    for (_, joint, weight) in influences.used() {
-        skin_matrix += world_from_bind[joint.at()] * f64::from(weight);
-    }
-    let inverse_transpose = skin_matrix.inverse().transpose();
-    (inverse_transpose * normal_in_bind.extend(0.0))
-        .truncate()
-        .normalize_or_zero()
+    let matrix = skin_matrix(Blend::Linear, influences, world_from_bind);
+    moved_normal(NormalRule::InverseTranspose, normal_in_bind, matrix)
 }

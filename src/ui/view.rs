@@ -98,6 +98,8 @@ pub struct FramedFor {
     pub view: View,
     /// Fixed target and height, if the lesson gives them.
     pub fixed: Option<([f32; 3], f32)>,
+    /// How many are drawn.
+    pub crowd: u32,
 }
 
 /// Draws scenes; implemented by the app over the renderer, and by nothing in

@@ -9,13 +9,13 @@ use glam::{DVec3, Mat4, Vec3};
 use super::sculpt::{Ring, Sculpt, palette, rigid};
 use super::{angle, scale, unturned_skeleton};
 use crate::asset::Rig;
-use crate::skin::SkeletonError;
+use crate::skin::{JointIndex, SkeletonError};
 
 const RADIUS: f64 = 1.0;
 const SEGMENTS: u32 = 40;
 const ROWS: u32 = 24;
-const PLATE_RADIUS: f64 = 1.25;
-const PLATE_HEIGHT: f64 = 0.16;
+const PLATE_RADIUS: f64 = 1.1;
+const PLATE_HEIGHT: f64 = 0.1;
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let (image, [ball, plate]) = palette([[0xD8, 0xC3, 0xA5], [0x8B, 0x97, 0xA3]]);
@@ -24,6 +24,14 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let radii = DVec3::splat(RADIUS);
     sculpt.ball(center, radii, [SEGMENTS, ROWS], ball, |_| rigid(1));
     sculpt.loft(&plate_rings(), SEGMENTS, plate, |_| rigid(0));
+    let mut mesh = sculpt.finish(Some(image));
+    // Exact, where triangles would give only their average.
+    for (vertex, influences) in mesh.influences.iter().enumerate() {
+        if influences.strongest() == JointIndex(1) {
+            let outward = mesh.positions[vertex].as_dvec3() - center;
+            mesh.normals[vertex] = outward.normalize_or(DVec3::Y).as_vec3();
+        }
+    }
     Ok(Rig {
         id: "ball".to_owned(),
         title: "Ball".to_owned(),
@@ -31,7 +39,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             ("plate".to_owned(), None, Vec3::NEG_Y * PLATE_HEIGHT as f32),
             ("ball".to_owned(), Some(0), Vec3::ZERO),
         ])?,
-        mesh: Arc::new(sculpt.finish(Some(image))),
+        mesh: Arc::new(mesh),
         params: vec![
             scale("squash", "squash", 1, Some(1)),
             angle("lean", "lean", 1, Vec3::Z, FRAC_PI_3),
@@ -43,7 +51,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
 
 /// A disc with a rounded edge, from below to above.
 fn plate_rings() -> Vec<Ring> {
-    const BEVEL: f64 = 0.05;
+    const BEVEL: f64 = 0.03;
     [
         (0.0, 0.0),
         (PLATE_RADIUS - BEVEL, 0.0),

@@ -163,6 +163,9 @@ impl Call<'_> {
             Function::Sin => self.argument(0).sin(),
             Function::Cos => self.argument(0).cos(),
             Function::Tan => self.argument(0).tan(),
+            // Rounding must not take the cosine of no angle out of reach.
+            Function::Acos => self.argument(0).clamp(-1.0, 1.0).acos(),
+            Function::Atan2 => self.argument(0).atan2(self.argument(1)),
             Function::Sqrt => self.argument(0).sqrt(),
             Function::Abs => self.argument(0).abs(),
             Function::Floor => self.argument(0).floor(),

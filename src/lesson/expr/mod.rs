@@ -93,6 +93,8 @@ enum Function {
     Sin,
     Cos,
     Tan,
+    Acos,
+    Atan2,
     Sqrt,
     Abs,
     Floor,
@@ -115,10 +117,12 @@ enum Function {
 
 impl Function {
     /// Name, function, and the words for its arguments.
-    const ALL: [(&'static str, Self, &'static [&'static str]); 27] = [
+    const ALL: [(&'static str, Self, &'static [&'static str]); 29] = [
         ("sin", Self::Sin, &["angle"]),
         ("cos", Self::Cos, &["angle"]),
         ("tan", Self::Tan, &["angle"]),
+        ("acos", Self::Acos, &["number"]),
+        ("atan2", Self::Atan2, &["y", "x"]),
         ("sqrt", Self::Sqrt, &["number"]),
         ("abs", Self::Abs, &["number"]),
         ("floor", Self::Floor, &["number"]),

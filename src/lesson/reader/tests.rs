@@ -333,7 +333,7 @@ fn mistakes_in_cells_are_found_at_their_place() {
             "list",
         ),
         ("matrix\ndecimals = 4000", (9, 12), "at most 9", "0 to 9"),
-        ("weights\nlanes = 9", (9, 9), "1 to 4", "1 to 4"),
+        ("weights\nlanes = 9", (9, 9), "1 to 8", "1 to 8"),
         ("angles\nparams = [1]", (9, 11), "invalid type", "quotes"),
         (
             "plot\nfrom = 0\nto = 1\nlines = []",

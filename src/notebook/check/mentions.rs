@@ -85,6 +85,21 @@ impl Checker<'_> {
         false
     }
 
+    /// A parameter of the lesson itself.
+    fn lesson_param(&mut self, place: Place, at: At, name: &str) {
+        let own: Vec<&str> = self.lesson.params.iter().map(|p| p.name.as_str()).collect();
+        if own.contains(&name) {
+            return;
+        }
+        let help = if own.is_empty() {
+            format!("add [params.{name}] to the front matter")
+        } else {
+            did_you_mean(name, &own)
+        };
+        let message = format!("the lesson has no parameter `{name}`");
+        self.error_in(place, at, message, help);
+    }
+
     fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
         let Some(rig) = &self.known_rig else {
             return;
@@ -265,16 +280,11 @@ impl Checker<'_> {
                 }
             }
             CellKind::Budget(cell) => {
-                let name = cell.limit.as_deref().unwrap_or("vec4s");
-                let own: Vec<&str> = self.lesson.params.iter().map(|p| p.name.as_str()).collect();
-                if !own.contains(&name) {
-                    let help = if own.is_empty() {
-                        format!("add [params.{name}] to the front matter")
-                    } else {
-                        did_you_mean(name, &own)
-                    };
-                    let message = format!("the lesson has no parameter `{name}`");
-                    self.error_in(place, key_at("limit"), message, help);
+                let limit = cell.limit.as_deref().unwrap_or("vec4s");
+                for (key, name) in [("limit", Some(limit)), ("others", cell.others.as_deref())] {
+                    if let Some(name) = name {
+                        self.lesson_param(place, key_at(key), name);
+                    }
                 }
             }
             CellKind::Check(cell) => self.check_cell(place, cell, &key_at),

@@ -1,3 +1,5 @@
+mod exercises;
+
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};

@@ -2,10 +2,13 @@
 
 in float dash_px;
 in vec4 tint;
+in vec4 tint_1;
 // From end a to end b: 0 to 1.
 in float toward_b;
 flat in uvec4 stored_joints_a;
 flat in uvec4 stored_joints_b;
+flat in uvec4 stored_joints_1_a;
+flat in uvec4 stored_joints_1_b;
 
 uniform vec4 line_color;
 // Length of a dash and of the gap after it; 0 for a solid line.
@@ -20,8 +23,10 @@ void main() {
     vec3 base = line_color.rgb;
     // Lines have no normals to show.
     if (tint_mode != TINT_BASE && tint_mode != TINT_NORMALS) {
-        uvec4 joints = toward_b < 0.5 ? stored_joints_a : stored_joints_b;
-        base = tint_color(tint, joints, vec3(0.0), dash_px);
+        Lanes lanes = toward_b < 0.5
+            ? Lanes(stored_joints_a, tint, stored_joints_1_a, tint_1)
+            : Lanes(stored_joints_b, tint, stored_joints_1_b, tint_1);
+        base = tint_color(lanes, vec3(0.0), dash_px);
     }
     color = vec4(base, line_color.a);
 }

@@ -6,22 +6,25 @@ layout(location = 2) in vec4 weights_a;
 layout(location = 3) in vec3 position_in_bind_b;
 layout(location = 4) in JOINTS joints_b;
 layout(location = 5) in vec4 weights_b;
-layout(location = 12) in float scalar_a;
-layout(location = 13) in float scalar_b;
 #if EIGHT
 layout(location = 6) in JOINTS joints_1_a;
 layout(location = 7) in vec4 weights_1_a;
 layout(location = 8) in JOINTS joints_1_b;
 layout(location = 9) in vec4 weights_1_b;
 #endif
+layout(location = 12) in float scalar_a;
+layout(location = 13) in float scalar_b;
 
 uniform float nudge_in_world;
 
 out float dash_px;
 out vec4 tint;
+out vec4 tint_1;
 out float toward_b;
 flat out uvec4 stored_joints_a;
 flat out uvec4 stored_joints_b;
+flat out uvec4 stored_joints_1_a;
+flat out uvec4 stored_joints_1_b;
 
 void main() {
 #if EIGHT
@@ -39,18 +42,19 @@ void main() {
         dash_px);
     bool at_b = (gl_VertexID & 1) == 1;
 #if EIGHT
-    vec4 tint_a = vertex_tint_eight(uvec4(joints_a), weights_a, uvec4(joints_1_a), weights_1_a,
-        a_in_world - position_in_bind_a, scalar_a);
-    vec4 tint_b = vertex_tint_eight(uvec4(joints_b), weights_b, uvec4(joints_1_b), weights_1_b,
-        b_in_world - position_in_bind_b, scalar_b);
+    Lanes a = Lanes(uvec4(joints_a), weights_a, uvec4(joints_1_a), weights_1_a);
+    Lanes b = Lanes(uvec4(joints_b), weights_b, uvec4(joints_1_b), weights_1_b);
 #else
-    vec4 tint_a = vertex_tint(
-        uvec4(joints_a), weights_a, a_in_world - position_in_bind_a, scalar_a);
-    vec4 tint_b = vertex_tint(
-        uvec4(joints_b), weights_b, b_in_world - position_in_bind_b, scalar_b);
+    Lanes a = Lanes(uvec4(joints_a), weights_a, uvec4(0), vec4(0.0));
+    Lanes b = Lanes(uvec4(joints_b), weights_b, uvec4(0), vec4(0.0));
 #endif
-    tint = at_b ? tint_b : tint_a;
+    tint = at_b
+        ? vertex_tint(b, b_in_world - position_in_bind_b, scalar_b)
+        : vertex_tint(a, a_in_world - position_in_bind_a, scalar_a);
+    tint_1 = at_b ? b.weights_1 : a.weights_1;
     toward_b = at_b ? 1.0 : 0.0;
-    stored_joints_a = uvec4(joints_a);
-    stored_joints_b = uvec4(joints_b);
+    stored_joints_a = a.joints;
+    stored_joints_b = b.joints;
+    stored_joints_1_a = a.joints_1;
+    stored_joints_1_b = b.joints_1;
 }

@@ -6,7 +6,9 @@ in vec3 position_in_world;
 in vec3 normal_in_world;
 in float handedness;
 in vec4 tint;
+in vec4 tint_1;
 flat in uvec4 stored_joints;
+flat in uvec4 stored_joints_1;
 in vec2 base_uv;
 in vec4 shown_color;
 
@@ -32,7 +34,8 @@ void main() {
     if (tint_mode != TINT_BASE) {
         vec3 unit = normal_in_world / max(length(normal_in_world), 1e-6);
         float along_px = (gl_FragCoord.x - gl_FragCoord.y) * 0.7071;
-        base = tint_color(tint, stored_joints, unit, along_px);
+        Lanes lanes = Lanes(stored_joints, tint, stored_joints_1, tint_1);
+        base = tint_color(lanes, unit, along_px);
     } else if (has_base_color > 0.5) {
         base = texture(base_color, base_uv).rgb;
     }

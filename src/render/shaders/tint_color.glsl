@@ -8,11 +8,14 @@ uniform vec3 unused_color;
 // Lanes are shown as stripes of this width.
 uniform float stripe_px;
 
-// Four lanes, then a gap of a quarter of a stripe: -1.
+// Four or eight.
+uniform int lane_count;
+
+// All lanes, then a gap of a quarter of a stripe: -1.
 int lane_at(float along_px) {
     const float gap = 0.25;
-    float at = mod(along_px / stripe_px, 4.0 + gap);
-    return at < 4.0 ? int(at) : -1;
+    float at = mod(along_px / stripe_px, float(lane_count) + gap);
+    return at < float(lane_count) ? int(at) : -1;
 }
 
 vec3 lane_weight_color(float weight) {
@@ -24,8 +27,10 @@ vec3 lane_joint_color(uint joint, float weight) {
     return weight == 0.0 ? mix(color, unused_color, 0.72) : color;
 }
 
-// `joints` as stored; `along_px` is where the point lies across the stripes.
-vec3 tint_color(vec4 tint, uvec4 joints, vec3 normal_in_world, float along_px) {
+// `lanes` has the tint in the place of the weights; `along_px` is where the point
+// lies across the stripes.
+vec3 tint_color(Lanes lanes, vec3 normal_in_world, float along_px) {
+    vec4 tint = lanes.weights;
     if (tint_mode == TINT_JOINTS || tint_mode == TINT_STRONGEST) {
         return srgb_from_linear(tint.rgb);
     }
@@ -35,14 +40,16 @@ vec3 tint_color(vec4 tint, uvec4 joints, vec3 normal_in_world, float along_px) {
     if (tint_mode == TINT_NORMALS) {
         return normal_in_world * 0.5 + 0.5;
     }
-    if (tint_mode == TINT_JOINT_INDICES || tint_mode == TINT_WEIGHTS) {
+    if (tint_mode == TINT_INDICES || tint_mode == TINT_WEIGHTS) {
         int lane = lane_at(along_px);
         if (lane < 0) {
             return unused_color;
         }
+        float weight = lane < 4 ? tint[lane] : lanes.weights_1[lane - 4];
+        uint joint = lane < 4 ? lanes.joints[lane] : lanes.joints_1[lane - 4];
         return tint_mode == TINT_WEIGHTS
-            ? lane_weight_color(tint[lane])
-            : lane_joint_color(joints[lane], tint[lane]);
+            ? lane_weight_color(weight)
+            : lane_joint_color(joint, weight);
     }
     return weight_color(tint.x);
 }
@@ -58,5 +65,5 @@ float tint_shading() {
     if (tint_mode == TINT_SOLID || tint_mode == TINT_NORMALS) {
         return 0.0;
     }
-    return tint_mode == TINT_JOINT_INDICES || tint_mode == TINT_WEIGHTS ? 0.3 : 0.6;
+    return tint_mode == TINT_INDICES || tint_mode == TINT_WEIGHTS ? 0.3 : 0.6;
 }

@@ -205,3 +205,129 @@ fn is_shown(state: &ExerciseState, now: &Document) -> bool {
         now == *after
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::{Expr, Quantity, Setting, Settings};
+    use crate::ui::cells::testing::{Page, harness};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
+    fn exercise() -> Harness<'static, Page> {
+        let condition = |label: &str, measure: &str, goal: &str, unit: &str| Condition {
+            label: label.to_owned(),
+            measure: Expr::parse(measure).unwrap(),
+            goal: Expr::parse(goal).unwrap(),
+            tolerance: Quantity(0.02),
+            decimals: None,
+            unit: unit.to_owned(),
+        };
+        let cell = CheckCell {
+            ask: "Turn joint 1.".to_owned(),
+            conditions: vec![
+                condition("angle", "b1", "90deg", "°"),
+                condition("sum", "sum(v4)", "1", ""),
+            ],
+            place: None,
+            hints: vec!["Drag.".to_owned(), "Farther.".to_owned()],
+            solution: Settings(vec![Setting::Param(
+                "b1".to_owned(),
+                std::f64::consts::FRAC_PI_2,
+            )]),
+            solution_edits: std::collections::BTreeMap::new(),
+            solved: "So it is.".to_owned(),
+        };
+        let mut harness = harness(Page::new("bone_grid"), move |view, page| {
+            ui(view, &cell, "turn", page);
+        });
+        harness.run();
+        harness
+    }
+
+    fn turn(harness: &mut Harness<'static, Page>, angle_rad: f64) {
+        let params = &mut harness.state_mut().document.params;
+        params.insert("b1".to_owned(), angle_rad);
+        harness.run();
+    }
+
+    #[test]
+    fn how_far_off_is_said_in_words_and_solved_only_when_all_hold() {
+        let mut harness = exercise();
+        harness.get_by_role_and_label(Role::ProgressIndicator, "angle: 90.00° below");
+        harness.get_by_role_and_label(Role::ProgressIndicator, "sum: there");
+        assert!(harness.query_by_label("Solved").is_none());
+        assert!(harness.query_by_label("So it is.").is_none());
+
+        turn(&mut harness, std::f64::consts::PI);
+        harness.get_by_role_and_label(Role::ProgressIndicator, "angle: 90.00° above");
+        turn(&mut harness, std::f64::consts::FRAC_PI_2);
+        harness.get_by_label("Solved");
+        harness.get_by_label("So it is.");
+        assert!(
+            harness
+                .query_by_role_and_label(Role::Button, "Show the solution")
+                .is_none()
+        );
+
+        let weights = [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        harness.state_mut().document.weights.insert(4, weights);
+        harness.run();
+        assert!(harness.query_by_label("Solved").is_none());
+    }
+
+    #[test]
+    fn hints_open_one_by_one() {
+        let mut harness = exercise();
+        assert!(harness.query_by_label("Hint 1. Drag.").is_none());
+        harness
+            .get_by_role_and_label(Role::Button, "Hint 1 of 2")
+            .click();
+        harness.run();
+        harness.get_by_label("Hint 1. Drag.");
+        assert!(harness.query_by_label("Hint 2. Farther.").is_none());
+        harness
+            .get_by_role_and_label(Role::Button, "Hint 2 of 2")
+            .click();
+        harness.run();
+        harness.get_by_label("Hint 2. Farther.");
+        assert!(harness.state().edits.is_empty(), "hints change nothing");
+    }
+
+    #[test]
+    fn the_solution_is_one_edit_and_mine_comes_back() {
+        let mut harness = exercise();
+        turn(&mut harness, 0.25);
+        harness
+            .get_by_role_and_label(Role::Button, "Show the solution")
+            .click();
+        harness.run();
+        assert_eq!(harness.state().edits.len(), 1);
+        harness.get_by_label("Solution shown");
+        assert!(harness.query_by_label("Solved").is_none());
+        harness
+            .get_by_role_and_label(Role::Button, "Back to mine")
+            .click();
+        harness.run();
+        assert_eq!(harness.state().document.params["b1"], 0.25);
+        harness.get_by_role_and_label(Role::Button, "Show the solution");
+    }
+
+    #[test]
+    fn a_reader_who_goes_on_from_the_solution_is_not_offered_the_way_back() {
+        let mut harness = exercise();
+        harness
+            .get_by_role_and_label(Role::Button, "Show the solution")
+            .click();
+        harness.run();
+        turn(&mut harness, 1.0);
+        assert!(
+            harness
+                .query_by_role_and_label(Role::Button, "Back to mine")
+                .is_none()
+        );
+        harness.state_mut().document.joint = crate::skin::JointIndex(2);
+        turn(&mut harness, std::f64::consts::FRAC_PI_2);
+        harness.get_by_label("Solution shown");
+    }
+}

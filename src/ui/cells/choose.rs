@@ -108,15 +108,19 @@ pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
 }
 
 fn step(ui: &mut Ui, page: &mut PageContext<'_>, icon: &str, name: &str, edit: Option<Edit>) {
-    let icon = RichText::new(icon).font(FontId::new(14.0, family::icons()));
-    let button = Button::new(icon).frame_when_inactive(false);
-    let response = ui
-        .add_enabled(edit.is_some(), button)
-        .accessible_name(name)
-        .on_hover_text(name);
-    if response.clicked()
+    if step_button(ui, icon, name, edit.is_some())
         && let Some(edit) = edit
     {
         page.edits.push(edit);
     }
+}
+
+/// A small button with one of [`icons`]; was it clicked?
+pub(super) fn step_button(ui: &mut Ui, icon: &str, name: &str, enabled: bool) -> bool {
+    let icon = RichText::new(icon).font(FontId::new(14.0, family::icons()));
+    let button = Button::new(icon).frame_when_inactive(false);
+    ui.add_enabled(enabled, button)
+        .accessible_name(name)
+        .on_hover_text(name)
+        .clicked()
 }

@@ -5,6 +5,7 @@ mod budget;
 mod check;
 mod choose;
 mod compare;
+mod device;
 mod errata;
 mod matrix;
 mod plot;
@@ -17,7 +18,6 @@ mod shader;
 mod stages;
 #[cfg(test)]
 mod testing;
-mod texel;
 mod texture;
 mod vertex;
 mod viewport;

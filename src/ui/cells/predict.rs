@@ -1,7 +1,7 @@
 //! A question about a place: the reader marks where a vertex will go, looks,
 //! and reads how far off the guess was.
 
-use eframe::egui::{Align, Button, FontId, Layout, RichText, Ui};
+use eframe::egui::{Align, Button, FontId, Grid, Layout, RichText, Ui};
 use glam::Vec3;
 
 use crate::lesson::PredictCell;
@@ -32,20 +32,17 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
             cell.close,
         );
         note(ui, theme, &cell.ask, 15.5, Voice::Plain);
-        match (revealed, distance) {
-            (Some(guess), Some((truth, _))) => {
-                places(ui, cell, page, guess, truth);
-                note(ui, theme, &cell.why, 14.5, Voice::Plain);
-                if ui.button("Guess again").clicked() {
-                    let settings = cell.set.0.clone();
-                    page.edits.push(Edit::ResetSettings(settings));
-                    page.edits.push(Edit::ForgetPrediction(id.to_owned()));
-                }
-            }
-            _ => {
-                fields(ui, cell, id, guess, page);
-                reveal(ui, cell, id, guess, page);
-            }
+        let (Some(guess), Some((truth, _))) = (revealed, distance) else {
+            fields(ui, cell, id, guess, page);
+            reveal(ui, cell, id, guess, page);
+            return;
+        };
+        places(ui, cell, page, guess, truth);
+        note(ui, theme, &cell.why, 14.5, Voice::Plain);
+        if ui.button("Guess again").clicked() {
+            let settings = cell.set.0.clone();
+            page.edits.push(Edit::ResetSettings(settings));
+            page.edits.push(Edit::ForgetPrediction(id.to_owned()));
         }
     });
 }
@@ -87,7 +84,7 @@ fn heading(ui: &mut Ui, theme: &Theme, distance: Option<f32>, close: f32) {
     });
 }
 
-/// Guess and truth, side by side.
+/// Guess and truth, one above the other.
 fn places(
     ui: &mut Ui,
     cell: &PredictCell,
@@ -103,16 +100,20 @@ fn places(
             .collect();
         format!("({})", parts.join(", "))
     };
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        let word = |text: &str| RichText::new(text).size(14.0).color(page.theme.quiet);
-        let number = |place| RichText::new(triple(place)).monospace();
-        ui.label(word("your guess"));
+    let word = |text: String| RichText::new(text).size(14.0).color(page.theme.quiet);
+    let number = |place| RichText::new(triple(place)).monospace();
+    let named = Grid::new(("places", cell.vertex))
+        .min_row_height(18.0)
+        .spacing([10.0, 2.0]);
+    named.show(ui, |ui| {
+        ui.label(word("your guess".to_owned()));
         ui.label(number(Vec3::from(guess.position_in_world)));
-        ui.label(word(&format!("v{} is at", cell.vertex)));
+        ui.end_row();
+        ui.label(word(format!("v{}", cell.vertex)));
         if ui.label(number(truth)).hovered() {
             page.linked.hover(Entity::Vertex(cell.vertex));
         }
+        ui.end_row();
     });
 }
 
@@ -174,5 +175,103 @@ fn reveal(
         page.view.motion.playing = false;
         page.edits.push(Edit::Settings(cell.set.0.clone()));
         page.edits.push(Edit::Reveal(id.to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::{Setting, Settings};
+    use crate::ui::cells::testing::{Page, harness};
+    use eframe::egui::{Key, accesskit::Role};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
+    fn question() -> Harness<'static, Page> {
+        let cell = PredictCell {
+            ask: "Where will v6 go?".to_owned(),
+            vertex: 6,
+            set: Settings(vec![Setting::Param(
+                "b2".to_owned(),
+                std::f64::consts::FRAC_PI_2,
+            )]),
+            close: 0.3,
+            why: "Halfway.".to_owned(),
+        };
+        let mut harness = harness(Page::new("bone_grid"), move |view, page| {
+            ui(view, &cell, "half", page);
+        });
+        harness.run();
+        harness
+    }
+
+    fn guess(harness: &mut Harness<'static, Page>, position_in_world: [f32; 3]) {
+        let guess = Prediction {
+            position_in_world,
+            revealed: false,
+        };
+        let predictions = &mut harness.state_mut().document.predictions;
+        predictions.insert("half".to_owned(), guess);
+        harness.run();
+        harness
+            .get_by_role_and_label(Role::Button, "Reveal")
+            .click();
+        harness.run();
+    }
+
+    #[test]
+    fn a_guess_can_be_made_with_the_keyboard() {
+        let mut harness = question();
+        harness
+            .get_by_role_and_label(Role::Button, "Reveal")
+            .click();
+        harness.run();
+        assert!(
+            harness.state().edits.is_empty(),
+            "nothing is revealed before a guess"
+        );
+        let x = "x of the guess for v6";
+        harness.get_by_role_and_label(Role::SpinButton, x).focus();
+        harness.run();
+        harness.key_press(Key::ArrowRight);
+        harness.run();
+        let guess = harness.state().document.predictions["half"];
+        assert!((guess.position_in_world[0] - 6.01).abs() < 1e-6);
+        assert_eq!(guess.position_in_world[1..], [1.0, 0.0]);
+        assert!(
+            harness
+                .query_by_role_and_label(Role::SpinButton, "z of the guess for v6")
+                .is_none(),
+            "the grid is flat"
+        );
+    }
+
+    #[test]
+    fn the_reveal_sets_the_scene_and_says_how_far_off_the_guess_was() {
+        let mut harness = question();
+        assert!(harness.query_by_label("Halfway.").is_none());
+        guess(&mut harness, [6.5, -0.4, 0.0]);
+        // The truth is (6.5, −0.5).
+        harness.get_by_label("0.10 away: close");
+        harness.get_by_label("(6.50, −0.50)");
+        harness.get_by_label("Halfway.");
+        let b2 = harness.state().document.params["b2"];
+        assert!((b2 - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
+
+        harness
+            .get_by_role_and_label(Role::Button, "Guess again")
+            .click();
+        harness.run();
+        assert!(harness.state().document.predictions.is_empty());
+        assert!(harness.state().document.params.is_empty());
+        harness.get_by_role_and_label(Role::Button, "Reveal");
+    }
+
+    #[test]
+    fn a_guess_far_off_is_said_to_be() {
+        let mut harness = question();
+        guess(&mut harness, [9.5, 3.5, 0.0]);
+        harness.get_by_label("5.00 away: far off");
+        harness.get_by_label("Halfway.");
     }
 }

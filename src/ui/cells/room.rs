@@ -80,9 +80,9 @@ fn cells_fit_from_300_points_on() {
     }
     no_wider("budget", "bone_grid", |ui, page| {
         let cell = BudgetCell {
-            limit: None,
             printed: true,
-            characters: false,
+            characters: true,
+            ..BudgetCell::default()
         };
         budget::ui(ui, &cell, "b", page);
     });

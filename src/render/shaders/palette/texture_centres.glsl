@@ -6,7 +6,9 @@ uniform float joint_count;
 
 vec4 palette_texel(JOINT joint, int column) {
 #if EDGE
-    vec2 at = vec2(float(column), joint);
+    // No half: the edge between two texels. Machines differ in which of the two
+    // they give there; this little makes it the one before.
+    vec2 at = vec2(float(column), joint) - 1.0 / 64.0;
 #else
     vec2 at = vec2(float(column), joint) + 0.5;
 #endif

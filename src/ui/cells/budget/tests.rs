@@ -1,14 +1,20 @@
 use super::*;
+use crate::lesson::{Device, Setting, Transport};
+use crate::notebook::GpuLimits;
 use crate::ui::cells::testing::{Page, harness};
 use egui_kittest::{Harness, kittest::Queryable};
 
 fn shown(page: Page, printed: bool) -> Harness<'static, Page> {
     let cell = BudgetCell {
-        limit: None,
         printed,
-        characters: false,
+        ..BudgetCell::default()
     };
+    shown_as(page, cell)
+}
+
+fn shown_as(page: Page, cell: BudgetCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
+    harness.set_size(eframe::egui::vec2(700.0, 1200.0));
     harness.run();
     harness
 }
@@ -47,7 +53,11 @@ fn this_machines_limit_is_read_live_and_its_absence_is_said() {
     harness.get_by_label("1024 this machine").click();
     harness.run();
     harness.get_by_label_contains("⌊(1024 − 9) / 4⌋ = 253");
-    harness.get_by_label("16,384");
+    assert_eq!(
+        harness.query_all_by_label("16,384").count(),
+        2,
+        "table, limits"
+    );
     let without = shown(Page::new("bone_grid"), false);
     without.get_by_label("this machine: no GL here");
 }
@@ -58,4 +68,85 @@ fn the_printed_figures_stand_beside_the_right_ones() {
     harness.get_by_label("8 mat4s, 5");
     harness.get_by_label_contains("a mat4 counted as 8 vec4s");
     harness.get_by_label("61");
+}
+
+#[test]
+fn a_chosen_row_is_what_the_strip_shows() {
+    let mut harness = shown(Page::new("bone_grid"), false);
+    harness.get_by_label_contains(
+        "128 slots: 9 for everything else, 116 for 29 joints as mat4, 3 left",
+    );
+    harness
+        .get_by_label("show dual quaternion: 59 joints")
+        .click();
+    harness.run();
+    harness.get_by_label_contains("118 for 59 joints as dual quaternion, 1 left");
+    harness
+        .get_by_label("show uniform block: 256 joints")
+        .click();
+    harness.run();
+    harness.get_by_label_contains("16384 bytes: 0 for everything else");
+}
+
+#[test]
+fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
+    let mut page = Page::new("centipede(300)");
+    page.document.device = Device::LeastWebgl2;
+    let mut harness = shown(page, false);
+    harness
+        .get_by_label("uniform array: 61 joints fit, this skin has 300")
+        .click();
+    harness.run();
+    assert!(harness.state().edits.is_empty(), "greyed out");
+    harness
+        .get_by_label("uniform block: 3,072 joints fit")
+        .click();
+    harness.run();
+    let chosen = Setting::Transport(Transport::UniformBlock);
+    assert_eq!(harness.state().edits, [Edit::Settings(vec![chosen])]);
+    assert_eq!(harness.state().document.transport, Transport::UniformBlock);
+
+    harness.state_mut().document.device = Device::Webgl1;
+    harness.run();
+    harness.get_by_label("uniform block: WebGL 1 has no uniform blocks");
+    harness.get_by_label_contains("No way is open");
+}
+
+#[test]
+fn figures_are_lit_where_they_fit() {
+    let cell = BudgetCell {
+        characters: true,
+        ..BudgetCell::default()
+    };
+    let mut page = Page::new("bone_grid");
+    page.document.params.insert("vec4s".to_owned(), 256.0);
+    let mut harness = shown_as(page, cell);
+    harness
+        .get_by_label("Fox, 24 joints: fits mat4, 3 × 4, dual quaternion, uniform block, texture");
+    harness.get_by_label_contains("Mixamo figure with fingers, 65 joints: fits 3 × 4, dual");
+    harness.get_by_label("film-like face and body, 300 joints: fits texture");
+    harness.get_by_label_contains("the skin of this page, 3 joints: fits mat4");
+    harness
+        .state_mut()
+        .document
+        .params
+        .insert("vec4s".to_owned(), 64.0);
+    harness.run();
+    harness.get_by_label("Fox, 24 joints: fits dual quaternion, uniform block, texture");
+}
+
+#[test]
+fn what_everything_else_takes_can_be_a_number_of_the_lessons_own() {
+    let cell = BudgetCell {
+        others: Some("vec4s".to_owned()),
+        ..BudgetCell::default()
+    };
+    let harness = shown_as(Page::new("bone_grid"), cell);
+    harness.get_by_label_contains("⌊(128 − 128) / 4⌋ = 0");
+    let cell = BudgetCell {
+        others: Some("lights".to_owned()),
+        ..BudgetCell::default()
+    };
+    let harness = shown_as(Page::new("bone_grid"), cell);
+    harness.get_by_label_contains("no parameter “lights”");
 }

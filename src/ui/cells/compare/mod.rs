@@ -4,6 +4,8 @@
 mod arrange;
 mod choose;
 mod difference;
+#[cfg(test)]
+mod tests;
 mod variants;
 
 use std::sync::Arc;

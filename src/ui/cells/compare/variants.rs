@@ -46,7 +46,8 @@ impl Kept {
 
     fn is_of(&self, document: &Document, page: &PageContext<'_>) -> bool {
         Arc::ptr_eq(&self.derived.rig, &page.derived.rig)
-            && Arc::ptr_eq(&self.derived.influences, &page.derived.influences)
+            && (Arc::ptr_eq(&self.derived.influences, &page.derived.influences)
+                || self.derived.influences == page.derived.influences)
             && self.params_of_page == page.derived.params
             && self.document == *document
     }

@@ -5,9 +5,9 @@ use glam::{Vec2, Vec3};
 
 use crate::asset::bounds_of;
 use crate::lesson::{View, ViewportCell};
-use crate::notebook::Derived;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Grid;
+use crate::notebook::{Derived, crowd_reach};
 use crate::ui::PageContext;
 use crate::ui::view::{CameraState, FramedFor};
 
@@ -17,6 +17,9 @@ const ASPECT: f32 = 1.15;
 
 /// Around a picture whose camera the lesson gives, in points.
 const MARGIN: f32 = 6.0;
+
+/// A crowd is seen from this far above, at least.
+const CROWD_PITCH_RAD: f32 = 0.5;
 
 /// The camera of a viewport, framed if nobody has moved it.
 pub(in crate::ui::cells) fn camera(
@@ -29,6 +32,7 @@ pub(in crate::ui::cells) fn camera(
         lesson: page.document.lesson.clone(),
         view: page.document.view.unwrap_or(cell.view),
         fixed: cell.target.zip(cell.height),
+        crowd: page.document.crowd.count,
     };
     if let Some(state) = page.view.cameras.get(id)
         && state.held
@@ -37,21 +41,30 @@ pub(in crate::ui::cells) fn camera(
         return state.clone();
     }
     let aspect = size.x / size.y.max(1.0);
+    let reach = crowd_reach(&page.derived.rig, framed_for.crowd);
+    let (low, high) = bounds_of(&page.derived.rig.mesh.positions);
     let mut camera = Camera::framing(
-        bounds_of(&page.derived.rig.mesh.positions),
+        (low - reach, high + reach),
         framed_for.view,
         cell.projection,
         aspect,
     );
-    if let Some(target) = cell.target {
+    // From the side, a crowd on the ground is a line.
+    let from_above = matches!(framed_for.view, View::Top | View::Bottom);
+    if reach.z > 0.0 && !from_above {
+        camera.pitch_rad = camera.pitch_rad.max(CROWD_PITCH_RAD);
+    }
+    // The lesson's frame is for one; a crowd needs its own.
+    let alone = reach == Vec3::ZERO;
+    if let Some(target) = cell.target.filter(|_| alone) {
         camera.target = Vec3::from(target);
     }
-    if let Some(height) = cell.height {
+    if let Some(height) = cell.height.filter(|_| alone) {
         // Markers at the edge need the same room in a small picture.
         let room = size.y / (size.y - 2.0 * MARGIN).max(0.5 * size.y);
         camera.height = height * room * (ASPECT / aspect).max(1.0);
     }
-    if page.derived.rig.flat && framed_for.view == View::Front {
+    if alone && page.derived.rig.flat && framed_for.view == View::Front {
         keep_in_view(&mut camera, page.derived, size);
     }
     CameraState {
@@ -96,7 +109,7 @@ fn keep_in_view(camera: &mut Camera, derived: &Derived, size: Size) {
 
 /// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
 /// 1, 2 or 5 times a power of ten.
-pub(super) fn grid(derived: &Derived, camera: &Camera) -> Grid {
+pub(super) fn grid(derived: &Derived, camera: &Camera, crowd: u32) -> Grid {
     let (low, high) = bounds_of(&derived.rig.mesh.positions);
     let size = (high - low).max_element().max(1e-3);
     let rough = size / 6.0;
@@ -116,7 +129,7 @@ pub(super) fn grid(derived: &Derived, camera: &Camera) -> Grid {
     } else {
         Grid {
             spacing,
-            extent: size * 2.0,
+            extent: size * 2.0 + crowd_reach(&derived.rig, crowd).max_element(),
             ground: true,
             at: low.y,
         }
@@ -170,7 +183,7 @@ mod tests {
         let derived = Derived::new(&document, None, &rig, influences);
         let bounds = rig.mesh.bounds();
         let camera = Camera::framing(bounds, View::Front, Projection::Orthographic, 1.5);
-        let grid = grid(&derived, &camera);
+        let grid = grid(&derived, &camera, 1);
         assert_eq!((grid.spacing, grid.ground), (2.0, false));
     }
 }

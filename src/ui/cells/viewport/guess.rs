@@ -2,8 +2,8 @@
 //! held against the truth after, and the places where a vertex should come.
 
 use eframe::egui::{
-    Align2, CursorIcon, FontFamily, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape,
-    Stroke, Ui, vec2,
+    CursorIcon, FontFamily, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke,
+    Ui, vec2,
 };
 use glam::{Vec2, Vec3};
 
@@ -102,8 +102,9 @@ impl Open {
         Some((there * 1000.0).round() / 1000.0)
     }
 
-    /// One line in the corner: what a click does now.
-    pub(super) fn say(&self, painter: &Painter, rect: Rect, theme: &Theme) {
+    /// One line in the corner, below what stands there already: what a click
+    /// does now.
+    pub(super) fn say(&self, painter: &Painter, rect: Rect, theme: &Theme, below: bool) {
         let words = match self.guess_in_world {
             None => format!("Click where v{} will go", self.vertex),
             Some(_) => "Click or drag to move your guess, then Reveal".to_owned(),
@@ -112,7 +113,7 @@ impl Open {
         // Free of the buttons at the right.
         let width = (rect.width() - 156.0).max(80.0);
         let galley = painter.layout(words, font, theme.ink, width);
-        let at = rect.left_top() + vec2(16.0, 14.0);
+        let at = rect.left_top() + vec2(16.0, if below { 46.0 } else { 14.0 });
         let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(8.0, 5.0));
         painter.rect(
             ground,
@@ -168,17 +169,21 @@ impl GuessMark {
     }
 
     pub(super) fn paint(&self, painter: &Painter, theme: &Theme, scale: f32) {
-        if let (Some(_), Some(guess), Some(truth)) = (self.distance, self.guess, self.vertex_at) {
+        let revealed = self.distance.is_some();
+        if let (true, Some(guess), Some(truth)) = (revealed, self.guess, self.vertex_at) {
             painter.line_segment([guess, truth], Stroke::new(4.5, theme.paper));
             painter.line_segment([guess, truth], Stroke::new(2.0, theme.ink));
         }
-        if let Some(at) = self.vertex_at {
-            painter.circle_filled(at, 7.5 * scale, theme.paper.gamma_multiply(0.85));
-            painter.circle_filled(at, 5.5 * scale, theme.accent);
-            painter.circle_stroke(at, 9.0 * scale, Stroke::new(1.5, theme.accent));
-        }
         if let Some(at) = self.guess {
             paint_ghost(painter, theme, at, 10.0 * scale);
+        }
+        // Over the ghost: a good guess must not hide what it hit.
+        if let Some(at) = self.vertex_at {
+            painter.circle_filled(at, 7.0 * scale, theme.paper.gamma_multiply(0.85));
+            painter.circle_filled(at, 5.5 * scale, theme.accent);
+            if !revealed {
+                painter.circle_stroke(at, 9.0 * scale, Stroke::new(1.5, theme.accent));
+            }
         }
     }
 
@@ -237,13 +242,6 @@ fn paint_ghost(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
         fill,
         Stroke::new(2.5, theme.accent),
     ));
-    painter.text(
-        at,
-        Align2::CENTER_CENTER,
-        "?",
-        FontId::new(radius * 1.25, FontFamily::Name("strong".into())),
-        theme.accent,
-    );
 }
 
 /// Where the exercises on the page want a vertex.

@@ -48,6 +48,14 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
     if let Some(tint) = document.tint.filter(|&tint| tint != cell.tint) {
         words.push(format!("view: {}", tint_label(tint)));
     }
+    let crowd = document.crowd;
+    if page.derived.crowd(document).is_some() {
+        words.push(if crowd.own_poses {
+            format!("{} in poses of their own", crowd.count)
+        } else {
+            format!("{} in one pose", crowd.count)
+        });
+    }
     words
 }
 

@@ -11,6 +11,8 @@ mod legend;
 mod menu;
 mod overlay;
 mod route;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -116,7 +118,8 @@ impl Picture<'_> {
         overlay.paint(&painter, page, &show);
         let guess = guess::Open::of(page);
         if let Some(guess) = &guess {
-            guess.say(&painter, rect, page.theme);
+            let below = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            guess.say(&painter, rect, page.theme, below);
         }
         if let Some(entity) = under {
             page.linked.hover(entity);
@@ -140,7 +143,9 @@ impl Picture<'_> {
             legend::paint(&painter, rect, page, self.camera, tint, &show);
         }
         if let Some(words) = Route::new(page).notice {
-            route::notice(&painter, rect, page, &words);
+            let in_force = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            let above = usize::from(in_force) + usize::from(guess.is_some());
+            route::notice(&painter, rect, page, &words, above);
         }
         // The picture is square at its corners; the page is not.
         painter.rect_stroke(
@@ -177,13 +182,13 @@ pub(super) fn scene(
         palette: Arc::clone(&derived.palette),
         blend: derived.blend,
         way: Way::default(),
-        crowd: None,
+        crowd: derived.crowd(page.document).cloned(),
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
         ghost: show.contains(&Show::Ghost),
         grid: show
             .contains(&Show::Grid)
-            .then(|| frame::grid(derived, camera)),
+            .then(|| frame::grid(derived, camera, page.document.crowd.count)),
         normals: show.contains(&Show::Normals),
         tint,
         tint_most: tint_most(derived, tint),

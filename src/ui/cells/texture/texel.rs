@@ -2,12 +2,12 @@
 //! shader reads from it.
 
 use eframe::egui::{
-    Color32, FontFamily, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, text::LayoutJob,
+    self, Color32, FontFamily, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, text::LayoutJob,
     text::TextFormat, vec2,
 };
 use glam::{Mat4, Vec3, Vec4};
 
-use crate::notebook::numbers;
+use crate::notebook::{numbers, texels::Palette};
 use crate::skin::JointIndex;
 use crate::ui::theme::{SMALL, Theme, family};
 
@@ -101,13 +101,46 @@ pub(super) fn round_size(positions: &[Vec3]) -> f32 {
 
 /// `0.50, 0.87, 0.00, 0.00`
 pub(super) fn words(value: Vec4) -> String {
+    words_to(value, DECIMALS)
+}
+
+/// The same with so many digits after the point.
+pub(super) fn words_to(value: Vec4, decimals: usize) -> String {
     value
         .to_array()
-        .map(|number| numbers::fixed(number.into(), DECIMALS))
+        .map(|number| numbers::fixed(number.into(), decimals))
         .join(", ")
 }
 
-/// Paints the colour and the numbers; `ring` when it is lit.
+/// Is what the shader gets something else than what was meant?
+pub(super) fn is_off(palette: &Palette<'_>, joint: JointIndex, column: usize) -> bool {
+    let Some(meant) = palette.world_from_bind.get(joint.at()) else {
+        return false;
+    };
+    let pairs = palette.read(joint, column).to_array().into_iter();
+    pairs
+        .zip(meant.col(column).to_array())
+        .any(|(read, meant)| {
+            // Filtering at a centre may cost a last digit. NaN is no fault of the way.
+            let near = (read - meant).abs() <= 1e-6 * meant.abs().max(1.0);
+            !(near || read == meant || (read.is_nan() && meant.is_nan()))
+        })
+}
+
+/// What there is to say about a texel besides its numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Marks {
+    /// Pointed at, here or elsewhere.
+    pub(super) lit: bool,
+    /// The one that is changed below.
+    pub(super) chosen: bool,
+    /// Not what was meant.
+    pub(super) off: bool,
+    /// A number of the reader's.
+    pub(super) edited: bool,
+}
+
+/// Paints the colour, the numbers and the marks.
 pub(super) fn paint(
     ui: &Ui,
     theme: &Theme,
@@ -115,16 +148,35 @@ pub(super) fn paint(
     fill: Color32,
     value: Vec4,
     shape: Shape,
-    ring: bool,
+    marks: Marks,
 ) {
-    if ring {
-        ui.painter().rect_filled(rect.expand(4.0), 9.0, theme.lit);
+    let painter = ui.painter();
+    if marks.lit {
+        painter.rect_filled(rect.expand(4.0), 9.0, theme.lit);
     }
-    ui.painter().rect_filled(rect, 6.0, fill);
-    if ring {
-        let stroke = Stroke::new(2.0, theme.ink);
-        ui.painter()
-            .rect_stroke(rect, 6.0, stroke, StrokeKind::Outside);
+    painter.rect_filled(rect, 6.0, fill);
+    let frame = if marks.lit {
+        Some(Stroke::new(2.0, theme.ink))
+    } else if marks.off {
+        Some(Stroke::new(2.0, theme.wrong))
+    } else {
+        marks.chosen.then_some(Stroke::new(1.5, theme.accent))
+    };
+    if let Some(stroke) = frame {
+        painter.rect_stroke(rect, 6.0, stroke, StrokeKind::Outside);
+    }
+    if marks.off {
+        let corner = rect.right_top() + vec2(1.0, -1.0);
+        let triangle = vec![corner - vec2(14.0, 0.0), corner, corner + vec2(0.0, 14.0)];
+        painter.add(egui::Shape::convex_polygon(
+            triangle,
+            theme.wrong,
+            Stroke::NONE,
+        ));
+    }
+    if marks.edited {
+        let at = rect.left_top() + vec2(8.0, 8.0);
+        painter.circle(at, 4.0, theme.accent, Stroke::new(1.5, theme.paper));
     }
     if shape.lines == 0 {
         return;
@@ -158,27 +210,29 @@ fn ink_on(theme: &Theme, fill: Color32) -> Color32 {
     }
 }
 
-/// What a shader writes to read the texel, and what it gets.
-pub(super) fn read(
+/// What a WebGL 2 shader writes to read the texel.
+pub(super) fn call_by_place(joint: JointIndex, column: usize) -> String {
+    format!("texelFetch(palette, ivec2({column}, {}), 0)", joint.0)
+}
+
+/// What a WebGL 1 shader writes, and the values it comes to.
+pub(super) fn call_by_coordinates(
     joint: JointIndex,
     column: usize,
     rows: usize,
-    by_centre: bool,
-    value: Vec4,
-) -> (String, String) {
-    let result = format!("({})", words(value));
-    let call = if by_centre {
-        let [u, v] = [centre(column, 4), centre(joint.at(), rows)];
-        format!("texture2D(palette, vec2({u}, {v}))")
-    } else {
-        format!("texelFetch(palette, ivec2({column}, {}), 0)", joint.0)
-    };
-    (call, result)
+    edge: bool,
+) -> String {
+    let [u, v] = [
+        coordinate(column, 4, edge),
+        coordinate(joint.at(), rows, edge),
+    ];
+    format!("texture2D(palette, vec2({u}, {v}))")
 }
 
-/// `0.375`: the middle of texel 1 of 4.
-pub(super) fn centre(index: usize, count: usize) -> String {
-    numbers::fixed((index as f64 + 0.5) / count.max(1) as f64, 3)
+/// `0.375`: the middle of texel 1 of 4, or `0.250`, its edge.
+pub(super) fn coordinate(index: usize, count: usize, edge: bool) -> String {
+    let into = if edge { 0.0 } else { 0.5 };
+    numbers::fixed((index as f64 + into) / count.max(1) as f64, 3)
 }
 
 /// `texelFetch(…) = (0.00, 2.00, 0.00, 1.00)`, the result in bold.
@@ -244,11 +298,16 @@ mod tests {
 
     #[test]
     fn a_texel_is_read_by_its_place_or_by_its_centre() {
-        let value = Vec4::new(0.0, -2.0, 0.0, 1.0);
-        let (call, result) = read(JointIndex(1), 3, 3, false, value);
+        let joint = JointIndex(1);
+        let call = call_by_place(joint, 3);
         assert_eq!(call, "texelFetch(palette, ivec2(3, 1), 0)");
-        assert_eq!(result, "(0.00, −2.00, 0.00, 1.00)");
-        let (call, _) = read(JointIndex(1), 3, 3, true, value);
+        let call = call_by_coordinates(joint, 3, 3, false);
         assert_eq!(call, "texture2D(palette, vec2(0.875, 0.500))");
+        let call = call_by_coordinates(joint, 3, 3, true);
+        assert_eq!(call, "texture2D(palette, vec2(0.750, 0.333))");
+        assert_eq!(
+            words(Vec4::new(0.0, -2.0, 0.0, 1.0)),
+            "0.00, −2.00, 0.00, 1.00"
+        );
     }
 }

@@ -1,0 +1,105 @@
+//! Where the joints are kept, as a strip: what others take, then a piece for
+//! each joint.
+
+use eframe::egui::{
+    Align2, FontId, Painter, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+};
+
+use super::kept::{Budget, Kept, Store};
+use crate::notebook::budget::{PARTS, TAKEN};
+use crate::notebook::numbers::grouped;
+use crate::skin::JointIndex;
+use crate::ui::theme::{Theme, family};
+
+pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, kept: Kept) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
+    let store = kept.store(budget);
+    let Store {
+        unit,
+        total,
+        taken,
+        each,
+    } = store;
+    let joints = store.joints();
+    let taken = taken.min(total);
+    response.widget_info(|| {
+        let words = format!(
+            "{total} {unit}: {taken} for everything else, {} for {joints} joints as {}, {} left",
+            joints * each,
+            kept.label(),
+            total - taken - joints * each
+        );
+        WidgetInfo::labeled(Role::Label, true, words)
+    });
+    let strip = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
+    let painter = ui.painter().clone();
+    painter.rect_filled(strip, 4.0, theme.panel);
+    if total == 0 {
+        return;
+    }
+    let slot = strip.width() / total as f32;
+    let piece = |from: u32, to: u32| {
+        Rect::from_min_max(
+            pos2(strip.left() + from as f32 * slot, strip.top()),
+            pos2(strip.left() + to as f32 * slot, strip.bottom()),
+        )
+    };
+    let words = others(&painter, theme, taken, piece);
+    // Below a point a piece is thinner than a line: one stands for all.
+    if slot * each as f32 >= 2.5 {
+        for joint in 0..joints {
+            let from = taken + joint * each;
+            let block = piece(from, from + each).shrink2(vec2((slot * 0.3).min(1.0), 0.0));
+            let color = theme.joint(JointIndex((joint % 6) as u16));
+            painter.rect_filled(block, 0.0, color);
+            let number = joint.to_string();
+            if block.width() > 9.0 * number.len() as f32 + 2.0 {
+                let font = FontId::new(12.0, family::strong());
+                let middle = block.center();
+                painter.text(middle, Align2::CENTER_CENTER, number, font, theme.on(color));
+            }
+        }
+    } else {
+        painter.rect_filled(piece(taken, taken + joints * each), 0.0, theme.accent);
+    }
+    let font = FontId::proportional(13.0);
+    let below = strip.bottom() + 4.0;
+    let at = pos2(strip.left(), below);
+    let label = painter.text(at, Align2::LEFT_TOP, words, font.clone(), theme.quiet);
+    let text = format!(
+        "{} joints as {}, in {} {unit}",
+        grouped(joints),
+        kept.label(),
+        grouped(total)
+    );
+    let galley = painter.layout_no_wrap(text, font, theme.ink);
+    let gap = if taken > 0 { 16.0 } else { 0.0 };
+    let left = piece(taken, total).left().max(label.right() + gap);
+    painter.galley(pos2(left, below), galley, theme.ink);
+}
+
+/// What is taken before the first joint, in its parts where they are known;
+/// answers with the words for it.
+fn others(
+    painter: &Painter,
+    theme: &Theme,
+    taken: u32,
+    piece: impl Fn(u32, u32) -> Rect,
+) -> String {
+    if taken == 0 {
+        return String::new();
+    }
+    painter.rect_filled(piece(0, taken), 0.0, theme.world);
+    if taken != TAKEN {
+        return format!("{taken} for everything else");
+    }
+    let mut from = 0;
+    for (_, vec4s) in PARTS {
+        from += vec4s;
+        let edge = piece(from, from);
+        let line = eframe::egui::Stroke::new(1.0, theme.paper);
+        painter.line_segment([edge.left_top(), edge.left_bottom()], line);
+    }
+    let parts = PARTS.map(|(name, vec4s)| format!("{vec4s} {name}"));
+    parts.join(", ")
+}

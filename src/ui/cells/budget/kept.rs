@@ -1,0 +1,129 @@
+//! What a joint is kept in, and what there is of it.
+
+use crate::notebook::budget::{
+    GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, Representation, joints_in_block,
+    joints_in_texture,
+};
+use crate::notebook::transport::DeviceLimits;
+
+/// The reader's numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    /// vec4 uniforms there are.
+    pub(super) vec4s: u32,
+    /// Those that everything but joints takes.
+    pub(super) others: u32,
+}
+
+/// Where, and as what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Plain uniforms.
+    Uniforms(Representation),
+    /// One uniform block, as mat4.
+    Block,
+    /// A texture, a row a joint.
+    Texture,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self::Uniforms(Representation::Mat4)
+    }
+}
+
+/// Room for joints, in the unit that is counted there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Store {
+    /// What is counted.
+    pub(super) unit: &'static str,
+    /// There are so many.
+    pub(super) total: u32,
+    /// Others take so many.
+    pub(super) taken: u32,
+    /// A joint takes so many.
+    pub(super) each: u32,
+}
+
+impl Store {
+    /// Joints that fit.
+    pub(super) fn joints(self) -> u32 {
+        self.total.saturating_sub(self.taken) / self.each.max(1)
+    }
+}
+
+impl Kept {
+    pub(super) const ALL: [Self; 5] = [
+        Self::Uniforms(Representation::Mat4),
+        Self::Uniforms(Representation::Affine),
+        Self::Uniforms(Representation::DualQuaternion),
+        Self::Block,
+        Self::Texture,
+    ];
+
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::Uniforms(representation) => representation.label(),
+            Self::Block => "uniform block",
+            Self::Texture => "texture",
+        }
+    }
+
+    /// For the head of a narrow column.
+    pub(super) fn short(self) -> &'static str {
+        match self {
+            Self::Uniforms(Representation::Mat4) => "mat4",
+            Self::Uniforms(Representation::Affine) => "3×4",
+            Self::Uniforms(Representation::DualQuaternion) => "d.q.",
+            Self::Block => "block",
+            Self::Texture => "tex.",
+        }
+    }
+
+    /// What a joint takes there.
+    pub(super) fn takes(self) -> String {
+        match self {
+            Self::Uniforms(representation) => format!("{} vec4", representation.vec4s()),
+            Self::Block => "64 bytes".to_owned(),
+            Self::Texture => "a row".to_owned(),
+        }
+    }
+
+    /// With the reader's number of uniforms; block and texture as WebGL 2
+    /// guarantees them.
+    pub(super) fn store(self, budget: Budget) -> Store {
+        match self {
+            Self::Uniforms(representation) => Store {
+                unit: "slots",
+                total: budget.vec4s,
+                taken: budget.others,
+                each: representation.vec4s(),
+            },
+            Self::Block => Store {
+                unit: "bytes",
+                total: GUARANTEED_BLOCK_BYTES,
+                taken: 0,
+                each: 64,
+            },
+            Self::Texture => Store {
+                unit: "rows",
+                total: GUARANTEED_TEXTURE_SIZE,
+                taken: 0,
+                each: 1,
+            },
+        }
+    }
+
+    /// Joints that fit on a device, in one block; 0 where there is no such
+    /// thing.
+    pub(super) fn on_device(self, limits: &DeviceLimits, others: u32) -> u32 {
+        match self {
+            Self::Uniforms(representation) => {
+                representation.joints(limits.vertex_uniform_vec4s, others)
+            }
+            Self::Block => joints_in_block(limits.uniform_block_bytes),
+            Self::Texture if limits.vertex_texture_units == 0 || !limits.float_textures => 0,
+            Self::Texture => joints_in_texture(limits.texture_size),
+        }
+    }
+}

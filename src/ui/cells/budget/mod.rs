@@ -1,0 +1,160 @@
+//! How many joints fit in N vec4 uniforms, where else they could go, and which
+//! way the picture takes.
+
+mod bar;
+mod characters;
+mod kept;
+mod limits;
+mod printed;
+mod rows;
+mod table;
+#[cfg(test)]
+mod tests;
+mod ways;
+
+use eframe::egui::{Button, FontId, Id, RichText, Ui, vec2};
+
+use super::device;
+use crate::lesson::BudgetCell;
+use crate::notebook::Edit;
+use crate::notebook::budget::TAKEN;
+use crate::ui::PageContext;
+use crate::ui::theme::family;
+use crate::ui::widgets::{Scrub, ScrubChange};
+use kept::{Budget, Kept};
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContext<'_>) {
+    let name = cell.limit.as_deref().unwrap_or("vec4s");
+    let Some(vec4s) = count(ui, page, name) else {
+        return;
+    };
+    let others = match cell.others.as_deref() {
+        None => TAKEN,
+        Some(others) => match count(ui, page, others) {
+            Some(others) => others,
+            None => return,
+        },
+    };
+    let budget = Budget { vec4s, others };
+    let memory = Id::unique(("budget cell", &page.document.lesson, id));
+    let kept: Kept = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
+    controls(ui, id, name, vec4s, page);
+    if let Some(name) = cell.others.as_deref() {
+        others_control(ui, id, name, others, page);
+    }
+    bar::ui(ui, page.theme, budget, kept);
+    ui.add_space(2.0);
+    ui.scope(|ui| {
+        if let Some(chosen) = table::ui(ui, page, budget, kept) {
+            ui.data_mut(|data| data.insert_temp(memory, chosen));
+            ui.ctx().request_repaint();
+        }
+        if cell.printed {
+            printed::ui(ui, page.theme);
+        }
+        if cell.characters {
+            characters::ui(ui, page, budget);
+        }
+    });
+    ui.add_space(6.0);
+    device::chooser(ui, id, page);
+    ways::ui(ui, page);
+    limits::ui(ui, page);
+}
+
+/// The value of a parameter of the lesson, or words in its place.
+fn count(ui: &mut Ui, page: &PageContext<'_>, name: &str) -> Option<u32> {
+    let Some(value) = page.derived.param(name) else {
+        let words = format!("The lesson has no parameter “{name}” for the number of uniforms.");
+        ui.label(RichText::new(words).color(page.theme.wrong));
+        return None;
+    };
+    Some(value.round().clamp(0.0, f64::from(u32::MAX)) as u32)
+}
+
+fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContext<'_>) {
+    let here = page.limits.map(|limits| limits.vertex_uniform_vec4s);
+    let presets = [
+        (64, "64".to_owned(), "What the articles begin with"),
+        (
+            128,
+            "128 WebGL 1".to_owned(),
+            "Every WebGL 1 device has at least this",
+        ),
+        (
+            256,
+            "256 WebGL 2".to_owned(),
+            "Every WebGL 2 device has at least this",
+        ),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
+        ui.label(RichText::new("vec4 uniforms").color(page.theme.quiet));
+        number(
+            ui,
+            page,
+            (id, "vec4s"),
+            name,
+            vec4s,
+            "number of vec4 uniforms",
+        );
+        for (preset, text, help) in presets {
+            let button = Button::selectable(vec4s == preset, RichText::new(text).size(13.0));
+            if ui
+                .add(button.frame_when_inactive(true))
+                .on_hover_text(help)
+                .clicked()
+            {
+                page.edits
+                    .push(Edit::Param(name.to_owned(), f64::from(preset)));
+            }
+        }
+        let text = here.map_or_else(
+            || "this machine: no GL here".to_owned(),
+            |here| format!("{here} this machine"),
+        );
+        let button = Button::selectable(here == Some(vec4s), RichText::new(text).size(13.0));
+        let response = ui
+            .add_enabled(here.is_some(), button.frame_when_inactive(true))
+            .on_hover_text("GL_MAX_VERTEX_UNIFORM_VECTORS, asked of this machine's driver");
+        if response.clicked()
+            && let Some(here) = here
+        {
+            page.edits
+                .push(Edit::Param(name.to_owned(), f64::from(here)));
+        }
+    });
+}
+
+fn others_control(ui: &mut Ui, id: &str, name: &str, others: u32, page: &mut PageContext<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
+        ui.label(RichText::new("of these for everything else").color(page.theme.quiet));
+        let label = "vec4 uniforms for everything but joints";
+        number(ui, page, (id, "others"), name, others, label);
+    });
+}
+
+/// A parameter to drag.
+fn number(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    id: (&str, &str),
+    name: &str,
+    value: u32,
+    label: &str,
+) {
+    let scrub = Scrub::new(id, f64::from(value), label)
+        .decimals(0)
+        .range(0.0..=65_536.0)
+        .chars(5)
+        .font(FontId::new(16.0, family::mono_strong()));
+    match scrub.show(ui) {
+        Some(ScrubChange::Set(value)) => {
+            page.edits.push(Edit::Param(name.to_owned(), value.round()));
+        }
+        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
+        None => {}
+    }
+}

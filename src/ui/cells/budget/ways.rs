@@ -1,0 +1,65 @@
+//! The ways to the shader: which are open to the present skin on the chosen
+//! device, and which one the picture takes.
+
+use eframe::egui::{Button, Label, RichText, Ui, WidgetInfo, accesskit::Role, vec2};
+
+use crate::lesson::{Setting, Transport};
+use crate::notebook::transport::{Load, capacity, chosen, fits, limits_of};
+use crate::notebook::{Edit, numbers::grouped};
+use crate::ui::PageContext;
+
+const NAMES: f32 = 164.0;
+
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let load = Load::mat4s(page.derived.palette.len());
+    let limits = limits_of(page.document.device, page.limits);
+    let asked = page.document.transport;
+    let words = format!(
+        "The picture’s {} {} go to the shader through",
+        grouped(load.joints),
+        if load.joints == 1 { "joint" } else { "joints" }
+    );
+    ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+    ui.spacing_mut().item_spacing.y = 4.0;
+    for way in Transport::ALL {
+        let closed = limits.and_then(|limits| fits(way, load, &limits).err());
+        let beside = match (&closed, limits) {
+            (Some(misfit), _) => format!("{misfit}"),
+            (None, Some(limits)) => capacity(way, load.vec4s_per_joint, load.other_vec4s, &limits)
+                .map_or_else(
+                    |lack| lack.to_string(),
+                    |fit| format!("{} joints fit", grouped(fit)),
+                ),
+            (None, None) => "no GL here to ask".to_owned(),
+        };
+        let open = closed.is_none();
+        ui.horizontal(|ui| {
+            let on = way == asked;
+            let button = Button::selectable(on, RichText::new(way.label()).size(13.0))
+                .frame_when_inactive(true)
+                .min_size(vec2(NAMES, 0.0));
+            let response = ui.add_enabled(open, button);
+            response.widget_info(|| {
+                let label = format!("{}: {beside}", way.label());
+                WidgetInfo::selected(Role::RadioButton, open, on, label)
+            });
+            if response.clicked() {
+                let setting = Setting::Transport(way);
+                page.edits.push(Edit::Settings(vec![setting]));
+            }
+            let text = RichText::new(&beside).size(13.0).color(page.theme.quiet);
+            ui.add(Label::new(text).wrap());
+        });
+    }
+    let Some(limits) = limits else {
+        return;
+    };
+    let words = match chosen(asked, load, &limits) {
+        Ok(taken) if taken.instead_of.is_some() => {
+            format!("Asked for: {taken}.")
+        }
+        Ok(_) => return,
+        Err(no_way) => format!("No way is open. {no_way}"),
+    };
+    ui.label(RichText::new(words).size(13.0).color(page.theme.caution));
+}

@@ -1,0 +1,66 @@
+//! The machine whose limits count: chosen in the same way wherever they do.
+
+use eframe::egui::{ComboBox, RichText, Ui};
+
+use crate::lesson::{Device, Setting};
+use crate::notebook::transport::{DeviceLimits, limits_of};
+use crate::notebook::{Edit, numbers::grouped};
+use crate::ui::PageContext;
+
+/// `device [least WebGL 2]`
+pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    let chosen = page.document.device;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.label(RichText::new("device").size(13.0).color(page.theme.quiet));
+        ComboBox::from_id_salt((id, "device"))
+            .selected_text(chosen.label())
+            .width(190.0)
+            .show_ui(ui, |ui| {
+                for device in Device::ALL {
+                    let here = device == chosen;
+                    if ui.selectable_label(here, device.label()).clicked() {
+                        page.edits
+                            .push(Edit::Settings(vec![Setting::Device(device)]));
+                    }
+                }
+            })
+            .response
+            .accessible_name("the device whose limits count");
+    });
+}
+
+/// What the chosen device offers, in one sentence.
+pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
+    let words = match limits_of(page.document.device, page.limits) {
+        Some(limits) => sentence(&limits),
+        None => "There is no GL here to ask.".to_owned(),
+    };
+    ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+}
+
+/// `256 vec4 uniforms · 12 uniform blocks of 16,384 bytes · …`
+fn sentence(limits: &DeviceLimits) -> String {
+    let blocks = match limits.vertex_uniform_blocks {
+        0 => "no uniform blocks".to_owned(),
+        blocks => format!(
+            "{blocks} uniform blocks of {} bytes",
+            grouped(limits.uniform_block_bytes)
+        ),
+    };
+    let units = match limits.vertex_texture_units {
+        0 => "none in a vertex shader".to_owned(),
+        1 => "1 in a vertex shader".to_owned(),
+        units => format!("{units} in a vertex shader"),
+    };
+    let floats = match (limits.float_textures, limits.float_linear) {
+        (false, _) => "no float textures",
+        (true, false) => "float textures, not filtered",
+        (true, true) => "float textures, also filtered",
+    };
+    format!(
+        "{} vec4 uniforms · {blocks} · textures up to {}, {units} · {floats}",
+        grouped(limits.vertex_uniform_vec4s),
+        grouped(limits.texture_size),
+    )
+}

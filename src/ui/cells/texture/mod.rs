@@ -1,0 +1,267 @@
+//! The joint palette as a texture: one row a joint, one texel a column of its
+//! matrix, as the shader gets them.
+
+mod effects;
+mod path;
+mod reading;
+mod row;
+mod ruler;
+mod switches;
+#[cfg(test)]
+mod tests;
+mod texel;
+
+use eframe::egui::{
+    FontId, Id, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+};
+
+use super::choose;
+use crate::lesson::{Device, TextureCell, Transport};
+use crate::notebook::texels::Palette;
+use crate::notebook::transport::limits_of;
+use crate::notebook::{Derived, Document, Edit};
+use crate::skin::JointIndex;
+use crate::ui::theme::SMALL;
+use crate::ui::widgets::{Scrub, ScrubChange, badge_size};
+use crate::ui::{PageContext, icons};
+use texel::MEANING;
+
+/// Rows in the box where the lesson does not say.
+const ROWS: usize = 6;
+/// Widest column: beyond it the numbers of a texel fall apart.
+const WIDEST: f32 = 220.0;
+const HEADINGS: f32 = 22.0;
+/// Room for the bar of the box, where it scrolls.
+const BAR: f32 = 14.0;
+
+/// Where things are, the same in every row.
+struct Grid {
+    rows: usize,
+    gutter: f32,
+    /// From one texel to the next.
+    pitch: f32,
+    shape: texel::Shape,
+    /// What places are divided by for their colour.
+    size: f32,
+    /// Read at coordinates, not by whole numbers.
+    by_coordinates: bool,
+}
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageContext<'_>) {
+    let palette = palette(cell, page);
+    let rows = palette.world_from_bind.len();
+    let visible = cell.rows.unwrap_or(ROWS).clamp(1, 24).min(rows);
+    let by_coordinates = palette.transport == Transport::TextureCentres;
+    let grid = Grid::fitting(ui, page, by_coordinates, visible < rows);
+    let memory = Id::unique(("texture cell", &page.document.lesson, id));
+    let off = title(ui, page, &palette);
+    let jump = (visible < rows)
+        .then(|| pager(ui, id, page, &grid, visible, memory))
+        .flatten();
+    ui.spacing_mut().item_spacing.y = 0.0;
+    headings(ui, page, &grid);
+    if grid.by_coordinates {
+        ruler::ui(ui, page, &grid);
+    }
+    let half = if visible < rows { 0.5 } else { 0.0 };
+    let mut area = ScrollArea::vertical()
+        .id_salt((id, "texels"))
+        .max_height(grid.row_height() * (visible as f32 + half))
+        .auto_shrink([false, true]);
+    if let Some(offset) = jump {
+        area = area.vertical_scroll_offset(offset);
+    }
+    let output = area.show_rows(ui, grid.row_height(), rows, |ui, range| {
+        for row in range {
+            row::ui(ui, page, &grid, &palette, JointIndex(row as u16), memory);
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(memory.with("offset"), output.state.clamped_offset().y));
+    ui.spacing_mut().item_spacing.y = 8.0;
+    ui.add_space(6.0);
+    reading::ui(ui, id, page, &grid, &palette, memory);
+    legend(ui, page, &grid, off);
+    if cell.faults {
+        switches::ui(ui, id, page, &palette);
+    }
+}
+
+/// The texture as this cell reads it: as the picture does, but the lesson may
+/// ask for coordinates where the picture has none.
+fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
+    let (document, derived): (&'a Document, &'a Derived) = (page.document, page.derived);
+    let asked = document.transport;
+    let transport = if cell.centres && !cell.faults {
+        Transport::TextureCentres
+    } else {
+        asked
+    };
+    let limits =
+        limits_of(document.device, page.limits).or_else(|| limits_of(Device::LeastWebgl2, None));
+    Palette {
+        world_from_bind: &derived.world_from_bind,
+        faults: &document.faults,
+        transport,
+        float_linear: limits.is_some_and(|limits| limits.float_linear),
+    }
+}
+
+/// What is shown, and how much of it is not what was meant; answers with that.
+fn title(ui: &mut Ui, page: &PageContext<'_>, palette: &Palette<'_>) -> usize {
+    let rows = palette.world_from_bind.len();
+    let off = (0..rows)
+        .flat_map(|row| (0..4).map(move |column| (JointIndex(row as u16), column)))
+        .filter(|&(joint, column)| texel::is_off(palette, joint, column))
+        .count();
+    let (words, color) = if off == 0 {
+        let words = format!("palette: 4 × {rows} texels, four floats each");
+        (words, page.theme.quiet)
+    } else {
+        let words = format!(
+            "palette: 4 × {rows} texels, as the shader gets them; {off} of {} are off",
+            4 * rows
+        );
+        (words, page.theme.wrong)
+    };
+    ui.label(RichText::new(words).size(SMALL).color(color));
+    off
+}
+
+/// Which rows are seen, and others: by page, or by a joint's number. Answers
+/// with where to scroll.
+fn pager(
+    ui: &mut Ui,
+    id: &str,
+    page: &mut PageContext<'_>,
+    grid: &Grid,
+    visible: usize,
+    memory: Id,
+) -> Option<f32> {
+    let offset: f32 = ui
+        .data(|data| data.get_temp(memory.with("offset")))
+        .unwrap_or(0.0);
+    let last = grid.rows - 1;
+    let first = ((offset / grid.row_height()).round() as usize).min(grid.rows - visible);
+    let mut to: Option<usize> = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let quiet = |words: String| RichText::new(words).size(13.0).color(page.theme.quiet);
+        if choose::step_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
+            to = Some(first.saturating_sub(visible));
+        }
+        let seen = format!("rows {first} to {}", first + visible - 1);
+        ui.label(quiet(seen));
+        if choose::step_button(
+            ui,
+            icons::CARET_RIGHT,
+            "rows after",
+            first + visible < grid.rows,
+        ) {
+            to = Some((first + visible).min(grid.rows - visible));
+        }
+        ui.add_space(8.0);
+        ui.label(quiet("joint".to_owned()));
+        let chosen = page.document.joint;
+        let scrub = Scrub::new((id, "row"), f64::from(chosen.0), "the chosen joint’s row")
+            .decimals(0)
+            .range(0.0..=last as f64)
+            .speed(0.2)
+            .chars(last.to_string().len());
+        match scrub.show(ui) {
+            Some(ScrubChange::Set(row)) => page.edits.push(Edit::Joint(JointIndex(row as u16))),
+            Some(ScrubChange::Reset) => page.edits.push(Edit::Joint(JointIndex(0))),
+            None => {}
+        }
+        ui.label(quiet(format!("of 0 to {last}")));
+    });
+    // Once, when another joint is chosen, here or elsewhere.
+    let seen = memory.with("joint");
+    let before: Option<JointIndex> = ui.data(|data| data.get_temp(seen));
+    let joint = page.document.joint;
+    if before != Some(joint) {
+        ui.data_mut(|data| data.insert_temp(seen, joint));
+        if !(first..first + visible).contains(&joint.at()) {
+            to = Some(
+                joint
+                    .at()
+                    .saturating_sub(visible / 2)
+                    .min(grid.rows - visible),
+            );
+        }
+    }
+    to.map(|row| row as f32 * grid.row_height())
+}
+
+impl Grid {
+    fn fitting(ui: &Ui, page: &PageContext<'_>, by_coordinates: bool, scrolls: bool) -> Self {
+        let palette = &page.derived.world_from_bind;
+        let last = JointIndex(palette.len().saturating_sub(1) as u16);
+        let gutter = badge_size(last).x + if by_coordinates { 62.0 } else { 14.0 };
+        let bar = if scrolls { BAR } else { 0.0 };
+        let pitch = ((ui.available_width() - gutter - bar) / 4.0).clamp(20.0, WIDEST);
+        Self {
+            rows: palette.len(),
+            gutter,
+            pitch,
+            shape: texel::Shape::fitting(ui, pitch - texel::GAP.x, palette),
+            size: texel::round_size(&page.derived.rig.mesh.positions),
+            by_coordinates,
+        }
+    }
+
+    fn row_height(&self) -> f32 {
+        self.shape.height() + texel::GAP.y
+    }
+
+    fn width(&self) -> f32 {
+        self.gutter + 4.0 * self.pitch
+    }
+
+    /// From the left of the cell to the middle of a texel.
+    fn middle(&self, column: usize) -> f32 {
+        self.gutter + self.pitch * (column as f32 + 0.5)
+    }
+}
+
+/// `texel 0 · x axis`, `1 · y axis`, …
+fn headings(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid) {
+    let (rect, response) = ui.allocate_exact_size(vec2(grid.width(), HEADINGS), Sense::hover());
+    let font = FontId::proportional(13.0);
+    let quiet = page.theme.quiet;
+    let layout = |text: String| ui.painter().layout_no_wrap(text, font.clone(), quiet);
+    for (column, meaning) in MEANING.iter().enumerate() {
+        let lead = if column == 0 { "texel " } else { "" };
+        let galley = [
+            format!("{lead}{column} · {meaning}"),
+            format!("{column} · {meaning}"),
+            format!("{column}"),
+        ]
+        .map(layout)
+        .into_iter()
+        .find(|galley| galley.size().x <= grid.pitch - 2.0);
+        if let Some(galley) = galley {
+            let middle = rect.left() + grid.middle(column);
+            let at = pos2(middle - galley.size().x / 2.0, rect.top() + 2.0);
+            ui.painter().galley(at, galley, quiet);
+        }
+    }
+    response.widget_info(|| {
+        WidgetInfo::labeled(Role::Label, true, "texels: x axis, y axis, z axis, origin")
+    });
+}
+
+/// What colours and marks mean; of the marks only those that are there.
+fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid, off: usize) {
+    let mut words = format!(
+        "Colour: the first three numbers as red, green, blue. −1 dark, 0 grey, 1 bright; origins divided by {}.",
+        grid.size
+    );
+    if off > 0 {
+        words.push_str(" A framed texel with a cut corner is not what was meant.");
+    }
+    if !page.document.texels.is_empty() {
+        words.push_str(" A dot marks one that was edited.");
+    }
+    ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+}

@@ -1,0 +1,208 @@
+//! WebGL 1 or WebGL 2: the lines of the shader that differ, and what a program
+//! must ask the device first.
+
+use eframe::egui::{FontId, RichText, Ui, vec2};
+
+use super::effects::Effect;
+use super::switches;
+use crate::lesson::{Fault, Setting, Transport};
+use crate::notebook::texels::Palette;
+use crate::notebook::transport::{DeviceLimits, limits_of};
+use crate::notebook::{Edit, numbers::grouped};
+use crate::ui::theme::family;
+use crate::ui::{PageContext, code};
+
+const WEBGL2: &str = "\
+in uvec4 joints;
+
+texelFetch(palette, ivec2(column, joint), 0)";
+
+const WEBGL1: &str = "\
+attribute vec4 joints;
+
+texture2D(palette, vec2(
+  (column + 0.5) / 4.0,
+  (joint + 0.5) / joint_count))";
+
+const WEBGL1_EDGE: &str = "\
+attribute vec4 joints;
+
+texture2D(palette, vec2(
+  column / 4.0,
+  joint / joint_count))  // no half";
+
+/// A question to the device, and its answer.
+struct Check {
+    question: String,
+    answer: String,
+    passed: bool,
+}
+
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+    let asked = page.document.transport;
+    let paths = [Transport::TexelFetch, Transport::TextureCentres];
+    let current = paths.iter().position(|&path| path == asked);
+    let effect = Effect {
+        words: match asked {
+            Transport::TexelFetch => {
+                "Whole numbers: no filter, no centres. The picture is the same."
+            }
+            Transport::TextureCentres => "Coordinates from 0 to 1: everything above counts.",
+            _ => "Neither: the picture takes its palette through uniforms.",
+        }
+        .to_owned(),
+        wrong: false,
+    };
+    let words = ["WebGL 2", "WebGL 1"];
+    let down = current.unwrap_or(usize::MAX);
+    let chosen = switches::row(ui, page.theme, "path", (&words, down), Some(&effect));
+    if let Some(&path) = chosen.and_then(|chosen| paths.get(chosen)) {
+        page.edits
+            .push(Edit::Settings(vec![Setting::Transport(path)]));
+    }
+    if current.is_none() {
+        return;
+    }
+    let webgl1 = asked == Transport::TextureCentres;
+    let lines = match (webgl1, palette.faults.contains(&Fault::Edge)) {
+        (false, _) => WEBGL2,
+        (true, false) => WEBGL1,
+        (true, true) => WEBGL1_EDGE,
+    };
+    code::listing_ui(ui, "glsl", lines, page.theme);
+    let Some(limits) = limits_of(page.document.device, page.limits) else {
+        let words = "There is no GL here to ask; choose a device below.";
+        ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+        return;
+    };
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for check in checks(webgl1, palette, &limits) {
+            show(ui, page, &check);
+        }
+    });
+}
+
+/// What must be asked before this path is taken.
+fn checks(webgl1: bool, palette: &Palette<'_>, limits: &DeviceLimits) -> Vec<Check> {
+    let is_webgl1 = !limits.texel_fetch;
+    let units = limits.vertex_texture_units;
+    let rows = palette.height();
+    let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+    let part = |yes: bool| {
+        if yes && !is_webgl1 {
+            "part of this GL".to_owned()
+        } else {
+            yes_no(yes)
+        }
+    };
+    let mut checks = if webgl1 {
+        vec![Check {
+            question: "getExtension(\"OES_texture_float\")".to_owned(),
+            answer: part(limits.float_textures),
+            passed: limits.float_textures,
+        }]
+    } else {
+        vec![Check {
+            question: "texelFetch, uvec4 attributes".to_owned(),
+            answer: part(limits.texel_fetch),
+            passed: limits.texel_fetch,
+        }]
+    };
+    checks.push(Check {
+        question: "MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0".to_owned(),
+        answer: units.to_string(),
+        passed: units > 0,
+    });
+    checks.push(Check {
+        question: format!("MAX_TEXTURE_SIZE ≥ {rows}"),
+        answer: grouped(limits.texture_size),
+        passed: limits.texture_size >= rows,
+    });
+    let narrow = [Fault::Half, Fault::Bytes];
+    if palette.faults.contains(&Fault::Linear)
+        && !narrow.iter().any(|fault| palette.faults.contains(fault))
+    {
+        checks.push(Check {
+            question: "OES_texture_float_linear, for LINEAR".to_owned(),
+            answer: part(limits.float_linear),
+            passed: limits.float_linear,
+        });
+    }
+    checks
+}
+
+/// `✓ MAX_TEXTURE_SIZE ≥ 3: 2048`
+fn show(ui: &mut Ui, page: &PageContext<'_>, check: &Check) {
+    let theme = page.theme;
+    let (mark, color) = if check.passed {
+        ("✓", theme.right)
+    } else {
+        ("✗", theme.wrong)
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+        ui.spacing_mut().interact_size.y = 18.0;
+        ui.label(
+            RichText::new(mark)
+                .font(FontId::new(15.0, family::strong()))
+                .color(color),
+        );
+        ui.label(
+            RichText::new(format!("{}:", check.question))
+                .monospace()
+                .size(13.0),
+        );
+        ui.label(
+            RichText::new(&check.answer)
+                .font(FontId::new(13.0, family::strong()))
+                .color(color),
+        );
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::Device;
+    use std::collections::BTreeSet;
+
+    fn failed(webgl1: bool, faults: &[Fault], device: Device) -> Vec<String> {
+        let matrices = [glam::Mat4::IDENTITY; 100];
+        let faults: BTreeSet<Fault> = faults.iter().copied().collect();
+        let palette = Palette {
+            world_from_bind: &matrices,
+            faults: &faults,
+            transport: Transport::TextureCentres,
+            float_linear: false,
+        };
+        let limits = limits_of(device, None).expect("a played device");
+        checks(webgl1, &palette, &limits)
+            .into_iter()
+            .filter(|check| !check.passed)
+            .map(|check| check.question)
+            .collect()
+    }
+
+    #[test]
+    fn each_played_device_fails_what_it_lacks_and_nothing_else() {
+        assert!(failed(false, &[], Device::LeastWebgl2).is_empty());
+        assert!(failed(true, &[], Device::LeastWebgl2).is_empty());
+        let linear = failed(true, &[Fault::Linear], Device::LeastWebgl2);
+        assert_eq!(linear, ["OES_texture_float_linear, for LINEAR"]);
+        let size = "MAX_TEXTURE_SIZE ≥ 100";
+        assert_eq!(failed(true, &[], Device::Webgl1), [size]);
+        assert_eq!(
+            failed(false, &[], Device::Webgl1),
+            ["texelFetch, uvec4 attributes", size]
+        );
+        assert_eq!(
+            failed(true, &[], Device::Webgl1NoFloatTextures),
+            ["getExtension(\"OES_texture_float\")", size]
+        );
+        assert_eq!(
+            failed(true, &[], Device::Webgl1NoVertexTextures),
+            ["MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0", size]
+        );
+    }
+}

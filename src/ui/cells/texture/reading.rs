@@ -1,0 +1,141 @@
+//! What a shader reads from the texel that is lit or chosen, and the four
+//! numbers of the chosen one, to be changed.
+
+use eframe::egui::{Align, Button, Frame, Id, Layout, Margin, RichText, Ui, vec2};
+use glam::Vec4;
+
+use super::row::{chosen_column, is_edited};
+use super::{Grid, texel};
+use crate::lesson::{Fault, Transport};
+use crate::notebook::texels::Palette;
+use crate::notebook::{Edit, Entity};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use crate::ui::theme::SMALL;
+use crate::ui::widgets::{Scrub, ScrubChange};
+
+/// The numbers of a texel by the names GLSL has for them.
+const PARTS: [&str; 4] = ["x", "y", "z", "w"];
+/// Room for one of them before its number.
+const NAME: f32 = 14.0;
+
+pub(super) fn ui(
+    ui: &mut Ui,
+    id: &str,
+    page: &mut PageContext<'_>,
+    grid: &Grid,
+    palette: &Palette<'_>,
+    memory: Id,
+) {
+    let lit = match page.linked.hovered() {
+        Some(Entity::Column(joint, column) | Entity::Cell(joint, column, _)) => {
+            Some((joint, column))
+        }
+        _ => None,
+    };
+    let chosen = (page.document.joint, chosen_column(ui, memory));
+    let exists = |&(joint, column): &(JointIndex, usize)| joint.at() < grid.rows && column < 4;
+    let Some(shown) = lit.filter(exists).or(Some(chosen)).filter(exists) else {
+        return;
+    };
+    Frame::NONE
+        .fill(page.theme.panel)
+        .corner_radius(6)
+        .inner_margin(Margin::symmetric(12, 8))
+        .show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            ui.spacing_mut().item_spacing.y = 2.0;
+            read(ui, page, grid, palette, shown);
+            if exists(&chosen) {
+                ui.add_space(4.0);
+                edit(ui, id, page, palette, grid, chosen);
+            }
+        });
+}
+
+/// `texelFetch(…) = (…)`, and what that means.
+fn read(
+    ui: &mut Ui,
+    page: &PageContext<'_>,
+    grid: &Grid,
+    palette: &Palette<'_>,
+    (joint, column): (JointIndex, usize),
+) {
+    let value = palette.read(joint, column);
+    let off = texel::is_off(palette, joint, column);
+    let edge = palette.faults.contains(&Fault::Edge);
+    let call = match palette.transport {
+        Transport::TextureCentres => texel::call_by_coordinates(joint, column, grid.rows, edge),
+        _ => texel::call_by_place(joint, column),
+    };
+    // A 16-bit number differs in the fourth digit.
+    let decimals = if off { 4 } else { 2 };
+    let result = format!("({})", texel::words_to(value, decimals));
+    let width = ui.available_width();
+    ui.label(texel::equation(page.theme, &call, &result, width));
+    if off && let Some(meant) = palette.world_from_bind.get(joint.at()) {
+        let meant = texel::words_to(meant.col(column), decimals);
+        let words = format!("meant: ({meant})");
+        ui.label(RichText::new(words).monospace().color(page.theme.wrong));
+    }
+    let words = texel::meaning(joint, column);
+    ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+}
+
+/// `texel 3 of joint 1:  x 2.00  y −3.46  z 0.00  w 1.00`
+fn edit(
+    ui: &mut Ui,
+    id: &str,
+    page: &mut PageContext<'_>,
+    palette: &Palette<'_>,
+    grid: &Grid,
+    (joint, column): (JointIndex, usize),
+) {
+    let Some(texel) = palette.world_from_bind.get(joint.at()) else {
+        return;
+    };
+    let texel: Vec4 = texel.col(column);
+    let edited = is_edited(page, joint, column);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 12.0;
+        let words = format!("change texel {column} of joint {}", joint.0);
+        ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+        for (part, name) in PARTS.into_iter().enumerate() {
+            let label = format!("{name} of texel {column} of joint {}", joint.0);
+            let step = if column == 3 { grid.size / 500.0 } else { 0.01 };
+            let scrub = Scrub::new((id, "texel", part), texel[part].into(), label)
+                .range(-1e6..=1e6)
+                .speed(step.into())
+                .changed(edited)
+                .chars(5);
+            // The name does not part from its number at the end of a line.
+            let size = scrub.size(ui) + vec2(NAME, 0.0);
+            let layout = Layout::left_to_right(Align::Center);
+            ui.allocate_ui_with_layout(size, layout, |ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                ui.label(RichText::new(name).size(13.0).color(page.theme.quiet));
+                match scrub.show(ui) {
+                    Some(ScrubChange::Set(value)) => page.edits.push(Edit::Texel {
+                        joint,
+                        column,
+                        part,
+                        value: value as f32,
+                    }),
+                    Some(ScrubChange::Reset) => page.edits.push(Edit::ResetTexel(joint, column)),
+                    None => {}
+                }
+            });
+        }
+        if edited && reset(ui, "Reset texel") {
+            page.edits.push(Edit::ResetTexel(joint, column));
+        }
+        if !page.document.texels.is_empty() && reset(ui, "Reset all texels") {
+            page.edits.push(Edit::ResetTexels(None));
+        }
+    });
+}
+
+fn reset(ui: &mut Ui, words: &str) -> bool {
+    ui.add(Button::new(RichText::new(words).size(13.0)))
+        .clicked()
+}

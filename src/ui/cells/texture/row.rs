@@ -1,0 +1,153 @@
+//! One row of the texture: a joint, and its four texels.
+
+use eframe::egui::{Align2, FontId, Id, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
+
+use super::{Grid, texel};
+use crate::lesson::Fault;
+use crate::notebook::texels::Palette;
+use crate::notebook::{Edit, Entity};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use crate::ui::cells::choose;
+use crate::ui::theme::family;
+use crate::ui::widgets::{badge_size, paint_badge};
+
+/// The texel that is shown and edited while none is pointed at: of the chosen
+/// joint, this column.
+pub(super) fn chosen_column(ui: &Ui, memory: Id) -> usize {
+    ui.data(|data| data.get_temp(memory.with("column")))
+        .unwrap_or(3)
+}
+
+pub(super) fn ui(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    grid: &Grid,
+    palette: &Palette<'_>,
+    joint: JointIndex,
+    memory: Id,
+) {
+    let size = vec2(grid.width(), grid.row_height());
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let lit = page.linked.hovered() == Some(Entity::Joint(joint));
+    let wash = if lit {
+        Some(page.theme.lit)
+    } else {
+        (page.document.joint == joint).then_some(page.theme.accent_wash)
+    };
+    if let Some(wash) = wash {
+        ui.painter().rect_filled(rect, 8.0, wash);
+    }
+    head(ui, page, grid, joint, rect);
+    for column in 0..4 {
+        show_texel(ui, page, grid, palette, (joint, column), rect, memory);
+    }
+}
+
+/// The joint's number, and where its row is read.
+fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex, row: Rect) {
+    let size = badge_size(joint);
+    let badge = Rect::from_min_size(pos2(row.left() + 4.0, row.center().y - size.y / 2.0), size);
+    let response = ui.interact(
+        badge.expand(3.0),
+        ui.scope_id().with(("row", joint.0)),
+        Sense::click(),
+    );
+    let name = choose::joint_name(page, joint);
+    let own = name.is_empty() || name == format!("joint {}", joint.0);
+    let label = if own {
+        format!("joint {}, row {}", joint.0, joint.0)
+    } else {
+        format!("joint {}, row {}: {name}", joint.0, joint.0)
+    };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+    paint_badge(ui, page.theme, badge, joint);
+    if grid.by_coordinates {
+        let edge = page.document.faults.contains(&Fault::Edge);
+        let (y, color) = if edge {
+            (row.top(), page.theme.wrong)
+        } else {
+            (row.center().y, page.theme.accent)
+        };
+        let anchor = if edge {
+            Align2::RIGHT_TOP
+        } else {
+            Align2::RIGHT_CENTER
+        };
+        ui.painter().text(
+            pos2(row.left() + grid.gutter - 8.0, y),
+            anchor,
+            texel::coordinate(joint.at(), grid.rows, edge),
+            FontId::new(13.0, family::strong()),
+            color,
+        );
+    }
+    if response.hovered() || response.has_focus() {
+        page.linked.hover(Entity::Joint(joint));
+    }
+    if response.on_hover_text(label).clicked() {
+        page.edits.push(Edit::Joint(joint));
+    }
+}
+
+fn show_texel(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    grid: &Grid,
+    palette: &Palette<'_>,
+    (joint, column): (JointIndex, usize),
+    row: Rect,
+    memory: Id,
+) {
+    let value = palette.read(joint, column);
+    let left = row.left() + grid.gutter + grid.pitch * column as f32;
+    let cell = Rect::from_min_size(pos2(left, row.top()), vec2(grid.pitch, row.height()));
+    let id = ui.scope_id().with(("texel", joint.0, column));
+    let response = ui.interact(cell, id, Sense::click());
+    let off = texel::is_off(palette, joint, column);
+    let edited = is_edited(page, joint, column);
+    let words = texel::words(value);
+    response.widget_info(|| {
+        let mut label = format!("joint {}, texel {column}: {words}", joint.0);
+        if off {
+            label.push_str(", not what was meant");
+        }
+        if edited {
+            label.push_str(", edited");
+        }
+        WidgetInfo::labeled(Role::Button, true, label)
+    });
+    let entity = Entity::Column(joint, column);
+    let whole_row = matches!(page.linked.hovered(), Some(Entity::Joint(_)));
+    let marks = texel::Marks {
+        lit: response.has_focus() || (page.linked.is_lit(entity) && !whole_row),
+        chosen: page.document.joint == joint && chosen_column(ui, memory) == column,
+        off,
+        edited,
+    };
+    let fill = texel::tint(column, value, grid.size);
+    texel::paint(
+        ui,
+        page.theme,
+        texel::inset(cell),
+        fill,
+        value,
+        grid.shape,
+        marks,
+    );
+    if response.hovered() || response.has_focus() {
+        page.linked.hover(entity);
+    }
+    if response.clicked() {
+        ui.data_mut(|data| data.insert_temp(memory.with("column"), column));
+        if page.document.joint != joint {
+            page.edits.push(Edit::Joint(joint));
+        }
+    }
+}
+
+/// Does a number of the reader's stand there?
+pub(super) fn is_edited(page: &PageContext<'_>, joint: JointIndex, column: usize) -> bool {
+    let edits = page.document.texels.get(&joint);
+    edits.is_some_and(|edits| edits.0.get(column).is_some_and(Option::is_some))
+}

@@ -1,0 +1,188 @@
+//! The switches that break the texture, each with what it does.
+
+use std::collections::BTreeSet;
+
+use eframe::egui::{
+    Align, Button, Label, Layout, RichText, Stroke, Ui, WidgetInfo, accesskit::Role, vec2,
+};
+
+use super::effects::{self, Effect};
+use super::path;
+use crate::lesson::{Fault, Setting};
+use crate::notebook::Edit;
+use crate::notebook::texels::Palette;
+use crate::ui::PageContext;
+use crate::ui::cells::device;
+use crate::ui::theme::Theme;
+
+/// Width of the names where they stand beside their switches.
+const NAMES: f32 = 76.0;
+/// Width of the switches where the words stand beside them.
+const SWITCHES: f32 = 196.0;
+const SIZE: f32 = 13.0;
+
+/// One switch: its name, and its positions with the faults that each is.
+struct Switch {
+    name: &'static str,
+    positions: &'static [(&'static str, Option<Fault>)],
+    effect: fn(&Palette<'_>) -> Effect,
+}
+
+const SWITCH: [Switch; 5] = [
+    Switch {
+        name: "filter",
+        positions: &[("NEAREST", None), ("LINEAR", Some(Fault::Linear))],
+        effect: effects::filter,
+    },
+    Switch {
+        name: "sampled at",
+        positions: &[("centre", None), ("edge", Some(Fault::Edge))],
+        effect: effects::place,
+    },
+    Switch {
+        name: "numbers",
+        positions: &[
+            ("32-bit", None),
+            ("16-bit", Some(Fault::Half)),
+            ("8-bit", Some(Fault::Bytes)),
+        ],
+        effect: effects::format,
+    },
+    Switch {
+        name: "texels are",
+        positions: &[("columns", None), ("rows", Some(Fault::Transposed))],
+        effect: effects::order,
+    },
+    Switch {
+        name: "width",
+        positions: &[("4 texels", None), ("5 texels", Some(Fault::WrongWidth))],
+        effect: effects::width,
+    },
+];
+
+pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+    ui.add_space(4.0);
+    ui.spacing_mut().item_spacing.y = 6.0;
+    let asked = page.document.transport;
+    let texture = asked.is_texture();
+    if !texture {
+        let words = format!(
+            "The picture takes its palette through a {}: no texture, and no fault of one. \
+             Choose a path through a texture below.",
+            asked.label()
+        );
+        ui.label(RichText::new(words).size(SIZE).color(page.theme.quiet));
+    }
+    for switch in &SWITCH {
+        show(ui, page, switch, palette, texture);
+    }
+    let wrong = !page.document.faults.is_empty();
+    let button = Button::new(RichText::new("All right again").size(SIZE));
+    if wrong && ui.add(button).clicked() {
+        let none = Setting::Faults(BTreeSet::new());
+        page.edits.push(Edit::Settings(vec![none]));
+    }
+    path::ui(ui, page, palette);
+    device::chooser(ui, id, page);
+    device::offers(ui, page);
+}
+
+fn show(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    switch: &Switch,
+    palette: &Palette<'_>,
+    texture: bool,
+) {
+    let faults = &page.document.faults;
+    // The last that holds: 8-bit is stronger than 16-bit.
+    let current = switch
+        .positions
+        .iter()
+        .rposition(|(_, fault)| fault.is_some_and(|fault| faults.contains(&fault)))
+        .unwrap_or(0);
+    let effect = texture.then(|| (switch.effect)(palette));
+    let words: Vec<&str> = switch.positions.iter().map(|(words, _)| *words).collect();
+    let chosen = row(
+        ui,
+        page.theme,
+        switch.name,
+        (&words, current),
+        effect.as_ref(),
+    );
+    if let Some(chosen) = chosen {
+        let own: Vec<Fault> = switch.positions.iter().filter_map(|(_, f)| *f).collect();
+        let mut faults = faults.clone();
+        faults.retain(|fault| !own.contains(fault));
+        faults.extend(switch.positions[chosen].1);
+        page.edits
+            .push(Edit::Settings(vec![Setting::Faults(faults)]));
+    }
+}
+
+/// A name, buttons of which one is down, and a sentence: beside each other, or
+/// the sentence below where there is no room.
+pub(super) fn row(
+    ui: &mut Ui,
+    theme: &Theme,
+    name: &str,
+    (words, current): (&[&str], usize),
+    effect: Option<&Effect>,
+) -> Option<usize> {
+    let wide = ui.available_width() >= 460.0;
+    let wrong = effect.is_some_and(|effect| effect.wrong);
+    let color = if wrong { theme.wrong } else { theme.quiet };
+    let sentence = effect.map(|effect| RichText::new(&effect.words).size(SIZE).color(color));
+    let mut chosen = None;
+    let mut buttons = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding.x = 8.0;
+        let size = vec2(NAMES, ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(NAMES);
+            ui.label(RichText::new(name).size(SIZE).color(theme.quiet));
+        });
+        for (index, words) in words.iter().enumerate() {
+            if position(ui, theme, name, words, index == current, wrong && index > 0) {
+                chosen = Some(index);
+            }
+        }
+    };
+    if wide {
+        ui.horizontal_top(|ui| {
+            let size = vec2(NAMES + SWITCHES, ui.spacing().interact_size.y);
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(NAMES + SWITCHES);
+                buttons(ui);
+            });
+            if let Some(sentence) = sentence {
+                ui.vertical(|ui| {
+                    ui.add_space(5.0);
+                    ui.add(Label::new(sentence).wrap());
+                });
+            }
+        });
+    } else {
+        ui.horizontal(buttons);
+        if let Some(sentence) = sentence {
+            ui.label(sentence);
+        }
+    }
+    chosen
+}
+
+fn position(ui: &mut Ui, theme: &Theme, name: &str, words: &str, on: bool, wrong: bool) -> bool {
+    let mut button =
+        Button::selectable(on, RichText::new(words).size(SIZE)).frame_when_inactive(true);
+    if on && wrong {
+        button = button
+            .fill(theme.wrong_wash)
+            .stroke(Stroke::new(1.0, theme.wrong));
+    }
+    let response = ui.add(button);
+    response.widget_info(|| {
+        let label = format!("{name}: {words}");
+        WidgetInfo::selected(Role::RadioButton, true, on, label)
+    });
+    response.clicked()
+}

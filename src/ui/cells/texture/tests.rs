@@ -1,0 +1,112 @@
+use super::*;
+use crate::notebook::Entity;
+use crate::ui::cells::testing::{Page, harness};
+use egui_kittest::{Harness, kittest::Queryable};
+use std::time::{Duration, Instant};
+
+fn shown(page: Page, cell: TextureCell) -> Harness<'static, Page> {
+    let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));
+    harness.run();
+    harness
+}
+
+/// Joint 1 turned by 60°, as in lesson 80.
+fn turned() -> Page {
+    let mut page = Page::new("bone_grid");
+    let angle_rad = 60.0_f64.to_radians();
+    page.document.params.insert("b1".to_owned(), angle_rad);
+    page.document.joint = JointIndex(1);
+    page
+}
+
+#[test]
+fn each_texel_holds_a_column_of_the_matrix_of_its_row() {
+    let harness = shown(turned(), TextureCell::default());
+    harness.get_by_label("joint 0, texel 0: 1.00, 0.00, 0.00, 0.00");
+    harness.get_by_label("joint 1, texel 0: 0.50, 0.87, 0.00, 0.00");
+    harness.get_by_label("joint 1, texel 1: −0.87, 0.50, 0.00, 0.00");
+    harness.get_by_label("joint 1, texel 2: 0.00, 0.00, 1.00, 0.00");
+    harness.get_by_label("joint 2, texel 3: 2.00, −3.46, 0.00, 1.00");
+    let read = "texelFetch(palette, ivec2(3, 1), 0) = (2.00, −3.46, 0.00, 1.00)";
+    harness.get_by_label(read);
+    harness.get_by_label("column 3 of joint 1: where the origin goes");
+}
+
+#[test]
+fn pointing_at_a_texel_lights_its_column_and_says_how_it_is_read() {
+    let mut harness = shown(turned(), TextureCell::default());
+    harness.get_by_label_contains("joint 2, texel 1").hover();
+    harness.run();
+    let column = Entity::Column(JointIndex(2), 1);
+    assert_eq!(harness.state().linked.hovered(), Some(column));
+    harness.get_by_label("column 1 of joint 2: where the y axis goes");
+    assert!(harness.state().edits.is_empty());
+}
+
+#[test]
+fn a_texel_or_a_row_chooses_its_joint() {
+    let mut harness = shown(turned(), TextureCell::default());
+    harness.get_by_label_contains("joint 2, texel 0").click();
+    harness.run();
+    assert_eq!(
+        harness.state().edits.last(),
+        Some(&Edit::Joint(JointIndex(2)))
+    );
+    harness.get_by_label_contains("joint 0, row 0").click();
+    harness.run();
+    assert_eq!(
+        harness.state().edits.last(),
+        Some(&Edit::Joint(JointIndex(0)))
+    );
+    harness.hover_at(pos2(690.0, 490.0));
+    harness.run();
+    harness.get_by_label("column 0 of joint 0: where the x axis goes");
+}
+
+#[test]
+fn with_centres_a_texel_is_read_where_its_middle_is() {
+    let cell = TextureCell {
+        centres: true,
+        ..TextureCell::default()
+    };
+    let harness = shown(turned(), cell);
+    harness.get_by_label_contains("0.125, 0.375, 0.625, 0.875");
+    harness.get_by_label_contains("texture2D(palette, vec2(0.875, 0.500)) = (2.00");
+}
+
+#[test]
+fn of_three_hundred_joints_only_what_is_seen_is_laid_out() {
+    let mut page = Page::new("centipede(300)");
+    page.document.joint = JointIndex(250);
+    let started = Instant::now();
+    let mut harness = shown(page, TextureCell::default());
+    harness.get_by_label_contains("palette: 4 × 300 texels");
+    harness.get_by_label_contains("joint 250, texel 3");
+    let texels = harness.query_all_by_label_contains(", texel ").count();
+    assert!((24..=40).contains(&texels), "{texels}");
+    harness.state_mut().document.joint = JointIndex(3);
+    harness.run();
+    harness.get_by_label_contains("joint 3, texel 0");
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[test]
+fn nothing_is_clipped_in_a_narrow_column() {
+    for (width, centres) in [(300.0, false), (300.0, true), (480.0, true), (900.0, true)] {
+        let cell = TextureCell {
+            centres,
+            ..TextureCell::default()
+        };
+        let mut harness = harness(turned(), move |view, page| {
+            view.set_max_width(width);
+            ui(view, &cell, "t", page);
+            let used = view.min_rect().width();
+            assert!(used <= width + 0.5, "{used} of {width}");
+        });
+        harness.set_size(vec2(width + 16.0, 600.0));
+        harness.run();
+        let last = harness.get_by_label_contains("joint 2, texel 3").rect();
+        assert!(last.right() <= width + 16.0, "{last:?}");
+    }
+}

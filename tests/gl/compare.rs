@@ -1,0 +1,135 @@
+//! Pictures side by side on real GL: what is drawn, what is read back, and that
+//! nothing is while nothing moves.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use eframe::glow;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::gl_or_skip;
+use bindpose::app::{Shell, ShellOptions};
+use bindpose::asset::builtin;
+use bindpose::lesson::LessonSet;
+use bindpose::notebook::{Derived, Document, Settings};
+
+/// A notebook with one lesson about the whale, whose stage is this cell.
+fn lessons(name: &str, compare: &str) -> LessonSet {
+    let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = root.join("10-three");
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let text = format!(
+        "+++\ntitle = \"Three\"\nminutes = 1\nrig = \"whale\"\n+++\n\n\
+         ```compare three stage\n{compare}\n```\n\n## One\n\nA step.\n"
+    );
+    std::fs::write(folder.join("lesson.md"), text).expect("a lesson");
+    std::fs::write(folder.join("notes.md"), "Notes.\n").expect("notes");
+    let set = LessonSet::from_dir(&root);
+    assert!(set.lessons[0].findings.is_empty(), "{:?}", set.lessons[0]);
+    set
+}
+
+struct Page {
+    shell: Option<Shell>,
+}
+
+impl Page {
+    fn draw_count(&self) -> u64 {
+        let shell = self.shell.as_ref().expect("opened in the first frame");
+        shell.renderer().expect("there is GL").draw_count()
+    }
+}
+
+fn page(gl: Arc<glow::Context>, set: LessonSet) -> Harness<'static, Page> {
+    let mut set = Some(set);
+    let mut harness = Harness::builder()
+        .with_size([1280.0, 720.0])
+        .build_ui_state(
+            move |ui, page: &mut Page| {
+                let shell = page.shell.get_or_insert_with(|| {
+                    let options = ShellOptions {
+                        set: set.take().expect("opened once"),
+                        settings: Settings {
+                            dark: Some(false),
+                            ..Settings::default()
+                        },
+                    };
+                    Shell::new(ui.ctx(), Some(Arc::clone(&gl)), options).expect("a notebook")
+                });
+                shell.ui(ui);
+            },
+            Page { shell: None },
+        );
+    harness.run();
+    harness
+}
+
+#[test]
+fn pictures_that_stand_still_are_not_drawn_again() {
+    let Some(gl) = gl_or_skip("pictures_that_stand_still_are_not_drawn_again") else {
+        return;
+    };
+    let set = lessons(
+        "still",
+        "difference = true\nvariants = [\n\
+         { label = \"first\" },\n\
+         { label = \"second\", set = { method = \"dual-quaternion\", transport = \"uniform-array\" } },\n\
+         { label = \"third\", set = { method = \"rigid\" } },\n]",
+    );
+    let mut harness = page(gl.gl(), set);
+    let settled = harness.state().draw_count();
+    assert!(settled >= 4, "three pictures and their difference");
+    let frames = 30;
+    let start = Instant::now();
+    harness.run_steps(frames);
+    let millis = start.elapsed().as_secs_f64() * 1e3 / frames as f64;
+    // Whoever wants to know: cargo test --test gl compare -- --nocapture
+    eprintln!("four whales that stand still: {millis:.2} ms a frame without painting");
+    assert_eq!(harness.state().draw_count(), settled);
+}
+
+#[test]
+fn what_differs_on_the_gpu_is_measured_there() {
+    let Some(gl) = gl_or_skip("what_differs_on_the_gpu_is_measured_there") else {
+        return;
+    };
+    let set = lessons(
+        "measured",
+        "difference = true\nvariants = [\n\
+         { label = \"first\" },\n\
+         { label = \"second\", set = { transport = \"uniform-block\", jaw = \"30deg\" } },\n]",
+    );
+    let harness = page(gl.gl(), set);
+
+    let rig = builtin("whale").expect("built in");
+    let mut document = Document::default();
+    let positions = |document: &Document| {
+        let influences = Derived::edited_influences(document, &rig);
+        Arc::clone(Derived::new(document, None, &rig, influences).positions())
+    };
+    let first = positions(&document);
+    document
+        .params
+        .insert("jaw".to_owned(), 30_f64.to_radians());
+    let distances: Vec<f32> = first
+        .iter()
+        .zip(positions(&document).iter())
+        .map(|(a, b)| a.distance(*b))
+        .collect();
+    let most = distances.iter().copied().fold(0.0, f32::max);
+    assert!(most > 0.1, "the jaw moves");
+    // Three digits, without zeros at the end.
+    let words = format!("{most:.3}");
+    let words = format!("largest {}", words.trim_end_matches('0'));
+    assert!(
+        harness.query_by_label(&words).is_some(),
+        "no “{words}” on the page"
+    );
+    assert!(
+        harness
+            .query_by_label_contains("What differs on the GPU alone")
+            .is_none(),
+        "there is a GPU"
+    );
+}
