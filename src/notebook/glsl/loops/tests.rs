@@ -62,12 +62,13 @@ fn calls_count_what_they_call() {
 
 #[test]
 fn doubling_calls_and_nested_loops_are_refused_by_their_product() {
-    let mut source = "float f0() { return 1.0; }\n".to_owned();
+    let mut source = vec!["float f0() { return 1.0; }".to_owned()];
     for n in 1..40 {
-        source += &format!("float f{n}() {{ return f{m}() + f{m}(); }}\n", m = n - 1);
+        let m = n - 1;
+        source.push(format!("float f{n}() {{ return f{m}() + f{m}(); }}"));
     }
-    source += "void main() { float a = f39(); }";
-    let findings = of_text(&source).unwrap_err();
+    source.push("void main() { float a = f39(); }".to_owned());
+    let findings = of_text(&source.join("\n")).unwrap_err();
     assert!(findings[0].message.contains("each vertex"), "{findings:?}");
     let nested = "for (int i = 0; i < 1000; i++) for (int j = 0; j < 1000; j++) {}";
     assert!(of_main(nested).is_err());

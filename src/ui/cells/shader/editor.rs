@@ -45,7 +45,7 @@ impl Editor<'_> {
         let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
         let digits = line_count.to_string().len().max(2);
         let gutter = MARK + digits as f32 * glyph + GAP;
-        let height = line_height() * line_count.min(self.lines) as f32 + 2.0 * PAD;
+        let height = code::LINE_HEIGHT * line_count.min(self.lines) as f32 + 2.0 * PAD;
 
         let (outer, _) = ui.allocate_exact_size(
             vec2(ui.available_width(), height + SCROLL_BAR),
@@ -177,7 +177,7 @@ impl Editor<'_> {
                 continue;
             }
             let wrong = self.wrong.iter().find(|(wrong, _)| *wrong == line);
-            let middle = (row.min + row.max) / 2.0;
+            let middle = f32::midpoint(row.min, row.max);
             let (color, font) = if wrong.is_some() {
                 (theme.wrong, FontId::new(13.0, family::mono_strong()))
             } else {
@@ -204,10 +204,6 @@ impl Editor<'_> {
 
 /// A bar under the text, where it scrolls sideways.
 const SCROLL_BAR: f32 = 10.0;
-
-fn line_height() -> f32 {
-    code::LINE_HEIGHT
-}
 
 impl Painted {
     /// From top to bottom of a line, from 1.
