@@ -8,6 +8,8 @@ mod common;
 mod compare;
 #[path = "common/leftovers.rs"]
 mod leftovers;
+#[path = "gl/readers.rs"]
+mod readers;
 #[path = "gl/views.rs"]
 mod views;
 
@@ -744,7 +746,7 @@ fn meshes_that_come_and_go_leave_nothing_behind_on_the_gpu() {
     assert_eq!(counts[0], counts[1]);
     assert_eq!(counts[1], counts[2]);
     renderer.destroy();
-    assert_eq!(live_objects(&gl), [0; 5]);
+    assert_eq!(live_objects(&gl), [0; 6]);
     assert_no_error(&gl);
 }
 
