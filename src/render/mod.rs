@@ -314,14 +314,13 @@ impl Renderer {
         let last_good = view
             .and_then(|view| self.views.get(&view)?.last_good.clone())
             .and_then(|body| self.readers_program(variant, &body, vertices).ok());
-        let (program, drawn_with) = match last_good {
-            Some(program) => (program, DrawnWith::LastGood),
-            None => {
-                let ours = self
-                    .programs
-                    .ours(&self.context, Drawing::Surface, variant)?;
-                (ours, DrawnWith::Ours)
-            }
+        let (program, drawn_with) = if let Some(program) = last_good {
+            (program, DrawnWith::LastGood)
+        } else {
+            let ours = self
+                .programs
+                .ours(&self.context, Drawing::Surface, variant)?;
+            (ours, DrawnWith::Ours)
         };
         let report = ShaderReport {
             findings,
