@@ -161,9 +161,9 @@ impl SkinVariant {
             Transport::UniformBlock => {
                 let bytes = here.uniform_block_bytes.min(played.uniform_block_bytes);
                 let whole_joints = bytes / 16 / texels;
-                let blocks = joints
-                    .checked_div(whole_joints)
-                    .map_or(u32::MAX, |full| full + u32::from(joints % whole_joints > 0));
+                let blocks = joints.checked_div(whole_joints).map_or(u32::MAX, |full| {
+                    full + u32::from(!joints.is_multiple_of(whole_joints))
+                });
                 if blocks > VERTEX_BLOCKS {
                     return Err(Misfit::UniformBlock {
                         joints,
