@@ -60,7 +60,7 @@ const SWITCH: [Switch; 5] = [
     },
 ];
 
-/// The switches and, while one of them is on, the way back.
+/// The switches, in the order of the texture's way to the shader.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
     let asked = page.document.transport;
@@ -76,9 +76,13 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
     for switch in &SWITCH {
         show(ui, page, switch, palette, texture);
     }
+}
+
+/// Undoes all of them.
+pub(super) fn all_right(ui: &mut Ui, page: &mut PageContext<'_>) {
     let wrong = !page.document.faults.is_empty();
     let button = Button::new(RichText::new("All right again").size(SIZE));
-    if wrong && ui.add(button).clicked() {
+    if ui.add_enabled(wrong, button).clicked() {
         let none = Setting::Faults(BTreeSet::new());
         page.edits.push(Edit::Settings(vec![none]));
     }
