@@ -152,8 +152,7 @@ fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) -> Param {
             axis,
         },
         default: 1.0,
-        // Through 0, flat, to a mirror.
-        range: (-1.0, 2.0),
+        range: (0.1, 2.0),
     }
 }
 
