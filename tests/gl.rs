@@ -4,8 +4,12 @@
 //! Long because GL tests share one binary, in which they take turns.
 
 mod common;
+#[path = "gl/compare.rs"]
+mod compare;
 #[path = "common/leftovers.rs"]
 mod leftovers;
+#[path = "gl/readers.rs"]
+mod readers;
 #[path = "gl/transports.rs"]
 mod transports;
 #[path = "gl/views.rs"]
@@ -14,12 +18,13 @@ mod views;
 use std::sync::Arc;
 
 use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
-use bindpose::lesson::{Projection, Tint, Transport, View};
+use bindpose::lesson::{Fault, Projection, Tint, Transport, View};
 use bindpose::notebook::camera::Camera;
 use bindpose::notebook::scene::{Grid, Scene, Way};
+use bindpose::notebook::texels;
 use bindpose::render::headless::{HeadlessGl, PageTarget};
 use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS, proof};
-use bindpose::skin::{Blend, Influences, JointIndex, NormalRule};
+use bindpose::skin::{Blend, Influences, JointIndex, NormalRule, skin_matrix};
 use bindpose::ui::theme::{self, Theme};
 use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture, turn_or_skip};
 use eframe::{egui, egui_glow};
@@ -208,6 +213,91 @@ fn the_gpu_skins_every_built_in_rig_like_the_reference_by_every_way() {
             }
         }
     }
+}
+
+#[test]
+fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
+    let Some(gl) = gl_or_skip("each_fault_of_the_texture_moves_vertices_as_the_page_says") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut numbers = Numbers(23);
+    let world_from_bind: Vec<Mat4> = (0..5).map(|_| numbers.matrix()).collect();
+    let mut mesh = numbers.mesh(40, 5, 4);
+    for (vertex, influences) in mesh.influences.iter_mut().take(5).enumerate() {
+        *influences = alone(vertex as u16);
+    }
+    let mut scene = scene(mesh, &world_from_bind);
+    for transport in Transport::ALL {
+        let all = (1 << Fault::ALL.len()) - 1;
+        // Uniforms know no texels: all faults together are as good as each.
+        let first = if transport.is_texture() { 0 } else { all };
+        for bits in first..=all {
+            let on = |&(bit, _): &(usize, Fault)| bits >> bit & 1 == 1;
+            let faults = Fault::ALL.into_iter().enumerate().filter(on);
+            scene.way.transport = transport;
+            scene.way.faults = faults.map(|(_, fault)| fault).collect();
+            let texture = texels::Palette {
+                world_from_bind: &world_from_bind,
+                faults: &scene.way.faults,
+                transport,
+                float_linear: renderer.limits().float_linear,
+            };
+            let as_read: Vec<Mat4> = (0..5)
+                .map(|joint| texture.matrix(JointIndex(joint)))
+                .collect();
+            // A filter may weigh in steps of 1/256.
+            let filtered = scene.way.faults.contains(&Fault::Linear);
+            let allowed = if filtered { 2e-2 } else { 1e-4 };
+            let skinned = renderer.read_skinned(&scene).expect("feedback");
+            for (index, vertex) in skinned.iter().enumerate() {
+                let matrix = skin_matrix(&scene.influences[index], &as_read);
+                let expected = (matrix * scene.mesh.positions[index].extend(1.0)).truncate();
+                let error = (vertex.position_in_world - expected).length();
+                let way = &scene.way;
+                assert!(error <= allowed, "vertex {index}: {error}, {way:?}");
+            }
+        }
+    }
+    assert_no_error(&gl);
+}
+
+/// What the fault alone moves a vertex by, at most, through a texture read at
+/// coordinates.
+#[test]
+fn each_fault_shows_and_by_how_much() {
+    let Some(gl) = gl_or_skip("each_fault_shows_and_by_how_much") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let rig = builtin("bone_grid").expect("a built-in rig");
+    let mut scene = scene((*rig.mesh).clone(), &palette(&rig, 0.8));
+    scene.way.transport = Transport::TextureCentres;
+    let right = renderer.read_skinned(&scene).expect("feedback");
+    let mut moved = |faults: &[Fault]| {
+        scene.way.faults = faults.iter().copied().collect();
+        let wrong = renderer.read_skinned(&scene).expect("feedback");
+        let pairs = right.iter().zip(&wrong);
+        pairs
+            .map(|(a, b)| a.position_in_world.distance(b.position_in_world))
+            .fold(0.0, f32::max)
+    };
+    for fault in [
+        Fault::Edge,
+        Fault::Bytes,
+        Fault::Transposed,
+        Fault::WrongWidth,
+    ] {
+        let most = moved(&[fault]);
+        assert!(most > 1.0, "{fault:?}: {most}");
+    }
+    assert!(moved(&[Fault::Linear, Fault::Edge]) > 1.0);
+    let half = moved(&[Fault::Half]);
+    assert!((1e-4..0.05).contains(&half), "{half}");
+    assert!(
+        moved(&[Fault::Linear]) < 1e-4,
+        "at its centre a texel has all the weight"
+    );
 }
 
 /// `world_from_bind` with every parameter of the rig at that angle.

@@ -151,11 +151,11 @@ fn the_bone_grid_has_the_articles_data() {
     assert_eq!(mesh.positions, points(&data["positions"]));
     for (vertex, influences) in mesh.influences.iter().enumerate() {
         let joints = floats(&data["joints"][vertex]);
-        assert_eq!(influences.joints.map(|j| f32::from(j.0)).to_vec(), joints);
-        assert_eq!(
-            influences.weights.to_vec(),
-            floats(&data["weights"][vertex])
-        );
+        let weights = floats(&data["weights"][vertex]);
+        let stored = influences.joints.map(|j| f32::from(j.0));
+        assert_eq!(stored[..joints.len()], joints);
+        assert_eq!(influences.weights[..weights.len()], weights);
+        assert!(influences.lanes() <= weights.len());
     }
     assert_eq!((mesh.lines.len(), mesh.triangles.len()), (13, 8));
 }

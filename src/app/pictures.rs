@@ -45,8 +45,7 @@ impl Viewports for Pictures<'_> {
         }
     }
 
-    fn shader_report(&self, id: &str) -> Option<ShaderReport> {
-        let renderer = self.renderer.as_deref()?;
-        renderer.shader_report(ViewId::named(id)).cloned()
+    fn shader_report(&self, text: &str) -> Option<ShaderReport> {
+        self.renderer.as_deref()?.report_of_text(text).cloned()
     }
 }

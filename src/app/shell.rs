@@ -42,6 +42,8 @@ pub struct Shell {
     limits: Option<GpuLimits>,
     notices: Notices,
     gesture: u64,
+    /// How often readers' shaders had something new to say.
+    reports: u64,
     /// What was last put into the context.
     applied: Option<(bool, f32)>,
 }
@@ -91,6 +93,7 @@ impl Shell {
             renderer,
             notices: Notices::default(),
             gesture: 1,
+            reports: 0,
             applied: None,
         };
         if let Some(link) = &settings.link {
@@ -205,6 +208,12 @@ impl Shell {
         self.view.motion.playing &= self.view.motion.driven;
         self.windows(&ctx, &mut commands, &mut edits);
         self.notices.show(&ctx, &self.theme);
+        let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
+        if self.reports != reports {
+            self.reports = reports;
+            // What is said of a shader stands before the picture that says it.
+            ctx.request_repaint();
+        }
         if let Some(renderer) = &mut self.renderer
             && !ctx.will_discard()
         {

@@ -58,7 +58,7 @@ pub fn characters() -> &'static [Character] {
             known("film-like face and body", 300, Source::Typical),
         ];
         all.extend(here("the whale of this notebook", "whale"));
-        all.extend(here("its centipede(300)", "centipede(300)"));
+        all.extend(here("centipede(300) of this notebook", "centipede(300)"));
         all.sort_by_key(|character| character.joints);
         all
     })
@@ -76,7 +76,7 @@ mod tests {
             .filter(|character| character.source == Source::Here)
             .map(|character| character.joints)
             .collect();
-        assert_eq!(here, [6, 300]);
+        assert_eq!(here, [21, 300]);
         assert!(all.is_sorted_by_key(|character| character.joints));
     }
 }

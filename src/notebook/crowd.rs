@@ -17,7 +17,7 @@ const GOLDEN_ANGLE: f32 = TAU * (1.0 - GOLDEN);
 
 /// Distance from the middle, in footprints, over the root of the number.
 /// Neighbours then keep about one and a half footprints apart.
-const SPREAD: f32 = 0.8;
+const SPREAD: f32 = 0.85;
 
 /// Angles of own poses go this far from the present ones, at most.
 const SWAY_RAD: f64 = 0.2;
@@ -49,7 +49,7 @@ pub fn crowd_reach(rig: &Rig, count: u32) -> Vec3 {
     if count <= 1 || rig.mesh.triangles.is_empty() {
         return Vec3::ZERO;
     }
-    in_plane(rig, spacing(rig) * ((count - 1) as f32).sqrt())
+    in_plane(rig, spacing(rig) * from_middle(count - 1))
 }
 
 /// Like the seeds of a sunflower about the first, which stands where it would
@@ -58,9 +58,8 @@ pub fn crowd_reach(rig: &Rig, count: u32) -> Vec3 {
 fn placements(rig: &Rig, count: u32) -> Vec<Mat4> {
     let spacing = spacing(rig);
     let placement = |index: u32| {
-        let from_middle = (index as f32).sqrt();
         let around = Vec2::from_angle(index as f32 * GOLDEN_ANGLE);
-        let at = in_plane(rig, spacing * around * from_middle);
+        let at = in_plane(rig, spacing * around * from_middle(index));
         let turn_rad = if rig.flat {
             0.0
         } else {
@@ -69,6 +68,15 @@ fn placements(rig: &Rig, count: u32) -> Vec<Mat4> {
         Mat4::from_translation(at) * Mat4::from_rotation_y(turn_rad)
     };
     (0..count).map(placement).collect()
+}
+
+/// In units of [`spacing`]. The second keeps clear of the first.
+fn from_middle(index: u32) -> f32 {
+    if index == 0 {
+        0.0
+    } else {
+        (index as f32 + 0.5).sqrt()
+    }
 }
 
 /// Both ways, world units.
@@ -140,8 +148,24 @@ mod tests {
     #[test]
     fn one_alone_and_a_drawing_of_lines_are_no_crowd() {
         assert_eq!(crowd("arm", 1, true).1, None);
-        assert_eq!(crowd("bone_grid", 9, false).1, None);
-        assert_eq!(crowd_reach(&builtin("arm").unwrap(), 1), Vec3::ZERO);
+        let mut rig = (*builtin("arm").unwrap()).clone();
+        assert_eq!(crowd_reach(&rig, 1), Vec3::ZERO);
+        rig.mesh = Arc::new(crate::asset::Mesh {
+            triangles: Vec::new(),
+            ..(*rig.mesh).clone()
+        });
+        assert_eq!(crowd_reach(&rig, 9), Vec3::ZERO);
+        let document = Document {
+            crowd: Crowd {
+                count: 9,
+                own_poses: false,
+            },
+            ..Document::default()
+        };
+        let rig = Arc::new(rig);
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, None, &rig, influences);
+        assert_eq!(crowd_scene(&document, &derived), None);
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! What is saved, undone and linked.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::glsl::ShaderKind;
+use super::scene::Scene;
 use crate::lesson::{Crowd, Device, Fault, Show, Tint, Transport, View};
 use crate::skin::{InverseBind, JointIndex, LANES, Method, NormalRule, Stage};
 
@@ -52,10 +55,23 @@ pub struct Document {
     pub crowd: Crowd,
     /// Texels that were edited.
     pub texels: BTreeMap<JointIndex, TexelEdits>,
-    /// The vertex shader as the reader has rewritten it; `None`: our own.
-    pub shader: Option<String>,
+    /// Vertex shaders that the reader has rewritten, by [`ShaderKind::key`].
+    pub shaders: BTreeMap<String, String>,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
+}
+
+impl Document {
+    /// The reader's text in the place of the shader that draws this scene;
+    /// `None`: not rewritten.
+    #[must_use]
+    pub fn shader_of(&self, scene: &Scene) -> Option<Arc<str>> {
+        if self.shaders.is_empty() {
+            return None;
+        }
+        let text = self.shaders.get(&ShaderKind::of(scene).key())?;
+        Some(Arc::from(text.as_str()))
+    }
 }
 
 /// Texels of one joint that stand in the place of the computed ones, by column.

@@ -1,6 +1,7 @@
 //! Everything that can change the document, as values.
 
 use super::Document;
+use super::glsl::ShaderKind;
 use crate::lesson::Setting;
 use crate::skin::{InverseBind, JointIndex, Stage};
 
@@ -65,8 +66,16 @@ pub enum Edit {
     ResetTexel(JointIndex, usize),
     /// Back to the computed texels; `None`: of every joint.
     ResetTexels(Option<JointIndex>),
-    /// The vertex shader's text; `None`: our own again.
-    Shader(Option<String>),
+    /// The text of a vertex shader.
+    Shader {
+        /// Which of them.
+        kind: ShaderKind,
+        /// `None`: as the page gives it.
+        text: Option<String>,
+        /// By keys in the text, not by a button: keystrokes that follow each
+        /// other are one step of undo.
+        typed: bool,
+    },
     /// Where the reader thinks a vertex will go, by the name of the cell.
     Predict(String, [f32; 3]),
     /// Look at what happens; by the name of the cell.

@@ -28,6 +28,7 @@ mod steps;
 pub mod texels;
 mod tint_scale;
 pub mod transport;
+mod typing;
 mod values;
 
 pub use apply::{Refused, apply};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::apply::{Refused, apply};
 use super::link::{self, LinkError};
+use super::typing::Typing;
 use super::{Derived, Document, Edit, History, enter_step, step_document};
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson, find_step};
@@ -28,6 +29,7 @@ pub struct Notebook {
     document: Document,
     derived: Derived,
     history: History,
+    typing: Typing,
 }
 
 impl Notebook {
@@ -52,6 +54,7 @@ impl Notebook {
             document,
             derived,
             history: History::default(),
+            typing: Typing::default(),
         };
         notebook.mark_visited();
         Some(notebook)
@@ -97,6 +100,7 @@ impl Notebook {
         }
         let mut next = self.document.clone();
         apply(&mut next, edit, self.lesson(), &self.rig)?;
+        let gesture = self.typing.gesture(edit, &self.document, gesture);
         let only_chosen = matches!(edit, Edit::Joint(_) | Edit::Vertex(_));
         if only_chosen {
             self.replace(next);
@@ -173,12 +177,14 @@ impl Notebook {
 
     /// One step of undo. False when there is nothing to undo.
     pub fn undo(&mut self) -> bool {
+        self.typing.stop();
         let before = self.history.undo(&self.document);
         before.map(|document| self.replace(document)).is_some()
     }
 
     /// One step of redo. False when there is nothing to redo.
     pub fn redo(&mut self) -> bool {
+        self.typing.stop();
         let after = self.history.redo(&self.document);
         after.map(|document| self.replace(document)).is_some()
     }

@@ -1,8 +1,6 @@
 //! The vertex shader as text, for the page that shows and edits it, and what
 //! became of a reader's text.
 
-use super::glsl::Mistake;
-
 /// The vertex shader of a surface, in the two parts in which it is compiled:
 /// first the prelude, then the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +17,9 @@ pub struct VertexShader {
 pub struct ShaderReport {
     /// Why it does not draw; empty: it draws the picture.
     pub findings: Vec<ShaderFinding>,
-    /// What drew instead.
+    /// What is odd about what it computes, though it draws.
+    pub notes: Vec<String>,
+    /// What drew.
     pub drawn_with: DrawnWith,
 }
 
@@ -32,11 +32,22 @@ pub struct ShaderFinding {
     pub message: String,
 }
 
-impl From<Mistake> for ShaderFinding {
-    fn from(Mistake { line, text }: Mistake) -> Self {
+impl ShaderFinding {
+    /// Of a line.
+    #[must_use]
+    pub fn at(line: usize, message: impl Into<String>) -> Self {
         Self {
-            line,
-            message: text,
+            line: Some(line),
+            message: message.into(),
+        }
+    }
+
+    /// Of the whole.
+    #[must_use]
+    pub fn of_all(message: impl Into<String>) -> Self {
+        Self {
+            line: None,
+            message: message.into(),
         }
     }
 }

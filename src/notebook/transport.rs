@@ -325,7 +325,7 @@ fn through(transport: Transport) -> &'static str {
 
 /// No way is open: why the one with the most room is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this skin cannot be handed to the shader here: {}: {misfit}", transport.label())]
+#[error("This skin cannot be handed to the shader on this device. The most room has {}: {misfit}.", transport.label())]
 pub struct NoWay {
     /// The way with the most room.
     pub transport: Transport,

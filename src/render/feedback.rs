@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "transform feedback is not in three-d")]
 
 use eframe::glow::{self, HasContext as _};
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use three_d::{RenderStates, Viewport};
 
 use super::geometry::IndexKind;
@@ -12,6 +12,7 @@ use super::picture::{Picture, SkinPrograms};
 use super::state::SavedState;
 use super::target::Target;
 use super::{RenderError, Renderer};
+use crate::notebook::ShaderFinding;
 use crate::notebook::scene::Scene;
 use crate::skin::Blend;
 
@@ -22,15 +23,17 @@ pub struct GpuVertex {
     pub position_in_world: Vec3,
     /// World space, unit length; zero where the mesh has collapsed.
     pub normal_in_world: Vec3,
+    /// Clip space of the scene's camera.
+    pub position_in_clip: Vec4,
 }
 
 impl Renderer {
     /// Skins the scene's mesh on the GPU, with the buffers, the palette and the
-    /// vertex shader that pictures are drawn with (the reader's, if the scene
-    /// has one that compiles), and reads the result back.
+    /// vertex shader that pictures are drawn with, and reads the result back.
     ///
     /// # Errors
-    /// When the palette does not fit, or GL has no memory for the result.
+    /// When the palette does not fit, the reader's shader does not compile, or
+    /// GL has no memory for the result.
     pub fn read_skinned(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
         let saved = SavedState::save(&self.gl);
         // Of a crowd, the first: it stands where it would stand alone.
@@ -38,12 +41,27 @@ impl Renderer {
             crowd: None,
             ..scene.clone()
         };
-        let vertices = self.skin_and_read(&alone);
+        let vertices = self.refused(&alone).and_then(|refused| match refused {
+            Some(finding) => Err(RenderError::ReadersShader {
+                line: finding.line.unwrap_or(1),
+                message: finding.message,
+            }),
+            None => self.skin_and_read(&alone),
+        });
         saved.restore(&self.gl);
         vertices
     }
 
-    fn skin_and_read(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
+    /// What is wrong with the reader's shader, if the scene has one.
+    fn refused(&mut self, scene: &Scene) -> Result<Option<ShaderFinding>, RenderError> {
+        let variant = self.prepare(scene)?;
+        let (_, report) = self.surface_program(None, variant, scene)?;
+        Ok(report.and_then(|report| report.findings.into_iter().next()))
+    }
+
+    /// As far as a picture can be drawn: with our shader where the reader's is
+    /// refused.
+    pub(super) fn skin_and_read(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
         let count = scene.mesh.positions.len();
         if count == 0 {
             return Ok(Vec::new());
@@ -100,26 +118,39 @@ fn capture(
         what: format!("{count} vertices"),
         reason,
     };
-    let bytes = count * size_of::<[f32; 3]>();
-    let mut outputs = [vec![Vec3::ZERO; count], vec![Vec3::ZERO; count]];
+    let mut positions = vec![Vec3::ZERO; count];
+    let mut normals = vec![Vec3::ZERO; count];
+    let mut clips = vec![Vec4::ZERO; count];
+    let outputs: [&mut [u8]; 3] = [
+        bytemuck::cast_slice_mut(&mut positions),
+        bytemuck::cast_slice_mut(&mut normals),
+        bytemuck::cast_slice_mut(&mut clips),
+    ];
+    let scene = picture.scene;
+    let [width, height] = scene.size.map(|side| side.max(1) as f32);
+    let clip_from_world = scene.camera.clip_from_world(width / height);
     // SAFETY: each buffer has room for `count` vectors, which is what
     // `draw_arrays` writes, and the slices read have as many bytes.
     unsafe {
         let buffers = [
             gl.create_buffer().map_err(no_memory)?,
             gl.create_buffer().map_err(no_memory)?,
+            gl.create_buffer().map_err(no_memory)?,
         ];
-        for (index, &buffer) in buffers.iter().enumerate() {
+        for (index, (&buffer, output)) in buffers.iter().zip(&outputs).enumerate() {
             gl.bind_buffer_base(glow::TRANSFORM_FEEDBACK_BUFFER, index as u32, Some(buffer));
             gl.buffer_data_size(
                 glow::TRANSFORM_FEEDBACK_BUFFER,
-                bytes as i32,
+                output.len() as i32,
                 glow::STREAM_READ,
             );
         }
         gl.use_program(Some(program.key()));
         picture.palette.bind_again(gl, program.key());
-        if let Blend::Only(joint) = picture.scene.blend {
+        let location = gl.get_uniform_location(program.key(), "clip_from_world");
+        let columns = clip_from_world.to_cols_array();
+        gl.uniform_matrix_4_f32_slice(location.as_ref(), false, &columns);
+        if let Blend::Only(joint) = scene.blend {
             let location = gl.get_uniform_location(program.key(), "only_joint");
             gl.uniform_1_i32(location.as_ref(), i32::from(joint.0));
         }
@@ -128,21 +159,19 @@ fn capture(
         gl.draw_arrays(glow::POINTS, 0, count as i32);
         gl.end_transform_feedback();
         gl.disable(glow::RASTERIZER_DISCARD);
-        for (index, (&buffer, output)) in buffers.iter().zip(&mut outputs).enumerate() {
+        for (index, (&buffer, output)) in buffers.iter().zip(outputs).enumerate() {
             gl.bind_buffer_base(glow::TRANSFORM_FEEDBACK_BUFFER, index as u32, None);
             gl.bind_buffer(glow::COPY_READ_BUFFER, Some(buffer));
-            read_buffer(gl, bytemuck::cast_slice_mut(output.as_mut_slice()));
+            read_buffer(gl, output);
             gl.bind_buffer(glow::COPY_READ_BUFFER, None);
             gl.delete_buffer(buffer);
         }
     }
-    let [positions, normals] = outputs;
-    Ok(positions
-        .into_iter()
-        .zip(normals)
-        .map(|(position_in_world, normal_in_world)| GpuVertex {
-            position_in_world,
-            normal_in_world,
+    Ok((0..count)
+        .map(|index| GpuVertex {
+            position_in_world: positions[index],
+            normal_in_world: normals[index],
+            position_in_clip: clips[index],
         })
         .collect())
 }

@@ -45,12 +45,12 @@ use blit::Blit;
 use geometry::{Geometry, IndexKind};
 use palette::Palette;
 use picture::{Picture, SkinPrograms};
-use programs::{Drawing, Outcome, Programs, SkinProgram};
+use programs::{Drawing, Programs, SkinProgram};
 use state::SavedState;
 use target::Target;
 
 use crate::notebook::scene::Scene;
-use crate::notebook::{DrawnWith, GpuLimits, ShaderFinding, ShaderReport, VertexShader, glsl};
+use crate::notebook::{DrawnWith, GpuLimits, ShaderReport, VertexShader, glsl};
 
 /// Frames that a view's picture is kept without being asked for.
 const KEPT_FRAMES: u64 = 60;
@@ -86,6 +86,7 @@ pub struct Renderer {
     limits: GpuLimits,
     frame: u64,
     draw_count: u64,
+    report_count: u64,
 }
 
 struct View {
@@ -124,6 +125,7 @@ impl Renderer {
             limits,
             frame: 0,
             draw_count: 0,
+            report_count: 0,
         };
         saved.restore(&renderer.gl);
         Ok(renderer)
@@ -158,6 +160,24 @@ impl Renderer {
         self.views.get(&view)?.shader.as_ref()
     }
 
+    /// What became of this text of a reader in the view that was asked for last
+    /// of those drawn with it; absent where none was.
+    #[must_use]
+    pub fn report_of_text(&self, text: &str) -> Option<&ShaderReport> {
+        self.views
+            .values()
+            .filter(|view| view.scene.way.shader.as_deref() == Some(text))
+            .max_by_key(|view| view.asked_in_frame)?
+            .shader
+            .as_ref()
+    }
+
+    /// Grows whenever a view's report becomes another.
+    #[must_use]
+    pub fn report_count(&self) -> u64 {
+        self.report_count
+    }
+
     /// The picture of a scene; drawn anew only if the view's last scene was
     /// another. GL's bindings are left as they were. A reader's shader that
     /// does not compile is no error: see [`Self::shader_report`].
@@ -180,7 +200,19 @@ impl Renderer {
 
     fn draw_anew(&mut self, id: ViewId, scene: &Scene) -> Result<Drawn, RenderError> {
         let variant = self.prepare(scene)?;
-        let (skinned, shader) = self.skin_programs(id, variant, scene)?;
+        let (skinned, mut shader) = self.skin_programs(id, variant, scene)?;
+        if let Some(report) = &mut shader {
+            if report.findings.is_empty() {
+                report.notes = self.notes(scene);
+            }
+            let before = self
+                .views
+                .get(&id)
+                .map(|view| (&view.shader, &view.scene.way.shader));
+            if before != Some((&Some(report.clone()), &scene.way.shader)) {
+                self.report_count += 1;
+            }
+        }
         let last_good = match &shader {
             Some(report) if report.findings.is_empty() => scene.way.shader.clone(),
             _ => self.views.get(&id).and_then(|view| view.last_good.clone()),
@@ -217,6 +249,29 @@ impl Renderer {
         };
         self.views.insert(id, view);
         Ok(drawn)
+    }
+
+    /// What is odd about what the reader's shader computes. A driver that cannot
+    /// give it back leaves nothing to say.
+    fn notes(&mut self, scene: &Scene) -> Vec<String> {
+        let Ok(vertices) = self.skin_and_read(scene) else {
+            return Vec::new();
+        };
+        glsl::probe(&glsl::Probe {
+            position_in_clip: &vertices
+                .iter()
+                .map(|v| v.position_in_clip)
+                .collect::<Vec<_>>(),
+            position_in_world: &vertices
+                .iter()
+                .map(|v| v.position_in_world)
+                .collect::<Vec<_>>(),
+            normal_in_world: &vertices
+                .iter()
+                .map(|v| v.normal_in_world)
+                .collect::<Vec<_>>(),
+            triangles: &scene.mesh.triangles,
+        })
     }
 
     /// Finds the scene's variant and uploads its palette.
@@ -302,18 +357,20 @@ impl Renderer {
                 .ours(&self.context, Drawing::Surface, variant)?;
             return Ok((ours, None));
         };
-        let vertices = scene
-            .mesh
-            .positions
-            .len()
-            .max(3 * scene.mesh.triangles.len());
-        let findings = match self.readers_program(variant, body, vertices) {
-            Ok(program) => return Ok((program, Some(ShaderReport::default()))),
+        let crowd = scene.crowd.as_ref();
+        let copies = crowd.map_or(1, |crowd| crowd.world_from_instance.len().max(1));
+        let runs = scene.mesh.positions.len().saturating_mul(copies);
+        let findings = match self.programs.readers(&self.context, variant, body) {
+            Ok(program) => match glsl::too_long(program.turns, runs) {
+                None => return Ok((program, Some(ShaderReport::default()))),
+                Some(finding) => vec![finding],
+            },
             Err(findings) => findings.to_vec(),
         };
         let last_good = view
             .and_then(|view| self.views.get(&view)?.last_good.clone())
-            .and_then(|body| self.readers_program(variant, &body, vertices).ok());
+            .and_then(|body| self.programs.readers(&self.context, variant, &body).ok())
+            .filter(|program| glsl::too_long(program.turns, runs).is_none());
         let (program, drawn_with) = if let Some(program) = last_good {
             (program, DrawnWith::LastGood)
         } else {
@@ -324,24 +381,10 @@ impl Renderer {
         };
         let report = ShaderReport {
             findings,
+            notes: Vec::new(),
             drawn_with,
         };
         Ok((program, Some(report)))
-    }
-
-    /// A reader's program, unless its text is refused unseen: a driver can't be
-    /// trusted with everything.
-    fn readers_program(
-        &mut self,
-        variant: SkinVariant,
-        body: &Arc<str>,
-        vertices: usize,
-    ) -> Outcome {
-        let refused = glsl::accept(body, vertices).mistakes;
-        if !refused.is_empty() {
-            return Err(refused.into_iter().map(ShaderFinding::from).collect());
-        }
-        self.programs.readers(&self.context, variant, body)
     }
 
     /// The view's own target if it can hold that size, else a new one.

@@ -16,6 +16,7 @@ use super::convert::{mat4, srgb, srgba, vec2, vec3, vec4};
 use super::geometry::{InfluenceBuffers, JointBuffer, JointInstances, MeshBuffers};
 use super::palette::Palette;
 use super::programs::{Programs, SkinProgram};
+use super::state::drain_errors;
 use super::variant::Blending;
 use crate::lesson::Projection;
 use crate::notebook::scene::{CrowdScene, Grid, Scene};
@@ -108,6 +109,11 @@ impl Picture<'_> {
         let scalars = self.scalars_of_vertices();
         if let Some(scalars) = &scalars {
             pass.vertices("scalar", scalars);
+        }
+        if program.is_readers() {
+            // A reader may declare what we set otherwise than we set it. GL
+            // leaves that unset; three-d would not draw.
+            drain_errors(&self.programs.vertex_array.gl);
         }
         let states = RenderStates {
             cull: Cull::None,

@@ -18,7 +18,7 @@ use crate::notebook::ShaderFinding;
 const KEPT: usize = 24;
 
 /// The captured outputs of the surface's vertex shader.
-const CAPTURED: [&str; 2] = ["position_in_world", "normal_in_world"];
+const CAPTURED: [&str; 3] = ["position_in_world", "normal_in_world", "gl_Position"];
 
 /// What a skinned program draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +43,12 @@ pub(super) struct SkinProgram {
     pub(super) variant: SkinVariant,
     /// Which of the palette's uniform blocks it has; absent: all.
     blocks: Option<Vec<bool>>,
+    /// Of the loops and functions of a reader's text, for one vertex.
+    pub(super) turns: u64,
 }
 
 /// Compiled, or what is wrong with the reader's text.
-pub(super) type Outcome = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
+type Outcome = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
 
 pub(super) struct Programs {
     pub(super) grid: Program,
@@ -95,6 +97,7 @@ impl Programs {
             program: compile(context, &source)?,
             variant,
             blocks: None,
+            turns: 0,
         });
         keep(&mut self.skinned, key, Ok(Rc::clone(&program)));
         Ok(program)
@@ -151,6 +154,11 @@ impl Programs {
 }
 
 impl SkinProgram {
+    /// Is the text the reader's?
+    pub(super) fn is_readers(&self) -> bool {
+        self.blocks.is_some()
+    }
+
     /// Does the program read this one of the palette's uniform blocks?
     pub(super) fn has_block(&self, index: usize) -> bool {
         self.blocks
@@ -166,14 +174,15 @@ fn readers_program(
     variant: SkinVariant,
     body: &str,
 ) -> Result<SkinProgram, Vec<ShaderFinding>> {
-    let blocks = reader::check(context, &variant, body)?;
+    let reader::Checked { blocks, turns } = reader::check(context, &variant, body)?;
     let source = shaders::surface(&variant, Some(body));
     let program = Program::from_source(context, &source.vertex, &source.fragment)
-        .map_err(|error| reader::findings(&error.to_string(), body))?;
+        .map_err(|error| vec![ShaderFinding::of_all(error.to_string())])?;
     Ok(SkinProgram {
         program,
         variant,
         blocks: Some(blocks),
+        turns,
     })
 }
 

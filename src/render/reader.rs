@@ -13,12 +13,16 @@ use super::variant::SkinVariant;
 use crate::lesson::Transport;
 use crate::notebook::{ShaderFinding, glsl};
 
-/// Longer texts are not handed to a driver.
-const MOST_BYTES: usize = 64 * 1024;
+/// What is known of a text that may draw.
+pub(super) struct Checked {
+    /// Which of the palette's uniform blocks it reads.
+    pub(super) blocks: Vec<bool>,
+    /// Of its loops and functions, for one vertex.
+    pub(super) turns: u64,
+}
 
-/// Compiles the text and looks at what it declares: uniforms that we set must
-/// be what we set, or GL refuses to draw. Which of the palette's uniform blocks
-/// it reads.
+/// Compiles the text, if it may be, and looks at what it declares: uniforms that
+/// we set must be what we set, or GL refuses to draw.
 ///
 /// # Errors
 /// All that was found.
@@ -26,15 +30,11 @@ pub(super) fn check(
     gl: &Arc<glow::Context>,
     variant: &SkinVariant,
     body: &str,
-) -> Result<Vec<bool>, Vec<ShaderFinding>> {
-    if body.len() > MOST_BYTES {
-        return Err(vec![whole(format!(
-            "a shader of {} bytes; at most {MOST_BYTES} are compiled",
-            body.len()
-        ))]);
-    }
+) -> Result<Checked, Vec<ShaderFinding>> {
+    let turns = glsl::accept(body)?;
     let source = shaders::surface(variant, Some(body));
-    let program = GlProgram::compile(gl, &source, &[]).map_err(|log| findings(&log, body))?;
+    let program =
+        GlProgram::compile(gl, &source, &[]).map_err(|log| glsl::findings_in_log(&log, body))?;
     let mut wrong = Vec::new();
     // SAFETY: plain queries about a linked program.
     unsafe {
@@ -72,7 +72,7 @@ pub(super) fn check(
             }
         }
         if wrong.is_empty() {
-            Ok(has)
+            Ok(Checked { blocks: has, turns })
         } else {
             Err(wrong)
         }
@@ -128,37 +128,11 @@ fn is_number(kind: u32) -> bool {
     )
 }
 
-/// What a driver's log says of the body, whose lines it counts from 1.
-pub(super) fn findings(log: &str, body: &str) -> Vec<ShaderFinding> {
-    let last = body.lines().count().max(1);
-    let mut findings: Vec<ShaderFinding> = glsl::mistakes_in_log(log, 1)
-        .into_iter()
-        .map(ShaderFinding::from)
-        .collect();
-    for finding in &mut findings {
-        // A missing bracket is missed after the end.
-        finding.line = finding.line.map(|line| line.min(last));
-    }
-    if findings.is_empty() {
-        findings.push(whole(
-            "the driver refuses this shader and does not say why".to_owned(),
-        ));
-    }
-    findings
-}
-
 /// About the first line of the body that has the name in it.
 fn at_name(name: &str, body: &str, message: String) -> ShaderFinding {
     let line = body.lines().position(|line| line.contains(name));
     ShaderFinding {
         line: line.map(|index| index + 1),
-        message,
-    }
-}
-
-fn whole(message: String) -> ShaderFinding {
-    ShaderFinding {
-        line: None,
         message,
     }
 }

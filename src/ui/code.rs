@@ -14,6 +14,9 @@ use eframe::egui::{
 use super::icons;
 use super::theme::{SMALL, Theme, family};
 
+/// Of a line of code, in points.
+pub const LINE_HEIGHT: f32 = 20.0;
+
 /// What a piece of source is. The first five are in the order of
 /// `Theme::syntax`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,7 +242,7 @@ pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob 
         let format = TextFormat {
             font_id: FontId::monospace(SMALL),
             color,
-            line_height: Some(20.0),
+            line_height: Some(LINE_HEIGHT),
             ..TextFormat::default()
         };
         job.append(&source[range], 0.0, format);

@@ -73,9 +73,14 @@ fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
     let mut picture = child(ui, top.shrink2(vec2(12.0, 8.0)), "stage");
     let each = (height - 16.0) / viewports.len() as f32;
-    for cell in &viewports {
-        cell_ui(&mut picture, cell, page, each);
-    }
+    // In a very low window, pictures side by side need more than there is.
+    ScrollArea::vertical()
+        .id_salt("pictures")
+        .show(&mut picture, |ui| {
+            for cell in &viewports {
+                cell_ui(ui, cell, page, each);
+            }
+        });
     let mut prose = child(ui, bottom, "prose");
     prose_column(&mut prose, page, turning, Some(&rest));
 }

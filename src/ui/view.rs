@@ -128,11 +128,10 @@ pub trait Viewports {
         Err("The shader's text needs OpenGL 3.3, which is not there.".to_owned())
     }
 
-    /// What became of the reader's shader when this viewport was last drawn:
-    /// in this frame, if it was laid out before. Absent where its scene had
-    /// none.
-    fn shader_report(&self, id: &str) -> Option<ShaderReport> {
-        let _ = id;
+    /// What became of this text of a reader when a viewport was last drawn with
+    /// it. Absent where none was.
+    fn shader_report(&self, text: &str) -> Option<ShaderReport> {
+        let _ = text;
         None
     }
 }

@@ -208,7 +208,7 @@ fn normals_are_lines_by_the_rule_in_force() {
     };
     let mut renderer = renderer(&gl);
     let squashed = Mat4::from_scale(Vec3::new(1.0, 0.25, 1.0));
-    let slanted = Vec3::new(1.0, 1.0, 0.0).normalize();
+    let slanted = Vec3::new(1.0, 1.0, 0.0).normalize_or_zero();
     let mut scene = square(1.0, slanted, &[(0, 1.0)], &[squashed]);
     scene.normals = true;
     let color = scene.colors.normal;
@@ -220,7 +220,7 @@ fn normals_are_lines_by_the_rule_in_force() {
     ] {
         scene.way.normals = rule;
         let shown = picture(&mut renderer, &scene);
-        let tip = along.normalize() * 13.0;
+        let tip = along.normalize_or_zero() * 13.0;
         let (x, y) = ((300.0 + tip.x) as u32, (125.0 - tip.y) as u32);
         let there = (x - 1..=x + 1)
             .any(|x| (y - 1..=y + 1).any(|y| near(*shown.get_pixel(x, y), color, 60)));

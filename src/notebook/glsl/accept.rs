@@ -3,7 +3,7 @@
 
 use super::loops;
 use super::tokens::{Token, tokens};
-use super::{Mistake, ShaderReport};
+use crate::notebook::ShaderFinding;
 
 /// Deeper brackets overflow the stack of some compilers.
 const DEEPEST: usize = 64;
@@ -13,35 +13,35 @@ const LONGEST_STATEMENT: usize = 600;
 /// about a second of software GL.
 const MOST_TURNS: u64 = 40_000_000;
 
-/// Why a text is not even compiled; no mistakes: it may be. `vertices` is how
-/// many times it will run for one picture.
-#[must_use]
-pub fn accept(source: &str, vertices: usize) -> ShaderReport {
+/// May a text be compiled? How many turns its loops and functions take for one
+/// vertex.
+///
+/// # Errors
+/// With all that stands against it.
+pub fn accept(source: &str) -> Result<u64, Vec<ShaderFinding>> {
     let tokens = tokens(source);
-    let mut mistakes = directives(&tokens);
-    mistakes.extend(signs(source));
-    mistakes.extend(nesting(&tokens));
+    let mut findings = directives(&tokens);
+    findings.extend(signs(source));
+    findings.extend(nesting(&tokens));
     if !has_main(&tokens) {
-        mistakes.push(Mistake::of_all(
+        findings.push(ShaderFinding::of_all(
             "There is no main. A shader begins at “void main() {”.",
         ));
     }
-    if mistakes.is_empty() {
-        mistakes = match loops::turns(&tokens) {
-            Err(mistakes) => mistakes,
-            Ok(turns) => too_long(turns, vertices).into_iter().collect(),
-        };
-    }
-    ShaderReport {
-        mistakes,
-        notes: Vec::new(),
+    if findings.is_empty() {
+        loops::turns(&tokens)
+    } else {
+        Err(findings)
     }
 }
 
-fn too_long(turns: u64, vertices: usize) -> Option<Mistake> {
+/// Does one picture take too long, where a text that takes so many `turns` runs
+/// for so many vertices?
+#[must_use]
+pub fn too_long(turns: u64, vertices: usize) -> Option<ShaderFinding> {
     let all = turns.saturating_mul(vertices as u64);
     (all > MOST_TURNS).then(|| {
-        Mistake::of_all(format!(
+        ShaderFinding::of_all(format!(
             "The loops and functions take {turns} turns for each of {vertices} vertices; \
              a picture may take {MOST_TURNS} in all."
         ))
@@ -50,8 +50,8 @@ fn too_long(turns: u64, vertices: usize) -> Option<Mistake> {
 
 /// Conditions and named numbers only: `#version` and `#extension` are given,
 /// and other macros could hide a loop.
-fn directives(tokens: &[Token<'_>]) -> Vec<Mistake> {
-    let mut mistakes = Vec::new();
+fn directives(tokens: &[Token<'_>]) -> Vec<ShaderFinding> {
+    let mut findings = Vec::new();
     for token in tokens {
         let Some(directive) = token.text.strip_prefix('#') else {
             continue;
@@ -80,10 +80,10 @@ fn directives(tokens: &[Token<'_>]) -> Vec<Mistake> {
                 "include" => "GLSL has no #include.".to_owned(),
                 _ => format!("#{name} is not for here."),
             };
-            mistakes.push(Mistake::at(token.line, text));
+            findings.push(ShaderFinding::at(token.line, text));
         }
     }
-    mistakes
+    findings
 }
 
 fn is_number(text: &str) -> bool {
@@ -95,14 +95,14 @@ fn is_number(text: &str) -> bool {
 
 /// GLSL's own characters: drivers differ in what they do with others, and a
 /// line that goes on after a backslash is read differently by each.
-fn signs(source: &str) -> Vec<Mistake> {
-    let mut mistakes = Vec::new();
+fn signs(source: &str) -> Vec<ShaderFinding> {
+    let mut findings = Vec::new();
     let mut in_block = false;
     for (index, line) in source.lines().enumerate() {
         let code = without_comments(line, &mut in_block);
         if line.trim_end().ends_with('\\') {
             let text = "A line cannot go on after a backslash here.";
-            mistakes.push(Mistake::at(index + 1, text));
+            findings.push(ShaderFinding::at(index + 1, text));
         } else if code.trim_start().starts_with('#') {
             // Looked at whole.
         } else if let Some(odd) = code
@@ -110,10 +110,10 @@ fn signs(source: &str) -> Vec<Mistake> {
             .find(|&c| !c.is_ascii() || (c.is_control() && c != '\t') || "\\`@$\"'".contains(c))
         {
             let text = format!("“{odd}” is not a sign of GLSL.");
-            mistakes.push(Mistake::at(index + 1, text));
+            findings.push(ShaderFinding::at(index + 1, text));
         }
     }
-    mistakes
+    findings
 }
 
 fn without_comments(line: &str, in_block: &mut bool) -> String {
@@ -129,21 +129,17 @@ fn without_comments(line: &str, in_block: &mut bool) -> String {
         }
         let block = rest.find("/*");
         let to_end = rest.find("//").unwrap_or(rest.len());
-        match block.filter(|&at| at < to_end) {
-            Some(at) => {
-                out.push_str(&rest[..at]);
-                *in_block = true;
-                rest = &rest[at + 2..];
-            }
-            None => {
-                out.push_str(&rest[..to_end]);
-                return out;
-            }
-        }
+        let Some(at) = block.filter(|&at| at < to_end) else {
+            out.push_str(&rest[..to_end]);
+            return out;
+        };
+        out.push_str(&rest[..at]);
+        *in_block = true;
+        rest = &rest[at + 2..];
     }
 }
 
-fn nesting(tokens: &[Token<'_>]) -> Option<Mistake> {
+fn nesting(tokens: &[Token<'_>]) -> Option<ShaderFinding> {
     let (mut depth, mut length) = (0_usize, 0);
     for token in tokens {
         match token.text {
@@ -157,13 +153,13 @@ fn nesting(tokens: &[Token<'_>]) -> Option<Mistake> {
         };
         if depth > DEEPEST {
             let text = format!("More than {DEEPEST} brackets within brackets.");
-            return Some(Mistake::at(token.line, text));
+            return Some(ShaderFinding::at(token.line, text));
         }
         if length > LONGEST_STATEMENT {
             let text = format!(
                 "A statement of more than {LONGEST_STATEMENT} words and signs. Is a semicolon missing?"
             );
-            return Some(Mistake::at(token.line, text));
+            return Some(ShaderFinding::at(token.line, text));
         }
     }
     None
@@ -179,8 +175,8 @@ fn has_main(tokens: &[Token<'_>]) -> bool {
 mod tests {
     use super::*;
 
-    fn refused(source: &str) -> Vec<Mistake> {
-        accept(source, 1000).mistakes
+    fn refused(source: &str) -> Vec<ShaderFinding> {
+        accept(source).err().unwrap_or_default()
     }
 
     /// The body of a main.
@@ -202,10 +198,10 @@ mod tests {
             ("#pragma optimize(off)", "#pragma"),
             ("  # line 7", "#line"),
         ] {
-            let mistakes = refused(&format!("float a;\n{line}\nvoid main() {{}}"));
-            assert_eq!(mistakes.len(), 1, "{line}");
-            assert_eq!(mistakes[0].line, Some(2), "{line}");
-            assert!(mistakes[0].text.contains(word), "{line}: {mistakes:?}");
+            let findings = refused(&format!("float a;\n{line}\nvoid main() {{}}"));
+            assert_eq!(findings.len(), 1, "{line}");
+            assert_eq!(findings[0].line, Some(2), "{line}");
+            assert!(findings[0].message.contains(word), "{line}: {findings:?}");
         }
     }
 
@@ -220,13 +216,13 @@ mod tests {
             ("x = 'y';", "'"),
             ("a = \u{7f};", "\u{7f}"),
         ] {
-            let mistakes = refused(&main(body));
-            assert_eq!(mistakes[0].line, Some(2));
-            assert!(mistakes[0].text.contains(odd), "{mistakes:?}");
+            let findings = refused(&main(body));
+            assert_eq!(findings[0].line, Some(2));
+            assert!(findings[0].message.contains(odd), "{findings:?}");
         }
         assert!(
             refused(&main("// to be \\\n while (true) {}"))[0]
-                .text
+                .message
                 .contains("backslash")
         );
     }
@@ -234,25 +230,24 @@ mod tests {
     #[test]
     fn what_overflows_a_compiler_is_refused() {
         let deep = format!("float a = {}1.0{};", "(".repeat(100), ")".repeat(100));
-        assert!(refused(&main(&deep))[0].text.contains("brackets"));
+        assert!(refused(&main(&deep))[0].message.contains("brackets"));
         let long = format!("float a = {}1.0;", "1.0 + ".repeat(1000));
-        assert!(refused(&main(&long))[0].text.contains("semicolon"));
+        assert!(refused(&main(&long))[0].message.contains("semicolon"));
     }
 
     #[test]
     fn a_text_without_main_is_refused() {
-        assert!(refused("")[0].text.contains("main"));
-        assert!(refused("// void main() {}")[0].text.contains("main"));
+        assert!(refused("")[0].message.contains("main"));
+        assert!(refused("// void main() {}")[0].message.contains("main"));
     }
 
     #[test]
     fn what_would_hold_the_picture_up_is_refused_by_the_number_of_vertices() {
         let text = main("for (int i = 0; i < 1000; i++) { gl_Position.x += 1.0; }");
-        assert_eq!(accept(&text, 1000).mistakes, []);
-        let mistakes = accept(&text, 1_000_000).mistakes;
-        assert!(
-            mistakes[0].text.contains("1000000 vertices"),
-            "{mistakes:?}"
-        );
+        let turns = accept(&text).unwrap();
+        assert_eq!(turns, 1000);
+        assert_eq!(too_long(turns, 1000), None);
+        let finding = too_long(turns, 1_000_000).unwrap();
+        assert!(finding.message.contains("1000000 vertices"), "{finding:?}");
     }
 }

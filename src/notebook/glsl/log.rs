@@ -1,42 +1,57 @@
 //! Logs of graphics drivers, which differ by maker, as mistakes of one form.
 
-use super::Mistake;
+use crate::notebook::ShaderFinding;
 
 /// More would hide the first, which is the one to mend.
 const MOST: usize = 8;
 
-/// What a driver's log says is wrong. Warnings are left out. Lines are moved by
-/// `first_line`, the line of the compiled source on which the reader's text
-/// begins, from 1; what is said of lines before it is said of no line.
+/// The line that the reader's text begins with, as `#line` says it to the
+/// driver: far beyond what stands before it, because Mesa forgets the number of
+/// the source string.
+pub const FIRST_LINE: usize = 10_001;
+
+/// What a driver's log says is wrong with a reader's text, whose lines count
+/// from [`FIRST_LINE`] there; warnings are left out. What is said of lines
+/// before it is said of no line.
 ///
-/// Mesa writes `0:12(5): error: …`, NVIDIA `0(12) : error C1008: …`, ANGLE (all
-/// browsers), Apple, AMD and Intel `ERROR: 0:12: …`.
+/// Mesa writes `1:12(5): error: …`, NVIDIA `1(12) : error C1008: …`, ANGLE (all
+/// browsers), Apple, AMD and Intel `ERROR: 1:12: …`.
 #[must_use]
-pub fn mistakes_in_log(log: &str, first_line: usize) -> Vec<Mistake> {
-    let mut out: Vec<Mistake> = Vec::new();
+pub fn findings_in_log(log: &str, text: &str) -> Vec<ShaderFinding> {
+    let last_line = text.lines().count().max(1);
+    let mut out: Vec<ShaderFinding> = Vec::new();
     for row in log.lines().map(str::trim) {
-        let Some((line, text)) = entry(row) else {
+        let Some((line, words)) = entry(row) else {
             continue;
         };
-        let mistake = Mistake {
-            line: line.and_then(|line| (line + 1).checked_sub(first_line).filter(|&line| line > 0)),
-            text: tidy(text),
+        let finding = ShaderFinding {
+            // The end of the text is beyond its last line.
+            line: line
+                .and_then(|line| (line + 1).checked_sub(FIRST_LINE))
+                .filter(|&line| line > 0)
+                .map(|line| line.min(last_line)),
+            message: tidy(words),
         };
-        if !mistake.text.is_empty() && !out.contains(&mistake) {
-            out.push(mistake);
+        if !finding.message.is_empty() && !out.contains(&finding) {
+            out.push(finding);
         }
     }
     // “Compilation failed”, “linking with uncompiled shader”: news only where
     // there is no other.
-    let says_more = |mistake: &Mistake| mistake.line.is_some() || !is_summary(&mistake.text);
+    let says_more =
+        |finding: &ShaderFinding| finding.line.is_some() || !is_summary(&finding.message);
     if out.iter().any(says_more) {
         out.retain(says_more);
     }
     out.truncate(MOST);
+    if out.is_empty() {
+        let silent = "The driver refuses this text and does not say why.";
+        out.push(ShaderFinding::of_all(silent));
+    }
     out
 }
 
-/// The line number, if any, and the words of an error; `None` for warnings,
+/// The line, if any, and the words of an error; `None` for warnings,
 /// headings and rules.
 fn entry(row: &str) -> Option<(Option<usize>, &str)> {
     if row.trim_matches(['-', '=', '\0', ' ']).is_empty() {
@@ -72,16 +87,14 @@ fn entry(row: &str) -> Option<(Option<usize>, &str)> {
 
 /// `0:12(5): rest`, `0:12: rest`, `0(12) : rest`.
 fn place(row: &str) -> Option<(Option<usize>, &str)> {
-    let rest = row.trim_start_matches(|c: char| c.is_ascii_digit());
-    if rest.len() == row.len() {
-        return None;
-    }
     let number = |text: &str| -> Option<(usize, usize)> {
         let end = text
             .find(|c: char| !c.is_ascii_digit())
             .unwrap_or(text.len());
         Some((text[..end].parse().ok()?, end))
     };
+    let (_, end) = number(row)?;
+    let rest = &row[end..];
     if let Some(rest) = rest.strip_prefix('(') {
         let (line, end) = number(rest)?;
         let rest = rest[end..].strip_prefix(')')?;
@@ -168,10 +181,11 @@ fn is_summary(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn found(log: &str, first_line: usize) -> Vec<(Option<usize>, String)> {
-        mistakes_in_log(log, first_line)
+    /// Of a text of thirty lines.
+    fn found(log: &str) -> Vec<(Option<usize>, String)> {
+        findings_in_log(log, &"x\n".repeat(30))
             .into_iter()
-            .map(|mistake| (mistake.line, mistake.text))
+            .map(|finding| (finding.line, finding.message))
             .collect()
     }
 
@@ -183,36 +197,33 @@ mod tests {
 
     #[test]
     fn mesa_names_line_and_column() {
-        let log = "0:12(5): error: `foo' undeclared\n\
-            0:12(5): error: value of type error cannot be assigned to variable of type vec3\n\
-            0:14(2): warning: `m' used uninitialized\n\
-            0:19(1): error: syntax error, unexpected NEW_IDENTIFIER, expecting ',' or ';'\n";
+        let log = "0:10012(5): error: `foo' undeclared\n\
+            1:10012(5): error: value of type error cannot be assigned to variable of type vec3\n\
+            0:10014(2): warning: `m' used uninitialized\n\
+            1:10019(1): error: syntax error, unexpected NEW_IDENTIFIER, expecting ',' or ';'\n\
+            0:3(1): error: `main' redefined\n\
+            1:10099(1): error: syntax error, unexpected end of file\n";
         assert_eq!(
-            found(log, 3),
+            found(log),
             owned(&[
-                (Some(10), "`foo' undeclared"),
+                (Some(12), "`foo' undeclared"),
                 (
-                    Some(10),
+                    Some(12),
                     "value of type error cannot be assigned to variable of type vec3"
                 ),
                 (
-                    Some(17),
+                    Some(19),
                     "syntax error, unexpected a new name, expecting ',' or ';'"
                 ),
+                (None, "`main' redefined"),
+                (Some(30), "syntax error, unexpected the end of the text"),
             ])
         );
-        let log =
-            "error: fragment shader input `tint' has no matching output in the previous stage\n";
+        let words = "fragment shader input `tint' has no matching output in the previous stage";
+        assert_eq!(found(&format!("error: {words}\n")), owned(&[(None, words)]));
+        let log = "1:10005(1): preprocessor error: Unterminated #if\n";
         assert_eq!(
-            found(log, 3),
-            owned(&[(
-                None,
-                "fragment shader input `tint' has no matching output in the previous stage"
-            )])
-        );
-        let log = "0:5(1): preprocessor error: Unterminated #if\n";
-        assert_eq!(
-            found(log, 1),
+            found(log),
             owned(&[(Some(5), "preprocessor error: Unterminated #if")])
         );
     }
@@ -220,84 +231,81 @@ mod tests {
     #[test]
     fn nvidia_names_the_line_in_parentheses_and_a_code() {
         let log = "Vertex info\n-----------\n\
-            0(12) : error C1008: undefined variable \"foo\"\n\
-            0(13) : warning C7050: \"m\" might be used before being initialized\n\
-            0(20) : error C0000: syntax error, unexpected '}', expecting ',' or ';' at token \"}\"\n\
-            (0) : error C2003: incompatible options for link\n";
+            1(10012) : error C1008: undefined variable \"foo\"\n\
+            1(10013) : warning C7050: \"m\" might be used before being initialized\n\
+            1(10020) : error C0000: syntax error, unexpected '}', expecting ',' or ';' at token \"}\"\n\
+            0(3) : error C1013: function \"unit\" is already defined\n";
         assert_eq!(
-            found(log, 3),
+            found(log),
             owned(&[
-                (Some(10), "undefined variable \"foo\""),
+                (Some(12), "undefined variable \"foo\""),
                 (
-                    Some(18),
+                    Some(20),
                     "syntax error, unexpected '}', expecting ',' or ';' at token \"}\""
                 ),
-                (None, "(0) : error C2003: incompatible options for link"),
+                (None, "function \"unit\" is already defined"),
             ])
         );
     }
 
     #[test]
     fn angle_and_its_kin_begin_with_the_word() {
-        let log = "ERROR: 0:12: 'foo' : undeclared identifier\n\
-            ERROR: 0:12: 'assign' : cannot convert from 'mediump float' to 'out highp 3-component vector of float'\n\
-            WARNING: 0:13: 'm' : used uninitialized\n\
-            ERROR: 0:14: '' : syntax error\n\
+        let log = "ERROR: 1:10012: 'foo' : undeclared identifier\n\
+            ERROR: 1:10012: 'assign' : cannot convert from 'mediump float' to 'out highp 3-component vector of float'\n\
+            WARNING: 1:10013: 'm' : used uninitialized\n\
+            ERROR: 1:10014: '' : syntax error\n\
             ERROR: 3 compilation errors.  No code generated.\n\0";
         assert_eq!(
-            found(log, 13),
+            found(log),
             owned(&[
-                (None, "'foo' : undeclared identifier"),
+                (Some(12), "'foo' : undeclared identifier"),
                 (
-                    None,
+                    Some(12),
                     "'assign' : cannot convert from 'mediump float' to 'out highp 3-component vector of float'"
                 ),
-                (Some(2), "syntax error"),
-            ]),
-            "the first two are before the reader's text"
+                (Some(14), "syntax error"),
+            ])
         );
-        let apple = "ERROR: 0:15: Use of undeclared identifier 'foo'\n";
+        let apple = "ERROR: 1:10015: Use of undeclared identifier 'foo'\n";
         assert_eq!(
-            found(apple, 13),
-            owned(&[(Some(3), "Use of undeclared identifier 'foo'")])
+            found(apple),
+            owned(&[(Some(15), "Use of undeclared identifier 'foo'")])
         );
         let amd = "Vertex shader failed to compile with the following errors:\n\
-            ERROR: 0:15: error(#143) Undeclared identifier: foo\n\
+            ERROR: 1:10015: error(#143) Undeclared identifier: foo\n\
             ERROR: error(#273) 1 compilation errors.  No code generated\n";
         assert_eq!(
-            found(amd, 13),
-            owned(&[(Some(3), "Undeclared identifier: foo")])
+            found(amd),
+            owned(&[(Some(15), "Undeclared identifier: foo")])
         );
     }
 
     #[test]
-    fn a_log_of_warnings_or_nothing_has_no_mistakes_and_a_summary_is_better_than_none() {
+    fn warnings_are_left_out_and_there_is_always_something_to_say() {
         for log in [
             "",
             "\n\n",
             "\0",
-            "WARNING: 0:3: unused",
-            "0:3(1): warning: unused",
+            "WARNING: 1:10003: unused",
+            "1:10003(1): warning: unused",
         ] {
-            assert_eq!(found(log, 1), []);
+            assert!(found(log)[0].1.contains("does not say why"), "{log}");
         }
-        assert_eq!(
-            found("error: linking with uncompiled/unspecialized shader", 1).len(),
-            1
-        );
-        let many: String = (1..50)
-            .map(|line| format!("0:{line}(1): error: e{line}\n"))
+        let summary = found("error: linking with uncompiled/unspecialized shader");
+        assert!(summary[0].1.contains("uncompiled"), "{summary:?}");
+        let many: Vec<String> = (1..50)
+            .map(|line| format!("1:100{line:02}(1): error: e{line}"))
             .collect();
-        assert_eq!(found(&many, 1).len(), MOST);
+        assert_eq!(found(&many.join("\n")).len(), MOST);
         for odd in [
-            "0:",
-            "0(",
-            "0(99999999999999999999999)",
-            "0:1(",
+            "1:",
+            "1(",
+            "1(100000000000000000009999)",
+            "1:10001(",
             "ERROR:",
             "é: 1",
         ] {
-            let _ = found(odd, 1);
+            assert_eq!(found(odd).len(), 1, "{odd}");
         }
     }
 }

@@ -40,6 +40,10 @@ void main() {
         base = texture(base_color, base_uv).rgb;
     }
     float shading = lit * tint_shading();
+    if (shown_color.a > 0.5) {
+        color = vec4(shown_color.rgb, 1.0);
+        return;
+    }
 
     vec3 eye = toward_eye(position_in_world);
     vec3 normal = normal_in_world;
@@ -50,6 +54,5 @@ void main() {
 
     vec3 shaded = base * mix(vec3(1.0), light_at(normal), shading);
     float grazing = 1.0 - clamp(dot(normal, eye), 0.0, 1.0);
-    shaded = mix(shaded, rim_color, min(lit, shading * 2.0) * 0.22 * pow(grazing, 3.0));
-    color = vec4(shown_color.w > 0.5 ? clamp(shown_color.rgb, 0.0, 1.0) : shaded, 1.0);
+    color = vec4(mix(shaded, rim_color, min(lit, shading * 2.0) * 0.22 * pow(grazing, 3.0)), 1.0);
 }

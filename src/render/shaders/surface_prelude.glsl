@@ -30,7 +30,7 @@ out vec4 tint_1;
 flat out uvec4 stored_joints;
 flat out uvec4 stored_joints_1;
 out vec2 base_uv;
-// Where its w is 1, a colour that is shown as it is, without light.
+// Where its alpha is 1, the surface has this colour and no light falls on it.
 out vec4 shown_color;
 
 // Of unit length; zero where there is no direction.

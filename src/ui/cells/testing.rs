@@ -10,7 +10,7 @@ use crate::lesson::{Lesson, LessonParam, Step};
 use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply};
 use crate::ui::PageContext;
 use crate::ui::theme::{self, Theme};
-use crate::ui::view::{NoViewports, ViewState};
+use crate::ui::view::{NoViewports, ViewState, Viewports};
 
 /// The state behind a page, and everything the page asked for.
 pub(super) struct Page {
@@ -18,6 +18,7 @@ pub(super) struct Page {
     pub(super) edits: Vec<Edit>,
     pub(super) limits: Option<GpuLimits>,
     pub(super) linked: Linked,
+    pub(super) viewports: Box<dyn Viewports>,
     rig: Arc<Rig>,
     lesson: Lesson,
     view: ViewState,
@@ -30,6 +31,7 @@ impl Page {
             edits: Vec::new(),
             limits: None,
             linked: Linked::default(),
+            viewports: Box::new(NoViewports),
             rig: builtin(rig).expect("a built-in rig"),
             lesson: lesson(),
             view: ViewState::default(),
@@ -54,7 +56,7 @@ impl Page {
             linked: &mut self.linked,
             edits: &mut edits,
             view: &mut self.view,
-            viewports: &mut NoViewports,
+            viewports: self.viewports.as_mut(),
             limits: self.limits.as_ref(),
         };
         cell(ui, &mut page);

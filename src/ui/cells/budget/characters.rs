@@ -50,8 +50,8 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
     }
     ui.add_space(6.0);
     let words = "Filled: all its joints fit. Uniforms as set above, block and texture as WebGL 2 \
-                 guarantees them. CesiumMan and Fox are counted, the two at 150 and 300 joints in \
-                 italics are of the usual size of their kind.";
+                 guarantees them. CesiumMan and Fox are counted; those in italics are of the usual \
+                 size of their kind.";
     ui.label(RichText::new(words).size(13.0).color(theme.quiet));
 }
 

@@ -70,7 +70,8 @@ pub(super) fn ui(
     ui.add_space(6.0);
     let Budget { vec4s, others } = budget;
     let sum = format!(
-        "mat4: ⌊({vec4s} − {others}) / 4⌋ = {}.  Block and texture: what WebGL 2 guarantees.",
+        "mat4: ⌊({vec4s} − {others}) / 4⌋ = {}.  Block and texture: what WebGL 2 guarantees. A \
+         row chosen is shown in the strip.",
         Representation::Mat4.joints(vec4s, others)
     );
     ui.label(RichText::new(sum).size(13.0).color(theme.quiet));

@@ -98,7 +98,9 @@ fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
         .click();
     harness.run();
     assert!(harness.state().edits.is_empty(), "greyed out");
-    harness.get_by_label("uniform block: 3,072 fit").click();
+    harness
+        .get_by_label("uniform block: 3,072 joints fit")
+        .click();
     harness.run();
     let chosen = Setting::Transport(Transport::UniformBlock);
     assert_eq!(harness.state().edits, [Edit::Settings(vec![chosen])]);

@@ -28,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
             (None, Some(limits)) => capacity(way, load.vec4s_per_joint, load.other_vec4s, &limits)
                 .map_or_else(
                     |lack| lack.to_string(),
-                    |fit| format!("{} fit", grouped(fit)),
+                    |fit| format!("{} joints fit", grouped(fit)),
                 ),
             (None, None) => "no GL here to ask".to_owned(),
         };
@@ -59,7 +59,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
             format!("Asked for: {taken}.")
         }
         Ok(_) => return,
-        Err(no_way) => format!("No way is open: {no_way}."),
+        Err(no_way) => format!("No way is open. {no_way}"),
     };
     ui.label(RichText::new(words).size(13.0).color(page.theme.caution));
 }

@@ -106,7 +106,7 @@ impl Difference {
 
 /// Does something differ that the CPU's positions do not show?
 fn only_gpu_knows(first: &Document, second: &Document) -> bool {
-    let special = |document: &Document| !document.faults.is_empty() || document.shader.is_some();
+    let special = |document: &Document| !document.faults.is_empty() || !document.shaders.is_empty();
     first.transport != second.transport || special(first) || special(second)
 }
 

@@ -64,11 +64,15 @@ pub(super) fn paint(
         .into_iter()
         .map(|part| place(painter, page.theme, part, width))
         .collect();
-    // A small picture is not hidden behind its legend: words go first.
-    let room = rect.height() * 0.5;
+    // A small picture is not hidden behind its legend: words go first, then the
+    // joints, which have their numbers in the picture.
+    let room = rect.height() * 0.36;
     let height = |parts: &[Placed]| parts.iter().map(|p| p.size.y + 4.0).sum::<f32>() + PAD;
     if height(&parts) > room && parts.len() > 1 {
         parts.retain(|placed| !matches!(placed.part, Part::Words(_)));
+    }
+    if height(&parts) > room && parts.len() > 1 {
+        parts.retain(|placed| !matches!(placed.part, Part::Joints(_)));
     }
     if parts.is_empty() {
         return;

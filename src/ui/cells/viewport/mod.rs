@@ -11,6 +11,8 @@ mod legend;
 mod menu;
 mod overlay;
 mod route;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -141,7 +143,9 @@ impl Picture<'_> {
             legend::paint(&painter, rect, page, self.camera, tint, &show);
         }
         if let Some(words) = Route::new(page).notice {
-            route::notice(&painter, rect, page, &words);
+            let in_force = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            let above = usize::from(in_force) + usize::from(guess.is_some());
+            route::notice(&painter, rect, page, &words, above);
         }
         // The picture is square at its corners; the page is not.
         painter.rect_stroke(
@@ -192,7 +196,7 @@ pub(super) fn scene(
         tint_joint: page.document.joint,
         colors: page.theme.scene,
     };
-    Route::new(page).lead(&mut scene);
+    Route::new(page).lead(&mut scene, page);
     scene
 }
 

@@ -35,7 +35,7 @@ impl Route {
                 .limits
                 .and_then(|here| played(document.device, here))
                 .map(Arc::new),
-            shader: document.shader.as_deref().map(Arc::from),
+            shader: None,
         };
         let Some(limits) = limits_of(document.device, page.limits) else {
             return Self {
@@ -51,7 +51,7 @@ impl Route {
                 return Self {
                     way: None,
                     incomplete: false,
-                    notice: Some(capital(&format!("{no_way}. The bind pose is shown."))),
+                    notice: Some(format!("{no_way} The bind pose is shown.")),
                 };
             }
         };
@@ -79,7 +79,7 @@ impl Route {
     }
 
     /// Puts it into the scene.
-    pub(super) fn lead(self, scene: &mut Scene) {
+    pub(super) fn lead(self, scene: &mut Scene, page: &PageContext<'_>) {
         let Some(way) = self.way else {
             scene.ghost = true;
             scene.surface = false;
@@ -88,6 +88,7 @@ impl Route {
             return;
         };
         scene.way = way;
+        scene.way.shader = page.document.shader_of(scene);
         if self.incomplete {
             // This machine's GL may well filter: what would be read is sent.
             let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);
@@ -104,13 +105,27 @@ fn capital(words: &str) -> String {
     })
 }
 
-/// The words, along the top of the picture.
-pub(super) fn notice(painter: &Painter, rect: Rect, page: &PageContext<'_>, words: &str) {
-    // The buttons come out at the right.
-    let width = (rect.width() - 168.0).clamp(80.0, 560.0);
+/// The words, along the top of the picture, below so many lines of others.
+pub(super) fn notice(
+    painter: &Painter,
+    rect: Rect,
+    page: &PageContext<'_>,
+    words: &str,
+    lines_above: usize,
+) {
+    // The buttons come out at the right; a small picture has no room for both.
+    let room = if rect.width() < 400.0 {
+        rect.width() - 36.0
+    } else {
+        rect.width() - 168.0
+    };
+    let width = room.clamp(60.0, 560.0);
     let font = FontId::proportional(13.0);
     let galley = painter.layout(words.to_owned(), font, page.theme.caution, width);
-    let at = Pos2::new(rect.left() + 18.0, rect.top() + 14.0);
+    let at = Pos2::new(
+        rect.left() + 18.0,
+        rect.top() + 14.0 + 32.0 * lines_above as f32,
+    );
     let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(8.0, 5.0));
     painter.rect_filled(ground, 6.0, page.theme.paper.gamma_multiply(0.92));
     painter.galley(at, galley, page.theme.caution);

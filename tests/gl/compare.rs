@@ -1,8 +1,6 @@
 //! Pictures side by side on real GL: what is drawn, what is read back, and that
 //! nothing is while nothing moves.
 
-mod common;
-
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,11 +8,11 @@ use eframe::glow;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use crate::common::gl_or_skip;
 use bindpose::app::{Shell, ShellOptions};
 use bindpose::asset::builtin;
 use bindpose::lesson::LessonSet;
 use bindpose::notebook::{Derived, Document, Settings};
-use common::gl_or_skip;
 
 /// A notebook with one lesson about the whale, whose stage is this cell.
 fn lessons(name: &str, compare: &str) -> LessonSet {
@@ -86,7 +84,7 @@ fn pictures_that_stand_still_are_not_drawn_again() {
     let start = Instant::now();
     harness.run_steps(frames);
     let millis = start.elapsed().as_secs_f64() * 1e3 / frames as f64;
-    // Whoever wants to know: cargo test --test compare -- --nocapture
+    // Whoever wants to know: cargo test --test gl compare -- --nocapture
     eprintln!("four whales that stand still: {millis:.2} ms a frame without painting");
     assert_eq!(harness.state().draw_count(), settled);
 }

@@ -1,0 +1,172 @@
+//! What is found wrong with exercises.
+
+use super::{HEAD, expect, findings_of};
+
+/// A check cell; `more` are its lines after the first condition.
+fn check_of(measure: &str, goal: &str, more: &str) -> String {
+    format!(
+        "```check\nask = \"Do it.\"\nlabel = \"it\"\nmeasure = \"{measure}\"\ngoal = \"{goal}\"\ntolerance = 0.01\nsolved = \"Done.\"\n{more}\n```"
+    )
+}
+
+#[test]
+fn an_exercise_is_open_at_its_start_and_closed_by_its_solution() {
+    for more in [
+        "solution = { b1 = \"90deg\" }",
+        "solution = { all = 0 }\nsolution-edits = { \"weights.2\" = \"0.5,0,0,0\" }",
+        "solution-edits = { \"inverse-bind.1\" = \"1,0,0,0,0,1,0,0,0,0,1,0,0,-1,0,1\" }",
+    ] {
+        let (measure, goal) = match more {
+            _ if more.contains("weights") => ("sum(v2)", "0.5"),
+            _ if more.contains("inverse") => ("joint_from_bind(1,1,3)", "-1"),
+            _ => ("b1", "pi/2"),
+        };
+        let body = check_of(measure, goal, more);
+        let findings = findings_of(&format!("{HEAD}## S\n\n{body}\n\nProse.\n"));
+        assert_eq!(findings, [], "{more}");
+    }
+}
+
+#[test]
+fn an_exercise_that_proves_nothing_is_found() {
+    for (body, place, message, help) in [
+        (
+            check_of("b1", "0.5", "solution = { b1 = 0.5 }"),
+            (17, 8),
+            "solved when its step begins",
+            "another goal",
+        ),
+        (
+            check_of("b1", "1", "solution = { b1 = 0.9 }"),
+            (20, 12),
+            "`it` comes to 0.9000, the goal is 1.0000 ± 0.01",
+            "correct the solution",
+        ),
+        (
+            check_of("1/(b1-1)", "9", "solution = { b1 = 1 }"),
+            (20, 12),
+            "`it` has no value",
+            "correct the solution",
+        ),
+        (
+            check_of("b1", "1", "solution = { b9 = 1 }"),
+            (20, 19),
+            "no parameter `b9`",
+            "`b0`",
+        ),
+        (
+            check_of("b9", "1", "solution = { b1 = 1 }"),
+            (16, 12),
+            "no parameter `b9`",
+            "`b0`",
+        ),
+        (
+            check_of("b1", "1+x(v8)", "solution = { b1 = 1 }"),
+            (17, 11),
+            "no vertex 8",
+            "4 vertices",
+        ),
+        (
+            check_of(
+                "b1",
+                "1",
+                "also = [{ label = \"a\", measure = \"b7\", goal = \"1\", tolerance = 1 }]\nsolution = { b1 = 1 }",
+            ),
+            (20, 35),
+            "no parameter `b7`",
+            "`b0`",
+        ),
+        (
+            check_of(
+                "b1",
+                "1",
+                "also = [{ label = \"a\", measure = \"b0\", goal = \"1\", tolerance = 0 }]",
+            ),
+            (20, 64),
+            "a tolerance above 0",
+            "0.05",
+        ),
+        (
+            check_of(
+                "sum(v2)",
+                "0",
+                "solution-edits = { \"weights.9\" = \"0,0,0,0\" }",
+            ),
+            (20, 34),
+            "a vertex, 0 to 3",
+            "as a link does",
+        ),
+        (
+            check_of(
+                "sum(v2)",
+                "0",
+                "solution-edits = { \"weights.2\" = \"0.5,0,0,0\" }",
+            ),
+            (20, 18),
+            "`it` comes to 0.5000",
+            "correct the solution",
+        ),
+    ] {
+        expect(&body, place, message, help);
+    }
+}
+
+#[test]
+fn a_prediction_has_something_to_predict() {
+    let predict = |vertex, set: &str, close| {
+        format!(
+            "```predict\nask = \"Where?\"\nvertex = {vertex}\nset = {{ {set} }}\nclose = {close}\nwhy = \"So.\"\n```"
+        )
+    };
+    let sound = predict(3, "b1 = 2", "0.2");
+    let findings = findings_of(&format!("{HEAD}## S\n\n{sound}\n\nProse.\n"));
+    assert_eq!(findings, []);
+    for (body, place, message, help) in [
+        (
+            predict(9, "b1 = 2", "0.2"),
+            (15, 10),
+            "no vertex 9",
+            "4 vertices",
+        ),
+        (
+            predict(3, "b7 = 2", "0.2"),
+            (16, 14),
+            "no parameter `b7`",
+            "`b0`",
+        ),
+        (
+            predict(3, "joint = 4", "0.2"),
+            (16, 17),
+            "no joint 4",
+            "2 joints",
+        ),
+        (
+            predict(2, "b1 = 2", "0.2"),
+            (16, 7),
+            "v2 moves by 0.0000",
+            "smaller `close`",
+        ),
+        (
+            predict(3, "b1 = 0.6", "0.2"),
+            (16, 7),
+            "nothing to predict",
+            "smaller `close`",
+        ),
+    ] {
+        expect(&body, place, message, help);
+    }
+}
+
+#[test]
+fn variants_of_a_comparison_set_what_there_is() {
+    let compare = |set: &str| {
+        format!(
+            "```compare\nvariants = [{{ label = \"a\" }}, {{ label = \"b\", set = {{ {set} }} }}]\n```"
+        )
+    };
+    let sound = compare("method = \"rigid\", b1 = 1");
+    let findings = findings_of(&format!("{HEAD}## S\n\n{sound}\n\nProse.\n"));
+    assert_eq!(findings, []);
+    expect(&compare("b8 = 1"), (14, 58), "no parameter `b8`", "`b0`");
+    expect(&compare("through = 5"), (14, 63), "no joint 5", "2 joints");
+}

@@ -1,0 +1,170 @@
+//! Which of the page's vertex shaders. There is one for each way of bringing,
+//! blending and so on; a reader who rewrites one has rewritten that one.
+
+use crate::lesson::{Fault, Transport};
+use crate::notebook::scene::Scene;
+use crate::skin::{Blend, JointMotion, NormalRule};
+
+/// What decides a vertex shader's text, but for sizes and lanes, which stay the
+/// same within a lesson.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShaderKind {
+    /// How the palette is read.
+    pub transport: Transport,
+    /// How joints are blended.
+    pub blending: Blending,
+    /// What moves normals.
+    pub normals: NormalRule,
+    /// [`Fault::Edge`], which is made in the text.
+    pub at_edges: bool,
+}
+
+/// How joints are blended, and what the palette holds for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blending {
+    /// Matrices, weighted and added.
+    Linear,
+    /// Dual quaternions.
+    DualQuaternion,
+    /// Dual quaternions beside scale and shear, which some joint has.
+    StretchedDualQuaternion,
+    /// The strongest influence alone.
+    Strongest,
+    /// One joint alone.
+    Only,
+}
+
+impl Blending {
+    const ALL: [Self; 5] = [
+        Self::Linear,
+        Self::DualQuaternion,
+        Self::StretchedDualQuaternion,
+        Self::Strongest,
+        Self::Only,
+    ];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::DualQuaternion => "dual-quaternion",
+            Self::StretchedDualQuaternion => "stretched-dual-quaternion",
+            Self::Strongest => "strongest",
+            Self::Only => "only",
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::DualQuaternion => "dual quaternions",
+            Self::StretchedDualQuaternion => "dual quaternions with scale",
+            Self::Strongest => "strongest joint",
+            Self::Only => "one joint",
+        }
+    }
+}
+
+impl ShaderKind {
+    /// The one that draws a scene.
+    #[must_use]
+    pub fn of(scene: &Scene) -> Self {
+        let rigid = |palette: &[glam::Mat4]| {
+            palette
+                .iter()
+                .all(|&matrix| JointMotion::from_matrix(matrix).is_rigid())
+        };
+        Self {
+            transport: scene.way.transport,
+            blending: match scene.blend {
+                Blend::Linear => Blending::Linear,
+                Blend::DualQuaternion if rigid(&scene.palette) => Blending::DualQuaternion,
+                Blend::DualQuaternion => Blending::StretchedDualQuaternion,
+                Blend::Strongest => Blending::Strongest,
+                Blend::Only(_) => Blending::Only,
+            },
+            normals: scene.way.normals,
+            at_edges: scene.way.transport == Transport::TextureCentres
+                && scene.way.faults.contains(&Fault::Edge),
+        }
+    }
+
+    /// The name used in links: `texel-fetch.linear.inverse-transpose`.
+    #[must_use]
+    pub fn key(self) -> String {
+        let edges = if self.at_edges { ".edge" } else { "" };
+        format!(
+            "{}.{}.{}{edges}",
+            self.transport.key(),
+            self.blending.key(),
+            self.normals.key()
+        )
+    }
+
+    /// From the name used in links.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        let parts: Vec<&str> = key.split('.').collect();
+        let (three, at_edges) = match parts.as_slice() {
+            [three @ .., "edge"] => (three, true),
+            three => (three, false),
+        };
+        let [transport, blending, normals] = three else {
+            return None;
+        };
+        Some(Self {
+            transport: Transport::from_key(transport)?,
+            blending: Blending::ALL
+                .into_iter()
+                .find(|known| known.key() == *blending)?,
+            normals: NormalRule::from_key(normals)?,
+            at_edges,
+        })
+    }
+
+    /// For people: `texture, texelFetch · linear · inverse transpose`.
+    #[must_use]
+    pub fn label(self) -> String {
+        let edges = if self.at_edges { " · edges" } else { "" };
+        format!(
+            "{} · {} · {}{edges}",
+            self.transport.label(),
+            self.blending.label(),
+            self.normals.label()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_name_every_kind_and_nothing_else() {
+        let mut seen = std::collections::BTreeSet::new();
+        for transport in Transport::ALL {
+            for blending in Blending::ALL {
+                for normals in NormalRule::ALL {
+                    for at_edges in [false, true] {
+                        let kind = ShaderKind {
+                            transport,
+                            blending,
+                            normals,
+                            at_edges,
+                        };
+                        assert_eq!(ShaderKind::from_key(&kind.key()), Some(kind));
+                        assert!(seen.insert(kind.key()), "{}", kind.key());
+                    }
+                }
+            }
+        }
+        for odd in [
+            "",
+            "texel-fetch",
+            "texel-fetch.linear",
+            "a.b.c",
+            "texel-fetch.linear.x.edge",
+        ] {
+            assert_eq!(ShaderKind::from_key(odd), None, "{odd}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The vertex shader that draws the viewports, as text to be changed: every
+//! change is compiled at once, and what does not compile is said with its line.
+
+mod editor;
+mod said;
+#[cfg(test)]
+mod tests;
+mod typing;
+
+use eframe::egui::text::LayoutJob;
+use eframe::egui::{
+    Align, Button, CollapsingHeader, FontFamily, FontId, RichText, TextFormat, Ui, vec2,
+};
+use glam::Vec3;
+
+use crate::lesson::{Projection, ShaderCell, ViewportCell};
+use crate::notebook::camera::Camera;
+use crate::notebook::glsl::{self, ShaderKind};
+use crate::notebook::{Edit, ShaderReport};
+use crate::ui::theme::{SMALL, family};
+use crate::ui::{PageContext, code, icons};
+
+/// Lines shown at once where the lesson does not say.
+const LINES: usize = 18;
+
+/// What a reader has before them.
+struct Open {
+    kind: ShaderKind,
+    /// As the page gives it.
+    own: String,
+    /// As it is now.
+    text: String,
+    /// Of the last picture, if the text is the reader's.
+    report: Option<ShaderReport>,
+}
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
+    let scene = super::viewport::scene(&ViewportCell::default(), &CAMERA, [1, 1], page);
+    let kind = ShaderKind::of(&scene);
+    let shader = match page.viewports.vertex_shader(&scene) {
+        Ok(shader) => shader,
+        Err(why) => {
+            ui.label(RichText::new(why).size(SMALL).color(page.theme.quiet));
+            return;
+        }
+    };
+    let rewritten = page.document.shaders.get(&kind.key());
+    let open = Open {
+        kind,
+        report: rewritten.and_then(|text| page.viewports.shader_report(text)),
+        text: rewritten.unwrap_or(&shader.body).clone(),
+        own: shader.body,
+    };
+    heading(ui, &open, page);
+    if !cell.no_presets {
+        tries(ui, &open, page);
+    }
+    let wrong: Vec<(usize, &str)> = open
+        .report
+        .iter()
+        .flat_map(|report| &report.findings)
+        .filter_map(|finding| Some((finding.line?, finding.message.as_str())))
+        .collect();
+    let editor = editor::Editor {
+        // A caret and a place for each kind.
+        id: eframe::egui::Id::unique(("shader cell", &page.document.lesson, id, kind.key())),
+        text: &open.text,
+        wrong: &wrong,
+        lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
+    };
+    let changed = editor.show(ui, page.theme);
+    let chosen = said::ui(ui, &open, page);
+    if let Some(line) = chosen {
+        editor.go_to(ui, line);
+    }
+    if let Some(text) = changed {
+        put(&open, text, true, page);
+    }
+    declarations(ui, &shader.prelude, page);
+}
+
+/// The text does not depend on where it is seen from.
+const CAMERA: Camera = Camera {
+    target: Vec3::ZERO,
+    yaw_rad: 0.0,
+    pitch_rad: 0.0,
+    height: 1.0,
+    projection: Projection::Orthographic,
+};
+
+/// The page's own text, typed again, is no change.
+fn put(open: &Open, text: String, typed: bool, page: &mut PageContext<'_>) {
+    page.edits.push(Edit::Shader {
+        kind: open.kind,
+        text: (text != open.own).then_some(text),
+        typed,
+    });
+}
+
+/// Which shader it is, and the way back.
+fn heading(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
+    let theme = page.theme;
+    let edited = open.text != open.own;
+    ui.horizontal_wrapped(|ui| {
+        let title = RichText::new("Vertex shader").font(FontId::new(SMALL, family::strong()));
+        ui.label(title);
+        let label = RichText::new(open.kind.label()).size(13.0);
+        ui.label(label.color(theme.quiet))
+            .on_hover_text("How the palette is read, how joints are blended, what moves normals");
+        let mut words = LayoutJob::default();
+        let format = |family, size| TextFormat {
+            font_id: FontId::new(size, family),
+            color: if edited { theme.ink } else { theme.quiet },
+            valign: Align::Center,
+            ..TextFormat::default()
+        };
+        words.append(
+            icons::ARROW_COUNTER_CLOCKWISE,
+            0.0,
+            format(family::icons(), 14.0),
+        );
+        words.append("Reset", 5.0, format(FontFamily::Proportional, 13.0));
+        // Always there, so that nothing moves under the pointer.
+        let reset = ui
+            .add_enabled(edited, Button::new(words))
+            .accessible_name("Reset the shader")
+            .on_hover_text("The page’s own text again; undo brings yours back")
+            .on_disabled_hover_text("This is the page’s own text.");
+        if reset.clicked() {
+            page.edits.push(Edit::Shader {
+                kind: open.kind,
+                text: None,
+                typed: false,
+            });
+        }
+    });
+}
+
+/// Small changes, a button each, that go in and out.
+fn tries(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
+        let label = RichText::new("Try").size(13.0).color(page.theme.quiet);
+        ui.label(label);
+        for change in glsl::tries() {
+            let on = glsl::tried(&open.text, &open.own, change);
+            let button =
+                Button::selectable(on == Some(true), RichText::new(change.label).size(13.0))
+                    .frame_when_inactive(true);
+            let response = ui
+                .add_enabled(on.is_some(), button)
+                .on_hover_text(change.tooltip)
+                .on_disabled_hover_text("The line that this would change is not in the text.");
+            if response.clicked()
+                && let Some(text) = glsl::apply_try(&open.text, &open.own, change)
+            {
+                put(open, text, false, page);
+            }
+        }
+    });
+}
+
+/// What stands before the text when it is compiled.
+fn declarations(ui: &mut Ui, prelude: &str, page: &PageContext<'_>) {
+    let title = RichText::new("What is declared before it").size(13.0);
+    CollapsingHeader::new(title.color(page.theme.quiet))
+        .id_salt("declarations")
+        .show(ui, |ui| {
+            code::listing_ui(ui, "glsl", prelude.trim(), page.theme);
+        });
+}

@@ -1,0 +1,111 @@
+//! What became of the reader's text, in words under it.
+
+use eframe::egui::{Align, FontFamily, FontId, RichText, TextFormat, Ui, text::LayoutJob};
+
+use super::Open;
+use crate::notebook::glsl::ShaderKind;
+use crate::notebook::{DrawnWith, ShaderFinding, ShaderReport};
+use crate::ui::theme::{Theme, family};
+use crate::ui::{PageContext, icons};
+
+/// Says it; the line of a mistake that was clicked.
+pub(super) fn ui(ui: &mut Ui, open: &Open, page: &PageContext<'_>) -> Option<usize> {
+    let theme = page.theme;
+    let mut chosen = None;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        if let Some(report) = &open.report {
+            for finding in &report.findings {
+                if mistake(ui, finding, theme) {
+                    chosen = finding.line;
+                }
+            }
+            for note in &report.notes {
+                ui.label(RichText::new(note).size(14.0).color(theme.caution));
+            }
+            let (words, color) = drawn(report, theme);
+            ui.label(RichText::new(words).size(13.0).color(color));
+        } else if open.text != open.own {
+            let words = "It is compiled as soon as a viewport shows the surface.";
+            ui.label(RichText::new(words).size(13.0).color(theme.quiet));
+        }
+        if let Some(words) = elsewhere(open, page) {
+            ui.label(RichText::new(words).size(13.0).color(theme.quiet));
+        }
+    });
+    chosen
+}
+
+/// True when clicked.
+fn mistake(ui: &mut Ui, finding: &ShaderFinding, theme: &Theme) -> bool {
+    let words = match finding.line {
+        Some(line) => format!("Line {line}: {}", finding.message),
+        None => finding.message.clone(),
+    };
+    let format = |family, size| TextFormat {
+        font_id: FontId::new(size, family),
+        color: theme.wrong,
+        valign: Align::Center,
+        ..TextFormat::default()
+    };
+    let mut job = LayoutJob::default();
+    job.append(icons::X, 0.0, format(family::icons(), 14.0));
+    job.append(&words, 6.0, format(FontFamily::Proportional, 14.0));
+    job.wrap.max_width = ui.available_width();
+    let label = eframe::egui::Label::new(job).sense(if finding.line.is_some() {
+        eframe::egui::Sense::click()
+    } else {
+        eframe::egui::Sense::hover()
+    });
+    let mut response = ui.add(label);
+    response.widget_info(|| {
+        let role = if finding.line.is_some() {
+            eframe::egui::Role::Link
+        } else {
+            eframe::egui::Role::Label
+        };
+        eframe::egui::WidgetInfo::labeled(role, true, &words)
+    });
+    if finding.line.is_some() {
+        response = response
+            .on_hover_cursor(eframe::egui::CursorIcon::PointingHand)
+            .on_hover_text("To this line");
+    }
+    response.clicked()
+}
+
+/// Which text the picture shows.
+fn drawn(report: &ShaderReport, theme: &Theme) -> (&'static str, eframe::egui::Color32) {
+    match report.drawn_with {
+        DrawnWith::Reader if report.notes.is_empty() => {
+            ("It compiles, and draws the picture.", theme.right)
+        }
+        DrawnWith::Reader => ("It compiles.", theme.quiet),
+        DrawnWith::LastGood => (
+            "Until it compiles, the picture is drawn by your last text that did.",
+            theme.quiet,
+        ),
+        DrawnWith::Ours => (
+            "Until it compiles, the picture is drawn by the page’s own text.",
+            theme.quiet,
+        ),
+    }
+}
+
+/// Texts of other kinds that the reader changed: they come back with the
+/// switches they were written under.
+fn elsewhere(open: &Open, page: &PageContext<'_>) -> Option<String> {
+    let others: Vec<String> = page
+        .document
+        .shaders
+        .keys()
+        .filter(|key| **key != open.kind.key())
+        .filter_map(|key| Some(format!("“{}”", ShaderKind::from_key(key)?.label())))
+        .collect();
+    (!others.is_empty()).then(|| {
+        format!(
+            "Each way of skinning has a shader of its own. Yours for {} is kept, and comes back with its switches.",
+            others.join(", ")
+        )
+    })
+}

@@ -1,0 +1,111 @@
+use super::*;
+use crate::lesson::Setting;
+use crate::skin::{Method, NormalRule, Stage};
+use crate::ui::cells::testing::{Page, harness};
+use eframe::egui;
+use egui_kittest::{Harness, kittest::Queryable};
+
+fn shown(page: Page) -> Harness<'static, Page> {
+    let cell = ViewportCell::default();
+    let mut harness = harness(page, move |view, page| ui(view, &cell, "main", page, 420.0));
+    harness.run();
+    harness
+}
+
+fn choose(harness: &mut Harness<'_, Page>, path: &[&str]) {
+    harness.get_by_label("What is drawn, and how").click();
+    harness.run();
+    for label in path {
+        harness.get_by_label_contains(label).click();
+        harness.run();
+    }
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+}
+
+#[test]
+fn views_blends_and_rules_are_chosen_from_the_menu() {
+    let mut harness = shown(Page::new("arm"));
+    choose(&mut harness, &["Colours", "Strongest joint"]);
+    choose(&mut harness, &["Blend of joints", "Dual quaternions"]);
+    choose(
+        &mut harness,
+        &["Rule for normals", "The skin matrix itself"],
+    );
+    choose(&mut harness, &["Normals as lines"]);
+    let document = &harness.state().document;
+    assert_eq!(document.tint, Some(Tint::Strongest));
+    assert_eq!(document.method, Method::DualQuaternion);
+    assert_eq!(document.normals, NormalRule::SkinMatrix);
+    assert!(
+        document
+            .show
+            .as_ref()
+            .is_some_and(|show| show.contains(&Show::Normals))
+    );
+    // What is in force is said to those who cannot see the picture, too.
+    harness.get_by_label_contains(
+        "In force: dual quaternion, normals by the skin matrix, view: strongest joint.",
+    );
+}
+
+#[test]
+fn unskinned_is_one_of_the_views() {
+    let mut harness = shown(Page::new("arm"));
+    choose(&mut harness, &["Colours", "Unskinned"]);
+    assert_eq!(harness.state().document.stage, Stage::Bind);
+    harness.get_by_label_contains("In force: unskinned.");
+}
+
+#[test]
+fn the_buttons_are_reached_by_the_tab_key_and_stay_while_they_have_the_focus() {
+    let mut harness = shown(Page::new("arm"));
+    let mut reached = Vec::new();
+    for _ in 0..6 {
+        harness.key_press(egui::Key::Tab);
+        harness.run();
+        for name in [
+            "What is drawn, and how",
+            "Standard views",
+            "Frame the model (double-click)",
+        ] {
+            if harness.get_by_label(name).is_focused() && !reached.contains(&name) {
+                reached.push(name);
+            }
+        }
+    }
+    assert_eq!(reached.len(), 3, "{reached:?}");
+}
+
+#[test]
+fn legends_and_captions_find_room_in_pictures_of_any_size() {
+    let tints = [
+        "joints",
+        "weight",
+        "solid",
+        "normals",
+        "strongest",
+        "joint-indices",
+        "weights",
+        "sum-error",
+        "displacement",
+    ];
+    for (width, height) in [(60.0, 40.0), (300.0, 120.0), (900.0, 600.0)] {
+        for tint in tints {
+            let settings = crate::lesson::parse_settings(&format!("tint={tint}")).unwrap();
+            let Some(Setting::Tint(tint)) = settings.into_iter().next() else {
+                panic!("{tint} is a tint");
+            };
+            let mut page = Page::new("whale");
+            page.document.tint = Some(tint);
+            page.document.normals = NormalRule::LeftAlone;
+            let cell = ViewportCell::default();
+            let mut harness = harness(page, move |view, page| {
+                view.set_max_width(width);
+                ui(view, &cell, "main", page, height);
+            });
+            harness.run();
+            harness.get_by_label_contains("In force: normals left alone");
+        }
+    }
+}
