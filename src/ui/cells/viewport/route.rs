@@ -44,7 +44,7 @@ impl Route {
                 notice: None,
             };
         };
-        let load = Load::mat4s(page.derived.palette.len());
+        let load = Load::of(document, page.derived);
         let taken = match chosen(document.transport, load, &limits) {
             Ok(taken) => taken,
             Err(no_way) => {
