@@ -54,7 +54,7 @@ fn the_page_proves_every_way_and_shows_a_broken_one_fail() {
         return;
     };
     let mut harness = page(gl.gl());
-    let rows = harness.query_all_by_label_contains(": passed, 27 vertices, largest error");
+    let rows = harness.query_all_by_label_contains(": passed, 10 vertices, largest error");
     assert_eq!(rows.count(), 12);
     harness.get_by_label("all 12 passed");
     assert!(!harness.ctx.has_requested_repaint(), "it comes to rest");
@@ -65,6 +65,6 @@ fn the_page_proves_every_way_and_shows_a_broken_one_fail() {
         .edit(&Edit::Settings(vec![faults]))
         .expect("a sound edit");
     harness.run_steps(30);
-    harness.get_by_label_contains("as drawn now, with faults: failed, 27 vertices");
+    harness.get_by_label_contains("as drawn now, with faults: failed, 10 vertices");
     harness.get_by_label("1 of 13 failed");
 }

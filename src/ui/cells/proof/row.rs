@@ -15,7 +15,7 @@ use crate::ui::widgets::paint_verdict;
 
 /// Widths for type of 12 points: method, largest error, mean error, normals,
 /// worst vertex, verdict.
-const WIDTHS: [f32; 6] = [98.0, 78.0, 78.0, 78.0, 48.0, 78.0];
+const WIDTHS: [f32; 6] = [96.0, 82.0, 82.0, 82.0, 44.0, 74.0];
 const TITLES: [&str; 6] = [
     "method",
     "largest error",
@@ -24,12 +24,15 @@ const TITLES: [&str; 6] = [
     "worst",
     "",
 ];
+/// The column that goes first where there is less room.
+const MEAN: usize = 2;
 /// Of the number of vertices, where there is room for it.
 const VERTICES: f32 = 62.0;
 
 /// How rows are laid out.
 pub(super) enum Columns {
-    /// Widths as of [`WIDTHS`], and one for the number of vertices.
+    /// Widths as of [`WIDTHS`], 0 of a column that is left out, and one for the
+    /// number of vertices.
     Side {
         font: f32,
         widths: [f32; 6],
@@ -41,17 +44,23 @@ pub(super) enum Columns {
 
 impl Columns {
     pub(super) fn fitting(room: f32) -> Self {
-        let least: f32 = WIDTHS.iter().sum();
-        if room < least {
+        let all: f32 = WIDTHS.iter().sum();
+        let (least, vertices, mean) = if room >= all + VERTICES {
+            (all + VERTICES, VERTICES, WIDTHS[MEAN])
+        } else if room >= all {
+            (all, 0.0, WIDTHS[MEAN])
+        } else if room >= all - WIDTHS[MEAN] {
+            (all - WIDTHS[MEAN], 0.0, 0.0)
+        } else {
             return Self::Stacked;
-        }
-        let with_vertices = room >= least + VERTICES;
-        let all = least + if with_vertices { VERTICES } else { 0.0 };
-        let factor = room / all;
+        };
+        let factor = room / least;
+        let mut widths = WIDTHS;
+        widths[MEAN] = mean;
         Self::Side {
             font: (12.0 * factor).min(SMALL),
-            widths: WIDTHS.map(|width| width * factor),
-            vertices: with_vertices.then_some(VERTICES * factor),
+            widths: widths.map(|width| width * factor),
+            vertices: (vertices > 0.0).then_some(vertices * factor),
         }
     }
 
@@ -78,7 +87,9 @@ impl Columns {
         }
         for (width, title) in widths.iter().zip(TITLES).skip(1) {
             right += width;
-            paint(right, Align2::RIGHT_CENTER, title);
+            if *width > 0.0 {
+                paint(right, Align2::RIGHT_CENTER, title);
+            }
         }
     }
 }
@@ -205,6 +216,7 @@ impl Row<'_> {
             right += width;
             let place = Rect::from_x_y_ranges(left..=right, rect.y_range());
             match (column, outcome) {
+                _ if *width == 0.0 => {}
                 (1..=3, Some(o)) => {
                     let value = [o.most, o.mean, o.most_normal][column - 1];
                     number(ui, right, &scientific(value));

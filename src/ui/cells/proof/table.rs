@@ -76,25 +76,24 @@ fn below(ui: &mut Ui, now: &Now, proven: &Proven, page: &PageContext<'_>) {
     let fresh: Vec<_> = rows.iter().filter_map(|&row| proven.fresh(row)).collect();
     let failed = fresh.iter().filter(|found| !found.passes()).count();
     let (done, all) = (fresh.len(), rows.len());
-    ui.spacing_mut().item_spacing = vec2(14.0, 4.0);
-    ui.horizontal_wrapped(|ui| {
-        if done < all {
-            let words = format!("{done} of {all} compared");
-            ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
-        } else if failed > 0 {
-            let words = format!("{failed} of {all} failed");
-            verdict(ui, page.theme, &words, SMALL, false);
-        } else if all > 0 {
-            verdict(ui, page.theme, &format!("all {all} passed"), SMALL, true);
-        }
-        if now.marked.is_some() {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 6.0;
-                let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
-                row::paint_mark(ui, rect, page.theme);
-                let words = "the picture is drawn like this";
-                ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
-            });
-        }
-    });
+    if done < all {
+        let words = format!("{done} of {all} compared");
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+    } else if failed > 0 {
+        let words = format!("{failed} of {all} failed");
+        verdict(ui, page.theme, &words, SMALL, false);
+    } else if all > 0 {
+        let words = format!("all {all} passed");
+        verdict(ui, page.theme, &words, SMALL, true);
+    }
+    if now.marked.is_some() {
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+            row::paint_mark(ui, rect, page.theme);
+            let words = "the picture is drawn like this";
+            ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+        });
+    }
 }

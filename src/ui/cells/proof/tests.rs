@@ -4,7 +4,7 @@ use std::rc::Rc;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{self, Modifiers, PointerButton, Pos2, Vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 
 use super::*;
@@ -112,7 +112,7 @@ fn labels(harness: &Harness<'static, Page>, words: &str) -> usize {
 #[test]
 fn every_way_is_compared_in_a_row_of_its_own_and_the_pictures_is_marked() {
     let harness = shown(bent(Gpu::default()), all(), TALL);
-    assert_eq!(labels(&harness, ": passed, 27 vertices, largest error"), 12);
+    assert_eq!(labels(&harness, ": passed, 10 vertices, largest error"), 12);
     harness.get_by_label("all 12 passed");
     harness.get_by_label("Paper · OpenGL 3.3");
     harness.get_by_label_contains("more than 1.0 × 10⁻⁵ of the posed mesh’s size");
@@ -144,7 +144,7 @@ fn one_row_is_computed_a_frame_and_none_while_nothing_changes() {
     params.insert("b1".to_owned(), 0.9);
     settle(&mut harness);
     assert_eq!(reads.get(), 12, "not in a gesture");
-    assert_eq!(labels(&harness, ": outdated, 27 vertices"), 12);
+    assert_eq!(labels(&harness, ": outdated, 10 vertices"), 12);
     harness.get_by_label("0 of 12 compared");
     assert!(!harness.ctx.has_requested_repaint(), "it would be in vain");
     harness.event(egui::Event::PointerButton {
@@ -170,8 +170,8 @@ fn the_worst_vertex_is_lit_and_chosen() {
     };
     let mut harness = shown(bent(Gpu::default()), cell, TALL);
     harness.get_by_label("all 1 passed");
-    let link = harness.get_by_role_and_label(Role::Link, &worst(&harness));
-    link.hover();
+    let label = worst(&harness);
+    harness.get_by_role_and_label(Role::Link, &label).hover();
     harness.run_steps(3);
     assert!(matches!(
         harness.state().linked.hovered(),
@@ -198,8 +198,8 @@ fn what_is_drawn_with_a_fault_fails_beside_ways_that_pass() {
     page.document.faults = [Fault::Half].into();
     let mut harness = shown(page, all(), TALL);
     harness.get_by_label(
-        "as drawn now, with faults: failed, 27 vertices, largest error ∞, mean error ∞, normals \
-         1.2 × 10⁻⁷, worst v0, the picture is drawn like this",
+        "as drawn now, with faults: failed, 10 vertices, largest error ∞, mean error ∞, normals \
+         0, worst v0, the picture is drawn like this",
     );
     assert_eq!(labels(&harness, ": passed, "), 12);
     harness.get_by_label("1 of 13 failed");
