@@ -378,7 +378,6 @@ fn gpu_checked(args: &[&str]) -> Option<(Value, i32)> {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "whoever runs the tests must see it")]
 fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
     let folder = tempfile::tempdir().expect("a folder");
     let shader = |name: &str, text: &str| -> String {
