@@ -281,7 +281,14 @@ fn pages_that_do_not_exist_are_refused_before_anything_is_drawn() {
 fn pictured(folder: &std::path::Path, nod: &str, theme: &str) -> Option<image::RgbaImage> {
     let file = folder.join(format!("{theme}-{nod}.png"));
     let output = Command::new(env!("CARGO_BIN_EXE_bindpose"))
-        .args(["shot", "20", "--step", "4", "--size", "1280x720"])
+        .args([
+            "shot",
+            "20",
+            "--step",
+            "and-carry-it-back",
+            "--size",
+            "1280x720",
+        ])
         .args(["--theme", theme, "--set", &format!("nod={nod}"), "--out"])
         .arg(&file)
         .output()
@@ -371,7 +378,6 @@ fn gpu_checked(args: &[&str]) -> Option<(Value, i32)> {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "whoever runs the tests must see it")]
 fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
     let folder = tempfile::tempdir().expect("a folder");
     let shader = |name: &str, text: &str| -> String {

@@ -8,6 +8,8 @@ mod common;
 mod compare;
 #[path = "common/leftovers.rs"]
 mod leftovers;
+#[path = "gl/proof.rs"]
+mod proof_page;
 #[path = "gl/readers.rs"]
 mod readers;
 #[path = "gl/transports.rs"]
@@ -20,10 +22,11 @@ use std::sync::Arc;
 use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Fault, Projection, Tint, Transport, View};
 use bindpose::notebook::camera::Camera;
+use bindpose::notebook::proof::{self, Skinned};
 use bindpose::notebook::scene::{Grid, Scene, Way};
 use bindpose::notebook::texels;
 use bindpose::render::headless::{HeadlessGl, PageTarget};
-use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS, proof};
+use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose::skin::{Blend, Influences, JointIndex, NormalRule, skin_matrix};
 use bindpose::ui::theme::{self, Theme};
 use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture, turn_or_skip};
@@ -148,14 +151,14 @@ impl Numbers {
 /// Positions to 1e-5 of the mesh's size and of what the palette does to it;
 /// normals where they have a direction.
 pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
-    let row = proof::row(renderer, scene);
-    let found = row
-        .outcome
-        .as_ref()
-        .unwrap_or_else(|why| panic!("{row:?}: {why}"));
+    let way = (scene.way.transport, scene.blend);
+    let vertices = renderer
+        .read_skinned(scene)
+        .unwrap_or_else(|why| panic!("{way:?}: {why}"));
+    let found = proof::compare(scene, &vertices.into_iter().collect::<Skinned>());
     assert_eq!(found.vertices, scene.mesh.positions.len());
-    assert!(found.most <= proof::TOLERANCE, "{row:?}");
-    assert!(found.most_normal <= 5e-5, "{row:?}");
+    assert!(found.most <= proof::TOLERANCE, "{way:?}: {found:?}");
+    assert!(found.most_normal <= 5e-5, "{way:?}: {found:?}");
 }
 
 #[test]
@@ -208,7 +211,7 @@ fn the_gpu_skins_every_built_in_rig_like_the_reference_by_every_way() {
             scene.influences = rig.mesh.influences.clone().into();
             println!("{id}, angles {angle_rad}");
             for (transport, method) in proof::rows() {
-                let scene = proof::scene(&scene, transport, method);
+                let scene = proof::scene(&scene, transport, method.into());
                 assert_gpu_equals_cpu(&mut renderer, &scene);
             }
         }

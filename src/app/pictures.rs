@@ -1,10 +1,8 @@
 //! The renderer as the page sees it.
 
-use std::sync::Arc;
-
 use eframe::egui;
-use glam::Vec3;
 
+use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
 use crate::render::{RenderError, Renderer, ViewId};
@@ -26,14 +24,14 @@ impl Viewports for Pictures<'_> {
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
 
-    fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String> {
+    fn skinned(&mut self, scene: &Scene) -> Result<Skinned, String> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.skinned(scene);
         };
         let vertices = renderer
             .read_skinned(scene)
             .map_err(|error: RenderError| error.to_string())?;
-        Ok(vertices.iter().map(|v| v.position_in_world).collect())
+        Ok(vertices.into_iter().collect())
     }
 
     fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {

@@ -12,8 +12,11 @@ use crate::notebook::{Edit, Settings};
 use crate::render::RenderError;
 use crate::render::headless::{HeadlessGl, PageTarget};
 
-/// Frames drawn before a picture is taken: sizes and hovering settle.
+/// Frames drawn at least before a picture is taken: sizes and hovering settle.
 const FRAMES: usize = 4;
+/// Frames drawn at most, where the page asks for more: a page that always does
+/// is pictured as it is then.
+const MOST_FRAMES: usize = 120;
 
 /// What to picture, and how.
 #[derive(Clone, Debug)]
@@ -183,7 +186,7 @@ impl Studio {
 
     fn picture(&mut self) -> Result<image::RgbaImage, ShotError> {
         let mut image = None;
-        for _ in 0..FRAMES {
+        for frame in 1..=MOST_FRAMES {
             self.time_secs += 1.0 / 60.0;
             let points = egui::vec2(self.size[0] as f32, self.size[1] as f32);
             let mut input = egui::RawInput {
@@ -200,6 +203,8 @@ impl Studio {
             let shell = &mut self.shell;
             let output = self.ctx.run_ui(input, |ui| shell.ui(ui));
             let ppp = output.pixels_per_point;
+            let root = output.viewport_output.get(&egui::ViewportId::ROOT);
+            let settled = root.is_none_or(|root| !root.repaint_delay.is_zero());
             image = Some(self.target.paint_page(
                 &mut self.painter,
                 &self.ctx,
@@ -207,6 +212,9 @@ impl Studio {
                 self.size,
                 ppp,
             )?);
+            if settled && frame >= FRAMES {
+                break;
+            }
         }
         image.ok_or_else(|| ShotError::Page("no frame was drawn".to_owned()))
     }

@@ -8,12 +8,12 @@ use glam::Mat4;
 
 use super::{Failure, output, settings};
 use crate::asset::{self, Rig, read_gltf};
-use crate::lesson::{Projection, Setting, Tint, View, did_you_mean};
+use crate::lesson::{Projection, Setting, Tint, Transport, View, did_you_mean};
 use crate::notebook::GpuLimits;
 use crate::notebook::camera::Camera;
+use crate::notebook::proof::{self, Outcome, TOLERANCE};
 use crate::notebook::scene::{Scene, SceneColors, Way};
 use crate::render::headless::HeadlessGl;
-use crate::render::proof::{self, Row, TOLERANCE};
 use crate::render::{RenderError, Renderer};
 use crate::skin::{Blend, JointIndex, Method, NormalRule};
 
@@ -59,6 +59,13 @@ fn after_help() -> String {
     )
 }
 
+/// One way and one method, compared.
+struct Row {
+    transport: Transport,
+    method: Method,
+    outcome: Result<Outcome, RenderError>,
+}
+
 /// One model with all its rows.
 struct Checked {
     name: String,
@@ -92,9 +99,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     for rig in rigs {
         let scene = scene(&rig, &settings, normals)?;
         let rows = proof::rows().map(|(transport, method)| {
-            let mut scene = proof::scene(&scene, transport, method);
+            let mut scene = proof::scene(&scene, transport, method.into());
             scene.way.shader.clone_from(&shader);
-            proof::row(&mut renderer, &scene)
+            Row {
+                transport,
+                method,
+                outcome: renderer
+                    .read_skinned(&scene)
+                    .map(|vertices| proof::compare(&scene, &vertices.into_iter().collect())),
+            }
         });
         checked.push(Checked {
             name: rig.id.clone(),
@@ -241,7 +254,7 @@ fn write_table(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> i
                 out,
                 "  {:<20} {:<16} ",
                 row.transport.label(),
-                label(row.blend)
+                row.method.key()
             )?;
             match &row.outcome {
                 Ok(outcome) => writeln!(
@@ -279,7 +292,7 @@ fn write_json(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> io
 
 fn json_row(row: &Row) -> serde_json::Value {
     let mut json = serde_json::json!({
-        "transport": row.transport.key(), "method": label(row.blend), "failed": failed(row),
+        "transport": row.transport.key(), "method": row.method.key(), "failed": failed(row),
     });
     let more = match &row.outcome {
         Ok(outcome) => serde_json::json!({
@@ -287,7 +300,7 @@ fn json_row(row: &Row) -> serde_json::Value {
             // Not a number and infinity have no JSON.
             "max_error": outcome.most.is_finite().then_some(outcome.most),
             "mean_error": outcome.mean.is_finite().then_some(outcome.mean),
-            "max_normal_error": outcome.most_normal,
+            "max_normal_error": outcome.most_normal.is_finite().then_some(outcome.most_normal),
             "worst_vertex": outcome.worst,
         }),
         Err(error) => serde_json::json!({ "reason": error.to_string() }),
@@ -296,12 +309,4 @@ fn json_row(row: &Row) -> serde_json::Value {
         json.extend(more);
     }
     json
-}
-
-/// The method by the name used in lessons and links.
-fn label(blend: Blend) -> &'static str {
-    Method::ALL
-        .into_iter()
-        .find(|&method| Blend::from(method) == blend)
-        .map_or("one joint", Method::key)
 }

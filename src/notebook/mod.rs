@@ -19,6 +19,7 @@ pub mod link;
 mod linked;
 pub mod numbers;
 mod open;
+pub mod proof;
 #[cfg(test)]
 mod sample;
 pub mod scene;

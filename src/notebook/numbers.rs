@@ -25,6 +25,30 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// `3.1 × 10⁻⁷`, for a number from 0 on; 0 is `0`. What is not finite is written
+/// out.
+#[must_use]
+pub fn scientific(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return fixed(value, 0);
+    }
+    let text = format!("{value:.1e}");
+    let Some((digits, exponent)) = text.split_once('e') else {
+        return text;
+    };
+    let raised: String = exponent
+        .chars()
+        .map(|sign| match sign {
+            '-' => '⁻',
+            '1' => '¹',
+            '2' => '²',
+            '3' => '³',
+            digit => char::from_u32(digit as u32 - '0' as u32 + '⁰' as u32).unwrap_or(digit),
+        })
+        .collect();
+    format!("{} × 10{raised}", digits.replace('-', "−"))
+}
+
 /// `16,384`
 #[must_use]
 pub fn grouped(number: u32) -> String {
@@ -214,6 +238,16 @@ mod tests {
         assert_eq!(fixed(f64::NEG_INFINITY, 2), "−∞");
         assert_eq!(widest(-10.0, 9.0, 2), "−10.00".chars().count());
         assert_eq!(widest(f64::NEG_INFINITY, 0.0, 2), 0);
+    }
+
+    #[test]
+    fn small_numbers_are_written_with_a_power_of_ten() {
+        assert_eq!(scientific(3.14e-7), "3.1 × 10⁻⁷");
+        assert_eq!(scientific(9.96e-11), "1.0 × 10⁻¹⁰");
+        assert_eq!(scientific(0.25), "2.5 × 10⁻¹");
+        assert_eq!(scientific(12_345.0), "1.2 × 10⁴");
+        assert_eq!(scientific(0.0), "0");
+        assert_eq!(scientific(f64::INFINITY), "∞");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::state::SavedState;
 use super::target::Target;
 use super::{RenderError, Renderer};
 use crate::notebook::ShaderFinding;
+use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::skin::Blend;
 
@@ -25,6 +26,16 @@ pub struct GpuVertex {
     pub normal_in_world: Vec3,
     /// Clip space of the scene's camera.
     pub position_in_clip: Vec4,
+}
+
+impl FromIterator<GpuVertex> for Skinned {
+    fn from_iter<I: IntoIterator<Item = GpuVertex>>(vertices: I) -> Self {
+        let (positions, normals) = vertices
+            .into_iter()
+            .map(|vertex| (vertex.position_in_world, vertex.normal_in_world))
+            .unzip();
+        Self { positions, normals }
+    }
 }
 
 impl Renderer {

@@ -20,7 +20,6 @@ mod normal_lines;
 mod palette;
 mod picture;
 mod programs;
-pub mod proof;
 mod reader;
 mod shaders;
 mod state;

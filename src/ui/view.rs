@@ -1,17 +1,16 @@
 //! View state: may be lost without harm. Never saved, never undone.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use eframe::egui;
-use glam::Vec3;
 
 use crate::lesson::View;
 use crate::notebook::Document;
 use crate::notebook::camera::Camera;
+use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
-use crate::ui::cells::Compared;
+use crate::ui::cells::{Compared, Proven};
 
 /// Cameras, motion, what is open.
 #[derive(Debug, Default)]
@@ -20,6 +19,8 @@ pub struct ViewState {
     pub cameras: HashMap<String, CameraState>,
     /// By comparison.
     pub compared: HashMap<String, Compared>,
+    /// By table of proof.
+    pub proven: HashMap<String, Proven>,
     /// `sin(t)·amplitude`.
     pub motion: Motion,
     /// Large type, nothing but the lesson.
@@ -111,12 +112,12 @@ pub trait Viewports {
     /// In words for the reader: what is missing and what to do.
     fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String>;
 
-    /// Where the GPU puts each vertex of the scene, in world space. Waits for
-    /// the GPU: for when something has changed, not for every frame.
+    /// Where the GPU puts each vertex of the scene. Waits for the GPU: for when
+    /// something has changed, not for every frame.
     ///
     /// # Errors
     /// In words for the reader: what is missing and what to do.
-    fn skinned(&mut self, scene: &Scene) -> Result<Arc<[Vec3]>, String>;
+    fn skinned(&mut self, scene: &Scene) -> Result<Skinned, String>;
 
     /// The vertex shader that draws the scene's surface unless the reader gives
     /// a text of their own.
@@ -145,7 +146,7 @@ impl Viewports for NoViewports {
         Err("The picture needs OpenGL 3.3, which is not there. Everything else works.".to_owned())
     }
 
-    fn skinned(&mut self, _: &Scene) -> Result<Arc<[Vec3]>, String> {
+    fn skinned(&mut self, _: &Scene) -> Result<Skinned, String> {
         Err("That needs OpenGL 3.3, which is not there.".to_owned())
     }
 }

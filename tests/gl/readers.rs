@@ -254,7 +254,9 @@ fn a_thousand_texts_good_and_bad_leave_nothing_behind() {
             counts.push(live_objects(&gl));
         }
     }
-    assert!(counts[0].iter().all(|&count| count > 0), "{counts:?}");
+    let [objects @ .., shaders] = counts[0];
+    assert!(objects.iter().all(|&count| count > 0), "{counts:?}");
+    assert_eq!(shaders, 0, "let go once a program is linked");
     assert_eq!(counts[1], counts[3], "{counts:?}");
     renderer.destroy();
     assert_eq!(live_objects(&gl), [0; 6]);

@@ -26,6 +26,7 @@ mod weights;
 use eframe::egui;
 
 pub use compare::Compared;
+pub use proof::Proven;
 
 use super::PageContext;
 use crate::lesson::{Cell, CellKind};

@@ -17,4 +17,4 @@ pub use copy::copy_matrix;
 pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_of};
 pub use note::{Voice, note};
 pub use scrub::{Scrub, ScrubChange};
-pub use tick::tick;
+pub use tick::{paint_verdict, tick, verdict};

@@ -119,7 +119,8 @@ fn read_back(
     let bounds = page.derived.rig.mesh.bounds();
     let camera = Camera::framing(bounds, look.view, look.projection, 1.0);
     let scene = viewport::scene(look, &camera, [1, 1], &page);
-    page.viewports.skinned(&scene)
+    let skinned = page.viewports.skinned(&scene)?;
+    Ok(skinned.positions.into())
 }
 
 /// Above the picture.

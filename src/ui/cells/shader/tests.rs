@@ -5,6 +5,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable};
 use super::super::testing::{Page, harness};
 use super::*;
 use crate::lesson::Transport;
+use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{DrawnWith, ShaderFinding, VertexShader};
 use crate::ui::view::{NoViewports, Viewports};
@@ -23,7 +24,7 @@ impl Viewports for Compiler {
         NoViewports.shape(id, rect, scene)
     }
 
-    fn skinned(&mut self, scene: &Scene) -> Result<std::sync::Arc<[Vec3]>, String> {
+    fn skinned(&mut self, scene: &Scene) -> Result<Skinned, String> {
         NoViewports.skinned(scene)
     }
 

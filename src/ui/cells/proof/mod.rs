@@ -1,0 +1,65 @@
+//! The GPU held against the sum in 64-bit floats: every way and every method,
+//! for the rig and pose that are open.
+
+mod now;
+mod proven;
+mod row;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use eframe::egui::{RichText, Ui};
+
+use crate::lesson::ProofCell;
+use crate::notebook::numbers::scientific;
+use crate::notebook::proof::{NORMAL_TOLERANCE, TOLERANCE};
+use crate::ui::PageContext;
+use crate::ui::theme::SMALL;
+use crate::ui::widgets::{Voice, note};
+use now::Now;
+pub use proven::Proven;
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &ProofCell, id: &str, page: &mut PageContext<'_>) {
+    let Some(now) = Now::of(cell, page) else {
+        let words = "What the GPU computes needs OpenGL 3.3 to be read back, which is not there. \
+                     Nothing is compared.";
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.caution));
+        return;
+    };
+    let mut proven = page.view.proven.remove(id).unwrap_or_default();
+    proven.follow(ui, &now);
+    let table = ui.vertical(|ui| {
+        above(ui, page);
+        table::ui(ui, &now, &proven, page);
+    });
+    if ui.is_rect_visible(table.response.rect) {
+        proven.work(ui, &now, page);
+    }
+    page.view.proven.insert(id.to_owned(), proven);
+}
+
+/// What is done, where, and what counts as passed.
+fn above(ui: &mut Ui, page: &PageContext<'_>) {
+    ui.spacing_mut().item_spacing.y = 4.0;
+    let each = match page.derived.rig.mesh.positions.len() {
+        1 => "The vertex".to_owned(),
+        count => format!("Each of {count} vertices"),
+    };
+    let done = format!(
+        "{each} is skinned on the GPU, read back by transform feedback, and compared with the sum \
+         in 64-bit floats."
+    );
+    note(ui, page.theme, &done, SMALL, Voice::Plain);
+    if let Some(limits) = page.limits {
+        let gl = format!("{} · OpenGL {}", limits.renderer, limits.version);
+        note(ui, page.theme, &gl, 13.0, Voice::Quiet);
+    }
+    let passed = format!(
+        "Passed: no position is off by more than {} of the posed mesh’s size, and no normal of \
+         length 1 by more than {}.",
+        scientific(TOLERANCE),
+        scientific(NORMAL_TOLERANCE),
+    );
+    note(ui, page.theme, &passed, 13.0, Voice::Quiet);
+}

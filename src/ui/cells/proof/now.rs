@@ -1,0 +1,129 @@
+//! What there is to prove in this frame.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::super::viewport;
+use crate::lesson::{Projection, ProofCell, Transport, ViewportCell};
+use crate::notebook::camera::Camera;
+use crate::notebook::proof;
+use crate::notebook::scene::Scene;
+use crate::notebook::transport::{Load, chosen, fits, limits_of, played};
+use crate::skin::{Blend, Method};
+use crate::ui::PageContext;
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// The picture with its faults and the reader's shader.
+    Drawn,
+    /// A way without faults, with our own shader.
+    Way(Transport, Method),
+}
+
+/// The ways of one transport.
+pub(super) struct Group {
+    pub(super) transport: Transport,
+    /// Why the device that is played does not let it through.
+    pub(super) closed: Option<String>,
+    pub(super) methods: Vec<Method>,
+}
+
+/// The skin, its pose, and the ways they can take.
+pub(super) struct Now {
+    /// Pose and rule for normals, as the page has them.
+    pub(super) base: Scene,
+    /// The picture, where it is not drawn by one of the ways.
+    pub(super) drawn: Option<Scene>,
+    /// Why there are no numbers of it.
+    pub(super) unproven: Option<&'static str>,
+    /// The way of the picture, where it is one of them.
+    pub(super) marked: Option<Subject>,
+    pub(super) groups: Vec<Group>,
+}
+
+impl Now {
+    /// `None` without GL.
+    pub(super) fn of(cell: &ProofCell, page: &PageContext<'_>) -> Option<Self> {
+        let here = page.limits?;
+        let document = page.document;
+        let limits = limits_of(document.device, Some(here))?;
+        let load = Load::mat4s(page.derived.palette.len());
+
+        let picture = picture(page);
+        let mut base = proof::scene(&picture, Transport::default(), Blend::default());
+        // The picture's may be what an incomplete texture reads.
+        base.palette = Arc::clone(&page.derived.palette);
+        base.way.limits = played(document.device, here).map(Arc::new);
+
+        let open = chosen(document.transport, load, &limits).is_ok();
+        let special = !document.faults.is_empty() || picture.way.shader.is_some();
+        let marked = match picture.blend {
+            _ if !open => None,
+            _ if special => Some(Subject::Drawn),
+            blend => Method::ALL
+                .into_iter()
+                .find(|&method| Blend::from(method) == blend)
+                .map(|method| Subject::Way(picture.way.transport, method)),
+        };
+        let unproven = picture
+            .way
+            .shader
+            .as_deref()
+            .and_then(|text| page.viewports.shader_report(text))
+            .filter(|report| !report.findings.is_empty())
+            .map(|_| "Your shader has a mistake: it computes nothing to compare.");
+        Some(Self {
+            base,
+            drawn: (open && special).then_some(picture),
+            unproven,
+            marked,
+            groups: chosen_or_all(&cell.transports, Transport::ALL)
+                .map(|transport| Group {
+                    transport,
+                    closed: fits(transport, load, &limits)
+                        .err()
+                        .map(|misfit| misfit.to_string()),
+                    methods: chosen_or_all(&cell.methods, Method::ALL).collect(),
+                })
+                .collect(),
+        })
+    }
+
+    /// All that can be computed, in the order of the table.
+    pub(super) fn subjects(&self) -> impl Iterator<Item = Subject> {
+        let drawn = self.drawn.is_some() && self.unproven.is_none();
+        let drawn = drawn.then_some(Subject::Drawn);
+        let open = self.groups.iter().filter(|group| group.closed.is_none());
+        drawn.into_iter().chain(open.flat_map(Group::subjects))
+    }
+}
+
+impl Group {
+    pub(super) fn subjects(&self) -> impl Iterator<Item = Subject> {
+        let methods = self.methods.iter();
+        methods.map(|&method| Subject::Way(self.transport, method))
+    }
+}
+
+/// What a viewport draws, seen from anywhere.
+fn picture(page: &PageContext<'_>) -> Scene {
+    let camera = Camera {
+        target: Vec3::ZERO,
+        yaw_rad: 0.0,
+        pitch_rad: 0.0,
+        height: 1.0,
+        projection: Projection::Orthographic,
+    };
+    viewport::scene(&ViewportCell::default(), &camera, [1, 1], page)
+}
+
+/// Those that the lesson names, in the order of all; all where it names none.
+fn chosen_or_all<T: Copy + PartialEq, const N: usize>(
+    chosen: &[T],
+    all: [T; N],
+) -> impl Iterator<Item = T> {
+    all.into_iter()
+        .filter(move |one| chosen.is_empty() || chosen.contains(one))
+}

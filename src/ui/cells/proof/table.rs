@@ -1,0 +1,99 @@
+//! The rows, by transport; below them what they add up to.
+
+use eframe::egui::{FontId, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+
+use super::now::{Now, Subject};
+use super::proven::Proven;
+use super::row::{self, Columns, Row};
+use crate::lesson::Transport;
+use crate::ui::PageContext;
+use crate::ui::theme::{SMALL, family};
+use crate::ui::widgets::verdict;
+
+pub(super) fn ui(ui: &mut Ui, now: &Now, proven: &Proven, page: &mut PageContext<'_>) {
+    ui.add_space(4.0);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let columns = Columns::fitting(ui.available_width());
+    columns.heads(ui, page.theme);
+    if let Some(drawn) = &now.drawn {
+        title(ui, "as drawn now", page);
+        let method = match (drawn.way.shader.is_some(), page.document.faults.is_empty()) {
+            (true, false) => "your shader, faults",
+            (true, true) => "your shader",
+            _ => "with faults",
+        };
+        let row = Row {
+            way: "as drawn now",
+            method,
+            found: proven.found(Subject::Drawn),
+            instead: now.unproven,
+            marked: true,
+        };
+        row.ui(ui, &columns, page);
+    }
+    for group in &now.groups {
+        title(ui, group.transport.label(), page);
+        if let Some(why) = &group.closed {
+            closed(ui, group.transport, why, page);
+            continue;
+        }
+        for (subject, method) in group.subjects().zip(&group.methods) {
+            let row = Row {
+                way: group.transport.label(),
+                method: method.label(),
+                found: proven.found(subject),
+                instead: None,
+                marked: now.marked == Some(subject),
+            };
+            row.ui(ui, &columns, page);
+        }
+    }
+    ui.add_space(8.0);
+    below(ui, now, proven, page);
+}
+
+/// The name of a transport, over its methods.
+fn title(ui: &mut Ui, words: &str, page: &PageContext<'_>) {
+    ui.add_space(8.0);
+    let font = FontId::new(SMALL, family::strong());
+    ui.label(RichText::new(words).font(font).color(page.theme.ink));
+    ui.add_space(2.0);
+}
+
+/// One row for all methods of a transport that does not fit.
+fn closed(ui: &mut Ui, transport: Transport, why: &str, page: &PageContext<'_>) {
+    let words = format!("Does not fit here: {why}.");
+    let label = format!("{}: does not fit here: {why}", transport.label());
+    let text = RichText::new(words).size(13.0).color(page.theme.caution);
+    let response = ui.label(text);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
+    ui.add_space(2.0);
+}
+
+/// What all rows add up to, and what the mark means.
+fn below(ui: &mut Ui, now: &Now, proven: &Proven, page: &PageContext<'_>) {
+    let rows: Vec<Subject> = now.subjects().collect();
+    let fresh: Vec<_> = rows.iter().filter_map(|&row| proven.fresh(row)).collect();
+    let failed = fresh.iter().filter(|found| !found.passes()).count();
+    let (done, all) = (fresh.len(), rows.len());
+    if done < all {
+        let words = format!("{done} of {all} compared");
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+    } else if failed > 0 {
+        let words = format!("{failed} of {all} failed");
+        verdict(ui, page.theme, &words, SMALL, false);
+    } else if all > 0 {
+        let words = format!("all {all} passed");
+        verdict(ui, page.theme, &words, SMALL, true);
+    }
+    if now.marked.is_some() {
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+            row::paint_mark(ui, rect, page.theme);
+            let words = "the picture is drawn like this";
+            ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+        });
+    }
+}

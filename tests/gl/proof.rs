@@ -1,0 +1,70 @@
+//! The table of proof on real GL, through the page.
+
+use std::sync::Arc;
+
+use eframe::glow;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::gl_or_skip;
+use bindpose::app::{Shell, ShellOptions};
+use bindpose::lesson::{Fault, LessonSet, Setting};
+use bindpose::notebook::{Edit, Settings};
+
+/// A notebook with one lesson about the bone grid, bent, and a table.
+fn lessons() -> LessonSet {
+    let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("proof");
+    let folder = root.join("10-proof");
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let text = "+++\ntitle = \"Proof\"\nminutes = 1\nrig = \"bone_grid\"\n+++\n\n## One\n\n\
+                ```set\nall = 0.8\nb1 = 0.5\n```\n\nA step.\n\n```proof table\n```\n";
+    std::fs::write(folder.join("lesson.md"), text).expect("a lesson");
+    std::fs::write(folder.join("notes.md"), "Notes.\n").expect("notes");
+    LessonSet::from_dir(&root)
+}
+
+struct Page {
+    shell: Option<Shell>,
+}
+
+fn page(gl: Arc<glow::Context>) -> Harness<'static, Page> {
+    let mut harness = Harness::builder()
+        .with_size([900.0, 1400.0])
+        .build_ui_state(
+            move |ui, page: &mut Page| {
+                let shell = page.shell.get_or_insert_with(|| {
+                    let options = ShellOptions {
+                        set: lessons(),
+                        settings: Settings::default(),
+                    };
+                    Shell::new(ui.ctx(), Some(Arc::clone(&gl)), options).expect("a notebook")
+                });
+                shell.ui(ui);
+            },
+            Page { shell: None },
+        );
+    harness.run_steps(30);
+    harness
+}
+
+#[test]
+fn the_page_proves_every_way_and_shows_a_broken_one_fail() {
+    let name = "the_page_proves_every_way_and_shows_a_broken_one_fail";
+    let Some(gl) = gl_or_skip(name) else {
+        return;
+    };
+    let mut harness = page(gl.gl());
+    let rows = harness.query_all_by_label_contains(": passed, 10 vertices, largest error");
+    assert_eq!(rows.count(), 12);
+    harness.get_by_label("all 12 passed");
+    assert!(!harness.ctx.has_requested_repaint(), "it comes to rest");
+
+    let shell = harness.state_mut().shell.as_mut().expect("opened");
+    let faults = Setting::Faults([Fault::Transposed].into());
+    shell
+        .edit(&Edit::Settings(vec![faults]))
+        .expect("a sound edit");
+    harness.run_steps(30);
+    harness.get_by_label_contains("as drawn now, with faults: failed, 10 vertices");
+    harness.get_by_label("1 of 13 failed");
+}
