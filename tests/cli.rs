@@ -281,7 +281,14 @@ fn pages_that_do_not_exist_are_refused_before_anything_is_drawn() {
 fn pictured(folder: &std::path::Path, nod: &str, theme: &str) -> Option<image::RgbaImage> {
     let file = folder.join(format!("{theme}-{nod}.png"));
     let output = Command::new(env!("CARGO_BIN_EXE_bindpose"))
-        .args(["shot", "20", "--step", "4", "--size", "1280x720"])
+        .args([
+            "shot",
+            "20",
+            "--step",
+            "and-carry-it-back",
+            "--size",
+            "1280x720",
+        ])
         .args(["--theme", theme, "--set", &format!("nod={nod}"), "--out"])
         .arg(&file)
         .output()
@@ -355,4 +362,68 @@ fn a_link_that_leads_nowhere_is_told_before_any_window_opens() {
     // A good one gets as far as the display, which is not there.
     let complaint = refused(&["--link", "bindpose://bone-grid/half-of-each?b0=0.8"], 1);
     assert!(complaint.contains("display"), "{complaint}");
+}
+
+/// The table of `gpu-check` as JSON, and the exit code; `None` without GL.
+fn gpu_checked(args: &[&str]) -> Option<(Value, i32)> {
+    let args = [&["gpu-check"], args, &["--format", "json"]].concat();
+    let output = bindpose(&args);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    if complaint.contains("OpenGL") && std::env::var_os("REQUIRE_GL").is_none() {
+        return None;
+    }
+    let table = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{args:?}: {error}: {complaint}"));
+    Some((table, output.status.code().expect("an exit code")))
+}
+
+#[test]
+fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shader = |name: &str, text: &str| -> String {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.to_string_lossy().into_owned()
+    };
+    let Some((sound, code)) = gpu_checked(&["bone_grid"]) else {
+        println!("SKIPPED gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader: no GL");
+        return;
+    };
+    assert_eq!(code, 0);
+    let rows = sound["models"][0]["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 12, "four ways, three methods");
+    for row in rows {
+        assert_eq!(row["failed"], false, "{row}");
+        assert_eq!(row["vertices"], 10);
+        assert!(row["max_error"].as_f64().expect("a number") <= 1e-5);
+    }
+
+    // One joint for all: vertices of other joints stay behind.
+    let wrong = shader(
+        "wrong.glsl",
+        "void main() {\n\
+         position_in_world = position_in_bind;\n\
+         normal_in_world = normal_in_bind;\n\
+         gl_Position = clip_from_world * vec4(position_in_world, 1.0);\n\
+         pass_on(mat4(1.0));\n}\n",
+    );
+    let (broken, code) = gpu_checked(&["bone_grid", "--shader", &wrong]).expect("GL as before");
+    assert_eq!(code, 1);
+    let rows = broken["models"][0]["rows"].as_array().expect("rows");
+    assert!(rows.iter().all(|row| row["failed"] == true), "{broken}");
+    assert!(rows[0]["max_error"].as_f64().expect("a number") > 0.1);
+
+    let unreadable = shader("unreadable.glsl", "void main() { gl_Position = ; }");
+    let (refused, code) = gpu_checked(&["bone_grid", "--shader", &unreadable]).expect("GL");
+    assert_eq!(code, 1, "{refused}");
+    assert!(refused["models"][0]["rows"][0]["reason"].is_string());
+}
+
+#[test]
+fn gpu_check_says_what_there_is_when_a_name_is_unknown() {
+    assert!(refused(&["gpu-check", "bone_gird"], 2).contains("bone_grid"));
+    assert!(refused(&["gpu-check", "--normals", "inverse"], 2).contains("inverse-transpose"));
+    assert!(
+        refused(&["gpu-check", "head", "--shader", "no such file"], 2).contains("no such file")
+    );
 }

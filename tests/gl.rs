@@ -10,6 +10,10 @@ mod compare;
 mod leftovers;
 #[path = "gl/proof.rs"]
 mod proof_page;
+#[path = "gl/readers.rs"]
+mod readers;
+#[path = "gl/transports.rs"]
+mod transports;
 #[path = "gl/views.rs"]
 mod views;
 
@@ -31,15 +35,15 @@ use glam::{Mat4, Quat, Vec2, Vec3};
 use image::Rgba;
 use leftovers::{Marked, assert_no_error, live_objects};
 
-const VIEW: ViewId = ViewId(1);
+pub(crate) const VIEW: ViewId = ViewId(1);
 const RED: [u8; 3] = [220, 40, 30];
 
-fn renderer(gl: &TestGl) -> Renderer {
+pub(crate) fn renderer(gl: &TestGl) -> Renderer {
     Renderer::new(gl.gl()).expect("GL 3.3 is what a headless context asks for")
 }
 
 /// A scene of one mesh, seen from the front, one world unit a hundred pixels.
-fn scene(mesh: Mesh, palette: &[Mat4]) -> Scene {
+pub(crate) fn scene(mesh: Mesh, palette: &[Mat4]) -> Scene {
     Scene {
         size: [400, 300],
         camera: Camera {
@@ -83,7 +87,7 @@ fn flat(positions: &[Vec3], triangles: &[[u32; 3]]) -> Mesh {
     }
 }
 
-fn square(half: f32, z: f32) -> Mesh {
+pub(crate) fn square(half: f32, z: f32) -> Mesh {
     flat(
         &[
             Vec3::new(-half, -half, z),
@@ -146,7 +150,7 @@ impl Numbers {
 
 /// Positions to 1e-5 of the mesh's size and of what the palette does to it;
 /// normals where they have a direction.
-fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
+pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
     let way = (scene.way.transport, scene.blend);
     let vertices = renderer
         .read_skinned(scene)
@@ -300,7 +304,7 @@ fn each_fault_shows_and_by_how_much() {
 }
 
 /// `world_from_bind` with every parameter of the rig at that angle.
-fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
+pub(crate) fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
     let posed = rig.posed(|_| Some(angle_rad));
     rig.skeleton
         .world_from_joint(&posed.pose)
@@ -743,11 +747,12 @@ fn meshes_that_come_and_go_leave_nothing_behind_on_the_gpu() {
             counts.push(live_objects(&gl));
         }
     }
-    assert!(counts[0].iter().all(|&count| count > 0), "{counts:?}");
+    assert!(counts[0][..5].iter().all(|&count| count > 0), "{counts:?}");
+    assert_eq!(counts[0][5], 0, "shaders live in programs only");
     assert_eq!(counts[0], counts[1]);
     assert_eq!(counts[1], counts[2]);
     renderer.destroy();
-    assert_eq!(live_objects(&gl), [0; 5]);
+    assert_eq!(live_objects(&gl), [0; 6]);
     assert_no_error(&gl);
 }
 

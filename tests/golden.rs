@@ -151,11 +151,11 @@ fn the_bone_grid_has_the_articles_data() {
     assert_eq!(mesh.positions, points(&data["positions"]));
     for (vertex, influences) in mesh.influences.iter().enumerate() {
         let joints = floats(&data["joints"][vertex]);
-        assert_eq!(influences.joints.map(|j| f32::from(j.0)).to_vec(), joints);
-        assert_eq!(
-            influences.weights.to_vec(),
-            floats(&data["weights"][vertex])
-        );
+        let weights = floats(&data["weights"][vertex]);
+        let stored = influences.joints.map(|j| f32::from(j.0));
+        assert_eq!(stored[..joints.len()], joints);
+        assert_eq!(influences.weights[..weights.len()], weights);
+        assert!(influences.lanes() <= weights.len());
     }
     assert_eq!((mesh.lines.len(), mesh.triangles.len()), (13, 8));
 }
@@ -559,7 +559,7 @@ fn every_rule_for_normals_agrees_with_float64_whatever_is_scaled_or_mirrored() {
         let matrix = turn * Mat4::from_scale(Vec3::from(scale)) * Mat4::from_rotation_y(1.0);
         let mut found = Vec::new();
         for rule in NormalRule::ALL {
-            let moved = (normal_matrix(rule, matrix) * normal).normalize();
+            let moved = (normal_matrix(rule, matrix) * normal).normalize_or_zero();
             let expected = reference::moved_normal(rule, normal.as_dvec3(), matrix.as_dmat4());
             assert!(
                 moved.abs_diff_eq(expected.as_vec3(), 1e-5),
@@ -567,8 +567,10 @@ fn every_rule_for_normals_agrees_with_float64_whatever_is_scaled_or_mirrored() {
             );
             found.push(moved);
         }
-        let [right, plain, stored] = found.try_into().unwrap();
-        assert_eq!(stored, normal);
+        let [right, plain, cofactor, stored] = found.try_into().unwrap();
+        assert!(stored.abs_diff_eq(normal, 1e-6));
+        let side = if scale[0] < 0.0 { -1.0 } else { 1.0 };
+        assert!(cofactor.abs_diff_eq(right * side, 1e-5), "{scale:?}");
         let squashed = scale[1].abs() != scale[0].abs();
         assert_eq!(right.abs_diff_eq(plain, 1e-3), !squashed, "{scale:?}");
     }

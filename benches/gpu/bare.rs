@@ -46,6 +46,49 @@ enum PaletteStore {
     Texture(glow::Texture),
 }
 
+impl PaletteStore {
+    /// # Safety
+    /// The context and the program are current.
+    unsafe fn upload(&self, gl: &glow::Context, world_from_bind: &[Mat4]) {
+        let columns: Vec<f32> = world_from_bind
+            .iter()
+            .flat_map(|m| m.to_cols_array())
+            .collect();
+        // SAFETY: the caller's; the uploads are as long as the slice.
+        unsafe {
+            match self {
+                Self::Uniforms(location) => {
+                    gl.uniform_4_f32_slice(location.as_ref(), &columns);
+                }
+                Self::Block(block) => {
+                    gl.bind_buffer_base(glow::UNIFORM_BUFFER, 0, Some(*block));
+                    gl.buffer_data_u8_slice(
+                        glow::UNIFORM_BUFFER,
+                        bytemuck::cast_slice(&columns),
+                        glow::DYNAMIC_DRAW,
+                    );
+                }
+                Self::Texture(texture) => {
+                    gl.active_texture(glow::TEXTURE0);
+                    gl.bind_texture(glow::TEXTURE_2D, Some(*texture));
+                    gl.bind_sampler(0, None);
+                    gl.tex_image_2d(
+                        glow::TEXTURE_2D,
+                        0,
+                        glow::RGBA32F as i32,
+                        4,
+                        world_from_bind.len() as i32,
+                        0,
+                        glow::RGBA,
+                        glow::FLOAT,
+                        glow::PixelUnpackData::Slice(Some(bytemuck::cast_slice(&columns))),
+                    );
+                }
+            }
+        }
+    }
+}
+
 impl Bare {
     pub(crate) fn new(
         gl: &Arc<glow::Context>,
@@ -71,69 +114,8 @@ impl Bare {
                 if extras.look { LOOK } else { PLAIN },
             )?;
             gl.use_program(Some(program));
-            let vertices = gl.create_vertex_array()?;
-            gl.bind_vertex_array(Some(vertices));
-            let positions: Vec<f32> = mesh.positions.iter().flat_map(|p| p.to_array()).collect();
-            let normals: Vec<f32> = mesh.normals.iter().flat_map(|n| n.to_array()).collect();
-            let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
-            let weights: Vec<f32> = mesh
-                .influences
-                .iter()
-                .flat_map(|i| i.weights[..4].to_vec())
-                .collect();
-            for (index, size, data) in [
-                (0, 3, &positions),
-                (1, 3, &normals),
-                (3, 4, &weights),
-                (4, 2, &uvs),
-            ] {
-                attribute(gl, index, size, data)?;
-            }
-            if float_indices {
-                let joints: Vec<f32> = mesh
-                    .influences
-                    .iter()
-                    .flat_map(|i| {
-                        i.joints[..4]
-                            .iter()
-                            .map(|j| f32::from(j.0))
-                            .collect::<Vec<_>>()
-                    })
-                    .collect();
-                attribute(gl, 2, 4, &joints)?;
-            } else {
-                let joints: Vec<u16> = mesh
-                    .influences
-                    .iter()
-                    .flat_map(|i| i.joints[..4].iter().map(|j| j.0).collect::<Vec<_>>())
-                    .collect();
-                buffer(gl, glow::ARRAY_BUFFER, bytemuck::cast_slice(&joints))?;
-                gl.enable_vertex_attrib_array(2);
-                gl.vertex_attrib_pointer_i32(2, 4, glow::UNSIGNED_SHORT, 0, 0);
-            }
-            let instances: Vec<f32> = world_from_instance
-                .iter()
-                .flat_map(|m| m.to_cols_array())
-                .collect();
-            buffer(gl, glow::ARRAY_BUFFER, bytemuck::cast_slice(&instances))?;
-            for column in 0..4 {
-                gl.enable_vertex_attrib_array(5 + column);
-                gl.vertex_attrib_pointer_f32(
-                    5 + column,
-                    4,
-                    glow::FLOAT,
-                    false,
-                    64,
-                    16 * column as i32,
-                );
-                gl.vertex_attrib_divisor(5 + column, 1);
-            }
-            let corners: Vec<u32> = mesh.triangles.iter().flatten().copied().collect();
-            buffer(
-                gl,
-                glow::ELEMENT_ARRAY_BUFFER,
-                bytemuck::cast_slice(&corners),
-            )?;
+            let vertices = vertex_array(gl, mesh, float_indices, world_from_instance)?;
+            let indices = 3 * mesh.triangles.len() as i32;
             let base_color = base_color(gl, mesh)?;
             let location = |name: &str| gl.get_uniform_location(program, name);
             gl.uniform_1_i32(location("base_color").as_ref(), 1);
@@ -174,7 +156,7 @@ impl Bare {
                 multisampled,
                 resolved,
                 size,
-                indices: corners.len() as i32,
+                indices,
                 instances: world_from_instance.len() as i32,
             })
         }
@@ -183,10 +165,6 @@ impl Bare {
     pub(crate) fn draw(&self, world_from_bind: &[Mat4], camera: &Camera) -> Result<(), String> {
         let gl = &self.gl;
         let [width, height] = self.size.map(|side| side as i32);
-        let columns: Vec<f32> = world_from_bind
-            .iter()
-            .flat_map(|m| m.to_cols_array())
-            .collect();
         // SAFETY: our own objects; the uploads are as long as the slices.
         unsafe {
             gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.multisampled));
@@ -216,35 +194,7 @@ impl Bare {
             let eye = camera.view_from_world().inverse().w_axis;
             let location = gl.get_uniform_location(self.program, "eye_in_world");
             gl.uniform_3_f32(location.as_ref(), eye.x, eye.y, eye.z);
-            match &self.palette {
-                PaletteStore::Uniforms(location) => {
-                    gl.uniform_4_f32_slice(location.as_ref(), &columns);
-                }
-                PaletteStore::Block(block) => {
-                    gl.bind_buffer_base(glow::UNIFORM_BUFFER, 0, Some(*block));
-                    gl.buffer_data_u8_slice(
-                        glow::UNIFORM_BUFFER,
-                        bytemuck::cast_slice(&columns),
-                        glow::DYNAMIC_DRAW,
-                    );
-                }
-                PaletteStore::Texture(texture) => {
-                    gl.active_texture(glow::TEXTURE0);
-                    gl.bind_texture(glow::TEXTURE_2D, Some(*texture));
-                    gl.bind_sampler(0, None);
-                    gl.tex_image_2d(
-                        glow::TEXTURE_2D,
-                        0,
-                        glow::RGBA32F as i32,
-                        4,
-                        world_from_bind.len() as i32,
-                        0,
-                        glow::RGBA,
-                        glow::FLOAT,
-                        glow::PixelUnpackData::Slice(Some(bytemuck::cast_slice(&columns))),
-                    );
-                }
-            }
+            self.palette.upload(gl, world_from_bind);
             gl.active_texture(glow::TEXTURE1);
             gl.bind_sampler(1, None);
             gl.bind_texture(glow::TEXTURE_2D, Some(self.base_color));
@@ -392,6 +342,78 @@ void main() {
     color = vec4(mix(vec3(0.94), vec3(0.98), at.y) + (noise - 0.5) / 255.0, 1.0);
 }
 ";
+
+/// All attributes and corners; on the array, so that a draw need not set them.
+///
+/// # Safety
+/// The context is current.
+unsafe fn vertex_array(
+    gl: &glow::Context,
+    mesh: &Mesh,
+    float_indices: bool,
+    world_from_instance: &[Mat4],
+) -> Result<glow::VertexArray, String> {
+    // SAFETY: the caller's; every slice is as long as the call says.
+    unsafe {
+        let vertices = gl.create_vertex_array()?;
+        gl.bind_vertex_array(Some(vertices));
+        let positions: Vec<f32> = mesh.positions.iter().flat_map(|p| p.to_array()).collect();
+        let normals: Vec<f32> = mesh.normals.iter().flat_map(|n| n.to_array()).collect();
+        let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
+        let weights: Vec<f32> = mesh
+            .influences
+            .iter()
+            .flat_map(|i| i.weights[..4].to_vec())
+            .collect();
+        for (index, size, data) in [
+            (0, 3, &positions),
+            (1, 3, &normals),
+            (3, 4, &weights),
+            (4, 2, &uvs),
+        ] {
+            attribute(gl, index, size, data)?;
+        }
+        if float_indices {
+            let joints: Vec<f32> = mesh
+                .influences
+                .iter()
+                .flat_map(|i| {
+                    i.joints[..4]
+                        .iter()
+                        .map(|j| f32::from(j.0))
+                        .collect::<Vec<_>>()
+                })
+                .collect();
+            attribute(gl, 2, 4, &joints)?;
+        } else {
+            let joints: Vec<u16> = mesh
+                .influences
+                .iter()
+                .flat_map(|i| i.joints[..4].iter().map(|j| j.0).collect::<Vec<_>>())
+                .collect();
+            buffer(gl, glow::ARRAY_BUFFER, bytemuck::cast_slice(&joints))?;
+            gl.enable_vertex_attrib_array(2);
+            gl.vertex_attrib_pointer_i32(2, 4, glow::UNSIGNED_SHORT, 0, 0);
+        }
+        let instances: Vec<f32> = world_from_instance
+            .iter()
+            .flat_map(|m| m.to_cols_array())
+            .collect();
+        buffer(gl, glow::ARRAY_BUFFER, bytemuck::cast_slice(&instances))?;
+        for column in 0..4 {
+            gl.enable_vertex_attrib_array(5 + column);
+            gl.vertex_attrib_pointer_f32(5 + column, 4, glow::FLOAT, false, 64, 16 * column as i32);
+            gl.vertex_attrib_divisor(5 + column, 1);
+        }
+        let corners: Vec<u32> = mesh.triangles.iter().flatten().copied().collect();
+        buffer(
+            gl,
+            glow::ELEMENT_ARRAY_BUFFER,
+            bytemuck::cast_slice(&corners),
+        )?;
+        Ok(vertices)
+    }
+}
 
 /// # Safety
 /// The context is current.

@@ -4,9 +4,16 @@
 //! Times mean nothing between machines; the ratios do. Ours and the bare draw
 //! take turns, and the medians are compared.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "it is run by hand, to be read"
+)]
+
 mod bare;
 
 use std::fmt::Write as _;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,21 +36,24 @@ const WARM_UP: usize = 2;
 const ROUNDS: usize = 9;
 const LONG_ENOUGH: Duration = Duration::from_millis(600);
 
-fn main() {
-    let table = run().unwrap_or_else(|error| {
-        eprintln!("{error}");
-        std::process::exit(1)
-    });
-    match std::env::args().skip_while(|arg| arg != "--out").nth(1) {
-        Some(path) => {
-            std::fs::write(&path, &table).unwrap_or_else(|error| {
-                eprintln!("{path}: {error}");
-                std::process::exit(1)
-            });
-            println!("{table}\nwritten to {path}");
+fn main() -> ExitCode {
+    match measured() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
         }
-        None => println!("{table}"),
     }
+}
+
+fn measured() -> Result<(), String> {
+    let table = run()?;
+    println!("{table}");
+    if let Some(path) = std::env::args().skip_while(|arg| arg != "--out").nth(1) {
+        std::fs::write(&path, &table).map_err(|error| format!("{path}: {error}"))?;
+        println!("written to {path}");
+    }
+    Ok(())
 }
 
 fn run() -> Result<String, String> {

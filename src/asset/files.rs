@@ -28,6 +28,7 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
         ("simple_skin", "simple_skin.rs"),
         ("arm", "arm.rs"),
         ("ball", "ball.rs"),
+        ("tentacle", "tentacle.rs"),
         ("centipede", "centipede.rs"),
         ("whale", "whale/"),
     ] {
@@ -133,7 +134,7 @@ mod tests {
     fn the_committed_files_are_what_the_code_generates() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models");
         let files = asset_files().unwrap();
-        assert_eq!(files.len(), 24);
+        assert_eq!(files.len(), 27);
         for file in &files {
             let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
             assert!(

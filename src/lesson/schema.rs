@@ -1,10 +1,16 @@
 //! What the body of each kind of cell may say. The Markdown files give these
 //! as TOML; `docs/lesson-format.md` lists them for authors.
 
+mod exercises;
+mod gpu;
+
 use serde::Deserialize;
 
-use super::{Expr, Setting, Transport};
-use crate::skin::{JointIndex, Method};
+use super::{Expr, Setting};
+use crate::skin::JointIndex;
+
+pub use exercises::*;
+pub use gpu::*;
 
 /// A live piece of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -304,200 +310,10 @@ pub struct PlotLine {
 #[serde(try_from = "toml::Value")]
 pub struct Quantity(pub f64);
 
-/// ```` ```texture ````
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TextureCell {
-    /// Rows shown; absent: all, in pages.
-    pub rows: Option<usize>,
-    /// Also the texel-centre ruler along the top.
-    pub centres: bool,
-    /// With the switches that break it.
-    pub faults: bool,
-}
-
 /// Things put to values, in a cell's body.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(try_from = "toml::Table")]
 pub struct Settings(pub Vec<Setting>);
-
-/// ```` ```shader ````
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ShaderCell {
-    /// Lines shown at once; absent: as many as there is room for.
-    pub lines: Option<usize>,
-    /// Leave out the buttons for the articles' debugging steps.
-    pub no_presets: bool,
-}
-
-/// ```` ```proof ````
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ProofCell {
-    /// Only these transports; empty: all.
-    pub transports: Vec<Transport>,
-    /// Only these methods; empty: all.
-    pub methods: Vec<Method>,
-}
-
-/// ```` ```compare ````
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct CompareCell {
-    /// Two or three.
-    pub variants: Vec<Variant>,
-    /// One picture more: how far each vertex of the second is from the first.
-    #[serde(default)]
-    pub difference: bool,
-    /// Where all look from.
-    #[serde(default)]
-    pub view: View,
-    /// How depth is drawn.
-    #[serde(default)]
-    pub projection: Projection,
-    /// Centre of the view in world space; absent: the model is framed.
-    #[serde(default)]
-    pub target: Option<[f32; 3]>,
-    /// World units from top to bottom at the target; absent: the model is framed.
-    #[serde(default)]
-    pub height: Option<f32>,
-    /// What is drawn; absent: what the viewports draw.
-    #[serde(default)]
-    pub show: Option<Vec<Show>>,
-}
-
-/// One picture of a comparison.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Variant {
-    /// Above the picture.
-    pub label: String,
-    /// What is different in it.
-    #[serde(default)]
-    pub set: Settings,
-}
-
-/// ```` ```check ````
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(from = "CheckBody")]
-pub struct CheckCell {
-    /// What the reader is to do.
-    pub ask: String,
-    /// All must hold at once; at least one.
-    pub conditions: Vec<Condition>,
-    /// Marked in the pictures, in world space: where a vertex should come.
-    pub place: Option<[f32; 3]>,
-    /// From a nudge to nearly the answer.
-    pub hints: Vec<String>,
-    /// What solves it.
-    pub solution: Settings,
-    /// Edited weights and inverse bind cells that solve it, in the words of
-    /// links: `"weights.3" = "0,1,0,0"`.
-    pub solution_edits: std::collections::BTreeMap<String, String>,
-    /// What is said when it is solved.
-    pub solved: String,
-}
-
-/// A number that should come to a goal.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Condition {
-    /// Words before the measure: `distance v2–v3`.
-    pub label: String,
-    /// What is looked at, live.
-    pub measure: Expr,
-    /// What it should be.
-    pub goal: Expr,
-    /// How far off still counts; in the unit of the measure.
-    pub tolerance: Quantity,
-    /// Digits after the point; absent: 2.
-    #[serde(default)]
-    pub decimals: Option<usize>,
-    /// After the number: `°` converts radians to degrees.
-    #[serde(default)]
-    pub unit: String,
-}
-
-/// As written: the first condition stands in the cell itself, others in `also`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct CheckBody {
-    ask: String,
-    label: String,
-    measure: Expr,
-    goal: Expr,
-    tolerance: Quantity,
-    #[serde(default)]
-    decimals: Option<usize>,
-    #[serde(default)]
-    unit: String,
-    #[serde(default)]
-    also: Vec<Condition>,
-    #[serde(default)]
-    place: Option<[f32; 3]>,
-    #[serde(default)]
-    hints: Vec<String>,
-    #[serde(default)]
-    solution: Settings,
-    #[serde(default)]
-    solution_edits: std::collections::BTreeMap<String, String>,
-    solved: String,
-}
-
-impl From<CheckBody> for CheckCell {
-    fn from(body: CheckBody) -> Self {
-        let first = Condition {
-            label: body.label,
-            measure: body.measure,
-            goal: body.goal,
-            tolerance: body.tolerance,
-            decimals: body.decimals,
-            unit: body.unit,
-        };
-        Self {
-            ask: body.ask,
-            conditions: std::iter::once(first).chain(body.also).collect(),
-            place: body.place,
-            hints: body.hints,
-            solution: body.solution,
-            solution_edits: body.solution_edits,
-            solved: body.solved,
-        }
-    }
-}
-
-/// ```` ```predict ````
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct PredictCell {
-    /// What the reader is asked: “Where will v6 go when …?”
-    pub ask: String,
-    /// The vertex.
-    pub vertex: u32,
-    /// What happens at the reveal.
-    pub set: Settings,
-    /// Within this distance, in world units, the guess is right.
-    pub close: f32,
-    /// What is said after the reveal.
-    pub why: String,
-}
-
-/// ```` ```budget ````
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct BudgetCell {
-    /// Name of the lesson parameter that holds the number of vec4 uniforms;
-    /// absent: `vec4s`.
-    pub limit: Option<String>,
-    /// Name of the lesson parameter that holds how many of them are needed for
-    /// everything but joints; absent: 9, for projection, view and colour.
-    pub others: Option<String>,
-    /// With the articles' figures struck through.
-    pub printed: bool,
-    /// With known characters, and which of them fit.
-    pub characters: bool,
-}
 
 /// ```` ```errata ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

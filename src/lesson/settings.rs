@@ -154,6 +154,19 @@ pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Se
                 "write \"front\"".to_owned(),
             )),
         },
+        "" => Err((
+            "expected a name before =, found none".to_owned(),
+            "write b0=45deg".to_owned(),
+        )),
+        _ => way_setting(key, written).unwrap_or_else(|| {
+            quantity(written, limit).map(|value| Setting::Param(key.to_owned(), value))
+        }),
+    }
+}
+
+/// How the picture is computed; `None` when the key is none of these.
+fn way_setting(key: &str, written: &Written<'_>) -> Option<Result<Setting, Wrong>> {
+    Some(match key {
         "tint" => match written {
             Written::Text(name) => serde_name::<Tint>(name).map(Setting::Tint),
             _ => Err((
@@ -196,25 +209,21 @@ pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Se
         "device" => {
             named(written, &Device::ALL.map(Device::key), Device::from_key).map(Setting::Device)
         }
-        "crowd" => match index(written, "skin", Crowd::MOST)? {
+        "crowd" => index(written, "skin", Crowd::MOST).and_then(|count| match count {
             0 => Err((
                 "expected how many times the skin is drawn, found 0".to_owned(),
                 format!("write a number from 1 to {}", Crowd::MOST),
             )),
             count => Ok(Setting::Crowd(count)),
-        },
+        }),
         "poses" => named(written, &["same", "own"], |name| match name {
             "same" => Some(false),
             "own" => Some(true),
             _ => None,
         })
         .map(Setting::OwnPoses),
-        "" => Err((
-            "expected a name before =, found none".to_owned(),
-            "write b0=45deg".to_owned(),
-        )),
-        _ => quantity(written, limit).map(|value| Setting::Param(key.to_owned(), value)),
-    }
+        _ => return None,
+    })
 }
 
 /// A number with an optional unit, within ±`limit`.

@@ -96,13 +96,7 @@ pub fn apply(
             document.texels.remove(joint);
         }
         Edit::ResetTexels(None) => document.texels.clear(),
-        Edit::Shader { kind, text: None } => {
-            document.shaders.remove(&kind.key());
-        }
-        Edit::Shader {
-            kind,
-            text: Some(text),
-        } => set_shader(document, *kind, text)?,
+        Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
         Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
             edit_prediction(document, edit)?;
         }
@@ -357,12 +351,16 @@ fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
     }
 }
 
-/// Puts a reader's text, if it is not absurdly long.
+/// Puts a reader's text, if it is not absurdly long; `None`: the page's again.
 pub(super) fn set_shader(
     document: &mut Document,
     kind: ShaderKind,
-    text: &str,
+    text: Option<&str>,
 ) -> Result<(), Refused> {
+    let Some(text) = text else {
+        document.shaders.remove(&kind.key());
+        return Ok(());
+    };
     if text.len() > SHADER_LIMIT {
         return Err(Refused(format!(
             "A shader may have {SHADER_LIMIT} characters; this one has {}.",

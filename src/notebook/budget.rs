@@ -3,6 +3,10 @@
 /// vec4s that projection, view and colour take: 4 + 4 + 1 ([`PARTS`]).
 pub const TAKEN: u32 = 9;
 
+/// vec4s that this notebook's own vertex shaders take besides the palette, in the
+/// worst packing: view, line width, tint.
+pub const OUR_VEC4S: u32 = 40;
+
 /// What a shader needs besides joints, in vec4s.
 pub const PARTS: [(&str, u32); 3] = [("projection", 4), ("view", 4), ("colour", 1)];
 

@@ -72,6 +72,9 @@ pub enum Edit {
         kind: ShaderKind,
         /// `None`: as the page gives it.
         text: Option<String>,
+        /// By keys in the text, not by a button: keystrokes that follow each
+        /// other are one step of undo.
+        typed: bool,
     },
     /// Where the reader thinks a vertex will go, by the name of the cell.
     Predict(String, [f32; 3]),

@@ -118,7 +118,7 @@ pub struct Grid {
 }
 
 /// sRGB, 0 to 255.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SceneColors {
     /// Top of the background.
     pub background_top: [u8; 3],

@@ -176,8 +176,10 @@ impl Palette<'_> {
 /// As a byte from 0 to 1 brings it back.
 #[must_use]
 pub fn as_byte(number: f32) -> f32 {
-    // NaN becomes 0.
-    (number.max(0.0).min(1.0) * 255.0).round() / 255.0
+    if number.is_nan() {
+        return 0.0;
+    }
+    (number.clamp(0.0, 1.0) * 255.0).round() / 255.0
 }
 
 /// As a 16-bit float brings it back: the nearest one, the even one of two, as

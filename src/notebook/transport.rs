@@ -4,8 +4,10 @@
 use std::fmt;
 
 use super::GpuLimits;
-use super::budget::{GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, TAKEN};
+use super::budget::{GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, OUR_VEC4S, TAKEN};
+use super::{Derived, Document};
 use crate::lesson::{Device, Transport};
+use crate::skin::{Blend, JointMotion};
 
 /// What counts for the transports on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +126,25 @@ pub struct Load {
 }
 
 impl Load {
+    /// What the open page sends: the palette of its method, beside what this
+    /// notebook's shaders need on this machine, or a lesson's on a played one.
+    #[must_use]
+    pub fn of(document: &Document, derived: &Derived) -> Self {
+        let vec4s_per_joint = match derived.blend {
+            Blend::DualQuaternion if derived.motions().iter().all(JointMotion::is_rigid) => 2,
+            Blend::DualQuaternion => 5,
+            Blend::Linear | Blend::Strongest | Blend::Only(_) => 4,
+        };
+        Self {
+            vec4s_per_joint,
+            other_vec4s: match document.device {
+                Device::Here => OUR_VEC4S,
+                _ => TAKEN,
+            },
+            ..Self::mat4s(derived.palette.len())
+        }
+    }
+
     /// Whole matrices, beside projection, view and colour ([`TAKEN`]).
     #[must_use]
     pub fn mat4s(joints: usize) -> Self {

@@ -27,6 +27,7 @@ impl Typing {
         let Edit::Shader {
             kind,
             text: Some(after),
+            typed: true,
         } = edit
         else {
             self.stop();
@@ -140,6 +141,7 @@ mod tests {
             let edit = Edit::Shader {
                 kind: KIND,
                 text: Some((*text).to_owned()),
+                typed: true,
             };
             gestures.push(typing.gesture(&edit, &document, index as u64));
             document.shaders.insert(KIND.key(), (*text).to_owned());
@@ -176,11 +178,22 @@ mod tests {
         let edit = |text: &str| Edit::Shader {
             kind: KIND,
             text: Some(text.to_owned()),
+            typed: true,
         };
         document.shaders.insert(KIND.key(), "a".to_owned());
         assert_eq!(typing.gesture(&edit("ab"), &document, 1), 1);
         document.shaders.insert(KIND.key(), "ab".to_owned());
         assert_eq!(typing.gesture(&Edit::ResetLesson, &document, 2), 2);
         assert_eq!(typing.gesture(&edit("abc"), &document, 3), 3);
+
+        let mut typing = Typing::default();
+        let mut document = Document::default();
+        let mut button = edit("a");
+        if let Edit::Shader { typed, .. } = &mut button {
+            *typed = false;
+        }
+        assert_eq!(typing.gesture(&button, &document, 1), 1);
+        document.shaders.insert(KIND.key(), "a".to_owned());
+        assert_eq!(typing.gesture(&edit("ab"), &document, 2), 2);
     }
 }

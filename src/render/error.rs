@@ -25,6 +25,14 @@ pub enum RenderError {
         /// What the driver says.
         log: String,
     },
+    /// The reader's shader was refused.
+    #[error("line {line} of the shader: {message}. Mend it, or go back to ours")]
+    ReadersShader {
+        /// Line of the body, from 1.
+        line: usize,
+        /// In the driver's words, or ours.
+        message: String,
+    },
     /// Textures or framebuffers could not be made.
     #[error(
         "the graphics driver has no memory for {what} ({reason}). Make the window smaller, or close \

@@ -12,6 +12,7 @@ use super::picture::{Picture, SkinPrograms};
 use super::state::SavedState;
 use super::target::Target;
 use super::{RenderError, Renderer};
+use crate::notebook::ShaderFinding;
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::skin::Blend;
@@ -39,11 +40,11 @@ impl FromIterator<GpuVertex> for Skinned {
 
 impl Renderer {
     /// Skins the scene's mesh on the GPU, with the buffers, the palette and the
-    /// vertex shader that pictures are drawn with (the reader's, if the scene
-    /// has one that compiles), and reads the result back.
+    /// vertex shader that pictures are drawn with, and reads the result back.
     ///
     /// # Errors
-    /// When the palette does not fit, or GL has no memory for the result.
+    /// When the palette does not fit, the reader's shader does not compile, or
+    /// GL has no memory for the result.
     pub fn read_skinned(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
         let saved = SavedState::save(&self.gl);
         // Of a crowd, the first: it stands where it would stand alone.
@@ -51,11 +52,26 @@ impl Renderer {
             crowd: None,
             ..scene.clone()
         };
-        let vertices = self.skin_and_read(&alone);
+        let vertices = self.refused(&alone).and_then(|refused| match refused {
+            Some(finding) => Err(RenderError::ReadersShader {
+                line: finding.line.unwrap_or(1),
+                message: finding.message,
+            }),
+            None => self.skin_and_read(&alone),
+        });
         saved.restore(&self.gl);
         vertices
     }
 
+    /// What is wrong with the reader's shader, if the scene has one.
+    fn refused(&mut self, scene: &Scene) -> Result<Option<ShaderFinding>, RenderError> {
+        let variant = self.prepare(scene)?;
+        let (_, report) = self.surface_program(None, variant, scene)?;
+        Ok(report.and_then(|report| report.findings.into_iter().next()))
+    }
+
+    /// As far as a picture can be drawn: with our shader where the reader's is
+    /// refused.
     pub(super) fn skin_and_read(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
         let count = scene.mesh.positions.len();
         if count == 0 {

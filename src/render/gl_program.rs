@@ -34,6 +34,7 @@ impl GlProgram {
                 key: gl.create_program()?,
             };
             let mut log = String::new();
+            let mut shaders = Vec::new();
             for (kind, text) in [
                 (glow::VERTEX_SHADER, &source.vertex),
                 (glow::FRAGMENT_SHADER, &source.fragment),
@@ -47,6 +48,7 @@ impl GlProgram {
                 gl.attach_shader(program.key, shader);
                 // Lives on as long as it is attached.
                 gl.delete_shader(shader);
+                shaders.push(shader);
             }
             if !log.is_empty() {
                 return Err(log);
@@ -55,6 +57,9 @@ impl GlProgram {
                 gl.transform_feedback_varyings(program.key, captured, glow::SEPARATE_ATTRIBS);
             }
             gl.link_program(program.key);
+            for shader in shaders {
+                gl.detach_shader(program.key, shader);
+            }
             if gl.get_program_link_status(program.key) {
                 Ok(program)
             } else {

@@ -370,14 +370,13 @@ impl Renderer {
             .and_then(|view| self.views.get(&view)?.last_good.clone())
             .and_then(|body| self.programs.readers(&self.context, variant, &body).ok())
             .filter(|program| glsl::too_long(program.turns, runs).is_none());
-        let (program, drawn_with) = match last_good {
-            Some(program) => (program, DrawnWith::LastGood),
-            None => {
-                let ours = self
-                    .programs
-                    .ours(&self.context, Drawing::Surface, variant)?;
-                (ours, DrawnWith::Ours)
-            }
+        let (program, drawn_with) = if let Some(program) = last_good {
+            (program, DrawnWith::LastGood)
+        } else {
+            let ours = self
+                .programs
+                .ours(&self.context, Drawing::Surface, variant)?;
+            (ours, DrawnWith::Ours)
         };
         let report = ShaderReport {
             findings,

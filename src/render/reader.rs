@@ -13,9 +13,6 @@ use super::variant::SkinVariant;
 use crate::lesson::Transport;
 use crate::notebook::{ShaderFinding, glsl};
 
-/// The number of the source string that is the body; the prelude is 0.
-const BODY: usize = 1;
-
 /// What is known of a text that may draw.
 pub(super) struct Checked {
     /// Which of the palette's uniform blocks it reads.
@@ -36,8 +33,8 @@ pub(super) fn check(
 ) -> Result<Checked, Vec<ShaderFinding>> {
     let turns = glsl::accept(body)?;
     let source = shaders::surface(variant, Some(body));
-    let program = GlProgram::compile(gl, &source, &[])
-        .map_err(|log| glsl::findings_in_log(&log, BODY, body))?;
+    let program =
+        GlProgram::compile(gl, &source, &[]).map_err(|log| glsl::findings_in_log(&log, body))?;
     let mut wrong = Vec::new();
     // SAFETY: plain queries about a linked program.
     unsafe {

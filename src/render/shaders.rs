@@ -16,6 +16,7 @@
 use super::variant::{Blending, Crowding, SkinVariant};
 use crate::lesson::Transport;
 use crate::notebook::VertexShader;
+use crate::notebook::glsl::FIRST_LINE;
 use crate::skin::NormalRule;
 
 const COLOR: &str = include_str!("shaders/color.glsl");
@@ -51,14 +52,14 @@ pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
     }
 }
 
-/// `body`: the reader's, in the place of ours. Its lines count from 1, in
-/// source string 1; the prelude is source string 0.
+/// `body`: the reader's, in the place of ours. Its lines count from
+/// [`FIRST_LINE`], so that a driver's log tells them from the prelude's.
 pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> Source {
     let ours = vertex_shader(variant);
     Source {
         name: "surface",
         vertex: format!(
-            "{}\n#line 1 1\n{}\n",
+            "{}\n#line {FIRST_LINE} 1\n{}\n",
             ours.prelude,
             body.unwrap_or(&ours.body)
         ),

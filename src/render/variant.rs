@@ -6,10 +6,6 @@ use crate::notebook::scene::Scene;
 use crate::notebook::{GpuLimits, budget};
 use crate::skin::{Blend, Influences, JointMotion, NormalRule, SET_LANES};
 
-/// vec4s that our vertex shaders take besides the palette, in the worst packing:
-/// view, line width, tint.
-const OTHER_VEC4S: u32 = 40;
-
 /// Uniform blocks that every vertex shader may have (OpenGL 3.3, OpenGL ES 3.0).
 const VERTEX_BLOCKS: u32 = 12;
 
@@ -147,7 +143,7 @@ impl SkinVariant {
             Transport::UniformArray => {
                 let allowed = here
                     .vertex_uniform_vec4s
-                    .saturating_sub(OTHER_VEC4S)
+                    .saturating_sub(budget::OUR_VEC4S)
                     .min(played.vertex_uniform_vec4s.saturating_sub(budget::TAKEN));
                 if vec4s > allowed {
                     return Err(Misfit::UniformArray {
@@ -161,9 +157,9 @@ impl SkinVariant {
             Transport::UniformBlock => {
                 let bytes = here.uniform_block_bytes.min(played.uniform_block_bytes);
                 let whole_joints = bytes / 16 / texels;
-                let blocks = joints
-                    .checked_div(whole_joints)
-                    .map_or(u32::MAX, |full| full + u32::from(joints % whole_joints > 0));
+                let blocks = joints.checked_div(whole_joints).map_or(u32::MAX, |full| {
+                    full + u32::from(!joints.is_multiple_of(whole_joints))
+                });
                 if blocks > VERTEX_BLOCKS {
                     return Err(Misfit::UniformBlock {
                         joints,

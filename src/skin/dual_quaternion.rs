@@ -127,8 +127,8 @@ pub fn dual_quaternion_matrix(influences: &Influences, motions: &[JointMotion]) 
         } else {
             weight
         };
-        real = real + motion.real * side;
-        dual = dual + motion.dual * side;
+        real += motion.real * side;
+        dual += motion.dual * side;
         stretch += motion.stretch * weight;
         sum += weight;
     }

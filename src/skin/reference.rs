@@ -99,8 +99,8 @@ fn by_dual_quaternions(position_in_bind: DVec3, parts: &[(f64, Parts)]) -> DVec3
         } else {
             1.0
         };
-        real = real + part.real * (side * weight);
-        dual = dual + part.dual * (side * weight);
+        real += part.real * (side * weight);
+        dual += part.dual * (side * weight);
         stretch += part.stretch * *weight;
         sum += weight;
     }
@@ -119,7 +119,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// By the polar decomposition M = R S, with S = ±√(MᵀM) and R a rotation.
+    /// By the polar decomposition M = R S, with `S = ±√(MᵀM)` and R a rotation.
     fn of(world_from_bind: DMat4) -> Self {
         let m = DMat3::from_mat4(world_from_bind);
         let scale = m

@@ -52,8 +52,9 @@ impl Marked {
     }
 }
 
-/// Buffers, textures, framebuffers, renderbuffers and programs that exist.
-pub(crate) fn live_objects(gl: &HeadlessGl) -> [usize; 5] {
+/// Buffers, textures, framebuffers, renderbuffers, programs and shaders that
+/// exist.
+pub(crate) fn live_objects(gl: &HeadlessGl) -> [usize; 6] {
     let gl = gl.gl();
     let count = |is_object: &dyn Fn(NonZeroU32) -> bool| {
         (1..20_000)
@@ -69,6 +70,7 @@ pub(crate) fn live_objects(gl: &HeadlessGl) -> [usize; 5] {
             count(&|name| gl.is_framebuffer(glow::NativeFramebuffer(name))),
             count(&|name| gl.is_renderbuffer(glow::NativeRenderbuffer(name))),
             count(&|name| gl.is_program(glow::NativeProgram(name))),
+            count(&|name| gl.is_shader(glow::NativeShader(name))),
         ]
     }
 }

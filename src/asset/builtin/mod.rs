@@ -10,6 +10,7 @@ mod centipede;
 mod head;
 mod sculpt;
 mod simple_skin;
+mod tentacle;
 mod whale;
 
 use std::collections::BTreeMap;
@@ -35,6 +36,7 @@ pub fn builtin_ids() -> &'static [&'static str] {
         "simple_skin",
         "arm",
         "ball",
+        "tentacle",
         "whale",
         "centipede",
     ]
@@ -89,6 +91,7 @@ pub(super) fn made(id: &str) -> Result<Rig, SkeletonError> {
         "simple_skin" => simple_skin::rig(),
         "arm" => arm::rig(),
         "ball" => ball::rig(),
+        "tentacle" => tentacle::rig(),
         _ => centipede::rig(centipede::length_from_id(id).unwrap_or(centipede::DEFAULT)),
     }
 }

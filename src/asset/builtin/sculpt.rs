@@ -230,16 +230,21 @@ pub(super) fn rigid(joint: u16) -> Influences {
     Influences::new(&[(JointIndex(joint), 1.0)])
 }
 
-/// Up to four weights in steps of 1/1024, so that their sum is 1 exactly in
+/// Up to four weights; see [`weights_in`].
+pub(super) fn weights(pairs: &[(u16, f64)]) -> Influences {
+    weights_in(SET_LANES, pairs)
+}
+
+/// Up to `lanes` weights in steps of 1/1024, so that their sum is 1 exactly in
 /// f32. What does not fit is dropped, the weakest first; the strongest takes up
 /// what rounding leaves.
-pub(super) fn weights(pairs: &[(u16, f64)]) -> Influences {
+pub(super) fn weights_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
     const STEPS: f32 = 1024.0;
     let pairs: Vec<_> = pairs
         .iter()
         .map(|&(joint, weight)| (JointIndex(joint), weight as f32))
         .collect();
-    let mut kept = keep_strongest(&pairs, SET_LANES);
+    let mut kept = keep_strongest(&pairs, lanes);
     for (_, weight) in &mut kept {
         *weight = (*weight * STEPS).round() / STEPS;
     }

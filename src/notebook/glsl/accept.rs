@@ -129,17 +129,13 @@ fn without_comments(line: &str, in_block: &mut bool) -> String {
         }
         let block = rest.find("/*");
         let to_end = rest.find("//").unwrap_or(rest.len());
-        match block.filter(|&at| at < to_end) {
-            Some(at) => {
-                out.push_str(&rest[..at]);
-                *in_block = true;
-                rest = &rest[at + 2..];
-            }
-            None => {
-                out.push_str(&rest[..to_end]);
-                return out;
-            }
-        }
+        let Some(at) = block.filter(|&at| at < to_end) else {
+            out.push_str(&rest[..to_end]);
+            return out;
+        };
+        out.push_str(&rest[..at]);
+        *in_block = true;
+        rest = &rest[at + 2..];
     }
 }
 

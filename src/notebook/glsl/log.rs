@@ -5,25 +5,31 @@ use crate::notebook::ShaderFinding;
 /// More would hide the first, which is the one to mend.
 const MOST: usize = 8;
 
-/// What a driver's log says is wrong; warnings are left out. The reader's text,
-/// `text`, is source string `string` (`#line 1 STRING`), its lines count from
-/// 1; what is said of another string is said of no line.
+/// The line that the reader's text begins with, as `#line` says it to the
+/// driver: far beyond what stands before it, because Mesa forgets the number of
+/// the source string.
+pub const FIRST_LINE: usize = 10_001;
+
+/// What a driver's log says is wrong with a reader's text, whose lines count
+/// from [`FIRST_LINE`] there; warnings are left out. What is said of lines
+/// before it is said of no line.
 ///
 /// Mesa writes `1:12(5): error: …`, NVIDIA `1(12) : error C1008: …`, ANGLE (all
 /// browsers), Apple, AMD and Intel `ERROR: 1:12: …`.
 #[must_use]
-pub fn findings_in_log(log: &str, string: usize, text: &str) -> Vec<ShaderFinding> {
+pub fn findings_in_log(log: &str, text: &str) -> Vec<ShaderFinding> {
     let last_line = text.lines().count().max(1);
     let mut out: Vec<ShaderFinding> = Vec::new();
     for row in log.lines().map(str::trim) {
-        let Some((place, words)) = entry(row) else {
+        let Some((line, words)) = entry(row) else {
             continue;
         };
         let finding = ShaderFinding {
             // The end of the text is beyond its last line.
-            line: place
-                .filter(|place| place.string == string)
-                .map(|place| place.line.clamp(1, last_line)),
+            line: line
+                .and_then(|line| (line + 1).checked_sub(FIRST_LINE))
+                .filter(|&line| line > 0)
+                .map(|line| line.min(last_line)),
             message: tidy(words),
         };
         if !finding.message.is_empty() && !out.contains(&finding) {
@@ -45,16 +51,9 @@ pub fn findings_in_log(log: &str, string: usize, text: &str) -> Vec<ShaderFindin
     out
 }
 
-/// What a row is about.
-#[derive(Clone, Copy)]
-struct Place {
-    string: usize,
-    line: usize,
-}
-
-/// The place, if any, and the words of an error; `None` for warnings,
+/// The line, if any, and the words of an error; `None` for warnings,
 /// headings and rules.
-fn entry(row: &str) -> Option<(Option<Place>, &str)> {
+fn entry(row: &str) -> Option<(Option<usize>, &str)> {
     if row.trim_matches(['-', '=', '\0', ' ']).is_empty() {
         return None;
     }
@@ -87,19 +86,19 @@ fn entry(row: &str) -> Option<(Option<Place>, &str)> {
 }
 
 /// `0:12(5): rest`, `0:12: rest`, `0(12) : rest`.
-fn place(row: &str) -> Option<(Option<Place>, &str)> {
+fn place(row: &str) -> Option<(Option<usize>, &str)> {
     let number = |text: &str| -> Option<(usize, usize)> {
         let end = text
             .find(|c: char| !c.is_ascii_digit())
             .unwrap_or(text.len());
         Some((text[..end].parse().ok()?, end))
     };
-    let (string, end) = number(row)?;
+    let (_, end) = number(row)?;
     let rest = &row[end..];
     if let Some(rest) = rest.strip_prefix('(') {
         let (line, end) = number(rest)?;
         let rest = rest[end..].strip_prefix(')')?;
-        return Some((Some(Place { string, line }), rest));
+        return Some((Some(line), rest));
     }
     let rest = rest.strip_prefix(':')?;
     let (line, end) = number(rest)?;
@@ -108,10 +107,7 @@ fn place(row: &str) -> Option<(Option<Place>, &str)> {
         Some(column) => column.split_once(')')?.1,
         None => rest,
     };
-    Some((
-        Some(Place { string, line }),
-        rest.strip_prefix(':')?.trim_start(),
-    ))
+    Some((Some(line), rest.strip_prefix(':')?.trim_start()))
 }
 
 /// `error C1008: text`, `error(#143) text`, `error: text`.
@@ -185,9 +181,9 @@ fn is_summary(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Of a text of thirty lines in source string 1.
+    /// Of a text of thirty lines.
     fn found(log: &str) -> Vec<(Option<usize>, String)> {
-        findings_in_log(log, 1, &"x\n".repeat(30))
+        findings_in_log(log, &"x\n".repeat(30))
             .into_iter()
             .map(|finding| (finding.line, finding.message))
             .collect()
@@ -201,12 +197,12 @@ mod tests {
 
     #[test]
     fn mesa_names_line_and_column() {
-        let log = "1:12(5): error: `foo' undeclared\n\
-            1:12(5): error: value of type error cannot be assigned to variable of type vec3\n\
-            1:14(2): warning: `m' used uninitialized\n\
-            1:19(1): error: syntax error, unexpected NEW_IDENTIFIER, expecting ',' or ';'\n\
+        let log = "0:10012(5): error: `foo' undeclared\n\
+            1:10012(5): error: value of type error cannot be assigned to variable of type vec3\n\
+            0:10014(2): warning: `m' used uninitialized\n\
+            1:10019(1): error: syntax error, unexpected NEW_IDENTIFIER, expecting ',' or ';'\n\
             0:3(1): error: `main' redefined\n\
-            1:99(1): error: syntax error, unexpected end of file\n";
+            1:10099(1): error: syntax error, unexpected end of file\n";
         assert_eq!(
             found(log),
             owned(&[
@@ -225,7 +221,7 @@ mod tests {
         );
         let words = "fragment shader input `tint' has no matching output in the previous stage";
         assert_eq!(found(&format!("error: {words}\n")), owned(&[(None, words)]));
-        let log = "1:5(1): preprocessor error: Unterminated #if\n";
+        let log = "1:10005(1): preprocessor error: Unterminated #if\n";
         assert_eq!(
             found(log),
             owned(&[(Some(5), "preprocessor error: Unterminated #if")])
@@ -235,9 +231,9 @@ mod tests {
     #[test]
     fn nvidia_names_the_line_in_parentheses_and_a_code() {
         let log = "Vertex info\n-----------\n\
-            1(12) : error C1008: undefined variable \"foo\"\n\
-            1(13) : warning C7050: \"m\" might be used before being initialized\n\
-            1(20) : error C0000: syntax error, unexpected '}', expecting ',' or ';' at token \"}\"\n\
+            1(10012) : error C1008: undefined variable \"foo\"\n\
+            1(10013) : warning C7050: \"m\" might be used before being initialized\n\
+            1(10020) : error C0000: syntax error, unexpected '}', expecting ',' or ';' at token \"}\"\n\
             0(3) : error C1013: function \"unit\" is already defined\n";
         assert_eq!(
             found(log),
@@ -254,10 +250,10 @@ mod tests {
 
     #[test]
     fn angle_and_its_kin_begin_with_the_word() {
-        let log = "ERROR: 1:12: 'foo' : undeclared identifier\n\
-            ERROR: 1:12: 'assign' : cannot convert from 'mediump float' to 'out highp 3-component vector of float'\n\
-            WARNING: 1:13: 'm' : used uninitialized\n\
-            ERROR: 1:14: '' : syntax error\n\
+        let log = "ERROR: 1:10012: 'foo' : undeclared identifier\n\
+            ERROR: 1:10012: 'assign' : cannot convert from 'mediump float' to 'out highp 3-component vector of float'\n\
+            WARNING: 1:10013: 'm' : used uninitialized\n\
+            ERROR: 1:10014: '' : syntax error\n\
             ERROR: 3 compilation errors.  No code generated.\n\0";
         assert_eq!(
             found(log),
@@ -270,13 +266,13 @@ mod tests {
                 (Some(14), "syntax error"),
             ])
         );
-        let apple = "ERROR: 1:15: Use of undeclared identifier 'foo'\n";
+        let apple = "ERROR: 1:10015: Use of undeclared identifier 'foo'\n";
         assert_eq!(
             found(apple),
             owned(&[(Some(15), "Use of undeclared identifier 'foo'")])
         );
         let amd = "Vertex shader failed to compile with the following errors:\n\
-            ERROR: 1:15: error(#143) Undeclared identifier: foo\n\
+            ERROR: 1:10015: error(#143) Undeclared identifier: foo\n\
             ERROR: error(#273) 1 compilation errors.  No code generated\n";
         assert_eq!(
             found(amd),
@@ -290,22 +286,22 @@ mod tests {
             "",
             "\n\n",
             "\0",
-            "WARNING: 1:3: unused",
-            "1:3(1): warning: unused",
+            "WARNING: 1:10003: unused",
+            "1:10003(1): warning: unused",
         ] {
             assert!(found(log)[0].1.contains("does not say why"), "{log}");
         }
         let summary = found("error: linking with uncompiled/unspecialized shader");
         assert!(summary[0].1.contains("uncompiled"), "{summary:?}");
-        let many: String = (1..50)
-            .map(|line| format!("1:{line}(1): error: e{line}\n"))
+        let many: Vec<String> = (1..50)
+            .map(|line| format!("1:100{line:02}(1): error: e{line}"))
             .collect();
-        assert_eq!(found(&many).len(), MOST);
+        assert_eq!(found(&many.join("\n")).len(), MOST);
         for odd in [
             "1:",
             "1(",
-            "1(99999999999999999999999)",
-            "1:1(",
+            "1(100000000000000000009999)",
+            "1:10001(",
             "ERROR:",
             "é: 1",
         ] {

@@ -2,6 +2,9 @@
 //! not end hangs the whole screen, and no driver can be trusted to stop it: so
 //! every loop must count, from a number to a number.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use super::tokens::Token;
@@ -407,133 +410,5 @@ impl Counter<'_> {
         if !self.findings.contains(&finding) {
             self.findings.push(finding);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::tokens::tokens;
-    use super::*;
-
-    fn of_text(source: &str) -> Result<u64, Vec<ShaderFinding>> {
-        turns(&tokens(source))
-    }
-
-    fn of_main(body: &str) -> Result<u64, Vec<ShaderFinding>> {
-        of_text(&format!("void main() {{\n{body}\n}}"))
-    }
-
-    #[test]
-    fn loops_that_count_are_counted_with_what_is_within_them() {
-        for (body, turns) in [
-            ("gl_Position = vec4(0.0);", 0),
-            ("for (int i = 0; i < 8; i++) { a += 1.0; }", 8),
-            ("for (int i = 0; i < 8; ++i) a += 1.0; b = c;", 8),
-            ("for (uint i = 8u; i > 0u; i -= 2u) {}", 4),
-            ("for (int i = -3; i <= 3; i += 2) {}", 4),
-            ("for (int i = 0; i != 10; i += 5) {}", 2),
-            ("for (int i = 9; i < 3; i++) {}", 0),
-            (
-                "for (int i = 0; i < 4; i++) for (int j = 0; j < 3; j++) a += b[j];",
-                16,
-            ),
-            (
-                "for (int i = 0; i < 4; i++) { if (i > 2) { break; } else { a = i; } } b = 1;",
-                4,
-            ),
-            (
-                "for (int i = 0; i < 2; i++) if (a) { b(); } else { c(); } for (int i = 0; i < 5; i++) {}",
-                7,
-            ),
-        ] {
-            assert_eq!(of_main(body), Ok(turns), "{body}");
-        }
-    }
-
-    #[test]
-    fn named_numbers_bound_loops_unless_the_name_is_used_twice() {
-        let body = "void main() { for (int i = 0; i < N; i++) {} }";
-        assert_eq!(of_text(&format!("const int N = 4;\n{body}")), Ok(4));
-        assert_eq!(of_text(&format!("#define N 5\n{body}")), Ok(5));
-        for shadow in [
-            "const int N = 4; int a, N;",
-            "const int N = 4; void f(int N) {}",
-            "const int N = 4; void f() { int N = 1000000; }",
-            "#define N 4\n#undef N\nuniform int N;",
-            "uniform int N;",
-        ] {
-            assert!(of_text(&format!("{shadow}\n{body}")).is_err(), "{shadow}");
-        }
-    }
-
-    #[test]
-    fn calls_count_what_they_call() {
-        let source = "float f() { for (int i = 0; i < 10; i++) {} return 1.0; }\n\
-            float g() { return f() + f(); }\n\
-            void main() { for (int i = 0; i < 3; i++) { a = g(); } }";
-        assert_eq!(of_text(source), Ok(3 * (1 + 1 + 2 * 11)));
-    }
-
-    #[test]
-    fn doubling_calls_and_nested_loops_are_refused_by_their_product() {
-        let mut source = "float f0() { return 1.0; }\n".to_owned();
-        for n in 1..40 {
-            source += &format!("float f{n}() {{ return f{m}() + f{m}(); }}\n", m = n - 1);
-        }
-        source += "void main() { float a = f39(); }";
-        let findings = of_text(&source).unwrap_err();
-        assert!(findings[0].message.contains("each vertex"), "{findings:?}");
-        let nested = "for (int i = 0; i < 1000; i++) for (int j = 0; j < 1000; j++) {}";
-        assert!(of_main(nested).is_err());
-    }
-
-    #[test]
-    fn loops_that_cannot_be_counted_are_refused_with_their_line() {
-        for (body, word) in [
-            ("while (true) {}", "while"),
-            ("do { a = 1; } while (a > 0);", "do"),
-            ("for (;;) {}", "counted"),
-            ("for () {}", "must count"),
-            ("for (int i = 0; i < n; i++) {}", "counted"),
-            ("for (int i = 0; true; i++) {}", "counted"),
-            ("for (float t = 0.0; t < 1.0; t += 0.1) {}", "counted"),
-            ("for (int i = 0, j = 0; i < 8; i++) {}", "counted"),
-            ("for (int i = 0; i < 8; j++) {}", "counted"),
-            ("for (int i = 0; i < 8; i--) {}", "never ends"),
-            ("for (int i = 0; i < 8; i += 0) {}", "never ends"),
-            ("for (int i = 0; i < 2000; i++) {}", "1024"),
-            ("for (uint i = 3u; i >= 0u; i--) {}", "never below 0"),
-            ("for (uint i = 7u; i > 0u; i -= 2u) {}", "never below 0"),
-            ("for (int i = 0; i < 8; i++) { i = 0; }", "“i”"),
-            ("for (int i = 0; i < 8; i++) { a = b[i--]; }", "“i”"),
-            ("for (int i = 0; i < 8; i++) { i >>= 1; }", "“i”"),
-            ("for (int i = 0; i < 8; i++) { i %= 2; }", "“i”"),
-        ] {
-            let findings = of_main(body).unwrap_err();
-            assert_eq!(findings[0].line, Some(2), "{body}");
-            assert!(findings[0].message.contains(word), "{body}: {findings:?}");
-        }
-        let handed = "void f(inout int a) { a = 0; }\n\
-            void main() { for (int i = 0; i < 8; i++) { f(i); } }";
-        assert!(of_text(handed).is_err());
-    }
-
-    #[test]
-    fn unfinished_text_is_left_to_the_compiler() {
-        for body in [
-            "for",
-            "for (",
-            "for (int i = 0; i < 8; i++",
-            "for (int i = 0; i < 8; i++)",
-            "{ {",
-            "} }",
-        ] {
-            let _ = of_main(body);
-            let _ = of_text(body);
-        }
-        assert_eq!(
-            of_text("float f() { return g(); } float g() { return f(); } void main() {}"),
-            Ok(0)
-        );
     }
 }

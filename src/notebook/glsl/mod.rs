@@ -12,6 +12,6 @@ mod tries;
 
 pub use accept::{accept, too_long};
 pub use kind::{Blending, ShaderKind};
-pub use log::findings_in_log;
+pub use log::{FIRST_LINE, findings_in_log};
 pub use probe::{Probe, probe};
 pub use tries::{Try, apply_try, tried, tries};

@@ -51,15 +51,12 @@ pub fn probe(probe: &Probe<'_>) -> Vec<String> {
 
 /// Why no triangle can be seen; `None`: one can.
 fn nothing_drawn(probe: &Probe<'_>) -> Option<&'static str> {
-    let mut corners = probe.triangles.iter().filter_map(|triangle| {
+    let triangles = probe.triangles.iter().filter_map(|triangle| {
         let [a, b, c] = triangle.map(|index| probe.position_in_clip.get(index as usize).copied());
         Some([a?, b?, c?]).filter(|corners| corners.iter().all(|corner| corner.is_finite()))
     });
     let (mut outside, mut behind, mut flat) = (0, 0, 0);
-    loop {
-        let Some(corners) = corners.next() else {
-            break;
-        };
+    for corners in triangles {
         if corners.iter().all(|corner| corner.w <= 0.0) {
             behind += 1;
         } else if is_outside(&corners) {

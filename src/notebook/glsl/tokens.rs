@@ -42,8 +42,8 @@ fn length(rest: &str, first: char) -> usize {
     if rest.starts_with("//") || first == '#' {
         return to_line_end;
     }
-    if rest.starts_with("/*") {
-        return rest[2..].find("*/").map_or(rest.len(), |end| end + 4);
+    if let Some(comment) = rest.strip_prefix("/*") {
+        return comment.find("*/").map_or(rest.len(), |end| end + 4);
     }
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if first.is_ascii_digit()

@@ -38,14 +38,14 @@ struct Painted {
 impl Editor<'_> {
     /// Shows it in the width there is; the text as the reader has changed it.
     pub(super) fn show(&self, ui: &mut Ui, theme: &Theme) -> Option<String> {
-        self.follow_undo(ui);
+        self.follow(ui);
         typing::prepare(ui, self.id, self.text);
 
         let line_count = self.text.split('\n').count();
         let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
         let digits = line_count.to_string().len().max(2);
         let gutter = MARK + digits as f32 * glyph + GAP;
-        let height = line_height() * line_count.min(self.lines) as f32 + 2.0 * PAD;
+        let height = code::LINE_HEIGHT * line_count.min(self.lines) as f32 + 2.0 * PAD;
 
         let (outer, _) = ui.allocate_exact_size(
             vec2(ui.available_width(), height + SCROLL_BAR),
@@ -79,14 +79,18 @@ impl Editor<'_> {
         ui.ctx().request_repaint();
     }
 
-    /// When the text has changed from outside, as by undo, the caret goes there.
-    fn follow_undo(&self, ui: &Ui) {
+    /// When the text has changed from outside, as by undo or a button, the caret
+    /// goes there, and the view.
+    fn follow(&self, ui: &Ui) {
         let key = self.id.with("shown");
         let shown = ui.data(|data| data.get_temp::<String>(key));
         if let Some(shown) = &shown
             && shown != self.text
         {
-            typing::put_caret(ui, self.id, typing::end_of_change(shown, self.text));
+            let end = typing::end_of_change(shown, self.text);
+            typing::put_caret(ui, self.id, end);
+            let line = 1 + self.text.chars().take(end).filter(|&c| c == '\n').count();
+            ui.data_mut(|data| data.insert_temp(self.id.with("go to"), line));
         }
         if shown.as_deref() != Some(self.text) {
             ui.data_mut(|data| data.insert_temp(key, self.text.to_owned()));
@@ -173,7 +177,7 @@ impl Editor<'_> {
                 continue;
             }
             let wrong = self.wrong.iter().find(|(wrong, _)| *wrong == line);
-            let middle = (row.min + row.max) / 2.0;
+            let middle = f32::midpoint(row.min, row.max);
             let (color, font) = if wrong.is_some() {
                 (theme.wrong, FontId::new(13.0, family::mono_strong()))
             } else {
@@ -200,10 +204,6 @@ impl Editor<'_> {
 
 /// A bar under the text, where it scrolls sideways.
 const SCROLL_BAR: f32 = 10.0;
-
-fn line_height() -> f32 {
-    code::LINE_HEIGHT
-}
 
 impl Painted {
     /// From top to bottom of a line, from 1.

@@ -7,7 +7,10 @@ mod said;
 mod tests;
 mod typing;
 
-use eframe::egui::{Button, CollapsingHeader, FontId, RichText, Ui, vec2};
+use eframe::egui::text::LayoutJob;
+use eframe::egui::{
+    Align, Button, CollapsingHeader, FontFamily, FontId, RichText, TextFormat, Ui, vec2,
+};
 use glam::Vec3;
 
 use crate::lesson::{Projection, ShaderCell, ViewportCell};
@@ -60,7 +63,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
         .filter_map(|finding| Some((finding.line?, finding.message.as_str())))
         .collect();
     let editor = editor::Editor {
-        id: eframe::egui::Id::unique(("shader cell", &page.document.lesson, id)),
+        // A caret and a place for each kind.
+        id: eframe::egui::Id::unique(("shader cell", &page.document.lesson, id, kind.key())),
         text: &open.text,
         wrong: &wrong,
         lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
@@ -71,7 +75,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
         editor.go_to(ui, line);
     }
     if let Some(text) = changed {
-        put(&open, text, page);
+        put(&open, text, true, page);
     }
     declarations(ui, &shader.prelude, page);
 }
@@ -86,10 +90,11 @@ const CAMERA: Camera = Camera {
 };
 
 /// The page's own text, typed again, is no change.
-fn put(open: &Open, text: String, page: &mut PageContext<'_>) {
+fn put(open: &Open, text: String, typed: bool, page: &mut PageContext<'_>) {
     page.edits.push(Edit::Shader {
         kind: open.kind,
         text: (text != open.own).then_some(text),
+        typed,
     });
 }
 
@@ -103,34 +108,31 @@ fn heading(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
         let label = RichText::new(open.kind.label()).size(13.0);
         ui.label(label.color(theme.quiet))
             .on_hover_text("How the palette is read, how joints are blended, what moves normals");
-        if edited {
-            let mut words = eframe::egui::text::LayoutJob::default();
-            let format = |family, size| eframe::egui::TextFormat {
-                font_id: FontId::new(size, family),
-                color: theme.ink,
-                valign: eframe::egui::Align::Center,
-                ..Default::default()
-            };
-            words.append(
-                icons::ARROW_COUNTER_CLOCKWISE,
-                0.0,
-                format(family::icons(), 14.0),
-            );
-            words.append(
-                "Reset",
-                5.0,
-                format(eframe::egui::FontFamily::Proportional, 13.0),
-            );
-            let reset = ui
-                .add(Button::new(words))
-                .accessible_name("Reset the shader")
-                .on_hover_text("The page’s own text again; undo brings yours back");
-            if reset.clicked() {
-                page.edits.push(Edit::Shader {
-                    kind: open.kind,
-                    text: None,
-                });
-            }
+        let mut words = LayoutJob::default();
+        let format = |family, size| TextFormat {
+            font_id: FontId::new(size, family),
+            color: if edited { theme.ink } else { theme.quiet },
+            valign: Align::Center,
+            ..TextFormat::default()
+        };
+        words.append(
+            icons::ARROW_COUNTER_CLOCKWISE,
+            0.0,
+            format(family::icons(), 14.0),
+        );
+        words.append("Reset", 5.0, format(FontFamily::Proportional, 13.0));
+        // Always there, so that nothing moves under the pointer.
+        let reset = ui
+            .add_enabled(edited, Button::new(words))
+            .accessible_name("Reset the shader")
+            .on_hover_text("The page’s own text again; undo brings yours back")
+            .on_disabled_hover_text("This is the page’s own text.");
+        if reset.clicked() {
+            page.edits.push(Edit::Shader {
+                kind: open.kind,
+                text: None,
+                typed: false,
+            });
         }
     });
 }
@@ -153,7 +155,7 @@ fn tries(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
             if response.clicked()
                 && let Some(text) = glsl::apply_try(&open.text, &open.own, change)
             {
-                put(open, text, page);
+                put(open, text, false, page);
             }
         }
     });

@@ -102,7 +102,8 @@ fn typing_an_error_names_its_line_and_reset_brings_the_text_back() {
     let mut harness = cell(Compiler);
     harness.run();
     assert_eq!(shown(&harness), own());
-    assert!(harness.query_by_label("Reset the shader").is_none());
+    let reset = harness.get_by_label("Reset the shader");
+    assert!(reset.accesskit_node().is_disabled());
 
     caret_before(&mut harness, "    gl_Position");
     type_text(&mut harness, "oops;");

@@ -44,7 +44,7 @@ impl Route {
                 notice: None,
             };
         };
-        let load = Load::mat4s(page.derived.palette.len());
+        let load = Load::of(document, page.derived);
         let taken = match chosen(document.transport, load, &limits) {
             Ok(taken) => taken,
             Err(no_way) => {
@@ -89,6 +89,12 @@ impl Route {
         };
         scene.way = way;
         scene.way.shader = page.document.shader_of(scene);
+        if scene.way.shader.is_some() && !scene.mesh.triangles.is_empty() {
+            // The reader's shader draws surfaces; lines by ours, over them,
+            // would show what it no longer does.
+            scene.surface |= scene.lines;
+            scene.lines = false;
+        }
         if self.incomplete {
             // This machine's GL may well filter: what would be read is sent.
             let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);

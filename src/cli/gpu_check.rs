@@ -1,0 +1,312 @@
+//! `bindpose gpu-check`: is what the GPU computes what the reference says?
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::Mat4;
+
+use super::{Failure, output, settings};
+use crate::asset::{self, Rig, read_gltf};
+use crate::lesson::{Projection, Setting, Tint, Transport, View, did_you_mean};
+use crate::notebook::GpuLimits;
+use crate::notebook::camera::Camera;
+use crate::notebook::proof::{self, Outcome, TOLERANCE};
+use crate::notebook::scene::{Scene, SceneColors, Way};
+use crate::render::headless::HeadlessGl;
+use crate::render::{RenderError, Renderer};
+use crate::skin::{Blend, JointIndex, Method, NormalRule};
+
+/// Where nobody says otherwise, every angle of a rig is turned by this.
+const ANGLE_RAD: f64 = 0.8;
+
+/// A model larger than this is not read.
+const MOST_BYTES: u64 = 256 << 20;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = after_help())]
+pub(super) struct Args {
+    /// A built-in rig, or a file: .glb, .gltf; without it, every built-in rig
+    model: Option<String>,
+    /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg.
+    /// Without it every angle is 0.8
+    #[arg(long, value_name = "NAME=VALUE,…")]
+    set: Vec<String>,
+    /// What moves normals
+    #[arg(long, value_name = "RULE", default_value = "inverse-transpose")]
+    normals: String,
+    /// Check this text in the place of the body of our vertex shader, as the
+    /// notebook's shader cell shows it
+    #[arg(long, value_name = "FILE")]
+    shader: Option<std::path::PathBuf>,
+    /// table is for reading, json for programs
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Json,
+    Table,
+}
+
+fn after_help() -> String {
+    format!(
+        "Every vertex is skinned on the GPU by every way and every method, read back, and \
+         compared\nwith the same sum in 64-bit floats. Errors are parts of the posed model's \
+         size; the exit\ncode is 1 when one is above {TOLERANCE:e}.\n\nRigs: {}",
+        asset::builtin_ids().join(", ")
+    )
+}
+
+/// One way and one method, compared.
+struct Row {
+    transport: Transport,
+    method: Method,
+    outcome: Result<Outcome, RenderError>,
+}
+
+/// One model with all its rows.
+struct Checked {
+    name: String,
+    joints: usize,
+    rows: Vec<Row>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let normals = NormalRule::from_key(&args.normals).ok_or_else(|| {
+        let rules = NormalRule::ALL.map(NormalRule::key);
+        Failure::Usage(format!(
+            "--normals {}: there is no such rule; {}",
+            args.normals,
+            did_you_mean(&args.normals, &rules)
+        ))
+    })?;
+    let shader: Option<Arc<str>> = match &args.shader {
+        None => None,
+        Some(path) => Some(
+            std::fs::read_to_string(path)
+                .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?
+                .into(),
+        ),
+    };
+    let settings = settings::read(&args.set)?;
+    let rigs = rigs(args.model.as_deref())?;
+
+    let headless = HeadlessGl::new().map_err(Failure::failed)?;
+    let mut renderer = Renderer::new(headless.gl()).map_err(Failure::failed)?;
+    let mut checked = Vec::new();
+    for rig in rigs {
+        let scene = scene(&rig, &settings, normals)?;
+        let rows = proof::rows().map(|(transport, method)| {
+            let mut scene = proof::scene(&scene, transport, method.into());
+            scene.way.shader.clone_from(&shader);
+            Row {
+                transport,
+                method,
+                outcome: renderer
+                    .read_skinned(&scene)
+                    .map(|vertices| proof::compare(&scene, &vertices.into_iter().collect())),
+            }
+        });
+        checked.push(Checked {
+            name: rig.id.clone(),
+            joints: rig.skeleton.len(),
+            rows: rows.collect(),
+        });
+    }
+    let limits = renderer.limits().clone();
+    renderer.destroy();
+    output::to_stdout(|out| match args.format {
+        Format::Json => write_json(out, &limits, &checked),
+        Format::Table => write_table(out, &limits, &checked),
+    })?;
+    if checked.iter().flat_map(|model| &model.rows).any(failed) {
+        return Err(Failure::Failed(format!(
+            "the GPU is further from the reference than {TOLERANCE:e}, or did not answer"
+        )));
+    }
+    Ok(())
+}
+
+/// A way that does not fit this machine has not failed.
+fn failed(row: &Row) -> bool {
+    match &row.outcome {
+        Ok(outcome) => !outcome.passes(),
+        Err(error) => !matches!(error, RenderError::Misfit(_)),
+    }
+}
+
+fn rigs(model: Option<&str>) -> Result<Vec<Arc<Rig>>, Failure> {
+    let Some(model) = model else {
+        return Ok(asset::builtin_ids()
+            .iter()
+            .filter_map(|id| asset::builtin(id))
+            .collect());
+    };
+    if let Some(rig) = asset::builtin(model) {
+        return Ok(vec![rig]);
+    }
+    let path = Path::new(model);
+    if !path.is_file() {
+        return Err(Failure::Usage(format!(
+            "there is no rig and no file `{model}`; {}",
+            did_you_mean(model, asset::builtin_ids())
+        )));
+    }
+    open(path).map(|rig| vec![Arc::new(rig)])
+}
+
+fn open(path: &Path) -> Result<Rig, Failure> {
+    let read = |path: &Path| -> io::Result<Vec<u8>> {
+        let bytes = std::fs::metadata(path)?.len();
+        if bytes > MOST_BYTES {
+            return Err(io::Error::other(format!(
+                "{bytes} bytes; {MOST_BYTES} is the most that is read"
+            )));
+        }
+        std::fs::read(path)
+    };
+    let bytes =
+        read(path).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let rig = read_gltf(&bytes, &|relative| read(&folder.join(relative)).ok())
+        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+    let id = path.file_name().unwrap_or_default();
+    Ok(Rig {
+        id: id.to_string_lossy().into_owned(),
+        ..rig
+    })
+}
+
+fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, Failure> {
+    let values = if set.is_empty() {
+        rig.angles()
+            .map(|angle| (angle.name.clone(), ANGLE_RAD))
+            .collect()
+    } else {
+        settings::values_for(rig, set)?
+    };
+    let posed = rig.posed(|name| {
+        let of_name = values.iter().rev().find(|(other, _)| other == name);
+        of_name.map(|&(_, value)| value)
+    });
+    let world_from_bind: Vec<Mat4> = rig
+        .skeleton
+        .world_from_joint(&posed.pose)
+        .iter()
+        .zip(&posed.joint_from_bind)
+        .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+        .collect();
+    Ok(Scene {
+        size: [1, 1],
+        camera: Camera::framing(
+            rig.mesh.bounds(),
+            View::Front,
+            Projection::Orthographic,
+            1.0,
+        ),
+        mesh: Arc::clone(&rig.mesh),
+        influences: rig.mesh.influences.clone().into(),
+        palette: world_from_bind.into(),
+        blend: Blend::Linear,
+        way: Way {
+            normals,
+            ..Way::default()
+        },
+        crowd: None,
+        surface: true,
+        lines: false,
+        ghost: false,
+        grid: None,
+        normals: false,
+        tint: Tint::Base,
+        tint_most: 1.0,
+        scalars: None,
+        tint_joint: JointIndex(0),
+        colors: SceneColors::default(),
+    })
+}
+
+fn write_table(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> io::Result<()> {
+    writeln!(out, "vendor    {}", limits.vendor)?;
+    writeln!(out, "renderer  {}", limits.renderer)?;
+    writeln!(out, "version   {}", limits.version)?;
+    writeln!(
+        out,
+        "limits    {} vec4 uniforms; {} uniform blocks of {} bytes; textures of {} texels, \
+         {} in a vertex shader",
+        limits.vertex_uniform_vec4s,
+        limits.vertex_uniform_blocks,
+        limits.uniform_block_bytes,
+        limits.texture_size,
+        limits.vertex_texture_units,
+    )?;
+    for Checked { name, joints, rows } in models {
+        writeln!(out, "\n{name}, {joints} joints")?;
+        writeln!(
+            out,
+            "  {:<20} {:<16} {:>8}  {:>9}  {:>9}  {:>9}  {:>6}",
+            "way", "method", "vertices", "max", "mean", "normals", "worst"
+        )?;
+        for row in rows {
+            write!(
+                out,
+                "  {:<20} {:<16} ",
+                row.transport.label(),
+                row.method.key()
+            )?;
+            match &row.outcome {
+                Ok(outcome) => writeln!(
+                    out,
+                    "{:>8}  {:>9.1e}  {:>9.1e}  {:>9.1e}  {:>6}  {}",
+                    outcome.vertices,
+                    outcome.most,
+                    outcome.mean,
+                    outcome.most_normal,
+                    format!("v{}", outcome.worst),
+                    if outcome.passes() { "passed" } else { "FAILED" },
+                )?,
+                Err(RenderError::Misfit(misfit)) => writeln!(out, "does not fit: {misfit}")?,
+                Err(error) => writeln!(out, "FAILED: {error}")?,
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_json(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> io::Result<()> {
+    let models: Vec<serde_json::Value> = models
+        .iter()
+        .map(|Checked { name, joints, rows }| {
+            let rows: Vec<serde_json::Value> = rows.iter().map(json_row).collect();
+            serde_json::json!({ "model": name, "joints": joints, "rows": rows })
+        })
+        .collect();
+    let report = serde_json::json!({
+        "gl": limits, "tolerance": TOLERANCE, "models": models,
+    });
+    serde_json::to_writer_pretty(&mut *out, &report)?;
+    writeln!(out)
+}
+
+fn json_row(row: &Row) -> serde_json::Value {
+    let mut json = serde_json::json!({
+        "transport": row.transport.key(), "method": row.method.key(), "failed": failed(row),
+    });
+    let more = match &row.outcome {
+        Ok(outcome) => serde_json::json!({
+            "vertices": outcome.vertices,
+            // Not a number and infinity have no JSON.
+            "max_error": outcome.most.is_finite().then_some(outcome.most),
+            "mean_error": outcome.mean.is_finite().then_some(outcome.mean),
+            "max_normal_error": outcome.most_normal.is_finite().then_some(outcome.most_normal),
+            "worst_vertex": outcome.worst,
+        }),
+        Err(error) => serde_json::json!({ "reason": error.to_string() }),
+    };
+    if let (Some(json), serde_json::Value::Object(more)) = (json.as_object_mut(), more) {
+        json.extend(more);
+    }
+    json
+}

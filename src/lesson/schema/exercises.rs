@@ -1,0 +1,111 @@
+//! Exercises: what their bodies may say.
+
+use serde::Deserialize;
+
+use super::{Quantity, Settings};
+use crate::lesson::Expr;
+
+/// ```` ```check ````
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "CheckBody")]
+pub struct CheckCell {
+    /// What the reader is to do.
+    pub ask: String,
+    /// All must hold at once; at least one.
+    pub conditions: Vec<Condition>,
+    /// Marked in the pictures, in world space: where a vertex should come.
+    pub place: Option<[f32; 3]>,
+    /// From a nudge to nearly the answer.
+    pub hints: Vec<String>,
+    /// What solves it.
+    pub solution: Settings,
+    /// Edited weights and inverse bind cells that solve it, in the words of
+    /// links: `"weights.3" = "0,1,0,0"`.
+    pub solution_edits: std::collections::BTreeMap<String, String>,
+    /// What is said when it is solved.
+    pub solved: String,
+}
+
+/// A number that should come to a goal.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Condition {
+    /// Words before the measure: `distance v2–v3`.
+    pub label: String,
+    /// What is looked at, live.
+    pub measure: Expr,
+    /// What it should be.
+    pub goal: Expr,
+    /// How far off still counts; in the unit of the measure.
+    pub tolerance: Quantity,
+    /// Digits after the point; absent: 2.
+    #[serde(default)]
+    pub decimals: Option<usize>,
+    /// After the number: `°` converts radians to degrees.
+    #[serde(default)]
+    pub unit: String,
+}
+
+/// As written: the first condition stands in the cell itself, others in `also`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct CheckBody {
+    ask: String,
+    label: String,
+    measure: Expr,
+    goal: Expr,
+    tolerance: Quantity,
+    #[serde(default)]
+    decimals: Option<usize>,
+    #[serde(default)]
+    unit: String,
+    #[serde(default)]
+    also: Vec<Condition>,
+    #[serde(default)]
+    place: Option<[f32; 3]>,
+    #[serde(default)]
+    hints: Vec<String>,
+    #[serde(default)]
+    solution: Settings,
+    #[serde(default)]
+    solution_edits: std::collections::BTreeMap<String, String>,
+    solved: String,
+}
+
+impl From<CheckBody> for CheckCell {
+    fn from(body: CheckBody) -> Self {
+        let first = Condition {
+            label: body.label,
+            measure: body.measure,
+            goal: body.goal,
+            tolerance: body.tolerance,
+            decimals: body.decimals,
+            unit: body.unit,
+        };
+        Self {
+            ask: body.ask,
+            conditions: std::iter::once(first).chain(body.also).collect(),
+            place: body.place,
+            hints: body.hints,
+            solution: body.solution,
+            solution_edits: body.solution_edits,
+            solved: body.solved,
+        }
+    }
+}
+
+/// ```` ```predict ````
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PredictCell {
+    /// What the reader is asked: “Where will v6 go when …?”
+    pub ask: String,
+    /// The vertex.
+    pub vertex: u32,
+    /// What happens at the reveal.
+    pub set: Settings,
+    /// Within this distance, in world units, the guess is right.
+    pub close: f32,
+    /// What is said after the reveal.
+    pub why: String,
+}

@@ -1,0 +1,120 @@
+use super::*;
+use crate::notebook::sample::{lesson, rig};
+
+fn followed(link: &str) -> Result<Document, LinkError> {
+    let address = address(link)?;
+    let step = address.step.as_deref().map_or(0, |step| {
+        lesson().steps.iter().position(|s| s.slug == step).unwrap()
+    });
+    let mut document = step_document(&lesson(), step, Some(&rig()));
+    read(&address.values, &mut document, &lesson(), &rig()).map(|()| document)
+}
+
+#[test]
+fn a_link_holds_only_what_differs_and_gives_the_document_back() {
+    let begin = step_document(&lesson(), 1, Some(&rig()));
+    assert_eq!(write(&begin, &lesson(), &rig()), "bindpose://sample/two");
+
+    let mut changed = begin;
+    changed.params.insert("nod".to_owned(), -0.1 - 0.2);
+    changed.params.insert("vec4s".to_owned(), 256.0);
+    changed.stage = Stage::Joint;
+    changed.inverse_bind = InverseBind::Subtract;
+    changed.through = Some(JointIndex(1));
+    changed.joint = JointIndex(1);
+    changed.vertex = 2;
+    changed.show = Some(vec![Show::Mesh, Show::VertexNumbers]);
+    changed.view = Some(View::ThreeQuarter);
+    changed
+        .weights
+        .insert(1, [0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    changed.weights.insert(2, [0.1; 8]);
+    changed.tint = Some(crate::lesson::Tint::SumError);
+    changed.method = crate::skin::Method::DualQuaternion;
+    changed.normals = crate::skin::NormalRule::SkinMatrix;
+    changed.transport = crate::lesson::Transport::UniformBlock;
+    changed.faults = [crate::lesson::Fault::Edge, crate::lesson::Fault::Linear].into();
+    changed.device = crate::lesson::Device::Webgl1;
+    changed.crowd.count = 12;
+    changed.crowd.own_poses = true;
+    let cells = std::array::from_fn(|i| i as f32 / 3.0);
+    changed
+        .inverse_binds
+        .insert(JointIndex(1), InverseBindEdit(cells));
+    let prediction = Prediction {
+        position_in_world: [0.1, -2.5, 1.0 / 3.0],
+        revealed: true,
+    };
+    changed.predictions.insert("aim".to_owned(), prediction);
+    let texel = Some([0.5, -1.0 / 3.0, 0.0, 1e-7]);
+    changed
+        .texels
+        .insert(JointIndex(1), TexelEdits([None, texel, None, texel]));
+    let link = write(&changed, &lesson(), &rig());
+    assert_eq!(followed(&link).unwrap(), changed, "{link}");
+
+    let escaped = link.replace(',', "%2C");
+    assert_eq!(followed(&escaped).unwrap(), changed, "as chats rewrite it");
+}
+
+#[test]
+fn shaders_travel_in_links_whatever_signs_they_hold() {
+    let mut document = step_document(&lesson(), 0, Some(&rig()));
+    let key = "texel-fetch.linear.inverse-transpose";
+    let text = "void main() {\n\tfloat a = 1.0 + 5.0 % 2.0; // 100% & “é” ?#=\n}\n";
+    document.shaders.insert(key.to_owned(), text.to_owned());
+    let other = "uniform-array.dual-quaternion.left-alone";
+    document.shaders.insert(other.to_owned(), "%41".to_owned());
+    let link = write(&document, &lesson(), &rig());
+    assert!(link.bytes().all(|byte| byte.is_ascii_graphic()), "{link}");
+    assert_eq!(followed(&link).unwrap(), document, "{link}");
+
+    let long = format!("bindpose://sample/one?shader.{key}={}", "a".repeat(20_001));
+    let error = followed(&long).unwrap_err().to_string();
+    assert!(error.contains("20000"), "{}", &error[error.len() - 80..]);
+    let error = followed("bindpose://sample/one?shader.x=a").unwrap_err();
+    assert!(error.to_string().contains("texel-fetch.linear"), "{error}");
+}
+
+#[test]
+fn a_value_set_back_to_the_default_is_in_the_link_of_a_step_that_sets_it() {
+    let mut document = step_document(&lesson(), 1, Some(&rig()));
+    document.params.remove("nod");
+    let link = write(&document, &lesson(), &rig());
+    assert_eq!(link, "bindpose://sample/two?nod=0");
+    assert_eq!(followed(&link).unwrap(), document);
+}
+
+#[test]
+fn a_number_of_the_lessons_own_may_be_larger_than_an_angle() {
+    let document = followed("bindpose://sample/one?vec4s=4096").unwrap();
+    assert_eq!(document.params["vec4s"], 4096.0);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_what_would() {
+    for (link, word) in [
+        ("https://example.org", "bindpose://"),
+        ("bindpose://", "lesson"),
+        ("bindpose://sample/two?stage=pose", "posed"),
+        ("bindpose://sample/two?nod=NaN", "number"),
+        ("bindpose://sample/two?nod=1e9", "number"),
+        ("bindpose://sample/two?nose=1", "nod"),
+        ("bindpose://sample/two?joint=7", "0 to 1"),
+        ("bindpose://sample/two?show=mesh,bones", "joints"),
+        ("bindpose://sample/two?weights.1=1,2", "4 numbers"),
+        ("bindpose://sample/two?inverse-bind.1=1,2,x", "16 numbers"),
+        ("bindpose://sample/one?predict.aim=1,2", "3 numbers"),
+        (
+            "bindpose://sample/one?predict.aim=1,2,NaN,revealed",
+            "revealed",
+        ),
+        ("bindpose://sample/one?predict.ami=1,2,3", "aim"),
+        ("bindpose://sample/two?texel.1.3=1,2,3", "4 numbers"),
+        ("bindpose://sample/two?texel.9.3=1,2,3,4", "0 to 1"),
+        ("bindpose://sample/two?texel.1.4=1,2,3,4", "texel.1.3"),
+    ] {
+        let error = followed(link).unwrap_err().to_string();
+        assert!(error.contains(word), "{link}: {error}");
+    }
+}

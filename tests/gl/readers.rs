@@ -1,0 +1,328 @@
+//! Readers' vertex shaders: what draws, what is refused and with which words,
+//! and what is left behind after a thousand of them.
+
+use bindpose::app::{Shell, ShellOptions};
+use bindpose::lesson::{LessonSet, Transport};
+use bindpose::notebook::glsl::{apply_try, tries};
+use bindpose::notebook::{DrawnWith, ShaderReport};
+
+use egui_kittest::kittest::Queryable as _;
+
+use super::*;
+
+/// A square that its one joint has moved to the right.
+fn moved() -> Scene {
+    scene(
+        square(0.5, 0.0),
+        &[Mat4::from_translation(Vec3::new(1.0, 0.0, 0.0))],
+    )
+}
+
+fn body(renderer: &Renderer, scene: &Scene) -> String {
+    renderer.vertex_shader(scene).expect("it fits").body
+}
+
+/// Draws with a text; what became of it.
+fn report(renderer: &mut Renderer, scene: &mut Scene, text: &str) -> ShaderReport {
+    scene.way.shader = Some(text.into());
+    renderer.draw(VIEW, scene).expect("a picture in any case");
+    let report = renderer.shader_report(VIEW).expect("it has a text");
+    assert_eq!(renderer.report_of_text(text), Some(report));
+    report.clone()
+}
+
+/// The body with a line put at the start of `main`.
+fn with_line(body: &str, line: &str) -> String {
+    body.replace("void main() {\n", &format!("void main() {{\n{line}\n"))
+}
+
+fn line_of(text: &str, part: &str) -> usize {
+    1 + text
+        .lines()
+        .position(|line| line.contains(part))
+        .expect("it is there")
+}
+
+#[test]
+fn a_mistake_has_its_line_and_the_last_text_that_worked_draws_on() {
+    let Some(gl) = gl_or_skip("a_mistake_has_its_line_and_the_last_text_that_worked_draws_on")
+    else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = moved();
+    let own = body(&renderer, &scene);
+    renderer.draw(VIEW, &scene).unwrap();
+    let skinned = renderer.read_pixels(VIEW).unwrap();
+
+    let wrong = with_line(&own, "    oops;");
+    let found = report(&mut renderer, &mut scene, &wrong);
+    let line = Some(line_of(&wrong, "oops"));
+    assert_eq!(found.findings[0].line, line, "{found:?}");
+    assert!(found.findings[0].message.contains("oops"), "{found:?}");
+    assert_eq!(found.drawn_with, DrawnWith::Ours);
+    assert_eq!(renderer.read_pixels(VIEW).unwrap(), skinned);
+
+    let unskinned = own.replace(
+        "clip_from_world * vec4(position_in_world, 1.0)",
+        "clip_from_world * vec4(position_in_bind, 1.0)",
+    );
+    assert_eq!(
+        report(&mut renderer, &mut scene, &unskinned),
+        ShaderReport::default()
+    );
+    let stored = renderer.read_pixels(VIEW).unwrap();
+    assert_ne!(stored, skinned);
+
+    let count = renderer.report_count();
+    let found = report(&mut renderer, &mut scene, &with_line(&unskinned, "oops;"));
+    assert_eq!(found.drawn_with, DrawnWith::LastGood);
+    assert_eq!(renderer.read_pixels(VIEW).unwrap(), stored);
+    assert!(renderer.report_count() > count, "the page is told");
+    assert_no_error(&gl);
+}
+
+#[test]
+fn what_cannot_draw_is_said_in_words_and_does_no_harm() {
+    let Some(gl) = gl_or_skip("what_cannot_draw_is_said_in_words_and_does_no_harm") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = moved();
+    let own = body(&renderer, &scene);
+    let before_main = |line: &str| own.replace("void main()", &format!("{line}\nvoid main()"));
+    for (text, words) in [
+        (
+            with_line(&before_main("vec3 later();"), "later();"),
+            "later",
+        ),
+        (with_line(&own, "while (true) {}"), "while"),
+        (with_line(&own, "for (int i = 0; i < 9999; i++) {}"), "1024"),
+        (before_main("#extension GL_foo : require"), "#extension"),
+        (String::new(), "main"),
+        ("void main() {".to_owned(), ""),
+        (before_main("uniform sampler3D other;"), ""),
+    ] {
+        let found = report(&mut renderer, &mut scene, &text);
+        if words.is_empty() {
+            continue;
+        }
+        let all = format!("{found:?}");
+        assert!(all.contains(words), "{words}: {all}");
+        assert!(!found.findings.is_empty(), "{all}");
+    }
+    // What we set otherwise than it is declared stays unset.
+    let odd = with_line(
+        &before_main("uniform vec3 size_px; uniform float ghost_color;"),
+        "position_in_world.x = size_px.x + ghost_color;",
+    );
+    let found = report(&mut renderer, &mut scene, &odd);
+    assert_eq!(found.drawn_with, DrawnWith::Reader, "{found:?}");
+    assert_no_error(&gl);
+}
+
+#[test]
+fn what_compiles_and_shows_nothing_is_explained() {
+    let Some(gl) = gl_or_skip("what_compiles_and_shows_nothing_is_explained") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = moved();
+    let own = body(&renderer, &scene);
+    let last =
+        |line: &str| own.replace("    pass_on(skin);", &format!("    pass_on(skin);\n{line}"));
+    for (line, words) in [
+        ("gl_Position.x += 9.0;", "outside the picture"),
+        ("gl_Position = vec4(0.25, 0.0, 0.0, 1.0);", "collapsed"),
+        ("gl_Position.w = -1.0;", "behind the eye"),
+        (
+            "gl_Position.y = sqrt(gl_Position.y - 9.0);",
+            "4 of 4 positions are not numbers",
+        ),
+        (
+            "normal_in_world = normalize(normal_in_world * 0.0);",
+            "normals are not numbers",
+        ),
+    ] {
+        let found = report(&mut renderer, &mut scene, &last(line));
+        assert_eq!(found.findings, [], "{line}");
+        assert!(
+            found.notes.iter().any(|note| note.contains(words)),
+            "{line}: {found:?}"
+        );
+    }
+    let found = report(&mut renderer, &mut scene, &own);
+    assert_eq!(found, ShaderReport::default(), "ours needs no words");
+    assert_no_error(&gl);
+}
+
+#[test]
+fn every_small_change_compiles_in_every_shader_and_changes_the_picture() {
+    let name = "every_small_change_compiles_in_every_shader_and_changes_the_picture";
+    let Some(gl) = gl_or_skip(name) else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut numbers = Numbers(3);
+    let mut cases: Vec<_> = Transport::ALL
+        .map(|transport| (4, Blend::Linear, transport))
+        .into();
+    cases.push((4, Blend::DualQuaternion, Transport::TexelFetch));
+    cases.push((8, Blend::Linear, Transport::TextureCentres));
+    for (lanes, blend, transport) in cases {
+        let mut mesh = numbers.mesh(60, 3, lanes);
+        mesh.triangles = (0..20).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect();
+        let palette: Vec<Mat4> = (0..3).map(|_| numbers.matrix()).collect();
+        let mut scene = scene(mesh, &palette);
+        scene.blend = blend;
+        scene.way.transport = transport;
+        let own = body(&renderer, &scene);
+        renderer.draw(VIEW, &scene).unwrap();
+        let before = renderer.read_pixels(VIEW).unwrap();
+        for change in tries() {
+            let text = apply_try(&own, &own, change).expect("its line is there");
+            let found = report(&mut renderer, &mut scene, &text);
+            let what = format!("{}, {lanes} lanes, {blend:?}, {transport:?}", change.label);
+            assert_eq!(found.findings, [], "{what}");
+            // Weights that all double turn dual quaternions no further.
+            if change.label != "weights doubled" || blend == Blend::Linear {
+                assert_ne!(renderer.read_pixels(VIEW).unwrap(), before, "{what}");
+            }
+        }
+    }
+    assert_no_error(&gl);
+}
+
+#[test]
+fn texts_at_the_edge_of_what_is_accepted_do_not_bring_a_compiler_down() {
+    let name = "texts_at_the_edge_of_what_is_accepted_do_not_bring_a_compiler_down";
+    let Some(gl) = gl_or_skip(name) else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = moved();
+    let own = body(&renderer, &scene);
+    let branches = format!(
+        "if (uv.x > 9.0) {{ }}{}",
+        " else if (uv.y > 9.0) { }".repeat(400)
+    );
+    for line in [
+        format!("float a = {}1.0{};", "(".repeat(60), ")".repeat(60)),
+        format!("float a = {}uv.x;", "-(".repeat(60)) + &")".repeat(60),
+        format!("float a = {}uv.x;", "- ".repeat(590)),
+        format!("float a = {}1.0;", "uv.x + ".repeat(140)),
+        format!("float a = {}1.0;", "uv.x > 0.0 ? 1.0 : ".repeat(60)),
+        branches,
+        "{".repeat(60) + &"}".repeat(60),
+        "mat4 a[100000]; a[int(uv.x)] = mat4(1.0); position_in_world = a[1][0].xyz;".to_owned(),
+        "for (int i = 0; i < 256; i++) for (int j = 0; j < 250; j++) position_in_world.x += uv.x;"
+            .to_owned(),
+    ] {
+        let _ = report(&mut renderer, &mut scene, &with_line(&own, &line));
+    }
+    assert_eq!(
+        report(&mut renderer, &mut scene, &own),
+        ShaderReport::default()
+    );
+    assert_no_error(&gl);
+}
+
+#[test]
+fn a_thousand_texts_good_and_bad_leave_nothing_behind() {
+    let Some(gl) = gl_or_skip("a_thousand_texts_good_and_bad_leave_nothing_behind") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = moved();
+    scene.size = [32, 32];
+    let own = body(&renderer, &scene);
+    let mut counts = Vec::new();
+    for index in 0..1000 {
+        let text = match index % 4 {
+            0 => with_line(&own, &format!("float n = {index}.0;")),
+            1 => with_line(&own, &format!("oops{index};")),
+            2 => with_line(
+                &own.replace("void main()", "vec3 later();\nvoid main()"),
+                &format!("later(); // {index}"),
+            ),
+            _ => with_line(&own, &format!("while (n > {index}) {{}}")),
+        };
+        let found = report(&mut renderer, &mut scene, &text);
+        assert_eq!(found.findings.is_empty(), index % 4 == 0, "{found:?}");
+        renderer.end_frame();
+        if index % 250 == 249 {
+            counts.push(live_objects(&gl));
+        }
+    }
+    let [objects @ .., shaders] = counts[0];
+    assert!(objects.iter().all(|&count| count > 0), "{counts:?}");
+    assert_eq!(shaders, 0, "let go once a program is linked");
+    assert_eq!(counts[1], counts[3], "{counts:?}");
+    renderer.destroy();
+    assert_eq!(live_objects(&gl), [0; 6]);
+    assert_no_error(&gl);
+}
+
+const LESSON: &str = "+++\ntitle = \"Shader\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
+    ```viewport main stage\n```\n\n## Edit it\n\n```set\nall = \"40deg\"\n```\n\n\
+    Words.\n\n```shader\nlines = 24\n```\n";
+
+#[test]
+fn a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back() {
+    let name = "a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back";
+    let Some(gl) = gl_or_skip(name) else {
+        return;
+    };
+    let context = gl.gl();
+    let mut harness = egui_kittest::Harness::builder()
+        .with_size([1280.0, 860.0])
+        .renderer(GlowTestRenderer::new(gl))
+        .build_ui_state(
+            move |ui, shell: &mut Option<Shell>| {
+                let shell = shell.get_or_insert_with(|| {
+                    let options = ShellOptions {
+                        set: LessonSet::from_memory(&[("10-shader", LESSON, "Notes.")], ""),
+                        ..ShellOptions::default()
+                    };
+                    Shell::new(ui.ctx(), Some(Arc::clone(&context)), options).expect("a notebook")
+                });
+                shell.ui(ui);
+            },
+            None,
+        );
+    harness.run();
+    let edited = |harness: &egui_kittest::Harness<'_, Option<Shell>>| {
+        let shell = harness.state().as_ref().expect("opened");
+        shell.notebook().document().shaders.values().next().cloned()
+    };
+    harness.get_by_label("weights as colour").click();
+    harness.run();
+    harness.get_by_label("It compiles, and draws the picture.");
+    let sound = edited(&harness).expect("a line was added");
+    keep_picture("shader-weights", &harness.render().unwrap());
+
+    harness.get_by_label("Text of the vertex shader").focus();
+    harness.run();
+    for letter in ["o", "o", "p", "s"] {
+        let field = harness.get_by_label("Text of the vertex shader");
+        field.type_text(letter);
+        harness.key_press(egui::Key::F13);
+        harness.run();
+    }
+    let wrong = edited(&harness).expect("typed");
+    let line = line_of(&wrong, "oops");
+    harness.get_by_label_contains(&format!("Line {line}: "));
+    harness.get_by_label_contains("your last text that did");
+    keep_picture("shader-wrong", &harness.render().unwrap());
+
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
+    harness.run();
+    assert_eq!(edited(&harness), Some(sound), "one step for the word");
+    harness.get_by_label("It compiles, and draws the picture.");
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
+    harness.run();
+    assert_eq!(edited(&harness), None);
+    if let Some(mut shell) = harness.state_mut().take() {
+        shell.destroy();
+    }
+}

@@ -1,0 +1,373 @@
+//! Ways of the palette on real GL: how many joints they take, what goes wrong on
+//! them, and readers' shaders.
+
+use std::sync::Arc;
+
+use crate::common::gl_or_skip;
+use crate::leftovers::{assert_no_error, live_objects};
+use crate::{VIEW, assert_gpu_equals_cpu, palette, renderer, scene, square};
+use bindpose::asset::{Mesh, builtin};
+use bindpose::lesson::{Device, Fault, Transport};
+use bindpose::notebook::DrawnWith;
+use bindpose::notebook::scene::Scene;
+use bindpose::notebook::texels::Palette;
+use bindpose::notebook::transport::played;
+use bindpose::render::{RenderError, Renderer, ViewId};
+use bindpose::skin::{Blend, Influences, JointIndex, SET_LANES, skin_position};
+use glam::{Mat4, Vec3};
+
+/// The rig as a scene of its own, every parameter at an angle.
+fn rig_scene(id: &str, angle_rad: f64) -> Scene {
+    let rig = builtin(id).expect("built in");
+    let mut scene = scene(Mesh::default(), &palette(&rig, angle_rad));
+    scene.mesh = Arc::clone(&rig.mesh);
+    scene.influences = rig.mesh.influences.clone().into();
+    scene
+}
+
+#[test]
+fn two_thousand_joints_go_through_a_texture_and_through_split_blocks() {
+    let Some(gl) = gl_or_skip("two_thousand_joints_go_through_a_texture_and_through_split_blocks")
+    else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = rig_scene("centipede(2048)", 0.1);
+    let least = played(Device::LeastWebgl2, renderer.limits()).expect("played");
+    assert_eq!(least.uniform_block_bytes, 16_384);
+    scene.way.limits = Some(Arc::new(least));
+    for transport in [
+        Transport::TexelFetch,
+        Transport::TextureCentres,
+        Transport::UniformBlock,
+    ] {
+        scene.way.transport = transport;
+        scene.blend = Blend::Linear;
+        assert_gpu_equals_cpu(&mut renderer, &scene);
+    }
+    let shader = renderer.vertex_shader(&{
+        scene.way.transport = Transport::UniformBlock;
+        scene.clone()
+    });
+    let body = shader.expect("it fits").body;
+    assert!(body.contains("palette_7[1024]"), "eight blocks: {body}");
+    scene.blend = Blend::DualQuaternion;
+    assert_gpu_equals_cpu(&mut renderer, &scene);
+
+    scene.way.transport = Transport::UniformArray;
+    let refused = renderer.draw(VIEW, &scene).unwrap_err();
+    assert!(matches!(refused, RenderError::Misfit(_)), "{refused}");
+    assert_no_error(&gl);
+}
+
+#[test]
+fn a_palette_that_fits_here_is_refused_where_a_lesser_machine_is_played() {
+    let name = "a_palette_that_fits_here_is_refused_where_a_lesser_machine_is_played";
+    let Some(gl) = gl_or_skip(name) else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let webgl1 = played(Device::Webgl1, renderer.limits()).map(Arc::new);
+    // 128 vec4s, of which 9 are taken: 29 joints.
+    for (joints, fits) in [(29, true), (30, false)] {
+        let mut scene = scene(square(1.0, 0.0), &vec![Mat4::IDENTITY; joints]);
+        scene.way.transport = Transport::UniformArray;
+        assert!(renderer.draw(VIEW, &scene).is_ok());
+        scene.way.limits.clone_from(&webgl1);
+        assert_eq!(renderer.draw(VIEW, &scene).is_ok(), fits, "{joints}");
+    }
+}
+
+/// Positions by the page's own account of what a shader reads, and by what was
+/// meant.
+fn modelled(scene: &Scene, float_linear: bool) -> [Vec<Vec3>; 2] {
+    let read = Palette {
+        world_from_bind: &scene.palette,
+        faults: &scene.way.faults,
+        transport: scene.way.transport,
+        float_linear,
+    };
+    let joints = 0..scene.palette.len() as u16;
+    let got: Vec<Mat4> = joints.map(|joint| read.matrix(JointIndex(joint))).collect();
+    [got.as_slice(), &scene.palette].map(|palette| {
+        let vertices = scene.mesh.positions.iter().zip(&*scene.influences);
+        vertices
+            .map(|(&p, influences)| skin_position(p, influences, palette))
+            .collect()
+    })
+}
+
+/// The largest distance, as a part of the size of the second.
+fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
+    let low = b.iter().fold(Vec3::INFINITY, |low, p| low.min(*p));
+    let high = b.iter().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
+    let most = a
+        .iter()
+        .zip(b)
+        .map(|(a, b)| a.distance(*b))
+        .fold(0.0, f32::max);
+    most / (high - low).max_element()
+}
+
+#[test]
+fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
+    let Some(gl) = gl_or_skip("each_fault_does_on_the_gpu_what_the_page_says_of_it") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let float_linear = renderer.limits().float_linear;
+    let sets: [&[Fault]; 8] = [
+        &[],
+        &[Fault::Linear],
+        &[Fault::Edge],
+        &[Fault::Half],
+        &[Fault::Bytes],
+        &[Fault::Transposed],
+        &[Fault::WrongWidth],
+        &[Fault::Linear, Fault::Edge],
+    ];
+    for id in ["bone_grid", "whale"] {
+        let mut scene = rig_scene(id, 0.8);
+        for transport in [Transport::TexelFetch, Transport::TextureCentres] {
+            scene.way.transport = transport;
+            for faults in sets {
+                scene.way.faults = faults.iter().copied().collect();
+                let [expected, meant] = modelled(&scene, float_linear);
+                let found: Vec<Vec3> = renderer
+                    .read_skinned(&scene)
+                    .unwrap()
+                    .iter()
+                    .map(|vertex| vertex.position_in_world)
+                    .collect();
+                let off = apart(&found, &expected);
+                let moved = apart(&found, &meant);
+                println!(
+                    "{id} {} {faults:?}: moves {moved}, off by {off}",
+                    transport.key()
+                );
+                // A filter weighs texels in steps of 1/256 at least.
+                let tolerance = if faults.contains(&Fault::Linear) {
+                    1e-2
+                } else {
+                    1e-5
+                };
+                assert!(off <= tolerance, "{id} {transport:?} {faults:?}: {off}");
+                let centres = transport == Transport::TextureCentres;
+                let (least, most) = match faults {
+                    // At centres there is nothing to mix.
+                    [Fault::Linear] => (0.0, 1e-2),
+                    [Fault::Edge] | [Fault::Linear, Fault::Edge] if centres => (0.05, 1e3),
+                    [] | [Fault::Edge] | [Fault::Linear, Fault::Edge] => (0.0, 1e-6),
+                    // Eleven bits: a pixel or none.
+                    [Fault::Half] => (2e-5, 2e-3),
+                    _ => (0.05, 1e3),
+                };
+                assert!(
+                    (least..=most).contains(&moved),
+                    "{id} {transport:?} {faults:?} moves {moved}"
+                );
+            }
+        }
+        scene.way.faults = Fault::ALL.into_iter().collect();
+        for transport in [Transport::UniformArray, Transport::UniformBlock] {
+            scene.way.transport = transport;
+            assert_gpu_equals_cpu(&mut renderer, &scene);
+        }
+    }
+    assert_no_error(&gl);
+}
+
+#[test]
+fn a_half_float_is_seen_where_numbers_are_large() {
+    let Some(gl) = gl_or_skip("a_half_float_is_seen_where_numbers_are_large") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = scene(
+        square(1.0, 0.0),
+        &[Mat4::from_translation(Vec3::X * 1000.3)],
+    );
+    scene.way.faults = [Fault::Half].into();
+    let found = renderer.read_skinned(&scene).unwrap()[0].position_in_world;
+    assert_eq!(found.x, 999.5, "−1 + 1000.3, of which a half keeps 1000.5");
+}
+
+fn body_of(renderer: &Renderer, scene: &Scene) -> String {
+    renderer.vertex_shader(scene).expect("it fits").body
+}
+
+#[test]
+fn a_readers_shader_draws_and_a_broken_one_is_reported_by_line_while_the_last_draws_on() {
+    let name =
+        "a_readers_shader_draws_and_a_broken_one_is_reported_by_line_while_the_last_draws_on";
+    let Some(gl) = gl_or_skip(name) else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    for transport in Transport::ALL {
+        let mut scene = scene(square(0.5, 0.0), &[Mat4::from_translation(Vec3::X)]);
+        scene.way.transport = transport;
+        let view = ViewId(10 + transport as u64);
+        let mut drawn = |scene: &Scene| {
+            renderer.draw(view, scene).unwrap();
+            let report = renderer.shader_report(view).cloned();
+            (renderer.read_pixels(view).unwrap(), report)
+        };
+        let (ours, report) = drawn(&scene);
+        assert_eq!(report, None);
+        let body = body_of(&renderer, &scene);
+
+        let mut drawn = |text: String| {
+            scene.way.shader = Some(text.into());
+            renderer.draw(view, &scene).unwrap();
+            let report = renderer.shader_report(view).cloned().expect("a report");
+            (renderer.read_pixels(view).unwrap(), report)
+        };
+        let broken = body.replace("mat4 skin = ", "mat4 skin = nonsense + ");
+        let line = 1 + broken
+            .lines()
+            .position(|line| line.contains("nonsense"))
+            .unwrap();
+        let (picture, report) = drawn(broken.clone());
+        assert_eq!(report.findings[0].line, Some(line), "{report:?}");
+        assert!(
+            report.findings[0].message.contains("nonsense"),
+            "{report:?}"
+        );
+        assert_eq!(report.drawn_with, DrawnWith::Ours);
+        assert_eq!(picture, ours);
+
+        let same = drawn(body.clone());
+        assert_eq!((same.0, same.1.findings), (ours.clone(), Vec::new()));
+
+        let still = body.replace(
+            "(skin * vec4(position_in_bind, 1.0)).xyz",
+            "position_in_bind",
+        );
+        let (unskinned, report) = drawn(still);
+        assert_eq!(report.findings, []);
+        assert!(unskinned != ours);
+
+        let (picture, report) = drawn(broken);
+        assert_eq!(report.drawn_with, DrawnWith::LastGood);
+        assert_eq!(picture, unskinned);
+    }
+    assert_no_error(&gl);
+}
+
+#[test]
+fn what_a_reader_declares_otherwise_than_it_is_set_is_refused_in_words() {
+    let Some(gl) =
+        gl_or_skip("what_a_reader_declares_otherwise_than_it_is_set_is_refused_in_words")
+    else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let main = "void main() {\n    position_in_world = position_in_bind;\n    \
+                normal_in_world = vec3(x);\n    gl_Position = vec4(x);\n}\n";
+    for (transport, declaration, x, word) in [
+        (
+            Transport::TexelFetch,
+            "uniform vec4 palette[4];",
+            "palette[0].x",
+            "sampler2D",
+        ),
+        (
+            Transport::UniformArray,
+            "uniform sampler2D palette;",
+            "texture(palette, vec2(0)).x",
+            "vec4",
+        ),
+        (
+            Transport::UniformArray,
+            "uniform vec4 palette;",
+            "palette.x",
+            "array",
+        ),
+        (
+            Transport::TexelFetch,
+            "uniform sampler3D other;",
+            "texture(other, vec3(0)).x",
+            "sampler2D",
+        ),
+        (
+            Transport::UniformBlock,
+            "layout(std140) uniform Other { vec4 other; };",
+            "other.x",
+            "`Other`",
+        ),
+        (
+            Transport::UniformBlock,
+            "layout(std140) uniform Palette0 { vec4 palette_0[99]; };",
+            "palette_0[98].x",
+            "1584 bytes",
+        ),
+    ] {
+        let mut scene = scene(square(0.5, 0.0), &[Mat4::IDENTITY; 4]);
+        scene.way.transport = transport;
+        let text = format!(
+            "\n{declaration}\n{}",
+            main.replace("(x)", &format!("({x})"))
+        );
+        scene.way.shader = Some(text.into());
+        renderer.draw(VIEW, &scene).unwrap();
+        let report = renderer.shader_report(VIEW).expect("a report");
+        let finding = &report.findings[0];
+        assert!(finding.message.contains(word), "{declaration} {finding:?}");
+        assert_eq!(finding.line, Some(2), "{declaration} {finding:?}");
+        assert_no_error(&gl);
+    }
+}
+
+#[test]
+fn a_thousand_edits_of_a_shader_leave_nothing_behind() {
+    let Some(gl) = gl_or_skip("a_thousand_edits_of_a_shader_leave_nothing_behind") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut scene = scene(square(0.5, 0.0), &[Mat4::IDENTITY]);
+    scene.size = [32, 32];
+    let body = body_of(&renderer, &scene);
+    let mut counts = Vec::new();
+    for edit in 0..1000 {
+        // Texts that compile, that do not, and that do not link.
+        let text = match edit % 3 {
+            0 => body.replace("1.0)).xyz", &format!("1.0)).xyz * {edit}.0")),
+            1 => format!("{body}\nnonsense {edit}"),
+            _ => {
+                body.replace("pass_on(skin);", &format!("missing({edit});"))
+                    + "\nvoid missing(float x);\n"
+            }
+        };
+        scene.way.shader = Some(text.into());
+        renderer.draw(VIEW, &scene).unwrap();
+        renderer.end_frame();
+        if edit % 300 == 299 {
+            counts.push(live_objects(&gl));
+        }
+    }
+    assert_eq!(counts[0], counts[1]);
+    assert_eq!(counts[1], counts[2]);
+    assert!(counts[0][4] < 40, "programs are bounded: {counts:?}");
+    assert_no_error(&gl);
+}
+
+#[test]
+fn the_second_set_of_influences_counts() {
+    let Some(gl) = gl_or_skip("the_second_set_of_influences_counts") else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let mut mesh = square(0.5, 0.0);
+    let mut sixth = Influences::default();
+    sixth.joints[SET_LANES + 1] = JointIndex(1);
+    sixth.weights[SET_LANES + 1] = 1.0;
+    mesh.influences = vec![sixth; 4];
+    let mut scene = scene(mesh, &[Mat4::IDENTITY, Mat4::from_translation(Vec3::Y)]);
+    for transport in Transport::ALL {
+        scene.way.transport = transport;
+        let found = renderer.read_skinned(&scene).unwrap()[0].position_in_world;
+        assert_eq!(found, Vec3::new(-0.5, 0.5, 0.0), "{transport:?}");
+        assert!(body_of(&renderer, &scene).contains("weights_1"));
+    }
+}
