@@ -22,15 +22,25 @@ const SPREAD: f32 = 0.85;
 /// Angles of own poses go this far from the present ones, at most.
 const SWAY_RAD: f64 = 0.2;
 
+/// How many times the skin is drawn: once where there is no surface.
+#[must_use]
+pub(super) fn copies(document: &Document, rig: &Rig) -> u32 {
+    if rig.mesh.triangles.is_empty() {
+        1
+    } else {
+        document.crowd.count.max(1)
+    }
+}
+
 /// The crowd the document asks for; `None` for one alone, and for a rig without
 /// a surface, which is what is drawn many times.
 #[must_use]
 pub(super) fn crowd_scene(document: &Document, derived: &Derived) -> Option<CrowdScene> {
-    let count = document.crowd.count;
-    let rig = &derived.rig;
-    if count <= 1 || rig.mesh.triangles.is_empty() {
+    let count = derived.copies;
+    if count == 1 {
         return None;
     }
+    let rig = &derived.rig;
     let palettes = if document.crowd.own_poses {
         palettes(document, derived, count)
     } else {

@@ -40,6 +40,8 @@ pub struct Derived {
     normal_rule: NormalRule,
     positions: OnceCell<Arc<[Vec3]>>,
     motions: OnceCell<Vec<JointMotion>>,
+    /// How many times the skin is drawn.
+    pub(super) copies: u32,
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
 }
 
@@ -138,6 +140,7 @@ impl Derived {
             normal_rule: document.normals,
             positions: OnceCell::new(),
             motions: OnceCell::new(),
+            copies: crowd::copies(document, rig),
             crowd: OnceCell::new(),
         }
     }

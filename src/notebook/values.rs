@@ -55,6 +55,10 @@ impl Values for Derived {
     fn joints(&self) -> usize {
         self.world_from_joint.len()
     }
+
+    fn crowd(&self) -> u32 {
+        self.copies
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use glam::{DVec3, Mat4, Vec3};
 
 use super::sculpt::{Ring, Sculpt, palette, rigid};
 use super::{angle, scale, unturned_skeleton};
-use crate::asset::Rig;
+use crate::asset::{Param, Rig};
 use crate::skin::{JointIndex, SkeletonError};
 
 const RADIUS: f64 = 1.0;
@@ -41,7 +41,11 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         ])?,
         mesh: Arc::new(mesh),
         params: vec![
-            scale("squash", "squash", 1, Some(1)),
+            Param {
+                // Through 0, flat, to a mirror.
+                range: (-1.0, 2.0),
+                ..scale("squash", "squash", 1, Some(1))
+            },
             angle("lean", "lean", 1, Vec3::Z, FRAC_PI_3),
         ],
         flat: false,

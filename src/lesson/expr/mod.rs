@@ -113,6 +113,7 @@ enum Function {
     Weight,
     Matrix(MatrixKind),
     Joints,
+    Crowd,
 }
 
 impl Function {
@@ -164,8 +165,8 @@ impl Function {
             MATRIX_ARGUMENTS,
         ),
     ];
-    /// The one function without arguments.
-    const JOINTS: &'static str = "joints";
+    /// Those without arguments.
+    const COUNTS: [(&'static str, Self); 2] = [("joints", Self::Joints), ("crowd", Self::Crowd)];
 }
 
 const MATRIX_ARGUMENTS: &[&str] = &["joint", "row", "column"];
@@ -175,7 +176,7 @@ const MATRIX_ARGUMENTS: &[&str] = &["joint", "row", "column"];
 pub(crate) fn is_reserved(name: &str) -> bool {
     name == "pi"
         || name == "deg"
-        || name == Function::JOINTS
+        || Function::COUNTS.iter().any(|&(count, _)| count == name)
         || parse::vertex_name(name).is_some()
         || Function::ALL.iter().any(|&(other, ..)| other == name)
 }

@@ -176,12 +176,13 @@ impl Parser<'_> {
 
     fn call(&mut self, name: &str, start: usize) -> Result<Node, ExprError> {
         let known = Function::ALL.iter().find(|&&(other, ..)| other == name);
-        let (function, expected) = match known {
-            Some(&(_, function, arguments)) => (function, arguments.len()),
-            None if name == Function::JOINTS => (Function::Joints, 0),
-            None => {
+        let count = Function::COUNTS.iter().find(|&&(other, _)| other == name);
+        let (function, expected) = match (known, count) {
+            (Some(&(_, function, arguments)), _) => (function, arguments.len()),
+            (None, Some(&(_, function))) => (function, 0),
+            (None, None) => {
                 let mut names: Vec<&str> = Function::ALL.iter().map(|&(name, ..)| name).collect();
-                names.push(Function::JOINTS);
+                names.extend(Function::COUNTS.map(|(name, _)| name));
                 return Err(self.error(
                     start,
                     format!("there is no function `{name}`"),

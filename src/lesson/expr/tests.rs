@@ -43,6 +43,10 @@ impl Values for Fixture {
     fn joints(&self) -> usize {
         2
     }
+
+    fn crowd(&self) -> u32 {
+        100
+    }
 }
 
 fn value(source: &str) -> f64 {
@@ -104,6 +108,7 @@ fn vertices_joints_and_matrix_cells_can_be_asked_for() {
         ("joint_from_bind(0,2,3)", 9.0),
         ("world_from_bind(0,3,3)", 1.0),
         ("joints()", 2.0),
+        ("joints()*crowd()", 200.0),
     ] {
         assert_eq!(value(source), expected, "{source}");
     }

@@ -55,7 +55,20 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     let by_coordinates = palette.transport == Transport::TextureCentres;
     let grid = Grid::fitting(ui, page, by_coordinates, visible < rows);
     let memory = Id::unique(("texture cell", &page.document.lesson, id));
-    let off = title(ui, page, &palette);
+    // Before the texels: the switches and what they do to the picture are seen
+    // together on a low screen.
+    if cell.faults {
+        ui.scope(|ui| switches::ui(ui, page, &palette));
+    }
+    let off = ui
+        .horizontal_wrapped(|ui| {
+            let off = title(ui, page, &palette);
+            if cell.faults {
+                switches::all_right(ui, page);
+            }
+            off
+        })
+        .inner;
     let jump = (visible < rows)
         .then(|| pager(ui, id, page, &grid, visible, memory))
         .flatten();
@@ -83,7 +96,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     reading::ui(ui, id, page, &grid, &palette, memory);
     legend(ui, page, &grid, off);
     if cell.faults {
-        switches::ui(ui, id, page, &palette);
+        switches::paths(ui, id, page, &palette);
     }
 }
 
@@ -119,7 +132,7 @@ fn title(ui: &mut Ui, page: &PageContext<'_>, palette: &Palette<'_>) -> usize {
         (words, page.theme.quiet)
     } else {
         let words = format!(
-            "palette: 4 × {rows} texels, as the shader gets them; {off} of {} are off",
+            "palette: 4 × {rows} texels; the shader gets {off} of {} wrong",
             4 * rows
         );
         (words, page.theme.wrong)

@@ -60,9 +60,9 @@ const SWITCH: [Switch; 5] = [
     },
 ];
 
-pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Palette<'_>) {
-    ui.add_space(4.0);
-    ui.spacing_mut().item_spacing.y = 6.0;
+/// The switches, in the order of the texture's way to the shader.
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+    ui.spacing_mut().item_spacing.y = 4.0;
     let asked = page.document.transport;
     let texture = asked.is_texture();
     if !texture {
@@ -76,12 +76,22 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Pa
     for switch in &SWITCH {
         show(ui, page, switch, palette, texture);
     }
+}
+
+/// Undoes all of them.
+pub(super) fn all_right(ui: &mut Ui, page: &mut PageContext<'_>) {
     let wrong = !page.document.faults.is_empty();
     let button = Button::new(RichText::new("All right again").size(SIZE));
-    if wrong && ui.add(button).clicked() {
+    if ui.add_enabled(wrong, button).clicked() {
         let none = Setting::Faults(BTreeSet::new());
         page.edits.push(Edit::Settings(vec![none]));
     }
+}
+
+/// Which path through a texture, and the machine that is asked for it.
+pub(super) fn paths(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+    ui.add_space(4.0);
+    ui.spacing_mut().item_spacing.y = 6.0;
     path::ui(ui, page, palette);
     device::chooser(ui, id, page);
     device::offers(ui, page);

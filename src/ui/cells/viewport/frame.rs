@@ -1,7 +1,7 @@
 //! Where a camera stands before a reader touches it, and the grid under it.
 
 use eframe::egui::Vec2 as Size;
-use glam::{Vec2, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 
 use crate::asset::bounds_of;
 use crate::lesson::{View, ViewportCell};
@@ -20,6 +20,9 @@ const MARGIN: f32 = 6.0;
 
 /// A crowd is seen from this far above, at least.
 const CROWD_PITCH_RAD: f32 = 0.5;
+
+/// Part of the picture's width or height that a crowd takes.
+const CROWD_PART: f32 = 0.9;
 
 /// The camera of a viewport, framed if nobody has moved it.
 pub(in crate::ui::cells) fn camera(
@@ -54,6 +57,9 @@ pub(in crate::ui::cells) fn camera(
     if reach.z > 0.0 && !from_above {
         camera.pitch_rad = camera.pitch_rad.max(CROWD_PITCH_RAD);
     }
+    if let Some(crowd) = page.derived.crowd(page.document) {
+        fill(&mut camera, &crowd.world_from_instance, (low, high), aspect);
+    }
     // The lesson's frame is for one; a crowd needs its own.
     let alone = reach == Vec3::ZERO;
     if let Some(target) = cell.target.filter(|_| alone) {
@@ -71,6 +77,37 @@ pub(in crate::ui::cells) fn camera(
         camera,
         held: false,
         framed_for,
+    }
+}
+
+/// Moves and comes nearer until a crowd fills the picture: it stands in a circle,
+/// and the corners of the box around it are empty.
+fn fill(camera: &mut Camera, world_from_instance: &[Mat4], (low, high): (Vec3, Vec3), aspect: f32) {
+    let corners: [Vec3; 8] = std::array::from_fn(|corner| {
+        let pick = |bit: usize, low: f32, high: f32| if corner & bit == 0 { low } else { high };
+        Vec3::new(
+            pick(1, low.x, high.x),
+            pick(2, low.y, high.y),
+            pick(4, low.z, high.z),
+        )
+    });
+    // Nearer also means steeper; it settles at once.
+    for _ in 0..3 {
+        let clip_from_world = camera.clip_from_world(aspect);
+        let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        for &placed in world_from_instance {
+            let clip_from_instance = clip_from_world * placed;
+            for corner in corners {
+                let at = clip_from_instance.project_point3(corner).truncate();
+                (least, most) = (least.min(at), most.max(at));
+            }
+        }
+        if !(least.is_finite() && most.is_finite()) {
+            return;
+        }
+        let middle = (least + most) * 0.5;
+        camera.pan(Vec2::new(-middle.x * aspect, middle.y) * 0.5);
+        camera.zoom(((most - least) * 0.5).max_element() / CROWD_PART);
     }
 }
 
@@ -172,6 +209,34 @@ mod tests {
                 let inside = at.x > 10.0 && at.x < 590.0 && at.y > 10.0 && at.y < 290.0;
                 assert!(inside, "{angles_rad:?}: {point} at {at}");
             }
+        }
+    }
+
+    #[test]
+    fn a_crowd_fills_the_picture_and_no_more() {
+        let rig = builtin("whale").unwrap();
+        let bounds = rig.mesh.bounds();
+        let world_from_instance: Vec<Mat4> = (0..100)
+            .map(|index| Vec2::from_angle(index as f32 * 2.4) * (index as f32).sqrt())
+            .map(|at| Mat4::from_translation(Vec3::new(at.x, 0.0, 3.0 * at.y)))
+            .collect();
+        let size = Vec2::new(580.0, 500.0);
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            let aspect = size.x / size.y;
+            let mut camera = Camera::framing(bounds, View::ThreeQuarter, projection, aspect);
+            fill(&mut camera, &world_from_instance, bounds, aspect);
+            let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+            for placed in &world_from_instance {
+                for &point in &rig.mesh.positions {
+                    let at = camera
+                        .project(placed.transform_point3(point), size)
+                        .unwrap();
+                    (least, most) = (least.min(at), most.max(at));
+                }
+            }
+            assert!(least.min_element() > 0.0 && most.cmplt(size).all());
+            let part = (most - least) / size;
+            assert!(part.max_element() > 0.8, "{part}");
         }
     }
 

@@ -39,15 +39,23 @@ const TINTS: [Tint; 10] = [
 
 /// Shows what can be chosen.
 pub(super) fn ui(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
-    // In a low window the list scrolls.
-    let height = (ui.ctx().content_rect().height() - 60.0).max(120.0);
-    ScrollArea::vertical().max_height(height).show(ui, |ui| {
-        ui.menu_button("Colours", |ui| colors(ui, cell, page));
+    scrolling(ui, |ui| {
+        ui.menu_button("Colours", |ui| scrolling(ui, |ui| colors(ui, cell, page)));
         ui.menu_button("Blend of joints", |ui| blend(ui, page));
         ui.menu_button("Rule for normals", |ui| normals(ui, page));
         ui.separator();
         drawn(ui, cell, page);
     });
+}
+
+/// As high as what it shows, or as the window allows; in a low one it scrolls.
+fn scrolling(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let height = (ui.ctx().content_rect().height() - 60.0).max(120.0);
+    ScrollArea::vertical()
+        .max_height(height)
+        // A menu offers less room than the window has.
+        .min_scrolled_height(height)
+        .show(ui, add);
 }
 
 fn drawn(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {

@@ -145,7 +145,9 @@ impl Picture<'_> {
         if let Some(words) = Route::new(page).notice {
             let in_force = !self.labelled && !in_force::words(self.cell, page).is_empty();
             let above = usize::from(in_force) + usize::from(guess.is_some());
-            route::notice(&painter, rect, page, &words, above);
+            if route::notice(&painter, rect, page, &words, above) {
+                response.clone().on_hover_text(words);
+            }
         }
         // The picture is square at its corners; the page is not.
         painter.rect_stroke(

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use eframe::egui::text::LayoutJob;
 use eframe::egui::{FontId, Painter, Pos2, Rect, vec2};
 use glam::Mat4;
 
@@ -11,6 +12,9 @@ use crate::notebook::scene::{Scene, Way};
 use crate::notebook::texels::{INCOMPLETE, Palette};
 use crate::notebook::transport::{Load, chosen, limits_of, played};
 use crate::ui::PageContext;
+
+/// Height of a line of the notice, in points.
+const LINE: f32 = 17.0;
 
 /// What is drawn in the end.
 pub(super) struct Route {
@@ -111,14 +115,15 @@ fn capital(words: &str) -> String {
     })
 }
 
-/// The words, along the top of the picture, below so many lines of others.
+/// The words, along the top of the picture, below so many lines of others. A
+/// small picture shows their beginning; answers whether something is left out.
 pub(super) fn notice(
     painter: &Painter,
     rect: Rect,
     page: &PageContext<'_>,
     words: &str,
     lines_above: usize,
-) {
+) -> bool {
     // The buttons come out at the right; a small picture has no room for both.
     let room = if rect.width() < 400.0 {
         rect.width() - 36.0
@@ -127,14 +132,18 @@ pub(super) fn notice(
     };
     let width = room.clamp(60.0, 560.0);
     let font = FontId::proportional(13.0);
-    let galley = painter.layout(words.to_owned(), font, page.theme.caution, width);
+    let mut job = LayoutJob::simple(words.to_owned(), font, page.theme.caution, width);
+    job.wrap.max_rows = ((0.3 * rect.height() / LINE) as usize).max(1);
+    let galley = painter.layout_job(job);
     let at = Pos2::new(
         rect.left() + 18.0,
         rect.top() + 14.0 + 32.0 * lines_above as f32,
     );
     let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(8.0, 5.0));
     painter.rect_filled(ground, 6.0, page.theme.paper.gamma_multiply(0.92));
+    let elided = galley.elided;
     painter.galley(at, galley, page.theme.caution);
+    elided
 }
 
 #[cfg(test)]
