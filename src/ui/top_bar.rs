@@ -33,7 +33,7 @@ pub fn ui(
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             actions(ui, notebook, theme, view, width, commands);
-            if width > 620.0 {
+            if width > 620.0 && ui.available_width() >= dots_width(notebook) {
                 step_dots(ui, theme, notebook, edits);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -190,11 +190,15 @@ fn next_button(
     }
 }
 
+fn dots_width(notebook: &Notebook) -> f32 {
+    16.0 * notebook.lesson().steps.len() as f32
+}
+
 /// A dot a step: where one is, where one was.
 fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, edits: &mut Vec<Edit>) {
     let lesson = notebook.lesson();
     let visited = notebook.visited.get(&lesson.slug);
-    let size = vec2(16.0 * lesson.steps.len() as f32, 24.0);
+    let size = vec2(dots_width(notebook), 24.0);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     for (index, step) in lesson.steps.iter().enumerate() {
         let center = rect.left_center() + vec2(16.0 * index as f32 + 8.0, 0.0);

@@ -66,15 +66,23 @@ pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, kept: Kept) {
     let below = strip.bottom() + 4.0;
     let at = pos2(strip.left(), below);
     let label = painter.text(at, Align2::LEFT_TOP, words, font.clone(), theme.quiet);
-    let text = format!(
-        "{} joints as {}, in {} {unit}",
-        grouped(joints),
-        kept.label(),
-        grouped(total)
-    );
-    let galley = painter.layout_no_wrap(text, font, theme.ink);
     let gap = if taken > 0 { 16.0 } else { 0.0 };
-    let left = piece(taken, total).left().max(label.right() + gap);
+    let least = label.right() + gap;
+    let as_kept = format!("{} joints as {}", grouped(joints), kept.label());
+    // The table below says the rest where there is no room for it.
+    let fitting = [
+        format!("{as_kept}, in {} {unit}", grouped(total)),
+        as_kept,
+        format!("{} joints", grouped(joints)),
+    ]
+    .into_iter()
+    .map(|text| painter.layout_no_wrap(text, font.clone(), theme.ink))
+    .find(|galley| least + galley.size().x <= strip.right());
+    let Some(galley) = fitting else { return };
+    let left = piece(taken, total)
+        .left()
+        .min(strip.right() - galley.size().x)
+        .max(least);
     painter.galley(pos2(left, below), galley, theme.ink);
 }
 
