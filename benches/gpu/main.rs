@@ -133,6 +133,8 @@ const HEAD: &str = "\
 const PARTS: &str = "\
 ## What the difference is spent on
 
+The first column puts our look into the bare draw: soft coloured light and a rim, normals by the matrix of cofactors, the dithered background. The second is what is left to ours alone: GL's state saved and put back, uniforms and attributes set by name for every picture, three-d's check after every draw, and for a crowd the places of its members, uploaded anew.
+
 | way | whales | our look in the bare draw / bare | ours / bare with our look |
 | --- | ---: | ---: | ---: |
 ";

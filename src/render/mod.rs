@@ -149,7 +149,12 @@ impl Renderer {
     /// When the palette does not fit the scene's transport.
     pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
         let variant = SkinVariant::of(scene, &self.limits)?;
-        Ok(shaders::vertex_shader(&variant))
+        // What a reader is shown declares all that a reader may use.
+        let viewed = SkinVariant {
+            viewed: true,
+            ..variant
+        };
+        Ok(shaders::vertex_shader(&viewed))
     }
 
     /// What became of the reader's shader in the view's last picture; absent

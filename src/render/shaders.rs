@@ -6,7 +6,7 @@
 //! and shown, decides nothing that is known before:
 //!
 //! - `#if NAME`, `#else` and `#endif`, where NAME is `EIGHT` (a second set of
-//!   influences), `EDGE` ([`crate::lesson::Fault::Edge`]), `STRETCH` (joints
+//!   influences), `VIEWED` (more than the surface's own colours), `EDGE` ([`crate::lesson::Fault::Edge`]), `STRETCH` (joints
 //!   that are not rigid), `CROWD` (drawn many times) or `OWN` (each with a
 //!   palette of its own);
 //! - `JOINT` and `JOINTS`, the types of one index and of four: whole numbers or,
@@ -38,13 +38,14 @@ pub(super) struct Source {
 
 /// The surface's vertex shader.
 pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
-    let prelude = [
-        COLOR,
-        TINT,
-        VIEW,
-        &specialised(include_str!("shaders/surface_prelude.glsl"), variant),
-    ]
-    .concat();
+    let comes_in = specialised(include_str!("shaders/surface_prelude.glsl"), variant);
+    let views = specialised(include_str!("shaders/surface_views.glsl"), variant);
+    let pass_on = specialised(include_str!("shaders/surface_pass_on.glsl"), variant);
+    let prelude = if variant.viewed {
+        [COLOR, TINT, VIEW, &comes_in, "\n", &views, "\n", &pass_on].concat()
+    } else {
+        [VIEW, &comes_in, "\n", &pass_on].concat()
+    };
     let main = specialised(include_str!("shaders/surface_main.glsl"), variant);
     VertexShader {
         prelude,
@@ -56,6 +57,7 @@ pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
 /// [`FIRST_LINE`], so that a driver's log tells them from the prelude's.
 pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> Source {
     let ours = vertex_shader(variant);
+    let fragment = specialised(include_str!("shaders/surface.frag"), variant);
     Source {
         name: "surface",
         vertex: format!(
@@ -63,14 +65,11 @@ pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> Source {
             ours.prelude,
             body.unwrap_or(&ours.body)
         ),
-        fragment: [
-            COLOR,
-            TINT,
-            TINT_COLOR,
-            VIEW,
-            include_str!("shaders/surface.frag"),
-        ]
-        .concat(),
+        fragment: if variant.viewed {
+            [COLOR, TINT, TINT_COLOR, VIEW, &fragment].concat()
+        } else {
+            [VIEW, &fragment].concat()
+        },
     }
 }
 
@@ -196,6 +195,7 @@ fn specialised(file: &str, variant: &SkinVariant) -> String {
     let holds = |name: &str| match name {
         "EIGHT" => variant.eight_lanes,
         "EDGE" => variant.at_edges,
+        "VIEWED" => variant.viewed,
         "CROWD" => variant.crowd != Crowding::Alone,
         "OWN" => variant.crowd == Crowding::OwnPoses,
         _ => variant.blending == Blending::DualQuaternion { stretched: true },
@@ -248,6 +248,7 @@ mod tests {
             at_edges: false,
             palette_vec4s: 20,
             block_vec4s: 12,
+            viewed: false,
             crowd: Crowding::Alone,
         }
     }
@@ -272,9 +273,14 @@ mod tests {
                     };
                     all.push(one);
                     all.push(SkinVariant {
+                        viewed: true,
+                        ..one
+                    });
+                    all.push(SkinVariant {
                         eight_lanes: true,
                         at_edges: true,
                         crowd: Crowding::OwnPoses,
+                        viewed: true,
                         ..one
                     });
                 }

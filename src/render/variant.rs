@@ -1,7 +1,7 @@
 //! Which vertex shader a scene needs, and whether this machine can run it.
 
 use super::error::Misfit;
-use crate::lesson::{Fault, Transport};
+use crate::lesson::{Fault, Tint, Transport};
 use crate::notebook::scene::Scene;
 use crate::notebook::{GpuLimits, budget};
 use crate::skin::{Blend, Influences, JointMotion, NormalRule, SET_LANES};
@@ -29,6 +29,9 @@ pub struct SkinVariant {
     pub block_vec4s: u32,
     /// One alone, or many.
     pub crowd: Crowding,
+    /// More than the surface's own colours can be shown: a view, numbers a
+    /// vertex, what a reader's text says. It costs as much again as skinning.
+    pub viewed: bool,
 }
 
 /// How many times a surface is drawn, and with how many palettes.
@@ -93,6 +96,7 @@ impl SkinVariant {
             at_edges: false,
             palette_vec4s: 0,
             block_vec4s: 0,
+            viewed: false,
             ..self.alone()
         }
     }
@@ -132,6 +136,7 @@ impl SkinVariant {
             palette_vec4s: 0,
             block_vec4s: 0,
             crowd: Crowding::of(scene),
+            viewed: scene.tint != Tint::Base || scene.scalars.is_some() || way.shader.is_some(),
         };
         if variant.crowd == Crowding::OwnPoses && way.transport != Transport::TexelFetch {
             return Err(Misfit::OwnPoses);

@@ -110,7 +110,7 @@ const TRIES: [Try; 9] = [
         anchor: PASS_ON,
         adds: true,
         begins: COLOR,
-        line: Line::Is("shown_color = vec4(fract(vec3(joints.xyz) / 8.0), 1.0);"),
+        line: Line::Is("shown_color = vec4(fract(vec3(joints.xyz) * 0.37), 1.0);"),
     },
     Try {
         label: "normals as colour",

@@ -5,12 +5,14 @@
 in vec3 position_in_world;
 in vec3 normal_in_world;
 in float handedness;
+in vec2 base_uv;
+#if VIEWED
 in vec4 tint;
 in vec4 tint_1;
 flat in uvec4 stored_joints;
 flat in uvec4 stored_joints_1;
-in vec2 base_uv;
 in vec4 shown_color;
+#endif
 
 uniform vec3 light_in_world;
 // 1: lit. 0: even, for flat drawings.
@@ -30,20 +32,21 @@ vec3 light_at(vec3 normal) {
 }
 
 void main() {
-    vec3 base = surface_color;
+    vec3 base = has_base_color > 0.5 ? texture(base_color, base_uv).rgb : surface_color;
+    float shading = lit;
+#if VIEWED
+    shading = lit * tint_shading();
     if (tint_mode != TINT_BASE) {
         vec3 unit = normal_in_world / max(length(normal_in_world), 1e-6);
         float along_px = (gl_FragCoord.x - gl_FragCoord.y) * 0.7071;
         Lanes lanes = Lanes(stored_joints, tint, stored_joints_1, tint_1);
         base = tint_color(lanes, unit, along_px);
-    } else if (has_base_color > 0.5) {
-        base = texture(base_color, base_uv).rgb;
     }
-    float shading = lit * tint_shading();
     if (shown_color.a > 0.5) {
         color = vec4(shown_color.rgb, 1.0);
         return;
     }
+#endif
 
     vec3 eye = toward_eye(position_in_world);
     vec3 normal = normal_in_world;

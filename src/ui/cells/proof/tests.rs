@@ -118,7 +118,7 @@ fn every_way_is_compared_in_a_row_of_its_own_and_the_pictures_is_marked() {
     harness.get_by_label_contains("more than 1.0 × 10⁻⁵ of the posed mesh’s size");
     let marked: Vec<_> = harness
         .query_all_by_label_contains("the picture is drawn like this")
-        .filter_map(|node| node.accesskit_node().label())
+        .filter_map(|node| node.accesskit_node().value())
         .filter(|label| label.starts_with("texture, texelFetch, linear: passed"))
         .collect();
     assert_eq!(marked.len(), 1, "{marked:?}");

@@ -236,7 +236,6 @@ mod tests {
             }
             assert!(least.min_element() > 0.0 && most.cmplt(size).all());
             let part = (most - least) / size;
-            // The whale fills its box less than the boxes fill the picture.
             assert!(part.max_element() > 0.75, "{part}");
         }
     }

@@ -1,0 +1,8 @@
+// What the fragment shader needs besides position and normal.
+void pass_on(mat4 skin) {
+    handedness = determinant(mat3(skin)) < 0.0 ? -1.0 : 1.0;
+    base_uv = uv;
+#if VIEWED
+    pass_on_views();
+#endif
+}
