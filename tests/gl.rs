@@ -265,44 +265,6 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
     assert_no_error(&gl);
 }
 
-/// What the fault alone moves a vertex by, at most, through a texture read at
-/// coordinates.
-#[test]
-fn each_fault_shows_and_by_how_much() {
-    let Some(gl) = gl_or_skip("each_fault_shows_and_by_how_much") else {
-        return;
-    };
-    let mut renderer = renderer(&gl);
-    let rig = builtin("bone_grid").expect("a built-in rig");
-    let mut scene = scene((*rig.mesh).clone(), &palette(&rig, 0.8));
-    scene.way.transport = Transport::TextureCentres;
-    let right = renderer.read_skinned(&scene).expect("feedback");
-    let mut moved = |faults: &[Fault]| {
-        scene.way.faults = faults.iter().copied().collect();
-        let wrong = renderer.read_skinned(&scene).expect("feedback");
-        let pairs = right.iter().zip(&wrong);
-        pairs
-            .map(|(a, b)| a.position_in_world.distance(b.position_in_world))
-            .fold(0.0, f32::max)
-    };
-    for fault in [
-        Fault::Edge,
-        Fault::Bytes,
-        Fault::Transposed,
-        Fault::WrongWidth,
-    ] {
-        let most = moved(&[fault]);
-        assert!(most > 1.0, "{fault:?}: {most}");
-    }
-    assert!(moved(&[Fault::Linear, Fault::Edge]) > 1.0);
-    let half = moved(&[Fault::Half]);
-    assert!((1e-4..0.05).contains(&half), "{half}");
-    assert!(
-        moved(&[Fault::Linear]) < 1e-4,
-        "at its centre a texel has all the weight"
-    );
-}
-
 /// `world_from_bind` with every parameter of the rig at that angle.
 pub(crate) fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
     let posed = rig.posed(|_| Some(angle_rad));

@@ -18,12 +18,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bindpose::asset::{Rig, builtin};
-use bindpose::lesson::{Projection, Tint, Transport, View};
+use bindpose::lesson::{Projection, Transport, View};
 use bindpose::notebook::camera::Camera;
 use bindpose::notebook::scene::{CrowdScene, Scene, SceneColors, Way};
 use bindpose::render::headless::HeadlessGl;
 use bindpose::render::{Renderer, ViewId};
-use bindpose::skin::{Blend, JointIndex};
 use glam::{Mat4, Vec3};
 
 use bare::{Bare, Extras};
@@ -182,10 +181,6 @@ fn scene(rig: &Arc<Rig>, transport: Transport, count: u32) -> Scene {
             Projection::Perspective,
             width / height,
         ),
-        mesh: Arc::clone(&rig.mesh),
-        influences: rig.mesh.influences.clone().into(),
-        palette: pose(rig, 0.0).into(),
-        blend: Blend::Linear,
         way: Way {
             transport,
             ..Way::default()
@@ -196,15 +191,6 @@ fn scene(rig: &Arc<Rig>, transport: Transport, count: u32) -> Scene {
                 palettes: Vec::new(),
             })
         }),
-        surface: true,
-        lines: false,
-        ghost: false,
-        grid: None,
-        normals: false,
-        tint: Tint::Base,
-        tint_most: 1.0,
-        scalars: None,
-        tint_joint: JointIndex(0),
         colors: SceneColors {
             background_top: [251, 250, 247],
             background_bottom: [240, 238, 232],
@@ -212,10 +198,9 @@ fn scene(rig: &Arc<Rig>, transport: Transport, count: u32) -> Scene {
             line: [30, 35, 40],
             ghost: [120, 120, 120],
             grid: [220, 220, 220],
-            joints: [[0; 3]; 6],
-            over: [200, 40, 40],
-            normal: [40, 40, 200],
+            ..SceneColors::default()
         },
+        ..Scene::plain(&rig.mesh, pose(rig, 0.0))
     }
 }
 

@@ -8,14 +8,13 @@ use glam::Mat4;
 
 use super::{Failure, output, settings};
 use crate::asset::{self, Rig, read_gltf};
-use crate::lesson::{Projection, Setting, Tint, Transport, View, did_you_mean};
+use crate::lesson::{Setting, Transport, did_you_mean};
 use crate::notebook::GpuLimits;
-use crate::notebook::camera::Camera;
 use crate::notebook::proof::{self, Outcome, TOLERANCE};
-use crate::notebook::scene::{Scene, SceneColors, Way};
+use crate::notebook::scene::Scene;
 use crate::render::headless::HeadlessGl;
 use crate::render::{RenderError, Renderer};
-use crate::skin::{Blend, JointIndex, Method, NormalRule};
+use crate::skin::{Method, NormalRule};
 
 /// Where nobody says otherwise, every angle of a rig is turned by this.
 const ANGLE_RAD: f64 = 0.8;
@@ -198,34 +197,9 @@ fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, 
         .zip(&posed.joint_from_bind)
         .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
         .collect();
-    Ok(Scene {
-        size: [1, 1],
-        camera: Camera::framing(
-            rig.mesh.bounds(),
-            View::Front,
-            Projection::Orthographic,
-            1.0,
-        ),
-        mesh: Arc::clone(&rig.mesh),
-        influences: rig.mesh.influences.clone().into(),
-        palette: world_from_bind.into(),
-        blend: Blend::Linear,
-        way: Way {
-            normals,
-            ..Way::default()
-        },
-        crowd: None,
-        surface: true,
-        lines: false,
-        ghost: false,
-        grid: None,
-        normals: false,
-        tint: Tint::Base,
-        tint_most: 1.0,
-        scalars: None,
-        tint_joint: JointIndex(0),
-        colors: SceneColors::default(),
-    })
+    let mut scene = Scene::plain(&rig.mesh, world_from_bind);
+    scene.way.normals = normals;
+    Ok(scene)
 }
 
 fn write_table(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> io::Result<()> {

@@ -10,7 +10,7 @@ use glam::{Mat4, Vec3};
 use super::GpuLimits;
 use super::camera::Camera;
 use crate::asset::Mesh;
-use crate::lesson::{Fault, Tint, Transport};
+use crate::lesson::{Fault, Projection, Tint, Transport, View};
 use crate::skin::{Blend, Influences, JointIndex, NormalRule};
 
 /// One picture. Joints, axes, numbers and markers are not in it: the page draws
@@ -194,6 +194,33 @@ impl PartialEq for Scene {
 }
 
 impl Scene {
+    /// The lit surface of a mesh with its own influences, and nothing else: seen
+    /// from the front in one pixel, all colours black, by the default way. What
+    /// should be otherwise is set over it.
+    #[must_use]
+    pub fn plain(mesh: &Arc<Mesh>, palette: impl Into<Arc<[Mat4]>>) -> Self {
+        Self {
+            size: [1, 1],
+            camera: Camera::framing(mesh.bounds(), View::Front, Projection::Orthographic, 1.0),
+            mesh: Arc::clone(mesh),
+            influences: mesh.influences.clone().into(),
+            palette: palette.into(),
+            blend: Blend::Linear,
+            way: Way::default(),
+            crowd: None,
+            surface: true,
+            lines: false,
+            ghost: false,
+            grid: None,
+            normals: false,
+            tint: Tint::Base,
+            tint_most: 1.0,
+            scalars: None,
+            tint_joint: JointIndex(0),
+            colors: SceneColors::default(),
+        }
+    }
+
     /// Direction towards the light, in world space.
     #[must_use]
     pub fn light() -> Vec3 {
