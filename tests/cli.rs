@@ -377,6 +377,25 @@ fn gpu_checked(args: &[&str]) -> Option<(Value, i32)> {
     Some((table, output.status.code().expect("an exit code")))
 }
 
+/// A shader file for four lanes and whole-number indices, one skin alone.
+fn specialised(text: &str) -> String {
+    let (mut lines, mut kept) = (Vec::new(), true);
+    for line in text.lines() {
+        match line {
+            "#else" => kept = !kept,
+            "#endif" => kept = true,
+            _ if line.starts_with("#if ") => kept = false,
+            _ if kept => lines.push(line),
+            _ => {}
+        }
+    }
+    lines
+        .join("\n")
+        .replace("JOINTS", "uvec4")
+        .replace("JOINT", "uint")
+        .replace("TEXELS", "4")
+}
+
 #[test]
 fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -397,6 +416,19 @@ fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
         assert_eq!(row["vertices"], 10);
         assert!(row["max_error"].as_f64().expect("a number") <= 1e-5);
     }
+
+    // The body of our own shader, written for texelFetch and linear blending.
+    let own = [
+        include_str!("../src/render/shaders/palette/texel_fetch.glsl"),
+        include_str!("../src/render/shaders/blend/matrix.glsl"),
+        include_str!("../src/render/shaders/blend/linear.glsl"),
+        include_str!("../src/render/shaders/normal/inverse_transpose.glsl"),
+        include_str!("../src/render/shaders/surface_main.glsl"),
+    ];
+    let own = shader("own.glsl", &specialised(&own.join("\n")));
+    let (right, code) = gpu_checked(&["bone_grid", "--shader", &own]).expect("GL as before");
+    assert_eq!(code, 0, "{right}");
+    assert_eq!(right["models"][0]["rows"].as_array().map(Vec::len), Some(1));
 
     // One joint for all: vertices of other joints stay behind.
     let wrong = shader(

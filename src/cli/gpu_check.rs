@@ -35,9 +35,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "RULE", default_value = "inverse-transpose")]
     normals: String,
     /// Check this text in the place of the body of our vertex shader, as the
-    /// notebook's shader cell shows it
+    /// notebook's shader cell shows it for one way and method
     #[arg(long, value_name = "FILE")]
     shader: Option<std::path::PathBuf>,
+    /// The way that the text of --shader is written for
+    #[arg(long, value_name = "WAY", default_value = "texel-fetch")]
+    transport: String,
+    /// The method that the text of --shader is written for
+    #[arg(long, value_name = "METHOD", default_value = "linear")]
+    method: String,
     /// table is for reading, json for programs
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -73,14 +79,26 @@ struct Checked {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let normals = NormalRule::from_key(&args.normals).ok_or_else(|| {
-        let rules = NormalRule::ALL.map(NormalRule::key);
-        Failure::Usage(format!(
-            "--normals {}: there is no such rule; {}",
-            args.normals,
-            did_you_mean(&args.normals, &rules)
-        ))
-    })?;
+    let normals = named(
+        "normals",
+        &args.normals,
+        NormalRule::from_key,
+        &NormalRule::ALL.map(NormalRule::key),
+    )?;
+    let written_for = (
+        named(
+            "transport",
+            &args.transport,
+            Transport::from_key,
+            &Transport::ALL.map(Transport::key),
+        )?,
+        named(
+            "method",
+            &args.method,
+            Method::from_key,
+            &Method::ALL.map(Method::key),
+        )?,
+    );
     let shader: Option<Arc<str>> = match &args.shader {
         None => None,
         Some(path) => Some(
@@ -97,7 +115,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut checked = Vec::new();
     for rig in rigs {
         let scene = scene(&rig, &settings, normals)?;
-        let rows = proof::rows().map(|(transport, method)| {
+        let asked = proof::rows().filter(|row| shader.is_none() || *row == written_for);
+        let rows = asked.map(|(transport, method)| {
             let mut scene = proof::scene(&scene, transport, method.into());
             scene.way.shader.clone_from(&shader);
             Row {
@@ -126,6 +145,20 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         )));
     }
     Ok(())
+}
+
+fn named<T>(
+    option: &str,
+    name: &str,
+    from_key: impl Fn(&str) -> Option<T>,
+    names: &[&str],
+) -> Result<T, Failure> {
+    from_key(name).ok_or_else(|| {
+        let help = did_you_mean(name, names);
+        Failure::Usage(format!(
+            "--{option} {name}: there is none of that name; {help}"
+        ))
+    })
 }
 
 /// A way that does not fit this machine has not failed.

@@ -74,6 +74,16 @@ pub fn scene(scene: &Scene, transport: Transport, blend: Blend) -> Scene {
 /// rule for normals; its way, faults and shader do not count.
 #[must_use]
 pub fn compare(scene: &Scene, skinned: &Skinned) -> Outcome {
+    let (wanted, found) = (scene.mesh.positions.len(), skinned.positions.len());
+    if found != wanted || skinned.normals.len() != found {
+        return Outcome {
+            vertices: found,
+            most: f64::INFINITY,
+            mean: f64::INFINITY,
+            most_normal: f64::INFINITY,
+            worst: 0,
+        };
+    }
     let reference = Reference::new(scene);
     let mut outcome = Outcome {
         vertices: skinned.positions.len(),

@@ -11,7 +11,7 @@ use super::GpuLimits;
 use super::camera::Camera;
 use crate::asset::Mesh;
 use crate::lesson::{Fault, Projection, Tint, Transport, View};
-use crate::skin::{Blend, Influences, JointIndex, NormalRule};
+use crate::skin::{Blend, Influences, JointIndex, JointMotion, NormalRule};
 
 /// One picture. Joints, axes, numbers and markers are not in it: the page draws
 /// them over it.
@@ -219,6 +219,15 @@ impl Scene {
             tint_joint: JointIndex(0),
             colors: SceneColors::default(),
         }
+    }
+
+    /// Does some joint, of this pose or of the crowd's, scale, shear or mirror?
+    /// Dual quaternions then carry more.
+    #[must_use]
+    pub fn is_stretched(&self) -> bool {
+        let crowd = self.crowd.iter().flat_map(|crowd| &crowd.palettes);
+        let mut all = self.palette.iter().chain(crowd);
+        all.any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid())
     }
 
     /// Direction towards the light, in world space.

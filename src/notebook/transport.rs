@@ -130,8 +130,14 @@ impl Load {
     /// notebook's shaders need on this machine, or a lesson's on a played one.
     #[must_use]
     pub fn of(document: &Document, derived: &Derived) -> Self {
+        let rigid = || {
+            let crowd = derived.crowd(document).map(|crowd| &crowd.palettes);
+            let mut of_crowd = crowd.into_iter().flatten();
+            derived.motions().iter().all(JointMotion::is_rigid)
+                && of_crowd.all(|&matrix| JointMotion::from_matrix(matrix).is_rigid())
+        };
         let vec4s_per_joint = match derived.blend {
-            Blend::DualQuaternion if derived.motions().iter().all(JointMotion::is_rigid) => 2,
+            Blend::DualQuaternion if rigid() => 2,
             Blend::DualQuaternion => 5,
             Blend::Linear | Blend::Strongest | Blend::Only(_) => 4,
         };

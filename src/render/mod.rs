@@ -94,7 +94,7 @@ struct View {
     /// What became of the scene's own shader.
     shader: Option<ShaderReport>,
     /// The reader's last text that worked.
-    last_good: Option<Arc<str>>,
+    last_good: Option<(glsl::ShaderKind, Arc<str>)>,
     asked_in_frame: u64,
 }
 
@@ -152,7 +152,7 @@ impl Renderer {
         // What a reader is shown declares all that a reader may use.
         let viewed = SkinVariant {
             viewed: true,
-            ..variant
+            ..variant.alone()
         };
         Ok(shaders::vertex_shader(&viewed))
     }
@@ -218,7 +218,10 @@ impl Renderer {
             }
         }
         let last_good = match &shader {
-            Some(report) if report.findings.is_empty() => scene.way.shader.clone(),
+            Some(report) if report.findings.is_empty() => {
+                let kind = glsl::ShaderKind::of(scene);
+                scene.way.shader.clone().map(|text| (kind, text))
+            }
             _ => self.views.get(&id).and_then(|view| view.last_good.clone()),
         };
         let target = self.target(id, scene.size)?;
@@ -373,7 +376,8 @@ impl Renderer {
         };
         let last_good = view
             .and_then(|view| self.views.get(&view)?.last_good.clone())
-            .and_then(|body| self.programs.readers(&self.context, variant, &body).ok())
+            .filter(|(kind, _)| *kind == glsl::ShaderKind::of(scene))
+            .and_then(|(_, body)| self.programs.readers(&self.context, variant, &body).ok())
             .filter(|program| glsl::too_long(program.turns, runs).is_none());
         let (program, drawn_with) = if let Some(program) = last_good {
             (program, DrawnWith::LastGood)

@@ -4,10 +4,7 @@ use super::error::Misfit;
 use crate::lesson::{Fault, Tint, Transport};
 use crate::notebook::scene::Scene;
 use crate::notebook::{GpuLimits, budget};
-use crate::skin::{Blend, Influences, JointMotion, NormalRule, SET_LANES};
-
-/// Uniform blocks that every vertex shader may have (OpenGL 3.3, OpenGL ES 3.0).
-const VERTEX_BLOCKS: u32 = 12;
+use crate::skin::{Blend, Influences, NormalRule, SET_LANES};
 
 /// One specialised vertex shader: nothing that could be decided before it is
 /// compiled is left to decide in it.
@@ -165,11 +162,12 @@ impl SkinVariant {
                 let blocks = joints.checked_div(whole_joints).map_or(u32::MAX, |full| {
                     full + u32::from(!joints.is_multiple_of(whole_joints))
                 });
-                if blocks > VERTEX_BLOCKS {
+                let allowed = here.vertex_uniform_blocks.min(played.vertex_uniform_blocks);
+                if blocks > allowed {
                     return Err(Misfit::UniformBlock {
                         joints,
                         block_bytes: bytes,
-                        allowed: VERTEX_BLOCKS,
+                        allowed,
                     });
                 }
                 variant.palette_vec4s = vec4s;
@@ -204,11 +202,7 @@ fn blending(scene: &Scene) -> Blending {
     match scene.blend {
         Blend::Linear => Blending::Linear,
         Blend::DualQuaternion => Blending::DualQuaternion {
-            stretched: scene
-                .palette
-                .iter()
-                .chain(scene.crowd.iter().flat_map(|crowd| &crowd.palettes))
-                .any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid()),
+            stretched: scene.is_stretched(),
         },
         Blend::Strongest => Blending::Strongest,
         Blend::Only(_) => Blending::Only,

@@ -3,7 +3,7 @@
 
 use crate::lesson::{Fault, Transport};
 use crate::notebook::scene::Scene;
-use crate::skin::{Blend, JointMotion, NormalRule};
+use crate::skin::{Blend, NormalRule};
 
 /// What decides a vertex shader's text, but for sizes and lanes, which stay the
 /// same within a lesson.
@@ -68,17 +68,12 @@ impl ShaderKind {
     /// The one that draws a scene.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
-        let rigid = |palette: &[glam::Mat4]| {
-            palette
-                .iter()
-                .all(|&matrix| JointMotion::from_matrix(matrix).is_rigid())
-        };
         Self {
             transport: scene.way.transport,
             blending: match scene.blend {
                 Blend::Linear => Blending::Linear,
-                Blend::DualQuaternion if rigid(&scene.palette) => Blending::DualQuaternion,
-                Blend::DualQuaternion => Blending::StretchedDualQuaternion,
+                Blend::DualQuaternion if scene.is_stretched() => Blending::StretchedDualQuaternion,
+                Blend::DualQuaternion => Blending::DualQuaternion,
                 Blend::Strongest => Blending::Strongest,
                 Blend::Only(_) => Blending::Only,
             },

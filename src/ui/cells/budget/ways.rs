@@ -11,7 +11,7 @@ use crate::ui::PageContext;
 const NAMES: f32 = 164.0;
 
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let load = Load::mat4s(page.derived.palette.len());
+    let load = Load::of(page.document, page.derived);
     let limits = limits_of(page.document.device, page.limits);
     let asked = page.document.transport;
     let words = format!(

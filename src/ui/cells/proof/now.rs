@@ -10,7 +10,7 @@ use crate::notebook::camera::Camera;
 use crate::notebook::proof;
 use crate::notebook::scene::Scene;
 use crate::notebook::transport::{Load, chosen, fits, limits_of, played};
-use crate::skin::{Blend, Method};
+use crate::skin::{Blend, JointMotion, Method};
 use crate::ui::PageContext;
 
 /// A row of the table.
@@ -49,7 +49,13 @@ impl Now {
         let here = page.limits?;
         let document = page.document;
         let limits = limits_of(document.device, Some(here))?;
-        let load = Load::mat4s(page.derived.palette.len());
+        let load = Load::of(document, page.derived);
+        // A way is closed where not even its shortest palette fits.
+        let rigid = page.derived.motions().iter().all(JointMotion::is_rigid);
+        let least = Load {
+            vec4s_per_joint: if rigid { 2 } else { 4 },
+            ..load
+        };
 
         let picture = picture(page);
         let mut base = proof::scene(&picture, Transport::default(), Blend::default());
@@ -82,7 +88,7 @@ impl Now {
             groups: chosen_or_all(&cell.transports, Transport::ALL)
                 .map(|transport| Group {
                     transport,
-                    closed: fits(transport, load, &limits)
+                    closed: fits(transport, least, &limits)
                         .err()
                         .map(|misfit| misfit.to_string()),
                     methods: chosen_or_all(&cell.methods, Method::ALL).collect(),

@@ -7,8 +7,8 @@ use eframe::egui::text::LayoutJob;
 use eframe::egui::{FontId, Painter, Pos2, Rect, vec2};
 use glam::Mat4;
 
-use crate::lesson::Fault;
-use crate::notebook::scene::{Scene, Way};
+use crate::lesson::{Fault, Transport};
+use crate::notebook::scene::{CrowdScene, Scene, Way};
 use crate::notebook::texels::{INCOMPLETE, Palette};
 use crate::notebook::transport::{Load, chosen, limits_of, played};
 use crate::ui::PageContext;
@@ -22,6 +22,8 @@ pub(super) struct Route {
     way: Option<Way>,
     /// Is the texture incomplete, so that all reads are the same?
     incomplete: bool,
+    /// Must a crowd share one palette, since this way carries no more?
+    one_pose: bool,
     /// What a reader must know about it.
     pub(super) notice: Option<String>,
 }
@@ -45,6 +47,7 @@ impl Route {
             return Self {
                 way: Some(way),
                 incomplete: false,
+                one_pose: false,
                 notice: None,
             };
         };
@@ -55,6 +58,7 @@ impl Route {
                 return Self {
                     way: None,
                     incomplete: false,
+                    one_pose: false,
                     notice: Some(format!("{no_way} The bind pose is shown.")),
                 };
             }
@@ -75,9 +79,19 @@ impl Route {
                     .to_owned()
             })
         });
+        let one_pose = way.transport != Transport::TexelFetch && document.crowd.own_poses;
+        let many = document.crowd.count > 1;
+        let notice = notice.or_else(|| {
+            (one_pose && many).then(|| {
+                "Poses of their own need one texture for all, read by texelFetch: here all share \
+                 one pose."
+                    .to_owned()
+            })
+        });
         Self {
             way: Some(way),
             incomplete,
+            one_pose,
             notice,
         }
     }
@@ -92,18 +106,30 @@ impl Route {
             return;
         };
         scene.way = way;
-        scene.way.shader = page.document.shader_of(scene);
-        if scene.way.shader.is_some() && !scene.mesh.triangles.is_empty() {
-            // The reader's shader draws surfaces; lines by ours, over them,
-            // would show what it no longer does.
-            scene.surface |= scene.lines;
-            scene.lines = false;
-        }
         if self.incomplete {
             // This machine's GL may well filter: what would be read is sent.
             let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);
             scene.palette = vec![reads; scene.palette.len()].into();
             scene.way.faults.remove(&Fault::Linear);
+        }
+        if self.one_pose
+            && let Some(crowd) = &scene.crowd
+        {
+            scene.crowd = Some(Arc::new(CrowdScene {
+                world_from_instance: crowd.world_from_instance.clone(),
+                palettes: Vec::new(),
+            }));
+        }
+        scene.way.shader = page.document.shader_of(scene);
+        if scene.way.shader.is_some() {
+            // A text is written for one skin, not for a crowd.
+            scene.crowd = None;
+            if !scene.mesh.triangles.is_empty() {
+                // It draws surfaces; lines by ours, over them, would show what
+                // it no longer does.
+                scene.surface |= scene.lines;
+                scene.lines = false;
+            }
         }
     }
 }
