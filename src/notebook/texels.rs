@@ -1,4 +1,4 @@
-//! The joint palette as a texture holds it and as a shader gets it, with
+//! The joint palette of matrices as a texture holds it and as a shader gets it, with
 //! everything that can go wrong on the way. The same rules as GL's, in plain
 //! code, so that the page can show them and the renderer be held against them.
 //!

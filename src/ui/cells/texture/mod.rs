@@ -20,7 +20,7 @@ use crate::lesson::{Device, TextureCell, Transport};
 use crate::notebook::texels::Palette;
 use crate::notebook::transport::limits_of;
 use crate::notebook::{Derived, Document, Edit};
-use crate::skin::JointIndex;
+use crate::skin::{Blend, JointIndex};
 use crate::ui::theme::SMALL;
 use crate::ui::widgets::{Scrub, ScrubChange, badge_size};
 use crate::ui::{PageContext, icons};
@@ -95,6 +95,11 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     ui.add_space(6.0);
     reading::ui(ui, id, page, &grid, &palette, memory);
     legend(ui, page, &grid, off);
+    if page.derived.blend == Blend::DualQuaternion {
+        let words = "The picture blends dual quaternions: its texture holds those, not these \
+                     matrices.";
+        ui.label(RichText::new(words).size(13.0).color(page.theme.caution));
+    }
     if cell.faults {
         switches::paths(ui, id, page, &palette);
     }
