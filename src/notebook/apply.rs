@@ -361,10 +361,10 @@ pub(super) fn set_shader(
         document.shaders.remove(&kind.key());
         return Ok(());
     };
-    if text.len() > SHADER_LIMIT {
+    let length = text.chars().count();
+    if length > SHADER_LIMIT {
         return Err(Refused(format!(
-            "A shader may have {SHADER_LIMIT} characters; this one has {}.",
-            text.len()
+            "A shader may have {SHADER_LIMIT} characters; this one has {length}."
         )));
     }
     document.shaders.insert(kind.key(), text.to_owned());

@@ -349,6 +349,15 @@ mod tests {
     }
 
     #[test]
+    fn what_the_page_gives_a_reader_is_accepted_back() {
+        for variant in variants() {
+            let body = vertex_shader(&variant).body;
+            let refused = crate::notebook::glsl::accept(&body).err();
+            assert_eq!(refused, None, "{body}");
+        }
+    }
+
+    #[test]
     fn a_long_palette_is_split_into_blocks() {
         let shader = vertex_shader(&variant(Transport::UniformBlock, Blending::Linear));
         for line in [

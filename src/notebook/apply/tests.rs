@@ -158,3 +158,17 @@ fn what_was_set_goes_back_to_what_the_step_gives() {
     let set = applied(&second, &Edit::Settings(all.clone())).unwrap();
     assert_eq!(applied(&set, &Edit::ResetSettings(all)).unwrap(), second);
 }
+
+#[test]
+fn a_shader_is_as_long_as_its_characters_are_many() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let kind = ShaderKind::from_key("texel-fetch.linear.inverse-transpose").expect("a kind");
+    let shader = |length| Edit::Shader {
+        kind,
+        text: Some("é".repeat(length)),
+        typed: true,
+    };
+    assert!(applied(&begin, &shader(SHADER_LIMIT)).is_ok());
+    let refused = applied(&begin, &shader(SHADER_LIMIT + 1)).unwrap_err();
+    assert!(refused.0.contains("this one has 20001."), "{refused}");
+}

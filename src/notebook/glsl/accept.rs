@@ -48,8 +48,8 @@ pub fn too_long(turns: u64, vertices: usize) -> Option<ShaderFinding> {
     })
 }
 
-/// Conditions and named numbers only: `#version` and `#extension` are given,
-/// and other macros could hide a loop.
+/// Named numbers only: `#version` and `#extension` are given, other macros
+/// could hide a loop, and with conditions what is counted is not what runs.
 fn directives(tokens: &[Token<'_>]) -> Vec<ShaderFinding> {
     let mut findings = Vec::new();
     for token in tokens {
@@ -59,10 +59,11 @@ fn directives(tokens: &[Token<'_>]) -> Vec<ShaderFinding> {
         let mut words = directive.split_whitespace();
         let name = words.next().unwrap_or_default();
         let sound = match name {
-            "if" | "ifdef" | "ifndef" | "elif" | "else" | "endif" | "undef" | "" => true,
+            "" => true,
             "define" => {
                 let rest: Vec<&str> = words.collect();
-                matches!(rest.as_slice(), [_, value] if is_number(value)) || rest.len() == 1
+                directive.is_ascii()
+                    && matches!(rest.as_slice(), [name, value] if is_name(name) && is_number(value))
             }
             _ => false,
         };
@@ -86,9 +87,15 @@ fn directives(tokens: &[Token<'_>]) -> Vec<ShaderFinding> {
     findings
 }
 
+fn is_name(text: &str) -> bool {
+    !text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 fn is_number(text: &str) -> bool {
     let digits = text
-        .trim_start_matches('-')
+        .strip_prefix('-')
+        .unwrap_or(text)
         .trim_end_matches(['u', 'U', 'f', 'F']);
     digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && digits.parse::<f64>().is_ok()
 }
@@ -102,6 +109,10 @@ fn signs(source: &str) -> Vec<ShaderFinding> {
         let code = without_comments(line, &mut in_block);
         if line.trim_end().ends_with('\\') {
             let text = "A line cannot go on after a backslash here.";
+            findings.push(ShaderFinding::at(index + 1, text));
+        } else if line.contains('\r') {
+            // For a driver it ends a line, and with it a comment.
+            let text = "A carriage return without a line feed is not for here.";
             findings.push(ShaderFinding::at(index + 1, text));
         } else if code.trim_start().starts_with('#') {
             // Looked at whole.
@@ -185,9 +196,8 @@ mod tests {
     }
 
     #[test]
-    fn conditions_and_named_numbers_pass_other_directives_do_not() {
-        let sound =
-            "#define N 4\n#define HALF -0.5f\n#define ON\n#ifdef ON\n#endif\nvoid main() {}";
+    fn named_numbers_pass_other_directives_do_not() {
+        let sound = "#define N 4\n# define HALF -0.5f\n#\nvoid main() {}";
         assert_eq!(refused(sound), []);
         for (line, word) in [
             ("#version 450", "3.30"),
@@ -195,6 +205,17 @@ mod tests {
             ("#include \"skin.glsl\"", "#include"),
             ("#define TURN while (true)", "#define"),
             ("#define F(x) x", "#define"),
+            ("#define F(x) 4", "#define"),
+            ("#define N --4", "#define"),
+            ("#define ON", "#define"),
+            ("#define\u{a0}N 4", "#define"),
+            ("#if 1", "#if"),
+            ("#ifdef N", "#ifdef"),
+            ("#ifndef N", "#ifndef"),
+            ("#elif 1", "#elif"),
+            ("#else", "#else"),
+            ("#endif", "#endif"),
+            ("#undef N", "#undef"),
             ("#pragma optimize(off)", "#pragma"),
             ("  # line 7", "#line"),
         ] {
@@ -225,6 +246,25 @@ mod tests {
                 .message
                 .contains("backslash")
         );
+    }
+
+    #[test]
+    fn a_carriage_return_alone_is_refused_even_in_a_comment() {
+        assert_eq!(refused("// a\r\nvoid main() {}\r\n"), []);
+        for text in [
+            "float a;\n// b\rwhile (true) {}\nvoid main() {}",
+            "float a;\n#define N 4\r#define M 5\nvoid main() {}",
+            "float a;\nvoid main() {} // b\r\r\n",
+            "float a;\nvoid main() {}\r",
+        ] {
+            let findings = refused(text);
+            assert!(
+                findings
+                    .iter()
+                    .any(|f| f.line == Some(2) && f.message.contains("carriage return")),
+                "{text:?}: {findings:?}"
+            );
+        }
     }
 
     #[test]

@@ -36,6 +36,7 @@ pub(super) fn turns(tokens: &[Token<'_>]) -> Result<u64, Vec<ShaderFinding>> {
     for index in 0..counter.functions.len() {
         counter.of_function(index);
     }
+    counter.refuse_loops_elsewhere();
     let main = counter.functions.iter().rposition(|f| f.name == "main");
     let turns = main.map_or(0, |main| counter.of_function(main));
     if counter.findings.is_empty() && turns > MOST_OF_ALL {
@@ -73,7 +74,9 @@ fn functions<'a>(tokens: &[Token<'a>]) -> Vec<Function<'a>> {
     let mut out = Vec::new();
     let mut at = 0;
     while at + 2 < tokens.len() {
-        let starts = tokens[at].is_name() && tokens[at + 1].is_name() && tokens[at + 2].text == "(";
+        // A type ends in its name, in `]` (an array), or in `}` (a struct made here).
+        let typed = tokens[at].is_name() || matches!(tokens[at].text, "]" | "}");
+        let starts = typed && tokens[at + 1].is_name() && tokens[at + 2].text == "(";
         if starts
             && let Some(close) = matching(tokens, at + 2)
             && tokens.get(close + 1).is_some_and(|token| token.text == "{")
@@ -173,11 +176,17 @@ fn is_written(tokens: &[Token<'_>], at: usize) -> bool {
         at.and_then(|at| tokens.get(at))
             .is_some_and(|token| signs.contains(&token.text))
     };
+    // `((i)) = 0` writes to `i` too.
+    let (mut before, mut after) = (at.checked_sub(1), at + 1);
+    while is(before, &["("]) && is(Some(after), &[")"]) {
+        before = before.and_then(|at| at.checked_sub(1));
+        after += 1;
+    }
     // `<<=` and its like end in a sign of its own before the `=`.
-    let shifted = is(Some(at + 1), &["<", ">", "%", "&", "|", "^", ">=", "<="])
-        && is(Some(at + 2), &["=", ">=", "<="]);
-    is(Some(at + 1), &["=", "+=", "-=", "*=", "/=", "++", "--"])
-        || is(at.checked_sub(1), &["++", "--"])
+    let shifted = is(Some(after), &["<", ">", "%", "&", "|", "^", ">=", "<="])
+        && is(Some(after + 1), &["=", ">=", "<="]);
+    is(Some(after), &["=", "+=", "-=", "*=", "/=", "++", "--"])
+        || is(before, &["++", "--"])
         || shifted
 }
 
@@ -186,10 +195,17 @@ fn whole(text: &str) -> Option<i64> {
     let value = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
         Some(hex) => i64::from_str_radix(hex, 16).ok()?,
         // Octal in GLSL: not worth it.
-        None if digits.len() > 1 && digits.starts_with('0') => return None,
+        None if octal(digits) => return None,
         None => digits.parse().ok()?,
     };
-    (value <= 0xFFFF_FFFF).then_some(value)
+    (i64::from(i32::MIN)..=i64::from(u32::MAX))
+        .contains(&value)
+        .then_some(value)
+}
+
+fn octal(digits: &str) -> bool {
+    let digits = digits.trim_start_matches('-');
+    digits.len() > 1 && digits.starts_with('0')
 }
 
 /// The bracket that closes the one at `open`.
@@ -222,6 +238,19 @@ impl Counter<'_> {
         let turns = self.of_range(body);
         self.known.insert(index, turns);
         turns
+    }
+
+    /// What was not found as a function was not counted.
+    fn refuse_loops_elsewhere(&mut self) {
+        for at in 0..self.tokens.len() {
+            let found = self.functions.iter().any(|f| f.body.contains(&at));
+            if matches!(self.tokens[at].text, "for" | "while" | "do") && !found {
+                self.refuse(
+                    at,
+                    format!("A loop must stand in a function that can be counted; {HOW}."),
+                );
+            }
+        }
     }
 
     /// Turns of the statements in a range of tokens.
@@ -269,7 +298,7 @@ impl Counter<'_> {
         let open = at + 1;
         let close = matching(self.tokens, open).filter(|&close| close < end);
         let Some(close) = close.filter(|_| self.tokens[open].text == "(") else {
-            // The compiler will say what is missing.
+            self.refuse(at, format!("A loop must count; {HOW}."));
             return (0, at + 1);
         };
         let header: Vec<&str> = self.tokens[open + 1..close]
@@ -307,19 +336,20 @@ impl Counter<'_> {
             let close = matching(self.tokens, start).unwrap_or(end).min(end);
             return start + 1..close.max(start + 1);
         }
+        let else_follows = |at: usize| {
+            self.tokens
+                .get(at + 1)
+                .is_some_and(|token| token.text == "else")
+        };
         // One statement: to its semicolon, or through the block it ends with.
         let mut at = start;
         while at < end {
             match self.tokens[at].text {
-                ";" => return start..at,
+                ";" if !else_follows(at) => return start..at,
                 "(" | "[" => at = matching(self.tokens, at).unwrap_or(end),
                 "{" => {
                     let close = matching(self.tokens, at).unwrap_or(end).min(end);
-                    let goes_on = self
-                        .tokens
-                        .get(close + 1)
-                        .is_some_and(|token| token.text == "else");
-                    if !goes_on {
+                    if !else_follows(close) {
                         return start..close;
                     }
                     at = close;
@@ -358,6 +388,15 @@ impl Counter<'_> {
             [left, "-=", by @ ..] if *left == name => -self.value(by).ok_or_else(uncountable)?,
             _ => return Err(uncountable()),
         };
+        let held = if kind == "uint" {
+            0..=i64::from(u32::MAX)
+        } else {
+            i64::from(i32::MIN)..=i64::from(i32::MAX)
+        };
+        let past = || "This loop runs past the numbers its counter can hold.".to_owned();
+        if !held.contains(&value) || !held.contains(&bound) {
+            return Err(past());
+        }
         let mut count = 0;
         let goes_on = |value: i64| match sign {
             "<" => value < bound,
@@ -376,6 +415,10 @@ impl Counter<'_> {
             }
             if kind == "uint" && value < 0 {
                 return Err("A uint is never below 0, so this loop never ends.".to_owned());
+            }
+            // It begins again at the other end there.
+            if !held.contains(&value) {
+                return Err(past());
             }
         }
         Ok(count)

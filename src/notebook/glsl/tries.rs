@@ -106,7 +106,7 @@ const TRIES: [Try; 9] = [
     },
     Try {
         label: "joints as colour",
-        tooltip: "The first three joint numbers as red, green and blue, in eighths, beginning again after eight.",
+        tooltip: "The first three joint numbers as red, green and blue: each number has a shade of its own, far from its neighbours’.",
         anchor: PASS_ON,
         adds: true,
         begins: COLOR,

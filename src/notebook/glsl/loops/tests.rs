@@ -28,6 +28,13 @@ fn loops_that_count_are_counted_with_what_is_within_them() {
             4,
         ),
         (
+            "for (int i = 0; i < 4; i++) if (a) b(); else for (int j = 0; j < 3; j++) c();",
+            16,
+        ),
+        ("for (int i = 0; i < 4; i++) a = float(i) + b[(i)];", 4),
+        ("for (uint i = 4294967290u; i < 4294967295u; i++) {}", 5),
+        ("for (int i = 2147483640; i < 2147483647; i++) {}", 7),
+        (
             "for (int i = 0; i < 2; i++) if (a) { b(); } else { c(); } for (int i = 0; i < 5; i++) {}",
             7,
         ),
@@ -81,6 +88,8 @@ fn loops_that_cannot_be_counted_are_refused_with_their_line() {
         ("do { a = 1; } while (a > 0);", "do"),
         ("for (;;) {}", "counted"),
         ("for () {}", "must count"),
+        ("for int i = 0; i < 8; i++ {}", "must count"),
+        ("for", "must count"),
         ("for (int i = 0; i < n; i++) {}", "counted"),
         ("for (int i = 0; true; i++) {}", "counted"),
         ("for (float t = 0.0; t < 1.0; t += 0.1) {}", "counted"),
@@ -92,6 +101,15 @@ fn loops_that_cannot_be_counted_are_refused_with_their_line() {
         ("for (uint i = 3u; i >= 0u; i--) {}", "never below 0"),
         ("for (uint i = 7u; i > 0u; i -= 2u) {}", "never below 0"),
         ("for (int i = 0; i < 8; i++) { i = 0; }", "“i”"),
+        ("for (int i = 0; i < 8; i++) { (i) = 0; }", "“i”"),
+        ("for (int i = 0; i < 8; i++) { ((i))++; }", "“i”"),
+        ("for (int i = 0; i < 8; i++) { --(i); }", "“i”"),
+        ("for (int i = 0; i < 8; i++) { (i) <<= 1; }", "“i”"),
+        ("for (int i = 0; i < 8; i++) if (a) b(); else i = 0;", "“i”"),
+        (
+            "for (int i = 0; i < 8; i++) if (a) { b(); } else if (c) d(); else i = 0;",
+            "“i”",
+        ),
         ("for (int i = 0; i < 8; i++) { a = b[i--]; }", "“i”"),
         ("for (int i = 0; i < 8; i++) { i >>= 1; }", "“i”"),
         ("for (int i = 0; i < 8; i++) { i %= 2; }", "“i”"),
@@ -103,6 +121,63 @@ fn loops_that_cannot_be_counted_are_refused_with_their_line() {
     let handed = "void f(inout int a) { a = 0; }\n\
         void main() { for (int i = 0; i < 8; i++) { f(i); } }";
     assert!(of_text(handed).is_err());
+}
+
+#[test]
+fn counters_that_would_begin_again_are_refused() {
+    for header in [
+        "uint i = 4294967290u; i <= 4294967295u; i++",
+        "uint i = 0u; i < -1u; i++",
+        "uint i = -3u; i != 0u; i++",
+        "uint i = 2u; i < 4294967295u; i += 4294967294u",
+        "int i = 2147483640; i <= 2147483647; i++",
+        "int i = -2147483640; i >= -2147483648; i--",
+        "int i = 2147483640; i < 2147483650; i++",
+        "int i = 4294967295; i > 4294967290; i--",
+    ] {
+        let findings = of_main(&format!("for ({header}) {{}}")).unwrap_err();
+        assert!(
+            findings[0].message.contains("can hold"),
+            "{header}: {findings:?}"
+        );
+    }
+    // Octal, and further than can be negated.
+    for number in ["-010", "-9223372036854775808"] {
+        let text = format!("#define N {number}\n");
+        let body = "void main() { for (int i = 0; i != -N; i += 5) {} }";
+        assert!(of_text(&(text + body)).is_err(), "{number}");
+    }
+}
+
+#[test]
+fn loops_are_counted_in_every_function_and_refused_elsewhere() {
+    let main = "void main() { a = f(1.0); }";
+    for kind in ["float[2]", "float[2][3]", "struct S { float a; }"] {
+        let text = |body: &str| format!("{kind} f(float x) {{ {body} }}\n{main}");
+        assert_eq!(
+            of_text(&text("for (int i = 0; i < 8; i++) {}")),
+            Ok(9),
+            "{kind}"
+        );
+        let findings = of_text(&text("while (true) {}")).unwrap_err();
+        assert!(findings[0].message.contains("while"), "{findings:?}");
+    }
+    for elsewhere in [
+        "while (true) {}",
+        "for (int i = 0; i < 8; i++) {}",
+        "{ do {} }",
+    ] {
+        for text in [
+            format!("{main}\n{elsewhere}"),
+            format!("{elsewhere}\n{main}"),
+        ] {
+            let findings = of_text(&text).unwrap_err();
+            assert!(
+                findings[0].message.contains("must stand in a function"),
+                "{text}: {findings:?}"
+            );
+        }
+    }
 }
 
 #[test]
