@@ -372,6 +372,14 @@ impl Counter<'_> {
             [kind @ ("int" | "uint"), name, "=", first @ ..] => (*kind, *name, first),
             _ => return Err(uncountable()),
         };
+        let unsigned = |text: &&str| {
+            text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(['u', 'U'])
+        };
+        if kind == "int" && header.iter().any(unsigned) {
+            // Compared with an unsigned number the counter becomes one, and −1
+            // is the largest there is.
+            return Err(uncountable());
+        }
         let mut value = self.value(first).ok_or_else(uncountable)?;
         let (sign, bound) = match condition {
             [left, sign @ ("<" | "<=" | ">" | ">=" | "!="), bound @ ..] if *left == name => {

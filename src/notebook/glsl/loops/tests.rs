@@ -198,3 +198,13 @@ fn unfinished_text_is_left_to_the_compiler() {
         Ok(0)
     );
 }
+
+#[test]
+fn a_signed_counter_beside_unsigned_numbers_is_not_counted() {
+    for body in [
+        "for (int i = 3; i >= 0u; i--) {}",
+        "for (int i = 0; i < 8; i += 1u) {}",
+    ] {
+        assert!(of_main(body).is_err(), "{body}");
+    }
+}
