@@ -56,6 +56,10 @@ impl Now {
             vec4s_per_joint: if rigid { 2 } else { 4 },
             ..load
         };
+        let matrices = Load {
+            vec4s_per_joint: 4,
+            ..load
+        };
 
         let picture = picture(page);
         let mut base = proof::scene(&picture, Transport::default(), Blend::default());
@@ -88,9 +92,10 @@ impl Now {
             groups: chosen_or_all(&cell.transports, Transport::ALL)
                 .map(|transport| Group {
                     transport,
-                    closed: fits(transport, least, &limits)
-                        .err()
-                        .map(|misfit| misfit.to_string()),
+                    closed: fits(transport, least, &limits).err().map(|misfit| {
+                        let of_matrices = fits(transport, matrices, &limits).err();
+                        of_matrices.unwrap_or(misfit).to_string()
+                    }),
                     methods: chosen_or_all(&cell.methods, Method::ALL).collect(),
                 })
                 .collect(),
