@@ -69,7 +69,8 @@ impl Transport {
 /// none has an effect where the palette goes through uniforms.
 ///
 /// How far vertices go astray, as a part of the mesh's size, with every angle of
-/// the rig at 0.8 rad (a test holds the GPU to it):
+/// the rig at 0.8 rad (a test holds the GPU to it,
+/// within a tenth):
 ///
 /// | fault | `bone_grid`, `texelFetch` | centres | `whale`, `texelFetch` | centres |
 /// | --- | --- | --- | --- | --- |

@@ -49,36 +49,44 @@ fn a_mistake_has_its_line_and_the_last_text_that_worked_draws_on() {
     else {
         return;
     };
-    let mut renderer = renderer(&gl);
-    let mut scene = moved();
-    let own = body(&renderer, &scene);
-    renderer.draw(VIEW, &scene).unwrap();
-    let skinned = renderer.read_pixels(VIEW).unwrap();
+    for transport in Transport::ALL {
+        let mut renderer = renderer(&gl);
+        let mut scene = moved();
+        scene.way.transport = transport;
+        let own = body(&renderer, &scene);
+        renderer.draw(VIEW, &scene).unwrap();
+        let skinned = renderer.read_pixels(VIEW).unwrap();
 
-    let wrong = with_line(&own, "    oops;");
-    let found = report(&mut renderer, &mut scene, &wrong);
-    let line = Some(line_of(&wrong, "oops"));
-    assert_eq!(found.findings[0].line, line, "{found:?}");
-    assert!(found.findings[0].message.contains("oops"), "{found:?}");
-    assert_eq!(found.drawn_with, DrawnWith::Ours);
-    assert_eq!(renderer.read_pixels(VIEW).unwrap(), skinned);
+        let wrong = with_line(&own, "    oops;");
+        let found = report(&mut renderer, &mut scene, &wrong);
+        let line = Some(line_of(&wrong, "oops"));
+        assert_eq!(found.findings[0].line, line, "{found:?}");
+        assert!(found.findings[0].message.contains("oops"), "{found:?}");
+        assert_eq!(found.drawn_with, DrawnWith::Ours);
+        assert_eq!(renderer.read_pixels(VIEW).unwrap(), skinned);
 
-    let unskinned = own.replace(
-        "clip_from_world * vec4(position_in_world, 1.0)",
-        "clip_from_world * vec4(position_in_bind, 1.0)",
-    );
-    assert_eq!(
-        report(&mut renderer, &mut scene, &unskinned),
-        ShaderReport::default()
-    );
-    let stored = renderer.read_pixels(VIEW).unwrap();
-    assert_ne!(stored, skinned);
+        let found = report(&mut renderer, &mut scene, &own);
+        assert_eq!(found, ShaderReport::default());
+        assert_eq!(renderer.read_pixels(VIEW).unwrap(), skinned);
 
-    let count = renderer.report_count();
-    let found = report(&mut renderer, &mut scene, &with_line(&unskinned, "oops;"));
-    assert_eq!(found.drawn_with, DrawnWith::LastGood);
-    assert_eq!(renderer.read_pixels(VIEW).unwrap(), stored);
-    assert!(renderer.report_count() > count, "the page is told");
+        let unskinned = own.replace(
+            "clip_from_world * vec4(position_in_world, 1.0)",
+            "clip_from_world * vec4(position_in_bind, 1.0)",
+        );
+        assert_eq!(
+            report(&mut renderer, &mut scene, &unskinned),
+            ShaderReport::default()
+        );
+        let stored = renderer.read_pixels(VIEW).unwrap();
+        assert_ne!(stored, skinned);
+
+        let count = renderer.report_count();
+        let found = report(&mut renderer, &mut scene, &with_line(&unskinned, "oops;"));
+        assert_eq!(found.drawn_with, DrawnWith::LastGood);
+        assert_eq!(renderer.read_pixels(VIEW).unwrap(), stored);
+        assert!(renderer.report_count() > count, "the page is told");
+        renderer.destroy();
+    }
     assert_no_error(&gl);
 }
 
@@ -111,13 +119,17 @@ fn what_cannot_draw_is_said_in_words_and_does_no_harm() {
         assert!(all.contains(words), "{words}: {all}");
         assert!(!found.findings.is_empty(), "{all}");
     }
-    // What we set otherwise than it is declared stays unset.
-    let odd = with_line(
-        &before_main("uniform vec3 size_px; uniform float ghost_color;"),
-        "position_in_world.x = size_px.x + ghost_color;",
+    // What we set otherwise than it is declared stays unset. It counts only where
+    // the compiler cannot drop it, in the picture and in what is read back.
+    let odd = before_main("uniform vec3 size_px; uniform float ghost_color;").replace(
+        "pass_on(skin);",
+        "pass_on(skin);\n    gl_Position.x += size_px.x + ghost_color;",
     );
     let found = report(&mut renderer, &mut scene, &odd);
-    assert_eq!(found.drawn_with, DrawnWith::Reader, "{found:?}");
+    assert_eq!(found, ShaderReport::default());
+    let skinned = renderer.read_skinned(&scene).unwrap();
+    scene.way.shader = None;
+    assert_eq!(renderer.read_skinned(&scene).unwrap(), skinned);
     assert_no_error(&gl);
 }
 
@@ -257,6 +269,7 @@ fn a_thousand_texts_good_and_bad_leave_nothing_behind() {
     let [objects @ .., shaders] = counts[0];
     assert!(objects.iter().all(|&count| count > 0), "{counts:?}");
     assert_eq!(shaders, 0, "let go once a program is linked");
+    assert!(counts[0][4] < 40, "programs are bounded: {counts:?}");
     assert_eq!(counts[1], counts[3], "{counts:?}");
     renderer.destroy();
     assert_eq!(live_objects(&gl), [0; 6]);

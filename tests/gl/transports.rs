@@ -1,18 +1,17 @@
 //! Ways of the palette on real GL: how many joints they take, what goes wrong on
-//! them, and readers' shaders.
+//! them, and what readers may not declare on them.
 
 use std::sync::Arc;
 
 use crate::common::gl_or_skip;
-use crate::leftovers::{assert_no_error, live_objects};
+use crate::leftovers::assert_no_error;
 use crate::{VIEW, assert_gpu_equals_cpu, palette, renderer, scene, square};
 use bindpose::asset::{Mesh, builtin};
 use bindpose::lesson::{Device, Fault, Transport};
-use bindpose::notebook::DrawnWith;
 use bindpose::notebook::scene::Scene;
 use bindpose::notebook::texels::Palette;
 use bindpose::notebook::transport::played;
-use bindpose::render::{RenderError, Renderer, ViewId};
+use bindpose::render::{RenderError, Renderer};
 use bindpose::skin::{Blend, Influences, JointIndex, SET_LANES, skin_position};
 use glam::{Mat4, Vec3};
 
@@ -109,6 +108,26 @@ fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
     most / (high - low).max_element()
 }
 
+/// How far vertices go astray: the table at [`Fault`].
+fn documented(id: &str, transport: Transport, faults: &[Fault]) -> f32 {
+    let column = match (id, transport) {
+        ("bone_grid", Transport::TexelFetch) => 0,
+        ("bone_grid", _) => 1,
+        (_, Transport::TexelFetch) => 2,
+        _ => 3,
+    };
+    let row = match faults {
+        [Fault::Edge] => [0.0, 0.46, 0.0, 2.0],
+        [Fault::Linear, Fault::Edge] => [0.0, 0.39, 0.0, 0.96],
+        [Fault::Half] => [0.0003; 4],
+        [Fault::Bytes] => [0.39, 0.39, 1.1, 1.1],
+        [Fault::Transposed] => [1.9, 1.9, 1.5, 1.5],
+        [Fault::WrongWidth] => [2.0, 2.0, 2.8, 2.1],
+        _ => [0.0; 4],
+    };
+    row[column]
+}
+
 #[test]
 fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
     let Some(gl) = gl_or_skip("each_fault_does_on_the_gpu_what_the_page_says_of_it") else {
@@ -152,19 +171,15 @@ fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
                     1e-5
                 };
                 assert!(off <= tolerance, "{id} {transport:?} {faults:?}: {off}");
-                let centres = transport == Transport::TextureCentres;
-                let (least, most) = match faults {
-                    // At centres there is nothing to mix.
-                    [Fault::Linear] => (0.0, 1e-2),
-                    [Fault::Edge] | [Fault::Linear, Fault::Edge] if centres => (0.05, 1e3),
-                    [] | [Fault::Edge] | [Fault::Linear, Fault::Edge] => (0.0, 1e-6),
-                    // Eleven bits: a pixel or none.
-                    [Fault::Half] => (2e-5, 2e-3),
-                    _ => (0.05, 1e3),
+                let said = documented(id, transport, faults);
+                let tolerance = match faults {
+                    // At centres there is nothing to mix, up to the filter's steps.
+                    [Fault::Linear] => 1e-2,
+                    _ => 0.1 * said + 1e-6,
                 };
                 assert!(
-                    (least..=most).contains(&moved),
-                    "{id} {transport:?} {faults:?} moves {moved}"
+                    (moved - said).abs() <= tolerance,
+                    "{id} {transport:?} {faults:?} moves {moved}, not {said}"
                 );
             }
         }
@@ -194,65 +209,6 @@ fn a_half_float_is_seen_where_numbers_are_large() {
 
 fn body_of(renderer: &Renderer, scene: &Scene) -> String {
     renderer.vertex_shader(scene).expect("it fits").body
-}
-
-#[test]
-fn a_readers_shader_draws_and_a_broken_one_is_reported_by_line_while_the_last_draws_on() {
-    let name =
-        "a_readers_shader_draws_and_a_broken_one_is_reported_by_line_while_the_last_draws_on";
-    let Some(gl) = gl_or_skip(name) else {
-        return;
-    };
-    let mut renderer = renderer(&gl);
-    for transport in Transport::ALL {
-        let mut scene = scene(square(0.5, 0.0), &[Mat4::from_translation(Vec3::X)]);
-        scene.way.transport = transport;
-        let view = ViewId(10 + transport as u64);
-        let mut drawn = |scene: &Scene| {
-            renderer.draw(view, scene).unwrap();
-            let report = renderer.shader_report(view).cloned();
-            (renderer.read_pixels(view).unwrap(), report)
-        };
-        let (ours, report) = drawn(&scene);
-        assert_eq!(report, None);
-        let body = body_of(&renderer, &scene);
-
-        let mut drawn = |text: String| {
-            scene.way.shader = Some(text.into());
-            renderer.draw(view, &scene).unwrap();
-            let report = renderer.shader_report(view).cloned().expect("a report");
-            (renderer.read_pixels(view).unwrap(), report)
-        };
-        let broken = body.replace("mat4 skin = ", "mat4 skin = nonsense + ");
-        let line = 1 + broken
-            .lines()
-            .position(|line| line.contains("nonsense"))
-            .unwrap();
-        let (picture, report) = drawn(broken.clone());
-        assert_eq!(report.findings[0].line, Some(line), "{report:?}");
-        assert!(
-            report.findings[0].message.contains("nonsense"),
-            "{report:?}"
-        );
-        assert_eq!(report.drawn_with, DrawnWith::Ours);
-        assert_eq!(picture, ours);
-
-        let same = drawn(body.clone());
-        assert_eq!((same.0, same.1.findings), (ours.clone(), Vec::new()));
-
-        let still = body.replace(
-            "(skin * vec4(position_in_bind, 1.0)).xyz",
-            "position_in_bind",
-        );
-        let (unskinned, report) = drawn(still);
-        assert_eq!(report.findings, []);
-        assert!(unskinned != ours);
-
-        let (picture, report) = drawn(broken);
-        assert_eq!(report.drawn_with, DrawnWith::LastGood);
-        assert_eq!(picture, unskinned);
-    }
-    assert_no_error(&gl);
 }
 
 #[test]
@@ -317,39 +273,6 @@ fn what_a_reader_declares_otherwise_than_it_is_set_is_refused_in_words() {
         assert_eq!(finding.line, Some(2), "{declaration} {finding:?}");
         assert_no_error(&gl);
     }
-}
-
-#[test]
-fn a_thousand_edits_of_a_shader_leave_nothing_behind() {
-    let Some(gl) = gl_or_skip("a_thousand_edits_of_a_shader_leave_nothing_behind") else {
-        return;
-    };
-    let mut renderer = renderer(&gl);
-    let mut scene = scene(square(0.5, 0.0), &[Mat4::IDENTITY]);
-    scene.size = [32, 32];
-    let body = body_of(&renderer, &scene);
-    let mut counts = Vec::new();
-    for edit in 0..1000 {
-        // Texts that compile, that do not, and that do not link.
-        let text = match edit % 3 {
-            0 => body.replace("1.0)).xyz", &format!("1.0)).xyz * {edit}.0")),
-            1 => format!("{body}\nnonsense {edit}"),
-            _ => {
-                body.replace("pass_on(skin);", &format!("missing({edit});"))
-                    + "\nvoid missing(float x);\n"
-            }
-        };
-        scene.way.shader = Some(text.into());
-        renderer.draw(VIEW, &scene).unwrap();
-        renderer.end_frame();
-        if edit % 300 == 299 {
-            counts.push(live_objects(&gl));
-        }
-    }
-    assert_eq!(counts[0], counts[1]);
-    assert_eq!(counts[1], counts[2]);
-    assert!(counts[0][4] < 40, "programs are bounded: {counts:?}");
-    assert_no_error(&gl);
 }
 
 #[test]
