@@ -23,7 +23,7 @@ use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Fault, Projection, Tint, Transport, View};
 use bindpose::notebook::camera::Camera;
 use bindpose::notebook::proof::{self, Skinned};
-use bindpose::notebook::scene::{Grid, Scene, Way};
+use bindpose::notebook::scene::{Grid, Scene};
 use bindpose::notebook::texels;
 use bindpose::render::headless::{HeadlessGl, PageTarget};
 use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
@@ -53,22 +53,8 @@ pub(crate) fn scene(mesh: Mesh, palette: &[Mat4]) -> Scene {
             height: 3.0,
             projection: Projection::Orthographic,
         },
-        influences: mesh.influences.clone().into(),
-        mesh: Arc::new(mesh),
-        palette: palette.into(),
-        blend: Blend::Linear,
-        way: Way::default(),
-        crowd: None,
-        normals: false,
-        scalars: None,
-        surface: true,
-        lines: false,
-        ghost: false,
-        grid: None,
-        tint: Tint::Base,
-        tint_most: 1.0,
-        tint_joint: JointIndex(0),
         colors: Theme::light().scene,
+        ..Scene::plain(&Arc::new(mesh), palette)
     }
 }
 
@@ -267,13 +253,7 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
 
 /// `world_from_bind` with every parameter of the rig at that angle.
 pub(crate) fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
-    let posed = rig.posed(|_| Some(angle_rad));
-    rig.skeleton
-        .world_from_joint(&posed.pose)
-        .iter()
-        .zip(&posed.joint_from_bind)
-        .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-        .collect()
+    rig.world_from_bind(|_| Some(angle_rad))
 }
 
 #[test]

@@ -11,6 +11,7 @@
 )]
 
 mod bare;
+mod shaders;
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -217,11 +218,5 @@ fn placed(count: u32) -> Vec<Mat4> {
 
 /// Every angle of the rig at `sin(phase) · 0.3`.
 fn pose(rig: &Rig, phase: f64) -> Vec<Mat4> {
-    let posed = rig.posed(|_| Some(phase.sin() * 0.3));
-    rig.skeleton
-        .world_from_joint(&posed.pose)
-        .iter()
-        .zip(&posed.joint_from_bind)
-        .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-        .collect()
+    rig.world_from_bind(|_| Some(phase.sin() * 0.3))
 }

@@ -1,8 +1,12 @@
 //! Vertex data in bind space.
 
-use glam::{Vec2, Vec3, Vec4};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
-use crate::skin::Influences;
+use glam::{Mat3, Vec2, Vec3, Vec4};
+
+use super::NodeIndex;
+use crate::skin::{Influences, JointIndex};
 
 /// A skinned mesh as stored: everything in bind space, one entry per vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,8 +19,19 @@ pub struct Mesh {
     pub tangents: Vec<Vec4>,
     /// `TEXCOORD_0`, origin at the top left of the image. Empty when absent.
     pub uvs: Vec<Vec2>,
-    /// `JOINTS_n` and `WEIGHTS_n`. As many as positions.
+    /// `COLOR_0`, linear RGBA, multiplied with the base colour. Empty when absent.
+    pub colors: Vec<Vec4>,
+    /// `JOINTS_n` and `WEIGHTS_n`, weights divided by their sum. As many as
+    /// positions. Of more than eight, the strongest eight.
     pub influences: Vec<Influences>,
+    /// Σw of each vertex as the file has it, before the division. Empty when the
+    /// influences stand as they were made.
+    pub stored_sums: Vec<f32>,
+    /// All influences of vertices that have more than eight, weights divided by
+    /// their sum.
+    pub many: BTreeMap<u32, Vec<(JointIndex, f32)>>,
+    /// Shapes that are added to the positions before skinning.
+    pub targets: Vec<MorphTarget>,
     /// Indices of the corners, counter-clockwise seen from outside. A flat rig
     /// may have none.
     pub triangles: Vec<[u32; 3]>,
@@ -25,6 +40,106 @@ pub struct Mesh {
     pub lines: Vec<[u32; 2]>,
     /// Base colour, if the model has an image for it.
     pub base_color: Option<Image>,
+    /// What belongs together: one a node and primitive of a file, in order.
+    /// Empty: all is one part.
+    pub parts: Vec<Part>,
+    /// What the parts are painted with.
+    pub materials: Vec<Material>,
+    /// Images of the materials.
+    pub images: Vec<Image>,
+}
+
+/// The vertices and triangles of one primitive, as one node shows it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Part {
+    /// For people: name of the mesh, and the primitive's number if it has several.
+    pub name: String,
+    /// The node that carries it.
+    pub node: NodeIndex,
+    /// Index of its mesh in the file.
+    pub mesh: usize,
+    /// Index of the primitive in its mesh.
+    pub primitive: usize,
+    /// Index of its skin in the file; `None`: it moves with its node.
+    pub skin: Option<usize>,
+    /// Its vertices. Primitives that share attributes share vertices.
+    pub vertices: Range<u32>,
+    /// Its place in [`Mesh::triangles`].
+    pub triangles: Range<u32>,
+    /// Its place in [`Mesh::lines`].
+    pub lines: Range<u32>,
+    /// Its place in [`Mesh::materials`]; `None`: plain.
+    pub material: Option<usize>,
+}
+
+/// What a surface is painted with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// For people.
+    pub name: String,
+    /// Linear RGBA, multiplied with image and vertex colours.
+    pub base_color: Vec4,
+    /// Its place in [`Mesh::images`], and how it is laid on.
+    pub texture: Option<TextureUse>,
+    /// Seen from both sides.
+    pub double_sided: bool,
+    /// `KHR_materials_unlit`: shown in its own colour, without light.
+    pub unlit: bool,
+    /// What is under this alpha is not drawn; `None`: alpha is ignored.
+    pub alpha_cutoff: Option<f32>,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            base_color: Vec4::ONE,
+            texture: None,
+            double_sided: false,
+            unlit: false,
+            alpha_cutoff: None,
+        }
+    }
+}
+
+/// An image laid on a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextureUse {
+    /// Its place in [`Mesh::images`].
+    pub image: usize,
+    /// `KHR_texture_transform`: image coordinates from `(u, v, 1)`.
+    pub image_from_uv: Mat3,
+    /// What happens past the edges, in u and in v.
+    pub wrap: [Wrap; 2],
+    /// Sharp pixels instead of smooth ones.
+    pub nearest: bool,
+}
+
+/// What an image shows past its edges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wrap {
+    /// Itself again.
+    #[default]
+    Repeat,
+    /// Its mirror image.
+    MirroredRepeat,
+    /// Its last pixels.
+    ClampToEdge,
+}
+
+/// A shape that is added to some vertices, times its weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MorphTarget {
+    /// For people.
+    pub name: String,
+    /// Which of the rig's morph weights it takes.
+    pub slot: usize,
+    /// The first vertex it moves; the others follow.
+    pub first_vertex: u32,
+    /// Differences of positions, in bind space.
+    pub positions: Vec<Vec3>,
+    /// Differences of normals; empty: normals stay.
+    pub normals: Vec<Vec3>,
 }
 
 impl Mesh {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::Mesh;
-use crate::skin::{JointIndex, Pose, Skeleton};
+use super::{Mesh, SceneGraph, Source};
+use crate::skin::{Clip, JointIndex, Pose, Property, Skeleton, Target, put_sample};
 
 /// Parameters beyond ±this are refused: a hundred turns is more than any lesson
 /// asks for, and far below where an f32 angle loses its digits.
@@ -29,6 +29,32 @@ pub struct Rig {
     /// World transform of the node that carries the mesh. glTF says it must be
     /// ignored for a skinned mesh; lessons show what happens if it is not.
     pub world_from_mesh_node: Mat4,
+    /// Motions that came with it.
+    pub clips: Vec<Clip>,
+    /// Morph weights at rest, by slot.
+    pub morph_weights: Vec<f32>,
+    /// The file it was read from; `None` for rigs made in memory.
+    pub origin: Option<Arc<Origin>>,
+}
+
+/// Where a rig came from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Origin {
+    /// The bytes.
+    pub source: Source,
+    /// Every node of the file.
+    pub graph: SceneGraph,
+}
+
+/// A clip at a time, as part of a blend.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipAt {
+    /// Its place in [`Rig::clips`].
+    pub clip: usize,
+    /// From the clip's beginning.
+    pub time_secs: f64,
+    /// Its share; shares of a blend are divided by their sum.
+    pub share: f64,
 }
 
 /// A number that poses the rig.
@@ -73,16 +99,41 @@ pub enum ParamKind {
         /// 0 is x; `None`: all three.
         axis: Option<usize>,
     },
+    /// Is added to a morph weight.
+    Morph {
+        /// Which of [`Rig::morph_weights`].
+        slot: usize,
+    },
+}
+
+impl Rig {
+    /// A rig of joints and vertices, without parameters, clips or a file.
+    #[must_use]
+    pub fn of(id: &str, title: &str, skeleton: Skeleton, mesh: Mesh) -> Self {
+        Self {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            skeleton,
+            mesh: Arc::new(mesh),
+            params: Vec::new(),
+            flat: false,
+            world_from_mesh_node: Mat4::IDENTITY,
+            clips: Vec::new(),
+            morph_weights: Vec::new(),
+            origin: None,
+        }
+    }
 }
 
 impl ParamKind {
-    /// Which joint it moves.
+    /// Which joint it moves; `None` for morph weights.
     #[must_use]
-    pub fn joint(self) -> JointIndex {
+    pub fn joint(self) -> Option<JointIndex> {
         match self {
             Self::Angle { joint, .. }
             | Self::BindAngle { joint, .. }
-            | Self::Scale { joint, .. } => joint,
+            | Self::Scale { joint, .. } => Some(joint),
+            Self::Morph { .. } => None,
         }
     }
 
@@ -100,6 +151,8 @@ pub struct Posed {
     pub pose: Pose,
     /// Inverse bind matrices, before any edit by the learner.
     pub joint_from_bind: Vec<Mat4>,
+    /// Morph weights, by slot.
+    pub morph_weights: Vec<f32>,
 }
 
 impl Rig {
@@ -116,10 +169,27 @@ impl Rig {
             .filter(|param| matches!(param.kind, ParamKind::Angle { .. }))
     }
 
-    /// Applies parameter values. `value` answers for a name with radians or a
-    /// factor, or with `None` for the default.
+    /// Joint matrices with parameter values applied, as [`Self::posed`] does.
+    #[must_use]
+    pub fn world_from_bind(&self, value: impl Fn(&str) -> Option<f64>) -> Vec<Mat4> {
+        let posed = self.posed(value);
+        let world_from_joint = self.skeleton.world_from_joint(&posed.pose);
+        let pairs = world_from_joint.iter().zip(&posed.joint_from_bind);
+        pairs
+            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+            .collect()
+    }
+
+    /// Applies parameter values to the rest pose. `value` answers for a name with
+    /// radians or a factor, or with `None` for the default.
     #[must_use]
     pub fn posed(&self, value: impl Fn(&str) -> Option<f64>) -> Posed {
+        self.posed_in(&[], value)
+    }
+
+    /// Applies clips, and then parameter values on top of them.
+    #[must_use]
+    pub fn posed_in(&self, clips: &[ClipAt], value: impl Fn(&str) -> Option<f64>) -> Posed {
         let mut bind = self.skeleton.rest_pose();
         let mut rebound = false;
         for param in &self.params {
@@ -140,18 +210,77 @@ impl Rig {
                 *matrix = bind_from_joint.inverse();
             }
         }
+        let mut morph_weights = self.morph_weights.clone();
         let mut pose = bind;
+        self.play(clips, &mut pose, &mut morph_weights);
         for param in &self.params {
             let value = value(&param.name).unwrap_or(param.default);
             match param.kind {
                 ParamKind::Angle { joint, axis } => turn(&mut pose, joint, axis, value),
                 ParamKind::Scale { joint, axis } => stretch(&mut pose, joint, axis, value),
+                ParamKind::Morph { slot } => {
+                    if let Some(weight) = morph_weights.get_mut(slot) {
+                        *weight += value as f32;
+                    }
+                }
                 ParamKind::BindAngle { .. } => {}
             }
         }
         Posed {
             pose,
             joint_from_bind,
+            morph_weights,
+        }
+    }
+
+    /// Puts clips in the place of what they move; several are blended by their
+    /// shares. What a clip leaves alone is at rest in it.
+    fn play(&self, clips: &[ClipAt], pose: &mut Pose, morph_weights: &mut [f32]) {
+        let known = clips.iter().filter(|at| at.clip < self.clips.len());
+        let rest = (pose.clone(), morph_weights.to_vec());
+        let mut shares = 0.0;
+        for at in known.filter(|at| at.share > 0.0) {
+            let (mut other, mut other_weights) = rest.clone();
+            play_one(
+                &self.clips[at.clip],
+                at.time_secs,
+                &mut other,
+                &mut other_weights,
+            );
+            shares += at.share;
+            let amount = at.share / shares;
+            for (mine, theirs) in pose
+                .parent_from_joint
+                .iter_mut()
+                .zip(&other.parent_from_joint)
+            {
+                *mine = mine.blended(*theirs, amount);
+            }
+            for (mine, theirs) in morph_weights.iter_mut().zip(&other_weights) {
+                *mine += (theirs - *mine) * amount as f32;
+            }
+        }
+    }
+}
+
+fn play_one(clip: &Clip, time_secs: f64, pose: &mut Pose, morph_weights: &mut [f32]) {
+    let mut sample = Vec::new();
+    for channel in &clip.channels {
+        let track = &channel.track;
+        track.sample(time_secs, &mut sample);
+        match channel.target {
+            Target::Joint(joint) => {
+                if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+                    put_sample(trs, track.property, &sample);
+                }
+            }
+            Target::Morphs(first) if track.property == Property::Weights => {
+                let slots = morph_weights.iter_mut().skip(first);
+                for (slot, &weight) in slots.zip(&sample) {
+                    *slot = weight as f32;
+                }
+            }
+            Target::Morphs(_) => {}
         }
     }
 }

@@ -4,8 +4,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::Mat4;
-
 use super::{Failure, output, settings};
 use crate::asset::{self, Rig, read_gltf};
 use crate::lesson::{Setting, Transport, did_you_mean};
@@ -219,17 +217,10 @@ fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, 
     } else {
         settings::values_for(rig, set)?
     };
-    let posed = rig.posed(|name| {
+    let world_from_bind = rig.world_from_bind(|name| {
         let of_name = values.iter().rev().find(|(other, _)| other == name);
         of_name.map(|&(_, value)| value)
     });
-    let world_from_bind: Vec<Mat4> = rig
-        .skeleton
-        .world_from_joint(&posed.pose)
-        .iter()
-        .zip(&posed.joint_from_bind)
-        .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-        .collect();
     let mut scene = Scene::plain(&rig.mesh, world_from_bind);
     scene.way.normals = normals;
     Ok(scene)

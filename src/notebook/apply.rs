@@ -6,10 +6,10 @@ mod tests;
 
 use glam::Mat4;
 
+use super::derived::Joints;
 use super::glsl::ShaderKind;
 use super::{
-    Derived, Document, Edit, InverseBindEdit, Prediction, apply_setting, reset_settings,
-    step_document,
+    Document, Edit, InverseBindEdit, Prediction, apply_setting, reset_settings, step_document,
 };
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Setting};
@@ -89,7 +89,7 @@ pub fn apply(
             value,
         } => {
             finite(f64::from(*value), CELL_LIMIT.into(), "A texel")?;
-            store_texel(document, lesson, rig, *joint, (*column, *part), *value)?;
+            store_texel(document, rig, *joint, (*column, *part), *value)?;
         }
         Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
         Edit::ResetTexels(Some(joint)) => {
@@ -311,7 +311,6 @@ fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cel
 /// now.
 fn store_texel(
     document: &mut Document,
-    lesson: &Lesson,
     rig: &Rig,
     joint: JointIndex,
     (column, part): (usize, usize),
@@ -322,14 +321,8 @@ fn store_texel(
             "A joint has texels 0 to 3 of four numbers.".to_owned(),
         ));
     }
-    let stored: std::sync::Arc<[Influences]> = std::sync::Arc::from([]);
-    let derived = Derived::new(
-        document,
-        Some(lesson),
-        &std::sync::Arc::new(rig.clone()),
-        stored,
-    );
-    let matrix = derived
+    let joints = Joints::of(document, rig);
+    let matrix = joints
         .world_from_bind
         .get(joint.at())
         .ok_or_else(|| Refused(format!("There is no joint {}.", joint.0)))?;

@@ -40,6 +40,7 @@ pub struct Derived {
     normal_rule: NormalRule,
     positions: OnceCell<Arc<[Vec3]>>,
     motions: OnceCell<Vec<JointMotion>>,
+    stretched: OnceCell<bool>,
     /// How many times the skin is drawn.
     pub(super) copies: u32,
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
@@ -72,7 +73,6 @@ impl Derived {
         influences: Arc<[Influences]>,
     ) -> Self {
         let value = |name: &str| document.params.get(name).copied();
-        let posed = rig.posed(value);
         let mut params: Vec<(String, f64)> = rig
             .params
             .iter()
@@ -87,39 +87,21 @@ impl Derived {
             );
         }
 
-        let parent_from_joint = posed
-            .pose
-            .parent_from_joint
-            .iter()
-            .map(|t| t.matrix())
-            .collect();
-        let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
-        let mut joint_from_bind = posed.joint_from_bind;
-        for (joint, edit) in &document.inverse_binds {
-            if let Some(matrix) = joint_from_bind.get_mut(joint.at()) {
-                *matrix = Mat4::from_cols_array(&edit.0);
+        let joints = Joints::of(document, rig);
+        let palette = match document.stage {
+            Stage::Posed | Stage::Blended => Arc::from(joints.world_from_bind.as_slice()),
+            Stage::Bind | Stage::Joint => {
+                let pairs = joints
+                    .world_from_joint
+                    .iter()
+                    .zip(&joints.used_joint_from_bind);
+                pairs
+                    .map(|(&world_from_joint, &joint_from_bind)| {
+                        document.stage.matrix(world_from_joint, joint_from_bind)
+                    })
+                    .collect()
             }
-        }
-        let used: Vec<Mat4> = joint_from_bind
-            .iter()
-            .map(|&matrix| used_joint_from_bind(document.inverse_bind, matrix))
-            .collect();
-        let mut world_from_bind: Vec<Mat4> = world_from_joint
-            .iter()
-            .zip(&used)
-            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-            .collect();
-        edit_texels(document, &mut world_from_bind);
-        let mut palette: Vec<Mat4> = world_from_joint
-            .iter()
-            .zip(&used)
-            .map(|(&world_from_joint, &joint_from_bind)| {
-                document.stage.matrix(world_from_joint, joint_from_bind)
-            })
-            .collect();
-        if matches!(document.stage, Stage::Posed | Stage::Blended) {
-            edit_texels(document, &mut palette);
-        }
+        };
         let blend = match (document.stage, document.through) {
             (Stage::Blended, _) => document.method.into(),
             (_, Some(joint)) => Blend::Only(joint),
@@ -128,18 +110,19 @@ impl Derived {
         Self {
             rig: Arc::clone(rig),
             params,
-            parent_from_joint,
-            world_from_joint,
-            joint_from_bind,
-            used_joint_from_bind: used,
-            world_from_bind,
-            palette: palette.into(),
+            parent_from_joint: joints.parent_from_joint,
+            world_from_joint: joints.world_from_joint,
+            joint_from_bind: joints.joint_from_bind,
+            used_joint_from_bind: joints.used_joint_from_bind,
+            world_from_bind: joints.world_from_bind,
+            palette,
             blend,
             influences,
             stage: document.stage,
             normal_rule: document.normals,
             positions: OnceCell::new(),
             motions: OnceCell::new(),
+            stretched: OnceCell::new(),
             copies: crowd::copies(document, rig),
             crowd: OnceCell::new(),
         }
@@ -200,6 +183,18 @@ impl Derived {
                 .iter()
                 .map(|&matrix| JointMotion::from_matrix(matrix))
                 .collect()
+        })
+    }
+
+    /// Does some joint scale, shear or mirror, in this pose or in one of the
+    /// crowd's that `document`, from which all this follows, asks for?
+    #[must_use]
+    pub fn is_stretched(&self, document: &Document) -> bool {
+        *self.stretched.get_or_init(|| {
+            let crowd = self.crowd(document).into_iter();
+            let mut of_crowd = crowd.flat_map(|crowd| &crowd.palettes);
+            self.motions().iter().any(|motion| !motion.is_rigid())
+                || of_crowd.any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid())
         })
     }
 
@@ -265,6 +260,46 @@ impl Derived {
                 .truncate(),
             })
             .collect()
+    }
+}
+
+/// The matrices of all joints; see the fields of [`Derived`].
+pub(super) struct Joints {
+    parent_from_joint: Vec<Mat4>,
+    world_from_joint: Vec<Mat4>,
+    joint_from_bind: Vec<Mat4>,
+    used_joint_from_bind: Vec<Mat4>,
+    pub(super) world_from_bind: Vec<Mat4>,
+}
+
+impl Joints {
+    pub(super) fn of(document: &Document, rig: &Rig) -> Self {
+        let posed = rig.posed(|name| document.params.get(name).copied());
+        let locals = posed.pose.parent_from_joint.iter();
+        let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
+        let mut joint_from_bind = posed.joint_from_bind;
+        for (joint, edit) in &document.inverse_binds {
+            if let Some(matrix) = joint_from_bind.get_mut(joint.at()) {
+                *matrix = Mat4::from_cols_array(&edit.0);
+            }
+        }
+        let used_joint_from_bind: Vec<Mat4> = joint_from_bind
+            .iter()
+            .map(|&matrix| used_joint_from_bind(document.inverse_bind, matrix))
+            .collect();
+        let mut world_from_bind: Vec<Mat4> = world_from_joint
+            .iter()
+            .zip(&used_joint_from_bind)
+            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+            .collect();
+        edit_texels(document, &mut world_from_bind);
+        Self {
+            parent_from_joint: locals.map(|local| local.matrix()).collect(),
+            world_from_joint,
+            joint_from_bind,
+            used_joint_from_bind,
+            world_from_bind,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::GpuLimits;
 use super::budget::{GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, OUR_VEC4S, TAKEN};
 use super::{Derived, Document};
 use crate::lesson::{Device, Transport};
-use crate::skin::{Blend, JointMotion};
+use crate::skin::Blend;
 
 /// What counts for the transports on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,15 +130,9 @@ impl Load {
     /// notebook's shaders need on this machine, or a lesson's on a played one.
     #[must_use]
     pub fn of(document: &Document, derived: &Derived) -> Self {
-        let rigid = || {
-            let crowd = derived.crowd(document).map(|crowd| &crowd.palettes);
-            let mut of_crowd = crowd.into_iter().flatten();
-            derived.motions().iter().all(JointMotion::is_rigid)
-                && of_crowd.all(|&matrix| JointMotion::from_matrix(matrix).is_rigid())
-        };
         let vec4s_per_joint = match derived.blend {
-            Blend::DualQuaternion if rigid() => 2,
-            Blend::DualQuaternion => 5,
+            Blend::DualQuaternion if derived.is_stretched(document) => 5,
+            Blend::DualQuaternion => 2,
             Blend::Linear | Blend::Strongest | Blend::Only(_) => 4,
         };
         Self {

@@ -1,7 +1,8 @@
 //! Which vertex shader a scene needs, and whether this machine can run it.
 
 use super::error::Misfit;
-use crate::lesson::{Fault, Tint, Transport};
+use crate::lesson::{Tint, Transport};
+use crate::notebook::glsl::{self, ShaderKind};
 use crate::notebook::scene::Scene;
 use crate::notebook::{GpuLimits, budget};
 use crate::skin::{Blend, Influences, NormalRule, SET_LANES};
@@ -93,16 +94,16 @@ impl SkinVariant {
             at_edges: false,
             palette_vec4s: 0,
             block_vec4s: 0,
-            viewed: false,
             ..self.alone()
         }
     }
 
-    /// The same for what is drawn once, whatever the crowd. The first of a
-    /// crowd has the first palette.
+    /// The same for what is drawn once, whatever the crowd, and knows no views.
+    /// The first of a crowd has the first palette.
     pub(super) fn alone(self) -> Self {
         Self {
             crowd: Crowding::Alone,
+            viewed: false,
             ..self
         }
     }
@@ -121,15 +122,15 @@ impl SkinVariant {
         here: &GpuLimits,
     ) -> Result<Self, Misfit> {
         let way = &scene.way;
-        let blending = blending(scene);
+        let kind = ShaderKind::of(scene);
+        let blending = Blending::from(kind.blending);
         let joints = joint_count(scene, influences);
         let mut variant = Self {
-            transport: way.transport,
+            transport: kind.transport,
             blending,
-            normals: way.normals,
+            normals: kind.normals,
             eight_lanes: influences.sets() > 1,
-            at_edges: way.transport == Transport::TextureCentres
-                && way.faults.contains(&Fault::Edge),
+            at_edges: kind.at_edges,
             palette_vec4s: 0,
             block_vec4s: 0,
             crowd: Crowding::of(scene),
@@ -198,14 +199,15 @@ impl SkinVariant {
     }
 }
 
-fn blending(scene: &Scene) -> Blending {
-    match scene.blend {
-        Blend::Linear => Blending::Linear,
-        Blend::DualQuaternion => Blending::DualQuaternion {
-            stretched: scene.is_stretched(),
-        },
-        Blend::Strongest => Blending::Strongest,
-        Blend::Only(_) => Blending::Only,
+impl From<glsl::Blending> for Blending {
+    fn from(blending: glsl::Blending) -> Self {
+        match blending {
+            glsl::Blending::Linear => Self::Linear,
+            glsl::Blending::DualQuaternion => Self::DualQuaternion { stretched: false },
+            glsl::Blending::StretchedDualQuaternion => Self::DualQuaternion { stretched: true },
+            glsl::Blending::Strongest => Self::Strongest,
+            glsl::Blending::Only => Self::Only,
+        }
     }
 }
 

@@ -15,6 +15,7 @@
 //! the two.
 
 mod blend;
+mod clip;
 mod dual_quaternion;
 mod frames;
 mod influences;
@@ -25,6 +26,7 @@ mod skeleton;
 mod stages;
 
 pub use blend::{Blend, Method, NormalRule};
+pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample, slerp};
 pub use dual_quaternion::{JointMotion, dual_quaternion_matrix};
 pub use frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};

@@ -3,6 +3,8 @@
 use glam::{Mat4, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::slerp;
+
 /// Translation, rotation and scale, applied in the order scale, rotate,
 /// translate (glTF 2.0, section 3.6.2).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +40,21 @@ impl Trs {
         Self {
             rotation: (self.rotation * rotation).normalize(),
             ..self
+        }
+    }
+
+    /// On the way to another transform, 0 is this one and 1 the other: positions
+    /// and factors straight, the rotation by slerp, the short way.
+    #[must_use]
+    pub fn blended(self, other: Self, amount: f64) -> Self {
+        if amount >= 1.0 {
+            return other;
+        }
+        let rotation = slerp(self.rotation.as_dquat(), other.rotation.as_dquat(), amount);
+        Self {
+            translation: self.translation.lerp(other.translation, amount as f32),
+            rotation: rotation.as_quat(),
+            scale: self.scale.lerp(other.scale, amount as f32),
         }
     }
 

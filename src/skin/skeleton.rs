@@ -1,4 +1,4 @@
-//! The joints of a skin, parents before children.
+//! The joints of a skin, and the walk from parents to children.
 
 use glam::Mat4;
 
@@ -9,7 +9,7 @@ use super::{JointIndex, Pose, Trs};
 pub struct Joint {
     /// For people; not necessarily unique.
     pub name: String,
-    /// `None` for a root. Always before this joint in the list.
+    /// `None` for a root.
     pub parent: Option<JointIndex>,
     /// The rest pose: the transform the file gives to the node. Need not be the
     /// bind pose.
@@ -18,10 +18,12 @@ pub struct Joint {
     pub joint_from_bind: Mat4,
 }
 
-/// A checked list of joints: at least one, every parent before its children.
+/// A checked list of joints: at least one, and none among its own ancestors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     joints: Vec<Joint>,
+    /// All joints, parents before children; absent: they are in that order.
+    walk: Option<Vec<JointIndex>>,
 }
 
 /// Why a list of joints is not a skeleton.
@@ -45,6 +47,22 @@ pub enum SkeletonError {
         /// The parent it names.
         parent: u16,
     },
+    /// A parent that is not in the list.
+    #[error("joint {joint} has the parent {parent}, but there are {count} joints")]
+    NoSuchParent {
+        /// The child.
+        joint: usize,
+        /// The parent it names.
+        parent: u16,
+        /// How many there are.
+        count: usize,
+    },
+    /// A joint that is its own ancestor.
+    #[error("joint {joint} is among its own ancestors")]
+    Cycle {
+        /// Its index.
+        joint: usize,
+    },
     /// NaN or infinity in a transform.
     #[error("joint {joint} (“{name}”) has a number in its transforms that is not finite")]
     NotFinite {
@@ -56,17 +74,12 @@ pub enum SkeletonError {
 }
 
 impl Skeleton {
-    /// Checks and takes the joints.
+    /// Checks and takes the joints; every parent must stand before its children.
     ///
     /// # Errors
     /// See [`SkeletonError`].
     pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
-        if joints.is_empty() {
-            return Err(SkeletonError::Empty);
-        }
-        if joints.len() > usize::from(u16::MAX) + 1 {
-            return Err(SkeletonError::TooMany(joints.len()));
-        }
+        check_each(&joints)?;
         for (index, joint) in joints.iter().enumerate() {
             if let Some(parent) = joint.parent
                 && parent.at() >= index
@@ -77,15 +90,31 @@ impl Skeleton {
                     parent: parent.0,
                 });
             }
-            let rest = joint.parent_from_joint_at_rest.matrix();
-            if !(rest.is_finite() && joint.joint_from_bind.is_finite()) {
-                return Err(SkeletonError::NotFinite {
-                    joint: index,
-                    name: joint.name.clone(),
-                });
-            }
         }
-        Ok(Self { joints })
+        Ok(Self { joints, walk: None })
+    }
+
+    /// Checks and takes the joints in the order in which a file's skin lists
+    /// them: parents may stand after their children.
+    ///
+    /// # Errors
+    /// See [`SkeletonError`].
+    pub fn in_any_order(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
+        check_each(&joints)?;
+        let parents_first = joints.iter().enumerate();
+        let walk = parents_first
+            .map(|(index, joint)| joint.parent.is_none_or(|parent| parent.at() < index))
+            .any(|sorted| !sorted)
+            .then(|| walk(&joints))
+            .transpose()?;
+        Ok(Self { joints, walk })
+    }
+
+    /// Every index once, parents before children.
+    pub fn walk(&self) -> impl Iterator<Item = JointIndex> + '_ {
+        let sorted = self.walk.as_deref();
+        self.indices()
+            .map(move |index| sorted.map_or(index, |walk| walk[index.at()]))
     }
 
     /// All joints, in order.
@@ -140,20 +169,72 @@ impl Skeleton {
     /// A pose shorter than the skeleton leaves the missing joints at rest.
     #[must_use]
     pub fn world_from_joint(&self, pose: &Pose) -> Vec<Mat4> {
-        let mut world_from_joint: Vec<Mat4> = Vec::with_capacity(self.joints.len());
-        for (index, joint) in self.joints.iter().enumerate() {
+        let mut world_from_joint = vec![Mat4::IDENTITY; self.joints.len()];
+        for index in self.walk().map(JointIndex::at) {
+            let joint = &self.joints[index];
             let parent_from_joint = pose
                 .parent_from_joint
                 .get(index)
                 .copied()
                 .unwrap_or(joint.parent_from_joint_at_rest)
                 .matrix();
-            world_from_joint.push(match joint.parent {
+            world_from_joint[index] = match joint.parent {
                 Some(parent) => world_from_joint[parent.at()] * parent_from_joint,
                 None => parent_from_joint,
-            });
+            };
         }
         world_from_joint
+    }
+}
+
+fn check_each(joints: &[Joint]) -> Result<(), SkeletonError> {
+    if joints.is_empty() {
+        return Err(SkeletonError::Empty);
+    }
+    if joints.len() > usize::from(u16::MAX) + 1 {
+        return Err(SkeletonError::TooMany(joints.len()));
+    }
+    for (index, joint) in joints.iter().enumerate() {
+        let rest = joint.parent_from_joint_at_rest.matrix();
+        if !(rest.is_finite() && joint.joint_from_bind.is_finite()) {
+            return Err(SkeletonError::NotFinite {
+                joint: index,
+                name: joint.name.clone(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// All joints from the roots down.
+fn walk(joints: &[Joint]) -> Result<Vec<JointIndex>, SkeletonError> {
+    let count = joints.len();
+    let mut children: Vec<Vec<JointIndex>> = vec![Vec::new(); count];
+    let mut order = Vec::with_capacity(count);
+    for (index, joint) in joints.iter().enumerate() {
+        let this = JointIndex(index as u16);
+        match joint.parent {
+            None => order.push(this),
+            Some(parent) => children
+                .get_mut(parent.at())
+                .ok_or(SkeletonError::NoSuchParent {
+                    joint: index,
+                    parent: parent.0,
+                    count,
+                })?
+                .push(this),
+        }
+    }
+    let mut reached = vec![false; count];
+    let mut next = 0;
+    while let Some(&index) = order.get(next) {
+        reached[index.at()] = true;
+        order.extend(&children[index.at()]);
+        next += 1;
+    }
+    match reached.iter().position(|&reached| !reached) {
+        None => Ok(order),
+        Some(joint) => Err(SkeletonError::Cycle { joint }),
     }
 }
 
@@ -183,6 +264,35 @@ mod tests {
         ));
         assert!(Skeleton::new(vec![joint(Some(0))]).is_err(), "own parent");
         assert_eq!(Skeleton::new(vec![]).unwrap_err(), SkeletonError::Empty);
+    }
+
+    #[test]
+    fn a_file_may_list_children_before_their_parents() {
+        let placed = |parent, x| Joint {
+            parent_from_joint_at_rest: Trs::at(glam::Vec3::X * x),
+            ..joint(parent)
+        };
+        let joints = vec![
+            placed(Some(2), 1.0),
+            placed(None, 10.0),
+            placed(Some(1), 4.0),
+        ];
+        let skeleton = Skeleton::in_any_order(joints).unwrap();
+        let walk: Vec<u16> = skeleton.walk().map(|index| index.0).collect();
+        assert_eq!(walk, [1, 2, 0]);
+        let world = skeleton.world_from_joint(&Pose::default());
+        let xs: Vec<f32> = world.iter().map(|matrix| matrix.w_axis.x).collect();
+        assert_eq!(xs, [15.0, 10.0, 14.0]);
+
+        let cycle = vec![joint(None), joint(Some(2)), joint(Some(1))];
+        assert_eq!(
+            Skeleton::in_any_order(cycle).unwrap_err(),
+            SkeletonError::Cycle { joint: 1 }
+        );
+        assert!(matches!(
+            Skeleton::in_any_order(vec![joint(Some(7))]).unwrap_err(),
+            SkeletonError::NoSuchParent { parent: 7, .. }
+        ));
     }
 
     #[test]

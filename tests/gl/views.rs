@@ -2,22 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::common::{TestGl, gl_or_skip};
+use crate::common::gl_or_skip;
+use crate::{renderer, scene};
 use bindpose::asset::Mesh;
-use bindpose::lesson::{Projection, Tint, Transport};
-use bindpose::notebook::camera::Camera;
-use bindpose::notebook::scene::{CrowdScene, Scalars, Scene, Way};
+use bindpose::lesson::{Tint, Transport};
+use bindpose::notebook::scene::{CrowdScene, Scalars, Scene};
 use bindpose::render::{Misfit, RenderError, Renderer, ViewId};
-use bindpose::skin::{Blend, Influences, JointIndex, NormalRule};
+use bindpose::skin::{Influences, JointIndex, NormalRule};
 use bindpose::ui::theme::Theme;
 use glam::{Mat4, Vec3};
 use image::{Rgba, RgbaImage};
 
 const VIEW: ViewId = ViewId(1);
-
-fn renderer(gl: &TestGl) -> Renderer {
-    Renderer::new(gl.gl()).expect("GL 3.3 is what a headless context asks for")
-}
 
 /// A square in the picture plane, seen from the front, one world unit a hundred
 /// pixels, with these influences at every corner.
@@ -32,32 +28,7 @@ fn square(half: f32, normal: Vec3, pairs: &[(u16, f32)], palette: &[Mat4]) -> Sc
         triangles: vec![[0, 1, 2], [0, 2, 3]],
         ..Mesh::default()
     };
-    Scene {
-        size: [400, 300],
-        camera: Camera {
-            target: Vec3::ZERO,
-            yaw_rad: 0.0,
-            pitch_rad: 0.0,
-            height: 3.0,
-            projection: Projection::Orthographic,
-        },
-        influences: mesh.influences.clone().into(),
-        mesh: Arc::new(mesh),
-        palette: palette.into(),
-        blend: Blend::Linear,
-        way: Way::default(),
-        crowd: None,
-        normals: false,
-        scalars: None,
-        surface: true,
-        lines: false,
-        ghost: false,
-        grid: None,
-        tint: Tint::Base,
-        tint_most: 1.0,
-        tint_joint: JointIndex(0),
-        colors: Theme::light().scene,
-    }
+    scene(mesh, palette)
 }
 
 fn picture(renderer: &mut Renderer, scene: &Scene) -> RgbaImage {

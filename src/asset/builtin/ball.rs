@@ -50,6 +50,9 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         ],
         flat: false,
         world_from_mesh_node: Mat4::IDENTITY,
+        clips: Vec::new(),
+        morph_weights: Vec::new(),
+        origin: None,
     })
 }
 

@@ -48,6 +48,9 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             .collect(),
         flat: true,
         world_from_mesh_node: Mat4::IDENTITY,
+        clips: Vec::new(),
+        morph_weights: Vec::new(),
+        origin: None,
     })
 }
 

@@ -61,6 +61,9 @@ pub(super) fn rig(length: u16) -> Result<Rig, SkeletonError> {
             .collect(),
         flat: false,
         world_from_mesh_node: Mat4::IDENTITY,
+        clips: Vec::new(),
+        morph_weights: Vec::new(),
+        origin: None,
     })
 }
 

@@ -173,7 +173,6 @@ impl Sculpt {
                 .iter()
                 .map(|&n| rounded(n).as_vec3())
                 .collect::<Vec<Vec3>>(),
-            tangents: Vec::new(),
             uvs: self
                 .uvs
                 .iter()
@@ -181,8 +180,8 @@ impl Sculpt {
                 .collect(),
             influences: self.influences,
             triangles: self.triangles,
-            lines: Vec::new(),
             base_color,
+            ..Mesh::default()
         }
     }
 

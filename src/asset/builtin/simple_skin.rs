@@ -22,6 +22,9 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         params: vec![angle("bend", "bend", 1, Vec3::Z, PI)],
         flat: true,
         world_from_mesh_node: Mat4::IDENTITY,
+        clips: Vec::new(),
+        morph_weights: Vec::new(),
+        origin: None,
     })
 }
 

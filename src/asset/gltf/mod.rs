@@ -83,6 +83,9 @@ pub fn read_gltf(
         mesh: Arc::new(vertices),
         flat: false,
         world_from_mesh_node,
+        clips: Vec::new(),
+        morph_weights: Vec::new(),
+        origin: None,
     })
 }
 

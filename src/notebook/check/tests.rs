@@ -47,6 +47,9 @@ fn rig() -> Rig {
         params: vec![angle("b0", 0, 0.0), angle("b1", 1, 0.5)],
         flat: true,
         world_from_mesh_node: Mat4::IDENTITY,
+        clips: Vec::new(),
+        morph_weights: Vec::new(),
+        origin: None,
     }
 }
 

@@ -108,7 +108,8 @@ fn writing<'a>(tokens: &[Token<'a>], functions: &[Function<'a>]) -> Vec<&'a str>
     names
 }
 
-/// Whole numbers that are named once and never changed.
+/// Signed whole numbers that are named once and never changed. An unsigned one
+/// would make the counter beside it unsigned, behind its name.
 fn constants<'a>(tokens: &[Token<'a>]) -> BTreeMap<&'a str, i64> {
     let mut out = BTreeMap::new();
     for token in tokens {
@@ -119,6 +120,7 @@ fn constants<'a>(tokens: &[Token<'a>]) -> BTreeMap<&'a str, i64> {
             .collect();
         if let ["define", name, value] = words.as_slice()
             && token.text.starts_with('#')
+            && !is_unsigned(value)
             && let Some(value) = whole(value)
         {
             // The name as it will stand in the code.
@@ -127,9 +129,10 @@ fn constants<'a>(tokens: &[Token<'a>]) -> BTreeMap<&'a str, i64> {
     }
     for five in tokens.windows(6) {
         if five[0].text == "const"
-            && matches!(five[1].text, "int" | "uint")
+            && five[1].text == "int"
             && five[3].text == "="
             && five[5].text == ";"
+            && !is_unsigned(five[4].text)
             && let Some(value) = whole(five[4].text)
         {
             out.insert(five[2].text, value);
@@ -137,6 +140,11 @@ fn constants<'a>(tokens: &[Token<'a>]) -> BTreeMap<&'a str, i64> {
     }
     out.retain(|name, _| namings(tokens, name) == 1);
     out
+}
+
+/// `8u`
+fn is_unsigned(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(['u', 'U'])
 }
 
 /// How many times a name is made or written to.
@@ -372,10 +380,7 @@ impl Counter<'_> {
             [kind @ ("int" | "uint"), name, "=", first @ ..] => (*kind, *name, first),
             _ => return Err(uncountable()),
         };
-        let unsigned = |text: &&str| {
-            text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(['u', 'U'])
-        };
-        if kind == "int" && header.iter().any(unsigned) {
+        if kind == "int" && header.iter().any(|text| is_unsigned(text)) {
             // Compared with an unsigned number the counter becomes one, and −1
             // is the largest there is.
             return Err(uncountable());

@@ -87,7 +87,7 @@ fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
     let row = Row {
         name: &param.name,
         label: &param.label,
-        joint: Some(param.kind.joint()),
+        joint: param.kind.joint(),
         value: Some(value(page, param)),
         range: param.range,
         default: param.default,

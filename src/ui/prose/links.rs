@@ -48,7 +48,7 @@ pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
             value: page.derived.param(&param.name)?,
             range: param.range,
             whole: false,
-            joint: (!all).then_some(joint),
+            joint: joint.filter(|_| !all),
         });
     }
     let param = page.lesson.params.iter().find(|param| param.name == name)?;

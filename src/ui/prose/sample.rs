@@ -155,6 +155,9 @@ fn rig() -> Rig {
         }],
         flat: true,
         world_from_mesh_node: Mat4::IDENTITY,
+        clips: Vec::new(),
+        morph_weights: Vec::new(),
+        origin: None,
     }
 }
 

@@ -43,6 +43,9 @@ pub(super) fn model() -> Result<Model, SkeletonError> {
             params: Vec::new(),
             flat: false,
             world_from_mesh_node,
+            clips: Vec::new(),
+            morph_weights: Vec::new(),
+            origin: None,
         },
         clips,
     })

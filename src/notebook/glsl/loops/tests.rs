@@ -204,6 +204,7 @@ fn a_signed_counter_beside_unsigned_numbers_is_not_counted() {
     for body in [
         "for (int i = 3; i >= 0u; i--) {}",
         "for (int i = 0; i < 8; i += 1u) {}",
+        "const uint LAST = 0u; for (int i = 3; i >= LAST; i--) {}",
     ] {
         assert!(of_main(body).is_err(), "{body}");
     }

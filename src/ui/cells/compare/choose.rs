@@ -54,42 +54,24 @@ fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
     let Some(document) = compared.variant(index).map(|kept| kept.document.clone()) else {
         return;
     };
-    heading(ui, "Method", theme);
-    for method in Method::ALL {
-        let now = document.method == method;
-        entry(
-            ui,
-            index,
-            compared,
-            method.label(),
-            now,
-            Setting::Method(method),
-        );
-    }
-    heading(ui, "Transport", theme);
-    for way in Transport::ALL {
-        let now = document.transport == way;
-        entry(
-            ui,
-            index,
-            compared,
-            way.label(),
-            now,
-            Setting::Transport(way),
-        );
-    }
-    heading(ui, "Normals", theme);
-    for rule in NormalRule::ALL {
-        let now = document.normals == rule;
-        entry(
-            ui,
-            index,
-            compared,
-            rule.label(),
-            now,
-            Setting::Normals(rule),
-        );
-    }
+    let methods = Method::ALL.map(|method| Entry {
+        words: method.label(),
+        now: document.method == method,
+        setting: Setting::Method(method),
+    });
+    let transports = Transport::ALL.map(|way| Entry {
+        words: way.label(),
+        now: document.transport == way,
+        setting: Setting::Transport(way),
+    });
+    let normals = NormalRule::ALL.map(|rule| Entry {
+        words: rule.label(),
+        now: document.normals == rule,
+        setting: Setting::Normals(rule),
+    });
+    section(ui, theme, "Method", &methods, (index, compared));
+    section(ui, theme, "Transport", &transports, (index, compared));
+    section(ui, theme, "Normals", &normals, (index, compared));
     if !compared.chosen(index).is_empty() {
         ui.separator();
         if ui.button("As the lesson has it").clicked() {
@@ -99,20 +81,25 @@ fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
     }
 }
 
-fn heading(ui: &mut Ui, words: &str, theme: &Theme) {
-    ui.label(RichText::new(words).size(12.0).color(theme.quiet));
-}
-
-fn entry(
-    ui: &mut Ui,
-    index: usize,
-    compared: &mut Compared,
-    words: &str,
+/// One choice of a section.
+struct Entry {
+    words: &'static str,
     now: bool,
     setting: Setting,
+}
+
+fn section(
+    ui: &mut Ui,
+    theme: &Theme,
+    heading: &str,
+    entries: &[Entry],
+    (index, compared): (usize, &mut Compared),
 ) {
-    if ui.selectable_label(now, words).clicked() {
-        compared.choose(index, setting);
-        ui.close();
+    ui.label(RichText::new(heading).size(12.0).color(theme.quiet));
+    for entry in entries {
+        if ui.selectable_label(entry.now, entry.words).clicked() {
+            compared.choose(index, entry.setting.clone());
+            ui.close();
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::notebook::camera::Camera;
 use crate::notebook::proof;
 use crate::notebook::scene::Scene;
 use crate::notebook::transport::{Load, chosen, fits, limits_of, played};
-use crate::skin::{Blend, JointMotion, Method};
+use crate::skin::{Blend, Method};
 use crate::ui::PageContext;
 
 /// A row of the table.
@@ -51,9 +51,9 @@ impl Now {
         let limits = limits_of(document.device, Some(here))?;
         let load = Load::of(document, page.derived);
         // A way is closed where not even its shortest palette fits.
-        let rigid = page.derived.motions().iter().all(JointMotion::is_rigid);
+        let stretched = page.derived.is_stretched(document);
         let least = Load {
-            vec4s_per_joint: if rigid { 2 } else { 4 },
+            vec4s_per_joint: if stretched { 4 } else { 2 },
             ..load
         };
         let matrices = Load {

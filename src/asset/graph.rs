@@ -1,0 +1,93 @@
+//! The scene graph of a file: every node, also those that move nothing.
+
+use glam::Mat4;
+
+use crate::skin::{JointIndex, Trs};
+
+/// Index of a node in its file. Not the index of a joint in a skin's list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeIndex(pub u32);
+
+impl NodeIndex {
+    /// For indexing slices.
+    #[must_use]
+    pub fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// All nodes and scenes of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneGraph {
+    /// In the file's order.
+    pub nodes: Vec<Node>,
+    /// In the file's order.
+    pub scenes: Vec<NodeScene>,
+    /// The scene that is shown first, if the file names one.
+    pub scene: Option<usize>,
+    /// The skins, in the file's order.
+    pub skins: Vec<NodeSkin>,
+}
+
+/// One node as stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Absent where the file gives none.
+    pub name: Option<String>,
+    /// `None` for a root.
+    pub parent: Option<NodeIndex>,
+    /// In the file's order.
+    pub children: Vec<NodeIndex>,
+    /// Transform in the parent's frame, or the world's.
+    pub local: Local,
+    /// Index of a mesh of the file.
+    pub mesh: Option<usize>,
+    /// Index of a skin of the file.
+    pub skin: Option<usize>,
+    /// The joint of the rig that follows this node: `world_from_joint` of it is
+    /// the node's. `None` for nodes that neither move nor carry anything.
+    pub joint: Option<JointIndex>,
+}
+
+/// How a file gives a node's transform.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Local {
+    /// Translation, rotation and scale.
+    Trs(Trs),
+    /// Sixteen numbers, column-major.
+    Matrix(Mat4),
+}
+
+impl Local {
+    /// `parent_from_node`.
+    #[must_use]
+    pub fn matrix(self) -> Mat4 {
+        match self {
+            Self::Trs(trs) => trs.matrix(),
+            Self::Matrix(matrix) => matrix,
+        }
+    }
+}
+
+/// A scene: a list of roots.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeScene {
+    /// Absent where the file gives none.
+    pub name: Option<String>,
+    /// In the file's order.
+    pub roots: Vec<NodeIndex>,
+}
+
+/// A skin: which nodes are its joints, in the order in which vertices count
+/// them, and which joints of the rig stand for them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeSkin {
+    /// Absent where the file gives none.
+    pub name: Option<String>,
+    /// `skin.joints`.
+    pub joints: Vec<NodeIndex>,
+    /// The rig's joint for each of them.
+    pub ours: Vec<JointIndex>,
+    /// Does the file store inverse bind matrices? If not, all are the identity.
+    pub has_inverse_binds: bool,
+}

@@ -1,0 +1,226 @@
+//! Clips: how joints and morph weights change over time.
+//!
+//! Sampling follows glTF 2.0, section 3.11 and appendix C: STEP, LINEAR (slerp
+//! the short way for rotations) and CUBICSPLINE; before the first key and after
+//! the last one the value stands still. Keys are absolute local transforms, not
+//! changes.
+
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
+
+use super::{JointIndex, Trs};
+
+/// A named motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clip {
+    /// For people; may be empty and need not be unique.
+    pub name: String,
+    /// When the last key stands.
+    pub duration_secs: f32,
+    /// What moves.
+    pub channels: Vec<Channel>,
+}
+
+/// One property of one thing over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    /// What it moves.
+    pub target: Target,
+    /// The keys.
+    pub track: Arc<Track>,
+}
+
+/// What a channel moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The local transform of a joint.
+    Joint(JointIndex),
+    /// Morph weights: the first slot of a mesh; as many follow as the track is
+    /// wide.
+    Morphs(usize),
+}
+
+/// Which property a track holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// Three numbers.
+    Translation,
+    /// A quaternion, x y z w.
+    Rotation,
+    /// Three factors.
+    Scale,
+    /// One number a morph target.
+    Weights,
+}
+
+/// What happens between two keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The earlier key, until the next one.
+    Step,
+    /// Straight; rotations by slerp, the short way.
+    #[default]
+    Linear,
+    /// A cubic Hermite spline; keys carry tangents.
+    CubicSpline,
+}
+
+/// Keys of one property.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// What the numbers are.
+    pub property: Property,
+    /// What happens between them.
+    pub interpolation: Interpolation,
+    /// When the keys stand; increasing.
+    pub times_secs: Vec<f32>,
+    /// `width` numbers a key; with [`Interpolation::CubicSpline`] three times as
+    /// many: in-tangent, value, out-tangent.
+    pub values: Vec<f32>,
+    /// Numbers in one value: 3, 4, or how many morph targets there are.
+    pub width: usize,
+}
+
+impl Track {
+    /// The value at a time, in `out`, which becomes `width` numbers long. A
+    /// track without keys leaves it empty. Rotations come out of unit length.
+    pub fn sample(&self, time_secs: f64, out: &mut Vec<f64>) {
+        out.clear();
+        let keys = self.key_count();
+        if keys == 0 || self.width == 0 {
+            return;
+        }
+        let after = self.times_secs[..keys].partition_point(|&key| f64::from(key) <= time_secs);
+        let Some(before) = after.checked_sub(1) else {
+            return self.push_value(0, out);
+        };
+        if after == keys || self.interpolation == Interpolation::Step {
+            return self.push_value(before, out);
+        }
+        let (start, end) = (
+            f64::from(self.times_secs[before]),
+            f64::from(self.times_secs[after]),
+        );
+        let span_secs = end - start;
+        let t = (time_secs - start) / span_secs;
+        match self.interpolation {
+            Interpolation::CubicSpline => self.push_spline(before, t, span_secs, out),
+            _ if self.property == Property::Rotation => {
+                let from = quaternion(self.value(before));
+                out.extend(slerp(from, quaternion(self.value(after)), t).to_array());
+            }
+            _ => {
+                let pairs = self.value(before).iter().zip(self.value(after));
+                out.extend(pairs.map(|(&a, &b)| f64::from(a) + (f64::from(b) - f64::from(a)) * t));
+            }
+        }
+    }
+
+    /// Keys that have all their numbers.
+    #[must_use]
+    pub fn key_count(&self) -> usize {
+        let per_key = self.numbers_per_key();
+        let whole = self.values.len().checked_div(per_key).unwrap_or(0);
+        whole.min(self.times_secs.len())
+    }
+
+    /// The value of a key, without its tangents.
+    #[must_use]
+    pub fn value(&self, key: usize) -> &[f32] {
+        let begin = match self.interpolation {
+            Interpolation::CubicSpline => (3 * key + 1) * self.width,
+            _ => key * self.width,
+        };
+        self.values
+            .get(begin..begin + self.width)
+            .unwrap_or_default()
+    }
+
+    fn numbers_per_key(&self) -> usize {
+        match self.interpolation {
+            Interpolation::CubicSpline => 3 * self.width,
+            _ => self.width,
+        }
+    }
+
+    fn push_value(&self, key: usize, out: &mut Vec<f64>) {
+        out.extend(self.value(key).iter().map(|&x| f64::from(x)));
+        self.make_unit(out);
+    }
+
+    /// The cubic Hermite spline of glTF 2.0, appendix C.5; tangents are a
+    /// second long and scaled by the time between the keys.
+    fn push_spline(&self, before: usize, t: f64, span_secs: f64, out: &mut Vec<f64>) {
+        let numbers = |part: usize| {
+            let begin = part * self.width;
+            &self.values[begin..begin + self.width]
+        };
+        let (value, out_tangent) = (numbers(3 * before + 1), numbers(3 * before + 2));
+        let (in_tangent, next) = (numbers(3 * before + 3), numbers(3 * before + 4));
+        let (t2, t3) = (t * t, t * t * t);
+        for lane in 0..self.width {
+            let [v, b, a, n] =
+                [value, out_tangent, in_tangent, next].map(|part| f64::from(part[lane]));
+            out.push(
+                (2.0 * t3 - 3.0 * t2 + 1.0) * v
+                    + span_secs * (t3 - 2.0 * t2 + t) * b
+                    + (3.0 * t2 - 2.0 * t3) * n
+                    + span_secs * (t3 - t2) * a,
+            );
+        }
+        self.make_unit(out);
+    }
+
+    fn make_unit(&self, out: &mut [f64]) {
+        if self.property == Property::Rotation
+            && let [x, y, z, w] = *out
+        {
+            let unit = unit(DQuat::from_xyzw(x, y, z, w));
+            out.copy_from_slice(&unit.to_array());
+        }
+    }
+}
+
+/// From one unit quaternion to another at constant speed, the short way round
+/// (Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985).
+#[must_use]
+pub fn slerp(from: DQuat, to: DQuat, t: f64) -> DQuat {
+    let cos = from.dot(to);
+    let (to, cos) = if cos < 0.0 { (-to, -cos) } else { (to, cos) };
+    if cos > 1.0 - 1e-12 {
+        return unit(from + (to - from) * t);
+    }
+    let angle_rad = cos.acos();
+    let sin = angle_rad.sin();
+    unit(from * (((1.0 - t) * angle_rad).sin() / sin) + to * ((t * angle_rad).sin() / sin))
+}
+
+/// Puts a sampled value into a local transform.
+pub fn put_sample(trs: &mut Trs, property: Property, value: &[f64]) {
+    match (property, value) {
+        (Property::Translation, &[x, y, z]) => trs.translation = DVec3::new(x, y, z).as_vec3(),
+        (Property::Scale, &[x, y, z]) => trs.scale = DVec3::new(x, y, z).as_vec3(),
+        (Property::Rotation, &[x, y, z, w]) => {
+            trs.rotation = DQuat::from_xyzw(x, y, z, w).as_quat();
+        }
+        _ => {}
+    }
+}
+
+fn quaternion(value: &[f32]) -> DQuat {
+    match *value {
+        [x, y, z, w] => unit(DQuat::from_xyzw(x.into(), y.into(), z.into(), w.into())),
+        _ => DQuat::IDENTITY,
+    }
+}
+
+/// Of unit length; no rotation where there is no direction.
+fn unit(quaternion: DQuat) -> DQuat {
+    let length = quaternion.length();
+    if length.is_finite() && length > 1e-12 {
+        quaternion / length
+    } else {
+        DQuat::IDENTITY
+    }
+}
