@@ -5,7 +5,12 @@ mod files;
 mod finding;
 mod gltf;
 mod graph;
+#[cfg(not(target_arch = "wasm32"))]
+mod load;
+mod memory;
 mod mesh;
+mod moved;
+mod open;
 mod progress;
 mod rig;
 mod source;
@@ -18,7 +23,11 @@ pub use files::{AssetFile, asset_files};
 pub use finding::{Finding, Severity};
 pub use gltf::{GltfError, GltfErrorKind, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
+#[cfg(not(target_arch = "wasm32"))]
+pub use load::{LoadError, load};
 pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
+pub use moved::Moved;
+pub use open::{OpenError, open};
 pub use progress::Progress;
 pub use rig::{ClipAt, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
 pub use source::Source;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::{Mesh, SceneGraph, Source};
+use super::{Finding, Mesh, SceneGraph, Source};
 use crate::skin::{Clip, JointIndex, Pose, Property, Skeleton, Target, put_sample};
 
 /// Parameters beyond ±this are refused: a hundred turns is more than any lesson
@@ -44,6 +44,8 @@ pub struct Origin {
     pub source: Source,
     /// Every node of the file.
     pub graph: SceneGraph,
+    /// What was left out when it was read, and what is good to know.
+    pub notes: Vec<Finding>,
 }
 
 /// A clip at a time, as part of a blend.

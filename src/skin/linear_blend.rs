@@ -6,7 +6,7 @@
 
 use glam::{Mat3, Mat4, Vec3};
 
-use super::{Influences, NormalRule};
+use super::{Influences, JointIndex, NormalRule};
 
 /// The skin matrix of one vertex: `Σ wᵢ · world_from_bind[jᵢ]`.
 ///
@@ -14,8 +14,18 @@ use super::{Influences, NormalRule};
 /// moved; loaders refuse such data, but a learner may type it.
 #[must_use]
 pub fn skin_matrix(influences: &Influences, world_from_bind: &[Mat4]) -> Mat4 {
+    let pairs = influences.used().map(|(_, joint, weight)| (joint, weight));
+    blended_matrix(pairs, world_from_bind)
+}
+
+/// The same of any number of influences.
+#[must_use]
+pub fn blended_matrix(
+    pairs: impl IntoIterator<Item = (JointIndex, f32)>,
+    world_from_bind: &[Mat4],
+) -> Mat4 {
     let mut sum = Mat4::ZERO;
-    for (_, joint, weight) in influences.used() {
+    for (joint, weight) in pairs {
         let joint_matrix = world_from_bind
             .get(joint.at())
             .copied()
