@@ -6,8 +6,8 @@ use glam::{Mat4, Vec3};
 
 use super::Mesh;
 use crate::skin::{
-    JointMotion, Method, blended_matrix, dual_quaternion_matrix,
-    dual_quaternion_matrix_of, normal_from_bind, skin_matrix,
+    JointMotion, Method, blended_matrix, dual_quaternion_matrix, dual_quaternion_matrix_of,
+    normal_from_bind, skin_matrix,
 };
 
 /// Where vertices are, and where they face.

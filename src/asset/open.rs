@@ -15,7 +15,7 @@ pub enum OpenError {
         /// The file's name.
         name: String,
         /// What is wrong with it.
-        error: GltfError,
+        error: Box<GltfError>,
     },
     /// Neither glTF nor anything else that is known.
     #[error(
@@ -68,13 +68,19 @@ fn open_gltf(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
         let name = source.name.clone();
         match error.kind {
             GltfErrorKind::Cancelled => OpenError::Cancelled { name },
-            _ => OpenError::Gltf { name, error },
+            _ => OpenError::Gltf {
+                name,
+                error: error.into(),
+            },
         }
     })?;
     for note in &whole.notes {
         log::info!("{}: {}: {}", source.name, note.at, note.effect);
     }
-    let stem = source.name.rsplit_once('.').map_or(&*source.name, |(stem, _)| stem);
+    let stem = source
+        .name
+        .rsplit_once('.')
+        .map_or(&*source.name, |(stem, _)| stem);
     Ok(Rig {
         title: if stem.is_empty() {
             whole.rig.title
@@ -118,17 +124,23 @@ mod tests {
         let error = open(b"\x89PNG\r\n").unwrap_err().to_string();
         assert!(error.contains("·PNG"), "{error}");
         assert!(matches!(open(b"glTF"), Err(OpenError::Gltf { .. })));
-        assert!(matches!(open(b"\xEF\xBB\xBF\n {"), Err(OpenError::Gltf { .. })));
+        assert!(matches!(
+            open(b"\xEF\xBB\xBF\n {"),
+            Err(OpenError::Gltf { .. })
+        ));
     }
 
     #[test]
     fn a_stopped_opening_says_so_and_a_finished_one_is_done() {
-        let source = Source::alone("whale.glb", super::super::builtin::WHALE);
+        let source = Source::alone("whale.glb", crate::asset::builtin::WHALE);
         let progress = Progress::default();
         let rig = open(&source, &progress).unwrap();
         assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));
         assert_eq!(rig.origin.unwrap().source, source);
         progress.cancel();
-        assert!(matches!(open(&source, &progress), Err(OpenError::Cancelled { .. })));
+        assert!(matches!(
+            open(&source, &progress),
+            Err(OpenError::Cancelled { .. })
+        ));
     }
 }

@@ -24,7 +24,9 @@ pub(super) fn root(json: &[u8], notes: &mut Notes) -> Result<Root, GltfError> {
 /// others are errors with their place.
 fn part_by_part(json: &[u8], error: &str, notes: &mut Notes) -> Result<Root, GltfError> {
     let not_gltf = || fault("the JSON", "glTF 2.0", error);
-    let mut value: Value = serde_json::from_slice(json).map_err(|_| not_gltf())?;
+    let Ok(mut value) = serde_json::from_slice::<Value>(json) else {
+        return Err(not_gltf());
+    };
     let object = value.as_object_mut().ok_or_else(not_gltf)?;
     object.remove("cameras");
     for animation in array(object, "animations", notes) {
@@ -57,11 +59,7 @@ fn part_by_part(json: &[u8], error: &str, notes: &mut Notes) -> Result<Root, Glt
 }
 
 /// The elements of an array; something else in its place is taken out.
-fn array<'a>(
-    object: &'a mut Map<String, Value>,
-    key: &str,
-    notes: &mut Notes,
-) -> &'a mut [Value] {
+fn array<'a>(object: &'a mut Map<String, Value>, key: &str, notes: &mut Notes) -> &'a mut [Value] {
     if object.get(key).is_some_and(|value| !value.is_array()) {
         object.remove(key);
         notes.left_out(
@@ -93,7 +91,11 @@ fn stand_in<T: DeserializeOwned>(
     for (index, error) in found {
         notes.left_out(
             "JSON_LEFT_OUT",
-            fault(&format!("/{key}/{index}"), "what glTF 2.0 has there", &error),
+            fault(
+                &format!("/{key}/{index}"),
+                "what glTF 2.0 has there",
+                &error,
+            ),
             "it is read as if it were empty",
         );
     }

@@ -88,23 +88,26 @@ pub(super) fn read<'a>(
     let tree = Tree::new(&root.nodes)?;
     let shown = tree::shown(root, &tree, &mut notes);
     let uses = parts::uses(&document, &shown)?;
+    let mut room = Room::new();
+    room.take_parts(&document, &uses)?;
     let joints = joints_for(&document, &tree, &uses, &mut notes)?;
     let (slots, morph_weights) = morphs::slots(&document, &uses);
-    let mut room = Room::new();
-    let (mut mesh, materials) = parts::mesh(
-        &document, &uses, &joints, &slots, &mut room, &mut notes, progress,
-    )?;
+    let (mut mesh, materials) =
+        parts::mesh(&document, &uses, &joints, &slots, &mut notes, progress)?;
     materials.finish(
         &document, resolve, &mut mesh, &mut notes, &mut room, progress,
     )?;
     let clips = clips::clips(&document, &joints, &slots, &mut room, &mut notes, progress)?;
     progress.set(1.0);
     let carrier = uses.iter().find(|part| is_skinned(root, part));
-    let title = uses.first().and_then(|part| root.meshes[part.mesh].name.clone());
+    let title = uses
+        .first()
+        .and_then(|part| root.meshes[part.mesh].name.clone());
     let graph = graph(root, &tree, &joints);
     let rig = Rig {
         params: params::params(&joints, &slots, &morph_weights),
-        world_from_mesh_node: carrier.map_or(Mat4::IDENTITY, |part| tree.world_from_node(part.node)),
+        world_from_mesh_node: carrier
+            .map_or(Mat4::IDENTITY, |part| tree.world_from_node(part.node)),
         mesh: Arc::new(mesh),
         clips,
         morph_weights,
@@ -159,7 +162,10 @@ fn joints_for(
         return Ok(joints);
     }
     // A file whose data is missing should say so first.
-    let missing = document.buffers.iter().find_map(|buffer| buffer.as_ref().err());
+    let missing = document
+        .buffers
+        .iter()
+        .find_map(|buffer| buffer.as_ref().err());
     Err(missing.cloned().unwrap_or_else(|| {
         GltfError::missing(
             "/nodes",
@@ -197,7 +203,10 @@ fn graph(root: &Root, tree: &Tree, joints: &Joints) -> SceneGraph {
     SceneGraph {
         nodes: nodes.collect(),
         scenes: scenes.collect(),
-        scene: root.scene.map(|scene| scene.value()).filter(|&scene| scene < root.scenes.len()),
+        scene: root
+            .scene
+            .map(|scene| scene.value())
+            .filter(|&scene| scene < root.scenes.len()),
         skins: joints.skins.clone(),
     }
 }

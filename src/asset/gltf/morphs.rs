@@ -10,7 +10,6 @@ use super::accessor::Elements;
 use super::container::Document;
 use super::error::GltfError;
 use super::parts::Use;
-use super::room::Room;
 use super::vertices::Reader;
 use crate::asset::{Mesh, MorphTarget};
 
@@ -40,9 +39,13 @@ pub(super) fn slots(
         let first = weights.len();
         let node = &document.root.nodes[part.node];
         let at_rest = node.weights.as_ref().or(mesh.weights.as_ref());
-        weights.extend(at_rest.into_iter().flatten().take(count).map(|&weight| {
-            if weight.is_finite() { weight } else { 0.0 }
-        }));
+        weights.extend(
+            at_rest
+                .into_iter()
+                .flatten()
+                .take(count)
+                .map(|&weight| if weight.is_finite() { weight } else { 0.0 }),
+        );
         weights.resize(first + count, 0.0);
         let names = names(mesh, count);
         slots.insert(part.node, Slots { first, names });
@@ -51,17 +54,11 @@ pub(super) fn slots(
 }
 
 /// Reads the targets of one primitive; those that cannot be read are left out.
-pub(super) fn read(
-    reader: &mut Reader<'_, '_>,
-    mesh: &mut Mesh,
-    slots: &Slots,
-    first_vertex: u32,
-    room: &mut Room,
-) {
+pub(super) fn read(reader: &mut Reader<'_, '_>, mesh: &mut Mesh, slots: &Slots, first_vertex: u32) {
     let targets = reader.part.primitive.targets.iter().flatten();
     for ((index, stored), name) in targets.enumerate().zip(&slots.names) {
         let path = format!("{}/targets/{index}", reader.path);
-        match target(reader, stored, &path, room) {
+        match target(reader, stored, &path) {
             Ok((positions, normals)) => mesh.targets.push(MorphTarget {
                 name: name.clone(),
                 slot: slots.first + index,
@@ -71,7 +68,9 @@ pub(super) fn read(
             }),
             Err(error) => {
                 let effect = "the morph target changes nothing";
-                reader.notes.left_out("MORPH_TARGET_LEFT_OUT", error, effect);
+                reader
+                    .notes
+                    .left_out("MORPH_TARGET_LEFT_OUT", error, effect);
             }
         }
     }
@@ -81,16 +80,14 @@ fn target(
     reader: &Reader<'_, '_>,
     stored: &Stored,
     path: &str,
-    room: &mut Room,
 ) -> Result<(Vec<Vec3>, Vec<Vec3>), GltfError> {
-    let mut read = |accessor: Option<usize>, name: &str| {
+    let read = |accessor: Option<usize>, name: &str| {
         let Some(accessor) = accessor else {
             return Ok(Vec::new());
         };
         let path = format!("{path}/{name}");
         let elements =
             Elements::new(reader.document, accessor, &path)?.expect_count(reader.count)?;
-        room.take(reader.count, size_of::<Vec3>() as u64, &path)?;
         let differences = elements.finite::<3>()?;
         Ok(differences.into_iter().map(Vec3::from_array).collect())
     };
@@ -110,7 +107,11 @@ fn names(mesh: &StoredMesh, count: usize) -> Vec<String> {
     let extras = extras.and_then(|extras| serde_json::from_str::<Extras>(extras.get()).ok());
     let mut names = extras.unwrap_or_default().target_names;
     names.truncate(count);
-    for (index, name) in names.iter_mut().enumerate().filter(|(_, name)| name.is_empty()) {
+    for (index, name) in names
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, name)| name.is_empty())
+    {
         *name = format!("morph {index}");
     }
     names.extend((names.len()..count).map(|index| format!("morph {index}")));
