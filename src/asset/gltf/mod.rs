@@ -92,7 +92,7 @@ pub(super) fn read<'a>(
     let mut room = Room::new();
     room.take_parts(&document, &uses)?;
     let joints = joints_for(&document, &tree, &uses, &mut notes)?;
-    let (slots, morph_weights) = morphs::slots(&document, &uses);
+    let (slots, morph_weights) = morphs::slots(&document, &uses)?;
     let (mut mesh, materials) =
         parts::mesh(&document, &uses, &joints, &slots, &mut notes, progress)?;
     materials.finish(

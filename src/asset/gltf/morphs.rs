@@ -8,10 +8,13 @@ use serde::Deserialize;
 
 use super::accessor::Elements;
 use super::container::Document;
-use super::error::GltfError;
+use super::error::{GltfError, GltfErrorKind};
 use super::parts::Use;
 use super::vertices::Reader;
 use crate::asset::{Mesh, MorphTarget};
+
+/// Morph weights of a whole file.
+const MOST_SLOTS: usize = 1 << 16;
 
 /// Where the morph weights of a node stand in the rig's list.
 #[derive(Clone, Debug)]
@@ -26,7 +29,7 @@ pub(super) struct Slots {
 pub(super) fn slots(
     document: &Document<'_>,
     uses: &[Use<'_>],
-) -> (BTreeMap<usize, Slots>, Vec<f32>) {
+) -> Result<(BTreeMap<usize, Slots>, Vec<f32>), GltfError> {
     let mut slots: BTreeMap<usize, Slots> = BTreeMap::new();
     let mut weights = Vec::new();
     for part in uses {
@@ -37,6 +40,15 @@ pub(super) fn slots(
             continue;
         }
         let first = weights.len();
+        if count > MOST_SLOTS - first {
+            return Err(GltfError::new(
+                GltfErrorKind::TooLarge,
+                format_args!("/nodes/{}/mesh", part.node),
+                format_args!("at most {MOST_SLOTS} morph weights in all nodes"),
+                "more",
+                "open a smaller model",
+            ));
+        }
         let node = &document.root.nodes[part.node];
         let at_rest = node.weights.as_ref().or(mesh.weights.as_ref());
         weights.extend(
@@ -50,7 +62,7 @@ pub(super) fn slots(
         let names = names(mesh, count);
         slots.insert(part.node, Slots { first, names });
     }
-    (slots, weights)
+    Ok((slots, weights))
 }
 
 /// Reads the targets of one primitive; those that cannot be read are left out.

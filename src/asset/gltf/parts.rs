@@ -19,6 +19,8 @@ use super::vertices;
 use crate::asset::{Mesh, NodeIndex, Part, Progress};
 use crate::skin::JointIndex;
 
+/// Primitives, as often as nodes show them.
+const MOST_PARTS: usize = 1 << 16;
 /// Vertices, and corners of triangles and lines, of a whole file.
 const MOST_VERTICES: usize = 1 << 23;
 const MOST_CORNERS: usize = 1 << 25;
@@ -78,6 +80,9 @@ pub(super) fn uses<'a>(
                 mesh,
             )
         })?;
+        let path = format!("/nodes/{node}/mesh");
+        let together = uses.len().saturating_add(primitives.primitives.len());
+        limit(together, MOST_PARTS, "primitives in all nodes", &path)?;
         uses.extend(
             primitives
                 .primitives
