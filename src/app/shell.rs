@@ -98,7 +98,9 @@ impl Shell {
         };
         if let Some(link) = &settings.link {
             // A remembered page that is gone is not worth a word.
-            let _ = shell.notebook.follow(link, 0);
+            if let Ok(Some(missing)) = shell.notebook.follow(link, 0) {
+                shell.notices.say(missing);
+            }
             shell.notebook.forget_history();
         }
         shell.restyle(ctx);
@@ -117,7 +119,10 @@ impl Shell {
     /// In words; what was open stays open.
     pub fn follow(&mut self, link: &str) -> Result<(), String> {
         self.gesture += 1;
-        self.notebook.follow(link, self.gesture)
+        if let Some(missing) = self.notebook.follow(link, self.gesture)? {
+            self.notices.say(missing);
+        }
+        Ok(())
     }
 
     /// Applies one edit as a step of its own.
