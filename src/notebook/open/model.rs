@@ -66,7 +66,10 @@ impl Notebook {
     /// What a lesson stands on.
     pub(super) fn rig_of(&self, lesson: &Lesson) -> Option<Arc<Rig>> {
         let own = self.own.as_ref().filter(|_| lesson.rig == OWN_RIG);
-        own.map_or_else(|| (self.rigs)(builtin_id(&lesson.rig)), |own| Some(Arc::clone(own)))
+        own.map_or_else(
+            || (self.rigs)(builtin_id(&lesson.rig)),
+            |own| Some(Arc::clone(own)),
+        )
     }
 
     /// Name of the reader's model, if a lesson stands on it now.
@@ -114,7 +117,10 @@ mod tests {
         let mut notebook = notebook();
         let before = notebook.document().clone();
         notebook.open_model(model(), 1).unwrap();
-        assert_eq!((standing(&notebook), notebook.document().step), ("sample", 0));
+        assert_eq!(
+            (standing(&notebook), notebook.document().step),
+            ("sample", 0)
+        );
         assert!(notebook.undo());
         assert_eq!((notebook.document(), standing(&notebook)), (&before, "arm"));
         assert!(notebook.own().is_none());
@@ -129,7 +135,11 @@ mod tests {
         let change = |notebook: &mut Notebook, edit: Edit, gesture| {
             notebook.edit(&edit, gesture).unwrap();
         };
-        let weight = |weight| Edit::Weight { vertex: 900, lane: 0, weight };
+        let weight = |weight| Edit::Weight {
+            vertex: 900,
+            lane: 0,
+            weight,
+        };
         change(&mut notebook, weight(0.5), 2);
         change(&mut notebook, Edit::Joint(JointIndex(12)), 3);
         change(&mut notebook, Edit::Vertex(900), 4);
@@ -157,7 +167,9 @@ mod tests {
     fn the_link_names_the_model_and_is_followed_as_far_as_it_can_be() {
         let mut notebook = notebook();
         notebook.open_model(model(), 1).unwrap();
-        notebook.edit(&Edit::Param("nod".to_owned(), 0.5), 2).unwrap();
+        notebook
+            .edit(&Edit::Param("nod".to_owned(), 0.5), 2)
+            .unwrap();
         let link = notebook.link();
         assert_eq!(link, "bindpose://yours/one?model=Sample&nod=0.5");
         notebook.edit(&Edit::ResetLesson, 3).unwrap();
@@ -166,8 +178,14 @@ mod tests {
 
         let mut other = super::tests::notebook();
         let said = other.follow(&link, 1).unwrap().unwrap();
-        assert!(said.contains("“Sample”") && said.contains("open it"), "{said}");
-        assert_eq!((standing(&other), other.lesson().slug.as_str()), ("whale", "yours"));
+        assert!(
+            said.contains("“Sample”") && said.contains("open it"),
+            "{said}"
+        );
+        assert_eq!(
+            (standing(&other), other.lesson().slug.as_str()),
+            ("whale", "yours")
+        );
         assert!(other.document().params.is_empty());
     }
 
@@ -185,7 +203,9 @@ mod tests {
         let mut notebook = notebook();
         let models: Vec<Arc<Rig>> = (0..6).map(|_| model()).collect();
         for (gesture, model) in models.iter().enumerate() {
-            notebook.open_model(Arc::clone(model), gesture as u64).unwrap();
+            notebook
+                .open_model(Arc::clone(model), gesture as u64)
+                .unwrap();
         }
         let held = |model: &Arc<Rig>| Arc::strong_count(model) > 1;
         let held: Vec<bool> = models.iter().map(held).collect();
