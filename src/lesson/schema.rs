@@ -185,6 +185,9 @@ pub struct AnglesCell {
     pub all: bool,
     /// Play button with amplitude and speed.
     pub play: bool,
+    /// For rigs that may have many: the chosen joint first, the others below, by
+    /// a search of their names; morph weights too.
+    pub search: bool,
 }
 
 /// ```` ```weights ````

@@ -122,6 +122,16 @@ impl Opening {
         job.is_some() | self.failed.take().is_some() | self.choosing.close()
     }
 
+    #[cfg(test)]
+    pub(super) fn is_at_work(&self) -> bool {
+        self.job.is_some() || !self.dropped.is_empty() || self.recent.asked.is_some()
+    }
+
+    #[cfg(test)]
+    pub(super) fn type_path(&mut self) {
+        self.choosing.typed = Some(String::new());
+    }
+
     /// Takes what was dropped, chosen or read since the last frame; the answer is
     /// a model to show.
     pub(super) fn turn(&mut self, ctx: &Context) -> Option<Opened> {

@@ -32,6 +32,18 @@ impl Shell {
         Ok(())
     }
 
+    /// Is a model being read, or about to be?
+    #[cfg(test)]
+    pub(in crate::app) fn is_opening(&self) -> bool {
+        self.opening.is_at_work()
+    }
+
+    /// As if the system had no file dialog.
+    #[cfg(test)]
+    pub(in crate::app) fn without_dialog(&mut self) {
+        self.opening.type_path();
+    }
+
     /// Shows a model as soon as it is read.
     pub(super) fn take_opened(&mut self, ctx: &Context) {
         let Some(opened) = self.opening.turn(ctx) else {

@@ -1,10 +1,14 @@
 //! A slider for every angle or size, one for all together, and `sin(t)·amplitude`.
 
+mod search;
+#[cfg(test)]
+mod tests;
+
 use std::f64::consts::PI;
 
 use eframe::egui::{self, RichText, Ui, vec2};
 
-use crate::asset::{PARAM_LIMIT, Param};
+use crate::asset::{PARAM_LIMIT, Param, ParamKind};
 use crate::lesson::AnglesCell;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
@@ -18,7 +22,9 @@ const LONG: usize = 8;
 /// Shows the sliders.
 pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
     let rig = std::sync::Arc::clone(&page.derived.rig);
-    let params: Vec<&Param> = if cell.params.is_empty() {
+    let params: Vec<&Param> = if cell.params.is_empty() && cell.search {
+        rig.params.iter().collect()
+    } else if cell.params.is_empty() {
         rig.angles().collect()
     } else {
         cell.params
@@ -26,8 +32,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
             .filter_map(|name| rig.param(name))
             .collect()
     };
+    let searched = cell.search && params.len() > LONG;
     if cell.play {
-        play(ui, &params, cell.all, page);
+        let chosen: Vec<&Param> = if searched {
+            search::of_joint(&params, page.document.joint)
+        } else {
+            params.clone()
+        };
+        play(ui, &chosen, cell.all, page);
     }
     if cell.all {
         let all: Vec<f64> = rig.angles().map(|p| value(page, p)).collect();
@@ -46,19 +58,28 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
             value: shared,
             range: (-PI, PI),
             default: 0.0,
-            is_angle: true,
+            unit: Unit::Angle,
         };
         row.show(ui, page);
     }
+    if searched {
+        search::ui(ui, &params, page);
+    } else {
+        scrolled(ui, &params, page);
+    }
+}
+
+/// In a box that scrolls, if there are many.
+fn scrolled(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
     if params.len() > LONG {
         egui::ScrollArea::vertical()
             .id_salt("angles")
             .max_height((ui.ctx().content_rect().height() * 0.3).max(140.0))
             .auto_shrink([false, true])
             .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
-            .show(ui, |ui| params_ui(ui, &params, page));
+            .show(ui, |ui| params_ui(ui, params, page));
     } else {
-        params_ui(ui, &params, page);
+        params_ui(ui, params, page);
     }
 }
 
@@ -91,9 +112,24 @@ fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
         value: Some(value(page, param)),
         range: param.range,
         default: param.default,
-        is_angle: param.kind.is_angle(),
+        unit: match param.kind {
+            ParamKind::Angle { .. } | ParamKind::BindAngle { .. } => Unit::Angle,
+            ParamKind::Scale { .. } => Unit::Factor,
+            ParamKind::Morph { .. } => Unit::Share,
+        },
     };
     row.show(ui, page);
+}
+
+/// How a parameter is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    /// In degrees.
+    Angle,
+    /// `1.00 ×`
+    Factor,
+    /// `0.50`
+    Share,
 }
 
 /// A label, a slider and a number.
@@ -105,7 +141,7 @@ struct Row<'a> {
     value: Option<f64>,
     range: (f64, f64),
     default: f64,
-    is_angle: bool,
+    unit: Unit,
 }
 
 impl Row<'_> {
@@ -117,7 +153,7 @@ impl Row<'_> {
             value,
             range,
             default,
-            is_angle,
+            unit,
         } = *self;
         ui.push_id(name, |ui| {
             ui.horizontal(|ui| {
@@ -149,7 +185,11 @@ impl Row<'_> {
                     value: value.unwrap_or(default),
                     range,
                     home: default,
-                    step: if is_angle { 1.0_f64.to_radians() } else { 0.01 },
+                    step: if unit == Unit::Angle {
+                        1.0_f64.to_radians()
+                    } else {
+                        0.01
+                    },
                     label,
                     color,
                 };
@@ -169,10 +209,10 @@ impl Row<'_> {
                     return;
                 };
                 let scrub = Scrub::new(("angle", name), value, label);
-                let scrub = if is_angle {
-                    scrub.degrees().decimals(1)
-                } else {
-                    scrub.suffix(" ×").decimals(2)
+                let scrub = match unit {
+                    Unit::Angle => scrub.degrees().decimals(1),
+                    Unit::Factor => scrub.suffix(" ×").decimals(2),
+                    Unit::Share => scrub.decimals(2),
                 };
                 let scrub = scrub
                     .chars(7)
