@@ -59,7 +59,9 @@ pub fn read_gltf(
     };
     let joints = skeleton::joints(&document, &tree, skin)?;
     let mut vertices = mesh::mesh(&document, mesh, &joints.ours)?;
-    vertices.base_color = picture::base_color(&document, mesh, resolve)?;
+    if let Some(image) = picture::base_color(&document, mesh, resolve)? {
+        vertices.paint(image);
+    }
     let world_from_mesh_node = tree.world_from_node(nodes, node);
     if !world_from_mesh_node.is_finite() {
         return Err(GltfError::new(
