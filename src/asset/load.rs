@@ -18,7 +18,9 @@ const CHUNK: u64 = 1 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The system said no.
-    #[error("{path}: expected a file that can be read, found: {error}; check the name and who may read it")]
+    #[error(
+        "{path}: expected a file that can be read, found: {error}; check the name and who may read it"
+    )]
     Io {
         /// As it was asked for.
         path: PathBuf,
@@ -32,7 +34,9 @@ pub enum LoadError {
         path: PathBuf,
     },
     /// More than the machine can hold.
-    #[error("{path}: expected at most {most_mib} MiB with the files beside it, found {found_mib} MiB; open a smaller model, or close other programs")]
+    #[error(
+        "{path}: expected at most {most_mib} MiB with the files beside it, found {found_mib} MiB; open a smaller model, or close other programs"
+    )]
     TooLarge {
         /// The file that was one too many.
         path: PathBuf,
@@ -183,7 +187,10 @@ mod tests {
             "images": [{ "uri": "gone.png" }, { "uri": "data:,x" }, { "uri": "a%20b" }] }"#;
         fs::write(folder.join("m.gltf"), json).unwrap();
         let source = load(&folder.join("m.gltf"), &Progress::default()).unwrap();
-        assert_eq!((&*source.name, names(&source)), ("m.gltf", vec!["a b/c.bin"]));
+        assert_eq!(
+            (&*source.name, names(&source)),
+            ("m.gltf", vec!["a b/c.bin"])
+        );
         assert_eq!(&**source.beside("a b/c.bin").unwrap(), b"inside");
     }
 
@@ -195,7 +202,11 @@ mod tests {
         let folder = outside.path().join("model");
         fs::create_dir(&folder).unwrap();
         std::os::unix::fs::symlink("../secret.bin", folder.join("in.bin")).unwrap();
-        fs::write(folder.join("m.gltf"), br#"{ "buffers": [{ "uri": "in.bin" }] }"#).unwrap();
+        fs::write(
+            folder.join("m.gltf"),
+            br#"{ "buffers": [{ "uri": "in.bin" }] }"#,
+        )
+        .unwrap();
         let source = load(&folder.join("m.gltf"), &Progress::default()).unwrap();
         assert!(source.beside.is_empty());
     }
@@ -210,8 +221,14 @@ mod tests {
         assert!(matches!(load_within(10), Err(LoadError::TooLarge { .. })));
         assert_eq!(load_within(11).unwrap().main.len(), 11);
         let progress = Progress::default();
-        assert!(matches!(load(folder.path(), &progress), Err(LoadError::NotAFile { .. })));
+        assert!(matches!(
+            load(folder.path(), &progress),
+            Err(LoadError::NotAFile { .. })
+        ));
         progress.cancel();
-        assert!(matches!(load(&path, &progress), Err(LoadError::Cancelled { .. })));
+        assert!(matches!(
+            load(&path, &progress),
+            Err(LoadError::Cancelled { .. })
+        ));
     }
 }

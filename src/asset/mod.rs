@@ -9,6 +9,7 @@ mod graph;
 mod load;
 mod memory;
 mod mesh;
+mod morph;
 mod moved;
 mod open;
 mod progress;
@@ -26,6 +27,7 @@ pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 #[cfg(not(target_arch = "wasm32"))]
 pub use load::{LoadError, load};
 pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
+pub use morph::Morphed;
 pub use moved::Moved;
 pub use open::{OpenError, open};
 pub use progress::Progress;

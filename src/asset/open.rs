@@ -74,7 +74,10 @@ fn open_gltf(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
     for note in &whole.notes {
         log::info!("{}: {}: {}", source.name, note.at, note.effect);
     }
-    let stem = source.name.rsplit_once('.').map_or(&*source.name, |(stem, _)| stem);
+    let stem = source
+        .name
+        .rsplit_once('.')
+        .map_or(&*source.name, |(stem, _)| stem);
     Ok(Rig {
         title: if stem.is_empty() {
             whole.rig.title
@@ -118,7 +121,10 @@ mod tests {
         let error = open(b"\x89PNG\r\n").unwrap_err().to_string();
         assert!(error.contains("·PNG"), "{error}");
         assert!(matches!(open(b"glTF"), Err(OpenError::Gltf { .. })));
-        assert!(matches!(open(b"\xEF\xBB\xBF\n {"), Err(OpenError::Gltf { .. })));
+        assert!(matches!(
+            open(b"\xEF\xBB\xBF\n {"),
+            Err(OpenError::Gltf { .. })
+        ));
     }
 
     #[test]
@@ -129,6 +135,9 @@ mod tests {
         assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));
         assert_eq!(rig.origin.unwrap().source, source);
         progress.cancel();
-        assert!(matches!(open(&source, &progress), Err(OpenError::Cancelled { .. })));
+        assert!(matches!(
+            open(&source, &progress),
+            Err(OpenError::Cancelled { .. })
+        ));
     }
 }

@@ -171,6 +171,13 @@ impl Rig {
             .filter(|param| matches!(param.kind, ParamKind::Angle { .. }))
     }
 
+    /// The parameters that are added to morph weights.
+    pub fn morphs(&self) -> impl Iterator<Item = &Param> {
+        self.params
+            .iter()
+            .filter(|param| matches!(param.kind, ParamKind::Morph { .. }))
+    }
+
     /// Joint matrices with parameter values applied, as [`Self::posed`] does.
     #[must_use]
     pub fn world_from_bind(&self, value: impl Fn(&str) -> Option<f64>) -> Vec<Mat4> {

@@ -26,6 +26,7 @@ pub mod scene;
 mod settings;
 mod shader;
 mod steps;
+mod stored;
 pub mod texels;
 mod tint_scale;
 pub mod transport;

@@ -292,7 +292,9 @@ impl Notebook {
             .document
             .step
             .min(self.lesson().steps.len().saturating_sub(1));
-        self.derived = Derived::new(&self.document, Some(self.lesson()), &self.rig, influences);
+        let derived = Derived::new(&self.document, Some(self.lesson()), &self.rig, influences);
+        derived.keep_morphed(&self.derived);
+        self.derived = derived;
     }
 
     fn mark_visited(&mut self) {

@@ -81,9 +81,8 @@ impl<'a> Elements<'a> {
     /// `normalized`, as they are otherwise.
     pub(super) fn floats<const N: usize>(&self) -> Result<Vec<[f32; N]>, GltfError> {
         self.expect_components(N)?;
-        let signed = |value: i32, largest: i32| {
-            (f64::from(value) / f64::from(largest)).max(-1.0) as f32
-        };
+        let signed =
+            |value: i32, largest: i32| (f64::from(value) / f64::from(largest)).max(-1.0) as f32;
         let unsigned = |value: u32, largest: u32| (f64::from(value) / f64::from(largest)) as f32;
         Ok(match (self.component, self.normalized) {
             (ComponentType::F32, _) => self.collect(f32::from_le_bytes),

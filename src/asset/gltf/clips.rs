@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gltf::json::animation::{Animation, Channel as Stored, Interpolation as Between, Property as Path};
+use gltf::json::animation::{
+    Animation, Channel as Stored, Interpolation as Between, Property as Path,
+};
 use gltf::json::validation::Checked;
 
 use super::accessor::Elements;
@@ -188,7 +190,10 @@ impl Reader<'_> {
             return Err(GltfError::new(
                 GltfErrorKind::Invalid,
                 format_args!("{}/count", output.path()),
-                format_args!("{values_a_key} numbers for each of the {} keys", times_secs.len()),
+                format_args!(
+                    "{values_a_key} numbers for each of the {} keys",
+                    times_secs.len()
+                ),
                 format_args!("{} numbers", values.len()),
                 "export the animation again",
             ));
@@ -223,8 +228,15 @@ fn times(input: &Elements<'_>) -> Result<Vec<f32>, GltfError> {
     }
     match times_secs.windows(2).position(|two| two[1] < two[0]) {
         None => Ok(times_secs),
-        Some(at) => Err(wrong("", "times that increase", &format_args!(
-            "{} s after {} s at key {}", times_secs[at + 1], times_secs[at], at + 1
-        ))),
+        Some(at) => Err(wrong(
+            "",
+            "times that increase",
+            &format_args!(
+                "{} s after {} s at key {}",
+                times_secs[at + 1],
+                times_secs[at],
+                at + 1
+            ),
+        )),
     }
 }

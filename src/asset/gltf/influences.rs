@@ -79,7 +79,11 @@ impl<'a> Weigher<'a> {
     /// Divides by the sum, and answers with it. A sum of 1 or 0 changes nothing.
     fn normalize(&mut self) -> f32 {
         let stored: f32 = self.pairs.iter().map(|&(_, weight)| weight).sum();
-        let sum: f64 = self.pairs.iter().map(|&(_, weight)| f64::from(weight)).sum();
+        let sum: f64 = self
+            .pairs
+            .iter()
+            .map(|&(_, weight)| f64::from(weight))
+            .sum();
         if stored != 1.0 && sum != 0.0 {
             for (_, weight) in &mut self.pairs {
                 *weight = (f64::from(*weight) / sum) as f32;

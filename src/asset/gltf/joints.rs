@@ -62,7 +62,11 @@ pub(super) fn joints(
             Ok(skin) => skins.push(skin),
             Err(error) if !shown => {
                 builder.forget(before);
-                notes.left_out("SKIN_LEFT_OUT", error, "nothing that is shown uses this skin");
+                notes.left_out(
+                    "SKIN_LEFT_OUT",
+                    error,
+                    "nothing that is shown uses this skin",
+                );
                 skins.push(NodeSkin::default());
             }
             Err(error) => return Err(error),

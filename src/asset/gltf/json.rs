@@ -57,11 +57,7 @@ fn part_by_part(json: &[u8], error: &str, notes: &mut Notes) -> Result<Root, Glt
 }
 
 /// The elements of an array; something else in its place is taken out.
-fn array<'a>(
-    object: &'a mut Map<String, Value>,
-    key: &str,
-    notes: &mut Notes,
-) -> &'a mut [Value] {
+fn array<'a>(object: &'a mut Map<String, Value>, key: &str, notes: &mut Notes) -> &'a mut [Value] {
     if object.get(key).is_some_and(|value| !value.is_array()) {
         object.remove(key);
         notes.left_out(
@@ -93,7 +89,11 @@ fn stand_in<T: DeserializeOwned>(
     for (index, error) in found {
         notes.left_out(
             "JSON_LEFT_OUT",
-            fault(&format!("/{key}/{index}"), "what glTF 2.0 has there", &error),
+            fault(
+                &format!("/{key}/{index}"),
+                "what glTF 2.0 has there",
+                &error,
+            ),
             "it is read as if it were empty",
         );
     }

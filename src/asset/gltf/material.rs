@@ -64,11 +64,10 @@ impl Materials {
             let info = stored.pbr_metallic_roughness.base_color_texture.as_ref();
             let texture = info.and_then(|info| {
                 let path = format!("/materials/{index}/pbrMetallicRoughness/baseColorTexture");
-                let image = image_of(document, info, &path)
-                    .unwrap_or_else(|error| {
-                        leave_out(notes, error);
-                        None
-                    })?;
+                let image = image_of(document, info, &path).unwrap_or_else(|error| {
+                    leave_out(notes, error);
+                    None
+                })?;
                 let place = *images.entry(image).or_insert_with(|| {
                     match picture::read(document, resolve, image, room) {
                         Ok(picture) => {
@@ -91,14 +90,18 @@ impl Materials {
 }
 
 fn leave_out(notes: &mut Notes, error: GltfError) {
-    notes.left_out("TEXTURE_LEFT_OUT", error, "the model is shown without this image");
+    notes.left_out(
+        "TEXTURE_LEFT_OUT",
+        error,
+        "the model is shown without this image",
+    );
 }
 
 /// Which set of texture coordinates the base colour of a material takes.
 pub(super) fn uv_set(root: &Root, material: usize) -> u32 {
     let material = root.materials.get(material);
-    let info = material
-        .and_then(|material| material.pbr_metallic_roughness.base_color_texture.as_ref());
+    let info =
+        material.and_then(|material| material.pbr_metallic_roughness.base_color_texture.as_ref());
     let Some(info) = info else {
         return 0;
     };
@@ -161,9 +164,8 @@ fn texture_use(root: &Root, info: &Info, image: usize) -> TextureUse {
         wrap: sampler.map_or([Wrap::Repeat; 2], |sampler| {
             [wrap(sampler.wrap_s), wrap(sampler.wrap_t)]
         }),
-        nearest: sampler.is_some_and(|sampler| {
-            sampler.mag_filter == Some(Checked::Valid(MagFilter::Nearest))
-        }),
+        nearest: sampler
+            .is_some_and(|sampler| sampler.mag_filter == Some(Checked::Valid(MagFilter::Nearest))),
     }
 }
 

@@ -100,11 +100,14 @@ pub(super) fn read<'a>(
     let clips = clips::clips(&document, &joints, &slots, &mut room, &mut notes, progress)?;
     progress.set(1.0);
     let carrier = uses.iter().find(|part| is_skinned(root, part));
-    let title = uses.first().and_then(|part| root.meshes[part.mesh].name.clone());
+    let title = uses
+        .first()
+        .and_then(|part| root.meshes[part.mesh].name.clone());
     let graph = graph(root, &tree, &joints);
     let rig = Rig {
         params: params::params(&joints, &slots, &morph_weights),
-        world_from_mesh_node: carrier.map_or(Mat4::IDENTITY, |part| tree.world_from_node(part.node)),
+        world_from_mesh_node: carrier
+            .map_or(Mat4::IDENTITY, |part| tree.world_from_node(part.node)),
         mesh: Arc::new(mesh),
         clips,
         morph_weights,
@@ -159,7 +162,10 @@ fn joints_for(
         return Ok(joints);
     }
     // A file whose data is missing should say so first.
-    let missing = document.buffers.iter().find_map(|buffer| buffer.as_ref().err());
+    let missing = document
+        .buffers
+        .iter()
+        .find_map(|buffer| buffer.as_ref().err());
     Err(missing.cloned().unwrap_or_else(|| {
         GltfError::missing(
             "/nodes",
@@ -197,7 +203,10 @@ fn graph(root: &Root, tree: &Tree, joints: &Joints) -> SceneGraph {
     SceneGraph {
         nodes: nodes.collect(),
         scenes: scenes.collect(),
-        scene: root.scene.map(|scene| scene.value()).filter(|&scene| scene < root.scenes.len()),
+        scene: root
+            .scene
+            .map(|scene| scene.value())
+            .filter(|&scene| scene < root.scenes.len()),
         skins: joints.skins.clone(),
     }
 }

@@ -40,9 +40,13 @@ pub(super) fn slots(
         let first = weights.len();
         let node = &document.root.nodes[part.node];
         let at_rest = node.weights.as_ref().or(mesh.weights.as_ref());
-        weights.extend(at_rest.into_iter().flatten().take(count).map(|&weight| {
-            if weight.is_finite() { weight } else { 0.0 }
-        }));
+        weights.extend(
+            at_rest
+                .into_iter()
+                .flatten()
+                .take(count)
+                .map(|&weight| if weight.is_finite() { weight } else { 0.0 }),
+        );
         weights.resize(first + count, 0.0);
         let names = names(mesh, count);
         slots.insert(part.node, Slots { first, names });
@@ -71,7 +75,9 @@ pub(super) fn read(
             }),
             Err(error) => {
                 let effect = "the morph target changes nothing";
-                reader.notes.left_out("MORPH_TARGET_LEFT_OUT", error, effect);
+                reader
+                    .notes
+                    .left_out("MORPH_TARGET_LEFT_OUT", error, effect);
             }
         }
     }
@@ -110,7 +116,11 @@ fn names(mesh: &StoredMesh, count: usize) -> Vec<String> {
     let extras = extras.and_then(|extras| serde_json::from_str::<Extras>(extras.get()).ok());
     let mut names = extras.unwrap_or_default().target_names;
     names.truncate(count);
-    for (index, name) in names.iter_mut().enumerate().filter(|(_, name)| name.is_empty()) {
+    for (index, name) in names
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, name)| name.is_empty())
+    {
         *name = format!("morph {index}");
     }
     names.extend((names.len()..count).map(|index| format!("morph {index}")));

@@ -72,7 +72,13 @@ impl Default for Names {
 
 impl Names {
     fn take(&mut self, label: &str, number: usize) -> String {
-        let fit = |c: char| if c.is_alphanumeric() || c == '-' { c } else { '_' };
+        let fit = |c: char| {
+            if c.is_alphanumeric() || c == '-' {
+                c
+            } else {
+                '_'
+            }
+        };
         let mut name: String = label.chars().map(fit).collect();
         if name.is_empty() || self.0.contains(&name) {
             name = format!("{name}_{number}");

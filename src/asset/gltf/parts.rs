@@ -76,7 +76,12 @@ pub(super) fn uses<'a>(
         };
         let mesh = mesh.value();
         let primitives = meshes.get(mesh).ok_or_else(|| {
-            GltfError::dangling(format_args!("/nodes/{node}/mesh"), "meshes", meshes.len(), mesh)
+            GltfError::dangling(
+                format_args!("/nodes/{node}/mesh"),
+                "meshes",
+                meshes.len(),
+                mesh,
+            )
         })?;
         uses.extend(
             primitives
@@ -185,8 +190,7 @@ impl<'a> Reader<'a> {
             }
         };
         let (triangles, lines) = self.read_corners(part, &vertices)?;
-        let material =
-            material.and_then(|material| self.materials.place(self.document, material));
+        let material = material.and_then(|material| self.materials.place(self.document, material));
         self.mesh.parts.push(Part {
             name: self.name(part),
             node: NodeIndex(part.node as u32),
@@ -271,7 +275,13 @@ impl<'a> Reader<'a> {
             self.without_normals.push(vertices.clone());
         }
         if let Some(slots) = slots {
-            morphs::read(&mut reader, &mut self.mesh, slots, vertices.start, self.room);
+            morphs::read(
+                &mut reader,
+                &mut self.mesh,
+                slots,
+                vertices.start,
+                self.room,
+            );
         }
         Ok(vertices)
     }

@@ -108,8 +108,14 @@ mod tests {
     fn assert_product(matrix: Mat4) -> Option<Trs> {
         let (first, second) = split(matrix);
         let product = first.matrix() * second.unwrap_or_default().matrix();
-        let size = matrix.to_cols_array().iter().fold(1.0_f32, |a, x| a.max(x.abs()));
-        assert!(product.abs_diff_eq(matrix, 1e-5 * size), "{product} for {matrix}");
+        let size = matrix
+            .to_cols_array()
+            .iter()
+            .fold(1.0_f32, |a, x| a.max(x.abs()));
+        assert!(
+            product.abs_diff_eq(matrix, 1e-5 * size),
+            "{product} for {matrix}"
+        );
         second
     }
 

@@ -65,7 +65,9 @@ fn percent_decoded(uri: &str) -> Option<String> {
     let mut rest = uri.as_bytes();
     while let [first, tail @ ..] = rest {
         if *first == b'%' {
-            let digits = tail.get(..2).filter(|two| two.iter().all(u8::is_ascii_hexdigit))?;
+            let digits = tail
+                .get(..2)
+                .filter(|two| two.iter().all(u8::is_ascii_hexdigit))?;
             let digits = std::str::from_utf8(digits).ok()?;
             bytes.push(u8::from_str_radix(digits, 16).ok()?);
             rest = tail.get(2..)?;

@@ -42,8 +42,8 @@ impl<'a> Reader<'a, '_> {
         };
         let path = format!("/nodes/{}/skin", self.part.node);
         let found = joints.skins.get(skin);
-        let skin = found
-            .ok_or_else(|| GltfError::dangling(path, "skins", joints.skins.len(), skin))?;
+        let skin =
+            found.ok_or_else(|| GltfError::dangling(path, "skins", joints.skins.len(), skin))?;
         let sets = self.sets()?;
         Weigher::new(&sets, &skin.ours).add(self.count, mesh)
     }
@@ -68,7 +68,11 @@ impl<'a> Reader<'a, '_> {
                     if number == 0 {
                         return Err(error);
                     }
-                    self.notes.left_out("INFLUENCES_LEFT_OUT", error, "the other half moves nothing");
+                    self.notes.left_out(
+                        "INFLUENCES_LEFT_OUT",
+                        error,
+                        "the other half moves nothing",
+                    );
                 }
             }
         }
@@ -143,7 +147,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The values of an attribute that nothing else depends on.
-    fn optional<const N: usize>(&mut self, semantic: Semantic, name: &str) -> Option<Vec<[f32; N]>> {
+    fn optional<const N: usize>(
+        &mut self,
+        semantic: Semantic,
+        name: &str,
+    ) -> Option<Vec<[f32; N]>> {
         let read = self
             .elements(semantic, name)
             .and_then(|elements| elements.map(|elements| elements.finite::<N>()).transpose());
