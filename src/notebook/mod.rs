@@ -19,7 +19,9 @@ pub mod link;
 mod linked;
 pub mod numbers;
 mod open;
+mod own;
 pub mod proof;
+mod rest;
 #[cfg(test)]
 mod sample;
 pub mod scene;
@@ -43,6 +45,8 @@ pub use history::History;
 pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
+pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
+pub use rest::rest_bounds;
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;
