@@ -42,7 +42,7 @@ pub enum GltfErrorKind {
 }
 
 impl GltfError {
-    pub(super) fn new(
+    pub(in crate::asset) fn new(
         kind: GltfErrorKind,
         path: impl fmt::Display,
         expected: impl fmt::Display,

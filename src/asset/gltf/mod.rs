@@ -27,6 +27,7 @@ use super::{Param, ParamKind, Rig};
 use crate::skin::Skeleton;
 
 pub use error::{GltfError, GltfErrorKind};
+pub(super) use uri::bytes_of_uri;
 
 /// Reads the first skinned mesh of a file: its skin, and all its primitives as
 /// one mesh.

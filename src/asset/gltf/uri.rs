@@ -46,6 +46,15 @@ pub(super) fn from_uri(uri: &str, path: &str, resolve: Resolve<'_>) -> Result<Ve
     })
 }
 
+/// The bytes behind a URI, or `None` where [`from_uri`] says what is wrong.
+pub(in crate::asset) fn bytes_of_uri(
+    uri: &str,
+    resolve: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Option<Vec<u8>> {
+    let resolve = std::cell::RefCell::new(resolve);
+    from_uri(uri, "", &|path| (resolve.borrow_mut())(path)).ok()
+}
+
 fn percent_decoded(uri: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
