@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Cell, Device, Expr, Fault, Show, Tint, Transport, View};
+use super::{Cell, Device, Expr, Fault, Reading, Show, Tint, Transport, View};
 use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
@@ -106,6 +106,8 @@ pub enum Setting {
     Crowd(u32),
     /// Each of the crowd in a pose of its own?
     OwnPoses(bool),
+    /// How the bytes of the rig's file are read.
+    Reading(Reading),
 }
 
 impl Setting {
@@ -129,6 +131,7 @@ impl Setting {
             Self::Device(_) => "device",
             Self::Crowd(_) => "crowd",
             Self::OwnPoses(_) => "poses",
+            Self::Reading(_) => "reading",
         }
     }
 }

@@ -9,14 +9,14 @@ use super::number::{NUMBER_LIMIT, PARAM_LIMIT};
 use super::schema::Settings;
 use super::toml_body::{explain, number, strings};
 use super::{
-    Crowd, Device, Fault, LessonParam, Setting, Show, Tint, Transport, View, did_you_mean,
+    Crowd, Device, Fault, LessonParam, Reading, Setting, Show, Tint, Transport, View, did_you_mean,
     parse_quantity,
 };
 use crate::skin::{InverseBind, JointIndex, Method, NormalRule, Stage};
 
 /// Keys of a `set` block that name no parameter; `hide` is one more, in blocks
 /// alone.
-pub(crate) const SETTING_KEYS: [&str; 15] = [
+pub(crate) const SETTING_KEYS: [&str; 16] = [
     "stage",
     "inverse-bind",
     "through",
@@ -32,6 +32,7 @@ pub(crate) const SETTING_KEYS: [&str; 15] = [
     "device",
     "crowd",
     "poses",
+    "reading",
 ];
 
 /// A value, from TOML or from a link.
@@ -222,6 +223,9 @@ fn way_setting(key: &str, written: &Written<'_>) -> Option<Result<Setting, Wrong
             _ => None,
         })
         .map(Setting::OwnPoses),
+        "reading" => {
+            named(written, &Reading::ALL.map(Reading::key), Reading::from_key).map(Setting::Reading)
+        }
         _ => return None,
     })
 }

@@ -197,7 +197,8 @@ impl Checker<'_> {
             | Setting::Faults(_)
             | Setting::Device(_)
             | Setting::Crowd(_)
-            | Setting::OwnPoses(_) => {}
+            | Setting::OwnPoses(_)
+            | Setting::Reading(_) => {}
         }
     }
 

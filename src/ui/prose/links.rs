@@ -242,6 +242,7 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
         Setting::Device(device) => document.device == *device,
         Setting::Crowd(count) => document.crowd.count == *count,
         Setting::OwnPoses(own) => document.crowd.own_poses == *own,
+        Setting::Reading(reading) => document.reading == *reading,
     })
 }
 
