@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::Playback;
 use super::glsl::ShaderKind;
 use super::scene::Scene;
 use crate::lesson::{Crowd, Device, Fault, Show, Tint, Transport, View};
@@ -57,6 +58,9 @@ pub struct Document {
     pub texels: BTreeMap<JointIndex, TexelEdits>,
     /// Vertex shaders that the reader has rewritten, by [`ShaderKind::key`].
     pub shaders: BTreeMap<String, String>,
+    /// What plays; its time is among [`Document::params`].
+    #[serde(default)]
+    pub playback: Playback,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
 }

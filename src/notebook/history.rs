@@ -28,6 +28,13 @@ impl History {
         self.past.push(before.clone());
     }
 
+    /// The gesture that the last change belongs to, if a further change may
+    /// still join it.
+    #[must_use]
+    pub fn open_gesture(&self) -> Option<u64> {
+        self.gesture
+    }
+
     /// Is there anything to undo?
     #[must_use]
     pub fn can_undo(&self) -> bool {

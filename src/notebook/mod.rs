@@ -19,6 +19,7 @@ pub mod link;
 mod linked;
 pub mod numbers;
 mod open;
+mod playback;
 pub mod proof;
 #[cfg(test)]
 mod sample;
@@ -42,6 +43,9 @@ pub use history::History;
 pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
+pub use playback::{
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_name, playback_param, playback_params,
+};
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;

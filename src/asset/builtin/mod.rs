@@ -7,6 +7,7 @@ mod arm;
 mod ball;
 mod bone_grid;
 mod centipede;
+mod clips;
 mod head;
 mod sculpt;
 mod simple_skin;
@@ -18,7 +19,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::write::Model;
 use super::{Param, ParamKind, Rig, read_gltf};
 use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 
@@ -97,8 +97,8 @@ pub(super) fn made(id: &str) -> Result<Rig, SkeletonError> {
 }
 
 /// What the files of the whale are written from.
-pub(super) fn whale_model() -> Result<Model, SkeletonError> {
-    whale::model()
+pub(super) fn whale_rig() -> Result<Rig, SkeletonError> {
+    whale::rig()
 }
 
 /// A skeleton of joints that are not turned in the bind pose, from their names,
