@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Cell, Device, Expr, Fault, Reading, Show, Tint, Transport, View};
+use super::{Cell, ClipName, Device, Expr, Fault, Reading, Show, Tint, Transport, View};
 use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
@@ -108,6 +108,14 @@ pub enum Setting {
     OwnPoses(bool),
     /// How the bytes of the rig's file are read.
     Reading(Reading),
+    /// What plays.
+    Clip(ClipName),
+    /// What a cross-fade leads to.
+    FadeTo(ClipName),
+    /// What stands between two rotations.
+    Between(crate::skin::Between),
+    /// Do clips begin again after their end?
+    Repeats(bool),
 }
 
 impl Setting {
@@ -132,6 +140,10 @@ impl Setting {
             Self::Crowd(_) => "crowd",
             Self::OwnPoses(_) => "poses",
             Self::Reading(_) => "reading",
+            Self::Clip(_) => "clip",
+            Self::FadeTo(_) => "fade-to",
+            Self::Between(_) => "between",
+            Self::Repeats(_) => "loop",
         }
     }
 }

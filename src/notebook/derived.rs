@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::CrowdScene;
-use super::{Document, crowd, file_bytes};
+use super::{Document, crowd, file_bytes, playback_params};
 use crate::asset::{ByteEdits, GltfError, Morphed, Rig};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
@@ -123,6 +123,12 @@ impl Derived {
                     .iter()
                     .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default))),
             );
+        }
+        for param in playback_params(rig) {
+            if rig.param(param.name).is_none() {
+                let value = value(param.name).unwrap_or(param.range.0);
+                params.push((param.name.to_owned(), value));
+            }
         }
 
         let joints = Joints::of(document, rig);
@@ -332,8 +338,10 @@ pub(super) struct Joints {
 
 impl Joints {
     pub(super) fn of(document: &Document, rig: &Rig) -> Self {
-        let posed = rig.posed(|name| document.params.get(name).copied());
-        let locals = posed.pose.parent_from_joint.iter();
+        let value = |name: &str| document.params.get(name).copied();
+        let posed = rig.posed_by(document.playback.between, &document.clips_at(rig), value);
+        let joints = rig.skeleton.indices();
+        let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let mut joint_from_bind = posed.joint_from_bind;
         for (joint, edit) in &document.inverse_binds {
@@ -352,7 +360,7 @@ impl Joints {
             .collect();
         edit_texels(document, &mut world_from_bind);
         Self {
-            parent_from_joint: locals.map(|local| local.matrix()).collect(),
+            parent_from_joint: parent_from_joint.collect(),
             world_from_joint,
             joint_from_bind,
             used_joint_from_bind,

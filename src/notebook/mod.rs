@@ -21,6 +21,7 @@ mod linked;
 pub mod numbers;
 mod open;
 mod own;
+mod playback;
 pub mod proof;
 mod rest;
 #[cfg(test)]
@@ -47,6 +48,9 @@ pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
+pub use playback::{
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_name, playback_param, playback_params,
+};
 pub use rest::rest_bounds;
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};

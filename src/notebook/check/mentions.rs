@@ -2,10 +2,11 @@
 
 use super::{Checker, unknown_lesson, unknown_term};
 use crate::lesson::{
-    At, CellKind, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT, Place, Setting,
-    Target, VertexRef, did_you_mean, find_lesson,
+    At, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT, Place,
+    Setting, Target, VertexRef, did_you_mean, find_lesson,
 };
 use crate::notebook::OWN_RIG;
+use crate::notebook::playback::clip_index;
 use crate::skin::JointIndex;
 
 impl Checker<'_> {
@@ -132,6 +133,21 @@ impl Checker<'_> {
         }
     }
 
+    fn clip(&mut self, place: Place, at: At, name: &ClipName) {
+        let Some(rig) = &self.known_rig else {
+            return;
+        };
+        if clip_index(name, rig).is_err() {
+            let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
+            let help = if names.is_empty() {
+                "the rig has no clips".to_owned()
+            } else {
+                did_you_mean(&name.to_string(), &names)
+            };
+            self.error_in(place, at, format!("there is no clip `{name}`"), help);
+        }
+    }
+
     fn link(&mut self, place: Place, at: At, text: &str, target: &Target, target_at: At) {
         let unknown = match target {
             Target::Param(name, format) => {
@@ -198,7 +214,10 @@ impl Checker<'_> {
             | Setting::Device(_)
             | Setting::Crowd(_)
             | Setting::OwnPoses(_)
-            | Setting::Reading(_) => {}
+            | Setting::Reading(_)
+            | Setting::Between(_)
+            | Setting::Repeats(_) => {}
+            Setting::Clip(name) | Setting::FadeTo(name) => self.clip(place, at, name),
         }
     }
 
