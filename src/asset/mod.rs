@@ -1,11 +1,13 @@
 //! From bytes to checked models: meshes, rigs, glTF.
 
 mod builtin;
+mod data;
 mod files;
 mod finding;
 mod gltf;
 mod graph;
 mod mesh;
+mod place;
 mod progress;
 mod rig;
 mod source;
@@ -19,7 +21,8 @@ pub use finding::{Finding, Severity};
 pub use gltf::{GltfError, GltfErrorKind, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
+pub use place::JointPlace;
 pub use progress::Progress;
-pub use rig::{ClipAt, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
+pub use rig::{ClipAt, NodePart, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
 pub use source::Source;
 pub use write::WriteError;

@@ -106,6 +106,8 @@ pub enum Setting {
     Crowd(u32),
     /// Each of the crowd in a pose of its own?
     OwnPoses(bool),
+    /// What becomes of the transform of the mesh's node.
+    MeshNode(crate::skin::MeshNodeUse),
 }
 
 impl Setting {
@@ -129,6 +131,7 @@ impl Setting {
             Self::Device(_) => "device",
             Self::Crowd(_) => "crowd",
             Self::OwnPoses(_) => "poses",
+            Self::MeshNode(_) => "mesh-node",
         }
     }
 }

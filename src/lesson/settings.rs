@@ -12,11 +12,11 @@ use super::{
     Crowd, Device, Fault, LessonParam, Setting, Show, Tint, Transport, View, did_you_mean,
     parse_quantity,
 };
-use crate::skin::{InverseBind, JointIndex, Method, NormalRule, Stage};
+use crate::skin::{InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, Stage};
 
 /// Keys of a `set` block that name no parameter; `hide` is one more, in blocks
 /// alone.
-pub(crate) const SETTING_KEYS: [&str; 15] = [
+pub(crate) const SETTING_KEYS: [&str; 16] = [
     "stage",
     "inverse-bind",
     "through",
@@ -32,6 +32,7 @@ pub(crate) const SETTING_KEYS: [&str; 15] = [
     "device",
     "crowd",
     "poses",
+    "mesh-node",
 ];
 
 /// A value, from TOML or from a link.
@@ -222,6 +223,12 @@ fn way_setting(key: &str, written: &Written<'_>) -> Option<Result<Setting, Wrong
             _ => None,
         })
         .map(Setting::OwnPoses),
+        "mesh-node" => named(
+            written,
+            &MeshNodeUse::ALL.map(MeshNodeUse::key),
+            MeshNodeUse::from_key,
+        )
+        .map(Setting::MeshNode),
         _ => return None,
     })
 }

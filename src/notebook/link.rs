@@ -175,6 +175,9 @@ fn write_way(document: &Document, begin: &Document, put: &mut impl FnMut(&str, S
     if document.normals != begin.normals {
         put("normals", document.normals.key().to_owned());
     }
+    if document.mesh_node != begin.mesh_node {
+        put("mesh-node", document.mesh_node.key().to_owned());
+    }
     if document.transport != begin.transport {
         put("transport", document.transport.key().to_owned());
     }
@@ -261,7 +264,8 @@ fn read_value(
         "view" if value == "cell" => document.view = None,
         "view" => document.view = Some(from_word::<View>(value)?),
         "tint" if value == "cell" => document.tint = None,
-        "tint" | "method" | "normals" | "transport" | "faults" | "device" | "crowd" | "poses" => {
+        "tint" | "method" | "normals" | "transport" | "faults" | "device" | "crowd" | "poses"
+        | "mesh-node" => {
             // The words are those of `set:` links, but for the commas.
             let text = format!("{name}={}", value.replace(',', "+"));
             for setting in parse_settings(&text)? {

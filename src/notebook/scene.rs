@@ -39,6 +39,8 @@ pub struct Scene {
     pub lines: bool,
     /// Draw the mesh as stored, faint.
     pub ghost: bool,
+    /// Draw the mesh in the rest pose, faint.
+    pub rest_ghost: Option<Arc<GhostShape>>,
     /// Draw the ground: spacing of its lines in world units.
     pub grid: Option<Grid>,
     /// Draw the normals as lines.
@@ -95,6 +97,16 @@ impl CrowdScene {
     }
 }
 
+/// A mesh that stands still beside the posed one: as many positions and normals
+/// as the scene's mesh, in world space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GhostShape {
+    /// One per vertex.
+    pub positions: Vec<Vec3>,
+    /// One per vertex, unit length.
+    pub normals: Vec<Vec3>,
+}
+
 /// A number a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalars {
@@ -130,6 +142,8 @@ pub struct SceneColors {
     pub line: [u8; 3],
     /// The bind-pose ghost.
     pub ghost: [u8; 3],
+    /// The rest-pose ghost.
+    pub rest_ghost: [u8; 3],
     /// Normals drawn as lines.
     pub normal: [u8; 3],
     /// Lines of the ground.
@@ -164,6 +178,7 @@ impl PartialEq for Scene {
             surface,
             lines,
             ghost,
+            rest_ghost,
             grid,
             normals,
             tint,
@@ -183,6 +198,7 @@ impl PartialEq for Scene {
             && *surface == other.surface
             && *lines == other.lines
             && *ghost == other.ghost
+            && same(rest_ghost.as_ref(), other.rest_ghost.as_ref())
             && *grid == other.grid
             && *normals == other.normals
             && *tint == other.tint
@@ -211,6 +227,7 @@ impl Scene {
             surface: true,
             lines: false,
             ghost: false,
+            rest_ghost: None,
             grid: None,
             normals: false,
             tint: Tint::Base,

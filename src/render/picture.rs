@@ -14,6 +14,7 @@ use three_d::{
 use super::RenderError;
 use super::convert::{mat4, srgb, srgba, vec2, vec3, vec4};
 use super::geometry::{InfluenceBuffers, JointBuffer, JointInstances, MeshBuffers};
+use super::ghosts::{GhostBuffers, LineEnds};
 use super::palette::Palette;
 use super::programs::{Programs, SkinProgram};
 use super::state::drain_errors;
@@ -69,7 +70,7 @@ impl Picture<'_> {
         if let Some(program) = &self.skinned.ghost
             && has_triangles
         {
-            self.draw_ghost(program);
+            self.draw_ghosts(program);
         }
         if let Some(program) = &self.skinned.surface
             && has_triangles
@@ -80,7 +81,7 @@ impl Picture<'_> {
             self.draw_grid(grid);
         }
         if let Some(program) = &self.skinned.ghost_lines {
-            self.draw_ghost_lines(program);
+            self.draw_lines_of_ghosts(program);
         }
         if let Some(program) = &self.skinned.lines {
             self.draw_lines(program);
@@ -180,8 +181,14 @@ impl Picture<'_> {
 
     /// Its depth first, so that only what is nearest shows through, once. Then
     /// the depth is forgotten: the posed mesh stands before its ghost, without
-    /// patches where the two pass through each other.
-    fn draw_ghost(&self, program: &SkinProgram) {
+    /// patches where the two pass through each other. Without a shape, the mesh
+    /// as stored.
+    pub(super) fn draw_ghost(
+        &self,
+        program: &SkinProgram,
+        shape: Option<&GhostBuffers>,
+        color_of_ghost: [u8; 3],
+    ) {
         let pass = Pass(&program.program);
         let depth = RenderStates {
             write_mask: WriteMask::DEPTH,
@@ -195,6 +202,11 @@ impl Picture<'_> {
         };
         for states in [depth, color] {
             self.use_surface(program);
+            pass.uniform("ghost_color", srgb(color_of_ghost));
+            if let Some(shape) = shape {
+                pass.vertices("position_in_bind", &shape.positions);
+                pass.vertices("normal_in_bind", &shape.normals);
+            }
             pass.0
                 .draw_elements(states, self.viewport(), &self.mesh.triangles);
         }
@@ -206,15 +218,20 @@ impl Picture<'_> {
         }
     }
 
-    fn draw_ghost_lines(&self, program: &SkinProgram) {
+    pub(super) fn draw_ghost_lines(
+        &self,
+        program: &SkinProgram,
+        ends: Option<&LineEnds>,
+        color: [u8; 3],
+    ) {
         let look = LineLook {
-            color: srgba(self.scene.colors.ghost, 0.9),
+            color: srgba(color, 0.9),
             width_px: 1.2 * self.scale(),
             dash_every_px: 9.0 * self.scale(),
             tinted: false,
             states: blended(),
         };
-        self.draw_line_pass(program, &look);
+        self.draw_line_pass(program, &look, ends);
     }
 
     fn draw_lines(&self, program: &SkinProgram) {
@@ -236,13 +253,15 @@ impl Picture<'_> {
             tinted: carries_tint,
             states: blended(),
         };
-        self.draw_line_pass(program, &look);
+        self.draw_line_pass(program, &look, None);
     }
 
-    fn draw_line_pass(&self, program: &SkinProgram, look: &LineLook) {
-        let (Some([a, b]), Some([a_influences, b_influences])) =
-            (self.mesh.line_ends(), self.influences.line_ends())
-        else {
+    /// `ends`: other positions than those of the mesh.
+    fn draw_line_pass(&self, program: &SkinProgram, look: &LineLook, ends: Option<&LineEnds>) {
+        let (Some([a, b]), Some([a_influences, b_influences])) = (
+            ends.or_else(|| self.mesh.line_ends()),
+            self.influences.line_ends(),
+        ) else {
             return;
         };
         let count = self.mesh.lines.len() as i32;

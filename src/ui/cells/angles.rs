@@ -47,6 +47,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
             range: (-PI, PI),
             default: 0.0,
             is_angle: true,
+            is_factor: false,
         };
         row.show(ui, page);
     }
@@ -92,6 +93,7 @@ fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
         range: param.range,
         default: param.default,
         is_angle: param.kind.is_angle(),
+        is_factor: param.kind.is_factor(),
     };
     row.show(ui, page);
 }
@@ -106,6 +108,7 @@ struct Row<'a> {
     range: (f64, f64),
     default: f64,
     is_angle: bool,
+    is_factor: bool,
 }
 
 impl Row<'_> {
@@ -118,6 +121,7 @@ impl Row<'_> {
             range,
             default,
             is_angle,
+            is_factor,
         } = *self;
         ui.push_id(name, |ui| {
             ui.horizontal(|ui| {
@@ -171,8 +175,10 @@ impl Row<'_> {
                 let scrub = Scrub::new(("angle", name), value, label);
                 let scrub = if is_angle {
                     scrub.degrees().decimals(1)
-                } else {
+                } else if is_factor {
                     scrub.suffix(" ×").decimals(2)
+                } else {
+                    scrub.decimals(2)
                 };
                 let scrub = scrub
                     .chars(7)

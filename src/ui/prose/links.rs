@@ -8,8 +8,8 @@ use eframe::egui::{
 use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
-use crate::lesson::{Setting, Target, Term};
-use crate::notebook::{Edit, Entity};
+use crate::lesson::{Target, Term};
+use crate::notebook::{Edit, Entity, holds};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::BODY;
@@ -218,31 +218,7 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
     let Target::Set(settings) = target else {
         return false;
     };
-    let document = page.document;
-    let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-6);
-    settings.iter().all(|setting| match setting {
-        Setting::Param(name, value) if name == "all" => page
-            .derived
-            .rig
-            .angles()
-            .all(|angle| near(page.derived.param(&angle.name), *value)),
-        Setting::Param(name, value) => near(page.derived.param(name), *value),
-        Setting::Stage(stage) => document.stage == *stage,
-        Setting::InverseBind(used) => document.inverse_bind == *used,
-        Setting::Through(joint) => document.through == *joint,
-        Setting::Joint(joint) => document.joint == *joint,
-        Setting::Vertex(vertex) => document.vertex == *vertex,
-        Setting::Show(show) => document.show.as_ref() == Some(show),
-        Setting::View(view) => document.view == Some(*view),
-        Setting::Tint(tint) => document.tint == Some(*tint),
-        Setting::Method(method) => document.method == *method,
-        Setting::Normals(rule) => document.normals == *rule,
-        Setting::Transport(transport) => document.transport == *transport,
-        Setting::Faults(faults) => document.faults == *faults,
-        Setting::Device(device) => document.device == *device,
-        Setting::Crowd(count) => document.crowd.count == *count,
-        Setting::OwnPoses(own) => document.crowd.own_poses == *own,
-    })
+    holds(settings, page.document, page.derived)
 }
 
 /// The ring before a `set:` link, filled when things are as it sets them.
