@@ -6,7 +6,13 @@ mod files;
 mod finding;
 mod gltf;
 mod graph;
+#[cfg(not(target_arch = "wasm32"))]
+mod load;
+mod memory;
 mod mesh;
+mod morph;
+mod moved;
+mod open;
 mod place;
 mod progress;
 mod rig;
@@ -20,7 +26,12 @@ pub use files::{AssetFile, asset_files};
 pub use finding::{Finding, Severity};
 pub use gltf::{GltfError, GltfErrorKind, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
+#[cfg(not(target_arch = "wasm32"))]
+pub use load::{LoadError, load};
 pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
+pub use morph::Morphed;
+pub use moved::Moved;
+pub use open::{OpenError, open};
 pub use place::JointPlace;
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};

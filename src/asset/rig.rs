@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::{Mesh, SceneGraph, Source};
+use super::{Finding, Mesh, SceneGraph, Source};
 use crate::skin::{Clip, JointIndex, Pose, Property, Skeleton, Target, put_sample};
 
 /// Parameters beyond ±this are refused: a hundred turns is more than any lesson
@@ -44,6 +44,8 @@ pub struct Origin {
     pub source: Source,
     /// Every node of the file.
     pub graph: SceneGraph,
+    /// What was left out when it was read, and what is good to know.
+    pub notes: Vec<Finding>,
 }
 
 /// A clip at a time, as part of a blend.
@@ -184,12 +186,6 @@ impl ParamKind {
             Self::Angle { .. } | Self::BindAngle { .. } | Self::MeshNode(NodePart::Turn(_))
         )
     }
-
-    /// Multiplied with a size, and 1 at rest?
-    #[must_use]
-    pub fn is_factor(self) -> bool {
-        matches!(self, Self::Scale { .. } | Self::MeshNode(NodePart::Size))
-    }
 }
 
 /// A rig with its parameters applied.
@@ -215,6 +211,13 @@ impl Rig {
         self.params
             .iter()
             .filter(|param| matches!(param.kind, ParamKind::Angle { .. }))
+    }
+
+    /// The parameters that are added to morph weights.
+    pub fn morphs(&self) -> impl Iterator<Item = &Param> {
+        self.params
+            .iter()
+            .filter(|param| matches!(param.kind, ParamKind::Morph { .. }))
     }
 
     /// Joint matrices with parameter values applied, as [`Self::posed`] does.

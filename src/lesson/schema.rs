@@ -191,7 +191,8 @@ pub struct ViewportCell {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AnglesCell {
-    /// Names of parameters, in order; empty: every angle of the rig.
+    /// Names of parameters, in order; empty: every angle and morph weight of the
+    /// rig.
     pub params: Vec<String>,
     /// A slider for all angles together.
     pub all: bool,

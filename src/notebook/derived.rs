@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 
-use super::scene::{CrowdScene, GhostShape};
+use super::scene::CrowdScene;
 use super::{Document, SumBins, crowd};
-use crate::asset::Rig;
+use crate::asset::{Morphed, Moved, Rig};
 use crate::lesson::Lesson;
 use crate::skin::{
-    self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, NormalRule, Stage,
+    self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Stage,
     used_joint_from_bind,
 };
 
@@ -39,6 +39,9 @@ pub struct Derived {
     pub blend: Blend,
     /// With the learner's edits.
     pub influences: Arc<[Influences]>,
+    /// Weights of morph targets, by slot.
+    pub morph_weights: Vec<f32>,
+    pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
     stage: Stage,
     normal_rule: NormalRule,
     positions: OnceCell<Arc<[Vec3]>>,
@@ -47,14 +50,14 @@ pub struct Derived {
     /// How many times the skin is drawn.
     pub(super) copies: u32,
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
-    at_rest: OnceCell<Arc<GhostShape>>,
+    at_rest: OnceCell<Arc<Moved>>,
     sum_bins: OnceCell<SumBins>,
 }
 
 /// One influence at work on one vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Copy {
-    /// Lane in `JOINTS_0`.
+    /// Lane of `JOINTS_n`, counted through all sets.
     pub lane: usize,
     /// Which joint.
     pub joint: JointIndex,
@@ -113,6 +116,8 @@ impl Derived {
             palette,
             blend,
             influences,
+            morph_weights: joints.morph_weights,
+            morphed: OnceCell::new(),
             stage: document.stage,
             normal_rule: document.normals,
             positions: OnceCell::new(),
@@ -164,9 +169,13 @@ impl Derived {
                 .copied()
                 .unwrap_or(Mat4::IDENTITY)
         };
+        let all = || {
+            let used = self.used_influences(vertex);
+            used.map(|(_, joint, weight)| (joint, weight))
+        };
         match self.blend {
-            Blend::Linear => skin::skin_matrix(influences, &self.palette),
-            Blend::DualQuaternion => skin::dual_quaternion_matrix(influences, self.motions()),
+            Blend::Linear => skin::skin_matrix_of(all(), &self.palette),
+            Blend::DualQuaternion => skin::dual_quaternion_matrix_of(all(), self.motions()),
             Blend::Strongest => single(influences.strongest()),
             Blend::Only(joint) => single(joint),
         }
@@ -198,7 +207,7 @@ impl Derived {
     /// Where the picture shows a vertex; `None` when there is no such vertex.
     #[must_use]
     pub fn position(&self, vertex: usize) -> Option<Vec3> {
-        let &position_in_bind = self.rig.mesh.positions.get(vertex)?;
+        let &position_in_bind = self.stored_positions().get(vertex)?;
         Some((self.vertex_matrix(vertex) * position_in_bind.extend(1.0)).truncate())
     }
 
@@ -207,7 +216,7 @@ impl Derived {
     /// there is no such vertex, or it has no normal.
     #[must_use]
     pub fn normal(&self, vertex: usize) -> Option<Vec3> {
-        let &normal_in_bind = self.rig.mesh.normals.get(vertex)?;
+        let &normal_in_bind = self.stored_normals().get(vertex)?;
         let world_from_bind = self.vertex_matrix(vertex);
         let matrix = skin::normal_matrix(self.normal_rule, world_from_bind);
         Some((matrix * normal_in_bind).normalize_or_zero())
@@ -232,23 +241,19 @@ impl Derived {
             .as_ref()
     }
 
-    /// The mesh in the rest pose, blended linearly, with the inverse binds in
-    /// force.
+    /// The mesh as stored, in the rest pose, with the inverse binds in force.
     #[must_use]
-    pub fn at_rest(&self) -> &Arc<GhostShape> {
+    pub fn at_rest(&self) -> &Arc<Moved> {
         self.at_rest.get_or_init(|| {
             let rest = self.rig.posed_at_rest(|name| self.param(name));
             let world_from_joint = self.rig.skeleton.world_from_joint(&rest.pose);
-            let palette: Vec<Mat4> = world_from_joint
+            let world_from_bind: Vec<Mat4> = world_from_joint
                 .iter()
                 .zip(&self.used_joint_from_bind)
                 .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
                 .collect();
             let mesh = &self.rig.mesh;
-            Arc::new(GhostShape {
-                positions: skin::skin_positions(&mesh.positions, &self.influences, &palette),
-                normals: skin::skin_normals(&mesh.normals, &self.influences, &palette),
-            })
+            Arc::new(mesh.moved(&world_from_bind, &rest.morph_weights, Method::Linear))
         })
     }
 
@@ -263,14 +268,10 @@ impl Derived {
     /// stages *bind* and *joint* they are where that stage puts them.
     #[must_use]
     pub fn copies(&self, vertex: usize) -> Vec<Copy> {
-        let (Some(influences), Some(&position_in_bind)) = (
-            self.influences.get(vertex),
-            self.rig.mesh.positions.get(vertex),
-        ) else {
+        let Some(&position_in_bind) = self.stored_positions().get(vertex) else {
             return Vec::new();
         };
-        influences
-            .used()
+        self.used_influences(vertex)
             .map(|(lane, joint, weight)| Copy {
                 lane,
                 joint,
@@ -293,6 +294,7 @@ pub(super) struct Joints {
     world_from_joint: Vec<Mat4>,
     joint_from_bind: Vec<Mat4>,
     used_joint_from_bind: Vec<Mat4>,
+    morph_weights: Vec<f32>,
     pub(super) world_from_bind: Vec<Mat4>,
 }
 
@@ -322,6 +324,7 @@ impl Joints {
             world_from_joint,
             joint_from_bind,
             used_joint_from_bind,
+            morph_weights: posed.morph_weights,
             world_from_bind,
         }
     }

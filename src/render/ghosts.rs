@@ -4,7 +4,7 @@ use three_d::{InstanceBuffer, VertexBuffer};
 
 use super::picture::Picture;
 use super::programs::SkinProgram;
-use crate::notebook::scene::GhostShape;
+use crate::asset::Moved;
 
 /// Where the two ends of every line stand.
 pub(super) type LineEnds = [InstanceBuffer<[f32; 3]>; 2];
@@ -41,9 +41,9 @@ impl Picture<'_> {
     }
 
     /// As many values as the mesh has vertices on the GPU, which are never none.
-    fn ghost_buffers(&self, shape: &GhostShape) -> GhostBuffers {
+    fn ghost_buffers(&self, shape: &Moved) -> GhostBuffers {
         let context = &self.programs.context;
-        let count = self.mesh.positions.vertex_count() as usize;
+        let count = self.mesh.points().positions.vertex_count() as usize;
         let padded = |values: &[glam::Vec3]| {
             let mut all: Vec<[f32; 3]> = values.iter().map(|value| value.to_array()).collect();
             all.resize(count, [0.0; 3]);
@@ -55,7 +55,7 @@ impl Picture<'_> {
         }
     }
 
-    fn line_ends_of(&self, shape: &GhostShape) -> LineEnds {
+    fn line_ends_of(&self, shape: &Moved) -> LineEnds {
         let end = |end: usize| {
             let at = |line: &[u32; 2]| {
                 let position = shape.positions.get(line[end] as usize);

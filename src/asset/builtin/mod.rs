@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use glam::{Mat4, Quat, Vec3};
 
 use super::write::Model;
-use super::{NodePart, Param, ParamKind, Rig, read_gltf};
+use super::{NodePart, Param, ParamKind, Progress, Rig, Source, open};
 use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 
 /// Rigs kept after their first use. A centipede has a length of its own, so
@@ -68,7 +68,7 @@ pub(super) const WHALE: &[u8] = include_bytes!("../../../assets/models/whale/wha
 
 fn load(id: &str) -> Option<Rig> {
     if id == "whale" {
-        let rig = read_gltf(WHALE, &|_| None);
+        let rig = open(&Source::alone("whale.glb", WHALE), &Progress::default());
         return rig
             .inspect_err(|error| log::error!("the whale does not open: {error}"))
             .ok()

@@ -62,7 +62,7 @@ pub(super) fn gltf(model: &Model) -> Result<Vec<(String, Vec<u8>)>, WriteError> 
     let bin_name = format!("{id}.bin");
     let mut writer = Writer::default();
     let mut files = Vec::new();
-    let image = match &model.rig.mesh.base_color {
+    let image = match model.rig.mesh.images.first() {
         Some(image) => {
             files.push((png_name.clone(), png(image)?));
             Some(ImageAt::File(png_name))
@@ -83,7 +83,7 @@ pub(super) fn gltf(model: &Model) -> Result<Vec<(String, Vec<u8>)>, WriteError> 
 /// Everything in one file.
 pub(super) fn glb(model: &Model) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::default();
-    let image = match &model.rig.mesh.base_color {
+    let image = match model.rig.mesh.images.first() {
         Some(image) => Some(ImageAt::View(writer.view(&png(image)?, None))),
         None => None,
     };

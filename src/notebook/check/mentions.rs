@@ -5,6 +5,7 @@ use crate::lesson::{
     At, CellKind, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT, Place, Setting,
     Target, VertexRef, did_you_mean, find_lesson,
 };
+use crate::notebook::OWN_RIG;
 use crate::skin::JointIndex;
 
 impl Checker<'_> {
@@ -33,6 +34,7 @@ impl Checker<'_> {
                 .iter()
                 .copied()
                 .filter(|id| (self.rigs)(id).is_some())
+                .chain([OWN_RIG])
                 .collect();
             let message = format!("there is no rig `{id}`");
             self.error(at, message, did_you_mean(id, &known));

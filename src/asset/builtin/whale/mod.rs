@@ -25,7 +25,7 @@ pub(super) fn model() -> Result<Model, SkeletonError> {
     let mut sculpt = Sculpt::default();
     body::add(&mut sculpt);
     fins::add(&mut sculpt);
-    let mut mesh = sculpt.finish(Some(pattern::image()));
+    let mut mesh = sculpt.finish(pattern::image());
     mesh.tangents = tangents(&mesh);
     let clips: Vec<Clip> = clips::all();
     // Where an artist may have left the mesh. It must not matter.

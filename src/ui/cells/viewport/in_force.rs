@@ -59,7 +59,21 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
             format!("{} in one pose", crowd.count)
         });
     }
+    words.extend(simplified(page.derived.simplified_vertices()));
     words
+}
+
+/// The picture is the GPU's, which has room for eight influences a vertex; the
+/// numbers of the page are of all of them.
+fn simplified(vertices: usize) -> Option<String> {
+    let subject = match vertices {
+        0 => return None,
+        1 => "1 vertex has".to_owned(),
+        count => format!("{count} vertices have"),
+    };
+    Some(format!(
+        "{subject} more than eight influences; the picture uses the eight strongest"
+    ))
 }
 
 /// In the upper left corner; the buttons keep the right one.

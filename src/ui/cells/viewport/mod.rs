@@ -180,6 +180,7 @@ pub(super) fn scene(
         size,
         camera: *camera,
         mesh: Arc::clone(&derived.rig.mesh),
+        morphed: derived.morphed().cloned(),
         influences: Arc::clone(&derived.influences),
         palette: Arc::clone(&derived.palette),
         blend: derived.blend,
