@@ -63,7 +63,9 @@ impl Rig {
     #[must_use]
     pub fn posed_at_rest(&self, value: impl Fn(&str) -> Option<f64>) -> Posed {
         self.posed(|name| match self.param(name)?.kind {
-            ParamKind::Angle { .. } | ParamKind::Morph { .. } => Some(0.0),
+            ParamKind::Angle { .. } | ParamKind::Angles { .. } | ParamKind::Morph { .. } => {
+                Some(0.0)
+            }
             ParamKind::Scale { .. } => Some(1.0),
             _ => value(name),
         })

@@ -3,7 +3,7 @@
 use glam::Quat;
 
 use super::builtin;
-use super::write::{self, Channel, Clip, Keys, Model, WriteError};
+use super::write::{self, Channel, Clip, Keys, Model, Packing, WriteError};
 use crate::skin::JointIndex;
 
 /// A file to be written.
@@ -29,6 +29,7 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
         ("arm", "arm.rs"),
         ("ball", "ball.rs"),
         ("tentacle", "tentacle.rs"),
+        ("gimbal", "gimbal.rs"),
         ("centipede", "centipede.rs"),
         ("whale", "whale/"),
     ] {
@@ -40,8 +41,13 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
             });
         };
         add(&format!("{id}.glb"), write::glb(&model)?);
-        if id == "whale" {
-            for (name, bytes) in write::gltf(&model)? {
+        let packing = match id {
+            "whale" => Some(Packing::Tight),
+            "simple_skin" => Some(Packing::Tutorial),
+            _ => None,
+        };
+        if let Some(packing) = packing {
+            for (name, bytes) in write::gltf(&model, packing)? {
                 add(&name, bytes);
             }
         }
@@ -82,7 +88,8 @@ fn source(title: &str, code: &str) -> String {
     )
 }
 
-fn model(id: &str) -> Result<Model, WriteError> {
+/// What the files of a rig are written from.
+pub(super) fn model(id: &str) -> Result<Model, WriteError> {
     Ok(match id {
         "whale" => builtin::whale_model()?,
         _ => Model {
@@ -134,7 +141,7 @@ mod tests {
     fn the_committed_files_are_what_the_code_generates() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models");
         let files = asset_files().unwrap();
-        assert_eq!(files.len(), 27);
+        assert_eq!(files.len(), 32);
         for file in &files {
             let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
             assert!(

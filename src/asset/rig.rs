@@ -125,6 +125,17 @@ pub enum ParamKind {
     },
     /// Moves the node that carries the mesh.
     MeshNode(NodePart),
+    /// Turns two joints alike, each about its own axis, on top of the rest pose.
+    Angles {
+        /// Which joints.
+        joints: [JointIndex; 2],
+        /// Unit vector in the frame of each.
+        axis: Vec3,
+    },
+    /// How far all joints have come on their way from rest to where the
+    /// parameters before it put them, 0 to 1: places and factors straight,
+    /// rotations by slerp.
+    Way,
     /// Is added to a morph weight.
     Morph {
         /// Which of [`Rig::morph_weights`].
@@ -163,18 +174,23 @@ impl Rig {
 }
 
 impl ParamKind {
-    /// Which joint it moves; `None` for morph weights.
+    /// Which joint it moves, the first of several; `None` for morph weights and
+    /// for what moves all.
     #[must_use]
     pub fn joint(self) -> Option<JointIndex> {
         match self {
             Self::Angle { joint, .. }
+            | Self::Angles {
+                joints: [joint, _], ..
+            }
             | Self::BindAngle { joint, .. }
             | Self::BindShift { joint, .. }
             | Self::Scale { joint, .. } => Some(joint),
             Self::StoredShift { .. }
             | Self::BindShape { .. }
             | Self::MeshNode(_)
-            | Self::Morph { .. } => None,
+            | Self::Morph { .. }
+            | Self::Way => None,
         }
     }
 
@@ -183,7 +199,10 @@ impl ParamKind {
     pub fn is_angle(self) -> bool {
         matches!(
             self,
-            Self::Angle { .. } | Self::BindAngle { .. } | Self::MeshNode(NodePart::Turn(_))
+            Self::Angle { .. }
+                | Self::Angles { .. }
+                | Self::BindAngle { .. }
+                | Self::MeshNode(NodePart::Turn(_))
         )
     }
 }
@@ -208,9 +227,10 @@ impl Rig {
 
     /// The angle parameters of this rig: what the pseudo-parameter `all` sets.
     pub fn angles(&self) -> impl Iterator<Item = &Param> {
-        self.params
-            .iter()
-            .filter(|param| matches!(param.kind, ParamKind::Angle { .. }))
+        self.params.iter().filter(|param| {
+            let kind = &param.kind;
+            matches!(kind, ParamKind::Angle { .. } | ParamKind::Angles { .. })
+        })
     }
 
     /// The parameters that are added to morph weights.
@@ -276,6 +296,12 @@ impl Rig {
             let value = value(&param.name).unwrap_or(param.default);
             match param.kind {
                 ParamKind::Angle { joint, axis } => turn(&mut pose, joint, axis, value),
+                ParamKind::Angles { joints, axis } => {
+                    for joint in joints {
+                        turn(&mut pose, joint, axis, value);
+                    }
+                }
+                ParamKind::Way => on_the_way(&mut pose, &self.skeleton, value),
                 ParamKind::Scale { joint, axis } => stretch(&mut pose, joint, axis, value),
                 ParamKind::Morph { slot } => {
                     if let Some(weight) = morph_weights.get_mut(slot) {
@@ -366,6 +392,13 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
 fn shift(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
     if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
         trs.translation[axis % 3] += distance as f32;
+    }
+}
+
+fn on_the_way(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
+    let part = part.clamp(0.0, 1.0);
+    for (trs, joint) in pose.parent_from_joint.iter_mut().zip(skeleton.joints()) {
+        *trs = joint.parent_from_joint_at_rest.blended(*trs, part);
     }
 }
 

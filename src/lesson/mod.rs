@@ -9,6 +9,7 @@ mod nearest;
 mod number;
 mod outline;
 mod reader;
+mod reading;
 mod schema;
 mod set;
 mod settings;
@@ -25,6 +26,7 @@ pub use number::{MAX_DECIMALS, NUMBER_LIMIT, PARAM_LIMIT, parse_quantity};
 pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use reader::{parse_lesson, parse_outlined, set_keys};
+pub use reading::Reading;
 pub use schema::*;
 pub use set::LessonSet;
 pub use settings::parse_settings;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Cell, Device, Expr, Fault, Show, Tint, Transport, View};
+use super::{Cell, Device, Expr, Fault, Reading, Show, Tint, Transport, View};
 use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
@@ -108,6 +108,8 @@ pub enum Setting {
     OwnPoses(bool),
     /// What becomes of the transform of the mesh's node.
     MeshNode(crate::skin::MeshNodeUse),
+    /// How the bytes of the rig's file are read.
+    Reading(Reading),
 }
 
 impl Setting {
@@ -132,6 +134,7 @@ impl Setting {
             Self::Crowd(_) => "crowd",
             Self::OwnPoses(_) => "poses",
             Self::MeshNode(_) => "mesh-node",
+            Self::Reading(_) => "reading",
         }
     }
 }

@@ -9,14 +9,14 @@ use super::number::{NUMBER_LIMIT, PARAM_LIMIT};
 use super::schema::Settings;
 use super::toml_body::{explain, number, strings};
 use super::{
-    Crowd, Device, Fault, LessonParam, Setting, Show, Tint, Transport, View, did_you_mean,
+    Crowd, Device, Fault, LessonParam, Reading, Setting, Show, Tint, Transport, View, did_you_mean,
     parse_quantity,
 };
 use crate::skin::{InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, Stage};
 
 /// Keys of a `set` block that name no parameter; `hide` is one more, in blocks
 /// alone.
-pub(crate) const SETTING_KEYS: [&str; 16] = [
+pub(crate) const SETTING_KEYS: [&str; 17] = [
     "stage",
     "inverse-bind",
     "through",
@@ -33,6 +33,7 @@ pub(crate) const SETTING_KEYS: [&str; 16] = [
     "crowd",
     "poses",
     "mesh-node",
+    "reading",
 ];
 
 /// A value, from TOML or from a link.
@@ -229,6 +230,9 @@ fn way_setting(key: &str, written: &Written<'_>) -> Option<Result<Setting, Wrong
             MeshNodeUse::from_key,
         )
         .map(Setting::MeshNode),
+        "reading" => {
+            named(written, &Reading::ALL.map(Reading::key), Reading::from_key).map(Setting::Reading)
+        }
         _ => return None,
     })
 }

@@ -7,11 +7,12 @@ mod tests;
 use glam::Mat4;
 
 use super::derived::Joints;
+use super::file_bytes::{put_bytes, reset_bytes};
 use super::glsl::ShaderKind;
 use super::{
     Document, Edit, InverseBindEdit, Prediction, apply_setting, reset_settings, step_document,
 };
-use crate::asset::{PARAM_LIMIT, Rig};
+use crate::asset::{ByteEdits, PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Setting};
 use crate::skin::{Influences, JointIndex, LANES};
 
@@ -97,6 +98,22 @@ pub fn apply(
         }
         Edit::ResetTexels(None) => document.texels.clear(),
         Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
+        Edit::Bytes {
+            buffer,
+            offset,
+            bytes,
+        } => {
+            // Nothing is changed unless all of it fits.
+            let mut changed = document.clone();
+            put_bytes(&mut changed, rig, *buffer, *offset, bytes)?;
+            *document = changed;
+        }
+        Edit::ResetBytes {
+            buffer,
+            offset,
+            length,
+        } => reset_bytes(document, *buffer, *offset, *length),
+        Edit::ResetAllBytes => document.bytes = ByteEdits::default(),
         Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
             edit_prediction(document, edit)?;
         }

@@ -1,7 +1,6 @@
 //! The same skin many times: where each stands, and in which pose.
 
 use std::f32::consts::TAU;
-use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 
@@ -129,8 +128,7 @@ fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
             let sway = reach * ((phase + late).sin() - late.sin());
             posed.params.insert(param.name.clone(), now + sway);
         }
-        let influences = Arc::clone(&derived.influences);
-        let one = Derived::new(&posed, None, rig, influences);
+        let one = derived.of_other(&posed, None);
         palettes.extend_from_slice(&one.palette);
     }
     palettes
@@ -141,6 +139,7 @@ mod tests {
     use super::*;
     use crate::asset::builtin;
     use crate::lesson::Crowd;
+    use std::sync::Arc;
 
     fn crowd(rig: &str, count: u32, own_poses: bool) -> (Derived, Option<CrowdScene>) {
         let rig = builtin(rig).unwrap();

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::CrowdScene;
-use super::{Document, SumBins, crowd};
-use crate::asset::{Morphed, Moved, Rig};
-use crate::lesson::Lesson;
+use super::{Document, SumBins, crowd, file_bytes};
+use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig};
+use crate::lesson::{Lesson, Reading};
 use crate::skin::{
     self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Stage,
     used_joint_from_bind,
@@ -17,8 +17,14 @@ use crate::skin::{
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The rig as stored, with parameters that change what is stored applied.
+    /// The rig, read with the bytes that the document has in its file, with
+    /// parameters that change what is stored applied.
     pub rig: Arc<Rig>,
+    /// The rig as stored.
+    pub stored_rig: Arc<Rig>,
+    /// Why the file with the document's bytes does not open; `rig` is then the
+    /// last one that did.
+    pub unreadable: Option<Arc<GltfError>>,
     /// Values of all parameters, in force now: the rig's and the lesson's.
     pub params: Vec<(String, f64)>,
     /// Global transform of the node that carries the mesh, used or not.
@@ -52,6 +58,7 @@ pub struct Derived {
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
     at_rest: OnceCell<Arc<Moved>>,
     sum_bins: OnceCell<SumBins>,
+    read_with: (ByteEdits, Reading),
 }
 
 /// One influence at work on one vertex.
@@ -71,8 +78,9 @@ impl Derived {
     /// Computes everything but the positions of all vertices, which wait until
     /// they are asked for.
     ///
-    /// Influences come from `previous` when the weights are the same, so that
-    /// whoever holds them can tell by the pointer that nothing changed.
+    /// `rig` is the stored one. Influences are kept when the weights are the
+    /// same, so that whoever holds them can tell by the pointer that nothing
+    /// changed.
     #[must_use]
     pub fn new(
         document: &Document,
@@ -80,6 +88,34 @@ impl Derived {
         rig: &Arc<Rig>,
         influences: Arc<[Influences]>,
     ) -> Self {
+        Self::or_last(document, lesson, rig, rig, influences)
+    }
+
+    /// As [`Self::new`]; `last_good` stands in for a file that does not open
+    /// with the document's bytes.
+    pub(super) fn or_last(
+        document: &Document,
+        lesson: Option<&Lesson>,
+        stored_rig: &Arc<Rig>,
+        last_good: &Arc<Rig>,
+        influences: Arc<[Influences]>,
+    ) -> Self {
+        let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
+            match file_bytes::read_as(document, stored_rig) {
+                Ok(read) if document.weights.is_empty() => (read.rig, read.influences, None),
+                Ok(read) => {
+                    let influences = Self::edited_influences(document, &read.rig);
+                    (read.rig, influences, None)
+                }
+                Err(error) => {
+                    let influences = Self::edited_influences(document, last_good);
+                    (Arc::clone(last_good), influences, Some(error))
+                }
+            }
+        } else {
+            (Arc::clone(stored_rig), influences, None)
+        };
+        let rig = &rig;
         let value = |name: &str| document.params.get(name).copied();
         let mut params: Vec<(String, f64)> = rig
             .params
@@ -106,6 +142,8 @@ impl Derived {
         };
         Self {
             rig: Arc::clone(rig),
+            stored_rig: Arc::clone(stored_rig),
+            unreadable,
             params,
             world_from_mesh_node,
             parent_from_joint: joints.parent_from_joint,
@@ -127,7 +165,22 @@ impl Derived {
             crowd: OnceCell::new(),
             at_rest: OnceCell::new(),
             sum_bins: OnceCell::new(),
+            read_with: (document.bytes.clone(), document.reading),
         }
+    }
+
+    /// What would follow from another document on the same rig with the same
+    /// weights.
+    #[must_use]
+    pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
+        let same_file =
+            (&document.bytes, document.reading) == (&self.read_with.0, self.read_with.1);
+        let influences = if same_file {
+            Arc::clone(&self.influences)
+        } else {
+            Self::edited_influences(document, &self.stored_rig)
+        };
+        Self::or_last(document, lesson, &self.stored_rig, &self.rig, influences)
     }
 
     /// The rig's influences with the document's edits.

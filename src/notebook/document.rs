@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::glsl::ShaderKind;
 use super::scene::Scene;
-use crate::lesson::{Crowd, Device, Fault, Show, Tint, Transport, View};
+use crate::asset::ByteEdits;
+use crate::lesson::{Crowd, Device, Fault, Reading, Show, Tint, Transport, View};
 use crate::skin::{InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule, Stage};
 
 /// The state of the open page. Everything on screen is a function of this and
@@ -59,6 +60,10 @@ pub struct Document {
     pub texels: BTreeMap<JointIndex, TexelEdits>,
     /// Vertex shaders that the reader has rewritten, by [`ShaderKind::key`].
     pub shaders: BTreeMap<String, String>,
+    /// Bytes of the rig's file that were changed.
+    pub bytes: ByteEdits,
+    /// How the rig's file is read.
+    pub reading: Reading,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
 }

@@ -76,6 +76,26 @@ pub enum Edit {
         /// other are one step of undo.
         typed: bool,
     },
+    /// Bytes of the rig's file, one after the other.
+    Bytes {
+        /// Which buffer of the file.
+        buffer: u32,
+        /// Of the first byte, from the start of the buffer.
+        offset: u32,
+        /// What is put there.
+        bytes: Vec<u8>,
+    },
+    /// So many bytes from an offset of a buffer, back to the stored ones.
+    ResetBytes {
+        /// Which buffer of the file.
+        buffer: u32,
+        /// Of the first byte.
+        offset: u32,
+        /// How many.
+        length: u32,
+    },
+    /// All bytes as stored.
+    ResetAllBytes,
     /// Where the reader thinks a vertex will go, by the name of the cell.
     Predict(String, [f32; 3]),
     /// Look at what happens; by the name of the cell.

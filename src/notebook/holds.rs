@@ -28,6 +28,7 @@ pub fn holds(settings: &[Setting], document: &Document, derived: &Derived) -> bo
         Setting::Device(device) => document.device == *device,
         Setting::Crowd(count) => document.crowd.count == *count,
         Setting::OwnPoses(own) => document.crowd.own_poses == *own,
+        Setting::Reading(reading) => document.reading == *reading,
         Setting::MeshNode(way) => document.mesh_node == *way,
     })
 }

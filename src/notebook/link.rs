@@ -3,6 +3,7 @@
 //! A link holds only what differs from the step as the lesson begins it, so it
 //! stays short, and stays right when a lesson's other defaults change.
 
+mod file_bytes;
 pub(super) mod model;
 #[cfg(test)]
 mod tests;
@@ -129,6 +130,7 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
         );
     }
     write_way(document, &begin, &mut put);
+    file_bytes::write(document, &begin, &mut put);
     for (vertex, weights) in &document.weights {
         // The second four only where they say something.
         let used = if weights[SET_LANES..].iter().all(|&weight| weight == 0.0) {
@@ -266,7 +268,7 @@ fn read_value(
         "view" => document.view = Some(from_word::<View>(value)?),
         "tint" if value == "cell" => document.tint = None,
         "tint" | "method" | "normals" | "transport" | "faults" | "device" | "crowd" | "poses"
-        | "mesh-node" => {
+        | "mesh-node" | "reading" => {
             // The words are those of `set:` links, but for the commas.
             let text = format!("{name}={}", value.replace(',', "+"));
             for setting in parse_settings(&text)? {
@@ -298,6 +300,8 @@ fn read_value(
                     .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
                 let edits = document.texels.entry(joint(row)?).or_default();
                 edits.0[column] = Some(numbers::<4>(value)?);
+            } else if let Some(place) = name.strip_prefix("bytes.") {
+                file_bytes::read(place, value, document, rig)?;
             } else {
                 read_param(name, value, document, lesson, rig)?;
             }

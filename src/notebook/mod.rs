@@ -12,6 +12,7 @@ mod derived;
 mod document;
 mod edit;
 pub mod exercise;
+pub mod file_bytes;
 pub mod glsl;
 mod history;
 mod holds;

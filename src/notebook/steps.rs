@@ -55,6 +55,7 @@ pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Ri
         Setting::Crowd(count) => document.crowd.count = *count,
         Setting::OwnPoses(own) => document.crowd.own_poses = *own,
         Setting::MeshNode(way) => document.mesh_node = *way,
+        Setting::Reading(reading) => document.reading = *reading,
     }
 }
 
@@ -126,6 +127,7 @@ fn copy_setting(next: &mut Document, begin: &Document, setting: &Setting, rig: &
         Setting::Crowd(_) => next.crowd.count = begin.crowd.count,
         Setting::OwnPoses(_) => next.crowd.own_poses = begin.crowd.own_poses,
         Setting::MeshNode(_) => next.mesh_node = begin.mesh_node,
+        Setting::Reading(_) => next.reading = begin.reading,
     }
 }
 

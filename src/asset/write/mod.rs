@@ -55,12 +55,27 @@ pub enum WriteError {
     Skeleton(#[from] crate::skin::SkeletonError),
 }
 
+/// How attributes lie in the buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Packing {
+    /// Each in a view of its own, without gaps.
+    #[default]
+    Tight,
+    /// As the glTF tutorial's “Simple Skin” has it: no normals; joints, as
+    /// shorts, and weights in one view of stride 16, so that eight unused bytes
+    /// follow the joints of each vertex; offsets of 0 are not written.
+    Tutorial,
+}
+
 /// A `.gltf` and the files it names, each with its name.
-pub(super) fn gltf(model: &Model) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
+pub(super) fn gltf(model: &Model, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
     let id = &model.rig.id;
     let png_name = format!("{id}.png");
     let bin_name = format!("{id}.bin");
-    let mut writer = Writer::default();
+    let mut writer = Writer {
+        packing,
+        ..Writer::default()
+    };
     let mut files = Vec::new();
     let image = match model.rig.mesh.images.first() {
         Some(image) => {
@@ -144,6 +159,7 @@ pub(super) fn node_of(joint: JointIndex) -> NodeIndex {
 
 #[derive(Default)]
 struct Writer {
+    packing: Packing,
     bytes: Vec<u8>,
     views: Vec<json::BufferView>,
     accessors: Vec<json::Accessor>,
@@ -152,6 +168,11 @@ struct Writer {
 impl Writer {
     fn root(&mut self, model: &Model, image: Option<ImageAt>) -> json::Root {
         let rig = &model.rig;
+        let joints = rig.skeleton.joints().iter().enumerate();
+        let roots: Vec<usize> = joints
+            .filter(|(_, joint)| joint.parent.is_none())
+            .map(|(index, _)| FIRST_JOINT + index)
+            .collect();
         let meshes = vec![self.mesh(rig)];
         let inverse_binds: Vec<f32> = rig
             .skeleton
@@ -162,7 +183,7 @@ impl Writer {
         let skins = vec![json::Skin {
             name: rig.id.clone(),
             inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
-            skeleton: FIRST_JOINT,
+            skeleton: (roots.len() == 1).then_some(FIRST_JOINT),
             joints: (0..rig.skeleton.len())
                 .map(|joint| FIRST_JOINT + joint)
                 .collect(),
@@ -189,7 +210,7 @@ impl Writer {
             },
             scene: 0,
             scenes: vec![json::Scene {
-                nodes: vec![0, FIRST_JOINT],
+                nodes: std::iter::once(0).chain(roots.iter().copied()).collect(),
             }],
             nodes: nodes(rig),
             meshes,
@@ -249,19 +270,72 @@ impl Writer {
             accessor.min = Some(low.to_array().to_vec());
             accessor.max = Some(high.to_array().to_vec());
         }
+        if self.packing == Packing::Tutorial {
+            return self.tutorial_attributes(position, &mesh.influences);
+        }
         let normal = self.floats(&flat3(&mesh.normals), "VEC3", target);
         let tangents: Vec<f32> = mesh.tangents.iter().flat_map(|t| t.to_array()).collect();
         let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
         let joints_0 = self.joints(&mesh.influences, 0, joints);
         json::Attributes {
             position,
-            normal,
+            normal: Some(normal),
             tangent: (!tangents.is_empty()).then(|| self.floats(&tangents, "VEC4", target)),
             texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
             joints_0,
             weights_0: self.weights(&mesh.influences, 0),
             joints_1: (mesh.lanes() > SET_LANES).then(|| self.joints(&mesh.influences, 1, joints)),
             weights_1: (mesh.lanes() > SET_LANES).then(|| self.weights(&mesh.influences, 1)),
+        }
+    }
+
+    /// `JOINTS_0` and `WEIGHTS_0` in one view; see [`Packing::Tutorial`].
+    fn tutorial_attributes(
+        &mut self,
+        position: usize,
+        influences: &[Influences],
+    ) -> json::Attributes {
+        const STRIDE: usize = 16;
+        let mut bytes = Vec::new();
+        for influences in influences {
+            for lane in 0..SET_LANES {
+                let used = influences.weights[lane] != 0.0;
+                let joint = if used { influences.joints[lane].0 } else { 0 };
+                bytes.extend_from_slice(&joint.to_le_bytes());
+            }
+            bytes.resize(bytes.len().next_multiple_of(STRIDE), 0);
+        }
+        let weights_at = bytes.len();
+        for influences in influences {
+            for weight in &influences.weights[..SET_LANES] {
+                bytes.extend_from_slice(&weight.to_le_bytes());
+            }
+        }
+        let view = self.view(&bytes, Some(ARRAY_BUFFER));
+        if let Some(view) = self.views.get_mut(view) {
+            view.byte_stride = Some(STRIDE);
+        }
+        let mut accessor = |component_type, byte_offset| {
+            self.accessors.push(json::Accessor {
+                buffer_view: view,
+                byte_offset,
+                component_type,
+                count: influences.len(),
+                kind: "VEC4",
+                min: None,
+                max: None,
+            });
+            self.accessors.len() - 1
+        };
+        json::Attributes {
+            position,
+            normal: None,
+            tangent: None,
+            texcoord_0: None,
+            joints_0: accessor(UNSIGNED_SHORT, None),
+            weights_0: accessor(FLOAT, Some(weights_at)),
+            joints_1: None,
+            weights_1: None,
         }
     }
 
@@ -372,6 +446,7 @@ impl Writer {
         let buffer_view = self.view(bytes, target);
         self.accessors.push(json::Accessor {
             buffer_view,
+            byte_offset: None,
             component_type,
             count,
             kind,
@@ -386,8 +461,10 @@ impl Writer {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.push(json::BufferView {
             buffer: 0,
-            byte_offset: self.bytes.len(),
+            byte_offset: (self.packing == Packing::Tight || !self.bytes.is_empty())
+                .then_some(self.bytes.len()),
             byte_length: bytes.len(),
+            byte_stride: None,
             target,
         });
         self.bytes.extend_from_slice(bytes);

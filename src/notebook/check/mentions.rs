@@ -198,7 +198,8 @@ impl Checker<'_> {
             | Setting::Device(_)
             | Setting::Crowd(_)
             | Setting::OwnPoses(_)
-            | Setting::MeshNode(_) => {}
+            | Setting::MeshNode(_)
+            | Setting::Reading(_) => {}
         }
     }
 

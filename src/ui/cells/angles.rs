@@ -118,10 +118,11 @@ impl Unit {
     fn of(kind: ParamKind) -> Self {
         match kind {
             ParamKind::Angle { .. }
+            | ParamKind::Angles { .. }
             | ParamKind::BindAngle { .. }
             | ParamKind::MeshNode(NodePart::Turn(_)) => Self::Degrees,
             ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => Self::Times,
-            ParamKind::Morph { .. } => Self::Share,
+            ParamKind::Morph { .. } | ParamKind::Way => Self::Share,
             ParamKind::BindShift { .. }
             | ParamKind::StoredShift { .. }
             | ParamKind::BindShape { .. }

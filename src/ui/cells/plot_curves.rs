@@ -245,10 +245,7 @@ struct LineStates {
 
 impl LineStates {
     fn of(cell: &PlotCell, document: &Document, page: &PageContext<'_>) -> Self {
-        let derived = |document: &Document| {
-            let influences = Arc::clone(&page.derived.influences);
-            Derived::new(document, Some(page.lesson), &page.derived.rig, influences)
-        };
+        let derived = |document: &Document| page.derived.of_other(document, Some(page.lesson));
         let own = |line: &PlotLine| {
             (!line.set.0.is_empty()).then(|| derived(&with_settings(document, line, page)))
         };
@@ -282,9 +279,7 @@ pub(super) fn values_now(cell: &PlotCell, page: &PageContext<'_>) -> Vec<Option<
             return line.expr.eval(page.derived).ok();
         }
         let document = with_settings(page.document, line, page);
-        let influences = Arc::clone(&page.derived.influences);
-        let rig = &page.derived.rig;
-        let derived = Derived::new(&document, Some(page.lesson), rig, influences);
+        let derived = page.derived.of_other(&document, Some(page.lesson));
         line.expr.eval(&derived).ok()
     };
     cell.lines.iter().map(of).collect()
