@@ -22,8 +22,8 @@ pub use finding::{Finding, Severity};
 pub use gltf::{GltfError, GltfErrorKind, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 pub use layout::{
-    AccessorLayout, BufferLayout, BufferPlace, Component, ElementPlace, ElementType, FileLayout, Glb,
-    GlbChunk, PrimitiveLayout, SparseLayout, ViewLayout,
+    AccessorLayout, BufferLayout, BufferPlace, Component, ElementPlace, ElementType, FileLayout,
+    Glb, GlbChunk, PrimitiveLayout, SparseLayout, ViewLayout,
 };
 pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
 pub use progress::Progress;

@@ -182,12 +182,10 @@ impl Rig {
 
     /// The angle parameters of this rig: what the pseudo-parameter `all` sets.
     pub fn angles(&self) -> impl Iterator<Item = &Param> {
-        self.params
-            .iter()
-            .filter(|param| {
-                let kind = &param.kind;
-                matches!(kind, ParamKind::Angle { .. } | ParamKind::Angles { .. })
-            })
+        self.params.iter().filter(|param| {
+            let kind = &param.kind;
+            matches!(kind, ParamKind::Angle { .. } | ParamKind::Angles { .. })
+        })
     }
 
     /// Joint matrices with parameter values applied, as [`Self::posed`] does.

@@ -2,6 +2,7 @@
 //! as TOML; `docs/lesson-format.md` lists them for authors.
 
 mod exercises;
+mod files;
 mod gpu;
 
 use serde::Deserialize;
@@ -10,6 +11,7 @@ use super::{Expr, Setting};
 use crate::skin::JointIndex;
 
 pub use exercises::*;
+pub use files::*;
 pub use gpu::*;
 
 /// A live piece of a page.
@@ -54,6 +56,10 @@ pub enum CellKind {
     Proof(ProofCell),
     /// Two or three variants of the stage side by side.
     Compare(CompareCell),
+    /// The scene graph.
+    Tree(TreeCell),
+    /// The bytes of the file.
+    Bytes(BytesCell),
     /// An exercise.
     Check(CheckCell),
     /// Place a ghost where a vertex will go, then look.

@@ -139,6 +139,7 @@ mod tests {
     use super::*;
     use crate::asset::builtin;
     use crate::lesson::Crowd;
+    use std::sync::Arc;
 
     fn crowd(rig: &str, count: u32, own_poses: bool) -> (Derived, Option<CrowdScene>) {
         let rig = builtin(rig).unwrap();

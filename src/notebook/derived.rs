@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::CrowdScene;
 use super::{Document, crowd, file_bytes};
-use crate::asset::{ByteEdits, GltfError, Rig};
+use crate::asset::{ByteEdits, GltfError, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
     self, Blend, Influences, JointIndex, JointMotion, NormalRule, Stage, used_joint_from_bind,
@@ -50,6 +50,7 @@ pub struct Derived {
     pub(super) copies: u32,
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
     read_with: (ByteEdits, Reading),
+    graph: OnceCell<SceneGraph>,
 }
 
 /// One influence at work on one vertex.
@@ -163,6 +164,7 @@ impl Derived {
             copies: crowd::copies(document, rig),
             crowd: OnceCell::new(),
             read_with: (document.bytes.clone(), document.reading),
+            graph: OnceCell::new(),
         }
     }
 
@@ -170,7 +172,8 @@ impl Derived {
     /// weights.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let same_file = (&document.bytes, document.reading) == (&self.read_with.0, self.read_with.1);
+        let same_file =
+            (&document.bytes, document.reading) == (&self.read_with.0, self.read_with.1);
         let influences = if same_file {
             Arc::clone(&self.influences)
         } else {
@@ -189,6 +192,18 @@ impl Derived {
             }
         }
         influences.into()
+    }
+
+    /// The scene graph of the rig's file; for a rig without one, its joints as
+    /// nodes.
+    #[must_use]
+    pub fn graph(&self) -> &SceneGraph {
+        match &self.rig.origin {
+            Some(origin) => &origin.graph,
+            None => self
+                .graph
+                .get_or_init(|| SceneGraph::of_skeleton(&self.rig.skeleton)),
+        }
     }
 
     /// The value of a parameter.

@@ -95,7 +95,9 @@ pub(super) fn put_bytes(
 ) -> Result<(), Refused> {
     let layout = rig.origin.as_ref().and_then(FileLayout::of_origin);
     let Some(layout) = layout else {
-        return Err(Refused("This rig has no file whose bytes could be changed.".to_owned()));
+        return Err(Refused(
+            "This rig has no file whose bytes could be changed.".to_owned(),
+        ));
     };
     if size_of_file(rig) > LARGEST_EDITED {
         let most = LARGEST_EDITED >> 20;

@@ -229,7 +229,9 @@ impl FileLayout {
     /// that or if it is ignored, the size of an element.
     #[must_use]
     pub fn stride(&self, accessor: &AccessorLayout, ignore_stride: bool) -> usize {
-        let stored = accessor.view.and_then(|view| self.views.get(view)?.byte_stride);
+        let stored = accessor
+            .view
+            .and_then(|view| self.views.get(view)?.byte_stride);
         stored
             .filter(|_| !ignore_stride)
             .unwrap_or(accessor.element_size())
@@ -259,7 +261,10 @@ impl FileLayout {
             None => {
                 let offset = accessor.byte_offset.unwrap_or(0);
                 let stride = self.stride(accessor, ignore_stride);
-                (accessor.view?, offset.checked_add(index.checked_mul(stride)?)?)
+                (
+                    accessor.view?,
+                    offset.checked_add(index.checked_mul(stride)?)?,
+                )
             }
         };
         let view = self.views.get(view)?;
@@ -357,7 +362,10 @@ fn accessor(
         let indices = &sparse.indices;
         let view = views.get(indices.buffer_view)?;
         let component = Component::from_code(indices.component_type)?;
-        let from = view.byte_offset.unwrap_or(0).checked_add(indices.byte_offset)?;
+        let from = view
+            .byte_offset
+            .unwrap_or(0)
+            .checked_add(indices.byte_offset)?;
         let length = sparse.count.checked_mul(component.size())?;
         let bytes = buffers.get(view.buffer)?.bytes();
         let bytes = bytes.get(from..from.checked_add(length)?)?;
@@ -399,11 +407,18 @@ fn name_uses(root: &json::Root, accessors: &mut [AccessorLayout]) {
             }
             for (target, attributes) in primitive.targets.iter().enumerate() {
                 for (semantic, &accessor) in attributes {
-                    note(accessor, format!("{semantic} of mesh {index}, target {target}"));
+                    note(
+                        accessor,
+                        format!("{semantic} of mesh {index}, target {target}"),
+                    );
                 }
             }
             if let Some(accessor) = primitive.indices {
-                let which = if several { format!(", primitive {nth}") } else { String::new() };
+                let which = if several {
+                    format!(", primitive {nth}")
+                } else {
+                    String::new()
+                };
                 note(accessor, format!("indices of mesh {index}{which}"));
             }
         }

@@ -2,14 +2,18 @@
 //!
 //! The same rig gives the same bytes on every run.
 
+mod graph;
 mod json;
+mod tutorial;
 
 use glam::{Mat4, Quat, Vec3};
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use super::{Image, Local, Mesh, Node, NodeIndex, NodeScene, NodeSkin, Rig, SceneGraph, bounds_of};
+use super::{Image, Mesh, Rig, bounds_of};
 use crate::skin::{Influences, JointIndex, SET_LANES, Trs};
+
+pub(super) use graph::graph;
 
 /// A rig and what it can do.
 #[derive(Clone, Debug)]
@@ -68,10 +72,7 @@ pub(super) enum Packing {
 }
 
 /// A `.gltf` and the files it names, each with its name.
-pub(super) fn gltf(
-    model: &Model,
-    packing: Packing,
-) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
+pub(super) fn gltf(model: &Model, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
     let id = &model.rig.id;
     let png_name = format!("{id}.png");
     let bin_name = format!("{id}.bin");
@@ -287,56 +288,6 @@ impl Writer {
         }
     }
 
-    /// `JOINTS_0` and `WEIGHTS_0` in one view; see [`Packing::Tutorial`].
-    fn tutorial_attributes(
-        &mut self,
-        position: usize,
-        influences: &[Influences],
-    ) -> json::Attributes {
-        const STRIDE: usize = 16;
-        let mut bytes = Vec::new();
-        for influences in influences {
-            for lane in 0..SET_LANES {
-                let used = influences.weights[lane] != 0.0;
-                let joint = if used { influences.joints[lane].0 } else { 0 };
-                bytes.extend_from_slice(&joint.to_le_bytes());
-            }
-            bytes.resize(bytes.len().next_multiple_of(STRIDE), 0);
-        }
-        let weights_at = bytes.len();
-        for influences in influences {
-            for weight in &influences.weights[..SET_LANES] {
-                bytes.extend_from_slice(&weight.to_le_bytes());
-            }
-        }
-        let view = self.view(&bytes, Some(ARRAY_BUFFER));
-        if let Some(view) = self.views.get_mut(view) {
-            view.byte_stride = Some(STRIDE);
-        }
-        let mut accessor = |component_type, byte_offset| {
-            self.accessors.push(json::Accessor {
-                buffer_view: view,
-                byte_offset,
-                component_type,
-                count: influences.len(),
-                kind: "VEC4",
-                min: None,
-                max: None,
-            });
-            self.accessors.len() - 1
-        };
-        json::Attributes {
-            position,
-            normal: None,
-            tangent: None,
-            texcoord_0: None,
-            joints_0: accessor(UNSIGNED_SHORT, None),
-            weights_0: accessor(FLOAT, Some(weights_at)),
-            joints_1: None,
-            weights_1: None,
-        }
-    }
-
     /// `JOINTS_n`, as narrow as the number of joints allows.
     fn joints(&mut self, influences: &[Influences], set: usize, joints: usize) -> usize {
         let lanes = set * SET_LANES..(set + 1) * SET_LANES;
@@ -468,38 +419,6 @@ impl Writer {
         self.bytes.extend_from_slice(bytes);
         self.views.len() - 1
     }
-}
-
-/// The scene graph of the file that is written here for the rig `id`.
-pub(super) fn graph(id: &str, rig: &Rig) -> SceneGraph {
-    let mut graph = SceneGraph::of_skeleton(&rig.skeleton);
-    let shifted = |node: NodeIndex| NodeIndex(node.0 + FIRST_JOINT as u32);
-    for node in &mut graph.nodes {
-        node.parent = node.parent.map(shifted);
-        node.children = node.children.iter().copied().map(shifted).collect();
-    }
-    let mesh_node = Node {
-        name: Some(format!("{id}_mesh")),
-        parent: None,
-        children: Vec::new(),
-        local: if rig.world_from_mesh_node == Mat4::IDENTITY {
-            Local::Trs(Trs::IDENTITY)
-        } else {
-            Local::Matrix(rig.world_from_mesh_node)
-        },
-        mesh: Some(0),
-        skin: Some(0),
-        joint: None,
-    };
-    graph.nodes.insert(0, mesh_node);
-    for NodeScene { roots, .. } in &mut graph.scenes {
-        *roots = roots.iter().copied().map(shifted).collect();
-        roots.insert(0, NodeIndex(0));
-    }
-    for NodeSkin { joints, .. } in &mut graph.skins {
-        *joints = joints.iter().copied().map(shifted).collect();
-    }
-    graph
 }
 
 fn nodes(rig: &Rig) -> Vec<json::Node> {
