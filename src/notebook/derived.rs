@@ -6,9 +6,9 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::CrowdScene;
-use super::{Document, crowd};
-use crate::asset::{Morphed, Rig};
-use crate::lesson::Lesson;
+use super::{Document, crowd, file_bytes, playback_params};
+use crate::asset::{ByteEdits, GltfError, Morphed, Rig};
+use crate::lesson::{Lesson, Reading};
 use crate::skin::{
     self, Blend, Influences, JointIndex, JointMotion, NormalRule, Stage, used_joint_from_bind,
 };
@@ -16,8 +16,13 @@ use crate::skin::{
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The rig as stored.
+    /// The rig, read with the bytes that the document has in its file.
     pub rig: Arc<Rig>,
+    /// The rig as stored.
+    pub stored_rig: Arc<Rig>,
+    /// Why the file with the document's bytes does not open; `rig` is then the
+    /// last one that did.
+    pub unreadable: Option<Arc<GltfError>>,
     /// Values of all parameters, in force now: the rig's and the lesson's.
     pub params: Vec<(String, f64)>,
     /// Local transforms.
@@ -47,6 +52,7 @@ pub struct Derived {
     /// How many times the skin is drawn.
     pub(super) copies: u32,
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
+    read_with: (ByteEdits, Reading),
 }
 
 /// One influence at work on one vertex.
@@ -66,8 +72,9 @@ impl Derived {
     /// Computes everything but the positions of all vertices, which wait until
     /// they are asked for.
     ///
-    /// Influences come from `previous` when the weights are the same, so that
-    /// whoever holds them can tell by the pointer that nothing changed.
+    /// `rig` is the stored one. Influences are kept when the weights are the
+    /// same, so that whoever holds them can tell by the pointer that nothing
+    /// changed.
     #[must_use]
     pub fn new(
         document: &Document,
@@ -75,6 +82,34 @@ impl Derived {
         rig: &Arc<Rig>,
         influences: Arc<[Influences]>,
     ) -> Self {
+        Self::or_last(document, lesson, rig, rig, influences)
+    }
+
+    /// As [`Self::new`]; `last_good` stands in for a file that does not open
+    /// with the document's bytes.
+    pub(super) fn or_last(
+        document: &Document,
+        lesson: Option<&Lesson>,
+        stored_rig: &Arc<Rig>,
+        last_good: &Arc<Rig>,
+        influences: Arc<[Influences]>,
+    ) -> Self {
+        let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
+            match file_bytes::read_as(document, stored_rig) {
+                Ok(read) if document.weights.is_empty() => (read.rig, read.influences, None),
+                Ok(read) => {
+                    let influences = Self::edited_influences(document, &read.rig);
+                    (read.rig, influences, None)
+                }
+                Err(error) => {
+                    let influences = Self::edited_influences(document, last_good);
+                    (Arc::clone(last_good), influences, Some(error))
+                }
+            }
+        } else {
+            (Arc::clone(stored_rig), influences, None)
+        };
+        let rig = &rig;
         let value = |name: &str| document.params.get(name).copied();
         let mut params: Vec<(String, f64)> = rig
             .params
@@ -88,6 +123,12 @@ impl Derived {
                     .iter()
                     .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default))),
             );
+        }
+        for param in playback_params(rig) {
+            if rig.param(param.name).is_none() {
+                let value = value(param.name).unwrap_or(param.range.0);
+                params.push((param.name.to_owned(), value));
+            }
         }
 
         let joints = Joints::of(document, rig);
@@ -112,6 +153,8 @@ impl Derived {
         };
         Self {
             rig: Arc::clone(rig),
+            stored_rig: Arc::clone(stored_rig),
+            unreadable,
             params,
             parent_from_joint: joints.parent_from_joint,
             world_from_joint: joints.world_from_joint,
@@ -130,7 +173,22 @@ impl Derived {
             stretched: OnceCell::new(),
             copies: crowd::copies(document, rig),
             crowd: OnceCell::new(),
+            read_with: (document.bytes.clone(), document.reading),
         }
+    }
+
+    /// What would follow from another document on the same rig with the same
+    /// weights.
+    #[must_use]
+    pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
+        let same_file =
+            (&document.bytes, document.reading) == (&self.read_with.0, self.read_with.1);
+        let influences = if same_file {
+            Arc::clone(&self.influences)
+        } else {
+            Self::edited_influences(document, &self.stored_rig)
+        };
+        Self::or_last(document, lesson, &self.stored_rig, &self.rig, influences)
     }
 
     /// The rig's influences with the document's edits.
@@ -280,8 +338,10 @@ pub(super) struct Joints {
 
 impl Joints {
     pub(super) fn of(document: &Document, rig: &Rig) -> Self {
-        let posed = rig.posed(|name| document.params.get(name).copied());
-        let locals = posed.pose.parent_from_joint.iter();
+        let value = |name: &str| document.params.get(name).copied();
+        let posed = rig.posed_by(document.playback.between, &document.clips_at(rig), value);
+        let joints = rig.skeleton.indices();
+        let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let mut joint_from_bind = posed.joint_from_bind;
         for (joint, edit) in &document.inverse_binds {
@@ -300,7 +360,7 @@ impl Joints {
             .collect();
         edit_texels(document, &mut world_from_bind);
         Self {
-            parent_from_joint: locals.map(|local| local.matrix()).collect(),
+            parent_from_joint: parent_from_joint.collect(),
             world_from_joint,
             joint_from_bind,
             used_joint_from_bind,

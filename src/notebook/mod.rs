@@ -12,6 +12,7 @@ mod derived;
 mod document;
 mod edit;
 pub mod exercise;
+pub mod file_bytes;
 pub mod glsl;
 mod history;
 mod limits;
@@ -19,7 +20,10 @@ pub mod link;
 mod linked;
 pub mod numbers;
 mod open;
+mod own;
+mod playback;
 pub mod proof;
+mod rest;
 #[cfg(test)]
 mod sample;
 pub mod scene;
@@ -43,6 +47,11 @@ pub use history::History;
 pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
+pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
+pub use playback::{
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_name, playback_param, playback_params,
+};
+pub use rest::rest_bounds;
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;

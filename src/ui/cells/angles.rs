@@ -115,9 +115,11 @@ enum Unit {
 impl Unit {
     fn of(kind: ParamKind) -> Self {
         match kind {
-            ParamKind::Angle { .. } | ParamKind::BindAngle { .. } => Self::Degrees,
+            ParamKind::Angle { .. } | ParamKind::Angles { .. } | ParamKind::BindAngle { .. } => {
+                Self::Degrees
+            }
             ParamKind::Scale { .. } => Self::Times,
-            ParamKind::Morph { .. } => Self::Share,
+            ParamKind::Morph { .. } | ParamKind::Way => Self::Share,
         }
     }
 }

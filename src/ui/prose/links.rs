@@ -8,8 +8,8 @@ use eframe::egui::{
 use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
-use crate::lesson::{Setting, Target, Term};
-use crate::notebook::{Edit, Entity};
+use crate::lesson::{ClipName, Setting, Target, Term};
+use crate::notebook::{Edit, Entity, TIME, playback_param};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::BODY;
@@ -49,6 +49,19 @@ pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
             range: param.range,
             whole: false,
             joint: joint.filter(|_| !all),
+        });
+    }
+    if let Some(param) = playback_param(name, rig) {
+        let end = match name {
+            TIME => page.document.length_secs(rig),
+            _ => param.range.1,
+        };
+        return Some(Param {
+            label: param.label.to_owned(),
+            value: page.derived.param(name)?,
+            range: (param.range.0, end),
+            whole: false,
+            joint: None,
         });
     }
     let param = page.lesson.params.iter().find(|param| param.name == name)?;
@@ -242,7 +255,24 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
         Setting::Device(device) => document.device == *device,
         Setting::Crowd(count) => document.crowd.count == *count,
         Setting::OwnPoses(own) => document.crowd.own_poses == *own,
+        Setting::Reading(reading) => document.reading == *reading,
+        Setting::Clip(clip) => is_clip(document.playback.clip, clip, page),
+        Setting::FadeTo(clip) => is_clip(document.playback.fade_to, clip, page),
+        Setting::Between(between) => document.playback.between == *between,
+        Setting::Repeats(repeats) => document.playback.repeats == *repeats,
     })
+}
+
+/// Is this clip, by its place, the one that a link names?
+fn is_clip(index: Option<usize>, name: &ClipName, page: &PageContext<'_>) -> bool {
+    let clips = &page.derived.rig.clips;
+    match name {
+        ClipName::None => index.is_none(),
+        ClipName::Index(named) => index == Some(*named as usize),
+        ClipName::Name(name) => {
+            index.is_some() && index == clips.iter().position(|clip| clip.name == *name)
+        }
+    }
 }
 
 /// The ring before a `set:` link, filled when things are as it sets them.

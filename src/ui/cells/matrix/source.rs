@@ -164,7 +164,7 @@ fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> 
 pub(super) fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     let rig = &derived.rig;
     let posed = rig.posed(|name| match rig.param(name).map(|param| param.kind) {
-        Some(ParamKind::Angle { .. }) => Some(0.0),
+        Some(ParamKind::Angle { .. } | ParamKind::Angles { .. }) => Some(0.0),
         Some(ParamKind::Scale { .. }) => Some(1.0),
         _ => derived.param(name),
     });

@@ -3,11 +3,13 @@
 use eframe::egui::Vec2 as Size;
 use glam::{Mat4, Vec2, Vec3};
 
+use super::shown;
 use crate::asset::bounds_of;
-use crate::lesson::{View, ViewportCell};
+use crate::lesson::{Show, View, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Grid;
-use crate::notebook::{Derived, crowd_reach};
+use crate::notebook::{Derived, crowd_reach, rest_bounds};
+use crate::skin::Stage;
 use crate::ui::PageContext;
 use crate::ui::view::{CameraState, FramedFor};
 
@@ -33,6 +35,7 @@ pub(in crate::ui::cells) fn camera(
 ) -> CameraState {
     let framed_for = FramedFor {
         lesson: page.document.lesson.clone(),
+        model: rest_bounds(&page.derived.rig),
         view: page.document.view.unwrap_or(cell.view),
         fixed: cell.target.zip(cell.height),
         crowd: page.document.crowd.count,
@@ -45,7 +48,7 @@ pub(in crate::ui::cells) fn camera(
     }
     let aspect = size.x / size.y.max(1.0);
     let reach = crowd_reach(&page.derived.rig, framed_for.crowd);
-    let (low, high) = bounds_of(&page.derived.rig.mesh.positions);
+    let (low, high) = bounds(cell, page);
     let mut camera = Camera::framing(
         (low - reach, high + reach),
         framed_for.view,
@@ -77,6 +80,29 @@ pub(in crate::ui::cells) fn camera(
         camera,
         held: false,
         framed_for,
+    }
+}
+
+/// What a picture is framed on: where vertices are shown in the rest pose, so
+/// that the camera stands still while a reader poses; for the stages before
+/// that, where these show them.
+fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
+    let derived = page.derived;
+    let stored = || derived.rig.mesh.bounds();
+    if page.document.crowd.count > 1 {
+        return stored();
+    }
+    match derived.stage() {
+        Stage::Bind => stored(),
+        Stage::Joint => bounds_of(derived.positions()),
+        Stage::Posed | Stage::Blended => {
+            let (low, high) = rest_bounds(&derived.rig);
+            if shown(cell, page).contains(&Show::Ghost) {
+                let (ghost_low, ghost_high) = stored();
+                return (low.min(ghost_low), high.max(ghost_high));
+            }
+            (low, high)
+        }
     }
 }
 
@@ -147,8 +173,8 @@ fn keep_in_view(camera: &mut Camera, derived: &Derived, size: Size) {
 /// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
 /// 1, 2 or 5 times a power of ten.
 pub(super) fn grid(derived: &Derived, camera: &Camera, crowd: u32) -> Grid {
-    let (low, high) = bounds_of(&derived.rig.mesh.positions);
-    let size = (high - low).max_element().max(1e-3);
+    let (low, high) = rest_bounds(&derived.rig);
+    let size = (high - low).max_element().max(f32::MIN_POSITIVE);
     let rough = size / 6.0;
     let decade = 10_f32.powf(rough.log10().floor());
     let spacing = [1.0, 2.0, 5.0, 10.0]
