@@ -202,12 +202,8 @@ fn the_bone_grid_bends_to_the_golden_numbers() {
 
 /// The tutorial's rectangle as it was in 2017: half a unit to the right.
 fn simple_skin_of_2017() -> Arc<Rig> {
-    let mut rig = (*builtin("simple_skin").unwrap()).clone();
-    let mesh = Arc::make_mut(&mut rig.mesh);
-    for position in &mut mesh.positions {
-        position.x += 0.5;
-    }
-    Arc::new(rig)
+    let rig = builtin("simple_skin").unwrap();
+    rig.as_stored(|name| (name == "stored_x").then_some(0.5))
 }
 
 fn bent(rig: &Arc<Rig>, case: &Value) -> Computed {
@@ -282,12 +278,43 @@ fn simple_skin_of_2017_bends_to_the_golden_numbers() {
     }
 }
 
+/// Both joints at the bend, and a shift in both inverse binds: no inverse of
+/// either joint, and the picture of today all the same.
+#[test]
+fn the_file_of_2017_bends_as_that_of_today() {
+    let rig = simple_skin_of_2017();
+    let data = data(include_str!("data/simple_skin_current.json"));
+    for case in data["cases"].as_array().unwrap() {
+        let angle_rad = case["joint1_rotation_z_deg"].as_f64().unwrap().to_radians();
+        let computed = Computed::new(&rig, |name| match name {
+            "bend" => Some(angle_rad),
+            "shape_x" => Some(-0.5),
+            "root_y" => Some(1.0),
+            "tip_y" => Some(-1.0),
+            _ => None,
+        });
+        let stored = Mat4::from_translation(Vec3::new(-0.5, -1.0, 0.0));
+        assert_matrices(&computed.joint_from_bind, &[stored, stored]);
+        assert_points(&computed.positions(), &points(&case["skinned"]));
+    }
+}
+
 #[test]
 fn moving_the_mesh_node_moves_nothing() {
     let data = data(include_str!("data/simple_skin.json"));
     let case = &data["mesh_node_moved"];
     let mut rig = (*simple_skin_of_2017()).clone();
-    rig.world_from_mesh_node = matrix(&case["mesh_node_world"]);
+    let moved = |name: &str| match name {
+        "node_x" => Some(5.0),
+        "node_y" => Some(3.0),
+        "node_turn" => Some(0.6),
+        _ => None,
+    };
+    rig.world_from_mesh_node = rig.mesh_node_moved(moved);
+    assert_matrices(
+        &[rig.world_from_mesh_node],
+        &[matrix(&case["mesh_node_world"])],
+    );
     let computed = bent(&Arc::new(rig), case);
     assert_points(&computed.positions(), &points(&case["world_positions"]));
     // How loaders that draw in the mesh node's space take it out again.

@@ -2,6 +2,7 @@
 
 mod builtin;
 mod byte_edits;
+mod data;
 mod files;
 mod finding;
 mod gltf;
@@ -14,6 +15,7 @@ mod mesh;
 mod morph;
 mod moved;
 mod open;
+mod place;
 mod progress;
 mod rig;
 mod source;
@@ -37,7 +39,8 @@ pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bound
 pub use morph::Morphed;
 pub use moved::Moved;
 pub use open::{OpenError, open};
+pub use place::JointPlace;
 pub use progress::Progress;
-pub use rig::{ClipAt, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
+pub use rig::{ClipAt, NodePart, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
 pub use source::Source;
 pub use write::WriteError;

@@ -101,6 +101,30 @@ pub enum ParamKind {
         /// 0 is x; `None`: all three.
         axis: Option<usize>,
     },
+    /// Moves the joint in the bind pose and the rest pose alike, along an axis of
+    /// its parent: the stored vertices stay, the inverse bind matrix changes with
+    /// it.
+    BindShift {
+        /// Which joint.
+        joint: JointIndex,
+        /// 0 is x.
+        axis: usize,
+    },
+    /// Moves the vertices as they are stored; see [`Rig::as_stored`].
+    StoredShift {
+        /// 0 is x.
+        axis: usize,
+        /// How far the vertices of this rig have been moved already.
+        applied: f32,
+    },
+    /// Moves the vertices before every inverse bind matrix, and is multiplied
+    /// into it: COLLADA's bind shape matrix, as a translation.
+    BindShape {
+        /// 0 is x.
+        axis: usize,
+    },
+    /// Moves the node that carries the mesh.
+    MeshNode(NodePart),
     /// Turns two joints alike, each about its own axis, on top of the rest pose.
     Angles {
         /// Which joints.
@@ -117,6 +141,17 @@ pub enum ParamKind {
         /// Which of [`Rig::morph_weights`].
         slot: usize,
     },
+}
+
+/// What is done to a node, on top of what it is as stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NodePart {
+    /// Along an axis of the world; 0 is x.
+    Shift(usize),
+    /// About an axis of the node.
+    Turn(Vec3),
+    /// In all directions; a factor.
+    Size,
 }
 
 impl Rig {
@@ -149,8 +184,13 @@ impl ParamKind {
                 joints: [joint, _], ..
             }
             | Self::BindAngle { joint, .. }
+            | Self::BindShift { joint, .. }
             | Self::Scale { joint, .. } => Some(joint),
-            Self::Morph { .. } | Self::Way => None,
+            Self::StoredShift { .. }
+            | Self::BindShape { .. }
+            | Self::MeshNode(_)
+            | Self::Morph { .. }
+            | Self::Way => None,
         }
     }
 
@@ -159,7 +199,10 @@ impl ParamKind {
     pub fn is_angle(self) -> bool {
         matches!(
             self,
-            Self::Angle { .. } | Self::Angles { .. } | Self::BindAngle { .. }
+            Self::Angle { .. }
+                | Self::Angles { .. }
+                | Self::BindAngle { .. }
+                | Self::MeshNode(NodePart::Turn(_))
         )
     }
 }
@@ -232,11 +275,13 @@ impl Rig {
         let mut bind = self.skeleton.rest_pose();
         let mut rebound = false;
         for param in &self.params {
-            if let ParamKind::BindAngle { joint, axis } = param.kind {
-                let angle_rad = value(&param.name).unwrap_or(param.default);
-                rebound |= angle_rad != 0.0;
-                turn(&mut bind, joint, axis, angle_rad);
+            let value = value(&param.name).unwrap_or(param.default);
+            match param.kind {
+                ParamKind::BindAngle { joint, axis } => turn(&mut bind, joint, axis, value),
+                ParamKind::BindShift { joint, axis } => shift(&mut bind, joint, axis, value),
+                _ => continue,
             }
+            rebound |= value != 0.0;
         }
         let mut joint_from_bind = self.skeleton.joint_from_bind();
         if rebound {
@@ -247,6 +292,12 @@ impl Rig {
             for (index, matrix) in joint_from_bind.iter_mut().enumerate() {
                 let bind_from_joint = matrix.inverse() * rest[index].inverse() * turned[index];
                 *matrix = bind_from_joint.inverse();
+            }
+        }
+        let bind_shape = self.bind_shape(&value);
+        if bind_shape != Vec3::ZERO {
+            for matrix in &mut joint_from_bind {
+                *matrix *= Mat4::from_translation(bind_shape);
             }
         }
         let mut morph_weights = self.morph_weights.clone();
@@ -268,7 +319,11 @@ impl Rig {
                         *weight += value as f32;
                     }
                 }
-                ParamKind::BindAngle { .. } => {}
+                ParamKind::BindAngle { .. }
+                | ParamKind::BindShift { .. }
+                | ParamKind::StoredShift { .. }
+                | ParamKind::BindShape { .. }
+                | ParamKind::MeshNode(_) => {}
             }
         }
         Posed {
@@ -350,10 +405,18 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
     }
 }
 
+fn shift(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
+    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+        trs.translation[axis % 3] += distance as f32;
+    }
+}
+
 fn on_the_way(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
     let part = part.clamp(0.0, 1.0);
     for (trs, joint) in pose.parent_from_joint.iter_mut().zip(skeleton.joints()) {
-        *trs = joint.parent_from_joint_at_rest.blended(*trs, part, Between::Slerp);
+        *trs = joint
+            .parent_from_joint_at_rest
+            .blended(*trs, part, Between::Slerp);
     }
 }
 

@@ -106,6 +106,8 @@ pub enum Setting {
     Crowd(u32),
     /// Each of the crowd in a pose of its own?
     OwnPoses(bool),
+    /// What becomes of the transform of the mesh's node.
+    MeshNode(crate::skin::MeshNodeUse),
     /// How the bytes of the rig's file are read.
     Reading(Reading),
     /// What plays.
@@ -139,6 +141,7 @@ impl Setting {
             Self::Device(_) => "device",
             Self::Crowd(_) => "crowd",
             Self::OwnPoses(_) => "poses",
+            Self::MeshNode(_) => "mesh-node",
             Self::Reading(_) => "reading",
             Self::Clip(_) => "clip",
             Self::FadeTo(_) => "fade-to",

@@ -12,11 +12,11 @@ use super::{
     ClipName, Crowd, Device, Fault, LessonParam, Reading, Setting, Show, Tint, Transport, View,
     did_you_mean, parse_quantity,
 };
-use crate::skin::{Between, InverseBind, JointIndex, Method, NormalRule, Stage};
+use crate::skin::{Between, InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, Stage};
 
 /// Keys of a `set` block that name no parameter; `hide` is one more, in blocks
 /// alone.
-pub(crate) const SETTING_KEYS: [&str; 20] = [
+pub(crate) const SETTING_KEYS: [&str; 21] = [
     "stage",
     "inverse-bind",
     "through",
@@ -32,6 +32,7 @@ pub(crate) const SETTING_KEYS: [&str; 20] = [
     "device",
     "crowd",
     "poses",
+    "mesh-node",
     "reading",
     "clip",
     "fade-to",
@@ -227,6 +228,12 @@ fn way_setting(key: &str, written: &Written<'_>) -> Option<Result<Setting, Wrong
             _ => None,
         })
         .map(Setting::OwnPoses),
+        "mesh-node" => named(
+            written,
+            &MeshNodeUse::ALL.map(MeshNodeUse::key),
+            MeshNodeUse::from_key,
+        )
+        .map(Setting::MeshNode),
         "reading" => {
             named(written, &Reading::ALL.map(Reading::key), Reading::from_key).map(Setting::Reading)
         }

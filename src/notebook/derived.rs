@@ -6,17 +6,19 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::CrowdScene;
-use super::{Document, crowd, file_bytes, playback_params};
-use crate::asset::{ByteEdits, GltfError, Morphed, Rig};
+use super::{Document, SumBins, crowd, file_bytes, playback_params};
+use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
-    self, Blend, Influences, JointIndex, JointMotion, NormalRule, Stage, used_joint_from_bind,
+    self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Stage,
+    used_joint_from_bind,
 };
 
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The rig, read with the bytes that the document has in its file.
+    /// The rig, read with the bytes that the document has in its file, with
+    /// parameters that change what is stored applied.
     pub rig: Arc<Rig>,
     /// The rig as stored.
     pub stored_rig: Arc<Rig>,
@@ -25,6 +27,8 @@ pub struct Derived {
     pub unreadable: Option<Arc<GltfError>>,
     /// Values of all parameters, in force now: the rig's and the lesson's.
     pub params: Vec<(String, f64)>,
+    /// Global transform of the node that carries the mesh, used or not.
+    pub world_from_mesh_node: Mat4,
     /// Local transforms.
     pub parent_from_joint: Vec<Mat4>,
     /// Global transforms.
@@ -52,6 +56,8 @@ pub struct Derived {
     /// How many times the skin is drawn.
     pub(super) copies: u32,
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
+    at_rest: OnceCell<Arc<Moved>>,
+    sum_bins: OnceCell<SumBins>,
     read_with: (ByteEdits, Reading),
 }
 
@@ -131,21 +137,10 @@ impl Derived {
             }
         }
 
+        let rig = &rig.as_stored(value);
         let joints = Joints::of(document, rig);
-        let palette = match document.stage {
-            Stage::Posed | Stage::Blended => Arc::from(joints.world_from_bind.as_slice()),
-            Stage::Bind | Stage::Joint => {
-                let pairs = joints
-                    .world_from_joint
-                    .iter()
-                    .zip(&joints.used_joint_from_bind);
-                pairs
-                    .map(|(&world_from_joint, &joint_from_bind)| {
-                        document.stage.matrix(world_from_joint, joint_from_bind)
-                    })
-                    .collect()
-            }
-        };
+        let world_from_mesh_node = rig.mesh_node_moved(value);
+        let palette = joints.palette(document, world_from_mesh_node);
         let blend = match (document.stage, document.through) {
             (Stage::Blended, _) => document.method.into(),
             (_, Some(joint)) => Blend::Only(joint),
@@ -156,6 +151,7 @@ impl Derived {
             stored_rig: Arc::clone(stored_rig),
             unreadable,
             params,
+            world_from_mesh_node,
             parent_from_joint: joints.parent_from_joint,
             world_from_joint: joints.world_from_joint,
             joint_from_bind: joints.joint_from_bind,
@@ -173,6 +169,8 @@ impl Derived {
             stretched: OnceCell::new(),
             copies: crowd::copies(document, rig),
             crowd: OnceCell::new(),
+            at_rest: OnceCell::new(),
+            sum_bins: OnceCell::new(),
             read_with: (document.bytes.clone(), document.reading),
         }
     }
@@ -302,6 +300,29 @@ impl Derived {
             .as_ref()
     }
 
+    /// The mesh as stored, in the rest pose, with the inverse binds in force.
+    #[must_use]
+    pub fn at_rest(&self) -> &Arc<Moved> {
+        self.at_rest.get_or_init(|| {
+            let rest = self.rig.posed_at_rest(|name| self.param(name));
+            let world_from_joint = self.rig.skeleton.world_from_joint(&rest.pose);
+            let world_from_bind: Vec<Mat4> = world_from_joint
+                .iter()
+                .zip(&self.used_joint_from_bind)
+                .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+                .collect();
+            let mesh = &self.rig.mesh;
+            Arc::new(mesh.moved(&world_from_bind, &rest.morph_weights, Method::Linear))
+        })
+    }
+
+    /// How often each sum of weights occurs.
+    #[must_use]
+    pub fn sum_bins(&self) -> &SumBins {
+        self.sum_bins
+            .get_or_init(|| SumBins::of(&self.rig.mesh, &self.influences))
+    }
+
     /// The copies of a vertex that its joints propose, in lane order. At the
     /// stages *bind* and *joint* they are where that stage puts them.
     #[must_use]
@@ -370,6 +391,31 @@ impl Joints {
     }
 }
 
+impl Joints {
+    /// What the picture moves vertices with at the document's stage. The mesh's
+    /// node has no part in the joints' own spaces.
+    fn palette(&self, document: &Document, world_from_mesh_node: Mat4) -> Arc<[Mat4]> {
+        let stage = document.stage;
+        let mut palette: Vec<Mat4> = match stage {
+            Stage::Posed | Stage::Blended => self.world_from_bind.clone(),
+            Stage::Bind | Stage::Joint => {
+                let pairs = self.world_from_joint.iter().zip(&self.used_joint_from_bind);
+                pairs
+                    .map(|(&world_from_joint, &joint_from_bind)| {
+                        stage.matrix(world_from_joint, joint_from_bind)
+                    })
+                    .collect()
+            }
+        };
+        if document.mesh_node == MeshNodeUse::Applied && stage != Stage::Joint {
+            for matrix in &mut palette {
+                *matrix = world_from_mesh_node * *matrix;
+            }
+        }
+        palette.into()
+    }
+}
+
 /// Puts edited texels, which are columns, in the place of the computed ones.
 fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
     for (joint, edits) in &document.texels {
@@ -381,5 +427,45 @@ fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
                 *matrix.col_mut(column) = Vec4::from_array(*texel);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+
+    fn derived(document: &Document) -> Derived {
+        let rig = builtin("simple_skin").unwrap();
+        let influences = Derived::edited_influences(document, &rig);
+        Derived::new(document, None, &rig, influences)
+    }
+
+    #[test]
+    fn the_node_of_the_mesh_moves_nothing_unless_it_is_applied() {
+        let mut document = Document::default();
+        document.params.insert("bend".to_owned(), 0.8);
+        let still = derived(&document).positions().clone();
+        document.params.insert("node_x".to_owned(), 2.0);
+        assert_eq!(*derived(&document).positions(), still);
+        document.mesh_node = MeshNodeUse::Applied;
+        let moved = derived(&document);
+        for (moved, still) in moved.positions().iter().zip(still.iter()) {
+            assert!(moved.abs_diff_eq(*still + 2.0 * Vec3::X, 1e-6));
+        }
+        document.stage = Stage::Joint;
+        let in_joint = derived(&document).position(0).unwrap();
+        assert_eq!(in_joint.x, -0.5, "no part in a joint's own space");
+    }
+
+    #[test]
+    fn the_ghost_at_rest_follows_no_angle_and_every_inverse_bind() {
+        let mut document = Document::default();
+        document.params.insert("bend".to_owned(), 0.8);
+        let stored = derived(&document).rig.mesh.positions.clone();
+        assert_eq!(derived(&document).at_rest().positions, stored);
+        document.params.insert("shape_x".to_owned(), 0.25);
+        let moved = derived(&document).at_rest().positions[3];
+        assert_eq!(moved, stored[3] + 0.25 * Vec3::X);
     }
 }

@@ -10,7 +10,7 @@ use super::glsl::ShaderKind;
 use super::scene::Scene;
 use crate::asset::ByteEdits;
 use crate::lesson::{Crowd, Device, Fault, Reading, Show, Tint, Transport, View};
-use crate::skin::{InverseBind, JointIndex, LANES, Method, NormalRule, Stage};
+use crate::skin::{InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule, Stage};
 
 /// The state of the open page. Everything on screen is a function of this and
 /// of the lesson.
@@ -33,6 +33,8 @@ pub struct Document {
     /// One joint for the whole mesh during the stages *joint* and *posed*;
     /// `None`: each vertex through its strongest.
     pub through: Option<JointIndex>,
+    /// What becomes of the transform of the mesh's node.
+    pub mesh_node: MeshNodeUse,
     /// The chosen joint.
     pub joint: JointIndex,
     /// The chosen vertex.

@@ -183,6 +183,9 @@ fn write_way(document: &Document, begin: &Document, put: &mut impl FnMut(&str, S
     if document.normals != begin.normals {
         put("normals", document.normals.key().to_owned());
     }
+    if document.mesh_node != begin.mesh_node {
+        put("mesh-node", document.mesh_node.key().to_owned());
+    }
     if document.transport != begin.transport {
         put("transport", document.transport.key().to_owned());
     }
@@ -271,7 +274,7 @@ fn read_value(
         "tint" if value == "cell" => document.tint = None,
         "clip" | "fade-to" | "between" | "loop" => playing::read(name, value, document, rig)?,
         "tint" | "method" | "normals" | "transport" | "faults" | "device" | "crowd" | "poses"
-        | "reading" => {
+        | "mesh-node" | "reading" => {
             // The words are those of `set:` links, but for the commas.
             let text = format!("{name}={}", value.replace(',', "+"));
             for setting in parse_settings(&text)? {

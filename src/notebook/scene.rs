@@ -9,7 +9,7 @@ use glam::{Mat4, Vec3};
 
 use super::GpuLimits;
 use super::camera::Camera;
-use crate::asset::{Mesh, Morphed};
+use crate::asset::{Mesh, Morphed, Moved};
 use crate::lesson::{Fault, Projection, Tint, Transport, View};
 use crate::skin::{Blend, Influences, JointIndex, JointMotion, NormalRule};
 
@@ -41,6 +41,8 @@ pub struct Scene {
     pub lines: bool,
     /// Draw the mesh as stored, faint.
     pub ghost: bool,
+    /// Draw the mesh in the rest pose, faint.
+    pub rest_ghost: Option<Arc<Moved>>,
     /// Draw the ground: spacing of its lines in world units.
     pub grid: Option<Grid>,
     /// Draw the normals as lines.
@@ -132,6 +134,8 @@ pub struct SceneColors {
     pub line: [u8; 3],
     /// The bind-pose ghost.
     pub ghost: [u8; 3],
+    /// The rest-pose ghost.
+    pub rest_ghost: [u8; 3],
     /// Normals drawn as lines.
     pub normal: [u8; 3],
     /// Lines of the ground.
@@ -176,6 +180,7 @@ impl PartialEq for Scene {
             surface,
             lines,
             ghost,
+            rest_ghost,
             grid,
             normals,
             tint,
@@ -196,6 +201,7 @@ impl PartialEq for Scene {
             && *surface == other.surface
             && *lines == other.lines
             && *ghost == other.ghost
+            && same(rest_ghost.as_ref(), other.rest_ghost.as_ref())
             && *grid == other.grid
             && *normals == other.normals
             && *tint == other.tint
@@ -225,6 +231,7 @@ impl Scene {
             surface: true,
             lines: false,
             ghost: false,
+            rest_ghost: None,
             grid: None,
             normals: false,
             tint: Tint::Base,

@@ -12,6 +12,7 @@ mod convert;
 mod error;
 mod feedback;
 mod geometry;
+mod ghosts;
 mod gl_program;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
@@ -317,7 +318,7 @@ impl Renderer {
             (skinned.surface, shader) = (Some(surface), report);
         }
         let context = &self.context;
-        if scene.ghost {
+        if scene.ghost || scene.rest_ghost.is_some() {
             let drawing = if own_lines {
                 Drawing::Line
             } else {

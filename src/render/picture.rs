@@ -12,6 +12,7 @@ use three_d::{Context, Cull, DepthTest, Program, RenderStates, Viewport, WriteMa
 use super::RenderError;
 use super::convert::{mat4, srgb, srgba, vec2, vec4};
 use super::geometry::{InfluenceBuffers, JointBuffer, JointInstances, MeshBuffers};
+use super::ghosts::LineEnds;
 use super::palette::Palette;
 use super::programs::{Programs, SkinProgram};
 use super::variant::Blending;
@@ -60,7 +61,7 @@ impl Picture<'_> {
     pub(super) fn draw(&self) {
         self.draw_background();
         if let Some(program) = &self.skinned.ghost {
-            self.draw_ghost(program);
+            self.draw_ghosts(program);
         }
         if let Some(program) = &self.skinned.surface {
             self.draw_surface(program);
@@ -69,7 +70,7 @@ impl Picture<'_> {
             self.draw_grid(grid);
         }
         if let Some(program) = &self.skinned.ghost_lines {
-            self.draw_ghost_lines(program);
+            self.draw_lines_of_ghosts(program);
         }
         if let Some(program) = &self.skinned.lines {
             self.draw_lines(program);
@@ -92,15 +93,20 @@ impl Picture<'_> {
         self.draw_without_attributes(pass, states, glow::TRIANGLES, 3, 1);
     }
 
-    fn draw_ghost_lines(&self, program: &SkinProgram) {
+    pub(super) fn draw_ghost_lines(
+        &self,
+        program: &SkinProgram,
+        ends: Option<&LineEnds>,
+        color: [u8; 3],
+    ) {
         let look = LineLook {
-            color: srgba(self.scene.colors.ghost, 0.9),
+            color: srgba(color, 0.9),
             width_px: 1.2 * self.scale(),
             dash_every_px: 9.0 * self.scale(),
             tinted: false,
             states: blended(),
         };
-        self.draw_line_pass(program, &look);
+        self.draw_line_pass(program, &look, ends);
     }
 
     fn draw_lines(&self, program: &SkinProgram) {
@@ -122,13 +128,15 @@ impl Picture<'_> {
             tinted: carries_tint,
             states: blended(),
         };
-        self.draw_line_pass(program, &look);
+        self.draw_line_pass(program, &look, None);
     }
 
-    fn draw_line_pass(&self, program: &SkinProgram, look: &LineLook) {
-        let (Some([a, b]), Some([a_influences, b_influences])) =
-            (self.mesh.points().line_ends(), self.influences.line_ends())
-        else {
+    /// `ends`: other positions than those of the mesh.
+    fn draw_line_pass(&self, program: &SkinProgram, look: &LineLook, ends: Option<&LineEnds>) {
+        let (Some([a, b]), Some([a_influences, b_influences])) = (
+            ends.or_else(|| self.mesh.points().line_ends()),
+            self.influences.line_ends(),
+        ) else {
             return;
         };
         let count = self.mesh.lines.len() as i32;

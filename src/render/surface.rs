@@ -7,6 +7,7 @@ use glam::Mat4;
 use three_d::{Cull, DepthTest, InstanceBuffer, RenderStates, WriteMask};
 
 use super::convert::{mat3, srgb, vec3, vec4};
+use super::ghosts::GhostBuffers;
 use super::paint::{Demand, Paint, Sides};
 use super::picture::{Pass, Picture, SET_NAMES};
 use super::programs::SkinProgram;
@@ -114,8 +115,14 @@ impl Picture<'_> {
 
     /// Its depth first, so that only what is nearest shows through, once. Then
     /// the depth is forgotten: the posed mesh stands before its ghost, without
-    /// patches where the two pass through each other.
-    pub(super) fn draw_ghost(&self, program: &SkinProgram) {
+    /// patches where the two pass through each other. Without a shape, the mesh as
+    /// stored.
+    pub(super) fn draw_ghost(
+        &self,
+        program: &SkinProgram,
+        shape: Option<&GhostBuffers>,
+        color_of_ghost: [u8; 3],
+    ) {
         let pass = Pass(&program.program);
         let depth = RenderStates {
             write_mask: WriteMask::DEPTH,
@@ -130,6 +137,11 @@ impl Picture<'_> {
         for states in [depth, color] {
             for group in &self.mesh.groups {
                 self.use_surface(program);
+                pass.uniform("ghost_color", srgb(color_of_ghost));
+                if let Some(shape) = shape {
+                    pass.vertices("position_in_bind", &shape.positions);
+                    pass.vertices("normal_in_bind", &shape.normals);
+                }
                 pass.0
                     .draw_elements(states, self.viewport(), &group.triangles);
             }

@@ -38,4 +38,4 @@ pub use linear_blend::{
 };
 pub use pose::{Pose, Trs};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
-pub use stages::{InverseBind, Stage, used_joint_from_bind};
+pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};

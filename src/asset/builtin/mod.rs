@@ -16,12 +16,13 @@ mod tentacle;
 mod whale;
 
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::{Mat4, Quat, Vec3};
 
 use super::write::{self, Packing};
-use super::{Param, ParamKind, Progress, Rig, Source, files, open};
+use super::{NodePart, Param, ParamKind, Progress, Rig, Source, files, open};
 use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 
 /// Rigs kept after their first use. A centipede has a length of its own, so
@@ -72,7 +73,8 @@ pub(super) const WHALE: &[u8] = include_bytes!("../../../assets/models/whale/wha
 fn load(id: &str) -> Option<Rig> {
     match id {
         "whale" => {
-            let read = opened(&Source::alone("whale.glb", WHALE))?;
+            let mut read = opened(&Source::alone("whale.glb", WHALE))?;
+            read.params.extend(mesh_node(Vec3::Y, 4.0));
             return Some(Rig {
                 id: id.to_owned(),
                 title: "Whale".to_owned(),
@@ -184,6 +186,35 @@ fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Par
         default: 0.0,
         range: (-limit_rad, limit_rad),
     }
+}
+
+/// A distance in world units, from 0, up to ±`limit`.
+fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
+    Param {
+        name: name.to_owned(),
+        label: label.to_owned(),
+        kind,
+        default: 0.0,
+        range: (-limit, limit),
+    }
+}
+
+/// All that moves the node that carries the mesh: along x and y up to ±`limit`
+/// world units, about `axis`, in size.
+fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
+    let part = |name: &str, label: &str, part, limit| {
+        length(name, label, ParamKind::MeshNode(part), limit)
+    };
+    [
+        part("node_x", "mesh node, x", NodePart::Shift(0), limit),
+        part("node_y", "mesh node, y", NodePart::Shift(1), limit),
+        part("node_turn", "mesh node, turn", NodePart::Turn(axis), PI),
+        Param {
+            default: 1.0,
+            range: (0.0, 2.0),
+            ..part("node_size", "mesh node, size", NodePart::Size, 0.0)
+        },
+    ]
 }
 
 /// A factor along one axis of a joint, 0 is x, or along all.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::{angle, clips, unturned_skeleton};
-use crate::asset::{Mesh, Rig};
+use super::{angle, clips, length, mesh_node, unturned_skeleton};
+use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::skin::{Clip, Influences, JointIndex, SkeletonError};
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
@@ -19,13 +19,38 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             ("joint 1".to_owned(), Some(0), Vec3::Y),
         ])?,
         mesh: Arc::new(mesh()),
-        params: vec![angle("bend", "bend", 1, Vec3::Z, PI)],
+        params: params(),
         flat: true,
         world_from_mesh_node: Mat4::IDENTITY,
         clips: vec![bend()],
         morph_weights: Vec::new(),
         origin: None,
     })
+}
+
+/// The bend, and what it takes to tell today's data from that of 2017.
+fn params() -> Vec<Param> {
+    let moved = |name: &str, label: &str, kind| length(name, label, kind, 1.0);
+    let bind_shift = |joint, axis| ParamKind::BindShift {
+        joint: JointIndex(joint),
+        axis,
+    };
+    let mut params = vec![
+        angle("bend", "bend", 1, Vec3::Z, PI),
+        moved(
+            "stored_x",
+            "stored x",
+            ParamKind::StoredShift {
+                axis: 0,
+                applied: 0.0,
+            },
+        ),
+        moved("shape_x", "bind shape x", ParamKind::BindShape { axis: 0 }),
+        moved("root_y", "joint 0, y", bind_shift(0, 1)),
+        moved("tip_y", "joint 1, y", bind_shift(1, 1)),
+    ];
+    params.extend(mesh_node(Vec3::Z, 3.0));
+    params
 }
 
 /// The animation of the glTF tutorial, its quaternions as rounded there: not

@@ -8,7 +8,7 @@ use glam::{Mat4, Quat, Vec3};
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use super::{Image, Mesh, Rig, bounds_of};
+use super::{Image, Mesh, NodeIndex, Rig, bounds_of};
 use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LANES, Target, Trs};
 
 /// Why a rig could not be written.
@@ -121,6 +121,11 @@ const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
 /// The mesh's node comes first, then the joints in their order.
 const FIRST_JOINT: usize = 1;
+
+/// The node that a file written here has for a joint.
+pub(super) fn node_of(joint: JointIndex) -> NodeIndex {
+    NodeIndex((FIRST_JOINT + joint.at()) as u32)
+}
 
 #[derive(Default)]
 struct Writer {

@@ -214,6 +214,7 @@ impl Checker<'_> {
             | Setting::Device(_)
             | Setting::Crowd(_)
             | Setting::OwnPoses(_)
+            | Setting::MeshNode(_)
             | Setting::Reading(_)
             | Setting::Between(_)
             | Setting::Repeats(_) => {}
@@ -309,11 +310,18 @@ impl Checker<'_> {
                     }
                 }
             }
+            CellKind::Indices(cell) => {
+                if let Some(vertex) = cell.vertex {
+                    self.vertex(place, key_at("vertex"), vertex);
+                }
+            }
+            CellKind::Stops(cell) => self.stops_cell(place, cell, &key_at),
             CellKind::Check(cell) => self.check_cell(place, cell, &key_at),
             CellKind::Predict(cell) => self.predict_cell(place, cell, &key_at),
             CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
             CellKind::Viewport(_)
             | CellKind::Stages(_)
+            | CellKind::Histogram(_)
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)
@@ -326,12 +334,15 @@ impl Checker<'_> {
             MatrixRef::ParentFromJoint(JointRef::Index(joint))
             | MatrixRef::WorldFromJoint(JointRef::Index(joint))
             | MatrixRef::JointFromBind(JointRef::Index(joint))
+            | MatrixRef::MeshNodeFromBind(JointRef::Index(joint))
             | MatrixRef::WorldFromBind(JointRef::Index(joint)) => self.joint(place, at, joint),
             MatrixRef::SkinMatrix(VertexRef::Index(vertex)) => self.vertex(place, at, vertex),
             MatrixRef::ParentFromJoint(JointRef::Chosen)
             | MatrixRef::WorldFromJoint(JointRef::Chosen)
             | MatrixRef::JointFromBind(JointRef::Chosen)
             | MatrixRef::WorldFromBind(JointRef::Chosen)
+            | MatrixRef::MeshNodeFromBind(JointRef::Chosen)
+            | MatrixRef::WorldFromMeshNode
             | MatrixRef::SkinMatrix(VertexRef::Chosen) => {}
         }
     }

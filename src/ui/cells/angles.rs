@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use eframe::egui::{self, RichText, Ui, vec2};
 
-use crate::asset::{PARAM_LIMIT, Param, ParamKind};
+use crate::asset::{NodePart, PARAM_LIMIT, Param, ParamKind};
 use crate::lesson::AnglesCell;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
@@ -110,16 +110,23 @@ enum Unit {
     Times,
     /// A share of a shape, 0 to 1 as a rule.
     Share,
+    /// World units.
+    Length,
 }
 
 impl Unit {
     fn of(kind: ParamKind) -> Self {
         match kind {
-            ParamKind::Angle { .. } | ParamKind::Angles { .. } | ParamKind::BindAngle { .. } => {
-                Self::Degrees
-            }
-            ParamKind::Scale { .. } => Self::Times,
+            ParamKind::Angle { .. }
+            | ParamKind::Angles { .. }
+            | ParamKind::BindAngle { .. }
+            | ParamKind::MeshNode(NodePart::Turn(_)) => Self::Degrees,
+            ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => Self::Times,
             ParamKind::Morph { .. } | ParamKind::Way => Self::Share,
+            ParamKind::BindShift { .. }
+            | ParamKind::StoredShift { .. }
+            | ParamKind::BindShape { .. }
+            | ParamKind::MeshNode(NodePart::Shift(_)) => Self::Length,
         }
     }
 }
@@ -204,7 +211,7 @@ impl Row<'_> {
                 let scrub = match unit {
                     Unit::Degrees => scrub.degrees().decimals(1),
                     Unit::Times => scrub.suffix(" ×").decimals(2),
-                    Unit::Share => scrub.decimals(2),
+                    Unit::Share | Unit::Length => scrub.decimals(2),
                 };
                 let scrub = scrub
                     .chars(7)

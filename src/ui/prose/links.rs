@@ -8,8 +8,8 @@ use eframe::egui::{
 use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
-use crate::lesson::{ClipName, Setting, Target, Term};
-use crate::notebook::{Edit, Entity, TIME, playback_param};
+use crate::lesson::{Target, Term};
+use crate::notebook::{Edit, Entity, TIME, holds, playback_param};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::BODY;
@@ -231,48 +231,7 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
     let Target::Set(settings) = target else {
         return false;
     };
-    let document = page.document;
-    let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-6);
-    settings.iter().all(|setting| match setting {
-        Setting::Param(name, value) if name == "all" => page
-            .derived
-            .rig
-            .angles()
-            .all(|angle| near(page.derived.param(&angle.name), *value)),
-        Setting::Param(name, value) => near(page.derived.param(name), *value),
-        Setting::Stage(stage) => document.stage == *stage,
-        Setting::InverseBind(used) => document.inverse_bind == *used,
-        Setting::Through(joint) => document.through == *joint,
-        Setting::Joint(joint) => document.joint == *joint,
-        Setting::Vertex(vertex) => document.vertex == *vertex,
-        Setting::Show(show) => document.show.as_ref() == Some(show),
-        Setting::View(view) => document.view == Some(*view),
-        Setting::Tint(tint) => document.tint == Some(*tint),
-        Setting::Method(method) => document.method == *method,
-        Setting::Normals(rule) => document.normals == *rule,
-        Setting::Transport(transport) => document.transport == *transport,
-        Setting::Faults(faults) => document.faults == *faults,
-        Setting::Device(device) => document.device == *device,
-        Setting::Crowd(count) => document.crowd.count == *count,
-        Setting::OwnPoses(own) => document.crowd.own_poses == *own,
-        Setting::Reading(reading) => document.reading == *reading,
-        Setting::Clip(clip) => is_clip(document.playback.clip, clip, page),
-        Setting::FadeTo(clip) => is_clip(document.playback.fade_to, clip, page),
-        Setting::Between(between) => document.playback.between == *between,
-        Setting::Repeats(repeats) => document.playback.repeats == *repeats,
-    })
-}
-
-/// Is this clip, by its place, the one that a link names?
-fn is_clip(index: Option<usize>, name: &ClipName, page: &PageContext<'_>) -> bool {
-    let clips = &page.derived.rig.clips;
-    match name {
-        ClipName::None => index.is_none(),
-        ClipName::Index(named) => index == Some(*named as usize),
-        ClipName::Name(name) => {
-            index.is_some() && index == clips.iter().position(|clip| clip.name == *name)
-        }
-    }
+    holds(settings, page.document, page.derived)
 }
 
 /// The ring before a `set:` link, filled when things are as it sets them.

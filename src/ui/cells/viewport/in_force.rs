@@ -4,7 +4,7 @@
 use eframe::egui::{FontId, Painter, Rect, vec2};
 
 use crate::lesson::{CellKind, Tint, ViewportCell};
-use crate::skin::{Method, NormalRule, Stage};
+use crate::skin::{MeshNodeUse, Method, NormalRule, Stage};
 use crate::ui::PageContext;
 
 /// What colours the surface, for people.
@@ -38,6 +38,9 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
     }
     if document.stage == Stage::Blended && document.method != Method::default() {
         words.push(document.method.label().to_owned());
+    }
+    if document.mesh_node == MeshNodeUse::Applied && document.stage != Stage::Joint {
+        words.push("moved by the mesh’s node".to_owned());
     }
     match document.normals {
         NormalRule::InverseTranspose => {}
