@@ -104,8 +104,12 @@ impl Notebook {
             return self.go(lesson, step.as_deref(), gesture);
         }
         let mut next = self.document.clone();
-        apply(&mut next, edit, self.lesson(), &self.rig)?;
-        let gesture = self.typing.gesture(edit, &self.document, gesture);
+        apply(&mut next, edit, self.lesson(), &self.derived.rig)?;
+        let gesture = match edit {
+            // What is clicked meanwhile does not cut a play in two.
+            Edit::PlayTo { begins: false, .. } => self.history.open_gesture().unwrap_or(gesture),
+            _ => self.typing.gesture(edit, &self.document, gesture),
+        };
         let only_chosen = matches!(edit, Edit::Joint(_) | Edit::Vertex(_));
         if only_chosen {
             self.replace(next);
@@ -319,7 +323,22 @@ impl Notebook {
             .document
             .step
             .min(self.lesson().steps.len().saturating_sub(1));
-        self.derived = Derived::new(&self.document, Some(self.lesson()), &self.rig, influences);
+        // Of another file, nothing stays.
+        let same_file = Arc::ptr_eq(&self.rig, &self.derived.stored_rig);
+        let last_good = if same_file {
+            &self.derived.rig
+        } else {
+            &self.rig
+        };
+        let derived = Derived::or_last(
+            &self.document,
+            Some(self.lesson()),
+            &self.rig,
+            last_good,
+            influences,
+        );
+        derived.keep_morphed(&self.derived);
+        self.derived = derived;
     }
 
     fn mark_visited(&mut self) {

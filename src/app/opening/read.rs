@@ -76,6 +76,7 @@ fn read(model: &Given, given: &[Given], progress: &Progress) -> Result<Arc<Rig>,
         origin: Some(Arc::new(Origin {
             source,
             graph: SceneGraph::default(),
+            notes: Vec::new(),
         })),
         ..rig
     }))

@@ -38,24 +38,26 @@ fn page(recent: Vec<String>) -> Harness<'static, Page> {
         recent,
         shell: None,
     };
-    let mut harness = Harness::builder().with_size([1280.0, 800.0]).build_ui_state(
-        |ui, page: &mut Page| {
-            let recent = page.recent.clone();
-            let shell = page.shell.get_or_insert_with(|| {
-                let options = ShellOptions {
-                    set: LessonSet::embedded(),
-                    settings: Settings {
-                        dark: Some(false),
-                        recent,
-                        ..Settings::default()
-                    },
-                };
-                Shell::new(ui.ctx(), None, options).unwrap()
-            });
-            shell.ui(ui);
-        },
-        page,
-    );
+    let mut harness = Harness::builder()
+        .with_size([1280.0, 800.0])
+        .build_ui_state(
+            |ui, page: &mut Page| {
+                let recent = page.recent.clone();
+                let shell = page.shell.get_or_insert_with(|| {
+                    let options = ShellOptions {
+                        set: LessonSet::embedded(),
+                        settings: Settings {
+                            dark: Some(false),
+                            recent,
+                            ..Settings::default()
+                        },
+                    };
+                    Shell::new(ui.ctx(), None, options).unwrap()
+                });
+                shell.ui(ui);
+            },
+            page,
+        );
     harness.run();
     harness
 }
@@ -136,7 +138,11 @@ fn a_dropped_model_stands_in_its_lesson_and_undo_brings_the_old_page_back() {
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
     assert_eq!(harness.state_mut().document().lesson, "your-model");
-    assert!(harness.query_by_label_contains("arm.glb: 2 joints").is_some());
+    assert!(
+        harness
+            .query_by_label_contains("arm.glb: 2 joints")
+            .is_some()
+    );
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run();
     assert_eq!(harness.state_mut().document(), before);
@@ -153,12 +159,19 @@ fn files_dropped_together_are_one_model() {
     let before = harness.state_mut().document();
     drop_files(&mut harness, &files[..2]);
     assert!(harness.query_by_label_contains("did not open").is_some());
-    assert!(harness.query_by_label_contains("come along with their model").is_some());
+    assert!(
+        harness
+            .query_by_label_contains("come along with their model")
+            .is_some()
+    );
     assert_eq!(harness.state_mut().document(), before);
 
     drop_files(&mut harness, &files[2..]);
     let buffer = harness.query_by_label("/buffers/0/uri");
-    assert!(buffer.is_some(), "alone it lacks its buffer, and that is said");
+    assert!(
+        buffer.is_some(),
+        "alone it lacks its buffer, and that is said"
+    );
 }
 
 #[test]
@@ -178,7 +191,13 @@ fn what_does_not_open_is_told_once_and_leaves_everything_as_it_was() {
         assert!(harness.query_by_label(label).is_some(), "{label}");
     }
     assert_eq!(harness.state_mut().document(), before);
-    let own = harness.state_mut().shell().notebook().own().cloned().unwrap();
+    let own = harness
+        .state_mut()
+        .shell()
+        .notebook()
+        .own()
+        .cloned()
+        .unwrap();
     assert!(Arc::ptr_eq(&own, &model), "the model stays");
 
     harness.get_by_role_and_label(Role::Button, "Close").click();
@@ -186,7 +205,11 @@ fn what_does_not_open_is_told_once_and_leaves_everything_as_it_was() {
     assert!(harness.query_by_label_contains("did not open").is_none());
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run();
-    assert_eq!(harness.state_mut().document().step, 0, "no step of undo for it");
+    assert_eq!(
+        harness.state_mut().document().step,
+        0,
+        "no step of undo for it"
+    );
 }
 
 #[test]
@@ -203,7 +226,9 @@ fn a_slow_file_shows_how_far_it_is_and_can_be_cancelled() {
         if by_key {
             harness.key_press(egui::Key::Escape);
         } else {
-            harness.get_by_role_and_label(Role::Button, "Cancel").click();
+            harness
+                .get_by_role_and_label(Role::Button, "Cancel")
+                .click();
         }
         harness.run();
         let_out(&open);
@@ -224,11 +249,19 @@ fn the_list_of_recent_files_opens_them_and_drops_those_that_are_gone() {
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
     let recent = harness.state_mut().shell().settings().recent;
-    assert_eq!(recent, [path("arm.glb"), path("gone.glb")], "the newest first");
+    assert_eq!(
+        recent,
+        [path("arm.glb"), path("gone.glb")],
+        "the newest first"
+    );
 
     harness.get_by_label("Open gone.glb again").click();
     wait(&mut harness);
-    assert!(harness.query_by_label_contains("not there any more").is_some());
+    assert!(
+        harness
+            .query_by_label_contains("not there any more")
+            .is_some()
+    );
     let recent = harness.state_mut().shell().settings().recent;
     assert_eq!(recent, [path("arm.glb")]);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
@@ -261,7 +294,9 @@ fn where_there_is_no_dialog_a_path_is_typed() {
     let field = "path of a model";
     harness.get_by_label(field).focus();
     harness.run();
-    harness.get_by_label(field).type_text(path.to_str().unwrap());
+    harness
+        .get_by_label(field)
+        .type_text(path.to_str().unwrap());
     harness.run();
     harness.key_press(egui::Key::Enter);
     wait(&mut harness);

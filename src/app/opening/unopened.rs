@@ -56,6 +56,7 @@ impl Unopened {
             GltfErrorKind::NotATree => "Its nodes form no tree.",
             GltfErrorKind::Unsupported => "It needs something that this program cannot read.",
             GltfErrorKind::TooLarge => "It is too large.",
+            GltfErrorKind::Cancelled => "Opening was stopped.",
         };
         Self {
             place: Some(Place {

@@ -74,7 +74,9 @@ pub(in crate::ui::cells) fn camera(
         camera.height = height * room * (ASPECT / aspect).max(1.0);
     }
     if alone && page.derived.rig.flat && framed_for.view == View::Front {
-        keep_in_view(&mut camera, page.derived, size);
+        let node = super::shown(cell, page).contains(&Show::MeshNode);
+        let node = node.then_some(page.derived.world_from_mesh_node);
+        keep_in_view(&mut camera, page.derived, node, size);
     }
     CameraState {
         camera,
@@ -89,10 +91,9 @@ pub(in crate::ui::cells) fn camera(
 fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
     let derived = page.derived;
     let stored = || derived.rig.mesh.bounds();
-    if page.document.crowd.count > 1 {
-        return stored();
-    }
     match derived.stage() {
+        // A crowd's room does not depend on the stage.
+        _ if page.document.crowd.count > 1 => rest_bounds(&derived.rig),
         Stage::Bind => stored(),
         Stage::Joint => bounds_of(derived.positions()),
         Stage::Posed | Stage::Blended => {
@@ -140,13 +141,14 @@ fn fill(camera: &mut Camera, world_from_instance: &[Mat4], (low, high): (Vec3, V
 /// Widens and moves the picture as far as a flat figure needs that has left it,
 /// with room for the marks and words around it, up to three times the height.
 /// A drawing shows all of itself, whatever a reader drags.
-fn keep_in_view(camera: &mut Camera, derived: &Derived, size: Size) {
+fn keep_in_view(camera: &mut Camera, derived: &Derived, node: Option<Mat4>, size: Size) {
     let size = Vec2::new(size.x.max(1.0), size.y.max(1.0));
     let half = Vec2::new(camera.height * size.x / size.y, camera.height) * 0.5;
     let at = camera.target.truncate();
     let (mut low, mut high) = (at - half, at + half);
     // Joints with their axes, which are 1/9 of the picture long.
-    let joints = derived.world_from_joint.iter().flat_map(|frame| {
+    let frames = derived.world_from_joint.iter().chain(&node);
+    let joints = frames.flat_map(|frame| {
         [frame.x_axis, frame.y_axis].map(|axis| {
             let along = axis.truncate().normalize_or_zero();
             frame.w_axis.truncate() + along * (camera.height / 9.0)
@@ -229,7 +231,7 @@ mod tests {
                 height: 8.0,
                 projection: Projection::Orthographic,
             };
-            keep_in_view(&mut camera, &derived, size);
+            keep_in_view(&mut camera, &derived, None, size);
             for &point in derived.positions().iter() {
                 let at = camera.project(point, Vec2::new(size.x, size.y)).unwrap();
                 let inside = at.x > 10.0 && at.x < 590.0 && at.y > 10.0 && at.y < 290.0;
