@@ -276,7 +276,8 @@ fn a_file_over_the_window_is_told_where_to_go() {
         ..egui::HoveredFile::default()
     };
     harness.input_mut().hovered_files.push(file);
-    harness.run();
+    // egui paints on while a file is over the window.
+    harness.run_steps(3);
     assert!(harness.query_by_label("Drop a model here").is_some());
     harness.input_mut().hovered_files.clear();
     harness.run();

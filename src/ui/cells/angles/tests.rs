@@ -6,13 +6,13 @@ use crate::notebook::Edit;
 use crate::skin::JointIndex;
 use crate::ui::cells::testing::{Page, harness};
 
-/// 60 joints, as files have them.
+/// 21 joints, as files have them.
 fn many() -> egui_kittest::Harness<'static, Page> {
     let cell = AnglesCell {
         search: true,
         ..AnglesCell::default()
     };
-    harness(Page::new("centipede(60)"), move |ui, page| {
+    harness(Page::new("whale"), move |ui, page| {
         super::ui(ui, &cell, page);
     })
 }
@@ -45,7 +45,7 @@ fn a_search_by_name_or_number_leaves_what_fits() {
     let search = "search joints by name";
     harness.get_by_label(search).focus();
     harness.run();
-    harness.get_by_label(search).type_text("57");
+    harness.get_by_label(search).type_text("2 tail");
     harness.run();
     assert_eq!(sliders(&harness), 2, "the chosen joint, and what is found");
     harness.get_by_label(search).type_text(" nowhere");
