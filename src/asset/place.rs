@@ -59,7 +59,11 @@ mod tests {
         };
         let mut read = (*made).clone();
         let source = Source::default();
-        read.origin = Some(Arc::new(Origin { source, graph }));
+        read.origin = Some(Arc::new(Origin {
+            source,
+            graph,
+            notes: Vec::new(),
+        }));
         let place = read.joint_place(JointIndex(1)).unwrap();
         assert_eq!(
             (place.skin, place.place, place.node),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Quat, Vec3};
 
 use super::{Finding, Mesh, SceneGraph, Source};
-use crate::skin::{Clip, JointIndex, Pose, Property, Skeleton, Target, put_sample};
+use crate::skin::{Between, Clip, JointIndex, Pose, Property, Skeleton, Target, put_sample};
 
 /// Parameters beyond ±this are refused: a hundred turns is more than any lesson
 /// asks for, and far below where an f32 angle loses its digits.
@@ -261,6 +261,17 @@ impl Rig {
     /// Applies clips, and then parameter values on top of them.
     #[must_use]
     pub fn posed_in(&self, clips: &[ClipAt], value: impl Fn(&str) -> Option<f64>) -> Posed {
+        self.posed_by(Between::Slerp, clips, value)
+    }
+
+    /// As [`Self::posed_in`], with another way between two rotations.
+    #[must_use]
+    pub fn posed_by(
+        &self,
+        between: Between,
+        clips: &[ClipAt],
+        value: impl Fn(&str) -> Option<f64>,
+    ) -> Posed {
         let mut bind = self.skeleton.rest_pose();
         let mut rebound = false;
         for param in &self.params {
@@ -291,7 +302,7 @@ impl Rig {
         }
         let mut morph_weights = self.morph_weights.clone();
         let mut pose = bind;
-        self.play(clips, &mut pose, &mut morph_weights);
+        self.play(between, clips, &mut pose, &mut morph_weights);
         for param in &self.params {
             let value = value(&param.name).unwrap_or(param.default);
             match param.kind {
@@ -324,26 +335,20 @@ impl Rig {
 
     /// Puts clips in the place of what they move; several are blended by their
     /// shares. What a clip leaves alone is at rest in it.
-    fn play(&self, clips: &[ClipAt], pose: &mut Pose, morph_weights: &mut [f32]) {
+    fn play(&self, between: Between, clips: &[ClipAt], pose: &mut Pose, morph_weights: &mut [f32]) {
         let known = clips.iter().filter(|at| at.clip < self.clips.len());
         let rest = (pose.clone(), morph_weights.to_vec());
         let mut shares = 0.0;
         for at in known.filter(|at| at.share > 0.0) {
             let (mut other, mut other_weights) = rest.clone();
-            play_one(
-                &self.clips[at.clip],
-                at.time_secs,
-                &mut other,
-                &mut other_weights,
-            );
+            let clip = &self.clips[at.clip];
+            play_one(clip, at.time_secs, between, &mut other, &mut other_weights);
             shares += at.share;
             let amount = at.share / shares;
-            for (mine, theirs) in pose
-                .parent_from_joint
-                .iter_mut()
-                .zip(&other.parent_from_joint)
-            {
-                *mine = mine.blended(*theirs, amount);
+            if amount >= 1.0 {
+                *pose = other;
+            } else {
+                pose.blend(&other, amount, between);
             }
             for (mine, theirs) in morph_weights.iter_mut().zip(&other_weights) {
                 *mine += (theirs - *mine) * amount as f32;
@@ -352,15 +357,26 @@ impl Rig {
     }
 }
 
-fn play_one(clip: &Clip, time_secs: f64, pose: &mut Pose, morph_weights: &mut [f32]) {
+fn play_one(
+    clip: &Clip,
+    time_secs: f64,
+    between: Between,
+    pose: &mut Pose,
+    morph_weights: &mut [f32],
+) {
     let mut sample = Vec::new();
     for channel in &clip.channels {
         let track = &channel.track;
-        track.sample(time_secs, &mut sample);
+        track.sample_by(between, time_secs, &mut sample);
         match channel.target {
             Target::Joint(joint) => {
                 if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
                     put_sample(trs, track.property, &sample);
+                }
+                if between == Between::Matrix
+                    && let Some(linear) = track.lerped_matrix(time_secs)
+                {
+                    pose.stretch_to(joint, linear);
                 }
             }
             Target::Morphs(first) if track.property == Property::Weights => {
@@ -398,7 +414,9 @@ fn shift(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
 fn on_the_way(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
     let part = part.clamp(0.0, 1.0);
     for (trs, joint) in pose.parent_from_joint.iter_mut().zip(skeleton.joints()) {
-        *trs = joint.parent_from_joint_at_rest.blended(*trs, part);
+        *trs = joint
+            .parent_from_joint_at_rest
+            .blended(*trs, part, Between::Slerp);
     }
 }
 

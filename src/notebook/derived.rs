@@ -6,8 +6,8 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::CrowdScene;
-use super::{Document, SumBins, crowd, file_bytes};
-use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig};
+use super::{Document, SumBins, crowd, file_bytes, playback_params};
+use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
     self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Stage,
@@ -59,6 +59,7 @@ pub struct Derived {
     at_rest: OnceCell<Arc<Moved>>,
     sum_bins: OnceCell<SumBins>,
     read_with: (ByteEdits, Reading),
+    graph: OnceCell<SceneGraph>,
 }
 
 /// One influence at work on one vertex.
@@ -130,6 +131,12 @@ impl Derived {
                     .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default))),
             );
         }
+        for param in playback_params(rig) {
+            if rig.param(param.name).is_none() {
+                let value = value(param.name).unwrap_or(param.range.0);
+                params.push((param.name.to_owned(), value));
+            }
+        }
 
         let rig = &rig.as_stored(value);
         let joints = Joints::of(document, rig);
@@ -166,6 +173,7 @@ impl Derived {
             at_rest: OnceCell::new(),
             sum_bins: OnceCell::new(),
             read_with: (document.bytes.clone(), document.reading),
+            graph: OnceCell::new(),
         }
     }
 
@@ -193,6 +201,18 @@ impl Derived {
             }
         }
         influences.into()
+    }
+
+    /// The scene graph of the rig's file; for a rig without one, its joints as
+    /// nodes.
+    #[must_use]
+    pub fn graph(&self) -> &SceneGraph {
+        match &self.rig.origin {
+            Some(origin) => &origin.graph,
+            None => self
+                .graph
+                .get_or_init(|| SceneGraph::of_skeleton(&self.rig.skeleton)),
+        }
     }
 
     /// The value of a parameter.
@@ -353,8 +373,10 @@ pub(super) struct Joints {
 
 impl Joints {
     pub(super) fn of(document: &Document, rig: &Rig) -> Self {
-        let posed = rig.posed(|name| document.params.get(name).copied());
-        let locals = posed.pose.parent_from_joint.iter();
+        let value = |name: &str| document.params.get(name).copied();
+        let posed = rig.posed_by(document.playback.between, &document.clips_at(rig), value);
+        let joints = rig.skeleton.indices();
+        let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let mut joint_from_bind = posed.joint_from_bind;
         for (joint, edit) in &document.inverse_binds {
@@ -373,7 +395,7 @@ impl Joints {
             .collect();
         edit_texels(document, &mut world_from_bind);
         Self {
-            parent_from_joint: locals.map(|local| local.matrix()).collect(),
+            parent_from_joint: parent_from_joint.collect(),
             world_from_joint,
             joint_from_bind,
             used_joint_from_bind,

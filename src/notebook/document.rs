@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::Playback;
 use super::glsl::ShaderKind;
 use super::scene::Scene;
 use crate::asset::ByteEdits;
@@ -64,6 +65,9 @@ pub struct Document {
     pub bytes: ByteEdits,
     /// How the rig's file is read.
     pub reading: Reading,
+    /// What plays; its time is among [`Document::params`].
+    #[serde(default)]
+    pub playback: Playback,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
 }

@@ -51,6 +51,13 @@ impl<T: Clone> History<T> {
         }
     }
 
+    /// The gesture that the last change belongs to, if a further change may
+    /// still join it.
+    #[must_use]
+    pub fn open_gesture(&self) -> Option<u64> {
+        self.gesture
+    }
+
     /// Is there anything to undo?
     #[must_use]
     pub fn can_undo(&self) -> bool {

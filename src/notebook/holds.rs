@@ -1,5 +1,6 @@
 //! Is a page as settings would make it?
 
+use super::playback::clip_index;
 use super::{Derived, Document};
 use crate::lesson::Setting;
 
@@ -28,6 +29,10 @@ pub fn holds(settings: &[Setting], document: &Document, derived: &Derived) -> bo
         Setting::Device(device) => document.device == *device,
         Setting::Crowd(count) => document.crowd.count == *count,
         Setting::OwnPoses(own) => document.crowd.own_poses == *own,
+        Setting::Clip(clip) => clip_index(clip, &derived.rig) == Ok(document.playback.clip),
+        Setting::FadeTo(clip) => clip_index(clip, &derived.rig) == Ok(document.playback.fade_to),
+        Setting::Between(between) => document.playback.between == *between,
+        Setting::Repeats(repeats) => document.playback.repeats == *repeats,
         Setting::Reading(reading) => document.reading == *reading,
         Setting::MeshNode(way) => document.mesh_node == *way,
     })

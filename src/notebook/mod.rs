@@ -13,15 +13,18 @@ mod document;
 mod edit;
 pub mod exercise;
 pub mod file_bytes;
+pub mod file_places;
 pub mod glsl;
 mod history;
 mod holds;
 mod limits;
 pub mod link;
 mod linked;
+pub mod nodes;
 pub mod numbers;
 mod open;
 mod own;
+mod playback;
 pub mod proof;
 mod rest;
 #[cfg(test)]
@@ -50,6 +53,9 @@ pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
+pub use playback::{
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_name, playback_param, playback_params,
+};
 pub use rest::rest_bounds;
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};

@@ -105,7 +105,11 @@ impl Notebook {
         }
         let mut next = self.document.clone();
         apply(&mut next, edit, self.lesson(), &self.derived.rig)?;
-        let gesture = self.typing.gesture(edit, &self.document, gesture);
+        let gesture = match edit {
+            // What is clicked meanwhile does not cut a play in two.
+            Edit::PlayTo { begins: false, .. } => self.history.open_gesture().unwrap_or(gesture),
+            _ => self.typing.gesture(edit, &self.document, gesture),
+        };
         let only_chosen = matches!(edit, Edit::Joint(_) | Edit::Vertex(_));
         if only_chosen {
             self.replace(next);

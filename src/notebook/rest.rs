@@ -43,7 +43,9 @@ pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
 fn computed(rig: &Rig) -> Bounds {
     let world_from_bind = rig.world_from_bind(|_| None);
     let mesh = &rig.mesh;
-    let skinned = skin_positions(&mesh.positions, &mesh.influences, &world_from_bind);
+    let morphed = mesh.morphed(&rig.morph_weights);
+    let stored = morphed.map_or_else(|| mesh.positions.clone(), |morphed| morphed.positions);
+    let skinned = skin_positions(&stored, &mesh.influences, &world_from_bind);
     let finite: Vec<Vec3> = skinned.into_iter().filter(|p| p.is_finite()).collect();
     bounds_of(&finite)
 }

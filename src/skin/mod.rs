@@ -14,6 +14,7 @@
 //! [`mod@reference`] holds the same sums in float64, written naively; tests compare
 //! the two.
 
+mod between;
 mod blend;
 mod clip;
 mod dual_quaternion;
@@ -25,8 +26,9 @@ pub mod reference;
 mod skeleton;
 mod stages;
 
+pub use between::{Between, lerped_matrix, slerp};
 pub use blend::{Blend, Method, NormalRule};
-pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample, slerp};
+pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
 pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of};
 pub use frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};

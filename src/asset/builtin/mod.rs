@@ -7,6 +7,7 @@ mod arm;
 mod ball;
 mod bone_grid;
 mod centipede;
+mod clips;
 mod gimbal;
 mod head;
 mod sculpt;
@@ -20,7 +21,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::write::{self, Model, Packing};
+use super::write::{self, Packing};
 use super::{NodePart, Param, ParamKind, Progress, Rig, Source, files, open};
 use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 
@@ -81,8 +82,8 @@ fn load(id: &str) -> Option<Rig> {
             });
         }
         "simple_skin_file" => {
-            let model = files::model("simple_skin").ok()?;
-            let mut files = write::gltf(&model, Packing::Tutorial).ok()?;
+            let rig = files::rig("simple_skin").ok()?;
+            let mut files = write::gltf(&rig, Packing::Tutorial).ok()?;
             let (name, main) = files.pop()?;
             let source = Source {
                 name,
@@ -92,12 +93,12 @@ fn load(id: &str) -> Option<Rig> {
                     .map(|(name, bytes)| (name, bytes.into()))
                     .collect(),
             };
-            return Some(as_written(id, model.rig, &opened(&source)?));
+            return Some(as_written(id, rig, &opened(&source)?));
         }
         "gimbal" => {
-            let model = files::model(id).ok()?;
-            let source = Source::alone("gimbal.glb", write::glb(&model).ok()?);
-            return Some(as_written(id, model.rig, &opened(&source)?));
+            let rig = files::rig(id).ok()?;
+            let source = Source::alone("gimbal.glb", write::glb(&rig).ok()?);
+            return Some(as_written(id, rig, &opened(&source)?));
         }
         _ => {}
     }
@@ -142,8 +143,8 @@ pub(super) fn made(id: &str) -> Result<Rig, SkeletonError> {
 }
 
 /// What the files of the whale are written from.
-pub(super) fn whale_model() -> Result<Model, SkeletonError> {
-    whale::model()
+pub(super) fn whale_rig() -> Result<Rig, SkeletonError> {
+    whale::rig()
 }
 
 /// A skeleton of joints that are not turned in the bind pose, from their names,

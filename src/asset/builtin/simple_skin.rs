@@ -4,11 +4,11 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Quat, Vec3};
 
-use super::{angle, length, mesh_node, unturned_skeleton};
+use super::{angle, clips, length, mesh_node, unturned_skeleton};
 use crate::asset::{Mesh, Param, ParamKind, Rig};
-use crate::skin::{Influences, JointIndex, SkeletonError};
+use crate::skin::{Clip, Influences, JointIndex, SkeletonError};
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
     Ok(Rig {
@@ -22,7 +22,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         params: params(),
         flat: true,
         world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
+        clips: vec![bend()],
         morph_weights: Vec::new(),
         origin: None,
     })
@@ -51,6 +51,28 @@ fn params() -> Vec<Param> {
     ];
     params.extend(mesh_node(Vec3::Z, 3.0));
     params
+}
+
+/// The animation of the glTF tutorial, its quaternions as rounded there: not
+/// quite of unit length.
+fn bend() -> Clip {
+    let keys = [
+        (0.0, 1.0),
+        (0.383, 0.924),
+        (0.707, 0.707),
+        (0.707, 0.707),
+        (0.383, 0.924),
+        (0.0, 1.0),
+        (0.0, 1.0),
+        (-0.383, 0.924),
+        (-0.707, 0.707),
+        (-0.707, 0.707),
+        (-0.383, 0.924),
+        (0.0, 1.0),
+    ];
+    let times_secs: Vec<f32> = (0..keys.len()).map(|key| 0.5 * key as f32).collect();
+    let keys = keys.map(|(z, w)| Quat::from_xyzw(0.0, 0.0, z, w));
+    clips::clip("bend", vec![clips::rotations(1, &times_secs, &keys)])
 }
 
 fn mesh() -> Mesh {

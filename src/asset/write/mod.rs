@@ -3,43 +3,14 @@
 //! The same rig gives the same bytes on every run.
 
 mod json;
+mod tutorial;
 
 use glam::{Mat4, Quat, Vec3};
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use super::{Image, Mesh, NodeIndex, Rig, bounds_of};
-use crate::skin::{Influences, JointIndex, SET_LANES, Trs};
-
-/// A rig and what it can do.
-#[derive(Clone, Debug)]
-pub(super) struct Model {
-    pub(super) rig: Rig,
-    pub(super) clips: Vec<Clip>,
-}
-
-/// A named animation; all its channels share one list of times.
-#[derive(Clone, Debug)]
-pub(super) struct Clip {
-    pub(super) name: String,
-    /// Increasing.
-    pub(super) times_secs: Vec<f32>,
-    pub(super) channels: Vec<Channel>,
-}
-
-/// What one joint does during a clip.
-#[derive(Clone, Debug)]
-pub(super) struct Channel {
-    pub(super) joint: JointIndex,
-    pub(super) keys: Keys,
-}
-
-/// One value for each time.
-#[derive(Clone, Debug)]
-pub(super) enum Keys {
-    Translations(Vec<Vec3>),
-    Rotations(Vec<Quat>),
-}
+use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LANES, Target, Trs};
 
 /// Why a rig could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -68,8 +39,8 @@ pub(super) enum Packing {
 }
 
 /// A `.gltf` and the files it names, each with its name.
-pub(super) fn gltf(model: &Model, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
-    let id = &model.rig.id;
+pub(super) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
+    let id = &rig.id;
     let png_name = format!("{id}.png");
     let bin_name = format!("{id}.bin");
     let mut writer = Writer {
@@ -77,14 +48,14 @@ pub(super) fn gltf(model: &Model, packing: Packing) -> Result<Vec<(String, Vec<u
         ..Writer::default()
     };
     let mut files = Vec::new();
-    let image = match model.rig.mesh.images.first() {
+    let image = match rig.mesh.images.first() {
         Some(image) => {
             files.push((png_name.clone(), png(image)?));
             Some(ImageAt::File(png_name))
         }
         None => None,
     };
-    let mut root = writer.root(model, image);
+    let mut root = writer.root(rig, image);
     if let Some(buffer) = root.buffers.first_mut() {
         buffer.uri = Some(bin_name.clone());
     }
@@ -96,13 +67,13 @@ pub(super) fn gltf(model: &Model, packing: Packing) -> Result<Vec<(String, Vec<u
 }
 
 /// Everything in one file.
-pub(super) fn glb(model: &Model) -> Result<Vec<u8>, WriteError> {
+pub(super) fn glb(rig: &Rig) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::default();
-    let image = match model.rig.mesh.images.first() {
+    let image = match rig.mesh.images.first() {
         Some(image) => Some(ImageAt::View(writer.view(&png(image)?, None))),
         None => None,
     };
-    let root = writer.root(model, image);
+    let root = writer.root(rig, image);
     let mut text = serde_json::to_vec(&root)?;
     text.resize(text.len().next_multiple_of(4), b' ');
     writer
@@ -166,8 +137,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn root(&mut self, model: &Model, image: Option<ImageAt>) -> json::Root {
-        let rig = &model.rig;
+    fn root(&mut self, rig: &Rig, image: Option<ImageAt>) -> json::Root {
         let joints = rig.skeleton.joints().iter().enumerate();
         let roots: Vec<usize> = joints
             .filter(|(_, joint)| joint.parent.is_none())
@@ -188,7 +158,7 @@ impl Writer {
                 .map(|joint| FIRST_JOINT + joint)
                 .collect(),
         }];
-        let animations = model.clips.iter().map(|clip| self.clip(clip)).collect();
+        let animations = rig.clips.iter().map(|clip| self.clip(clip)).collect();
         let textured = image.is_some();
         let images = image.map(|at| json::Image {
             name: format!("{}_base_color", rig.id),
@@ -289,56 +259,6 @@ impl Writer {
         }
     }
 
-    /// `JOINTS_0` and `WEIGHTS_0` in one view; see [`Packing::Tutorial`].
-    fn tutorial_attributes(
-        &mut self,
-        position: usize,
-        influences: &[Influences],
-    ) -> json::Attributes {
-        const STRIDE: usize = 16;
-        let mut bytes = Vec::new();
-        for influences in influences {
-            for lane in 0..SET_LANES {
-                let used = influences.weights[lane] != 0.0;
-                let joint = if used { influences.joints[lane].0 } else { 0 };
-                bytes.extend_from_slice(&joint.to_le_bytes());
-            }
-            bytes.resize(bytes.len().next_multiple_of(STRIDE), 0);
-        }
-        let weights_at = bytes.len();
-        for influences in influences {
-            for weight in &influences.weights[..SET_LANES] {
-                bytes.extend_from_slice(&weight.to_le_bytes());
-            }
-        }
-        let view = self.view(&bytes, Some(ARRAY_BUFFER));
-        if let Some(view) = self.views.get_mut(view) {
-            view.byte_stride = Some(STRIDE);
-        }
-        let mut accessor = |component_type, byte_offset| {
-            self.accessors.push(json::Accessor {
-                buffer_view: view,
-                byte_offset,
-                component_type,
-                count: influences.len(),
-                kind: "VEC4",
-                min: None,
-                max: None,
-            });
-            self.accessors.len() - 1
-        };
-        json::Attributes {
-            position,
-            normal: None,
-            tangent: None,
-            texcoord_0: None,
-            joints_0: accessor(UNSIGNED_SHORT, None),
-            weights_0: accessor(FLOAT, Some(weights_at)),
-            joints_1: None,
-            weights_1: None,
-        }
-    }
-
     /// `JOINTS_n`, as narrow as the number of joints allows.
     fn joints(&mut self, influences: &[Influences], set: usize, joints: usize) -> usize {
         let lanes = set * SET_LANES..(set + 1) * SET_LANES;
@@ -364,36 +284,44 @@ impl Writer {
         self.floats(&weights, "VEC4", Some(ARRAY_BUFFER))
     }
 
+    /// Channels with the same times share them. Morph weights have no mesh of
+    /// ours to belong to and are left out.
     fn clip(&mut self, clip: &Clip) -> json::Animation {
-        let input = self.floats(&clip.times_secs, "SCALAR", None);
-        if let Some(accessor) = self.accessors.get_mut(input) {
-            accessor.min = clip.times_secs.first().map(|&time| vec![time]);
-            accessor.max = clip.times_secs.last().map(|&time| vec![time]);
-        }
         let mut channels = Vec::new();
         let mut samplers = Vec::new();
+        let mut inputs: Vec<(&[f32], usize)> = Vec::new();
         for channel in &clip.channels {
-            let (output, path) = match &channel.keys {
-                Keys::Translations(keys) => {
-                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
-                    (self.floats(&keys, "VEC3", None), "translation")
-                }
-                Keys::Rotations(keys) => {
-                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
-                    (self.floats(&keys, "VEC4", None), "rotation")
-                }
+            let (Target::Joint(joint), track) = (channel.target, &*channel.track) else {
+                continue;
             };
+            let (kind, path) = match track.property {
+                Property::Translation => ("VEC3", "translation"),
+                Property::Rotation => ("VEC4", "rotation"),
+                Property::Scale => ("VEC3", "scale"),
+                Property::Weights => continue,
+            };
+            let times = track.times_secs.as_slice();
+            let shared = inputs.iter().find(|(other, _)| *other == times);
+            let input = match shared {
+                Some(&(_, input)) => input,
+                None => self.times(times),
+            };
+            inputs.push((times, input));
             channels.push(json::Channel {
                 sampler: samplers.len(),
                 target: json::Target {
-                    node: FIRST_JOINT + channel.joint.at(),
+                    node: FIRST_JOINT + joint.at(),
                     path,
                 },
             });
             samplers.push(json::Sampler {
                 input,
-                interpolation: "LINEAR",
-                output,
+                interpolation: match track.interpolation {
+                    Interpolation::Step => "STEP",
+                    Interpolation::Linear => "LINEAR",
+                    Interpolation::CubicSpline => "CUBICSPLINE",
+                },
+                output: self.floats(&track.values, kind, None),
             });
         }
         json::Animation {
@@ -401,6 +329,16 @@ impl Writer {
             channels,
             samplers,
         }
+    }
+
+    /// When keys stand, with the bounds that glTF asks for.
+    fn times(&mut self, times_secs: &[f32]) -> usize {
+        let input = self.floats(times_secs, "SCALAR", None);
+        if let Some(accessor) = self.accessors.get_mut(input) {
+            accessor.min = times_secs.first().map(|&time| vec![time]);
+            accessor.max = times_secs.last().map(|&time| vec![time]);
+        }
+        input
     }
 
     fn indices(&mut self, corners: &[u32], vertices: usize) -> usize {

@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Derived, builtin_id, step_document};
+use super::{Derived, builtin_id, playback_params, step_document};
 use crate::asset::Rig;
 use crate::lesson::{
     At, Block, Finding, Lesson, LessonSet, Outline, Place, Severity, Step, did_you_mean,
@@ -188,7 +188,11 @@ impl Checker<'_> {
     fn param_names(&self) -> Vec<&str> {
         let of_rig = self.known_rig.iter().flat_map(|rig| rig.params.iter());
         let own = self.lesson.params.iter().map(|param| param.name.as_str());
-        own.chain(of_rig.map(|param| param.name.as_str())).collect()
+        let rig = self.known_rig.as_deref();
+        let playing = rig.map(playback_params).unwrap_or_default();
+        own.chain(of_rig.map(|param| param.name.as_str()))
+            .chain(playing.into_iter().map(|param| param.name))
+            .collect()
     }
 }
 

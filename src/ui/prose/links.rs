@@ -9,7 +9,7 @@ use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
 use crate::lesson::{Target, Term};
-use crate::notebook::{Edit, Entity, holds};
+use crate::notebook::{Edit, Entity, TIME, holds, playback_param};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::BODY;
@@ -49,6 +49,19 @@ pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
             range: param.range,
             whole: false,
             joint: joint.filter(|_| !all),
+        });
+    }
+    if let Some(param) = playback_param(name, rig) {
+        let end = match name {
+            TIME => page.document.length_secs(rig),
+            _ => param.range.1,
+        };
+        return Some(Param {
+            label: param.label.to_owned(),
+            value: page.derived.param(name)?,
+            range: (param.range.0, end),
+            whole: false,
+            joint: None,
         });
     }
     let param = page.lesson.params.iter().find(|param| param.name == name)?;
