@@ -3,6 +3,7 @@
 
 mod exercises;
 mod figures;
+mod files;
 mod gpu;
 
 use serde::Deserialize;
@@ -12,6 +13,7 @@ use crate::skin::JointIndex;
 
 pub use exercises::*;
 pub use figures::*;
+pub use files::*;
 pub use gpu::*;
 
 /// A live piece of a page.
@@ -62,6 +64,10 @@ pub enum CellKind {
     Proof(ProofCell),
     /// Two or three variants of the stage side by side.
     Compare(CompareCell),
+    /// The scene graph.
+    Tree(TreeCell),
+    /// The bytes of the file.
+    Bytes(BytesCell),
     /// An exercise.
     Check(CheckCell),
     /// Place a ghost where a vertex will go, then look.

@@ -2,6 +2,7 @@
 
 mod angles;
 mod budget;
+mod bytes;
 mod check;
 mod choose;
 mod compare;
@@ -22,6 +23,7 @@ mod stops;
 #[cfg(test)]
 mod testing;
 mod texture;
+mod tree;
 mod vertex;
 mod viewport;
 mod weights;
@@ -54,6 +56,8 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Compare(compare) => compare::ui(ui, compare, &cell.id, page, height),
         CellKind::Check(check) => check::ui(ui, check, &cell.id, page),
         CellKind::Predict(predict) => predict::ui(ui, predict, &cell.id, page),
+        CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),
+        CellKind::Bytes(bytes) => bytes::ui(ui, bytes, &cell.id, page),
         CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
     });
 }
