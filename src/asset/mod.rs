@@ -1,6 +1,7 @@
 //! From bytes to checked models: meshes, rigs, glTF.
 
 mod builtin;
+pub mod doctor;
 mod files;
 mod finding;
 mod gltf;
