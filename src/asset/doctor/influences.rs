@@ -91,7 +91,7 @@ struct Lane {
 /// What the stored type of the weights does to a sum, for each weight.
 fn rounding(sets: &[Set<'_>]) -> f64 {
     let float = |set: &Set<'_>| set.weights.format.component == Component::F32;
-    if sets.iter().all(float) {
+    if sets.iter().any(float) {
         ROUNDING
     } else {
         // Whole steps must sum to exactly 255 or 65 535.
@@ -138,19 +138,21 @@ struct Tallies {
     unused: Tally,
     twice: Tally,
     beyond_shown: Tally,
-    beyond_four: Tally,
+    beyond_first: Tally,
 }
 
 impl Tallies {
     fn look(&mut self, vertex: usize, lanes: &[Lane], joints: Option<usize>, rounding: f64) {
         let mut sum = 0.0;
         let mut used = 0_usize;
+        let mut later = 0_usize;
         for (place, lane) in lanes.iter().enumerate() {
             let &Lane { joint, weight } = lane;
             let at = |kind: &str| format!("/{kind}_{}", place / 4);
             let here = |kind: &str| Place::at(at(kind)).vertex(vertex).joint(joint);
             sum += weight;
             used += usize::from(weight != 0.0);
+            later += usize::from(weight != 0.0 && place >= 4);
             if joints.is_some_and(|count| joint >= count) {
                 let tally = if weight == 0.0 {
                     &mut self.outside_unused
@@ -186,6 +188,7 @@ impl Tallies {
             }
         }
         self.look_at_sum(vertex, sum, used, rounding);
+        self.look_at_count(vertex, used, later);
     }
 
     fn look_at_sum(&mut self, vertex: usize, sum: f64, used: usize, rounding: f64) {
@@ -202,11 +205,19 @@ impl Tallies {
                 format!("Σw off by {off:.1e} at vertex {vertex}, the worst")
             });
         }
-        let count = || format!("{used} influences at vertex {vertex}, the most");
+    }
+
+    /// `later`: how many of the influences stand beyond the first set.
+    fn look_at_count(&mut self, vertex: usize, used: usize, later: usize) {
+        let place = || Place::at("/WEIGHTS_0").vertex(vertex);
         if used > SHOWN {
-            self.beyond_shown.see(used as f64, place, count);
-        } else if used > 4 {
-            self.beyond_four.see(used as f64, place, count);
+            let shown = || format!("{used} influences at vertex {vertex}, the most");
+            self.beyond_shown.see(used as f64, place, shown);
+        } else if later > 0 {
+            let shown = || {
+                format!("{used} influences at vertex {vertex}, {later} of them in later sets")
+            };
+            self.beyond_first.see(later as f64, place, shown);
         }
     }
 
@@ -249,10 +260,10 @@ impl Tallies {
             "at most 8 a vertex",
             found,
         );
-        self.beyond_four.report(
-            &fault::INFLUENCES_BEYOND_FOUR,
+        self.beyond_first.report(
+            &fault::INFLUENCES_BEYOND_FIRST_SET,
             at,
-            "at most 4 a vertex",
+            "all influences in JOINTS_0 and WEIGHTS_0",
             found,
         );
     }

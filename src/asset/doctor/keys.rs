@@ -8,8 +8,11 @@ use super::animations::Use;
 use super::catalog::animation as fault;
 use super::doc::{Doc, text, whole};
 use super::elements::{Component, Elements, Format};
+use super::fault::Fault;
 use super::findings::Findings;
-use super::nodes::UNIT_QUATERNION;
+use super::nodes::rotation_fault;
+
+const NON_UNIT: Fault = fault::ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION;
 
 /// A sampler and what it is used for.
 pub(super) struct Sampler<'a> {
@@ -210,16 +213,18 @@ fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found:
         let length = elements.vector::<4>(place).iter().map(|x| x * x).sum::<f64>();
         let length = length.sqrt();
         let off = (length - 1.0).abs();
-        if off > UNIT_QUATERNION {
+        if rotation_fault(NON_UNIT, length).is_some() {
             count += 1;
             if worst.is_none_or(|(most, ..)| off > most) {
                 worst = Some((off, place / step, length));
             }
         }
     }
-    if let Some((_, key, length)) = worst {
+    if let Some((_, key, length)) = worst
+        && let Some(fault) = rotation_fault(NON_UNIT, length)
+    {
         found.add_many(
-            &fault::ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION,
+            &fault,
             count,
             format!("{sampler_at}/output"),
             "length 1",

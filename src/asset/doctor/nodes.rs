@@ -7,12 +7,15 @@ use serde_json::Value;
 
 use super::catalog::scene as fault;
 use super::doc::{Doc, as_whole, list, named, numbers, whole};
+use super::fault::Fault;
 use super::findings::Findings;
 use super::graph::{Graph, local};
 
 /// How far a rotation's length may be from 1 (that of 8-bit quantization, as
 /// the validator has it).
-pub(super) const UNIT_QUATERNION: f64 = 0.00769;
+const UNIT_QUATERNION: f64 = 0.00769;
+/// Below this, a rotation's length is off by rounding to 32-bit floats alone.
+const EXACT_QUATERNION: f64 = 1e-4;
 /// How far a matrix may be from the product of its parts, for its size.
 const DECOMPOSABLE: f64 = 1e-4;
 
@@ -29,9 +32,9 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
 fn transform(node: &Value, pointer: &str, found: &mut Findings) {
     if let Some(rotation) = numbers::<4>(node, "rotation") {
         let length = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if (length - 1.0).abs() > UNIT_QUATERNION {
+        if let Some(fault) = rotation_fault(fault::ROTATION_NON_UNIT, length) {
             found.add(
-                &fault::ROTATION_NON_UNIT,
+                &fault,
                 format!("{pointer}/rotation"),
                 "length 1",
                 format!("length {length:.4}"),
@@ -58,6 +61,19 @@ fn transform(node: &Value, pointer: &str, found: &mut Findings) {
             "translation · rotation · scale",
             why,
         );
+    }
+}
+
+/// The fault of a rotation of this length: an error, or a note where the picture
+/// is hardly off. `None`: none.
+pub(super) fn rotation_fault(fault: Fault, length: f64) -> Option<Fault> {
+    let off = (length - 1.0).abs();
+    if off > UNIT_QUATERNION {
+        Some(fault)
+    } else if off > EXACT_QUATERNION {
+        Some(fault.as_note())
+    } else {
+        None
     }
 }
 

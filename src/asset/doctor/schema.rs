@@ -128,7 +128,6 @@ impl Walk<'_, '_> {
             Is::Index(list) => self.index(value, list),
             Is::Whole { least } => self.whole(value, *least),
             Is::Stride => self.stride(value),
-            Is::Number { least, most } => self.number(value, *least, *most),
             Is::Numbers { lengths, most } => self.numbers(value, lengths, *most),
             Is::OneOf(texts) => match value.as_str() {
                 Some(text) if texts.contains(&text) => {}
@@ -240,16 +239,17 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn number(&mut self, value: &Value, least: f64, most: f64) {
+    /// A number from −`most` to `most`.
+    fn number(&mut self, value: &Value, most: f64) {
         match value.as_f64() {
-            Some(number) if (least..=most).contains(&number) => {}
+            Some(number) if number.abs() <= most => {}
             // Reported when the text was read.
             Some(number) if self.doc.patched && number.abs() >= f64::MAX => {}
             Some(number) => {
                 let expected = if most >= f64::from(f32::MAX) {
                     "a number that fits a 32-bit float".to_owned()
                 } else {
-                    format!("{least} to {most}")
+                    format!("−{most} to {most}")
                 };
                 let found = number.to_string();
                 self.out_of_range(&expected, &found);
@@ -282,7 +282,7 @@ impl Walk<'_, '_> {
                 length.to_string(),
             );
         }
-        self.list(value, |walk, item| walk.number(item, -most, most));
+        self.list(value, |walk, item| walk.number(item, most));
     }
 
     fn extensions(&mut self, value: &Value) {

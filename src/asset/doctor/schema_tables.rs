@@ -20,10 +20,6 @@ pub(super) enum Is {
     },
     /// Bytes from one vertex to the next.
     Stride,
-    Number {
-        least: f64,
-        most: f64,
-    },
     /// A list of one of these lengths (any, if there are none), of numbers from
     /// −`most` to `most`.
     Numbers {

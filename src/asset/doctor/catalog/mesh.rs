@@ -128,7 +128,7 @@ faults! {
         "The vertex moves against its joint.",
         "Weights are shares, from 0 to 1.",
     }
-    ACCESSOR_WEIGHTS_NON_NORMALIZED Error (WEIGHTS) @mend {
+    ACCESSOR_WEIGHTS_NON_NORMALIZED Error (WHALE) @mend {
         "The weights of some vertices do not sum to 1.",
         "Σw scales the blended point toward the origin: below 1 the mesh shrinks to it, above 1 it swells away. This program divides by the sum when it opens the file, others may not.",
         "Divide the weights of each vertex by their sum: “Normalize All” in the modelling program.",
@@ -143,9 +143,9 @@ faults! {
         "The picture uses the eight strongest, divided by their sum; the tables use all of them.",
         "Limit the influences to four or eight a vertex if other programs must agree.",
     }
-    INFLUENCES_BEYOND_FOUR Note (WEIGHTS) {
-        "Vertices have more than four influences.",
-        "Programs need to read only JOINTS_0 and WEIGHTS_0; those that stop there show joints less smooth, or with Σw below 1.",
+    INFLUENCES_BEYOND_FIRST_SET Note (WEIGHTS) {
+        "Vertices have influences beyond the first set of four.",
+        "Programs need to read only JOINTS_0 and WEIGHTS_0; in those that stop there, Σw is below 1.",
         "Limit the influences to four a vertex for a picture that is the same everywhere.",
     }
     MANY_INFLUENCE_SETS Warning (WEIGHTS) {

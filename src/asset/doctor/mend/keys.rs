@@ -7,7 +7,7 @@ use crate::asset::doctor::doc::{Doc, as_whole, list, text, whole};
 use crate::asset::doctor::elements::{Component, Elements};
 
 /// How far a rotation's length may be from 1 before it is written anew.
-const CHANGE: f64 = 1e-3;
+const CHANGE: f64 = 5e-5;
 
 /// New contents of one sampler.
 struct Change {

@@ -9,7 +9,7 @@ use crate::asset::doctor::doc::{Doc, list, numbers};
 use crate::asset::doctor::elements::{Component, Elements};
 
 /// How far a length may be from 1 before it is written anew.
-const CHANGE: f64 = 1e-3;
+const CHANGE: f64 = 5e-5;
 /// How far a last row may be from 0 0 0 1 to be taken for rounding.
 const ROUNDING: f64 = 1e-3;
 
