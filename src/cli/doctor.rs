@@ -1,6 +1,5 @@
 //! `bindpose doctor`: what is wrong with a model, and a mended copy of it.
 
-mod files;
 mod text;
 
 use std::io::Write;
@@ -10,7 +9,7 @@ use serde::Serialize;
 
 use super::{Failure, output};
 use crate::asset::doctor::{Container, MendError, Mended, Report, examine, mend};
-use crate::asset::{Finding, Progress, Source};
+use crate::asset::{Finding, Progress, load};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -55,8 +54,8 @@ struct Mending<'a> {
 /// written.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let container = args.mend.as_deref().map(container_of).transpose()?;
-    let source = files::source(&args.file)?;
     let progress = Progress::default();
+    let source = load(&args.file, &progress).map_err(Failure::failed)?;
     let report = examine(&source, &progress);
     let Some((out, container)) = args.mend.as_deref().zip(container) else {
         show(args, &report, None)?;

@@ -136,6 +136,29 @@ impl Findings {
         }
     }
 
+    /// Takes over what the reader found.
+    pub(super) fn adopt(&mut self, finding: Finding) {
+        let group = (finding.code, finding.severity, kind_of(&finding.at));
+        if let Some(&listed) = self.groups.get(&group) {
+            self.list[listed].count += finding.count;
+        } else if self.list.len() >= MOST {
+            self.beyond += finding.count;
+        } else {
+            self.groups.insert(group, self.list.len());
+            self.list.push(finding);
+        }
+    }
+
+    /// Is there a warning or an error at this kind of place, above it or below?
+    pub(super) fn speaks_of(&self, pointer: &str) -> bool {
+        let asked = kind_of(pointer);
+        self.list
+            .iter()
+            .filter(|finding| finding.severity != Severity::Note)
+            .map(|finding| kind_of(&finding.at))
+            .any(|kind| !kind.is_empty() && (asked.starts_with(&kind) || kind.starts_with(&asked)))
+    }
+
     /// Has an error been found?
     pub(super) fn any_error(&self) -> bool {
         self.list

@@ -6,7 +6,6 @@
 mod accessors;
 mod animations;
 mod attributes;
-mod beside;
 mod buffers;
 mod catalog;
 mod container;
@@ -37,7 +36,6 @@ use doc::{Doc, Work};
 use findings::Findings;
 use graph::Graph;
 
-pub use beside::files_beside;
 pub use mend::{Container, Mended, MendError, mend};
 pub use report::Report;
 
@@ -46,12 +44,21 @@ pub use report::Report;
 #[must_use]
 pub fn examine(source: &Source, progress: &Progress) -> Report {
     let mut found = Findings::default();
-    // The one place that tells formats apart.
-    if let Some(doc) = open(source, &mut found) {
+    // The one place that tells formats apart: here, what is written in angle
+    // brackets from the rest, which is glTF or nothing.
+    if first_letter(&source.main) == Some(b'<') {
+        opens::examine_other(source, &mut found);
+    } else if let Some(doc) = open(source, &mut found) {
         examine_gltf(&doc, source, progress, &mut found);
     }
     progress.set(1.0);
     Report::new(found.into_list())
+}
+
+/// Behind a byte order mark and spaces.
+fn first_letter(bytes: &[u8]) -> Option<u8> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    text.iter().copied().find(|byte| !byte.is_ascii_whitespace())
 }
 
 /// JSON and buffers; `None` when there is no JSON to examine.
