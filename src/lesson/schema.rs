@@ -68,6 +68,8 @@ pub enum CellKind {
     Tree(TreeCell),
     /// The bytes of the file.
     Bytes(BytesCell),
+    /// What is wrong with the file.
+    Doctor(DoctorCell),
     /// An exercise.
     Check(CheckCell),
     /// Place a ghost where a vertex will go, then look.

@@ -327,6 +327,7 @@ impl Checker<'_> {
             }
             CellKind::Viewport(_)
             | CellKind::Tree(_)
+            | CellKind::Doctor(_)
             | CellKind::Stages(_)
             | CellKind::Histogram(_)
             | CellKind::Texture(_)
