@@ -16,7 +16,7 @@ use crate::skin::{JointIndex, LANES};
 type Read = fn(&str) -> Result<CellKind, Error>;
 
 /// Every kind: the name in the info string, and what reads its body.
-pub(crate) const KINDS: [(&str, Read); 15] = [
+pub(crate) const KINDS: [(&str, Read); 16] = [
     ("viewport", |body| read(body, CellKind::Viewport)),
     ("angles", |body| read(body, CellKind::Angles)),
     ("weights", |body| read(body, CellKind::Weights)),
@@ -31,6 +31,7 @@ pub(crate) const KINDS: [(&str, Read); 15] = [
     ("proof", |body| read(body, CellKind::Proof)),
     ("compare", |body| read(body, CellKind::Compare)),
     ("check", |body| read(body, CellKind::Check)),
+    ("timeline", |body| read(body, CellKind::Timeline)),
     ("predict", |body| read(body, CellKind::Predict)),
 ];
 
@@ -101,6 +102,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         | CellKind::Stages(_)
         | CellKind::Vertex(_)
         | CellKind::Texture(_)
+        | CellKind::Timeline(_)
         | CellKind::Budget(_)
         | CellKind::Errata(_) => Ok(()),
     }

@@ -3,6 +3,7 @@
 
 mod exercises;
 mod gpu;
+mod timeline;
 
 use serde::Deserialize;
 
@@ -11,6 +12,7 @@ use crate::skin::JointIndex;
 
 pub use exercises::*;
 pub use gpu::*;
+pub use timeline::*;
 
 /// A live piece of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +58,8 @@ pub enum CellKind {
     Compare(CompareCell),
     /// An exercise.
     Check(CheckCell),
+    /// Clips: play, scrub, keys.
+    Timeline(TimelineCell),
     /// Place a ghost where a vertex will go, then look.
     Predict(PredictCell),
 }

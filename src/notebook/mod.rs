@@ -44,7 +44,8 @@ pub use limits::GpuLimits;
 pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use playback::{
-    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_name, playback_param, playback_params,
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_name, playback_param,
+    playback_params,
 };
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
