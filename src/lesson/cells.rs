@@ -8,15 +8,15 @@ use toml::de::Error;
 
 use super::number::MAX_DECIMALS;
 use super::{
-    BytesCell, CellKind, CheckCell, Condition, DoctorCell, JointRef, MatrixCell, MatrixRef, PlotCell, TreeCell,
-    VertexRef, did_you_mean,
+    BytesCell, CellKind, CheckCell, Condition, DoctorCell, JointRef, MatrixCell, MatrixRef,
+    PlotCell, TreeCell, VertexRef, did_you_mean,
 };
 use crate::skin::{JointIndex, LANES};
 
 type Read = fn(&str) -> Result<CellKind, Error>;
 
 /// Every kind: the name in the info string, and what reads its body.
-pub(crate) const KINDS: [(&str, Read); 21] = [
+pub(crate) const KINDS: [(&str, Read); 22] = [
     ("viewport", |body| read(body, CellKind::Viewport)),
     ("angles", |body| read(body, CellKind::Angles)),
     ("weights", |body| read(body, CellKind::Weights)),
@@ -37,6 +37,7 @@ pub(crate) const KINDS: [(&str, Read); 21] = [
     ("doctor", |body| read(body, CellKind::Doctor)),
     ("bytes", |body| read(body, CellKind::Bytes)),
     ("check", |body| read(body, CellKind::Check)),
+    ("timeline", |body| read(body, CellKind::Timeline)),
     ("predict", |body| read(body, CellKind::Predict)),
 ];
 
@@ -125,6 +126,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         | CellKind::Bytes(_)
         | CellKind::Vertex(_)
         | CellKind::Texture(_)
+        | CellKind::Timeline(_)
         | CellKind::Budget(_)
         | CellKind::Errata(_) => Ok(()),
     }

@@ -158,7 +158,14 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_refused_with_its_place() {
-        for text in [&b"{]"[..], b"", b"{\"a\": \"", b"{\"a\": 1e309", b"\"\\", b"[-"] {
+        for text in [
+            &b"{]"[..],
+            b"",
+            b"{\"a\": \"",
+            b"{\"a\": 1e309",
+            b"\"\\",
+            b"[-",
+        ] {
             assert!(parse(text).is_err(), "{text:?}");
         }
         let error = parse(b"{\n  \"a\": 1,\n}").unwrap_err();

@@ -7,7 +7,6 @@ mod check;
 mod choose;
 mod compare;
 mod device;
-mod doctor;
 mod errata;
 mod histogram;
 mod indices;
@@ -24,6 +23,7 @@ mod stops;
 #[cfg(test)]
 mod testing;
 mod texture;
+mod timeline;
 mod tree;
 mod vertex;
 mod viewport;
@@ -61,6 +61,7 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Doctor(doctor) => doctor::ui(ui, doctor, &cell.id, page),
         CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),
         CellKind::Bytes(bytes) => bytes::ui(ui, bytes, &cell.id, page),
+        CellKind::Timeline(timeline) => timeline::ui(ui, timeline, &cell.id, page),
         CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
     });
 }
