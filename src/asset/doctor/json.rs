@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 /// What became of a text.
+#[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) value: Value,
     /// JSON pointers of numbers too large for 64-bit floats, which stand as the
