@@ -89,12 +89,12 @@ pub(super) fn read<'a>(
     let tree = Tree::new(&root.nodes)?;
     let shown = tree::shown(root, &tree, &mut notes);
     let uses = parts::uses(&document, &shown)?;
+    let mut room = Room::new();
+    room.take_parts(&document, &uses)?;
     let joints = joints_for(&document, &tree, &uses, &mut notes)?;
     let (slots, morph_weights) = morphs::slots(&document, &uses);
-    let mut room = Room::new();
-    let (mut mesh, materials) = parts::mesh(
-        &document, &uses, &joints, &slots, &mut room, &mut notes, progress,
-    )?;
+    let (mut mesh, materials) =
+        parts::mesh(&document, &uses, &joints, &slots, &mut notes, progress)?;
     materials.finish(
         &document, resolve, &mut mesh, &mut notes, &mut room, progress,
     )?;
