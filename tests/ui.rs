@@ -273,7 +273,11 @@ fn a_clip_is_played_stepped_and_looped_by_keys() {
     harness.run();
     let (stopped, _) = state(&mut harness);
     press(&mut harness, Modifiers::COMMAND, Key::Z);
-    assert_eq!(state(&mut harness).0, time_secs, "a play is one step: {stopped}");
+    assert_eq!(
+        state(&mut harness).0,
+        time_secs,
+        "a play is one step: {stopped}"
+    );
 }
 
 #[test]
