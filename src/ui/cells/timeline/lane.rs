@@ -81,7 +81,7 @@ pub(super) fn ui(
         Row::Clip(_) => {}
         Row::Group { target, channels } => {
             let color = match target {
-                Target::Joint(joint) => page.theme.joint(*joint),
+                Target::Joint(joint) => page.theme.joint_text(*joint),
                 Target::Morphs(_) => page.theme.quiet,
             };
             let tracks = channels.iter().map(|channel| &*channel.track);

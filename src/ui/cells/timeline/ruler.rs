@@ -2,14 +2,14 @@
 
 use eframe::egui::{
     Align2, CursorIcon, EventFilter, FontId, Key, Modifiers, Response, Sense, Shape, Stroke, Ui,
-    WidgetInfo, pos2, vec2,
+    Vec2, WidgetInfo, pos2, vec2,
 };
 
 use super::{Lanes, put_time};
 use crate::notebook::{Edit, FRAMES_PER_SEC, TIME, numbers};
 use crate::ui::PageContext;
 
-const HEIGHT: f32 = 34.0;
+const HEIGHT: f32 = 40.0;
 /// Least distance of labels.
 const APART: f32 = 56.0;
 /// Distances of ticks, in seconds.
@@ -65,7 +65,7 @@ fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32) {
         } else {
             words
         };
-        let place = pos2(lanes.x(secs), bottom - 10.0);
+        let place = pos2(lanes.x(secs), bottom - 17.0);
         let font = FontId::proportional(13.0);
         painter.text(place, Align2::CENTER_BOTTOM, words, font, page.theme.quiet);
     }
@@ -102,7 +102,10 @@ pub(super) fn scrub(
     page: &mut PageContext<'_>,
     lanes: Lanes,
 ) -> bool {
-    let held = response.is_pointer_button_down_on() || response.dragged();
+    // A hand that rests changes nothing, and neither does Shift that is let go.
+    let moved =
+        ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
+    let held = moved && (response.is_pointer_button_down_on() || response.dragged());
     let Some(pointer) = response.interact_pointer_pos().filter(|_| held) else {
         return false;
     };

@@ -1,4 +1,4 @@
-use eframe::egui::{Key, Modifiers, accesskit::Role};
+use eframe::egui::{Event, Key, Modifiers, accesskit::Role};
 use egui_kittest::{Harness, kittest::Queryable};
 
 use super::*;
@@ -92,9 +92,8 @@ fn the_playhead_is_dragged_and_with_shift_goes_from_key_to_key() {
     );
     harness.drop_at(at(0.6));
     harness.run();
-    harness.input_mut().modifiers = Modifiers::SHIFT;
     harness.drag_at(at(0.3));
-    harness.hover_at(at(0.31));
+    harness.event_modifiers(Event::PointerMoved(at(0.31)), Modifiers::SHIFT);
     harness.run();
     assert_eq!(time_secs(&harness), 0.5);
     harness.drop_at(at(0.31));
