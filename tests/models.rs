@@ -76,9 +76,9 @@ impl<'a> Posed<'a> {
         let node = expected["node"].as_u64().unwrap();
         let primitive = expected["primitive"].as_u64().unwrap();
         let parts = &self.rig.mesh.parts;
-        let found = parts.iter().find(|part| {
-            u64::from(part.node.0) == node && part.primitive as u64 == primitive
-        });
+        let found = parts
+            .iter()
+            .find(|part| u64::from(part.node.0) == node && part.primitive as u64 == primitive);
         found.unwrap_or_else(|| panic!("no part for node {node}, primitive {primitive}"))
     }
 
@@ -86,12 +86,19 @@ impl<'a> Posed<'a> {
     fn differences(&self, expected: &Value) -> Vec<(&'static str, f64)> {
         let part = self.part(expected);
         let first = part.vertices.start as usize;
-        assert_eq!(part.vertices.len() as u64, expected["vertex_count"].as_u64().unwrap());
+        assert_eq!(
+            part.vertices.len() as u64,
+            expected["vertex_count"].as_u64().unwrap()
+        );
         let numbers: Vec<usize> = read(expected, "vertices").unwrap();
         let mut differences = Vec::new();
         let mut add = |name, allowed: f64, found: Vec<f64>| {
             let most = found.into_iter().fold(0.0, |most: f64, off| {
-                if off.is_nan() { f64::INFINITY } else { most.max(off) }
+                if off.is_nan() {
+                    f64::INFINITY
+                } else {
+                    most.max(off)
+                }
             });
             differences.push((name, most / allowed));
         };
@@ -141,7 +148,9 @@ impl<'a> Posed<'a> {
 }
 
 fn read<T: serde::de::DeserializeOwned>(value: &Value, key: &str) -> Option<T> {
-    value.get(key).and_then(|value| serde_json::from_value(value.clone()).ok())
+    value
+        .get(key)
+        .and_then(|value| serde_json::from_value(value.clone()).ok())
 }
 
 fn models(folder: &Path) -> Vec<PathBuf> {
