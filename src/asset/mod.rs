@@ -3,6 +3,7 @@
 mod builtin;
 mod byte_edits;
 mod data;
+pub mod doctor;
 mod files;
 mod finding;
 mod gltf;
