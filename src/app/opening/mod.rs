@@ -102,9 +102,9 @@ impl Opening {
         self.job = Some(Job::start(ctx, given));
     }
 
-    /// Begins to read a file and what it names.
-    pub(super) fn begin_file(&mut self, ctx: &Context, path: PathBuf) {
-        self.begin(ctx, vec![Given::Path(path)]);
+    /// Begins to read the files of a model, and what they name.
+    pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
+        self.begin(ctx, paths.into_iter().map(Given::Path).collect());
     }
 
     /// Asks the reader for a file.
@@ -179,7 +179,7 @@ impl Opening {
     /// A file of the list, which may be gone.
     fn reopen(&mut self, ctx: &Context, path: &str) {
         if std::path::Path::new(path).exists() {
-            self.begin_file(ctx, path.into());
+            self.begin_files(ctx, vec![path.into()]);
         } else {
             self.recent.forget(path);
             self.failed = Some(Unopened::gone(path));

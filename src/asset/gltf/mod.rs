@@ -46,7 +46,7 @@ use super::{Finding, Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};
 
 pub use error::{GltfError, GltfErrorKind};
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use names::named_files;
+pub use names::named_files;
 pub(super) use uri::bytes_of_uri;
 
 /// All that a file holds.
