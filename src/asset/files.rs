@@ -2,8 +2,8 @@
 
 use glam::Quat;
 
-use super::builtin;
-use super::write::{self, Channel, Clip, Keys, Model, WriteError};
+use super::write::{self, Channel, Clip, Frames, Keys, Model, WriteError};
+use super::{Rig, builtin};
 use crate::skin::JointIndex;
 
 /// A file to be written.
@@ -44,6 +44,9 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
             for (name, bytes) in write::gltf(&model)? {
                 add(&name, bytes);
             }
+        }
+        if id == "arm" {
+            add("arm.ezm", write::ezm(&model.rig, &[reach(&model.rig)])?);
         }
         add("LICENSE", LICENSE.as_bytes().to_vec());
         add("SOURCE.md", source(&model.rig.title, code).into_bytes());
@@ -96,6 +99,36 @@ fn model(id: &str) -> Result<Model, WriteError> {
     })
 }
 
+/// The arm bends at the elbow and turns its hand, and comes back: a second and a
+/// half, 24 frames a second, the last one like the first.
+fn reach(rig: &Rig) -> Frames {
+    const FRAMES: u32 = 37;
+    let poses = (0..FRAMES).map(|frame| {
+        let along = f64::from(frame) / f64::from(FRAMES - 1);
+        let bent = 0.5 - 0.5 * (std::f64::consts::TAU * along).cos();
+        let angles = rig.angles().enumerate();
+        let values: Vec<(&str, f64)> = angles
+            .map(|(at, param)| (param.name.as_str(), bent * (0.4 + 0.5 * at as f64)))
+            .collect();
+        let value = |name: &str| {
+            let found = values.iter().find(|(other, _)| *other == name);
+            found.map(|&(_, value)| value)
+        };
+        let mut pose = rig.posed(value).pose;
+        for local in &mut pose.parent_from_joint {
+            // To steps of 1e-6, against differences between machines.
+            let rounded = local.rotation.to_array().map(write::rounded);
+            local.rotation = Quat::from_array(rounded);
+        }
+        pose
+    });
+    Frames {
+        name: "reach".to_owned(),
+        step_secs: 1.0 / 24.0,
+        poses: poses.collect(),
+    }
+}
+
 /// The animation of the glTF tutorial, its quaternions as rounded there.
 fn simple_skin_clip() -> Clip {
     let keys = [
@@ -134,7 +167,7 @@ mod tests {
     fn the_committed_files_are_what_the_code_generates() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models");
         let files = asset_files().unwrap();
-        assert_eq!(files.len(), 27);
+        assert_eq!(files.len(), 28);
         for file in &files {
             let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
             assert!(

@@ -171,6 +171,33 @@ pub fn bounds_of(points: &[Vec3]) -> (Vec3, Vec3) {
         .fold((first, first), |(low, high), &p| (low.min(p), high.max(p)))
 }
 
+/// Vertices without a normal get one from the triangles around them.
+pub(super) fn fill_normals(mesh: &mut Mesh) {
+    if mesh.normals.iter().all(|normal| *normal != Vec3::ZERO) {
+        return;
+    }
+    let mut sums = vec![Vec3::ZERO; mesh.positions.len()];
+    for &corners in &mesh.triangles {
+        let [a, b, c] = corners.map(|corner| {
+            mesh.positions
+                .get(corner as usize)
+                .copied()
+                .unwrap_or_default()
+        });
+        let doubled_area = (b - a).cross(c - a);
+        for corner in corners {
+            if let Some(sum) = sums.get_mut(corner as usize) {
+                *sum += doubled_area;
+            }
+        }
+    }
+    for (normal, sum) in mesh.normals.iter_mut().zip(sums) {
+        if *normal == Vec3::ZERO {
+            *normal = sum.normalize_or(Vec3::Z);
+        }
+    }
+}
+
 /// An sRGB image, rows from top to bottom.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {

@@ -1,6 +1,7 @@
-//! From bytes to checked models: meshes, rigs, glTF.
+//! From bytes to checked models: meshes, rigs, glTF, EZMesh.
 
 mod builtin;
+mod ezm;
 mod files;
 mod finding;
 mod gltf;
@@ -12,6 +13,7 @@ mod source;
 mod write;
 
 pub use builtin::{builtin, builtin_ids};
+pub use ezm::{EzmError, EzmErrorKind, EzmFault, examine_ezm, read_ezm};
 #[cfg(not(target_arch = "wasm32"))]
 pub use files::write_assets;
 pub use files::{AssetFile, asset_files};
@@ -22,4 +24,6 @@ pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bound
 pub use progress::Progress;
 pub use rig::{ClipAt, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
 pub use source::Source;
-pub use write::WriteError;
+pub use write::{
+    EzmWriteError, Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb,
+};

@@ -12,6 +12,7 @@ use super::accessor::Elements;
 use super::container::Document;
 use super::error::{GltfError, GltfErrorKind};
 use crate::asset::Mesh;
+use crate::asset::mesh::fill_normals;
 use crate::skin::{Influences, JointIndex, LANES, keep_strongest};
 
 /// All primitives together.
@@ -283,33 +284,6 @@ impl<'a> Reader<'a> {
         }
         fill_normals(&mut mesh);
         mesh
-    }
-}
-
-/// Vertices without a normal get one from the triangles around them.
-fn fill_normals(mesh: &mut Mesh) {
-    if mesh.normals.iter().all(|normal| *normal != Vec3::ZERO) {
-        return;
-    }
-    let mut sums = vec![Vec3::ZERO; mesh.positions.len()];
-    for &corners in &mesh.triangles {
-        let [a, b, c] = corners.map(|corner| {
-            mesh.positions
-                .get(corner as usize)
-                .copied()
-                .unwrap_or_default()
-        });
-        let doubled_area = (b - a).cross(c - a);
-        for corner in corners {
-            if let Some(sum) = sums.get_mut(corner as usize) {
-                *sum += doubled_area;
-            }
-        }
-    }
-    for (normal, sum) in mesh.normals.iter_mut().zip(sums) {
-        if *normal == Vec3::ZERO {
-            *normal = sum.normalize_or(Vec3::Z);
-        }
     }
 }
 

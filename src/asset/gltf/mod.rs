@@ -90,7 +90,7 @@ pub fn read_gltf(
 }
 
 /// One angle a joint. Names are made fit for links and unique.
-fn params(skeleton: &Skeleton) -> Vec<Param> {
+pub(super) fn params(skeleton: &Skeleton) -> Vec<Param> {
     // `all` means every angle at once.
     let mut taken = BTreeSet::from(["all".to_owned()]);
     skeleton

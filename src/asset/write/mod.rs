@@ -1,8 +1,13 @@
-//! A rig as a glTF file: `.glb`, or `.gltf` with its `.bin` and `.png`.
+//! Models as files: glTF here (`.glb`, or `.gltf` with its `.bin` and `.png`), others
+//! beside it.
 //!
 //! The same rig gives the same bytes on every run.
 
+mod ezm;
 mod json;
+mod model;
+mod npy;
+mod obj;
 
 use glam::{Mat4, Quat, Vec3};
 use image::ImageEncoder;
@@ -10,6 +15,12 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use super::{Image, Mesh, Rig, bounds_of};
 use crate::skin::{Influences, JointIndex, SET_LANES, Trs};
+
+pub use ezm::EzmWriteError;
+pub(super) use ezm::{Frames, ezm};
+pub use model::{Shown, write_posed_glb, write_rig_glb};
+pub use npy::write_npy;
+pub use obj::write_obj;
 
 /// A rig and what it can do.
 #[derive(Clone, Debug)]
@@ -53,6 +64,9 @@ pub enum WriteError {
     /// A rig that was to be written is not sound.
     #[error("the rig is not sound: {0}")]
     Skeleton(#[from] crate::skin::SkeletonError),
+    /// A rig that EZMesh cannot hold.
+    #[error(transparent)]
+    Ezm(#[from] EzmWriteError),
 }
 
 /// A `.gltf` and the files it names, each with its name.
@@ -88,18 +102,21 @@ pub(super) fn glb(model: &Model) -> Result<Vec<u8>, WriteError> {
         None => None,
     };
     let root = writer.root(model, image);
-    let mut text = serde_json::to_vec(&root)?;
-    text.resize(text.len().next_multiple_of(4), b' ');
-    writer
-        .bytes
-        .resize(writer.bytes.len().next_multiple_of(4), 0);
+    glb_of(&root, writer.bytes)
+}
 
-    let length = 12 + 8 + text.len() + 8 + writer.bytes.len();
+/// JSON and numbers in one file.
+fn glb_of(root: &json::Root, mut bytes: Vec<u8>) -> Result<Vec<u8>, WriteError> {
+    let mut text = serde_json::to_vec(root)?;
+    text.resize(text.len().next_multiple_of(4), b' ');
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+
+    let length = 12 + 8 + text.len() + 8 + bytes.len();
     let mut glb = Vec::with_capacity(length);
     glb.extend_from_slice(b"glTF");
     glb.extend_from_slice(&2_u32.to_le_bytes());
     glb.extend_from_slice(&(length as u32).to_le_bytes());
-    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &writer.bytes)] {
+    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &bytes)] {
         glb.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
         glb.extend_from_slice(kind);
         glb.extend_from_slice(chunk);
@@ -157,7 +174,7 @@ impl Writer {
         let skins = vec![json::Skin {
             name: rig.id.clone(),
             inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
-            skeleton: FIRST_JOINT,
+            skeleton: Some(FIRST_JOINT),
             joints: (0..rig.skeleton.len())
                 .map(|joint| FIRST_JOINT + joint)
                 .collect(),
@@ -180,7 +197,7 @@ impl Writer {
             asset: json::Asset {
                 version: "2.0",
                 generator: "Bindpose, cargo xtask assets",
-                copyright: "the authors of Bindpose, MIT OR Apache-2.0",
+                copyright: Some("the authors of Bindpose, MIT OR Apache-2.0"),
             },
             scene: 0,
             scenes: vec![json::Scene {
@@ -192,17 +209,24 @@ impl Writer {
             materials: vec![json::Material {
                 name: rig.id.clone(),
                 pbr_metallic_roughness: json::Pbr {
+                    base_color_factor: None,
                     base_color_texture: textured.then_some(json::TextureInfo { index: 0 }),
                     metallic_factor: 0.0,
                     roughness_factor: 0.7,
                 },
                 double_sided: rig.flat,
+                alpha_mode: None,
+                alpha_cutoff: None,
             }],
             textures: textured
-                .then_some(json::Texture { source: 0 })
+                .then_some(json::Texture {
+                    sampler: None,
+                    source: 0,
+                })
                 .into_iter()
                 .collect(),
             images: images.into_iter().collect(),
+            samplers: Vec::new(),
             animations,
             accessors: std::mem::take(&mut self.accessors),
             buffer_views: std::mem::take(&mut self.views),
@@ -253,8 +277,9 @@ impl Writer {
             normal,
             tangent: (!tangents.is_empty()).then(|| self.floats(&tangents, "VEC4", target)),
             texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
-            joints_0,
-            weights_0: self.weights(&mesh.influences, 0),
+            color_0: None,
+            joints_0: Some(joints_0),
+            weights_0: Some(self.weights(&mesh.influences, 0)),
             joints_1: (mesh.lanes() > SET_LANES).then(|| self.joints(&mesh.influences, 1, joints)),
             weights_1: (mesh.lanes() > SET_LANES).then(|| self.weights(&mesh.influences, 1)),
         }
@@ -423,6 +448,6 @@ fn nodes(rig: &Rig) -> Vec<json::Node> {
 }
 
 /// To steps of 1e-6, against differences between machines.
-fn rounded(x: f32) -> f32 {
+pub(super) fn rounded(x: f32) -> f32 {
     ((f64::from(x) * 1e6).round() / 1e6 + 0.0) as f32
 }
