@@ -2,9 +2,8 @@
 
 use glam::Quat;
 
-use super::write::{self, Channel, Clip, Frames, Keys, Model, WriteError};
+use super::write::{self, Frames, Packing, WriteError};
 use super::{Rig, builtin};
-use crate::skin::JointIndex;
 
 /// A file to be written.
 #[derive(Clone, PartialEq, Eq)]
@@ -29,27 +28,33 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
         ("arm", "arm.rs"),
         ("ball", "ball.rs"),
         ("tentacle", "tentacle.rs"),
+        ("gimbal", "gimbal.rs"),
         ("centipede", "centipede.rs"),
         ("whale", "whale/"),
     ] {
-        let model = model(id)?;
+        let rig = rig(id)?;
         let mut add = |name: &str, bytes: Vec<u8>| {
             files.push(AssetFile {
                 path: format!("{id}/{name}"),
                 bytes,
             });
         };
-        add(&format!("{id}.glb"), write::glb(&model)?);
-        if id == "whale" {
-            for (name, bytes) in write::gltf(&model)? {
+        add(&format!("{id}.glb"), write::glb(&rig)?);
+        let packing = match id {
+            "whale" => Some(Packing::Tight),
+            "simple_skin" => Some(Packing::Tutorial),
+            _ => None,
+        };
+        if let Some(packing) = packing {
+            for (name, bytes) in write::gltf(&rig, packing)? {
                 add(&name, bytes);
             }
         }
         if id == "arm" {
-            add("arm.ezm", write::ezm(&model.rig, &[reach(&model.rig)])?);
+            add("arm.ezm", write::ezm(&rig, &[reach(&rig)])?);
         }
         add("LICENSE", LICENSE.as_bytes().to_vec());
-        add("SOURCE.md", source(&model.rig.title, code).into_bytes());
+        add("SOURCE.md", source(&rig.title, code).into_bytes());
     }
     Ok(files)
 }
@@ -85,17 +90,11 @@ fn source(title: &str, code: &str) -> String {
     )
 }
 
-fn model(id: &str) -> Result<Model, WriteError> {
+/// What the files of a rig are written from.
+pub(super) fn rig(id: &str) -> Result<Rig, WriteError> {
     Ok(match id {
-        "whale" => builtin::whale_model()?,
-        _ => Model {
-            rig: builtin::made(id)?,
-            clips: if id == "simple_skin" {
-                vec![simple_skin_clip()]
-            } else {
-                Vec::new()
-            },
-        },
+        "whale" => builtin::whale_rig()?,
+        _ => builtin::made(id)?,
     })
 }
 
@@ -129,36 +128,6 @@ fn reach(rig: &Rig) -> Frames {
     }
 }
 
-/// The animation of the glTF tutorial, its quaternions as rounded there.
-fn simple_skin_clip() -> Clip {
-    let keys = [
-        (0.0, 1.0),
-        (0.383, 0.924),
-        (0.707, 0.707),
-        (0.707, 0.707),
-        (0.383, 0.924),
-        (0.0, 1.0),
-        (0.0, 1.0),
-        (-0.383, 0.924),
-        (-0.707, 0.707),
-        (-0.707, 0.707),
-        (-0.383, 0.924),
-        (0.0, 1.0),
-    ];
-    Clip {
-        name: "bend".to_owned(),
-        times_secs: (0..keys.len()).map(|key| 0.5 * key as f32).collect(),
-        channels: vec![Channel {
-            joint: JointIndex(1),
-            keys: Keys::Rotations(
-                keys.iter()
-                    .map(|&(z, w)| Quat::from_xyzw(0.0, 0.0, z, w))
-                    .collect(),
-            ),
-        }],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,7 +136,7 @@ mod tests {
     fn the_committed_files_are_what_the_code_generates() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models");
         let files = asset_files().unwrap();
-        assert_eq!(files.len(), 28);
+        assert_eq!(files.len(), 33);
         for file in &files {
             let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
             assert!(

@@ -2,6 +2,7 @@
 //! as TOML; `docs/lesson-format.md` lists them for authors.
 
 mod exercises;
+mod figures;
 mod gpu;
 
 use serde::Deserialize;
@@ -10,6 +11,7 @@ use super::{Expr, Setting};
 use crate::skin::JointIndex;
 
 pub use exercises::*;
+pub use figures::*;
 pub use gpu::*;
 
 /// A live piece of a page.
@@ -38,6 +40,12 @@ pub enum CellKind {
     Matrix(MatrixCell),
     /// Stage and inverse-bind switches.
     Stages(StagesCell),
+    /// Named states of the page in a row.
+    Stops(StopsCell),
+    /// From the joint numbers of a vertex to nodes.
+    Indices(IndicesCell),
+    /// How often each sum of weights occurs.
+    Histogram(HistogramCell),
     /// The microscope on one vertex.
     Vertex(VertexCell),
     /// Curves over a swept parameter.
@@ -88,12 +96,16 @@ pub enum Show {
     VertexNumbers,
     /// The mesh as stored, faint.
     Ghost,
+    /// The mesh in the rest pose, faint.
+    RestGhost,
     /// The weighted copies of the chosen vertex.
     Microscope,
     /// The ground or the plane.
     Grid,
     /// The normals, as lines.
     Normals,
+    /// The axes of the node that carries the mesh.
+    MeshNode,
 }
 
 /// The standard views.
@@ -179,7 +191,8 @@ pub struct ViewportCell {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AnglesCell {
-    /// Names of parameters, in order; empty: every angle of the rig.
+    /// Names of parameters, in order; empty: every angle and morph weight of the
+    /// rig.
     pub params: Vec<String>,
     /// A slider for all angles together.
     pub all: bool,
@@ -226,6 +239,10 @@ pub enum MatrixRef {
     WorldFromBind(JointRef),
     /// Blended, of a vertex.
     SkinMatrix(VertexRef),
+    /// Global transform of the node that carries the mesh.
+    WorldFromMeshNode,
+    /// The joint matrix with the mesh's node taken out again, on the left.
+    MeshNodeFromBind(JointRef),
 }
 
 /// A joint by number, or the chosen one.

@@ -1,12 +1,12 @@
 //! The same skin many times: where each stands, and in which pose.
 
 use std::f32::consts::TAU;
-use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 
+use super::playback;
 use super::scene::CrowdScene;
-use super::{Derived, Document};
+use super::{Derived, Document, TIME};
 use crate::asset::{ParamKind, Rig};
 
 /// The golden section: neighbours in number are far apart in phase.
@@ -110,30 +110,40 @@ fn in_plane(rig: &Rig, at: Vec2) -> Vec3 {
     }
 }
 
-/// One palette after the other. The first is the present pose; the angles of
-/// the others sway around it, each instance at another phase and each joint a
-/// little after the one before.
+/// One palette after the other; the first is the present pose.
 fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
     let rig = &derived.rig;
+    let length_secs = document.length_secs(rig);
     let mut posed = document.clone();
     let mut palettes = Vec::with_capacity(count as usize * rig.skeleton.len());
     for index in 0..count {
-        let phase = f64::from((index as f32 * GOLDEN).fract() * TAU);
-        for (nth, param) in rig.params.iter().enumerate() {
-            if !matches!(param.kind, ParamKind::Angle { .. }) {
-                continue;
-            }
-            let now = derived.param(&param.name).unwrap_or(param.default);
-            let reach = SWAY_RAD.min((param.range.1 - param.range.0).abs() / 4.0);
-            let late = 0.8 * nth as f64;
-            let sway = reach * ((phase + late).sin() - late.sin());
-            posed.params.insert(param.name.clone(), now + sway);
+        let phase = (index as f32 * GOLDEN).fract();
+        if length_secs > 0.0 {
+            let secs = document.time_secs() + f64::from(phase) * length_secs;
+            let secs = playback::within(secs, length_secs, true);
+            posed.params.insert(TIME.to_owned(), secs);
+        } else {
+            sway(&mut posed, derived, f64::from(phase * TAU));
         }
-        let influences = Arc::clone(&derived.influences);
-        let one = Derived::new(&posed, None, rig, influences);
+        let one = derived.of_other(&posed, None);
         palettes.extend_from_slice(&one.palette);
     }
     palettes
+}
+
+/// Puts all angles around the present ones, each joint a little after the one
+/// before.
+fn sway(posed: &mut Document, derived: &Derived, phase_rad: f64) {
+    for (nth, param) in derived.rig.params.iter().enumerate() {
+        if !matches!(param.kind, ParamKind::Angle { .. }) {
+            continue;
+        }
+        let now = derived.param(&param.name).unwrap_or(param.default);
+        let reach = SWAY_RAD.min((param.range.1 - param.range.0).abs() / 4.0);
+        let late = 0.8 * nth as f64;
+        let sway = reach * ((phase_rad + late).sin() - late.sin());
+        posed.params.insert(param.name.clone(), now + sway);
+    }
 }
 
 #[cfg(test)]
@@ -141,6 +151,7 @@ mod tests {
     use super::*;
     use crate::asset::builtin;
     use crate::lesson::Crowd;
+    use std::sync::Arc;
 
     fn crowd(rig: &str, count: u32, own_poses: bool) -> (Derived, Option<CrowdScene>) {
         let rig = builtin(rig).unwrap();

@@ -35,7 +35,7 @@ fn largest_displacement(derived: &Derived) -> f32 {
     derived
         .positions()
         .iter()
-        .zip(&derived.rig.mesh.positions)
+        .zip(derived.stored_positions())
         .map(|(moved, stored)| moved.distance(*stored))
         .filter(|distance| distance.is_finite())
         .fold(0.0, f32::max)

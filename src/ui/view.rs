@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use eframe::egui;
+use glam::Vec3;
 
 use crate::lesson::View;
 use crate::notebook::Document;
@@ -95,6 +96,8 @@ pub struct CameraState {
 pub struct FramedFor {
     /// Lesson slug.
     pub lesson: String,
+    /// The model at rest, as a box: (min, max) in world space.
+    pub model: (Vec3, Vec3),
     /// The view asked for.
     pub view: View,
     /// Fixed target and height, if the lesson gives them.

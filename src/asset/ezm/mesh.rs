@@ -9,7 +9,8 @@ use super::error::EzmErrorKind;
 use super::skeleton::{Local, Skeletons, has_room, placed};
 use super::vertices::{MOST_VERTICES, Vertices, vertices};
 use super::xml::{At, EXPORT_AGAIN, Reader, children, items, text, tokens};
-use crate::asset::{Material, Mesh, NodeIndex, Part, Severity, mesh::fill_normals};
+use crate::asset::gltf::fill_normals;
+use crate::asset::{Material, Mesh, NodeIndex, Part, Severity};
 use crate::skin::{Influences, Joint, JointIndex, Trs};
 
 /// Triangles of all meshes together, at all their places.
@@ -94,7 +95,11 @@ pub(super) fn meshes<'d>(
             local: local.trs(),
         });
     }
-    fill_normals(&mut joined);
+    let without: Vec<_> = (0..joined.positions.len() as u32)
+        .filter(|&at| joined.normals[at as usize] == Vec3::ZERO)
+        .map(|at| at..at + 1)
+        .collect();
+    fill_normals(&mut joined, &without);
     (joined, placed)
 }
 

@@ -13,18 +13,20 @@ mod tests;
 mod vertices;
 mod xml;
 
+use std::f64::consts::PI;
 use std::sync::Arc;
 
+use glam::Vec3;
 use roxmltree::Node as Element;
 
 use self::error::EzmErrorKind as Kind;
 use self::mesh::Placed;
 use self::skeleton::Skeletons;
 use self::xml::{At, Reader};
-use super::gltf::params;
+use super::gltf::Names;
 use super::{
-    Finding, Local, Mesh, Node, NodeIndex, NodeScene, NodeSkin, Origin, Rig, SceneGraph, Severity,
-    Source,
+    Local, Mesh, Node, NodeIndex, NodeScene, NodeSkin, Origin, Param, ParamKind, Rig, SceneGraph,
+    Severity, Source,
 };
 use crate::skin::{JointIndex, Skeleton};
 
@@ -44,18 +46,11 @@ const READ: [&str; 6] = [
 /// Reads all skeletons, meshes and animations of a file as one rig. Bones become
 /// joints in the file's order, one skeleton after the other; every joint gets a
 /// parameter of its name, a turn about its own x axis on top of the rest pose.
+/// What was passed over, or might surprise, stands in the notes of its origin.
 ///
 /// # Errors
 /// When the bytes are no EZMesh file, or a damaged one. See [`EzmError`].
 pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
-    examine_ezm(bytes).map(|(rig, _)| rig)
-}
-
-/// The same, and what was passed over or might surprise.
-///
-/// # Errors
-/// As [`read_ezm`].
-pub fn examine_ezm(bytes: &[u8]) -> Result<(Rig, Vec<Finding>), EzmError> {
     let text = xml::text_of(bytes)?;
     let document = xml::parse(text)?;
     let root = document.root_element();
@@ -105,10 +100,29 @@ pub fn examine_ezm(bytes: &[u8]) -> Result<(Rig, Vec<Finding>), EzmError> {
         origin: Some(Arc::new(Origin {
             source: Source::alone("model.ezm", bytes),
             graph,
+            notes: reader.findings,
         })),
         ..Rig::of("model", &title, skeleton, mesh)
     };
-    Ok((rig, reader.findings))
+    Ok(rig)
+}
+
+/// One angle a joint.
+fn params(skeleton: &Skeleton) -> Vec<Param> {
+    let mut names = Names::default();
+    let joints = skeleton.indices().zip(skeleton.joints());
+    joints
+        .map(|(index, joint)| Param {
+            name: names.take(&joint.name, index.at()),
+            label: joint.name.clone(),
+            kind: ParamKind::Angle {
+                joint: index,
+                axis: Vec3::X,
+            },
+            default: 0.0,
+            range: (-PI, PI),
+        })
+        .collect()
 }
 
 /// The asset's name, or its first mesh's.

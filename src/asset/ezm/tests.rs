@@ -7,7 +7,7 @@ use glam::{Quat, Vec3, Vec4};
 use proptest::prelude::*;
 
 use super::*;
-use crate::asset::{AssetFile, ClipAt, asset_files, builtin};
+use crate::asset::{AssetFile, ClipAt, Finding, asset_files, builtin};
 use crate::skin::{Trs, skin_positions};
 
 /// Two skeletons, a child before its parent; a skinned mesh of each, and one
@@ -59,6 +59,11 @@ fn read(text: &str) -> Rig {
     read_ezm(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// What was passed over.
+fn notes(text: &str) -> Vec<Finding> {
+    read(text).origin.unwrap().notes.clone()
+}
+
 fn skinned(rig: &Rig, clips: &[ClipAt]) -> Vec<Vec3> {
     let posed = rig.posed_in(clips, |_| None);
     let world = rig.skeleton.world_from_joint(&posed.pose);
@@ -74,17 +79,33 @@ fn skinned(rig: &Rig, clips: &[ClipAt]) -> Vec<Vec3> {
 fn skeletons_meshes_and_instances_become_one_rig() {
     let rig = read(SAMPLE);
     assert_eq!(rig.title, "Two & a half");
-    let names: Vec<&str> = rig.skeleton.joints().iter().map(|j| j.name.as_str()).collect();
+    let names: Vec<&str> = rig
+        .skeleton
+        .joints()
+        .iter()
+        .map(|j| j.name.as_str())
+        .collect();
     assert_eq!(names, ["tip", "root", "tip", "crate", "crate"]);
     let parents: Vec<_> = rig.skeleton.joints().iter().map(|j| j.parent).collect();
     assert_eq!(parents, [Some(JointIndex(1)), None, None, None, None]);
-    assert_eq!(rig.skeleton.joints()[1].parent_from_joint_at_rest.rotation, Quat::IDENTITY);
+    assert_eq!(
+        rig.skeleton.joints()[1].parent_from_joint_at_rest.rotation,
+        Quat::IDENTITY
+    );
 
     let mesh = &rig.mesh;
     let parts: Vec<_> = mesh
         .parts
         .iter()
-        .map(|p| (p.name.as_str(), p.skin, p.vertices.clone(), p.triangles.clone(), p.material))
+        .map(|p| {
+            (
+                p.name.as_str(),
+                p.skin,
+                p.vertices.clone(),
+                p.triangles.clone(),
+                p.material,
+            )
+        })
         .collect();
     assert_eq!(
         parts,
@@ -98,16 +119,30 @@ fn skeletons_meshes_and_instances_become_one_rig() {
     );
     assert_eq!(mesh.triangles[3], [6, 7, 8]);
     assert_eq!(mesh.uvs[1], glam::Vec2::X);
-    assert_eq!((mesh.colors[0], mesh.colors[5]), (Vec4::new(0.0, 1.0, 0.0, 1.0), Vec4::ONE));
+    assert_eq!(
+        (mesh.colors[0], mesh.colors[5]),
+        (Vec4::new(0.0, 1.0, 0.0, 1.0), Vec4::ONE)
+    );
     assert_eq!(mesh.normals[5], Vec3::Z, "made unit");
-    assert_eq!(mesh.normals[0], Vec3::Z, "from the triangles, where there is none");
+    assert_eq!(
+        mesh.normals[0],
+        Vec3::Z,
+        "from the triangles, where there is none"
+    );
     assert_eq!(mesh.stored_sums[..3], [1.0, 4.0, 1.0]);
     assert_eq!(mesh.influences[1].weights[..4], [0.5, 0.5, 0.0, 0.0]);
-    assert_eq!(mesh.influences[9].joints[0], JointIndex(2), "of the second skeleton");
+    assert_eq!(
+        mesh.influences[9].joints[0],
+        JointIndex(2),
+        "of the second skeleton"
+    );
 
     let rest = skinned(&rig, &[]);
     for vertex in [0, 1, 2, 9] {
-        assert!(rest[vertex].abs_diff_eq(mesh.positions[vertex], 1e-5), "{vertex}");
+        assert!(
+            rest[vertex].abs_diff_eq(mesh.positions[vertex], 1e-5),
+            "{vertex}"
+        );
     }
     assert_eq!(rest[4], Vec3::new(11.0, 0.0, 0.0));
     assert_eq!(rest[7], Vec3::new(2.0, 20.0, 0.0));
@@ -126,22 +161,37 @@ fn animations_are_absolute_and_move_every_bone_of_that_name() {
         panic!("one clip")
     };
     assert_eq!((clip.name.as_str(), clip.duration_secs), ("lift", 0.5));
-    assert_eq!(clip.channels.len(), 4, "translation and rotation of two bones");
+    assert_eq!(
+        clip.channels.len(),
+        4,
+        "translation and rotation of two bones"
+    );
     let at = |time_secs| ClipAt {
         clip: 0,
         time_secs,
         share: 1.0,
     };
-    let local = |time_secs| rig.posed_in(&[at(time_secs)], |_| None).pose.parent_from_joint;
+    let local = |time_secs| {
+        rig.posed_in(&[at(time_secs)], |_| None)
+            .pose
+            .parent_from_joint
+    };
     assert_eq!(local(0.25)[0].translation, Vec3::new(0.0, 2.5, 0.0));
     assert_eq!(local(9.0)[2].translation, Vec3::new(0.0, 3.0, 0.0));
-    assert_eq!(local(9.0)[2].scale, Vec3::splat(2.0), "without scale, the rest's");
+    assert_eq!(
+        local(9.0)[2].scale,
+        Vec3::splat(2.0),
+        "without scale, the rest's"
+    );
 }
 
 #[test]
 fn what_is_passed_over_is_told() {
-    let (_, findings) = examine_ezm(SAMPLE.as_bytes()).unwrap();
-    let told: Vec<_> = findings.iter().map(|f| (f.code, f.count, f.at.as_str())).collect();
+    let findings = notes(SAMPLE);
+    let told: Vec<_> = findings
+        .iter()
+        .map(|f| (f.code, f.count, f.at.as_str()))
+        .collect();
     assert_eq!(
         told,
         [
@@ -175,8 +225,8 @@ fn what_we_write_comes_back() {
     let files = asset_files().unwrap();
     let written = |file: &&AssetFile| file.path == "arm/arm.ezm";
     let file = files.iter().find(written).unwrap();
-    let (read, findings) = examine_ezm(&file.bytes).unwrap();
-    assert_eq!(findings, []);
+    let read = read_ezm(&file.bytes).unwrap();
+    assert_eq!(read.origin.as_ref().unwrap().notes, []);
     let arm = builtin("arm").unwrap();
     assert_eq!(read.mesh.positions, arm.mesh.positions);
     assert_eq!(read.mesh.uvs, arm.mesh.uvs);
@@ -187,8 +237,14 @@ fn what_we_write_comes_back() {
     }
     for (ours, stored) in read.skeleton.joints().iter().zip(arm.skeleton.joints()) {
         assert_eq!((&ours.name, ours.parent), (&stored.name, stored.parent));
-        assert_eq!(ours.parent_from_joint_at_rest, stored.parent_from_joint_at_rest);
-        assert!(ours.joint_from_bind.abs_diff_eq(stored.joint_from_bind, 1e-6));
+        assert_eq!(
+            ours.parent_from_joint_at_rest,
+            stored.parent_from_joint_at_rest
+        );
+        assert!(
+            ours.joint_from_bind
+                .abs_diff_eq(stored.joint_from_bind, 1e-6)
+        );
     }
     let [clip] = &read.clips[..] else {
         panic!("one clip")
@@ -220,11 +276,14 @@ fn parents_may_stand_anywhere_and_a_bone_alone_is_a_root() {
     let rig = read(SAMPLE);
     let world = rig.skeleton.world_from_joint(&rig.skeleton.rest_pose());
     assert_eq!(world[0].w_axis.truncate(), Vec3::new(1.0, 2.0, 0.0));
-    assert_eq!(rig.skeleton.joints()[4].parent_from_joint_at_rest, Trs {
-        translation: Vec3::new(0.0, 20.0, 0.0),
-        scale: Vec3::splat(2.0),
-        ..Trs::IDENTITY
-    });
+    assert_eq!(
+        rig.skeleton.joints()[4].parent_from_joint_at_rest,
+        Trs {
+            translation: Vec3::new(0.0, 20.0, 0.0),
+            scale: Vec3::splat(2.0),
+            ..Trs::IDENTITY
+        }
+    );
 }
 
 /// One edit of the sample, and what must be said of it.
@@ -234,7 +293,11 @@ fn refused(from: &str, to: &str, kind: EzmErrorKind, path: &str, line: u32) {
     let edited = SAMPLE.replacen(from, to, 1);
     let error = read_ezm(edited.as_bytes()).unwrap_err();
     let first = &error.faults[0];
-    assert_eq!((first.kind, first.path.as_str(), first.line), (kind, path, line), "{error}");
+    assert_eq!(
+        (first.kind, first.path.as_str(), first.line),
+        (kind, path, line),
+        "{error}"
+    );
     assert!(first.column > 0 && !first.expected.is_empty() && !first.remedy.is_empty());
 }
 
@@ -248,37 +311,163 @@ fn damage_is_told_with_its_place() {
     refused("<MeshSystem ", "<Scene ", Xml, "/", 41);
     refused("</MeshSystem>", "", Xml, "/", 1);
     // Names.
-    refused("name=\"tip\" parent", "parent", Missing, &format!("{}/@name", bone(1)), 5);
-    refused("name=\"root\"", "name=\"tip\"", Repeated, &format!("{}/@name", bone(2)), 6);
-    refused("parent=\"root\"", "parent=\"toor\"", Dangling, &format!("{}/@parent", bone(1)), 5);
-    refused("parent=\"root\"", "parent=\"tip\"", Cycle, &format!("{}/@parent", bone(1)), 5);
-    refused("name=\"second\"", "name=\"first\"", Repeated, "/MeshSystem/Skeletons/Skeleton[2]/@name", 8);
-    refused("skeleton=\"first\"", "skeleton=\"third\"", Dangling, &format!("{}/@skeleton", mesh(1)), 20);
-    refused("mesh=\"crate\"", "mesh=\"box\"", Dangling, "/MeshSystem/MeshInstances/MeshInstance[1]/@mesh", 38);
-    refused("AnimTrack name=\"tip\"", "AnimTrack", Missing, &format!("{track}/@name"), 14);
+    refused(
+        "name=\"tip\" parent",
+        "parent",
+        Missing,
+        &format!("{}/@name", bone(1)),
+        5,
+    );
+    refused(
+        "name=\"root\"",
+        "name=\"tip\"",
+        Repeated,
+        &format!("{}/@name", bone(2)),
+        6,
+    );
+    refused(
+        "parent=\"root\"",
+        "parent=\"toor\"",
+        Dangling,
+        &format!("{}/@parent", bone(1)),
+        5,
+    );
+    refused(
+        "parent=\"root\"",
+        "parent=\"tip\"",
+        Cycle,
+        &format!("{}/@parent", bone(1)),
+        5,
+    );
+    refused(
+        "name=\"second\"",
+        "name=\"first\"",
+        Repeated,
+        "/MeshSystem/Skeletons/Skeleton[2]/@name",
+        8,
+    );
+    refused(
+        "skeleton=\"first\"",
+        "skeleton=\"third\"",
+        Dangling,
+        &format!("{}/@skeleton", mesh(1)),
+        20,
+    );
+    refused(
+        "mesh=\"crate\"",
+        "mesh=\"box\"",
+        Dangling,
+        "/MeshSystem/MeshInstances/MeshInstance[1]/@mesh",
+        38,
+    );
+    refused(
+        "AnimTrack name=\"tip\"",
+        "AnimTrack",
+        Missing,
+        &format!("{track}/@name"),
+        14,
+    );
     // Counts.
-    refused("count=\"2\">\n      <Bone", "count=\"3\">\n      <Bone", Count, "/MeshSystem/Skeletons/Skeleton[1]/@count", 4);
-    refused("count=\"3\" ctype", "count=\"30000000000\" ctype", Count, &format!("{buffer}/@count"), 21);
-    refused("triangle_count=\"1\"", "triangle_count=\"2\"", Count, &format!("{}/MeshSection[1]/indexbuffer/@triangle_count", mesh(1)), 26);
+    refused(
+        "count=\"2\">\n      <Bone",
+        "count=\"3\">\n      <Bone",
+        Count,
+        "/MeshSystem/Skeletons/Skeleton[1]/@count",
+        4,
+    );
+    refused(
+        "count=\"3\" ctype",
+        "count=\"30000000000\" ctype",
+        Count,
+        &format!("{buffer}/@count"),
+        21,
+    );
+    refused(
+        "triangle_count=\"1\"",
+        "triangle_count=\"2\"",
+        Count,
+        &format!("{}/MeshSection[1]/indexbuffer/@triangle_count", mesh(1)),
+        26,
+    );
     refused("framecount=\"2\"", "framecount=\"3\"", Count, track, 14);
-    refused("count=\"2\" has", "count=\"1\" has", Count, &format!("{track}/@count"), 14);
+    refused(
+        "count=\"2\" has",
+        "count=\"1\" has",
+        Count,
+        &format!("{track}/@count"),
+        14,
+    );
     // Numbers.
-    refused("0.7071068 0.7071068", "0.7071068", Number, &format!("{}/@orientation", bone(1)), 5);
-    refused("position=\"0 2 0\"", "position=\"0 nan 0\"", Number, &format!("{}/@position", bone(1)), 5);
-    refused("scale=\"2 2 2\"", "scale=\"0 2 2\"", Number, "/MeshSystem/Skeletons/Skeleton[2]/Bone", 9);
-    refused("orientation=\"0 0 0 2\"", "orientation=\"0 0 0 0\"", Number, &format!("{}/@orientation", bone(2)), 6);
-    refused("        1 0 0 ffffffff", "        1 0 ffffffff", Number, &buffer, 23);
+    refused(
+        "0.7071068 0.7071068",
+        "0.7071068",
+        Number,
+        &format!("{}/@orientation", bone(1)),
+        5,
+    );
+    refused(
+        "position=\"0 2 0\"",
+        "position=\"0 nan 0\"",
+        Number,
+        &format!("{}/@position", bone(1)),
+        5,
+    );
+    refused(
+        "scale=\"2 2 2\"",
+        "scale=\"0 2 2\"",
+        Number,
+        "/MeshSystem/Skeletons/Skeleton[2]/Bone",
+        9,
+    );
+    refused(
+        "orientation=\"0 0 0 2\"",
+        "orientation=\"0 0 0 0\"",
+        Number,
+        &format!("{}/@orientation", bone(2)),
+        6,
+    );
+    refused(
+        "        1 0 0 ffffffff",
+        "        1 0 ffffffff",
+        Number,
+        &buffer,
+        23,
+    );
     refused("1 0 0 ffffffff", "1 x 0 ffffffff", Number, &buffer, 23);
     refused("80ff0000", "80gg0000", Number, &buffer, 24);
     refused("0 3 0 0 0 0 1,", "0 3 0 0 0 1,", Number, track, 14);
     refused("0 3 0 0 0 0 1,", "0 3 0 0 0 0 inf,", Number, track, 14);
-    refused("dtime=\"0.5\"", "dtime=\"-1\"", Number, "/MeshSystem/Animations/Animation/@dtime", 13);
+    refused(
+        "dtime=\"0.5\"",
+        "dtime=\"-1\"",
+        Number,
+        "/MeshSystem/Animations/Animation/@dtime",
+        13,
+    );
     // Indices.
     refused("0 1 77 99", "0 2 77 99", Dangling, &buffer, 23);
-    refused(">0 2 1<", ">0 3 1<", Dangling, &format!("{}/MeshSection[2]/indexbuffer", mesh(1)), 27);
+    refused(
+        ">0 2 1<",
+        ">0 3 1<",
+        Dangling,
+        &format!("{}/MeshSection[2]/indexbuffer", mesh(1)),
+        27,
+    );
     // Structure.
-    refused("ctype=\"fff fff\"", "ctype=\"fff\"", Format, &format!("{}/vertexbuffer/@ctype", mesh(2)), 30);
-    refused("ctype=\"fff fff\"", "ctype=\"fff ff\"", Format, &format!("{}/vertexbuffer/@ctype", mesh(2)), 30);
+    refused(
+        "ctype=\"fff fff\"",
+        "ctype=\"fff\"",
+        Format,
+        &format!("{}/vertexbuffer/@ctype", mesh(2)),
+        30,
+    );
+    refused(
+        "ctype=\"fff fff\"",
+        "ctype=\"fff ff\"",
+        Format,
+        &format!("{}/vertexbuffer/@ctype", mesh(2)),
+        30,
+    );
 }
 
 #[test]
@@ -288,7 +477,10 @@ fn all_faults_are_told_up_to_a_point() {
         .replacen(">0 2 1<", ">0 3 1<", 1);
     let error = read_ezm(two.as_bytes()).unwrap_err();
     assert_eq!(error.faults.len(), 2, "{error}");
-    assert!(error.to_string().ends_with("(and one more fault)"), "{error}");
+    assert!(
+        error.to_string().ends_with("(and one more fault)"),
+        "{error}"
+    );
 
     let bone = "<Bone orientation=\"0 0 0 1\" position=\"0 0 0\"/>".repeat(5000);
     let text = format!(
@@ -301,8 +493,11 @@ fn all_faults_are_told_up_to_a_point() {
 #[test]
 fn a_section_that_counts_wrong_opens_with_a_warning() {
     let text = SAMPLE.replacen("<Meshes count=\"3\">", "<Meshes count=\"4\">", 1);
-    let (_, findings) = examine_ezm(text.as_bytes()).unwrap();
-    let found = findings.iter().find(|finding| finding.code == "EZM_COUNT").unwrap();
+    let findings = notes(&text);
+    let found = findings
+        .iter()
+        .find(|finding| finding.code == "EZM_COUNT")
+        .unwrap();
     assert_eq!(found.severity, Severity::Warning);
     assert_eq!(found.at, "/MeshSystem/Meshes/@count (19:11)");
 }
@@ -312,7 +507,9 @@ fn files_made_to_hurt_are_refused_at_once() {
     let lots = 200_000;
     let deep = format!("{}{}", "<a>".repeat(lots), "</a>".repeat(lots));
     let attributes: String = (0..lots).map(|at| format!("a{at}=\"\" ")).collect();
-    let namespaces: String = (0..20_000).map(|at| format!("<a xmlns:n{at}=\"u\">")).collect();
+    let namespaces: String = (0..20_000)
+        .map(|at| format!("<a xmlns:n{at}=\"u\">"))
+        .collect();
     let entities = "<!DOCTYPE a [<!ENTITY b \"bbbbbbbb\"><!ENTITY c \"&b;&b;&b;\">]>\
         <MeshSystem>&c;</MeshSystem>";
     let mesh = "<Meshes><Mesh name=\"m\"><vertexbuffer ctype=\"fff\" semantic=\"position\">";
@@ -324,7 +521,10 @@ fn files_made_to_hurt_are_refused_at_once() {
     );
     for (name, text) in [
         ("deep", format!("<MeshSystem>{deep}</MeshSystem>")),
-        ("many nodes", format!("<MeshSystem>{}</MeshSystem>", "<a/>".repeat(2_000_000))),
+        (
+            "many nodes",
+            format!("<MeshSystem>{}</MeshSystem>", "<a/>".repeat(2_000_000)),
+        ),
         ("attributes", format!("<MeshSystem {attributes}/>")),
         ("namespaces", format!("<MeshSystem>{namespaces}")),
         ("entities", entities.to_owned()),
@@ -334,7 +534,11 @@ fn files_made_to_hurt_are_refused_at_once() {
     ] {
         let began = Instant::now();
         let error = read_ezm(text.as_bytes()).unwrap_err();
-        assert!(began.elapsed() < Duration::from_secs(5), "{name}: {:?}", began.elapsed());
+        assert!(
+            began.elapsed() < Duration::from_secs(5),
+            "{name}: {:?}",
+            began.elapsed()
+        );
         assert!(!error.faults.is_empty(), "{name}");
     }
     assert!(read_ezm(b"\xFF\xFE\x00").is_err());

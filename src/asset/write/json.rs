@@ -77,7 +77,8 @@ pub(super) struct Primitive {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) struct Attributes {
     pub(super) position: usize,
-    pub(super) normal: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) normal: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tangent: Option<usize>,
     #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
@@ -191,6 +192,8 @@ pub(super) struct Sampler {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
     pub(super) buffer_view: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte_offset: Option<usize>,
     pub(super) component_type: u32,
     pub(super) count: usize,
     #[serde(rename = "type")]
@@ -205,8 +208,11 @@ pub(super) struct Accessor {
 #[serde(rename_all = "camelCase")]
 pub(super) struct BufferView {
     pub(super) buffer: usize,
-    pub(super) byte_offset: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte_offset: Option<usize>,
     pub(super) byte_length: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte_stride: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) target: Option<u32>,
 }

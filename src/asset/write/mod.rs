@@ -3,54 +3,26 @@
 //!
 //! The same rig gives the same bytes on every run.
 
+mod container;
 mod ezm;
 mod json;
 mod model;
 mod npy;
 mod obj;
+mod png;
 
 use glam::{Mat4, Quat, Vec3};
-use image::ImageEncoder;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use super::{Image, Mesh, Rig, bounds_of};
-use crate::skin::{Influences, JointIndex, SET_LANES, Trs};
+use super::{Mesh, NodeIndex, Rig, bounds_of};
+use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LANES, Target, Trs};
 
+use container::glb_of;
 pub use ezm::EzmWriteError;
 pub(super) use ezm::{Frames, ezm};
 pub use model::{Shown, write_posed_glb, write_rig_glb};
 pub use npy::write_npy;
 pub use obj::write_obj;
-
-/// A rig and what it can do.
-#[derive(Clone, Debug)]
-pub(super) struct Model {
-    pub(super) rig: Rig,
-    pub(super) clips: Vec<Clip>,
-}
-
-/// A named animation; all its channels share one list of times.
-#[derive(Clone, Debug)]
-pub(super) struct Clip {
-    pub(super) name: String,
-    /// Increasing.
-    pub(super) times_secs: Vec<f32>,
-    pub(super) channels: Vec<Channel>,
-}
-
-/// What one joint does during a clip.
-#[derive(Clone, Debug)]
-pub(super) struct Channel {
-    pub(super) joint: JointIndex,
-    pub(super) keys: Keys,
-}
-
-/// One value for each time.
-#[derive(Clone, Debug)]
-pub(super) enum Keys {
-    Translations(Vec<Vec3>),
-    Rotations(Vec<Quat>),
-}
+use png::png;
 
 /// Why a rig could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -69,21 +41,36 @@ pub enum WriteError {
     Ezm(#[from] EzmWriteError),
 }
 
+/// How attributes lie in the buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Packing {
+    /// Each in a view of its own, without gaps.
+    #[default]
+    Tight,
+    /// As the glTF tutorial's “Simple Skin” has it: no normals; joints, as
+    /// shorts, and weights in one view of stride 16, so that eight unused bytes
+    /// follow the joints of each vertex; offsets of 0 are not written.
+    Tutorial,
+}
+
 /// A `.gltf` and the files it names, each with its name.
-pub(super) fn gltf(model: &Model) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
-    let id = &model.rig.id;
+pub(super) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
+    let id = &rig.id;
     let png_name = format!("{id}.png");
     let bin_name = format!("{id}.bin");
-    let mut writer = Writer::default();
+    let mut writer = Writer {
+        packing,
+        ..Writer::default()
+    };
     let mut files = Vec::new();
-    let image = match &model.rig.mesh.base_color {
+    let image = match rig.mesh.images.first() {
         Some(image) => {
             files.push((png_name.clone(), png(image)?));
             Some(ImageAt::File(png_name))
         }
         None => None,
     };
-    let mut root = writer.root(model, image);
+    let mut root = writer.root(rig, image);
     if let Some(buffer) = root.buffers.first_mut() {
         buffer.uri = Some(bin_name.clone());
     }
@@ -95,49 +82,14 @@ pub(super) fn gltf(model: &Model) -> Result<Vec<(String, Vec<u8>)>, WriteError> 
 }
 
 /// Everything in one file.
-pub(super) fn glb(model: &Model) -> Result<Vec<u8>, WriteError> {
+pub(super) fn glb(rig: &Rig) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::default();
-    let image = match &model.rig.mesh.base_color {
+    let image = match rig.mesh.images.first() {
         Some(image) => Some(ImageAt::View(writer.view(&png(image)?, None))),
         None => None,
     };
-    let root = writer.root(model, image);
+    let root = writer.root(rig, image);
     glb_of(&root, writer.bytes)
-}
-
-/// JSON and numbers in one file.
-fn glb_of(root: &json::Root, mut bytes: Vec<u8>) -> Result<Vec<u8>, WriteError> {
-    let mut text = serde_json::to_vec(root)?;
-    text.resize(text.len().next_multiple_of(4), b' ');
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
-
-    let length = 12 + 8 + text.len() + 8 + bytes.len();
-    let mut glb = Vec::with_capacity(length);
-    glb.extend_from_slice(b"glTF");
-    glb.extend_from_slice(&2_u32.to_le_bytes());
-    glb.extend_from_slice(&(length as u32).to_le_bytes());
-    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &bytes)] {
-        glb.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
-        glb.extend_from_slice(kind);
-        glb.extend_from_slice(chunk);
-    }
-    Ok(glb)
-}
-
-fn png(image: &Image) -> Result<Vec<u8>, WriteError> {
-    let rgb: Vec<u8> = image
-        .rgba
-        .chunks_exact(4)
-        .flat_map(|pixel| pixel.iter().take(3).copied())
-        .collect();
-    let mut bytes = Vec::new();
-    PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Up).write_image(
-        &rgb,
-        image.width,
-        image.height,
-        image::ExtendedColorType::Rgb8,
-    )?;
-    Ok(bytes)
 }
 
 enum ImageAt {
@@ -154,16 +106,26 @@ const FLOAT: u32 = 5126;
 /// The mesh's node comes first, then the joints in their order.
 const FIRST_JOINT: usize = 1;
 
+/// The node that a file written here has for a joint.
+pub(super) fn node_of(joint: JointIndex) -> NodeIndex {
+    NodeIndex((FIRST_JOINT + joint.at()) as u32)
+}
+
 #[derive(Default)]
 struct Writer {
+    packing: Packing,
     bytes: Vec<u8>,
     views: Vec<json::BufferView>,
     accessors: Vec<json::Accessor>,
 }
 
 impl Writer {
-    fn root(&mut self, model: &Model, image: Option<ImageAt>) -> json::Root {
-        let rig = &model.rig;
+    fn root(&mut self, rig: &Rig, image: Option<ImageAt>) -> json::Root {
+        let joints = rig.skeleton.joints().iter().enumerate();
+        let roots: Vec<usize> = joints
+            .filter(|(_, joint)| joint.parent.is_none())
+            .map(|(index, _)| FIRST_JOINT + index)
+            .collect();
         let meshes = vec![self.mesh(rig)];
         let inverse_binds: Vec<f32> = rig
             .skeleton
@@ -174,12 +136,12 @@ impl Writer {
         let skins = vec![json::Skin {
             name: rig.id.clone(),
             inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
-            skeleton: Some(FIRST_JOINT),
+            skeleton: (roots.len() == 1).then_some(FIRST_JOINT),
             joints: (0..rig.skeleton.len())
                 .map(|joint| FIRST_JOINT + joint)
                 .collect(),
         }];
-        let animations = model.clips.iter().map(|clip| self.clip(clip)).collect();
+        let animations = rig.clips.iter().map(|clip| self.clip(clip)).collect();
         let textured = image.is_some();
         let images = image.map(|at| json::Image {
             name: format!("{}_base_color", rig.id),
@@ -201,7 +163,7 @@ impl Writer {
             },
             scene: 0,
             scenes: vec![json::Scene {
-                nodes: vec![0, FIRST_JOINT],
+                nodes: std::iter::once(0).chain(roots.iter().copied()).collect(),
             }],
             nodes: nodes(rig),
             meshes,
@@ -268,13 +230,16 @@ impl Writer {
             accessor.min = Some(low.to_array().to_vec());
             accessor.max = Some(high.to_array().to_vec());
         }
+        if self.packing == Packing::Tutorial {
+            return self.tutorial_attributes(position, &mesh.influences);
+        }
         let normal = self.floats(&flat3(&mesh.normals), "VEC3", target);
         let tangents: Vec<f32> = mesh.tangents.iter().flat_map(|t| t.to_array()).collect();
         let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
         let joints_0 = self.joints(&mesh.influences, 0, joints);
         json::Attributes {
             position,
-            normal,
+            normal: Some(normal),
             tangent: (!tangents.is_empty()).then(|| self.floats(&tangents, "VEC4", target)),
             texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
             color_0: None,
@@ -282,6 +247,57 @@ impl Writer {
             weights_0: Some(self.weights(&mesh.influences, 0)),
             joints_1: (mesh.lanes() > SET_LANES).then(|| self.joints(&mesh.influences, 1, joints)),
             weights_1: (mesh.lanes() > SET_LANES).then(|| self.weights(&mesh.influences, 1)),
+        }
+    }
+
+    /// `JOINTS_0` and `WEIGHTS_0` in one view; see [`Packing::Tutorial`].
+    fn tutorial_attributes(
+        &mut self,
+        position: usize,
+        influences: &[Influences],
+    ) -> json::Attributes {
+        const STRIDE: usize = 16;
+        let mut bytes = Vec::new();
+        for influences in influences {
+            for lane in 0..SET_LANES {
+                let used = influences.weights[lane] != 0.0;
+                let joint = if used { influences.joints[lane].0 } else { 0 };
+                bytes.extend_from_slice(&joint.to_le_bytes());
+            }
+            bytes.resize(bytes.len().next_multiple_of(STRIDE), 0);
+        }
+        let weights_at = bytes.len();
+        for influences in influences {
+            for weight in &influences.weights[..SET_LANES] {
+                bytes.extend_from_slice(&weight.to_le_bytes());
+            }
+        }
+        let view = self.view(&bytes, Some(ARRAY_BUFFER));
+        if let Some(view) = self.views.get_mut(view) {
+            view.byte_stride = Some(STRIDE);
+        }
+        let mut accessor = |component_type, byte_offset| {
+            self.accessors.push(json::Accessor {
+                buffer_view: view,
+                byte_offset,
+                component_type,
+                count: influences.len(),
+                kind: "VEC4",
+                min: None,
+                max: None,
+            });
+            self.accessors.len() - 1
+        };
+        json::Attributes {
+            position,
+            normal: None,
+            tangent: None,
+            texcoord_0: None,
+            color_0: None,
+            joints_0: Some(accessor(UNSIGNED_SHORT, None)),
+            weights_0: Some(accessor(FLOAT, Some(weights_at))),
+            joints_1: None,
+            weights_1: None,
         }
     }
 
@@ -310,36 +326,44 @@ impl Writer {
         self.floats(&weights, "VEC4", Some(ARRAY_BUFFER))
     }
 
+    /// Channels with the same times share them. Morph weights have no mesh of
+    /// ours to belong to and are left out.
     fn clip(&mut self, clip: &Clip) -> json::Animation {
-        let input = self.floats(&clip.times_secs, "SCALAR", None);
-        if let Some(accessor) = self.accessors.get_mut(input) {
-            accessor.min = clip.times_secs.first().map(|&time| vec![time]);
-            accessor.max = clip.times_secs.last().map(|&time| vec![time]);
-        }
         let mut channels = Vec::new();
         let mut samplers = Vec::new();
+        let mut inputs: Vec<(&[f32], usize)> = Vec::new();
         for channel in &clip.channels {
-            let (output, path) = match &channel.keys {
-                Keys::Translations(keys) => {
-                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
-                    (self.floats(&keys, "VEC3", None), "translation")
-                }
-                Keys::Rotations(keys) => {
-                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
-                    (self.floats(&keys, "VEC4", None), "rotation")
-                }
+            let (Target::Joint(joint), track) = (channel.target, &*channel.track) else {
+                continue;
             };
+            let (kind, path) = match track.property {
+                Property::Translation => ("VEC3", "translation"),
+                Property::Rotation => ("VEC4", "rotation"),
+                Property::Scale => ("VEC3", "scale"),
+                Property::Weights => continue,
+            };
+            let times = track.times_secs.as_slice();
+            let shared = inputs.iter().find(|(other, _)| *other == times);
+            let input = match shared {
+                Some(&(_, input)) => input,
+                None => self.times(times),
+            };
+            inputs.push((times, input));
             channels.push(json::Channel {
                 sampler: samplers.len(),
                 target: json::Target {
-                    node: FIRST_JOINT + channel.joint.at(),
+                    node: FIRST_JOINT + joint.at(),
                     path,
                 },
             });
             samplers.push(json::Sampler {
                 input,
-                interpolation: "LINEAR",
-                output,
+                interpolation: match track.interpolation {
+                    Interpolation::Step => "STEP",
+                    Interpolation::Linear => "LINEAR",
+                    Interpolation::CubicSpline => "CUBICSPLINE",
+                },
+                output: self.floats(&track.values, kind, None),
             });
         }
         json::Animation {
@@ -347,6 +371,16 @@ impl Writer {
             channels,
             samplers,
         }
+    }
+
+    /// When keys stand, with the bounds that glTF asks for.
+    fn times(&mut self, times_secs: &[f32]) -> usize {
+        let input = self.floats(times_secs, "SCALAR", None);
+        if let Some(accessor) = self.accessors.get_mut(input) {
+            accessor.min = times_secs.first().map(|&time| vec![time]);
+            accessor.max = times_secs.last().map(|&time| vec![time]);
+        }
+        input
     }
 
     fn indices(&mut self, corners: &[u32], vertices: usize) -> usize {
@@ -392,6 +426,7 @@ impl Writer {
         let buffer_view = self.view(bytes, target);
         self.accessors.push(json::Accessor {
             buffer_view,
+            byte_offset: None,
             component_type,
             count,
             kind,
@@ -406,8 +441,10 @@ impl Writer {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.push(json::BufferView {
             buffer: 0,
-            byte_offset: self.bytes.len(),
+            byte_offset: (self.packing == Packing::Tight || !self.bytes.is_empty())
+                .then_some(self.bytes.len()),
             byte_length: bytes.len(),
+            byte_stride: None,
             target,
         });
         self.bytes.extend_from_slice(bytes);

@@ -1,7 +1,7 @@
 //! A model as it is open now, as one `.glb`: the posed mesh alone, or the rig in
 //! that pose, with its skeleton and clips.
 
-use glam::{Mat3, Mat4, Quat, Vec3};
+use glam::{Mat4, Quat, Vec3};
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 
@@ -14,6 +14,10 @@ use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LAN
 pub struct Shown<'a> {
     /// The rig as stored.
     pub rig: &'a Rig,
+    /// In bind space, morph targets added; one a vertex.
+    pub positions_in_bind: &'a [Vec3],
+    /// In bind space, morph targets added; one a vertex.
+    pub normals_in_bind: &'a [Vec3],
     /// Skinned positions, world space; one a vertex.
     pub positions: &'a [Vec3],
     /// Skinned normals, world space; one a vertex.
@@ -36,7 +40,7 @@ pub fn write_posed_glb(shown: &Shown<'_>) -> Result<Vec<u8>, WriteError> {
 }
 
 /// The rig, its nodes in the pose that is shown, with inverse binds, weights and
-/// clips. Morph targets are left out.
+/// clips. Morph targets are added as they are now.
 ///
 /// # Errors
 /// See [`WriteError`].
@@ -120,24 +124,11 @@ impl Paint {
                 .materials
                 .push(json_material(material, texture, double_sided));
         }
-        // Painted all over by one image, or not at all.
-        let over_all = match &mesh.base_color {
-            Some(image) => {
-                paint.image(writer, "base color", image)?;
-                Some(paint.texture(&TextureUse {
-                    image: paint.images.len() - 1,
-                    image_from_uv: Mat3::IDENTITY,
-                    wrap: [Wrap::Repeat; 2],
-                    nearest: false,
-                }))
-            }
-            None => None,
-        };
         let plain = Material {
             name: "plain".to_owned(),
             ..Material::default()
         };
-        paint.materials.push(json_material(&plain, over_all, flat));
+        paint.materials.push(json_material(&plain, None, flat));
         Ok(paint)
     }
 
@@ -252,7 +243,7 @@ impl Writer {
         let mesh = &*shown.rig.mesh;
         let joints = shown.rig.skeleton.len();
         let (positions, normals) = if rigged {
-            (mesh.positions.as_slice(), mesh.normals.as_slice())
+            (shown.positions_in_bind, shown.normals_in_bind)
         } else {
             (shown.positions, shown.normals)
         };
@@ -281,7 +272,7 @@ impl Writer {
         let (first, second) = (pair(0), pair(1));
         json::Attributes {
             position,
-            normal,
+            normal: Some(normal),
             tangent: None,
             texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
             color_0: (!colors.is_empty()).then(|| self.floats(&colors, "VEC4", target)),
@@ -300,7 +291,9 @@ impl Writer {
         paint: &Paint,
     ) -> Vec<json::Primitive> {
         let plain = paint.materials.len() - 1;
-        let whole = [(0..mesh.triangles.len(), 0..mesh.lines.len(), plain)];
+        // Without parts, the first material is for all.
+        let first = if plain > 0 { 0 } else { plain };
+        let whole = [(0..mesh.triangles.len(), 0..mesh.lines.len(), first)];
         let place = |range: &std::ops::Range<u32>| range.start as usize..range.end as usize;
         let parts = mesh.parts.iter().map(|part| {
             let material = part.material.filter(|&at| at < plain).unwrap_or(plain);

@@ -7,6 +7,8 @@ mod choose;
 mod compare;
 mod device;
 mod errata;
+mod histogram;
+mod indices;
 mod matrix;
 mod plot;
 mod plot_curves;
@@ -16,6 +18,7 @@ mod proof;
 mod room;
 mod shader;
 mod stages;
+mod stops;
 #[cfg(test)]
 mod testing;
 mod texture;
@@ -37,6 +40,9 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Viewport(viewport) => viewport::ui(ui, viewport, &cell.id, page, height),
         CellKind::Angles(angles) => angles::ui(ui, angles, page),
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
+        CellKind::Stops(stops) => stops::ui(ui, stops, page),
+        CellKind::Indices(indices) => indices::ui(ui, indices, &cell.id, page),
+        CellKind::Histogram(histogram) => histogram::ui(ui, histogram, &cell.id, page),
         CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
         CellKind::Weights(weights) => weights::ui(ui, weights, &cell.id, page),
         CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
