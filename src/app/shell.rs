@@ -8,6 +8,7 @@ use std::sync::Arc;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Ui};
 use eframe::glow;
 
+use super::exporting::{self, Exporting};
 use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
@@ -46,6 +47,7 @@ pub struct Shell {
     limits: Option<GpuLimits>,
     notices: Notices,
     opening: Opening,
+    exporting: Exporting,
     gesture: u64,
     /// How often readers' shaders had something new to say.
     reports: u64,
@@ -98,6 +100,7 @@ impl Shell {
             renderer,
             notices: Notices::default(),
             opening: Opening::of(&settings.recent),
+            exporting: Exporting::default(),
             gesture: 1,
             reports: 0,
             applied: None,
@@ -219,10 +222,21 @@ impl Shell {
         };
         let mut edits = Vec::new();
         self.view.motion.driven = false;
+        self.exporting.seen = None;
         self.layout(ui, &mut commands, &mut edits);
         self.view.motion.playing &= self.view.motion.driven;
         self.windows(&ctx, &mut commands, &mut edits);
         self.opening.show(&ctx, &self.theme);
+        self.exporting.turn(
+            &ctx,
+            &mut exporting::Page {
+                notebook: &self.notebook,
+                renderer: self.renderer.as_mut(),
+                theme: &self.theme,
+                view: &mut self.view,
+                notices: &mut self.notices,
+            },
+        );
         self.notices.show(&ctx, &self.theme);
         let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
         if self.reports != reports {
@@ -274,6 +288,7 @@ impl Shell {
                 view: &mut self.view,
                 viewports: &mut Pictures {
                     renderer: self.renderer.as_mut(),
+                    seen: Some(&mut self.exporting.seen),
                 },
                 limits: self.limits.as_ref(),
             };
@@ -363,6 +378,7 @@ impl Shell {
                 let _ = self.notebook.edit(&Edit::ResetLesson, self.gesture);
             }
             Command::Open => self.opening.ask(ctx),
+            Command::Export => self.view.export.open = !self.view.export.open,
             Command::CopyLink => {
                 ctx.copy_text(self.notebook.link());
                 self.notices
@@ -381,6 +397,7 @@ impl Shell {
             Command::Keys => self.view.keys = !self.view.keys,
             Command::Play => self.view.motion.playing = !self.view.motion.playing,
             Command::Escape if self.opening.cancel() => {}
+            Command::Escape if self.exporting.cancel(&mut self.view) => {}
             Command::Escape => {
                 self.view.presenting = false;
                 self.view.contents_over = false;

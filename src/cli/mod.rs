@@ -5,6 +5,7 @@
 
 mod assets;
 mod check;
+mod export;
 mod gpu_check;
 mod open;
 mod output;
@@ -36,6 +37,8 @@ enum Command {
     Check(check::Args),
     /// Print joints, matrices and skinned vertices of a built-in rig
     Skin(skin::Args),
+    /// Write a posed model, its matrices or its vertices into a file
+    Export(export::Args),
     /// Hold the GPU's skinning against the reference, by every way and method
     GpuCheck(gpu_check::Args),
     /// Draw one page into a PNG file, without a window
@@ -104,6 +107,7 @@ pub fn main() -> ExitCode {
         None => open::run(&cli.open),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Skin(args)) => skin::run(args),
+        Some(Command::Export(args)) => export::run(args),
         Some(Command::GpuCheck(args)) => gpu_check::run(args),
         Some(Command::Shot(args)) => shot::run(args),
         Some(Command::Tour(args)) => tour::run(args),

@@ -53,7 +53,8 @@ pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
-    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_name, playback_param, playback_params,
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_index, clip_name, playback_param,
+    playback_params,
 };
 pub use rest::rest_bounds;
 pub use settings::{Settings, ZOOM_RANGE};

@@ -12,6 +12,7 @@ use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::cells::{Compared, Proven};
+use crate::ui::export::ExportMenu;
 
 /// Cameras, motion, what is open.
 #[derive(Debug, Default)]
@@ -41,6 +42,19 @@ pub struct ViewState {
     pub exercises: HashMap<(String, String), ExerciseState>,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+    /// The menu for files.
+    pub export: ExportMenu,
+    /// Files that the reader wants to keep; the app asks where, and takes them.
+    pub saves: Vec<SaveRequest>,
+}
+
+/// A file that the reader wants to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveRequest {
+    /// What it is called unless the reader says otherwise: `whale-palette.npy`.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
 }
 
 /// What a reader has seen of an exercise.

@@ -206,7 +206,8 @@ impl Film {
 }
 
 /// In the same proportion, no side longer than a film's.
-fn film_size(picture_px: [u32; 2]) -> [u32; 2] {
+#[must_use]
+pub fn film_size(picture_px: [u32; 2]) -> [u32; 2] {
     let longest = picture_px[0].max(picture_px[1]).max(1);
     let scale = (f64::from(LONGEST_PX) / f64::from(longest)).min(1.0);
     picture_px.map(|side| ((f64::from(side) * scale).round() as u32).max(1))

@@ -7,7 +7,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use film::{Film, FilmPlan};
+pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
 
 use glam::Mat4;
