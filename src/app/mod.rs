@@ -1,5 +1,6 @@
 //! The program: the notebook, the page and the renderer joined.
 
+mod exporting;
 mod keys;
 mod notice;
 mod opening;
@@ -12,6 +13,8 @@ mod store;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use exporting::write_file;
 pub use opening::Unopened;
 pub use shell::{Shell, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,7 +1,6 @@
 //! One frame of the notebook, in a window or without one.
 
 mod model;
-mod save;
 mod windows;
 
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use std::sync::Arc;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Ui};
 use eframe::glow;
 
+use super::exporting::{self, Exporting};
 use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
@@ -49,6 +49,7 @@ pub struct Shell {
     limits: Option<GpuLimits>,
     notices: Notices,
     opening: Opening,
+    exporting: Exporting,
     gesture: u64,
     /// How often readers' shaders had something new to say.
     reports: u64,
@@ -101,6 +102,7 @@ impl Shell {
             renderer,
             notices: Notices::default(),
             opening: Opening::of(&settings.recent),
+            exporting: Exporting::default(),
             gesture: 1,
             reports: 0,
             applied: None,
@@ -222,10 +224,21 @@ impl Shell {
         };
         let mut edits = Vec::new();
         self.view.before_frame();
+        self.exporting.seen = None;
         self.layout(ui, &mut commands, &mut edits);
         self.view.after_frame();
         self.windows(&ctx, &mut commands, &mut edits);
         self.opening.show(&ctx, &self.theme);
+        self.exporting.turn(
+            &ctx,
+            &mut exporting::Page {
+                notebook: &self.notebook,
+                renderer: self.renderer.as_mut(),
+                theme: &self.theme,
+                view: &mut self.view,
+                notices: &mut self.notices,
+            },
+        );
         self.notices.show(&ctx, &self.theme);
         let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
         if self.reports != reports {
@@ -239,7 +252,6 @@ impl Shell {
             renderer.end_frame();
         }
         self.apply(&ctx, &commands, &edits);
-        self.take_saves();
     }
 
     fn layout(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
@@ -278,6 +290,7 @@ impl Shell {
                 view: &mut self.view,
                 viewports: &mut Pictures {
                     renderer: self.renderer.as_mut(),
+                    seen: Some(&mut self.exporting.seen),
                 },
                 limits: self.limits.as_ref(),
             };
@@ -367,6 +380,7 @@ impl Shell {
                 let _ = self.notebook.edit(&Edit::ResetLesson, self.gesture);
             }
             Command::Open => self.opening.ask(ctx),
+            Command::Export => self.view.export.open = !self.view.export.open,
             Command::CopyLink => {
                 ctx.copy_text(self.notebook.link());
                 self.notices
@@ -392,6 +406,7 @@ impl Shell {
             }
             Command::Loop | Command::FrameBack | Command::FrameForward => {}
             Command::Escape if self.opening.cancel() => {}
+            Command::Escape if self.exporting.cancel(&mut self.view) => {}
             Command::Escape => {
                 self.view.presenting = false;
                 self.view.contents_over = false;

@@ -1,6 +1,8 @@
 //! The files under `assets/models`, made from the built-in rigs.
 
-use super::write::{self, Packing, WriteError};
+use glam::Quat;
+
+use super::write::{self, Frames, Packing, WriteError};
 use super::{Rig, builtin};
 
 /// A file to be written.
@@ -48,6 +50,9 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
                 add(&name, bytes);
             }
         }
+        if id == "arm" {
+            add("arm.ezm", write::ezm(&rig, &[reach(&rig)])?);
+        }
         add("LICENSE", LICENSE.as_bytes().to_vec());
         add("SOURCE.md", source(&rig.title, code).into_bytes());
     }
@@ -93,6 +98,36 @@ pub(super) fn rig(id: &str) -> Result<Rig, WriteError> {
     })
 }
 
+/// The arm bends at the elbow and turns its hand, and comes back: a second and a
+/// half, 24 frames a second, the last one like the first.
+fn reach(rig: &Rig) -> Frames {
+    const FRAMES: u32 = 37;
+    let poses = (0..FRAMES).map(|frame| {
+        let along = f64::from(frame) / f64::from(FRAMES - 1);
+        let bent = 0.5 - 0.5 * (std::f64::consts::TAU * along).cos();
+        let angles = rig.angles().enumerate();
+        let values: Vec<(&str, f64)> = angles
+            .map(|(at, param)| (param.name.as_str(), bent * (0.4 + 0.5 * at as f64)))
+            .collect();
+        let value = |name: &str| {
+            let found = values.iter().find(|(other, _)| *other == name);
+            found.map(|&(_, value)| value)
+        };
+        let mut pose = rig.posed(value).pose;
+        for local in &mut pose.parent_from_joint {
+            // To steps of 1e-6, against differences between machines.
+            let rounded = local.rotation.to_array().map(write::rounded);
+            local.rotation = Quat::from_array(rounded);
+        }
+        pose
+    });
+    Frames {
+        name: "reach".to_owned(),
+        step_secs: 1.0 / 24.0,
+        poses: poses.collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,7 +136,7 @@ mod tests {
     fn the_committed_files_are_what_the_code_generates() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models");
         let files = asset_files().unwrap();
-        assert_eq!(files.len(), 32);
+        assert_eq!(files.len(), 33);
         for file in &files {
             let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
             assert!(

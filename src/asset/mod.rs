@@ -1,9 +1,10 @@
-//! From bytes to checked models: meshes, rigs, glTF.
+//! From bytes to checked models: meshes, rigs, glTF, EZMesh.
 
 mod builtin;
 mod byte_edits;
 mod data;
 pub mod doctor;
+mod ezm;
 mod files;
 mod finding;
 mod gltf;
@@ -24,6 +25,7 @@ mod write;
 
 pub use builtin::{builtin, builtin_ids};
 pub use byte_edits::{ByteEdits, edited_source, read_again};
+pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 #[cfg(not(target_arch = "wasm32"))]
 pub use files::write_assets;
 pub use files::{AssetFile, asset_files};
@@ -44,4 +46,6 @@ pub use place::JointPlace;
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
 pub use source::Source;
-pub use write::WriteError;
+pub use write::{
+    EzmWriteError, Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb,
+};

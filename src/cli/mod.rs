@@ -6,6 +6,7 @@
 mod assets;
 mod check;
 mod doctor;
+mod export;
 mod gpu_check;
 mod open;
 mod output;
@@ -39,6 +40,8 @@ enum Command {
     Doctor(doctor::Args),
     /// Print joints, matrices and skinned vertices of a built-in rig
     Skin(skin::Args),
+    /// Write a posed model, its matrices or its vertices into a file
+    Export(export::Args),
     /// Hold the GPU's skinning against the reference, by every way and method
     GpuCheck(gpu_check::Args),
     /// Draw one page into a PNG file, without a window
@@ -108,6 +111,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Skin(args)) => skin::run(args),
+        Some(Command::Export(args)) => export::run(args),
         Some(Command::GpuCheck(args)) => gpu_check::run(args),
         Some(Command::Shot(args)) => shot::run(args),
         Some(Command::Tour(args)) => tour::run(args),

@@ -15,6 +15,8 @@ pub enum Command {
     Reset,
     /// A model of the reader's own.
     Open,
+    /// Save a picture, the model or its numbers as a file.
+    Export,
     /// The link that reproduces the page, to the clipboard.
     CopyLink,
     /// Large type, nothing but the lesson; still editable.
@@ -74,13 +76,14 @@ const fn ctrl(key: &'static str) -> Shortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Next,
         Self::Back,
         Self::Undo,
         Self::Redo,
         Self::Reset,
         Self::Open,
+        Self::Export,
         Self::CopyLink,
         Self::Present,
         Self::Theme,
@@ -107,6 +110,7 @@ impl Command {
             Self::Redo => "Redo",
             Self::Reset => "Reset",
             Self::Open => "Open",
+            Self::Export => "Export",
             Self::CopyLink => "Link",
             Self::Present => "Present",
             Self::Theme => "Theme",
@@ -134,6 +138,7 @@ impl Command {
             Self::Redo => "Do again what was taken back",
             Self::Reset => "All values of this lesson as the step gives them",
             Self::Open => "Open a model of your own; a file can also be dropped anywhere",
+            Self::Export => "Save a picture, the model or its numbers as a file",
             Self::CopyLink => "Copy a link that reproduces this page with its values",
             Self::Present => "Large type for the projector; everything stays editable",
             Self::Theme => "Light or dark",
@@ -172,6 +177,7 @@ impl Command {
             }
             Self::Reset => const { &[ctrl("R")] },
             Self::Open => const { &[ctrl("O")] },
+            Self::Export => const { &[ctrl("E")] },
             Self::CopyLink => const { &[ctrl("L")] },
             Self::Present => const { &[key("F5")] },
             Self::Theme => const { &[ctrl("D")] },

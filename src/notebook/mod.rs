@@ -12,6 +12,7 @@ mod derived;
 mod document;
 mod edit;
 pub mod exercise;
+pub mod export;
 pub mod file_bytes;
 pub mod file_places;
 pub mod glsl;
@@ -54,8 +55,8 @@ pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
-    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_name, playback_param,
-    playback_params,
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_index, clip_name,
+    playback_param, playback_params,
 };
 pub use rest::rest_bounds;
 pub use settings::{Settings, ZOOM_RANGE};

@@ -246,7 +246,7 @@ pub(super) fn within(time_secs: f64, duration_secs: f64, repeats: bool) -> f64 {
 ///
 /// # Errors
 /// When the rig has none of that name or number, with those it has.
-pub(super) fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, Refused> {
+pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, Refused> {
     let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
     let found = match name {
         ClipName::None => return Ok(None),

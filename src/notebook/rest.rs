@@ -45,7 +45,11 @@ fn computed(rig: &Rig) -> Bounds {
     let moved = rig
         .mesh
         .moved(&world_from_bind, &rig.morph_weights, Method::Linear);
-    let finite: Vec<Vec3> = moved.positions.into_iter().filter(|p| p.is_finite()).collect();
+    let finite: Vec<Vec3> = moved
+        .positions
+        .into_iter()
+        .filter(|p| p.is_finite())
+        .collect();
     bounds_of(&finite)
 }
 

@@ -25,4 +25,5 @@ pub const CORNERS_OUT: &str = "\u{e1d0}";
 pub const KEYBOARD: &str = "\u{e2d8}";
 pub const CHALKBOARD_TEACHER: &str = "\u{e600}";
 pub const FOLDER_OPEN: &str = "\u{e256}";
+pub const EXPORT: &str = "\u{eaf0}";
 pub const MAGNIFYING_GLASS: &str = "\u{e30c}";

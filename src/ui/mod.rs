@@ -4,6 +4,7 @@
 pub mod cells;
 pub mod code;
 pub mod contents;
+pub mod export;
 pub mod icons;
 pub mod math;
 pub mod page;

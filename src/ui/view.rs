@@ -12,6 +12,7 @@ use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::cells::{Compared, Examined, Proven};
+use crate::ui::export::ExportMenu;
 
 /// Cameras, motion, what is open.
 #[derive(Debug, Default)]
@@ -43,19 +44,20 @@ pub struct ViewState {
     pub exercises: HashMap<(String, String), ExerciseState>,
     /// What the doctor said of the model that was examined last.
     pub examined: Examined,
-    /// Files that the reader wants to keep; the app takes them after the frame.
-    pub saves: Vec<SaveRequest>,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+    /// The menu for files.
+    pub export: ExportMenu,
+    /// Files that the reader wants to keep; the app asks where, and takes them.
+    pub saves: Vec<SaveRequest>,
 }
 
-/// Bytes that the reader wants to keep as a new file. Where, is for the app to
-/// ask; a file that is there is never written over without a question.
+/// A file that the reader wants to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveRequest {
-    /// A name for it, without folders: `whale-mended.glb`.
+    /// What it is called unless the reader says otherwise: `whale-palette.npy`.
     pub name: String,
-    /// The whole file.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 

@@ -129,7 +129,7 @@ impl Opening {
 }
 
 /// `~/model.glb` as shells write it.
-fn with_home(path: &str) -> std::path::PathBuf {
+pub(in crate::app) fn with_home(path: &str) -> std::path::PathBuf {
     let home = path.strip_prefix("~/").zip(std::env::var_os("HOME"));
     home.map_or_else(
         || path.into(),
@@ -193,7 +193,7 @@ fn drop_hint(ctx: &Context, theme: &Theme) {
 }
 
 /// A card over the foot of the page.
-fn card(ctx: &Context, theme: &Theme, id: &str, content: impl FnOnce(&mut Ui)) {
+pub(in crate::app) fn card(ctx: &Context, theme: &Theme, id: &str, content: impl FnOnce(&mut Ui)) {
     Area::new(Id::unique(id))
         .order(Order::Foreground)
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
@@ -202,7 +202,7 @@ fn card(ctx: &Context, theme: &Theme, id: &str, content: impl FnOnce(&mut Ui)) {
         });
 }
 
-fn frame(theme: &Theme, edge: egui::Color32) -> Frame {
+pub(in crate::app) fn frame(theme: &Theme, edge: egui::Color32) -> Frame {
     Frame::NONE
         .fill(theme.panel)
         .stroke(Stroke::new(1.5, edge))
@@ -210,6 +210,6 @@ fn frame(theme: &Theme, edge: egui::Color32) -> Frame {
         .inner_margin(Margin::same(20))
 }
 
-fn strong(text: &str, size: f32) -> RichText {
+pub(in crate::app) fn strong(text: &str, size: f32) -> RichText {
     RichText::new(text).family(family::strong()).size(size)
 }

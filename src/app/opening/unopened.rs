@@ -4,7 +4,7 @@ use std::fmt;
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::asset::LoadError;
-use crate::asset::{GltfError, GltfErrorKind, OpenError};
+use crate::asset::{EzmError, GltfError, GltfErrorKind, OpenError};
 
 /// A file that did not open: what is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +85,24 @@ impl Unopened {
             ..Self::new(name, what, &sentence(&error.remedy))
         }
     }
+
+    fn ezm(name: &str, error: &EzmError) -> Self {
+        let Some(first) = error.faults.first() else {
+            return Self::new(name, "It is no EZMesh model.", "Export it again.");
+        };
+        let what = match error.faults.len() + error.more {
+            1 => "Something in the file is wrong.".to_owned(),
+            all => format!("{all} things in the file are wrong; this is the first."),
+        };
+        Self {
+            place: Some(Place {
+                at: format!("{} ({}:{})", first.path, first.line, first.column),
+                expected: first.expected.clone(),
+                found: first.found.clone(),
+            }),
+            ..Self::new(name, &what, &sentence(&first.remedy))
+        }
+    }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -96,9 +114,11 @@ impl From<LoadError> for Unopened {
         };
         match error {
             LoadError::Io { path, error } => Self::unreadable(&name(&path), &error.to_string()),
-            LoadError::NotAFile { path } => {
-                Self::new(&name(&path), "It is no file.", "Open a .gltf or .glb file.")
-            }
+            LoadError::NotAFile { path } => Self::new(
+                &name(&path),
+                "It is no file.",
+                "Open a .gltf, .glb or .ezm file.",
+            ),
             LoadError::TooLarge {
                 path,
                 most_mib,
@@ -118,11 +138,12 @@ impl From<LoadError> for Unopened {
 impl From<OpenError> for Unopened {
     fn from(error: OpenError) -> Self {
         match error {
-            OpenError::Gltf { name, error } => Self::gltf(&name, error),
+            OpenError::Gltf { name, error } => Self::gltf(&name, *error),
+            OpenError::Ezm { name, error } => Self::ezm(&name, &error),
             OpenError::UnknownFormat { name, found } => Self {
                 place: Some(Place {
                     at: "the file’s beginning".to_owned(),
-                    expected: "a glTF model (.gltf or .glb)".to_owned(),
+                    expected: "a model: .gltf, .glb or .ezm".to_owned(),
                     found,
                 }),
                 ..Self::new(

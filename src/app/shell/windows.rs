@@ -67,7 +67,10 @@ impl Shell {
                     edits,
                     view: &mut view,
                     limits: None,
-                    viewports: &mut Pictures { renderer: None },
+                    viewports: &mut Pictures {
+                        renderer: None,
+                        seen: None,
+                    },
                 };
                 prose::blocks_ui(ui, &page.lesson.notes, &mut page, &mut |_, _, _| {});
             });

@@ -1,16 +1,29 @@
-//! A rig as a glTF file: `.glb`, or `.gltf` with its `.bin` and `.png`.
+//! Models as files: glTF here (`.glb`, or `.gltf` with its `.bin` and `.png`), others
+//! beside it.
 //!
 //! The same rig gives the same bytes on every run.
 
+mod container;
+mod ezm;
 mod json;
+mod model;
+mod npy;
+mod obj;
+mod png;
 mod tutorial;
 
 use glam::{Mat4, Quat, Vec3};
-use image::ImageEncoder;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use super::{Image, Mesh, NodeIndex, Rig, bounds_of};
+use super::{Mesh, NodeIndex, Rig, bounds_of};
 use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LANES, Target, Trs};
+
+use container::glb_of;
+pub use ezm::EzmWriteError;
+pub(super) use ezm::{Frames, ezm};
+pub use model::{Shown, write_posed_glb, write_rig_glb};
+pub use npy::write_npy;
+pub use obj::write_obj;
+use png::png;
 
 /// Why a rig could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +37,9 @@ pub enum WriteError {
     /// A rig that was to be written is not sound.
     #[error("the rig is not sound: {0}")]
     Skeleton(#[from] crate::skin::SkeletonError),
+    /// A rig that EZMesh cannot hold.
+    #[error(transparent)]
+    Ezm(#[from] EzmWriteError),
 }
 
 /// How attributes lie in the buffer.
@@ -74,39 +90,7 @@ pub(super) fn glb(rig: &Rig) -> Result<Vec<u8>, WriteError> {
         None => None,
     };
     let root = writer.root(rig, image);
-    let mut text = serde_json::to_vec(&root)?;
-    text.resize(text.len().next_multiple_of(4), b' ');
-    writer
-        .bytes
-        .resize(writer.bytes.len().next_multiple_of(4), 0);
-
-    let length = 12 + 8 + text.len() + 8 + writer.bytes.len();
-    let mut glb = Vec::with_capacity(length);
-    glb.extend_from_slice(b"glTF");
-    glb.extend_from_slice(&2_u32.to_le_bytes());
-    glb.extend_from_slice(&(length as u32).to_le_bytes());
-    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &writer.bytes)] {
-        glb.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
-        glb.extend_from_slice(kind);
-        glb.extend_from_slice(chunk);
-    }
-    Ok(glb)
-}
-
-fn png(image: &Image) -> Result<Vec<u8>, WriteError> {
-    let rgb: Vec<u8> = image
-        .rgba
-        .chunks_exact(4)
-        .flat_map(|pixel| pixel.iter().take(3).copied())
-        .collect();
-    let mut bytes = Vec::new();
-    PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Up).write_image(
-        &rgb,
-        image.width,
-        image.height,
-        image::ExtendedColorType::Rgb8,
-    )?;
-    Ok(bytes)
+    glb_of(&root, writer.bytes)
 }
 
 enum ImageAt {
@@ -176,7 +160,7 @@ impl Writer {
             asset: json::Asset {
                 version: "2.0",
                 generator: "Bindpose, cargo xtask assets",
-                copyright: "the authors of Bindpose, MIT OR Apache-2.0",
+                copyright: Some("the authors of Bindpose, MIT OR Apache-2.0"),
             },
             scene: 0,
             scenes: vec![json::Scene {
@@ -188,17 +172,24 @@ impl Writer {
             materials: vec![json::Material {
                 name: rig.id.clone(),
                 pbr_metallic_roughness: json::Pbr {
+                    base_color_factor: None,
                     base_color_texture: textured.then_some(json::TextureInfo { index: 0 }),
                     metallic_factor: 0.0,
                     roughness_factor: 0.7,
                 },
                 double_sided: rig.flat,
+                alpha_mode: None,
+                alpha_cutoff: None,
             }],
             textures: textured
-                .then_some(json::Texture { source: 0 })
+                .then_some(json::Texture {
+                    sampler: None,
+                    source: 0,
+                })
                 .into_iter()
                 .collect(),
             images: images.into_iter().collect(),
+            samplers: Vec::new(),
             animations,
             accessors: std::mem::take(&mut self.accessors),
             buffer_views: std::mem::take(&mut self.views),
@@ -252,8 +243,9 @@ impl Writer {
             normal: Some(normal),
             tangent: (!tangents.is_empty()).then(|| self.floats(&tangents, "VEC4", target)),
             texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
-            joints_0,
-            weights_0: self.weights(&mesh.influences, 0),
+            color_0: None,
+            joints_0: Some(joints_0),
+            weights_0: Some(self.weights(&mesh.influences, 0)),
             joints_1: (mesh.lanes() > SET_LANES).then(|| self.joints(&mesh.influences, 1, joints)),
             weights_1: (mesh.lanes() > SET_LANES).then(|| self.weights(&mesh.influences, 1)),
         }
@@ -443,6 +435,6 @@ fn nodes(rig: &Rig) -> Vec<json::Node> {
 }
 
 /// To steps of 1e-6, against differences between machines.
-fn rounded(x: f32) -> f32 {
+pub(super) fn rounded(x: f32) -> f32 {
     ((f64::from(x) * 1e6).round() / 1e6 + 0.0) as f32
 }

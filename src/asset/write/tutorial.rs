@@ -47,8 +47,9 @@ impl Writer {
             normal: None,
             tangent: None,
             texcoord_0: None,
-            joints_0: accessor(UNSIGNED_SHORT, None),
-            weights_0: accessor(FLOAT, Some(weights_at)),
+            color_0: None,
+            joints_0: Some(accessor(UNSIGNED_SHORT, None)),
+            weights_0: Some(accessor(FLOAT, Some(weights_at))),
             joints_1: None,
             weights_1: None,
         }
