@@ -241,6 +241,79 @@ fn numbers_that_are_none_or_absurd_are_refused_in_words() {
 }
 
 #[test]
+fn a_file_is_skinned_as_the_rig_it_was_written_from() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/assets/models/whale/whale.gltf"
+    );
+    let args = ["--animation", "swim", "--format", "json"];
+    let late: &[&str] = &["--time", "0.7"];
+    let json = |rig: &str, more: &[&str]| -> Value {
+        let text = printed(&[&["skin", rig], &args[..], more].concat());
+        serde_json::from_str(&text).unwrap()
+    };
+    let (found, made) = (json(file, late), json("whale", late));
+    assert_eq!(found["rig"], "whale.gltf");
+    for key in ["params", "joints", "vertices", "meshes"] {
+        assert_eq!(found[key], made[key], "{key}");
+    }
+    let mesh = &found["meshes"][0];
+    assert_eq!(
+        (&mesh["node"], &mesh["primitive"]),
+        (&Value::from(0), &Value::from(0))
+    );
+    let joints = found["joints"].as_array().unwrap();
+    assert_eq!(mesh["joints"].as_array().unwrap().len(), joints.len());
+    for (matrix, joint) in mesh["joint_matrices"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(joints)
+    {
+        assert_eq!(*matrix, joint["world_from_bind"]);
+    }
+    let vertices = found["vertices"].as_array().unwrap();
+    assert_eq!(mesh["positions"].as_array().unwrap().len(), vertices.len());
+    for (at, vertex) in vertices.iter().enumerate() {
+        assert_eq!(mesh["positions"][at], vertex["position_in_world"]);
+        assert_eq!(mesh["normals"][at], vertex["normal_in_world"]);
+    }
+    assert_eq!(numbers(&mesh["weight_sums"]), [1.0, 1.0]);
+    assert_eq!(json(file, &["--time", "0.7", "--skin", "0"]), found);
+    assert_ne!(
+        json(file, &["--time", "0.7", "--method", "rigid"])["vertices"],
+        found["vertices"]
+    );
+    assert_ne!(
+        json(file, &["--time", "0.2"])["vertices"],
+        found["vertices"]
+    );
+}
+
+#[test]
+fn files_animations_and_skins_that_are_not_there_are_named() {
+    let complaint = refused(&["skin", "whale", "--animation", "sing"], 2);
+    assert!(
+        complaint.contains("0 `swim`, 1 `turn`, 2 `breach`, and none"),
+        "{complaint}"
+    );
+    let complaint = refused(&["skin", "bone_grid", "--animation", "0"], 2);
+    assert!(complaint.contains("has none"), "{complaint}");
+    let complaint = refused(&["skin", "whale", "--skin", "1"], 2);
+    assert!(complaint.contains("the only one is 0"), "{complaint}");
+    refused(&["skin", "whale", "--time", "inf"], 2);
+    refused(&["skin", "whale", "--method", "magic"], 2);
+    let complaint = refused(&["skin", "nowhere/model.glb"], 1);
+    assert!(
+        complaint.contains("model.glb") && complaint.contains("check the name"),
+        "{complaint}"
+    );
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let complaint = refused(&["skin", here], 1);
+    assert!(complaint.contains("expected a glTF model"), "{complaint}");
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bindpose"))
         .args(["skin", "centipede(300)", "--format", "json"])

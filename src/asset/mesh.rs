@@ -13,11 +13,14 @@ use crate::skin::{Influences, JointIndex};
 pub struct Mesh {
     /// `POSITION`.
     pub positions: Vec<Vec3>,
-    /// `NORMAL`, unit length. As many as positions.
+    /// `NORMAL`, unit length; zero where the file has no direction, and as stored
+    /// where morph targets change them. As many as positions.
     pub normals: Vec<Vec3>,
-    /// `TANGENT`: xyz unit length, w the handedness ±1. Empty when absent.
+    /// `TANGENT`: xyz unit length, w the handedness ±1; zero in parts that have
+    /// none. Empty when absent.
     pub tangents: Vec<Vec4>,
-    /// `TEXCOORD_0`, origin at the top left of the image. Empty when absent.
+    /// `TEXCOORD_n`, the set that the base colour asks for, origin at the top left
+    /// of the image. Empty when absent.
     pub uvs: Vec<Vec2>,
     /// `COLOR_0`, linear RGBA, multiplied with the base colour. Empty when absent.
     pub colors: Vec<Vec4>,

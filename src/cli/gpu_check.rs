@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Failure, output, settings};
-use crate::asset::{self, Rig, read_gltf};
+use crate::asset::{self, Progress, Rig};
 use crate::lesson::{Setting, Transport, did_you_mean};
 use crate::notebook::GpuLimits;
 use crate::notebook::proof::{self, Outcome, TOLERANCE};
@@ -16,9 +16,6 @@ use crate::skin::{Method, NormalRule};
 
 /// Where nobody says otherwise, every angle of a rig is turned by this.
 const ANGLE_RAD: f64 = 0.8;
-
-/// A model larger than this is not read.
-const MOST_BYTES: u64 = 256 << 20;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
@@ -188,23 +185,11 @@ fn rigs(model: Option<&str>) -> Result<Vec<Arc<Rig>>, Failure> {
 }
 
 fn open(path: &Path) -> Result<Rig, Failure> {
-    let read = |path: &Path| -> io::Result<Vec<u8>> {
-        let bytes = std::fs::metadata(path)?.len();
-        if bytes > MOST_BYTES {
-            return Err(io::Error::other(format!(
-                "{bytes} bytes; {MOST_BYTES} is the most that is read"
-            )));
-        }
-        std::fs::read(path)
-    };
-    let bytes =
-        read(path).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let rig = read_gltf(&bytes, &|relative| read(&folder.join(relative)).ok())
-        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
-    let id = path.file_name().unwrap_or_default();
+    let progress = Progress::default();
+    let source = asset::load(path, &progress).map_err(Failure::failed)?;
+    let rig = asset::open(&source, &progress).map_err(Failure::failed)?;
     Ok(Rig {
-        id: id.to_string_lossy().into_owned(),
+        id: source.name,
         ..rig
     })
 }

@@ -16,6 +16,7 @@ mod joints;
 mod json;
 mod material;
 mod morphs;
+#[cfg(not(target_arch = "wasm32"))]
 mod names;
 mod notes;
 mod params;

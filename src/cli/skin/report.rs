@@ -1,6 +1,7 @@
 //! What `bindpose skin` prints, in its three forms.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use glam::{Mat4, Vec3};
@@ -290,9 +291,17 @@ fn fixed(value: f32) -> String {
 
 /// Shortest digits that read back as the same f32.
 fn csv_numbers(numbers: &[f32]) -> String {
-    let mut fields: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
-    fields.resize(16, String::new());
-    fields.join(",")
+    let mut text = String::with_capacity(64);
+    for at in 0..16 {
+        if at > 0 {
+            text.push(',');
+        }
+        if let Some(number) = numbers.get(at) {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{number:?}");
+        }
+    }
+    text
 }
 
 fn csv_field(text: &str) -> String {
