@@ -118,7 +118,7 @@ impl From<LoadError> for Unopened {
 impl From<OpenError> for Unopened {
     fn from(error: OpenError) -> Self {
         match error {
-            OpenError::Gltf { name, error } => Self::gltf(&name, error),
+            OpenError::Gltf { name, error } => Self::gltf(&name, *error),
             OpenError::UnknownFormat { name, found } => Self {
                 place: Some(Place {
                     at: "the file’s beginning".to_owned(),
