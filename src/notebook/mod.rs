@@ -56,7 +56,7 @@ pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
     FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_name, playback_param, playback_params,
 };
-pub use rest::rest_bounds;
+pub use rest::{rest_bounds, rest_outline};
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;
