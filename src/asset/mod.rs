@@ -3,6 +3,7 @@
 mod builtin;
 mod byte_edits;
 mod data;
+pub mod doctor;
 mod files;
 mod finding;
 mod gltf;
@@ -27,7 +28,7 @@ pub use byte_edits::{ByteEdits, edited_source, read_again};
 pub use files::write_assets;
 pub use files::{AssetFile, asset_files};
 pub use finding::{Finding, Severity};
-pub use gltf::{GltfError, GltfErrorKind, read_gltf};
+pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 pub use layout::{
     AccessorLayout, BufferLayout, BufferPlace, Component, ElementPlace, ElementType, FileLayout,

@@ -54,7 +54,8 @@ pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
-    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_name, playback_param, playback_params,
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_name, playback_param,
+    playback_params,
 };
 pub use rest::{rest_bounds, rest_outline};
 pub use settings::{Settings, ZOOM_RANGE};

@@ -317,6 +317,12 @@ impl Checker<'_> {
                 }
             }
             CellKind::Stops(cell) => self.stops_cell(place, cell, &key_at),
+            CellKind::Timeline(cell) => {
+                for (index, name) in cell.clips.iter().enumerate() {
+                    let name = ClipName::Name(name.clone());
+                    self.clip(place, key_at(&format!("clips[{index}]")), &name);
+                }
+            }
             CellKind::Check(cell) => self.check_cell(place, cell, &key_at),
             CellKind::Predict(cell) => self.predict_cell(place, cell, &key_at),
             CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
@@ -327,6 +333,7 @@ impl Checker<'_> {
             }
             CellKind::Viewport(_)
             | CellKind::Tree(_)
+            | CellKind::Doctor(_)
             | CellKind::Stages(_)
             | CellKind::Histogram(_)
             | CellKind::Texture(_)
