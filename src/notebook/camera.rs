@@ -12,6 +12,9 @@ const FOV_RAD: f32 = 0.6;
 /// micrometres, and a crowd of models in millimetres.
 const HEIGHTS: (f32, f32) = (1e-7, 1e8);
 
+/// Part of the picture's width and height that [`Camera::hold`] fills at most.
+const HELD_PART: f32 = 0.95;
+
 /// A camera that turns about a target. Right-handed, Y up, looking along −z of
 /// its own space; clip space is OpenGL's, z from −1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +66,23 @@ impl Camera {
         // A single point has no size to frame.
         camera.height = if height > HEIGHTS.0 { height } else { 1.0 };
         camera
+    }
+
+    /// Steps back until all points are in the picture: what is nearer than the
+    /// target looks larger. Parallel rays have no use for it.
+    pub fn hold(&mut self, points: &[Vec3], aspect: f32) {
+        if self.projection == Projection::Orthographic {
+            return;
+        }
+        let steepest = (FOV_RAD * 0.5).tan() * HELD_PART;
+        let from_target = Mat4::from_translation(Vec3::Z * self.distance());
+        let view = from_target * self.view_from_world();
+        let distance = points
+            .iter()
+            .map(|&point| view.transform_point3(point))
+            .map(|at| at.z + at.y.abs().max(at.x.abs() / aspect.max(0.05)) / steepest)
+            .fold(self.distance(), f32::max);
+        self.height = (distance * 2.0 * (FOV_RAD * 0.5).tan()).clamp(HEIGHTS.0, HEIGHTS.1);
     }
 
     /// Turns to a standard view, keeping target and height.
@@ -274,6 +294,39 @@ mod tests {
             edge_on.on_plane(size * 0.5, size, Vec3::ZERO, Vec3::Z),
             None
         );
+    }
+
+    #[test]
+    fn what_is_held_is_whole_in_every_view_of_a_deep_box() {
+        let (low, high) = (Vec3::new(-1.0, 0.0, -30.0), Vec3::new(2.0, 1.0, 30.0));
+        let corners: Vec<Vec3> = (0..8)
+            .map(|corner| {
+                Vec3::select(
+                    glam::BVec3::from_array([1, 2, 4].map(|bit| corner & bit == 0)),
+                    low,
+                    high,
+                )
+            })
+            .collect();
+        for view in VIEWS {
+            for size in [Vec2::new(800.0, 400.0), Vec2::new(300.0, 900.0)] {
+                let aspect = size.x / size.y;
+                let mut camera =
+                    Camera::framing((low, high), view, Projection::Perspective, aspect);
+                camera.hold(&corners, aspect);
+                for &corner in &corners {
+                    let at = camera.project(corner, size).unwrap();
+                    let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(size).all();
+                    assert!(inside, "{view:?} {size}: {corner} at {at}");
+                }
+                let held = camera;
+                camera.hold(&corners, aspect);
+                assert!(
+                    (held.height - camera.height).abs() < 1e-3,
+                    "it settles at once"
+                );
+            }
+        }
     }
 
     #[test]

@@ -446,7 +446,7 @@ fn surface_lines_normals_and_ghost_follow_morph_targets() {
             };
             // Squares span 100 to 200 from above; the right one, raised, −10 to 90.
             let right = 240..360;
-            let seen = (touched(right.clone(), 60..75), touched(right, 160..197));
+            let seen = (touched(right.clone(), 60..85), touched(right, 160..197));
             let expected = match weight {
                 1.0 => (true, false),
                 0.0 => (false, true),

@@ -8,7 +8,7 @@ use crate::asset::bounds_of;
 use crate::lesson::{Show, View, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Grid;
-use crate::notebook::{Derived, crowd_reach, rest_bounds};
+use crate::notebook::{Derived, crowd_reach, rest_bounds, rest_outline};
 use crate::skin::Stage;
 use crate::ui::PageContext;
 use crate::ui::view::{CameraState, FramedFor};
@@ -65,6 +65,10 @@ pub(in crate::ui::cells) fn camera(
     }
     // The lesson's frame is for one; a crowd needs its own.
     let alone = reach == Vec3::ZERO;
+    let free = cell.target.is_none() && cell.height.is_none();
+    if alone && free && matches!(page.derived.stage(), Stage::Posed | Stage::Blended) {
+        camera.hold(&rest_outline(&page.derived.rig), aspect);
+    }
     if let Some(target) = cell.target.filter(|_| alone) {
         camera.target = Vec3::from(target);
     }
