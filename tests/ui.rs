@@ -204,6 +204,7 @@ fn nothing_repaints_while_nothing_moves() {
     for lesson in [
         "bind-pose",
         "bone-grid",
+        "gltf-joint-matrices",
         "texture-storage",
         "whale",
         "beyond-linear",
