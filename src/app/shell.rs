@@ -1,6 +1,7 @@
 //! One frame of the notebook, in a window or without one.
 
 mod model;
+mod save;
 mod windows;
 
 use std::sync::Arc;
@@ -238,6 +239,7 @@ impl Shell {
             renderer.end_frame();
         }
         self.apply(&ctx, &commands, &edits);
+        self.take_saves();
     }
 
     fn layout(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {

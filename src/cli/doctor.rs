@@ -34,10 +34,8 @@ enum Format {
 #[derive(Serialize)]
 struct Answer<'a> {
     file: String,
-    errors: usize,
-    warnings: usize,
-    notes: usize,
-    findings: &'a [Finding],
+    #[serde(flatten)]
+    report: &'a Report,
     #[serde(skip_serializing_if = "Option::is_none")]
     mend: Option<Mending<'a>>,
 }
@@ -130,10 +128,7 @@ fn show(args: &Args, report: &Report, mended: Option<(&Path, &Mended)>) -> Resul
                 .collect();
             let answer = Answer {
                 file,
-                errors: report.errors,
-                warnings: report.warnings,
-                notes: report.notes,
-                findings: &report.findings,
+                report,
                 mend: mended.map(|(to, mended)| Mending {
                     file: to.display().to_string(),
                     done: &mended.words,

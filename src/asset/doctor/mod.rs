@@ -36,7 +36,7 @@ use doc::{Doc, Work};
 use findings::Findings;
 use graph::Graph;
 
-pub use mend::{Container, MendError, Mended, mend};
+pub use mend::{Container, MendError, Mended, mend, mended_name};
 pub use report::Report;
 
 /// Examines a file, whatever it is. A cancelled examination answers with what

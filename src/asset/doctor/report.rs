@@ -31,6 +31,21 @@ impl Report {
         }
     }
 
+    /// As JSON for other programs: `file`, `errors`, `warnings`, `notes`,
+    /// `findings`.
+    #[must_use]
+    pub fn to_json(&self, file: &str) -> String {
+        #[derive(Serialize)]
+        struct Written<'a> {
+            file: &'a str,
+            #[serde(flatten)]
+            report: &'a Report,
+        }
+        let written = Written { file, report: self };
+        // Text and numbers: writing them cannot fail.
+        serde_json::to_string_pretty(&written).unwrap_or_default()
+    }
+
     /// Nothing that needs mending: notes alone, or nothing at all.
     #[must_use]
     pub fn is_sound(&self) -> bool {

@@ -7,6 +7,7 @@ mod check;
 mod choose;
 mod compare;
 mod device;
+mod doctor;
 mod errata;
 mod histogram;
 mod indices;

@@ -56,6 +56,17 @@ pub struct Mended {
     pub report: Report,
 }
 
+/// A name for the mended copy of a file: `whale-mended.glb`.
+#[must_use]
+pub fn mended_name(name: &str) -> String {
+    let (stem, end) = match (Container::of(name), name.rsplit_once('.')) {
+        (Some(Container::Gltf), Some((stem, _))) => (stem, "gltf"),
+        (Some(Container::Glb), Some((stem, _))) => (stem, "glb"),
+        _ => (name, "glb"),
+    };
+    format!("{stem}-mended.{end}")
+}
+
 impl Mended {
     /// Errors and warnings that are still there.
     pub fn left(&self) -> impl Iterator<Item = &Finding> {
