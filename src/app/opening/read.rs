@@ -13,7 +13,9 @@ const GETTING: f32 = 0.3;
 pub(super) fn opened(given: &[Given], progress: &Progress) -> Result<Opened, Unopened> {
     let (model, others) = model_among(given)?;
     let source = gathered(model, given, &progress.part(0.0, GETTING))?;
-    let rig = asset::open(&source, &progress.part(GETTING, 1.0))?;
+    let progress = progress.part(GETTING, 1.0);
+    let rig = asset::open(&source, &progress)
+        .map_err(|error| Unopened::from(error).examined(&source, &progress))?;
     let path = match model {
         Given::Path(path) => std::path::absolute(path).ok(),
         Given::Dropped(_) | Given::Bytes(..) => None,

@@ -7,6 +7,7 @@ use eframe::egui::{
 
 use super::given::Given;
 use super::{Opening, Unopened};
+use crate::asset::{Finding, Severity};
 use crate::ui::recent;
 use crate::ui::theme::{Theme, family};
 use crate::ui::widgets::{Voice, note};
@@ -162,6 +163,42 @@ fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
     }
     ui.add_space(4.0);
     note(ui, theme, &unopened.remedy, 15.0, Voice::Plain);
+    if unopened.findings.len() > 1 {
+        findings(ui, theme, &unopened.findings);
+    }
+}
+
+/// All that was found, on asking.
+fn findings(ui: &mut Ui, theme: &Theme, findings: &[Finding]) {
+    ui.add_space(8.0);
+    let title = RichText::new(format!("See all {} findings", findings.len()));
+    egui::CollapsingHeader::new(title.size(14.0).color(theme.accent))
+        .id_salt("findings")
+        .show(ui, |ui| {
+            let height = ui.ctx().content_rect().height() * 0.4;
+            egui::ScrollArea::vertical()
+                .max_height(height)
+                .show(ui, |ui| {
+                    for finding in findings {
+                        let (word, color) = match finding.severity {
+                            Severity::Error => ("error", theme.wrong),
+                            Severity::Warning => ("warning", theme.caution),
+                            Severity::Note => ("note", theme.quiet),
+                        };
+                        ui.horizontal_wrapped(|ui| {
+                            ui.label(strong(word, 13.0).color(color));
+                            let at = RichText::new(&finding.at).monospace().size(13.0);
+                            ui.label(at.color(theme.quiet));
+                        });
+                        let found = format!(
+                            "Expected {}, found {}. {}",
+                            finding.expected, finding.found, finding.remedy
+                        );
+                        note(ui, theme, &found, 14.0, Voice::Plain);
+                        ui.add_space(6.0);
+                    }
+                });
+        });
 }
 
 /// All over the page: a file let go here is opened.

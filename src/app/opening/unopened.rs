@@ -4,7 +4,10 @@ use std::fmt;
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::asset::LoadError;
-use crate::asset::{EzmError, GltfError, GltfErrorKind, OpenError};
+use crate::asset::doctor::examine;
+use crate::asset::{
+    EzmError, Finding, GltfError, GltfErrorKind, OpenError, Progress, Severity, Source,
+};
 
 /// A file that did not open: what is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +20,8 @@ pub struct Unopened {
     pub place: Option<Place>,
     /// What to do about it: one sentence.
     pub remedy: String,
+    /// All that the doctor says of the file, errors first.
+    pub findings: Vec<Finding>,
 }
 
 /// Where something is wrong, and how.
@@ -37,6 +42,31 @@ impl Unopened {
             what: what.to_owned(),
             place: None,
             remedy: remedy.to_owned(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// With what the doctor says of the file. Its words for the place where
+    /// reading stopped say more than the reader's: what it does to the picture.
+    pub(super) fn examined(self, source: &Source, progress: &Progress) -> Self {
+        let findings = examine(source, progress).findings;
+        let same = self.place.as_ref().and_then(|place| {
+            let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
+            errors.find(|finding| finding.at == place.at)
+        });
+        match same {
+            Some(finding) => Self {
+                name: self.name,
+                what: finding.effect.clone(),
+                place: Some(Place {
+                    at: finding.at.clone(),
+                    expected: finding.expected.clone(),
+                    found: finding.found.clone(),
+                }),
+                remedy: sentence(&finding.remedy),
+                findings,
+            },
+            None => Self { findings, ..self },
         }
     }
 
