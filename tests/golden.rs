@@ -245,7 +245,10 @@ fn simple_skin_of_today_bends_to_the_golden_numbers() {
 
 #[test]
 fn simple_skin_read_from_its_file_is_the_one_made_in_memory() {
-    let (file, memory) = (builtin("simple_skin_file").unwrap(), builtin("simple_skin").unwrap());
+    let (file, memory) = (
+        builtin("simple_skin_file").unwrap(),
+        builtin("simple_skin").unwrap(),
+    );
     assert_eq!(file.mesh.positions, memory.mesh.positions);
     assert_eq!(file.mesh.normals, memory.mesh.normals);
     assert_eq!(file.mesh.triangles, memory.mesh.triangles);

@@ -129,7 +129,10 @@ fn bytes_and_how_they_are_read_travel_in_a_link() {
         document.bytes.put(0, offset, byte);
     }
     let link = write(&document, &lesson, &rig);
-    assert!(link.contains("reading=stride-ignored&bytes.0.72=ab01&bytes.0.266=00"), "{link}");
+    assert!(
+        link.contains("reading=stride-ignored&bytes.0.72=ab01&bytes.0.266=00"),
+        "{link}"
+    );
     let mut again = step_document(&lesson, 0, Some(&rig));
     read(&address(&link).unwrap().values, &mut again, &lesson, &rig).unwrap();
     assert_eq!(again, document);
@@ -143,7 +146,10 @@ fn bytes_and_how_they_are_read_travel_in_a_link() {
     ] {
         let pair = [(name.to_owned(), value.to_owned())];
         let before = again.clone();
-        assert!(read(&pair, &mut again, &lesson, &rig).is_err(), "{name}={value}");
+        assert!(
+            read(&pair, &mut again, &lesson, &rig).is_err(),
+            "{name}={value}"
+        );
         assert_eq!(again, before);
     }
 }

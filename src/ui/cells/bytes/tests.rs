@@ -49,7 +49,11 @@ fn a_typed_byte_moves_the_vertex_in_the_same_frame() {
     harness.event(Event::Text("c".to_owned()));
     harness.run();
     let changed = harness.state().document.bytes.runs();
-    assert_eq!(changed, [(0, 75, vec![0xfc])], "the digit moved in from the right");
+    assert_eq!(
+        changed,
+        [(0, 75, vec![0xfc])],
+        "the digit moved in from the right"
+    );
 }
 
 #[test]
@@ -63,7 +67,9 @@ fn a_value_is_written_as_bytes_and_a_byte_leads_to_its_vertex() {
     let runs = harness.state().document.bytes.runs();
     let (buffer, offset, _) = &runs[0];
     assert_eq!((*buffer, *offset), (0, 72));
-    harness.get_by_label_contains("byte 12: 00, of element 1").click();
+    harness
+        .get_by_label_contains("byte 12: 00, of element 1")
+        .click();
     harness.run();
     assert_eq!(harness.state().document.vertex, 1);
 }
@@ -90,7 +96,7 @@ fn without_strides_the_element_lies_elsewhere() {
     harness.run();
     assert_eq!(harness.state().document.reading, Reading::StrideIgnored);
     harness.get_by_label("element 3: 120 + 0 + 3 × 8 = byte 144");
-    harness.get_by_label_contains("byteStride 16 , ignored");
+    harness.get_by_label_contains("byteStride 16, ignored");
 }
 
 #[test]
@@ -100,12 +106,12 @@ fn the_matrix_of_the_chosen_joint_and_the_chunks_of_a_glb_are_shown() {
     harness.get_by_label("element 1: 540 + 0 + 1 × 64 = byte 604");
     harness.get_by_role_and_label(Role::SpinButton, "r1 c3 of element 1");
 
-    let mut harness = harness(Page::new("whale"), |view, page| {
+    let mut glb = harness(Page::new("whale"), |view, page| {
         ui(view, &BytesCell::default(), "b", page);
     });
-    harness.run();
-    harness.get_by_label_contains("header, 12 bytes: glTF, 2, ");
-    harness.get_by_label_contains("chunk BIN, from ");
+    glb.run();
+    glb.get_by_label_contains("header, 12 bytes: glTF, 2, ");
+    glb.get_by_label_contains("chunk BIN, from ");
 }
 
 #[test]

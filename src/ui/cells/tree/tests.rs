@@ -15,7 +15,9 @@ fn a_click_on_a_node_chooses_its_joint_and_the_chosen_joint_is_shown() {
     harness.get_by_label_contains("gimbal.glb: 5 nodes");
     harness.get_by_label_contains("scene 0: roots 0, 1, 4");
     harness.get_by_label_contains("node 0: gimbal_mesh, mesh 0, skin 0");
-    harness.get_by_label_contains("node 3: inner ring, joint 2").click();
+    harness
+        .get_by_label_contains("node 3: inner ring, joint 2")
+        .click();
     harness.run();
     let joint = Edit::Joint(JointIndex(2));
     assert_eq!(harness.state().edits.last(), Some(&joint));
@@ -36,7 +38,9 @@ fn arrow_keys_walk_fold_and_unfold() {
     harness.key_press(Key::ArrowLeft);
     harness.run();
     assert!(harness.query_by_label_contains("node 3:").is_none());
-    harness.get_by_label_contains("node 2: middle ring, joint 1, at (−1.60, 0.00, 0.00), level 2, folded");
+    harness.get_by_label_contains(
+        "node 2: middle ring, joint 1, at (−1.60, 0.00, 0.00), level 2, folded",
+    );
     harness.key_press(Key::ArrowLeft);
     harness.run();
     assert_eq!(harness.state().document.joint, JointIndex(0));
@@ -63,7 +67,8 @@ fn matrices_residual_and_the_way_to_a_node_can_be_read() {
     harness.get_by_label_contains("parent from inner ring: 0.878");
     harness.get_by_label_contains("world from inner ring:");
     harness.get_by_label_contains("it shears");
-    harness.get_by_label_contains("JOINTS_0: 3 → skin.joints[3] = 4 → node 4 one joint, weight 1.00");
+    harness
+        .get_by_label_contains("JOINTS_0: 3 → skin.joints[3] = 4 → node 4 one joint, weight 1.00");
 }
 
 #[test]
