@@ -2,6 +2,7 @@
 
 mod keys;
 mod notice;
+mod opening;
 mod pictures;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
@@ -11,6 +12,7 @@ mod store;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
 
+pub use opening::Unopened;
 pub use shell::{Shell, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use shot::{ShotError, ShotOptions, shot, tour};

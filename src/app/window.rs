@@ -21,6 +21,9 @@ pub struct AppOptions {
     pub lesson: Option<String>,
     /// A step of it, by slug or number from 1.
     pub step: Option<String>,
+    /// A model to open; on the page asked for, if that stands on the reader's
+    /// model.
+    pub model: Option<PathBuf>,
     /// A link to a page; before `lesson` and `step`.
     pub link: Option<String>,
     /// The dark theme, or the light one; absent: as remembered.
@@ -93,6 +96,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         ..eframe::NativeOptions::default()
     };
     let (dark, watches) = (options.dark, options.lessons.is_some());
+    let (model, then) = (options.model.clone(), options.link.clone());
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
         let mut shell = Shell::new(
             &cc.egui_ctx,
@@ -108,6 +112,9 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         )?;
         if let Some(complaint) = complaint {
             shell.warn(complaint);
+        }
+        if let Some(model) = model {
+            shell.open_file(&cc.egui_ctx, model, then);
         }
         Ok(Box::new(Window {
             shell,
@@ -131,6 +138,15 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
 /// The page that the options ask for, as a link; an unknown one is an error
 /// before any window opens.
 fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
+    let link = asked_page(options, set)?;
+    if let (Some(model), Some(link)) = (&options.model, &link) {
+        super::opening::page_fits(set, link)
+            .map_err(|why| AppError::Page(format!("{}: {why}", model.display())))?;
+    }
+    Ok(link)
+}
+
+fn asked_page(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
     if let Some(link) = &options.link {
         // Followed once before any window opens, so that a wrong one is told.
         if let Some(mut notebook) = Notebook::new(set.clone(), crate::asset::builtin) {

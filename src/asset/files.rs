@@ -1,10 +1,7 @@
 //! The files under `assets/models`, made from the built-in rigs.
 
-use glam::Quat;
-
-use super::builtin;
-use super::write::{self, Channel, Clip, Keys, Model, Packing, WriteError};
-use crate::skin::JointIndex;
+use super::write::{self, Packing, WriteError};
+use super::{Rig, builtin};
 
 /// A file to be written.
 #[derive(Clone, PartialEq, Eq)]
@@ -33,26 +30,26 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
         ("centipede", "centipede.rs"),
         ("whale", "whale/"),
     ] {
-        let model = model(id)?;
+        let rig = rig(id)?;
         let mut add = |name: &str, bytes: Vec<u8>| {
             files.push(AssetFile {
                 path: format!("{id}/{name}"),
                 bytes,
             });
         };
-        add(&format!("{id}.glb"), write::glb(&model)?);
+        add(&format!("{id}.glb"), write::glb(&rig)?);
         let packing = match id {
             "whale" => Some(Packing::Tight),
             "simple_skin" => Some(Packing::Tutorial),
             _ => None,
         };
         if let Some(packing) = packing {
-            for (name, bytes) in write::gltf(&model, packing)? {
+            for (name, bytes) in write::gltf(&rig, packing)? {
                 add(&name, bytes);
             }
         }
         add("LICENSE", LICENSE.as_bytes().to_vec());
-        add("SOURCE.md", source(&model.rig.title, code).into_bytes());
+        add("SOURCE.md", source(&rig.title, code).into_bytes());
     }
     Ok(files)
 }
@@ -89,48 +86,11 @@ fn source(title: &str, code: &str) -> String {
 }
 
 /// What the files of a rig are written from.
-pub(super) fn model(id: &str) -> Result<Model, WriteError> {
+pub(super) fn rig(id: &str) -> Result<Rig, WriteError> {
     Ok(match id {
-        "whale" => builtin::whale_model()?,
-        _ => Model {
-            rig: builtin::made(id)?,
-            clips: if id == "simple_skin" {
-                vec![simple_skin_clip()]
-            } else {
-                Vec::new()
-            },
-        },
+        "whale" => builtin::whale_rig()?,
+        _ => builtin::made(id)?,
     })
-}
-
-/// The animation of the glTF tutorial, its quaternions as rounded there.
-fn simple_skin_clip() -> Clip {
-    let keys = [
-        (0.0, 1.0),
-        (0.383, 0.924),
-        (0.707, 0.707),
-        (0.707, 0.707),
-        (0.383, 0.924),
-        (0.0, 1.0),
-        (0.0, 1.0),
-        (-0.383, 0.924),
-        (-0.707, 0.707),
-        (-0.707, 0.707),
-        (-0.383, 0.924),
-        (0.0, 1.0),
-    ];
-    Clip {
-        name: "bend".to_owned(),
-        times_secs: (0..keys.len()).map(|key| 0.5 * key as f32).collect(),
-        channels: vec![Channel {
-            joint: JointIndex(1),
-            keys: Keys::Rotations(
-                keys.iter()
-                    .map(|&(z, w)| Quat::from_xyzw(0.0, 0.0, z, w))
-                    .collect(),
-            ),
-        }],
-    }
 }
 
 #[cfg(test)]

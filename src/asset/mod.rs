@@ -2,12 +2,21 @@
 
 mod builtin;
 mod byte_edits;
+mod data;
+pub mod doctor;
 mod files;
 mod finding;
 mod gltf;
 mod graph;
 mod layout;
+#[cfg(not(target_arch = "wasm32"))]
+mod load;
+mod memory;
 mod mesh;
+mod morph;
+mod moved;
+mod open;
+mod place;
 mod progress;
 mod rig;
 mod source;
@@ -25,8 +34,14 @@ pub use layout::{
     AccessorLayout, BufferLayout, BufferPlace, Component, ElementPlace, ElementType, FileLayout,
     Glb, GlbChunk, PrimitiveLayout, SparseLayout, ViewLayout,
 };
+#[cfg(not(target_arch = "wasm32"))]
+pub use load::{LoadError, load};
 pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
+pub use morph::Morphed;
+pub use moved::Moved;
+pub use open::{OpenError, open};
+pub use place::JointPlace;
 pub use progress::Progress;
-pub use rig::{ClipAt, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
+pub use rig::{ClipAt, NodePart, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
 pub use source::Source;
 pub use write::WriteError;

@@ -7,6 +7,9 @@ use crate::app::{self, AppOptions};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    /// A model to open: .glb, or .gltf with its files beside it
+    #[arg(value_name = "FILE")]
+    pub(super) model: Option<PathBuf>,
     /// Open at this lesson: a number, a slug or a folder name
     #[arg(long)]
     pub(super) lesson: Option<String>,
@@ -25,7 +28,15 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if let Some(model) = args.model.as_deref().filter(|model| !model.is_file()) {
+        return Err(Failure::Usage(format!(
+            "there is no file `{}`, and no command of that name\n\
+             `bindpose --help` lists the commands",
+            model.display()
+        )));
+    }
     let options = AppOptions {
+        model: args.model.clone(),
         lessons: args.lessons.clone(),
         lesson: args.lesson.clone(),
         step: args.step.clone(),

@@ -1,6 +1,7 @@
 //! From text to lessons: front matter, steps, cells. No egui, no live state.
 
 mod cells;
+mod clip_name;
 mod expr;
 mod find;
 mod front_matter;
@@ -18,6 +19,7 @@ mod toml_body;
 mod way;
 
 pub(crate) use cells::key_of_condition;
+pub use clip_name::ClipName;
 pub use expr::{EvalError, Expr, ExprError, MatrixKind, Values};
 pub use find::{UnknownName, find_lesson, find_step};
 pub use model::*;

@@ -13,6 +13,8 @@ pub enum Command {
     Redo,
     /// All values of the lesson as the step gives them.
     Reset,
+    /// A model of the reader's own.
+    Open,
     /// The link that reproduces the page, to the clipboard.
     CopyLink,
     /// Large type, nothing but the lesson; still editable.
@@ -66,12 +68,13 @@ const fn ctrl(key: &'static str) -> Shortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Next,
         Self::Back,
         Self::Undo,
         Self::Redo,
         Self::Reset,
+        Self::Open,
         Self::CopyLink,
         Self::Present,
         Self::Theme,
@@ -94,6 +97,7 @@ impl Command {
             Self::Undo => "Undo",
             Self::Redo => "Redo",
             Self::Reset => "Reset",
+            Self::Open => "Open",
             Self::CopyLink => "Link",
             Self::Present => "Present",
             Self::Theme => "Theme",
@@ -117,6 +121,7 @@ impl Command {
             Self::Undo => "Take back the last change; a drag counts as one",
             Self::Redo => "Do again what was taken back",
             Self::Reset => "All values of this lesson as the step gives them",
+            Self::Open => "Open a model of your own; a file can also be dropped anywhere",
             Self::CopyLink => "Copy a link that reproduces this page with its values",
             Self::Present => "Large type for the projector; everything stays editable",
             Self::Theme => "Light or dark",
@@ -151,6 +156,7 @@ impl Command {
                 }
             }
             Self::Reset => const { &[ctrl("R")] },
+            Self::Open => const { &[ctrl("O")] },
             Self::CopyLink => const { &[ctrl("L")] },
             Self::Present => const { &[key("F5")] },
             Self::Theme => const { &[ctrl("D")] },

@@ -13,6 +13,13 @@ pub enum Edit {
     Param(String, f64),
     /// Back to what the step gives.
     ResetParam(String),
+    /// What plays has come to this time. All of a play is one step of undo.
+    PlayTo {
+        /// From the beginning.
+        time_secs: f64,
+        /// The first of a play?
+        begins: bool,
+    },
     /// One weight of one vertex, by lane.
     Weight {
         /// Which vertex.

@@ -8,7 +8,7 @@
 
 use glam::{DMat3, Mat3, Mat4, Quat, Vec3};
 
-use super::Influences;
+use super::{Influences, JointIndex};
 
 /// Steps of the polar decomposition at most; it doubles its digits with each.
 const POLAR_STEPS: usize = 40;
@@ -109,6 +109,16 @@ fn rotation_of(linear: DMat3) -> Option<DMat3> {
 /// past the list counts as the identity.
 #[must_use]
 pub fn dual_quaternion_matrix(influences: &Influences, motions: &[JointMotion]) -> Mat4 {
+    let used = influences.used();
+    dual_quaternion_matrix_of(used.map(|(_, joint, weight)| (joint, weight)), motions)
+}
+
+/// [`dual_quaternion_matrix`] of any number of influences.
+#[must_use]
+pub fn dual_quaternion_matrix_of(
+    influences: impl IntoIterator<Item = (JointIndex, f32)>,
+    motions: &[JointMotion],
+) -> Mat4 {
     let rest = JointMotion {
         real: Quat::IDENTITY,
         dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
@@ -119,7 +129,7 @@ pub fn dual_quaternion_matrix(influences: &Influences, motions: &[JointMotion]) 
     let mut dual = real;
     let mut stretch = Mat3::ZERO;
     let mut sum = 0.0;
-    for (_, joint, weight) in influences.used() {
+    for (joint, weight) in influences {
         let motion = motions.get(joint.at()).unwrap_or(&rest);
         let pivot = *pivot.get_or_insert(motion.real);
         let side = if motion.real.dot(pivot) < 0.0 {

@@ -6,7 +6,7 @@
 
 use glam::{Mat3, Mat4, Vec3};
 
-use super::{Influences, NormalRule};
+use super::{Influences, JointIndex, NormalRule};
 
 /// The skin matrix of one vertex: `Σ wᵢ · world_from_bind[jᵢ]`.
 ///
@@ -14,8 +14,21 @@ use super::{Influences, NormalRule};
 /// moved; loaders refuse such data, but a learner may type it.
 #[must_use]
 pub fn skin_matrix(influences: &Influences, world_from_bind: &[Mat4]) -> Mat4 {
+    let used = influences.used();
+    skin_matrix_of(
+        used.map(|(_, joint, weight)| (joint, weight)),
+        world_from_bind,
+    )
+}
+
+/// [`skin_matrix`] of any number of influences.
+#[must_use]
+pub fn skin_matrix_of(
+    influences: impl IntoIterator<Item = (JointIndex, f32)>,
+    world_from_bind: &[Mat4],
+) -> Mat4 {
     let mut sum = Mat4::ZERO;
-    for (_, joint, weight) in influences.used() {
+    for (joint, weight) in influences {
         let joint_matrix = world_from_bind
             .get(joint.at())
             .copied()

@@ -8,6 +8,7 @@ pub mod icons;
 pub mod math;
 pub mod page;
 pub mod prose;
+pub mod recent;
 pub mod theme;
 pub mod top_bar;
 pub mod view;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use eframe::egui;
+use glam::Vec3;
 
 use crate::lesson::View;
 use crate::notebook::Document;
@@ -10,7 +11,7 @@ use crate::notebook::camera::Camera;
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
-use crate::ui::cells::{Compared, Proven};
+use crate::ui::cells::{Compared, Examined, Proven};
 
 /// Cameras, motion, what is open.
 #[derive(Debug, Default)]
@@ -38,8 +39,22 @@ pub struct ViewState {
     pub stage_rest: HashMap<(String, usize), f32>,
     /// Exercises, by lesson and cell.
     pub exercises: HashMap<(String, String), ExerciseState>,
+    /// What the doctor said of the model that was examined last.
+    pub examined: Examined,
+    /// Files that the reader wants to keep; the app takes them after the frame.
+    pub saves: Vec<SaveRequest>,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+}
+
+/// Bytes that the reader wants to keep as a new file. Where, is for the app to
+/// ask; a file that is there is never written over without a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveRequest {
+    /// A name for it, without folders: `whale-mended.glb`.
+    pub name: String,
+    /// The whole file.
+    pub bytes: Vec<u8>,
 }
 
 /// What a reader has seen of an exercise.
@@ -95,6 +110,8 @@ pub struct CameraState {
 pub struct FramedFor {
     /// Lesson slug.
     pub lesson: String,
+    /// The model at rest, as a box: (min, max) in world space.
+    pub model: (Vec3, Vec3),
     /// The view asked for.
     pub view: View,
     /// Fixed target and height, if the lesson gives them.

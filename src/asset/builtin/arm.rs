@@ -34,7 +34,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             ("upper".to_owned(), None, Vec3::ZERO),
             ("lower".to_owned(), Some(0), middle),
         ])?,
-        mesh: Arc::new(sculpt.finish(Some(image))),
+        mesh: Arc::new(sculpt.finish(image)),
         params: vec![
             angle("bend", "bend", 1, Vec3::Z, PI),
             angle("twist", "twist", 1, Vec3::X, PI),

@@ -43,7 +43,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             ("inner ring".to_owned(), Some(1), at(-APART)),
             ("one joint".to_owned(), None, at(APART)),
         ])?,
-        mesh: Arc::new(sculpt.finish(Some(image))),
+        mesh: Arc::new(sculpt.finish(image)),
         params: vec![
             turn("yaw", "yaw", 0, Vec3::Y),
             turn("pitch", "pitch", 1, Vec3::X),

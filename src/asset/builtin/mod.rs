@@ -7,6 +7,7 @@ mod arm;
 mod ball;
 mod bone_grid;
 mod centipede;
+mod clips;
 mod gimbal;
 mod head;
 mod sculpt;
@@ -15,12 +16,13 @@ mod tentacle;
 mod whale;
 
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::write::{self, Model, Packing};
-use super::{Origin, Param, ParamKind, Rig, Source, files, read_gltf};
+use super::write::{self, Packing};
+use super::{NodePart, Param, ParamKind, Progress, Rig, Source, files, open};
 use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 
 /// Rigs kept after their first use. A centipede has a length of its own, so
@@ -71,7 +73,8 @@ pub(super) const WHALE: &[u8] = include_bytes!("../../../assets/models/whale/wha
 fn load(id: &str) -> Option<Rig> {
     match id {
         "whale" => {
-            let read = opened(&Source::alone("whale.glb", WHALE))?;
+            let mut read = opened(&Source::alone("whale.glb", WHALE))?;
+            read.params.extend(mesh_node(Vec3::Y, 4.0));
             return Some(Rig {
                 id: id.to_owned(),
                 title: "Whale".to_owned(),
@@ -79,8 +82,8 @@ fn load(id: &str) -> Option<Rig> {
             });
         }
         "simple_skin_file" => {
-            let model = files::model("simple_skin").ok()?;
-            let mut files = write::gltf(&model, Packing::Tutorial).ok()?;
+            let rig = files::rig("simple_skin").ok()?;
+            let mut files = write::gltf(&rig, Packing::Tutorial).ok()?;
             let (name, main) = files.pop()?;
             let source = Source {
                 name,
@@ -90,12 +93,12 @@ fn load(id: &str) -> Option<Rig> {
                     .map(|(name, bytes)| (name, bytes.into()))
                     .collect(),
             };
-            return Some(as_written(id, model.rig, &opened(&source)?));
+            return Some(as_written(id, rig, &opened(&source)?));
         }
         "gimbal" => {
-            let model = files::model(id).ok()?;
-            let source = Source::alone("gimbal.glb", write::glb(&model).ok()?);
-            return Some(as_written(id, model.rig, &opened(&source)?));
+            let rig = files::rig(id).ok()?;
+            let source = Source::alone("gimbal.glb", write::glb(&rig).ok()?);
+            return Some(as_written(id, rig, &opened(&source)?));
         }
         _ => {}
     }
@@ -107,17 +110,9 @@ fn load(id: &str) -> Option<Rig> {
 
 /// A file of ours, read like any other.
 fn opened(source: &Source) -> Option<Rig> {
-    let resolve = |path: &str| source.beside(path).map(|bytes| bytes.to_vec());
-    let read = read_gltf(&source.main, &resolve);
-    let rig = read.inspect_err(|error| log::error!("{} does not open: {error}", source.name));
-    let mut rig = rig.ok()?;
-    // Our files name their mesh, which gives the title, after the rig.
-    let graph = write::graph(&rig.title, &rig);
-    rig.origin = Some(Arc::new(Origin {
-        source: source.clone(),
-        graph,
-    }));
-    Some(rig)
+    open(source, &Progress::default())
+        .inspect_err(|error| log::error!("{error}"))
+        .ok()
 }
 
 /// What a file says of a rig, with the name and the parameters of the one it
@@ -148,8 +143,8 @@ pub(super) fn made(id: &str) -> Result<Rig, SkeletonError> {
 }
 
 /// What the files of the whale are written from.
-pub(super) fn whale_model() -> Result<Model, SkeletonError> {
-    whale::model()
+pub(super) fn whale_rig() -> Result<Rig, SkeletonError> {
+    whale::rig()
 }
 
 /// A skeleton of joints that are not turned in the bind pose, from their names,
@@ -191,6 +186,35 @@ fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Par
         default: 0.0,
         range: (-limit_rad, limit_rad),
     }
+}
+
+/// A distance in world units, from 0, up to ±`limit`.
+fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
+    Param {
+        name: name.to_owned(),
+        label: label.to_owned(),
+        kind,
+        default: 0.0,
+        range: (-limit, limit),
+    }
+}
+
+/// All that moves the node that carries the mesh: along x and y up to ±`limit`
+/// world units, about `axis`, in size.
+fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
+    let part = |name: &str, label: &str, part, limit| {
+        length(name, label, ParamKind::MeshNode(part), limit)
+    };
+    [
+        part("node_x", "node, x", NodePart::Shift(0), limit),
+        part("node_y", "node, y", NodePart::Shift(1), limit),
+        part("node_turn", "node, turn", NodePart::Turn(axis), PI),
+        Param {
+            default: 1.0,
+            range: (0.0, 2.0),
+            ..part("node_size", "node, size", NodePart::Size, 0.0)
+        },
+    ]
 }
 
 /// A factor along one axis of a joint, 0 is x, or along all.

@@ -3,13 +3,12 @@
 //! The readers of the gltf crate trust the file and panic, or answer with
 //! garbage, where it is wrong.
 
-use std::collections::BTreeMap;
-
 use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::validation::Checked;
 
 use super::container::{Document, slice};
 use super::error::{GltfError, GltfErrorKind};
+use super::sparse;
 
 /// Elements an accessor without a buffer view (all zeros) may claim.
 const MOST_ZEROS: u64 = 1 << 22;
@@ -17,15 +16,15 @@ const MOST_ZEROS: u64 = 1 << 22;
 /// An accessor whose bytes are known to be all there.
 pub(super) struct Elements<'a> {
     path: String,
-    /// From the first element on; `None` means zeros.
+    /// From the first element to the last byte of the last; `None` means zeros.
     bytes: Option<&'a [u8]>,
     stride: usize,
     count: usize,
     component: ComponentType,
     components: usize,
     normalized: bool,
-    /// Elements that replace those of `bytes`.
-    sparse: BTreeMap<usize, &'a [u8]>,
+    /// Elements that replace those of `bytes`, all below `count`.
+    sparse: Vec<(usize, &'a [u8])>,
 }
 
 impl<'a> Elements<'a> {
@@ -42,61 +41,17 @@ impl<'a> Elements<'a> {
         let path = format!("/accessors/{index}");
         let (component, components) = element_type(accessor, &path)?;
         let size = size_of_component(component) * components;
-        let count = accessor.count.0;
-
-        let mut stride = size;
-        let mut bytes = None;
-        if let Some(view) = accessor.buffer_view {
-            let data = document.view(view.value(), &format!("{path}/bufferView"))?;
-            let declared = document.root.buffer_views.get(view.value());
-            stride = declared
-                .and_then(|view| view.byte_stride)
-                .map_or(size, |stride| stride.0);
-            if stride < size {
-                return Err(GltfError::new(
-                    GltfErrorKind::Invalid,
-                    format_args!("/bufferViews/{}/byteStride", view.value()),
-                    format_args!("at least the {size} bytes of one element"),
-                    stride,
-                    "export the file again",
-                ));
-            }
-            let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
-            let needed = bytes_needed(count, stride as u64, size as u64);
-            bytes = Some(
-                needed
-                    .and_then(|needed| slice(data, offset, needed))
-                    .ok_or_else(|| {
-                        GltfError::new(
-                            GltfErrorKind::OutOfBounds,
-                            &path,
-                            format_args!("{count} elements of {size} bytes, {stride} apart"),
-                            format_args!("a view of {} bytes, from {offset}", data.len()),
-                            "the count is wrong or the data is cut off; export the file again",
-                        )
-                    })?,
-            );
-        } else if count > MOST_ZEROS {
-            return Err(GltfError::new(
-                GltfErrorKind::TooLarge,
-                format_args!("{path}/count"),
-                format_args!("at most {MOST_ZEROS} elements without a buffer view"),
-                count,
-                "give the accessor a buffer view",
-            ));
-        }
-        let mut elements = Self {
+        let (bytes, stride) = dense(document, accessor, size, &path)?;
+        Ok(Self {
+            sparse: sparse::replacements(document, accessor, size, &path)?,
             path,
             bytes,
             stride,
-            count: count as usize,
+            count: accessor.count.0 as usize,
             component,
             components,
             normalized: accessor.normalized,
-            sparse: BTreeMap::new(),
-        };
-        elements.read_sparse(document, accessor, size)?;
-        Ok(elements)
+        })
     }
 
     pub(super) fn count(&self) -> usize {
@@ -107,45 +62,93 @@ impl<'a> Elements<'a> {
         &self.path
     }
 
+    /// Numbers in one element: 3 for `VEC3`.
+    pub(super) fn components(&self) -> usize {
+        self.components
+    }
+
+    /// Are they floats, or whole numbers that stand for fractions?
+    pub(super) fn holds_fractions(&self) -> bool {
+        self.is_float() || self.normalized
+    }
+
+    /// Are they floats, not whole numbers that stand for fractions?
+    pub(super) fn is_float(&self) -> bool {
+        self.component == ComponentType::F32
+    }
+
     /// All elements as floats: integers divided by their largest value if
     /// `normalized`, as they are otherwise.
     pub(super) fn floats<const N: usize>(&self) -> Result<Vec<[f32; N]>, GltfError> {
         self.expect_components(N)?;
-        Ok((0..self.count)
-            .map(|index| {
-                let element = self.element(index);
-                std::array::from_fn(|lane| self.float(element, lane))
-            })
-            .collect())
+        let signed =
+            |value: i32, largest: i32| (f64::from(value) / f64::from(largest)).max(-1.0) as f32;
+        let unsigned = |value: u32, largest: u32| (f64::from(value) / f64::from(largest)) as f32;
+        Ok(match (self.component, self.normalized) {
+            (ComponentType::F32, _) => self.collect(f32::from_le_bytes),
+            (ComponentType::I8, false) => self.collect(|b| f32::from(i8::from_le_bytes(b))),
+            (ComponentType::U8, false) => self.collect(|b| f32::from(u8::from_le_bytes(b))),
+            (ComponentType::I16, false) => self.collect(|b| f32::from(i16::from_le_bytes(b))),
+            (ComponentType::U16, false) => self.collect(|b| f32::from(u16::from_le_bytes(b))),
+            (ComponentType::U32, false) => self.collect(|b| u32::from_le_bytes(b) as f32),
+            (ComponentType::I8, true) => {
+                self.collect(|b| signed(i8::from_le_bytes(b).into(), i8::MAX.into()))
+            }
+            (ComponentType::U8, true) => {
+                self.collect(|b| unsigned(u8::from_le_bytes(b).into(), u8::MAX.into()))
+            }
+            (ComponentType::I16, true) => {
+                self.collect(|b| signed(i16::from_le_bytes(b).into(), i16::MAX.into()))
+            }
+            (ComponentType::U16, true) => {
+                self.collect(|b| unsigned(u16::from_le_bytes(b).into(), u16::MAX.into()))
+            }
+            (ComponentType::U32, true) => {
+                self.collect(|b| unsigned(u32::from_le_bytes(b), u32::MAX))
+            }
+        })
+    }
+
+    /// As [`Self::floats`], and every number finite.
+    pub(super) fn finite<const N: usize>(&self) -> Result<Vec<[f32; N]>, GltfError> {
+        let values = self.floats::<N>()?;
+        let wild = |value: &[f32; N]| !value.iter().all(|x| x.is_finite());
+        match values.iter().position(wild) {
+            None => Ok(values),
+            Some(at) => Err(GltfError::new(
+                GltfErrorKind::Invalid,
+                &self.path,
+                "finite numbers",
+                format_args!("NaN or infinity in element {at}"),
+                "repair it in the modelling program and export it again",
+            )),
+        }
     }
 
     /// All elements as whole numbers: `u8`, `u16` or `u32`.
     pub(super) fn whole<const N: usize>(&self) -> Result<Vec<[u32; N]>, GltfError> {
         self.expect_components(N)?;
-        let unsigned = matches!(
-            self.component,
-            ComponentType::U8 | ComponentType::U16 | ComponentType::U32
-        );
-        if !unsigned || self.normalized {
-            return Err(GltfError::new(
+        match self.component {
+            ComponentType::U8 if !self.normalized => {
+                Ok(self.collect(|b| u32::from(u8::from_le_bytes(b))))
+            }
+            ComponentType::U16 if !self.normalized => {
+                Ok(self.collect(|b| u32::from(u16::from_le_bytes(b))))
+            }
+            ComponentType::U32 if !self.normalized => Ok(self.collect(u32::from_le_bytes)),
+            _ => Err(GltfError::new(
                 GltfErrorKind::Invalid,
                 format_args!("{}/componentType", self.path),
                 "unsigned whole numbers, not normalized",
                 format_args!("{:?}", self.component),
                 "export the file again",
-            ));
+            )),
         }
-        Ok((0..self.count)
-            .map(|index| {
-                let element = self.element(index);
-                std::array::from_fn(|lane| self.unsigned(element, lane))
-            })
-            .collect())
     }
 
     /// The component type must be `f32`, or normalized.
     pub(super) fn expect_fractions(self) -> Result<Self, GltfError> {
-        if self.component == ComponentType::F32 || self.normalized {
+        if self.holds_fractions() {
             return Ok(self);
         }
         Err(GltfError::new(
@@ -154,6 +157,20 @@ impl<'a> Elements<'a> {
             "floats, or normalized whole numbers",
             format_args!("{:?}, not normalized", self.component),
             "export the file again",
+        ))
+    }
+
+    /// As many as there are positions.
+    pub(super) fn expect_count(self, count: usize) -> Result<Self, GltfError> {
+        if self.count == count {
+            return Ok(self);
+        }
+        Err(GltfError::new(
+            GltfErrorKind::Invalid,
+            format_args!("{}/count", self.path),
+            format_args!("{count}, as there are positions"),
+            self.count,
+            "all attributes of a primitive have the same length; export the file again",
         ))
     }
 
@@ -170,113 +187,76 @@ impl<'a> Elements<'a> {
         ))
     }
 
-    fn element(&self, index: usize) -> Option<&[u8]> {
-        match self.sparse.get(&index) {
-            Some(element) => Some(element),
-            None => self.bytes?.get(index * self.stride..),
-        }
-    }
-
-    fn component<const N: usize>(element: Option<&[u8]>, lane: usize) -> [u8; N] {
-        element
-            .and_then(|element| element.get(lane * N..(lane + 1) * N))
-            .and_then(|bytes| bytes.try_into().ok())
-            .unwrap_or([0; N])
-    }
-
-    fn unsigned(&self, element: Option<&[u8]>, lane: usize) -> u32 {
-        match self.component {
-            ComponentType::U8 => u32::from(Self::component::<1>(element, lane)[0]),
-            ComponentType::U16 => u32::from(u16::from_le_bytes(Self::component(element, lane))),
-            _ => u32::from_le_bytes(Self::component(element, lane)),
-        }
-    }
-
-    fn float(&self, element: Option<&[u8]>, lane: usize) -> f32 {
-        let (value, largest) = match self.component {
-            ComponentType::F32 => return f32::from_le_bytes(Self::component(element, lane)),
-            ComponentType::I8 => {
-                let value = i8::from_le_bytes(Self::component(element, lane));
-                (f64::from(value), f64::from(i8::MAX))
+    /// Every element, its components of `W` bytes converted one by one.
+    fn collect<const N: usize, const W: usize, T: Copy + Default>(
+        &self,
+        convert: impl Fn([u8; W]) -> T,
+    ) -> Vec<[T; N]> {
+        let read = |element: &[u8]| -> [T; N] {
+            let (parts, _) = element.as_chunks::<W>();
+            std::array::from_fn(|lane| parts.get(lane).map_or(T::default(), |&b| convert(b)))
+        };
+        let mut all = match self.bytes {
+            Some(bytes) => bytes.chunks(self.stride.max(1)).map(read).collect(),
+            None => vec![[T::default(); N]; self.count],
+        };
+        for &(index, element) in &self.sparse {
+            if let Some(slot) = all.get_mut(index) {
+                *slot = read(element);
             }
-            ComponentType::I16 => {
-                let value = i16::from_le_bytes(Self::component(element, lane));
-                (f64::from(value), f64::from(i16::MAX))
-            }
-            ComponentType::U8 => (f64::from(self.unsigned(element, lane)), f64::from(u8::MAX)),
-            ComponentType::U16 => (f64::from(self.unsigned(element, lane)), f64::from(u16::MAX)),
-            ComponentType::U32 => (f64::from(self.unsigned(element, lane)), f64::from(u32::MAX)),
-        };
-        if self.normalized {
-            (value / largest).max(-1.0) as f32
-        } else {
-            value as f32
         }
+        all
     }
+}
 
-    fn read_sparse(
-        &mut self,
-        document: &'a Document<'_>,
-        accessor: &Accessor,
-        size: usize,
-    ) -> Result<(), GltfError> {
-        let Some(sparse) = &accessor.sparse else {
-            return Ok(());
-        };
-        let path = format!("{}/sparse", self.path);
-        let wrong = |path: String, expected: String, found: String| {
-            let remedy = "the sparse part is damaged; export the file again";
-            GltfError::new(GltfErrorKind::OutOfBounds, path, expected, found, remedy)
-        };
-        let Checked::Valid(index_type) = sparse.indices.component_type else {
-            return Err(wrong(
-                format!("{path}/indices/componentType"),
-                "u8, u16 or u32".to_owned(),
-                "something else".to_owned(),
+/// The bytes of the elements and how far they are apart, before sparse ones
+/// replace some.
+fn dense<'a>(
+    document: &'a Document<'_>,
+    accessor: &Accessor,
+    size: usize,
+    path: &str,
+) -> Result<(Option<&'a [u8]>, usize), GltfError> {
+    let count = accessor.count.0;
+    let Some(view) = accessor.buffer_view else {
+        if count > MOST_ZEROS {
+            return Err(GltfError::new(
+                GltfErrorKind::TooLarge,
+                format_args!("{path}/count"),
+                format_args!("at most {MOST_ZEROS} elements without a buffer view"),
+                count,
+                "give the accessor a buffer view",
             ));
-        };
-        let width = size_of_component(index_type.0);
-        let part = |name: &str, view: usize, offset: u64, each: usize| {
-            let path = format!("{path}/{name}");
-            let data = document.view(view, &format!("{path}/bufferView"))?;
-            bytes_needed(sparse.count.0, each as u64, each as u64)
-                .and_then(|needed| slice(data, offset, needed))
-                .ok_or_else(|| {
-                    let expected = format!("{} elements of {each} bytes", sparse.count.0);
-                    wrong(path, expected, format!("a view of {} bytes", data.len()))
-                })
-        };
-        let indices = &sparse.indices;
-        let places = part(
-            "indices",
-            indices.buffer_view.value(),
-            indices.byte_offset.0,
-            width,
-        )?;
-        let values = &sparse.values;
-        let values = part(
-            "values",
-            values.buffer_view.value(),
-            values.byte_offset.0,
-            size,
-        )?;
-        for (place, value) in places.chunks_exact(width).zip(values.chunks_exact(size)) {
-            let mut index = [0; 4];
-            for (to, &from) in index.iter_mut().zip(place) {
-                *to = from;
-            }
-            let index = u32::from_le_bytes(index) as usize;
-            if index >= self.count {
-                return Err(wrong(
-                    format!("{path}/indices"),
-                    format!("indices below {}", self.count),
-                    index.to_string(),
-                ));
-            }
-            self.sparse.insert(index, value);
         }
-        Ok(())
+        return Ok((None, size));
+    };
+    let data = document.view(view.value(), &format!("{path}/bufferView"))?;
+    let declared = document.root.buffer_views.get(view.value());
+    let stride = declared
+        .and_then(|view| view.byte_stride)
+        .map_or(size, |stride| stride.0);
+    if stride < size {
+        return Err(GltfError::new(
+            GltfErrorKind::Invalid,
+            format_args!("/bufferViews/{}/byteStride", view.value()),
+            format_args!("at least the {size} bytes of one element"),
+            stride,
+            "export the file again",
+        ));
     }
+    let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
+    bytes_needed(count, stride as u64, size as u64)
+        .and_then(|needed| slice(data, offset, needed))
+        .map(|bytes| (Some(bytes), stride))
+        .ok_or_else(|| {
+            GltfError::new(
+                GltfErrorKind::OutOfBounds,
+                path,
+                format_args!("{count} elements of {size} bytes, {stride} apart"),
+                format_args!("a view of {} bytes, from {offset}", data.len()),
+                "the count is wrong or the data is cut off; export the file again",
+            )
+        })
 }
 
 fn element_type(accessor: &Accessor, path: &str) -> Result<(ComponentType, usize), GltfError> {
@@ -307,7 +287,7 @@ fn element_type(accessor: &Accessor, path: &str) -> Result<(ComponentType, usize
     Ok((component.0, components))
 }
 
-fn size_of_component(component: ComponentType) -> usize {
+pub(super) fn size_of_component(component: ComponentType) -> usize {
     match component {
         ComponentType::I8 | ComponentType::U8 => 1,
         ComponentType::I16 | ComponentType::U16 => 2,
@@ -316,7 +296,7 @@ fn size_of_component(component: ComponentType) -> usize {
 }
 
 /// From the first byte of the first element to the last of the last.
-fn bytes_needed(count: u64, stride: u64, size: u64) -> Option<u64> {
+pub(super) fn bytes_needed(count: u64, stride: u64, size: u64) -> Option<u64> {
     match count.checked_sub(1) {
         Some(before_last) => before_last.checked_mul(stride)?.checked_add(size),
         None => Some(0),

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use gltf::json::Root;
 
 use super::error::{GltfError, GltfErrorKind};
+use super::notes::Notes;
 use super::uri::{Resolve, from_uri};
+use super::{extension, json};
 
 /// All buffers of a file together, in bytes.
 const MOST_BYTES: usize = 1 << 30;
@@ -13,26 +15,20 @@ const MOST_BYTES: usize = 1 << 30;
 /// A file taken apart.
 pub(super) struct Document<'a> {
     pub(super) root: Root,
-    pub(super) buffers: Vec<Cow<'a, [u8]>>,
+    /// A buffer that cannot be had is an error for those who need it.
+    pub(super) buffers: Vec<Result<Cow<'a, [u8]>, GltfError>>,
 }
 
 impl<'a> Document<'a> {
-    pub(super) fn parse(bytes: &'a [u8], resolve: Resolve<'_>) -> Result<Self, GltfError> {
-        let (json, bin) = if bytes.starts_with(b"glTF") {
-            chunks(bytes)?
-        } else {
-            (bytes, None)
-        };
-        let root = Root::from_slice(json).map_err(|error| {
-            GltfError::new(
-                GltfErrorKind::Json,
-                "the JSON",
-                "glTF 2.0",
-                error,
-                "open a .gltf or .glb file, or export it again",
-            )
-        })?;
+    pub(super) fn parse(
+        bytes: &'a [u8],
+        resolve: Resolve<'a>,
+        notes: &mut Notes,
+    ) -> Result<Self, GltfError> {
+        let (text, bin) = json_and_bin(bytes)?;
+        let root = json::root(text, notes)?;
         check_version(&root)?;
+        extension::check(&root, notes)?;
         let buffers = buffers(&root, bin, resolve)?;
         Ok(Self { root, buffers })
     }
@@ -52,6 +48,7 @@ impl<'a> Document<'a> {
                 view.buffer.value(),
             )
         })?;
+        let buffer = buffer.as_ref().map_err(Clone::clone)?;
         let from = view.byte_offset.map_or(0, |offset| offset.0);
         slice(buffer, from, view.byte_length.0).ok_or_else(|| {
             GltfError::new(
@@ -62,6 +59,15 @@ impl<'a> Document<'a> {
                 "the buffer is cut off or the view is wrong; export the file again",
             )
         })
+    }
+}
+
+/// The JSON and, of a GLB, the binary chunk.
+pub(super) fn json_and_bin(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfError> {
+    if bytes.starts_with(b"glTF") {
+        chunks(bytes)
+    } else {
+        Ok((bytes, None))
     }
 }
 
@@ -133,60 +139,24 @@ fn check_version(root: &Root) -> Result<(), GltfError> {
             "convert the file to glTF 2.0",
         ));
     }
-    let known = |name: &str| {
-        name == "KHR_mesh_quantization"
-            || name == "KHR_lights_punctual"
-            || name.starts_with("KHR_materials_")
-    };
-    for (index, name) in root.extensions_required.iter().enumerate() {
-        if !known(name) {
-            return Err(GltfError::new(
-                GltfErrorKind::Unsupported,
-                format_args!("/extensionsRequired/{index}"),
-                "an extension that this program can read",
-                format_args!("“{name}”"),
-                "export the file without it (without compression, for instance)",
-            ));
-        }
-    }
     Ok(())
 }
 
+/// Every buffer, or why it cannot be had. All together are kept within limits.
 fn buffers<'a>(
     root: &Root,
     bin: Option<&'a [u8]>,
-    resolve: Resolve<'_>,
-) -> Result<Vec<Cow<'a, [u8]>>, GltfError> {
+    resolve: Resolve<'a>,
+) -> Result<Vec<Result<Cow<'a, [u8]>, GltfError>>, GltfError> {
     let mut total = 0_usize;
     let mut buffers = Vec::new();
-    for (index, buffer) in root.buffers.iter().enumerate() {
-        let path = format!("/buffers/{index}");
-        let bytes: Cow<'a, [u8]> = match (&buffer.uri, bin) {
-            (Some(uri), _) => Cow::Owned(from_uri(uri, &format!("{path}/uri"), resolve)?),
-            (None, Some(bin)) if index == 0 => Cow::Borrowed(bin),
-            (None, _) => {
-                return Err(GltfError::missing(
-                    format_args!("{path}/uri"),
-                    "a URI, or the binary chunk of a GLB",
-                    "put the .bin file beside the .gltf and name it here",
-                ));
-            }
-        };
-        let declared = buffer.byte_length.0;
-        if (bytes.len() as u64) < declared {
-            return Err(GltfError::new(
-                GltfErrorKind::OutOfBounds,
-                format_args!("{path}/byteLength"),
-                format_args!("{declared} bytes"),
-                format_args!("{} bytes", bytes.len()),
-                "the binary part is cut off; copy or export it again",
-            ));
-        }
-        total = total.saturating_add(bytes.len());
+    for index in 0..root.buffers.len() {
+        let bytes = buffer(root, index, bin, resolve);
+        total = total.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
         if total > MOST_BYTES {
             return Err(GltfError::new(
                 GltfErrorKind::TooLarge,
-                path,
+                format_args!("/buffers/{index}"),
                 format_args!("at most {MOST_BYTES} bytes in all buffers"),
                 "more",
                 "open a smaller model",
@@ -195,4 +165,36 @@ fn buffers<'a>(
         buffers.push(bytes);
     }
     Ok(buffers)
+}
+
+fn buffer<'a>(
+    root: &Root,
+    index: usize,
+    bin: Option<&'a [u8]>,
+    resolve: Resolve<'a>,
+) -> Result<Cow<'a, [u8]>, GltfError> {
+    let path = format!("/buffers/{index}");
+    let buffer = &root.buffers[index];
+    let bytes: Cow<'a, [u8]> = match (&buffer.uri, bin) {
+        (Some(uri), _) => from_uri(uri, &format!("{path}/uri"), resolve)?,
+        (None, Some(bin)) if index == 0 => Cow::Borrowed(bin),
+        (None, _) => {
+            return Err(GltfError::missing(
+                format_args!("{path}/uri"),
+                "a URI, or the binary chunk of a GLB",
+                "put the .bin file beside the .gltf and name it here",
+            ));
+        }
+    };
+    let declared = buffer.byte_length.0;
+    if (bytes.len() as u64) < declared {
+        return Err(GltfError::new(
+            GltfErrorKind::OutOfBounds,
+            format_args!("{path}/byteLength"),
+            format_args!("{declared} bytes"),
+            format_args!("{} bytes", bytes.len()),
+            "the binary part is cut off; copy or export it again",
+        ));
+    }
+    Ok(bytes)
 }

@@ -39,6 +39,8 @@ pub enum GltfErrorKind {
     Unsupported,
     /// More than this program is willing to hold.
     TooLarge,
+    /// Nobody wants it any more.
+    Cancelled,
 }
 
 impl GltfError {
@@ -71,6 +73,16 @@ impl GltfError {
             format_args!("the index of one of {count} {what}"),
             found,
             "the file was cut or edited by hand; export it again",
+        )
+    }
+
+    pub(super) fn cancelled() -> Self {
+        Self::new(
+            GltfErrorKind::Cancelled,
+            "the file",
+            "to be read to its end",
+            "a wish to stop",
+            "open it again",
         )
     }
 

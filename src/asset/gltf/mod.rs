@@ -1,130 +1,213 @@
-//! glTF 2.0, `.gltf` and `.glb`, as a rig.
+//! glTF 2.0, `.gltf` and `.glb`, as one rig.
 //!
 //! JSON is parsed by the gltf crate; everything it says is checked here before
 //! it is believed. Whatever the bytes, reading ends, with a rig or an error
-//! that names the place.
+//! that names the place. What skinning does not need may be broken: it is left
+//! out, with a note.
 
 mod accessor;
+mod clips;
 mod container;
+mod corners;
 mod error;
-mod mesh;
+mod extension;
+mod influences;
+mod joints;
+mod json;
+mod material;
+mod morphs;
+mod names;
+mod notes;
+mod params;
+mod parts;
 mod picture;
-mod skeleton;
+mod room;
+mod sparse;
+mod split;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod uri;
+mod vertices;
 
-use std::collections::BTreeSet;
-use std::f64::consts::PI;
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::Mat4;
+use gltf::json::Root;
 
 use self::container::Document;
+use self::joints::{Joints, Wanted};
+use self::notes::Notes;
+use self::parts::Use;
+use self::room::Room;
 use self::tree::Tree;
-use super::{Param, ParamKind, Rig};
-use crate::skin::Skeleton;
+use super::{Finding, Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};
 
 pub use error::{GltfError, GltfErrorKind};
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) use names::named_files;
 pub(super) use uri::bytes_of_uri;
 
-/// Reads the first skinned mesh of a file: its skin, and all its primitives as
-/// one mesh.
+/// All that a file holds.
+pub(super) struct Whole {
+    /// Without its origin.
+    pub(super) rig: Rig,
+    pub(super) graph: SceneGraph,
+    /// What was left out, and what is good to know.
+    pub(super) notes: Vec<Finding>,
+}
+
+/// Reads a whole file as one rig, which does not know where it came from.
 ///
 /// `resolve` answers with the content of a file beside the model, by its
 /// relative path, or `None`; it is never asked for a path that leads out of the
-/// model's folder. Every joint gets a parameter of its name: a turn about its
-/// own x axis on top of the rest pose.
+/// model's folder. Every joint of a skin gets a parameter of its name: a turn
+/// about its own x axis on top of the rest pose.
 ///
 /// # Errors
-/// When the file is not glTF, is damaged, has no skinned mesh, or needs what
+/// When the file is not glTF, is damaged, has nothing to show, or needs what
 /// this program cannot read. See [`GltfError`].
 pub fn read_gltf(
     bytes: &[u8],
     resolve: &dyn Fn(&str) -> Option<Vec<u8>>,
 ) -> Result<Rig, GltfError> {
-    let document = Document::parse(bytes, resolve)?;
-    let nodes = &document.root.nodes;
-    let tree = Tree::new(nodes)?;
-    let skinned = nodes
-        .iter()
-        .enumerate()
-        .find_map(|(index, node)| Some((index, node.mesh?.value(), node.skin?.value())));
-    let Some((node, mesh, skin)) = skinned else {
-        return Err(GltfError::missing(
-            "/nodes",
-            "a node with a mesh and a skin",
-            "open a model that is bound to an armature",
-        ));
+    let resolve = |path: &str| resolve(path).map(Cow::Owned);
+    read(bytes, &resolve, &Progress::default()).map(|whole| whole.rig)
+}
+
+/// Reads a whole file.
+pub(super) fn read<'a>(
+    bytes: &'a [u8],
+    resolve: uri::Resolve<'a>,
+    progress: &Progress,
+) -> Result<Whole, GltfError> {
+    let mut notes = Notes::default();
+    let document = Document::parse(bytes, resolve, &mut notes)?;
+    progress.set(0.2);
+    let root = &document.root;
+    let tree = Tree::new(&root.nodes)?;
+    let shown = tree::shown(root, &tree, &mut notes);
+    let uses = parts::uses(&document, &shown)?;
+    let joints = joints_for(&document, &tree, &uses, &mut notes)?;
+    let (slots, morph_weights) = morphs::slots(&document, &uses);
+    let mut room = Room::new();
+    let (mut mesh, materials) = parts::mesh(
+        &document, &uses, &joints, &slots, &mut room, &mut notes, progress,
+    )?;
+    materials.finish(
+        &document, resolve, &mut mesh, &mut notes, &mut room, progress,
+    )?;
+    let clips = clips::clips(&document, &joints, &slots, &mut room, &mut notes, progress)?;
+    progress.set(1.0);
+    let carrier = uses.iter().find(|part| is_skinned(root, part));
+    let title = uses
+        .first()
+        .and_then(|part| root.meshes[part.mesh].name.clone());
+    let graph = graph(root, &tree, &joints);
+    let rig = Rig {
+        params: params::params(&joints, &slots, &morph_weights),
+        world_from_mesh_node: carrier
+            .map_or(Mat4::IDENTITY, |part| tree.world_from_node(part.node)),
+        mesh: Arc::new(mesh),
+        clips,
+        morph_weights,
+        ..Rig::of(
+            "model",
+            title.as_deref().unwrap_or("Model"),
+            joints.skeleton,
+            super::Mesh::default(),
+        )
     };
-    let joints = skeleton::joints(&document, &tree, skin)?;
-    let mut vertices = mesh::mesh(&document, mesh, &joints.ours)?;
-    vertices.base_color = picture::base_color(&document, mesh, resolve)?;
-    let world_from_mesh_node = tree.world_from_node(nodes, node);
-    if !world_from_mesh_node.is_finite() {
-        return Err(GltfError::new(
-            GltfErrorKind::Invalid,
-            format_args!("/nodes/{node}"),
-            "finite numbers",
-            "NaN or infinity",
-            "export the file again",
-        ));
-    }
-    let name = document
-        .root
-        .meshes
-        .get(mesh)
-        .and_then(|mesh| mesh.name.clone());
-    Ok(Rig {
-        id: "model".to_owned(),
-        title: name.unwrap_or_else(|| "Model".to_owned()),
-        params: params(&joints.skeleton),
-        skeleton: joints.skeleton,
-        mesh: Arc::new(vertices),
-        flat: false,
-        world_from_mesh_node,
-        clips: Vec::new(),
-        morph_weights: Vec::new(),
-        origin: None,
+    Ok(Whole {
+        rig,
+        graph,
+        notes: notes.into_findings(),
     })
 }
 
-/// One angle a joint. Names are made fit for links and unique.
-fn params(skeleton: &Skeleton) -> Vec<Param> {
-    // `all` means every angle at once.
-    let mut taken = BTreeSet::from(["all".to_owned()]);
-    skeleton
-        .indices()
-        .zip(skeleton.joints())
-        .map(|(index, joint)| {
-            let mut name: String = joint
-                .name
-                .chars()
-                .map(|c| {
-                    if c.is_alphanumeric() || c == '-' {
-                        c
-                    } else {
-                        '_'
-                    }
-                })
-                .collect();
-            if name.is_empty() || taken.contains(&name) {
-                name = format!("{name}_{}", index.0);
+fn is_skinned(root: &Root, part: &Use<'_>) -> bool {
+    part.has_influences() && root.nodes[part.node].skin.is_some()
+}
+
+/// The joints for what is shown.
+fn joints_for(
+    document: &Document<'_>,
+    tree: &Tree,
+    uses: &[Use<'_>],
+    notes: &mut Notes,
+) -> Result<Joints, GltfError> {
+    let root = &document.root;
+    let mut skins = vec![false; root.skins.len()];
+    let mut rigid = vec![false; root.nodes.len()];
+    for part in uses {
+        if is_skinned(root, part) {
+            let skin = root.nodes[part.node].skin.map(|skin| skin.value());
+            if let Some(skin) = skin.and_then(|skin| skins.get_mut(skin)) {
+                *skin = true;
             }
-            while !taken.insert(name.clone()) {
-                name.push('_');
-            }
-            Param {
-                name,
-                label: joint.name.clone(),
-                kind: ParamKind::Angle {
-                    joint: index,
-                    axis: Vec3::X,
-                },
-                default: 0.0,
-                range: (-PI, PI),
-            }
-        })
-        .collect()
+        } else {
+            rigid[part.node] = true;
+        }
+    }
+    let nothing_shown = uses.is_empty();
+    if nothing_shown {
+        // Then the skeletons are what the file is about.
+        skins.fill(true);
+    }
+    let wanted = Wanted {
+        skins: &skins,
+        rigid: &rigid,
+    };
+    if let Some(joints) = joints::joints(document, tree, &wanted, notes)? {
+        return Ok(joints);
+    }
+    // A file whose data is missing should say so first.
+    let missing = document
+        .buffers
+        .iter()
+        .find_map(|buffer| buffer.as_ref().err());
+    Err(missing.cloned().unwrap_or_else(|| {
+        GltfError::missing(
+            "/nodes",
+            "a node with a mesh, or a skin",
+            "open a file with a model in it",
+        )
+    }))
+}
+
+/// Every node of the file, and the joint that follows it.
+fn graph(root: &Root, tree: &Tree, joints: &Joints) -> SceneGraph {
+    let index = |node: usize| NodeIndex(node as u32);
+    let nodes = root.nodes.iter().enumerate().map(|(at, node)| {
+        let children = node.children.iter().flatten();
+        Node {
+            name: node.name.clone(),
+            parent: tree.parent(at).map(index),
+            children: children.map(|child| index(child.value())).collect(),
+            local: tree.locals[at],
+            mesh: node.mesh.map(|mesh| mesh.value()),
+            skin: node.skin.map(|skin| skin.value()),
+            joint: joints.of_node[at],
+        }
+    });
+    let scenes = root.scenes.iter().map(|scene| NodeScene {
+        name: scene.name.clone(),
+        roots: scene
+            .nodes
+            .iter()
+            .map(|node| node.value())
+            .filter(|&node| node < root.nodes.len())
+            .map(index)
+            .collect(),
+    });
+    SceneGraph {
+        nodes: nodes.collect(),
+        scenes: scenes.collect(),
+        scene: root
+            .scene
+            .map(|scene| scene.value())
+            .filter(|&scene| scene < root.scenes.len()),
+        skins: joints.skins.clone(),
+    }
 }

@@ -1,27 +1,21 @@
-//! The nodes of a file: who stands below whom, and where.
-
-use std::collections::BTreeSet;
+//! The nodes of a file: who stands below whom, where, and which are shown.
 
 use glam::{Mat4, Quat, Vec3};
+use gltf::json::Root;
 use gltf::json::scene::Node;
 
 use super::error::{GltfError, GltfErrorKind};
+use super::notes::Notes;
+use crate::asset::Local;
 use crate::skin::Trs;
 
 /// The tree of all nodes.
 pub(super) struct Tree {
+    /// Transform of every node in its parent's frame; all finite.
+    pub(super) locals: Vec<Local>,
     parents: Vec<Option<usize>>,
     /// All nodes, parents before children.
     order: Vec<usize>,
-}
-
-/// Where a node stands below the nearest ancestor that was asked for.
-#[derive(Clone, Copy)]
-pub(super) struct Below {
-    /// `None`: the world.
-    pub(super) ancestor: Option<usize>,
-    /// The node's transform in that frame.
-    pub(super) ancestor_from_node: Mat4,
 }
 
 impl Tree {
@@ -51,15 +45,23 @@ impl Tree {
             next += 1;
         }
         if order.len() < nodes.len() {
-            let reached: BTreeSet<usize> = order.iter().copied().collect();
-            let lost = (0..nodes.len()).find(|node| !reached.contains(node));
+            let mut reached = vec![false; nodes.len()];
+            for &node in &order {
+                reached[node] = true;
+            }
+            let lost = reached.iter().position(|&reached| !reached);
             let lost = lost.unwrap_or_default();
             return Err(not_a_tree(
                 format!("/nodes/{lost}"),
                 format!("node {lost} among its own ancestors"),
             ));
         }
-        Ok(Self { parents, order })
+        let locals = nodes.iter().enumerate().map(|(at, node)| local(node, at));
+        Ok(Self {
+            locals: locals.collect::<Result<_, _>>()?,
+            parents,
+            order,
+        })
     }
 
     /// The node that `node` is a child of.
@@ -67,64 +69,105 @@ impl Tree {
         self.parents.get(node).copied().flatten()
     }
 
-    /// `world_from_node`.
-    pub(super) fn world_from_node(&self, nodes: &[Node], node: usize) -> Mat4 {
-        self.below(nodes, |_| false)
-            .get(node)
-            .map_or(Mat4::IDENTITY, |below| below.ancestor_from_node)
+    /// Every node once, parents before children.
+    pub(super) fn parents_first(&self) -> impl Iterator<Item = usize> + '_ {
+        self.order.iter().copied()
     }
 
-    /// Of every node: its nearest ancestor that `stops` accepts, and its
-    /// transform in that one's frame.
-    pub(super) fn below(&self, nodes: &[Node], stops: impl Fn(usize) -> bool) -> Vec<Below> {
-        let unplaced = Below {
-            ancestor: None,
-            ancestor_from_node: Mat4::IDENTITY,
-        };
-        let mut all = vec![unplaced; nodes.len()];
-        for &index in &self.order {
-            let parent_from_node = matrix(&nodes[index]);
-            all[index] = match self.parents[index] {
-                Some(parent) if stops(parent) => Below {
-                    ancestor: Some(parent),
-                    ancestor_from_node: parent_from_node,
-                },
-                Some(parent) => Below {
-                    ancestor: all[parent].ancestor,
-                    ancestor_from_node: all[parent].ancestor_from_node * parent_from_node,
-                },
-                None => Below {
-                    ancestor: None,
-                    ancestor_from_node: parent_from_node,
-                },
-            };
+    /// `world_from_node`.
+    pub(super) fn world_from_node(&self, node: usize) -> Mat4 {
+        let mut product = self.locals[node].matrix();
+        let mut next = self.parent(node);
+        while let Some(parent) = next {
+            product = self.locals[parent].matrix() * product;
+            next = self.parent(parent);
         }
-        all
+        product
     }
 }
 
-/// The transform of a node without a matrix; its rotation made a unit
-/// quaternion.
-pub(super) fn stored_trs(node: &Node) -> Trs {
+/// Which nodes are shown: those of the scene that the file names, of the first
+/// if it names none, all if it has no scenes.
+pub(super) fn shown(root: &Root, tree: &Tree, notes: &mut Notes) -> Vec<bool> {
+    let count = root.nodes.len();
+    let named = root.scene.map(|scene| scene.value());
+    if let Some(scene) = named.filter(|&scene| scene >= root.scenes.len()) {
+        let error = GltfError::dangling("/scene", "scenes", root.scenes.len(), scene);
+        notes.left_out("SCENE_LEFT_OUT", error, "another scene is shown");
+    }
+    let scene = named
+        .and_then(|scene| root.scenes.get(scene))
+        .or(root.scenes.first());
+    let Some(scene) = scene else {
+        return vec![true; count];
+    };
+    let mut shown = vec![false; count];
+    for root in &scene.nodes {
+        if let Some(shown) = shown.get_mut(root.value()) {
+            *shown = true;
+        }
+    }
+    for node in tree.parents_first() {
+        shown[node] |= tree.parent(node).is_some_and(|parent| shown[parent]);
+    }
+    let has_mesh = |node: usize| root.nodes[node].mesh.is_some();
+    if (0..count).any(has_mesh) && !(0..count).any(|node| shown[node] && has_mesh(node)) {
+        let error = GltfError::missing(
+            "/scenes",
+            "a node with a mesh in the scene that is shown",
+            "put the model into the scene and export it again",
+        );
+        notes.left_out("EMPTY_SCENE", error, "all nodes are shown");
+        return vec![true; count];
+    }
+    shown
+}
+
+/// As stored; a rotation is made a unit quaternion.
+fn local(node: &Node, index: usize) -> Result<Local, GltfError> {
+    let finite = |key: &str, numbers: &[f32]| {
+        if numbers.iter().all(|x| x.is_finite()) {
+            return Ok(());
+        }
+        Err(GltfError::new(
+            GltfErrorKind::Invalid,
+            format_args!("/nodes/{index}/{key}"),
+            "finite numbers",
+            "numbers too large for 32-bit floats",
+            "export the file again",
+        ))
+    };
+    if let Some(matrix) = &node.matrix {
+        finite("matrix", matrix)?;
+        let mut matrix = Mat4::from_cols_array(matrix);
+        // The last row of an affine matrix says nothing.
+        for column in 0..4 {
+            matrix.col_mut(column).w = if column == 3 { 1.0 } else { 0.0 };
+        }
+        return Ok(Local::Matrix(matrix));
+    }
+    let translation = node.translation.unwrap_or_default();
+    let scale = node.scale.unwrap_or([1.0; 3]);
     let rotation = node
         .rotation
-        .map_or(Quat::IDENTITY, |rotation| Quat::from_array(rotation.0));
-    let rotation = if rotation.is_finite() && rotation.length_squared() > 1e-12 {
-        rotation.normalize()
-    } else {
-        rotation
-    };
-    Trs {
-        translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
-        rotation,
-        scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),
-    }
+        .map_or(Quat::IDENTITY.to_array(), |rotation| rotation.0);
+    finite("translation", &translation)?;
+    finite("scale", &scale)?;
+    finite("rotation", &rotation)?;
+    Ok(Local::Trs(Trs {
+        translation: Vec3::from_array(translation),
+        rotation: unit(Quat::from_array(rotation)),
+        scale: Vec3::from_array(scale),
+    }))
 }
 
-fn matrix(node: &Node) -> Mat4 {
-    match &node.matrix {
-        Some(matrix) => Mat4::from_cols_array(matrix),
-        None => stored_trs(node).matrix(),
+/// Of unit length; no rotation where there is no direction.
+fn unit(rotation: Quat) -> Quat {
+    let wide = rotation.as_dquat();
+    if wide.length() > 1e-12 {
+        wide.normalize().as_quat()
+    } else {
+        Quat::IDENTITY
     }
 }
 

@@ -1,13 +1,19 @@
 //! What a URI in a file stands for: embedded data, or a file beside the model.
 
+use std::borrow::Cow;
+
 use super::error::{GltfError, GltfErrorKind};
 
 /// Answers with the content of a file beside the model, by relative path.
-pub(super) type Resolve<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+pub(in crate::asset) type Resolve<'a> = &'a dyn Fn(&str) -> Option<Cow<'a, [u8]>>;
 
 /// The bytes behind a URI: a `data:` URI, or a file at or below the model's own
 /// folder.
-pub(super) fn from_uri(uri: &str, path: &str, resolve: Resolve<'_>) -> Result<Vec<u8>, GltfError> {
+pub(super) fn from_uri<'a>(
+    uri: &str,
+    path: &str,
+    resolve: Resolve<'a>,
+) -> Result<Cow<'a, [u8]>, GltfError> {
     let error = |kind, expected: &str, remedy: &str| {
         let shown: String = uri.chars().take(80).collect();
         GltfError::new(kind, path, expected, format_args!("“{shown}”"), remedy)
@@ -17,6 +23,7 @@ pub(super) fn from_uri(uri: &str, path: &str, resolve: Resolve<'_>) -> Result<Ve
             .split_once(',')
             .filter(|(head, _)| head.ends_with(";base64"))
             .and_then(|(_, data)| base64(data))
+            .map(Cow::Owned)
             .ok_or_else(|| {
                 error(
                     GltfErrorKind::Invalid,
@@ -25,12 +32,7 @@ pub(super) fn from_uri(uri: &str, path: &str, resolve: Resolve<'_>) -> Result<Ve
                 )
             });
     }
-    let relative = percent_decoded(uri).filter(|name| {
-        !name.contains([':', '\\', '\0'])
-            && !name.starts_with('/')
-            && name.split('/').all(|part| part != "..")
-    });
-    let Some(relative) = relative else {
+    let Some(relative) = relative_path(uri) else {
         return Err(error(
             GltfErrorKind::Unsupported,
             "a file in the model's own folder",
@@ -46,13 +48,21 @@ pub(super) fn from_uri(uri: &str, path: &str, resolve: Resolve<'_>) -> Result<Ve
     })
 }
 
+/// The file that a URI names, relative to the model's folder and with `/`;
+/// `None` when it lies elsewhere, or the URI is damaged.
+pub(super) fn relative_path(uri: &str) -> Option<String> {
+    let decoded = percent_decoded(uri)?;
+    let leads_out = decoded.contains([':', '\\', '\0'])
+        || decoded.starts_with('/')
+        || decoded.split('/').any(|part| part == "..");
+    let parts = decoded.split('/').filter(|part| !["", "."].contains(part));
+    let relative = parts.collect::<Vec<_>>().join("/");
+    (!leads_out && !relative.is_empty()).then_some(relative)
+}
+
 /// The bytes behind a URI, or `None` where [`from_uri`] says what is wrong.
-pub(in crate::asset) fn bytes_of_uri(
-    uri: &str,
-    resolve: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
-) -> Option<Vec<u8>> {
-    let resolve = std::cell::RefCell::new(resolve);
-    from_uri(uri, "", &|path| (resolve.borrow_mut())(path)).ok()
+pub(in crate::asset) fn bytes_of_uri<'a>(uri: &str, resolve: Resolve<'a>) -> Option<Cow<'a, [u8]>> {
+    from_uri(uri, "", resolve).ok()
 }
 
 fn percent_decoded(uri: &str) -> Option<String> {
@@ -60,7 +70,10 @@ fn percent_decoded(uri: &str) -> Option<String> {
     let mut rest = uri.as_bytes();
     while let [first, tail @ ..] = rest {
         if *first == b'%' {
-            let digits = std::str::from_utf8(tail.get(..2)?).ok()?;
+            let digits = tail
+                .get(..2)
+                .filter(|two| two.iter().all(u8::is_ascii_hexdigit))?;
+            let digits = std::str::from_utf8(digits).ok()?;
             bytes.push(u8::from_str_radix(digits, 16).ok()?);
             rest = tail.get(2..)?;
         } else {
@@ -102,7 +115,7 @@ mod tests {
         let none = |_: &str| None;
         let read = |uri: &str| from_uri(uri, "/buffers/0/uri", &none);
         let uri = "data:application/octet-stream;base64,AAH/QUI=";
-        assert_eq!(read(uri).unwrap(), [0, 1, 255, 65, 66]);
+        assert_eq!(*read(uri).unwrap(), [0, 1, 255, 65, 66]);
         for bad in ["data:,abc", "data:x;base64,*", "data:"] {
             assert_eq!(read(bad).unwrap_err().kind, GltfErrorKind::Invalid, "{bad}");
         }
@@ -110,9 +123,9 @@ mod tests {
 
     #[test]
     fn uris_stay_below_the_models_folder() {
-        let any = |name: &str| Some(name.as_bytes().to_vec());
+        let any = |name: &str| Some(Cow::Owned(name.as_bytes().to_vec()));
         let read = |uri: &str| from_uri(uri, "/buffers/0/uri", &any);
-        assert_eq!(read("a%20b/c.bin").unwrap(), b"a b/c.bin");
+        assert_eq!(*read("./a%20b//c.bin").unwrap(), *b"a b/c.bin");
         for bad in [
             "../x",
             "a/%2e%2e/x",
@@ -120,7 +133,10 @@ mod tests {
             "file:///x",
             "c:\\x",
             "%zz",
+            "%+f",
             "%4",
+            "",
+            "./",
         ] {
             assert_eq!(
                 read(bad).unwrap_err().kind,

@@ -5,6 +5,8 @@
 mod element;
 mod json;
 
+use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -341,14 +343,15 @@ fn buffer(stored: &json::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLa
             None => whole(BufferPlace::Missing, Arc::from([])),
         };
     };
-    let mut named = None;
-    let bytes = bytes_of_uri(uri, &mut |path| {
-        named = Some(path.to_owned());
-        source.beside(path).map(|bytes| bytes.to_vec())
-    });
-    match (bytes, named) {
-        (Some(bytes), Some(path)) => whole(BufferPlace::Beside(path), bytes.into()),
-        (Some(bytes), None) => whole(BufferPlace::Embedded, bytes.into()),
+    let named = RefCell::new(None);
+    let resolve = |path: &str| {
+        *named.borrow_mut() = Some(path.to_owned());
+        source.beside(path).map(|bytes| Cow::Borrowed(&**bytes))
+    };
+    let bytes = bytes_of_uri(uri, &resolve).map(|bytes| Arc::from(&*bytes));
+    match (bytes, named.take()) {
+        (Some(bytes), Some(path)) => whole(BufferPlace::Beside(path), bytes),
+        (Some(bytes), None) => whole(BufferPlace::Embedded, bytes),
         (None, _) => whole(BufferPlace::Missing, Arc::from([])),
     }
 }

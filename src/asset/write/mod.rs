@@ -2,7 +2,6 @@
 //!
 //! The same rig gives the same bytes on every run.
 
-mod graph;
 mod json;
 mod tutorial;
 
@@ -10,40 +9,8 @@ use glam::{Mat4, Quat, Vec3};
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use super::{Image, Mesh, Rig, bounds_of};
-use crate::skin::{Influences, JointIndex, SET_LANES, Trs};
-
-pub(super) use graph::graph;
-
-/// A rig and what it can do.
-#[derive(Clone, Debug)]
-pub(super) struct Model {
-    pub(super) rig: Rig,
-    pub(super) clips: Vec<Clip>,
-}
-
-/// A named animation; all its channels share one list of times.
-#[derive(Clone, Debug)]
-pub(super) struct Clip {
-    pub(super) name: String,
-    /// Increasing.
-    pub(super) times_secs: Vec<f32>,
-    pub(super) channels: Vec<Channel>,
-}
-
-/// What one joint does during a clip.
-#[derive(Clone, Debug)]
-pub(super) struct Channel {
-    pub(super) joint: JointIndex,
-    pub(super) keys: Keys,
-}
-
-/// One value for each time.
-#[derive(Clone, Debug)]
-pub(super) enum Keys {
-    Translations(Vec<Vec3>),
-    Rotations(Vec<Quat>),
-}
+use super::{Image, Mesh, NodeIndex, Rig, bounds_of};
+use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LANES, Target, Trs};
 
 /// Why a rig could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -72,8 +39,8 @@ pub(super) enum Packing {
 }
 
 /// A `.gltf` and the files it names, each with its name.
-pub(super) fn gltf(model: &Model, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
-    let id = &model.rig.id;
+pub(super) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
+    let id = &rig.id;
     let png_name = format!("{id}.png");
     let bin_name = format!("{id}.bin");
     let mut writer = Writer {
@@ -81,14 +48,14 @@ pub(super) fn gltf(model: &Model, packing: Packing) -> Result<Vec<(String, Vec<u
         ..Writer::default()
     };
     let mut files = Vec::new();
-    let image = match &model.rig.mesh.base_color {
+    let image = match rig.mesh.images.first() {
         Some(image) => {
             files.push((png_name.clone(), png(image)?));
             Some(ImageAt::File(png_name))
         }
         None => None,
     };
-    let mut root = writer.root(model, image);
+    let mut root = writer.root(rig, image);
     if let Some(buffer) = root.buffers.first_mut() {
         buffer.uri = Some(bin_name.clone());
     }
@@ -100,13 +67,13 @@ pub(super) fn gltf(model: &Model, packing: Packing) -> Result<Vec<(String, Vec<u
 }
 
 /// Everything in one file.
-pub(super) fn glb(model: &Model) -> Result<Vec<u8>, WriteError> {
+pub(super) fn glb(rig: &Rig) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::default();
-    let image = match &model.rig.mesh.base_color {
+    let image = match rig.mesh.images.first() {
         Some(image) => Some(ImageAt::View(writer.view(&png(image)?, None))),
         None => None,
     };
-    let root = writer.root(model, image);
+    let root = writer.root(rig, image);
     let mut text = serde_json::to_vec(&root)?;
     text.resize(text.len().next_multiple_of(4), b' ');
     writer
@@ -156,6 +123,11 @@ const FLOAT: u32 = 5126;
 /// The mesh's node comes first, then the joints in their order.
 const FIRST_JOINT: usize = 1;
 
+/// The node that a file written here has for a joint.
+pub(super) fn node_of(joint: JointIndex) -> NodeIndex {
+    NodeIndex((FIRST_JOINT + joint.at()) as u32)
+}
+
 #[derive(Default)]
 struct Writer {
     packing: Packing,
@@ -165,8 +137,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn root(&mut self, model: &Model, image: Option<ImageAt>) -> json::Root {
-        let rig = &model.rig;
+    fn root(&mut self, rig: &Rig, image: Option<ImageAt>) -> json::Root {
         let joints = rig.skeleton.joints().iter().enumerate();
         let roots: Vec<usize> = joints
             .filter(|(_, joint)| joint.parent.is_none())
@@ -187,7 +158,7 @@ impl Writer {
                 .map(|joint| FIRST_JOINT + joint)
                 .collect(),
         }];
-        let animations = model.clips.iter().map(|clip| self.clip(clip)).collect();
+        let animations = rig.clips.iter().map(|clip| self.clip(clip)).collect();
         let textured = image.is_some();
         let images = image.map(|at| json::Image {
             name: format!("{}_base_color", rig.id),
@@ -313,36 +284,44 @@ impl Writer {
         self.floats(&weights, "VEC4", Some(ARRAY_BUFFER))
     }
 
+    /// Channels with the same times share them. Morph weights have no mesh of
+    /// ours to belong to and are left out.
     fn clip(&mut self, clip: &Clip) -> json::Animation {
-        let input = self.floats(&clip.times_secs, "SCALAR", None);
-        if let Some(accessor) = self.accessors.get_mut(input) {
-            accessor.min = clip.times_secs.first().map(|&time| vec![time]);
-            accessor.max = clip.times_secs.last().map(|&time| vec![time]);
-        }
         let mut channels = Vec::new();
         let mut samplers = Vec::new();
+        let mut inputs: Vec<(&[f32], usize)> = Vec::new();
         for channel in &clip.channels {
-            let (output, path) = match &channel.keys {
-                Keys::Translations(keys) => {
-                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
-                    (self.floats(&keys, "VEC3", None), "translation")
-                }
-                Keys::Rotations(keys) => {
-                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
-                    (self.floats(&keys, "VEC4", None), "rotation")
-                }
+            let (Target::Joint(joint), track) = (channel.target, &*channel.track) else {
+                continue;
             };
+            let (kind, path) = match track.property {
+                Property::Translation => ("VEC3", "translation"),
+                Property::Rotation => ("VEC4", "rotation"),
+                Property::Scale => ("VEC3", "scale"),
+                Property::Weights => continue,
+            };
+            let times = track.times_secs.as_slice();
+            let shared = inputs.iter().find(|(other, _)| *other == times);
+            let input = match shared {
+                Some(&(_, input)) => input,
+                None => self.times(times),
+            };
+            inputs.push((times, input));
             channels.push(json::Channel {
                 sampler: samplers.len(),
                 target: json::Target {
-                    node: FIRST_JOINT + channel.joint.at(),
+                    node: FIRST_JOINT + joint.at(),
                     path,
                 },
             });
             samplers.push(json::Sampler {
                 input,
-                interpolation: "LINEAR",
-                output,
+                interpolation: match track.interpolation {
+                    Interpolation::Step => "STEP",
+                    Interpolation::Linear => "LINEAR",
+                    Interpolation::CubicSpline => "CUBICSPLINE",
+                },
+                output: self.floats(&track.values, kind, None),
             });
         }
         json::Animation {
@@ -350,6 +329,16 @@ impl Writer {
             channels,
             samplers,
         }
+    }
+
+    /// When keys stand, with the bounds that glTF asks for.
+    fn times(&mut self, times_secs: &[f32]) -> usize {
+        let input = self.floats(times_secs, "SCALAR", None);
+        if let Some(accessor) = self.accessors.get_mut(input) {
+            accessor.min = times_secs.first().map(|&time| vec![time]);
+            accessor.max = times_secs.last().map(|&time| vec![time]);
+        }
+        input
     }
 
     fn indices(&mut self, corners: &[u32], vertices: usize) -> usize {

@@ -29,6 +29,14 @@ pub struct BytesCell {
     pub faults: bool,
 }
 
+/// ```` ```doctor ````
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DoctorCell {
+    /// Findings shown at once; absent: ten.
+    pub rows: Option<usize>,
+}
+
 impl BytesCell {
     /// The word for the inverse bind matrix of the chosen joint.
     pub const INVERSE_BIND: &str = "inverse-bind";

@@ -9,7 +9,10 @@ use egui_plot::{GridMark, PlotPoint};
 
 use crate::asset::Rig;
 use crate::lesson::{PlotCell, PlotLine, Values};
-use crate::notebook::{Derived, Document, InverseBindEdit, TexelEdits, apply_setting, numbers};
+use crate::notebook::{
+    Derived, Document, InverseBindEdit, Playback, TexelEdits, apply_setting, numbers,
+    playback_param,
+};
 use crate::skin::{Influences, InverseBind, JointIndex, Method, Stage};
 use crate::ui::PageContext;
 
@@ -51,6 +54,8 @@ impl Sweep {
         } else if let Some(param) = rig.param(name) {
             let angle = param.kind.is_angle();
             (param.label.as_str(), angle, false, param.default)
+        } else if let Some(param) = playback_param(name, rig) {
+            (param.label, false, false, param.range.0)
         } else {
             let param = page.lesson.params.iter().find(|p| p.name == name)?;
             (
@@ -170,6 +175,7 @@ struct Key {
     through: Option<JointIndex>,
     method: Method,
     texels: BTreeMap<JointIndex, TexelEdits>,
+    playback: Playback,
 }
 
 impl PartialEq for Key {
@@ -184,6 +190,7 @@ impl PartialEq for Key {
             && self.through == other.through
             && self.method == other.method
             && self.texels == other.texels
+            && self.playback == other.playback
             && self.cell == other.cell
     }
 }
@@ -221,6 +228,7 @@ pub(super) fn curves(
         through: page.document.through,
         method: page.document.method,
         texels: page.document.texels.clone(),
+        playback: page.document.playback.clone(),
     };
     if let Some(kept) = ctx.data(|data| data.get_temp::<Kept>(memory))
         && *kept.key == key

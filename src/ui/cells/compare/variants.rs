@@ -121,6 +121,7 @@ impl Compared {
                 Setting::Method(method) => Some(method.label()),
                 Setting::Transport(transport) => Some(transport.label()),
                 Setting::Normals(rule) => Some(rule.label()),
+                Setting::Between(between) => Some(between.label()),
                 _ => None,
             })
             .collect();

@@ -1,0 +1,242 @@
+//! Animations as clips. A channel that cannot be read is left out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gltf::json::animation::{
+    Animation, Channel as Stored, Interpolation as Between, Property as Path,
+};
+use gltf::json::validation::Checked;
+
+use super::accessor::Elements;
+use super::container::Document;
+use super::error::{GltfError, GltfErrorKind};
+use super::joints::Joints;
+use super::json::LEFT_OUT;
+use super::morphs::Slots;
+use super::notes::Notes;
+use super::room::Room;
+use crate::asset::Progress;
+use crate::skin::{Channel, Clip, Interpolation, Property, Target, Track};
+
+/// Reads all animations, in the file's order.
+pub(super) fn clips(
+    document: &Document<'_>,
+    joints: &Joints,
+    slots: &BTreeMap<usize, Slots>,
+    room: &mut Room,
+    notes: &mut Notes,
+    progress: &Progress,
+) -> Result<Vec<Clip>, GltfError> {
+    let mut clips = Vec::new();
+    for (index, animation) in document.root.animations.iter().enumerate() {
+        if progress.is_cancelled() {
+            return Err(GltfError::cancelled());
+        }
+        let mut reader = Reader {
+            document,
+            joints,
+            slots,
+            room,
+            animation,
+            path: format!("/animations/{index}"),
+            tracks: BTreeMap::new(),
+        };
+        let mut clip = Clip {
+            name: animation
+                .name
+                .clone()
+                .unwrap_or_else(|| format!("animation {index}")),
+            ..Clip::default()
+        };
+        for (at, stored) in animation.channels.iter().enumerate() {
+            match reader.channel(stored, at) {
+                Ok(channel) => clip.channels.extend(channel),
+                Err(error) => notes.left_out(
+                    "CHANNEL_LEFT_OUT",
+                    error,
+                    "what this channel moves stands still",
+                ),
+            }
+        }
+        let ends = clip.channels.iter().filter_map(|channel| {
+            let last = channel.track.times_secs.last();
+            last.copied()
+        });
+        clip.duration_secs = ends.fold(0.0, f32::max);
+        clips.push(clip);
+    }
+    Ok(clips)
+}
+
+struct Reader<'a> {
+    document: &'a Document<'a>,
+    joints: &'a Joints,
+    slots: &'a BTreeMap<usize, Slots>,
+    room: &'a mut Room,
+    animation: &'a Animation,
+    path: String,
+    /// Samplers read so far, by number and width: channels may share them.
+    tracks: BTreeMap<(usize, u8, usize), Arc<Track>>,
+}
+
+impl Reader<'_> {
+    /// `None` for what moves nothing that is shown.
+    fn channel(&mut self, stored: &Stored, at: usize) -> Result<Option<Channel>, GltfError> {
+        let path = format!("{}/channels/{at}", self.path);
+        let node = stored.target.node.value();
+        let sampler = stored.sampler.value();
+        if node == LEFT_OUT || sampler == LEFT_OUT {
+            return Ok(None);
+        }
+        let count = self.joints.of_node.len();
+        if node >= count {
+            let path = format!("{path}/target/node");
+            return Err(GltfError::dangling(path, "nodes", count, node));
+        }
+        let (property, key) = match stored.target.path {
+            Checked::Valid(Path::Translation) => (Property::Translation, 0),
+            Checked::Valid(Path::Rotation) => (Property::Rotation, 1),
+            Checked::Valid(Path::Scale) => (Property::Scale, 2),
+            Checked::Valid(Path::MorphTargetWeights) => (Property::Weights, 3),
+            Checked::Invalid => {
+                return Err(GltfError::new(
+                    GltfErrorKind::Invalid,
+                    format_args!("{path}/target/path"),
+                    "translation, rotation, scale or weights",
+                    "something else",
+                    "export the file again",
+                ));
+            }
+        };
+        let (target, width) = if property == Property::Weights {
+            let Some(slots) = self.slots.get(&node) else {
+                return Ok(None);
+            };
+            (Target::Morphs(slots.first), slots.names.len())
+        } else {
+            let Some(joint) = self.joints.of_node[node] else {
+                return Ok(None);
+            };
+            let width = if property == Property::Rotation { 4 } else { 3 };
+            (Target::Joint(joint), width)
+        };
+        if property != Property::Weights && self.joints.is_split[node] {
+            return Err(GltfError::new(
+                GltfErrorKind::Invalid,
+                format_args!("{path}/target"),
+                "a node with translation, rotation and scale",
+                format_args!("node {node}, whose matrix shears"),
+                "apply all scales in the modelling program and export again",
+            ));
+        }
+        let key = (sampler, key, width);
+        let track = match self.tracks.get(&key) {
+            Some(track) => Arc::clone(track),
+            None => {
+                let track = Arc::new(self.track(sampler, property, width, &path)?);
+                self.tracks.insert(key, Arc::clone(&track));
+                track
+            }
+        };
+        Ok(Some(Channel { target, track }))
+    }
+
+    fn track(
+        &mut self,
+        index: usize,
+        property: Property,
+        width: usize,
+        channel: &str,
+    ) -> Result<Track, GltfError> {
+        let samplers = &self.animation.samplers;
+        let sampler = samplers.get(index).ok_or_else(|| {
+            let path = format!("{channel}/sampler");
+            GltfError::dangling(path, "samplers", samplers.len(), index)
+        })?;
+        let path = format!("{}/samplers/{index}", self.path);
+        let interpolation = match sampler.interpolation {
+            Checked::Valid(Between::Step) => Interpolation::Step,
+            Checked::Valid(Between::Linear) => Interpolation::Linear,
+            Checked::Valid(Between::CubicSpline) => Interpolation::CubicSpline,
+            Checked::Invalid => {
+                return Err(GltfError::new(
+                    GltfErrorKind::Invalid,
+                    format_args!("{path}/interpolation"),
+                    "LINEAR, STEP or CUBICSPLINE",
+                    "something else",
+                    "export the file again",
+                ));
+            }
+        };
+        let input = sampler.input.value();
+        let input = Elements::new(self.document, input, &format!("{path}/input"))?;
+        let output = sampler.output.value();
+        let output = Elements::new(self.document, output, &format!("{path}/output"))?;
+        let numbers = output.count().saturating_mul(output.components());
+        self.room
+            .take(input.count().saturating_add(numbers), 8, &path)?;
+        let times_secs = times(&input)?;
+        let values = match property {
+            Property::Rotation => output.finite::<4>()?.into_flattened(),
+            Property::Translation | Property::Scale => output.finite::<3>()?.into_flattened(),
+            Property::Weights => output.finite::<1>()?.into_flattened(),
+        };
+        let values_a_key = match interpolation {
+            Interpolation::CubicSpline => 3 * width,
+            _ => width,
+        };
+        if values.len() != times_secs.len() * values_a_key {
+            return Err(GltfError::new(
+                GltfErrorKind::Invalid,
+                format_args!("{}/count", output.path()),
+                format_args!(
+                    "{values_a_key} numbers for each of the {} keys",
+                    times_secs.len()
+                ),
+                format_args!("{} numbers", values.len()),
+                "export the animation again",
+            ));
+        }
+        Ok(Track {
+            property,
+            interpolation,
+            times_secs,
+            values,
+            width,
+        })
+    }
+}
+
+/// When the keys stand: floats, at least one, none before the one before it.
+fn times(input: &Elements<'_>) -> Result<Vec<f32>, GltfError> {
+    let wrong = |key: &str, expected: &str, found: &dyn std::fmt::Display| {
+        GltfError::new(
+            GltfErrorKind::Invalid,
+            format_args!("{}{key}", input.path()),
+            expected,
+            found,
+            "export the animation again",
+        )
+    };
+    if !input.is_float() {
+        return Err(wrong("/componentType", "5126, floats", &"whole numbers"));
+    }
+    let times_secs = input.finite::<1>()?.into_flattened();
+    if times_secs.is_empty() {
+        return Err(wrong("/count", "at least one key", &"none"));
+    }
+    match times_secs.windows(2).position(|two| two[1] < two[0]) {
+        None => Ok(times_secs),
+        Some(at) => Err(wrong(
+            "",
+            "times that increase",
+            &format_args!(
+                "{} s after {} s at key {}",
+                times_secs[at + 1],
+                times_secs[at],
+                at + 1
+            ),
+        )),
+    }
+}

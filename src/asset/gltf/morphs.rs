@@ -1,0 +1,128 @@
+//! Morph targets: shapes that are added before skinning.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+use gltf::json::mesh::{Mesh as StoredMesh, MorphTarget as Stored};
+use serde::Deserialize;
+
+use super::accessor::Elements;
+use super::container::Document;
+use super::error::GltfError;
+use super::parts::Use;
+use super::room::Room;
+use super::vertices::Reader;
+use crate::asset::{Mesh, MorphTarget};
+
+/// Where the morph weights of a node stand in the rig's list.
+#[derive(Clone, Debug)]
+pub(super) struct Slots {
+    pub(super) first: usize,
+    /// One a target.
+    pub(super) names: Vec<String>,
+}
+
+/// Slots of every node whose mesh has targets, by node, and all weights at
+/// rest: the node's, else the mesh's, else 0.
+pub(super) fn slots(
+    document: &Document<'_>,
+    uses: &[Use<'_>],
+) -> (BTreeMap<usize, Slots>, Vec<f32>) {
+    let mut slots: BTreeMap<usize, Slots> = BTreeMap::new();
+    let mut weights = Vec::new();
+    for part in uses {
+        let mesh = &document.root.meshes[part.mesh];
+        let targets = mesh.primitives.iter().flat_map(|one| &one.targets);
+        let count = targets.map(Vec::len).max().unwrap_or(0);
+        if count == 0 || slots.contains_key(&part.node) {
+            continue;
+        }
+        let first = weights.len();
+        let node = &document.root.nodes[part.node];
+        let at_rest = node.weights.as_ref().or(mesh.weights.as_ref());
+        weights.extend(
+            at_rest
+                .into_iter()
+                .flatten()
+                .take(count)
+                .map(|&weight| if weight.is_finite() { weight } else { 0.0 }),
+        );
+        weights.resize(first + count, 0.0);
+        let names = names(mesh, count);
+        slots.insert(part.node, Slots { first, names });
+    }
+    (slots, weights)
+}
+
+/// Reads the targets of one primitive; those that cannot be read are left out.
+pub(super) fn read(
+    reader: &mut Reader<'_, '_>,
+    mesh: &mut Mesh,
+    slots: &Slots,
+    first_vertex: u32,
+    room: &mut Room,
+) {
+    let targets = reader.part.primitive.targets.iter().flatten();
+    for ((index, stored), name) in targets.enumerate().zip(&slots.names) {
+        let path = format!("{}/targets/{index}", reader.path);
+        match target(reader, stored, &path, room) {
+            Ok((positions, normals)) => mesh.targets.push(MorphTarget {
+                name: name.clone(),
+                slot: slots.first + index,
+                first_vertex,
+                positions,
+                normals,
+            }),
+            Err(error) => {
+                let effect = "the morph target changes nothing";
+                reader
+                    .notes
+                    .left_out("MORPH_TARGET_LEFT_OUT", error, effect);
+            }
+        }
+    }
+}
+
+fn target(
+    reader: &Reader<'_, '_>,
+    stored: &Stored,
+    path: &str,
+    room: &mut Room,
+) -> Result<(Vec<Vec3>, Vec<Vec3>), GltfError> {
+    let mut read = |accessor: Option<usize>, name: &str| {
+        let Some(accessor) = accessor else {
+            return Ok(Vec::new());
+        };
+        let path = format!("{path}/{name}");
+        let elements =
+            Elements::new(reader.document, accessor, &path)?.expect_count(reader.count)?;
+        room.take(reader.count, size_of::<Vec3>() as u64, &path)?;
+        let differences = elements.finite::<3>()?;
+        Ok(differences.into_iter().map(Vec3::from_array).collect())
+    };
+    let positions = stored.positions.as_ref().map(|accessor| accessor.value());
+    let normals = stored.normals.as_ref().map(|accessor| accessor.value());
+    Ok((read(positions, "POSITION")?, read(normals, "NORMAL")?))
+}
+
+/// `extras.targetNames`, as exporters write them, or numbers.
+fn names(mesh: &StoredMesh, count: usize) -> Vec<String> {
+    #[derive(Default, Deserialize)]
+    #[serde(rename_all = "camelCase", default)]
+    struct Extras {
+        target_names: Vec<String>,
+    }
+    let extras = mesh.extras.as_ref();
+    let extras = extras.and_then(|extras| serde_json::from_str::<Extras>(extras.get()).ok());
+    let mut names = extras.unwrap_or_default().target_names;
+    names.truncate(count);
+    for (index, name) in names
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, name)| name.is_empty())
+    {
+        *name = format!("morph {index}");
+    }
+    names.extend((names.len()..count).map(|index| format!("morph {index}")));
+    names
+}

@@ -1,0 +1,35 @@
+//! Which files beside it a model names.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+use super::container::json_and_bin;
+use super::uri::relative_path;
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Root {
+    buffers: Vec<Named>,
+    images: Vec<Named>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Named {
+    uri: Option<String>,
+}
+
+/// Relative paths of buffers and images, each once; those that lead out of the
+/// model's folder are not among them. Empty where the JSON cannot be read.
+pub(in crate::asset) fn named_files(bytes: &[u8]) -> BTreeSet<String> {
+    let json = json_and_bin(bytes).map_or(&[][..], |(json, _)| json);
+    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+    let root: Root = serde_json::from_slice(json).unwrap_or_default();
+    let named = root.buffers.into_iter().chain(root.images);
+    named
+        .filter_map(|named| named.uri)
+        .filter(|uri| !uri.starts_with("data:"))
+        .filter_map(|uri| relative_path(&uri))
+        .collect()
+}

@@ -1,0 +1,234 @@
+//! A model and the files beside it, from the disk.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::gltf::named_files;
+use super::{Progress, Source, memory};
+
+/// All files of a model together, where nothing is known about the machine.
+const MOST_BYTES: u64 = 2 << 30;
+/// Read at once, between two looks at whether anyone still waits.
+const CHUNK: u64 = 1 << 20;
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The system said no.
+    #[error(
+        "{path}: expected a file that can be read, found: {error}; check the name and who may read it"
+    )]
+    Io {
+        /// As it was asked for.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A folder, a pipe, a device.
+    #[error("{path}: expected a file, found something else; name a .gltf or .glb file")]
+    NotAFile {
+        /// As it was asked for.
+        path: PathBuf,
+    },
+    /// More than the machine can hold.
+    #[error(
+        "{path}: expected at most {most_mib} MiB with the files beside it, found {found_mib} MiB; open a smaller model, or close other programs"
+    )]
+    TooLarge {
+        /// The file that was one too many.
+        path: PathBuf,
+        /// What could be held.
+        most_mib: u64,
+        /// What it would take.
+        found_mib: u64,
+    },
+    /// It was asked to stop.
+    #[error("{path}: reading was stopped")]
+    Cancelled {
+        /// As it was asked for.
+        path: PathBuf,
+    },
+}
+
+/// Reads a model's file and those beside it that it names. Files beside it that
+/// are not there, or lie outside its folder, are left out: opening the model
+/// says what it misses. Sizes are looked at before anything is read.
+///
+/// # Errors
+/// See [`LoadError`].
+pub fn load(path: &Path, progress: &Progress) -> Result<Source, LoadError> {
+    let most = memory::available_bytes().map_or(MOST_BYTES, |free| MOST_BYTES.min(free / 4));
+    load_within(path, progress, most)
+}
+
+fn load_within(path: &Path, progress: &Progress, most: u64) -> Result<Source, LoadError> {
+    let mut reader = Reader {
+        progress,
+        most,
+        taken: 0,
+    };
+    let main = reader.read(path)?;
+    progress.set(0.5);
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let named = named_files(&main);
+    let count = named.len();
+    let mut beside = BTreeMap::new();
+    for (done, name) in named.into_iter().enumerate() {
+        progress.set(0.5 + 0.5 * done as f32 / count as f32);
+        if let Some(path) = below(folder, &name) {
+            match reader.read(&path) {
+                Ok(bytes) => {
+                    beside.insert(name, bytes);
+                }
+                Err(LoadError::Io { .. } | LoadError::NotAFile { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    progress.set(1.0);
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    Ok(Source {
+        name: name.to_string_lossy().into_owned(),
+        main,
+        beside,
+    })
+}
+
+/// The file of that name, if it is there and links do not lead out of the
+/// folder.
+fn below(folder: &Path, name: &str) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let path = folder.join(name).canonicalize().ok()?;
+    path.starts_with(folder).then_some(path)
+}
+
+struct Reader<'a> {
+    progress: &'a Progress,
+    most: u64,
+    taken: u64,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, path: &Path) -> Result<Arc<[u8]>, LoadError> {
+        let failed = |error: std::io::Error| LoadError::Io {
+            path: path.to_owned(),
+            error,
+        };
+        // Looked at before it is opened: opening a pipe would wait for a writer.
+        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(LoadError::NotAFile {
+                path: path.to_owned(),
+            });
+        }
+        let mut file = File::open(path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        self.count(path, length)?;
+        let mut bytes = Vec::with_capacity(length as usize);
+        loop {
+            if self.progress.is_cancelled() {
+                return Err(LoadError::Cancelled {
+                    path: path.to_owned(),
+                });
+            }
+            match (&mut file).take(CHUNK).read_to_end(&mut bytes) {
+                Ok(0) => break,
+                Ok(_) if bytes.len() as u64 > length => {
+                    // It grows while it is read; what it had at first counts.
+                    bytes.truncate(length as usize);
+                    break;
+                }
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        Ok(bytes.into())
+    }
+
+    fn count(&mut self, path: &Path, length: u64) -> Result<(), LoadError> {
+        self.taken = self.taken.saturating_add(length);
+        if self.taken <= self.most {
+            return Ok(());
+        }
+        Err(LoadError::TooLarge {
+            path: path.to_owned(),
+            most_mib: self.most >> 20,
+            found_mib: self.taken >> 20,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn names(source: &Source) -> Vec<&str> {
+        source.beside.keys().map(String::as_str).collect()
+    }
+
+    #[test]
+    fn a_model_brings_the_files_that_it_names_and_no_others() {
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("secret.bin"), b"secret").unwrap();
+        let folder = outside.path().join("model");
+        fs::create_dir_all(folder.join("a b")).unwrap();
+        fs::write(folder.join("a b/c.bin"), b"inside").unwrap();
+        fs::write(folder.join("other.bin"), b"other").unwrap();
+        let json = br#"{ "buffers": [{ "uri": "a%20b/c.bin" }, { "uri": "../secret.bin" }],
+            "images": [{ "uri": "gone.png" }, { "uri": "data:,x" }, { "uri": "a%20b" }] }"#;
+        fs::write(folder.join("m.gltf"), json).unwrap();
+        let source = load(&folder.join("m.gltf"), &Progress::default()).unwrap();
+        assert_eq!(
+            (&*source.name, names(&source)),
+            ("m.gltf", vec!["a b/c.bin"])
+        );
+        assert_eq!(&**source.beside("a b/c.bin").unwrap(), b"inside");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_do_not_lead_out_of_the_folder() {
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("secret.bin"), b"secret").unwrap();
+        let folder = outside.path().join("model");
+        fs::create_dir(&folder).unwrap();
+        std::os::unix::fs::symlink("../secret.bin", folder.join("in.bin")).unwrap();
+        fs::write(
+            folder.join("m.gltf"),
+            br#"{ "buffers": [{ "uri": "in.bin" }] }"#,
+        )
+        .unwrap();
+        let source = load(&folder.join("m.gltf"), &Progress::default()).unwrap();
+        assert!(source.beside.is_empty());
+    }
+
+    #[test]
+    fn what_is_no_file_too_large_or_not_wanted_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.glb");
+        let load_within = |most| load_within(&path, &Progress::default(), most);
+        assert!(matches!(load_within(10), Err(LoadError::Io { .. })));
+        fs::write(&path, [0; 11]).unwrap();
+        assert!(matches!(load_within(10), Err(LoadError::TooLarge { .. })));
+        assert_eq!(load_within(11).unwrap().main.len(), 11);
+        let progress = Progress::default();
+        assert!(matches!(
+            load(folder.path(), &progress),
+            Err(LoadError::NotAFile { .. })
+        ));
+        progress.cancel();
+        assert!(matches!(
+            load(&path, &progress),
+            Err(LoadError::Cancelled { .. })
+        ));
+    }
+}

@@ -1,0 +1,143 @@
+//! Bytes of any format that is known, as a rig.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::gltf::{self, GltfError, GltfErrorKind};
+use super::{Origin, Progress, Rig, Source};
+
+/// Why a model does not open.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// A glTF file that cannot be read.
+    #[error("{name}: {error}")]
+    Gltf {
+        /// The file's name.
+        name: String,
+        /// What is wrong with it.
+        error: GltfError,
+    },
+    /// Neither glTF nor anything else that is known.
+    #[error(
+        "{name}: expected a glTF model (.gltf or .glb), found {found}; open another file, or export this one as glTF"
+    )]
+    UnknownFormat {
+        /// The file's name.
+        name: String,
+        /// What it looks like.
+        found: String,
+    },
+    /// It was asked to stop.
+    #[error("{name}: opening was stopped")]
+    Cancelled {
+        /// The file's name.
+        name: String,
+    },
+}
+
+/// Reads a model, whatever its format: the content counts, not the name. The rig
+/// remembers its source.
+///
+/// # Errors
+/// See [`OpenError`].
+pub fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
+    match format_of(&source.main) {
+        Some(Format::Gltf) => open_gltf(source, progress),
+        None => Err(OpenError::UnknownFormat {
+            name: source.name.clone(),
+            found: first_bytes(&source.main),
+        }),
+    }
+}
+
+/// What can be opened. A further format has its line here, in [`format_of`] and
+/// in [`open`].
+enum Format {
+    Gltf,
+}
+
+fn format_of(bytes: &[u8]) -> Option<Format> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+    (bytes.starts_with(b"glTF") || first == Some(&b'{')).then_some(Format::Gltf)
+}
+
+fn open_gltf(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
+    let beside = |path: &str| source.beside(path).map(|bytes| Cow::Borrowed(&**bytes));
+    let whole = gltf::read(&source.main, &beside, progress).map_err(|error| {
+        let name = source.name.clone();
+        match error.kind {
+            GltfErrorKind::Cancelled => OpenError::Cancelled { name },
+            _ => OpenError::Gltf { name, error },
+        }
+    })?;
+    for note in &whole.notes {
+        log::info!("{}: {}: {}", source.name, note.at, note.effect);
+    }
+    let stem = source
+        .name
+        .rsplit_once('.')
+        .map_or(&*source.name, |(stem, _)| stem);
+    Ok(Rig {
+        title: if stem.is_empty() {
+            whole.rig.title
+        } else {
+            stem.to_owned()
+        },
+        origin: Some(Arc::new(Origin {
+            source: source.clone(),
+            graph: whole.graph,
+            notes: whole.notes,
+        })),
+        ..whole.rig
+    })
+}
+
+/// How a file begins, for people.
+fn first_bytes(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "an empty file".to_owned();
+    }
+    let shown: String = bytes
+        .iter()
+        .take(8)
+        .map(|&byte| match byte {
+            b' '..=b'~' => char::from(byte),
+            _ => '·',
+        })
+        .collect();
+    format!("a file that begins with “{shown}”")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_content_says_what_a_file_is() {
+        let open = |bytes: &[u8]| open(&Source::alone("a.bin", bytes), &Progress::default());
+        let error = open(b"").unwrap_err().to_string();
+        assert!(error.contains("an empty file"), "{error}");
+        let error = open(b"\x89PNG\r\n").unwrap_err().to_string();
+        assert!(error.contains("·PNG"), "{error}");
+        assert!(matches!(open(b"glTF"), Err(OpenError::Gltf { .. })));
+        assert!(matches!(
+            open(b"\xEF\xBB\xBF\n {"),
+            Err(OpenError::Gltf { .. })
+        ));
+    }
+
+    #[test]
+    fn a_stopped_opening_says_so_and_a_finished_one_is_done() {
+        let source = Source::alone("whale.glb", super::super::builtin::WHALE);
+        let progress = Progress::default();
+        let rig = open(&source, &progress).unwrap();
+        assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));
+        assert_eq!(rig.origin.unwrap().source, source);
+        progress.cancel();
+        assert!(matches!(
+            open(&source, &progress),
+            Err(OpenError::Cancelled { .. })
+        ));
+    }
+}
