@@ -273,6 +273,20 @@ mod tests {
     }
 
     #[test]
+    fn a_small_file_is_read_again_within_a_frame() {
+        for (id, most_ms) in [("simple_skin_file", 16), ("whale", 400)] {
+            let rig = builtin(id).unwrap();
+            let mut edits = ByteEdits::default();
+            edits.put(0, 2, 1);
+            let started = std::time::Instant::now();
+            read_again(&rig, &edits, false).unwrap();
+            let took = started.elapsed();
+            println!("{id}: read again in {took:?}");
+            assert!(took.as_millis() <= most_ms, "{id}: {took:?}");
+        }
+    }
+
+    #[test]
     fn runs_join_neighbours() {
         let mut edits = ByteEdits::default();
         for (buffer, offset) in [(0, 4), (0, 5), (0, 7), (1, 8)] {

@@ -45,13 +45,13 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         ])?,
         mesh: Arc::new(sculpt.finish(image)),
         params: vec![
-            turn("yaw", "yaw, about y", 0, Vec3::Y),
-            turn("pitch", "pitch, about x", 1, Vec3::X),
-            turn("roll", "roll, about z", 2, Vec3::Z),
-            scale("stretch", "outer ring, stretched along x", 0, Some(0)),
+            turn("yaw", "yaw", 0, Vec3::Y),
+            turn("pitch", "pitch", 1, Vec3::X),
+            turn("roll", "roll", 2, Vec3::Z),
+            scale("stretch", "stretch", 0, Some(0)),
             Param {
                 name: "way".to_owned(),
-                label: "part of the way".to_owned(),
+                label: "way".to_owned(),
                 kind: ParamKind::Way,
                 default: 1.0,
                 range: (0.0, 1.0),

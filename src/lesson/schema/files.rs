@@ -23,7 +23,7 @@ pub struct BytesCell {
     /// What is shown first: an attribute such as `POSITION`, of the chosen
     /// vertex, or `inverse-bind`, of the chosen joint; absent: `POSITION`.
     pub of: Option<String>,
-    /// Rows of bytes shown at once; absent: ten.
+    /// Rows of bytes shown at once; absent: twelve.
     pub rows: Option<usize>,
     /// With the switch that ignores strides.
     pub faults: bool,

@@ -79,7 +79,7 @@ fn arrow(
         theme.paper.lerp_to_gamma(theme.quiet, 0.55)
     };
     let stroke = Stroke::new(if lit { 2.0 } else { 1.0 }, color);
-    let from = line.right_center();
+    let from = line.right_center() + vec2(6.0, 0.0);
     let corner = grid.at(start);
     let area = grid.area;
     if corner.y < area.top() - 1.0 || corner.y > area.bottom() - 8.0 {

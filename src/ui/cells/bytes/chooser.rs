@@ -35,7 +35,7 @@ pub(super) fn ui(
             })
             .response
             .accessible_name("the accessor shown");
-        element(ui, id, page, view, memory);
+        ui.horizontal(|ui| element(ui, id, page, view, memory));
     });
 }
 

@@ -36,6 +36,7 @@ pub(super) enum Governs {
 /// One line on the screen.
 pub(super) struct Line {
     pub(super) governs: Governs,
+    /// Ends where its words end.
     pub(super) rect: Rect,
 }
 
@@ -64,13 +65,13 @@ pub(super) fn ui(
         let title = RichText::new(title).font(FontId::new(13.0, family::mono_strong()));
         ui.label(title.color(page.theme.ink));
         for entry in entries {
-            let rect = line(ui, page, &entry, memory.line, width);
+            let (rect, words_end) = line(ui, page, &entry, memory.line, width);
             if ui.rect_contains_pointer(rect) {
                 hovered = Some(entry.governs);
             }
             lines.push(Line {
                 governs: entry.governs,
-                rect,
+                rect: rect.with_max_x(words_end.min(rect.right())),
             });
         }
         ui.add_space(8.0);
@@ -227,7 +228,7 @@ fn line(
     entry: &Entry,
     lit: Option<Governs>,
     width: f32,
-) -> Rect {
+) -> (Rect, f32) {
     let theme = page.theme;
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
     let governs = entry.governs != Governs::Nothing;
@@ -252,13 +253,21 @@ fn line(
     let x = if entry.value.is_empty() { x } else { end + 6.0 };
     // Where there is no room, the tooltip explains the code.
     let gloss = painter.layout_no_wrap(entry.gloss.clone(), font.clone(), theme.quiet);
-    if x + gloss.size().x <= rect.right() {
+    let fits = x + gloss.size().x <= rect.right();
+    let words_end = if fits && !entry.gloss.is_empty() {
+        x + gloss.size().x
+    } else {
+        end
+    };
+    if fits {
         let at = pos2(x, y - gloss.size().y / 2.0);
         painter.galley(at, gloss, theme.quiet);
     }
+    let parts = [entry.key, &entry.value, &entry.gloss];
+    let spoken: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let ignored = if entry.struck { ", ignored" } else { "" };
-    let spoken = format!("{} {} {}{ignored}", entry.key, entry.value, entry.gloss);
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken.trim()));
+    let spoken = format!("{}{ignored}", spoken.join(" "));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &spoken));
     if !entry.help.is_empty() {
         let words = match entry.gloss.as_str() {
             "" => entry.help.clone(),
@@ -266,5 +275,5 @@ fn line(
         };
         response.on_hover_text(words);
     }
-    rect
+    (rect, words_end)
 }

@@ -27,9 +27,9 @@ use crate::ui::widgets::segmented::{Segment, segmented};
 use crate::ui::widgets::{Tone, card};
 
 /// From this width on, JSON and bytes stand side by side, with arrows.
-const BESIDE: f32 = 430.0;
+const BESIDE: f32 = 462.0;
 /// Width of the JSON, and between it and the bytes.
-const JSON: f32 = 176.0;
+const JSON: f32 = 196.0;
 const GUTTER: f32 = 34.0;
 
 /// What the reader looks at; may be lost without harm.
@@ -100,7 +100,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &BytesCell, id: &str, page: &mut PageContext
     };
     chooser::ui(ui, id, page, &view, &mut memory);
     unreadable(ui, page);
-    let rows = cell.rows.unwrap_or(10).clamp(2, 40);
+    let rows = cell.rows.unwrap_or(12).clamp(2, 40);
     columns(ui, key, page, &view, &mut memory, rows);
     values::ui(ui, id, page, &view);
     changed(ui, page);

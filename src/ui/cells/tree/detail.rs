@@ -31,6 +31,7 @@ pub(super) fn ui(
     let parent_from = parent_from_node(page.derived, graph, index);
     let world_from = world_from_node(page.derived, graph, index);
     let name = row::name(node, index);
+    ui.spacing_mut().item_spacing.y = 3.0;
     let heading = format!("node {}  {name}", index.0);
     ui.label(RichText::new(heading).font(FontId::new(SMALL, family::strong())));
     let stored = kind_of_local(node.local);
@@ -60,6 +61,7 @@ fn trs(ui: &mut Ui, page: &PageContext<'_>, parts: &TakenApart) {
 fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = eframe::egui::vec2(8.0, 0.0);
+        ui.spacing_mut().interact_size.y = 18.0;
         ui.label(RichText::new(what).size(13.0).color(page.theme.quiet));
         ui.label(RichText::new(numbers).font(FontId::new(SMALL, FontFamily::Monospace)));
     });
