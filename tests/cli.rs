@@ -560,3 +560,52 @@ fn gpu_check_says_what_there_is_when_a_name_is_unknown() {
         refused(&["gpu-check", "head", "--shader", "no such file"], 2).contains("no such file")
     );
 }
+
+#[test]
+fn export_writes_what_skin_prints_and_never_over_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    let file = out.to_str().unwrap();
+    let export = ["export", "bone_grid", "--set", "all=0.8", "--as"];
+    let args = |what: &'static str| [&export[..], &[what, "--out", file]].concat();
+    assert_eq!(printed(&args("positions-csv")), "");
+    let text = std::fs::read_to_string(&out).unwrap();
+    let skin = ["skin", "bone_grid", "--set", "all=0.8", "--format", "json"];
+    let report: Value = serde_json::from_str(&printed(&skin)).unwrap();
+    let vertices = report["vertices"].as_array().unwrap();
+    assert_eq!(text.lines().count(), 1 + vertices.len());
+    for (line, vertex) in text.lines().skip(1).zip(vertices) {
+        let found: Vec<f64> = line.split(',').map(|n| n.parse().unwrap()).collect();
+        let position = numbers(&vertex["position_in_world"]);
+        assert_eq!(found[1..4], position[..], "to the last digit");
+    }
+
+    let complaint = refused(&args("palette-json"), 1);
+    assert!(complaint.contains("--force"), "{complaint}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), text, "still there");
+    printed(&[&args("palette-json")[..], &["--force"]].concat());
+    let palette: Value = serde_json::from_str(&std::fs::read_to_string(&out).unwrap()).unwrap();
+    for (found, joint) in palette["joints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(report["joints"].as_array().unwrap())
+    {
+        assert_eq!(found["world_from_bind"], joint["world_from_bind"]);
+    }
+
+    let other = folder.path().join("other");
+    let other = other.to_str().unwrap();
+    let wrong = |args: &[&str], words: &str| {
+        let complaint = refused(&[&["export"], args, &["--out", other]].concat(), 2);
+        assert!(complaint.contains(words), "{complaint}");
+    };
+    wrong(&["whael", "--as", "obj"], "whale");
+    wrong(&["whale", "--as", "palette-npi"], "palette-npy");
+    wrong(&["whale", "--as", "obj", "--method", "lineer"], "linear");
+    wrong(
+        &["whale", "--as", "obj", "--animation", "99"],
+        "numbered 0 to",
+    );
+    assert!(!std::path::Path::new(other).exists());
+}

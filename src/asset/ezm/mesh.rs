@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::Vec3;
 use roxmltree::Node;
 
 use super::error::EzmErrorKind;
-use super::skeleton::{Local, Skeletons, has_room, placed};
+use super::join::{Lists, append, carrier, influences};
+use super::places::places;
+use super::skeleton::{Skeletons, has_room};
 use super::vertices::{MOST_VERTICES, Vertices, vertices};
 use super::xml::{At, EXPORT_AGAIN, Reader, children, items, text, tokens};
 use crate::asset::gltf::fill_normals;
-use crate::asset::{Material, Mesh, NodeIndex, Part, Severity};
-use crate::skin::{Influences, Joint, JointIndex, Trs};
+use crate::asset::{Material, Mesh, NodeIndex, Severity};
+use crate::skin::{JointIndex, Trs};
 
 /// Triangles of all meshes together, at all their places.
 const MOST_TRIANGLES: usize = 1 << 24;
@@ -19,18 +21,18 @@ const MOST_TRIANGLES: usize = 1 << 24;
 const MOST_PARTS: usize = 1 << 16;
 
 /// A mesh as stored.
-struct ReadMesh<'d> {
-    node: Node<'d, 'd>,
-    name: Option<&'d str>,
+pub(super) struct ReadMesh<'d> {
+    pub(super) node: Node<'d, 'd>,
+    pub(super) name: Option<&'d str>,
     /// Its place among the skeletons; `None`: it moves as a whole.
-    skeleton: Option<usize>,
-    vertices: Vertices,
-    sections: Vec<Section>,
+    pub(super) skeleton: Option<usize>,
+    pub(super) vertices: Vertices,
+    pub(super) sections: Vec<Section>,
 }
 
-struct Section {
-    material: Option<usize>,
-    triangles: Vec<[u32; 3]>,
+pub(super) struct Section {
+    pub(super) material: Option<usize>,
+    pub(super) triangles: Vec<[u32; 3]>,
 }
 
 /// A place where a mesh stands.
@@ -349,229 +351,4 @@ fn triangles<'d>(
         }
     }
     Some(corners.as_chunks::<3>().0.to_vec())
-}
-
-/// Every place of every mesh: its instances, or the origin where it has none.
-fn places<'d>(
-    reader: &mut Reader<'d>,
-    root: Node<'d, 'd>,
-    meshes: &[ReadMesh<'d>],
-) -> Vec<(usize, Local, Node<'d, 'd>)> {
-    let mut places: Vec<Vec<(Local, Node<'d, 'd>)>> = meshes.iter().map(|_| Vec::new()).collect();
-    for section in children(root, "MeshInstances") {
-        let there = children(section, "MeshInstance").count();
-        reader.counted_loosely(section, "count", "mesh instances", there);
-        for node in children(section, "MeshInstance") {
-            let Some(name) = reader.required(node, "mesh") else {
-                continue;
-            };
-            let mut found = meshes.iter().enumerate();
-            let Some((mesh, stored)) = found.find(|(_, mesh)| mesh.name == Some(name)) else {
-                if reader.error.is_empty() {
-                    reader.fault(
-                        EzmErrorKind::Dangling,
-                        At::Attribute(node, "mesh"),
-                        "the name of a mesh of the file",
-                        format_args!("“{name}”"),
-                        "name a mesh, or take the instance away",
-                    );
-                }
-                continue;
-            };
-            if meshes.iter().filter(|mesh| mesh.name == Some(name)).count() > 1 {
-                reader.fault(
-                    EzmErrorKind::Repeated,
-                    At::Attribute(stored.node, "name"),
-                    "a name of its own for each mesh that has instances",
-                    format_args!("“{name}” several times"),
-                    "instances refer to meshes by name: rename all but one",
-                );
-                continue;
-            }
-            let local = placed(reader, node, ["position", "rotation", "scale"]);
-            if stored.skeleton.is_none() {
-                places[mesh].push((local, node));
-            } else {
-                skinned_instance(reader, node, local, places[mesh].is_empty());
-                if places[mesh].is_empty() {
-                    places[mesh].push((Local::IDENTITY, node));
-                }
-            }
-        }
-    }
-    let with_mesh = places.into_iter().enumerate();
-    with_mesh
-        .flat_map(|(mesh, mut places)| {
-            if places.is_empty() {
-                places.push((Local::IDENTITY, meshes[mesh].node));
-            }
-            places
-                .into_iter()
-                .map(move |(local, node)| (mesh, local, node))
-        })
-        .collect()
-}
-
-/// Bones alone say where a skinned mesh stands, as in glTF.
-fn skinned_instance<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, local: Local, first: bool) {
-    if first && local.trs().matrix().abs_diff_eq(Mat4::IDENTITY, 1e-6) {
-        return;
-    }
-    reader.finding(
-        "EZM_INSTANCE_OF_SKINNED_MESH",
-        Severity::Warning,
-        At::Element(node),
-        [
-            "one instance at the origin, as bones say where the mesh stands".to_owned(),
-            if first {
-                "one that is moved".to_owned()
-            } else {
-                "another one".to_owned()
-            },
-            "it is passed over".to_owned(),
-        ],
-    );
-}
-
-/// Adds the joint that carries a mesh without a skeleton.
-fn carrier(stored: &ReadMesh<'_>, local: Local, joints: &mut Vec<Joint>) -> JointIndex {
-    let index = JointIndex(joints.len() as u16);
-    joints.push(Joint {
-        name: stored.name.unwrap_or("mesh").to_owned(),
-        parent: None,
-        parent_from_joint_at_rest: local.trs(),
-        joint_from_bind: Mat4::IDENTITY,
-    });
-    index
-}
-
-/// Which lists the joined mesh has. Where one mesh lacks texture coordinates or
-/// colours it gets neutral ones; tangents must come with all.
-struct Lists {
-    uvs: bool,
-    colors: bool,
-    tangents: bool,
-}
-
-impl Lists {
-    fn of(read: &[ReadMesh<'_>]) -> Self {
-        let any = |list: fn(&Vertices) -> bool| read.iter().any(|mesh| list(&mesh.vertices));
-        Self {
-            uvs: any(|vertices| !vertices.uvs.is_empty()),
-            colors: any(|vertices| !vertices.colors.is_empty()),
-            tangents: !any(|vertices| vertices.tangents.is_empty()),
-        }
-    }
-}
-
-/// Adds a mesh at a place: its vertices, and a part a section.
-fn append(
-    joined: &mut Mesh,
-    stored: &ReadMesh<'_>,
-    (mesh, node): (usize, NodeIndex),
-    joint: Option<JointIndex>,
-    lists: &Lists,
-) {
-    let from = &stored.vertices;
-    let first = joined.positions.len() as u32;
-    let count = from.positions.len();
-    let end = first as usize + count;
-    joined.positions.extend(&from.positions);
-    joined.normals.extend(&from.normals);
-    joined.normals.resize(end, Vec3::ZERO);
-    if lists.uvs {
-        joined.uvs.extend(&from.uvs);
-        joined.uvs.resize(end, Vec2::ZERO);
-    }
-    if lists.colors {
-        joined.colors.extend(&from.colors);
-        joined.colors.resize(end, Vec4::ONE);
-    }
-    if lists.tangents {
-        joined
-            .tangents
-            .extend((0..count).map(|at| tangent(from, at)));
-    }
-    let several = stored.sections.len() > 1;
-    for (number, section) in stored.sections.iter().enumerate() {
-        let begin = joined.triangles.len() as u32;
-        let moved = section.triangles.iter();
-        joined
-            .triangles
-            .extend(moved.map(|corners| corners.map(|corner| first + corner)));
-        let name = stored.name.unwrap_or("mesh");
-        joined.parts.push(Part {
-            name: if several {
-                format!("{name} {number}")
-            } else {
-                name.to_owned()
-            },
-            node,
-            mesh,
-            primitive: number,
-            skin: if joint.is_some() {
-                None
-            } else {
-                stored.skeleton
-            },
-            vertices: first..end as u32,
-            triangles: begin..joined.triangles.len() as u32,
-            lines: 0..0,
-            material: section.material,
-        });
-    }
-}
-
-/// With the sign that leads to the stored binormal.
-fn tangent(from: &Vertices, at: usize) -> Vec4 {
-    let get = |list: &[Vec3]| list.get(at).copied().unwrap_or_default();
-    let (normal, tangent) = (get(&from.normals), get(&from.tangents));
-    let side = normal.cross(tangent).dot(get(&from.binormals));
-    tangent.extend(if side < 0.0 { -1.0 } else { 1.0 })
-}
-
-/// Adds one entry a vertex: to its bones, or to the joint that carries it.
-fn influences<'d>(
-    reader: &mut Reader<'d>,
-    joined: &mut Mesh,
-    stored: &ReadMesh<'d>,
-    skeletons: &Skeletons<'d>,
-    joint: Option<JointIndex>,
-) {
-    let vertices = &stored.vertices;
-    let count = vertices.positions.len();
-    if let Some(joint) = joint {
-        let whole = Influences::new(&[(joint, 1.0)]);
-        joined.influences.extend(std::iter::repeat_n(whole, count));
-        joined.stored_sums.extend(std::iter::repeat_n(1.0, count));
-        return;
-    }
-    let Some(skeleton) = stored.skeleton.and_then(|skin| skeletons.list.get(skin)) else {
-        return;
-    };
-    let mut told = false;
-    for (vertex, (weights, bones)) in vertices.weights.iter().zip(&vertices.bones).enumerate() {
-        let mut pairs = [(JointIndex::default(), 0.0); 4];
-        for (pair, (&weight, &bone)) in pairs.iter_mut().zip(weights.iter().zip(bones)) {
-            // Writers leave rubbish where the weight is 0.
-            let known = bone >= 0.0 && bone.fract() == 0.0 && bone < skeleton.count as f64;
-            if known {
-                *pair = (JointIndex((skeleton.first + bone as usize) as u16), weight);
-            } else if weight != 0.0 && !told {
-                told = true;
-                let buffer = children(stored.node, "vertexbuffer").next();
-                let begins = vertices.begins.get(vertex).copied().flatten();
-                reader.fault(
-                    EzmErrorKind::Dangling,
-                    At::Text(buffer.unwrap_or(stored.node), begins),
-                    format_args!("blendindices of one of {} bones", skeleton.count),
-                    format_args!("{bone} at vertex {vertex}"),
-                    "they count the bones of the mesh’s skeleton, from 0",
-                );
-            }
-        }
-        let influences = Influences::new(&pairs);
-        joined.stored_sums.push(influences.sum());
-        joined.influences.push(influences.normalized());
-    }
 }

@@ -6,7 +6,9 @@
 
 mod animation;
 mod error;
+mod join;
 mod mesh;
+mod places;
 mod skeleton;
 #[cfg(test)]
 mod tests;
