@@ -101,10 +101,10 @@ fn without_strides_the_element_lies_elsewhere() {
 
 #[test]
 fn the_matrix_of_the_chosen_joint_and_the_chunks_of_a_glb_are_shown() {
-    let harness = shown("inverse-bind", 0);
-    harness.get_by_label("of joint 1");
-    harness.get_by_label("element 1: 540 + 0 + 1 × 64 = byte 604");
-    harness.get_by_role_and_label(Role::SpinButton, "r1 c3 of element 1");
+    let matrix = shown("inverse-bind", 0);
+    matrix.get_by_label("of joint 1");
+    matrix.get_by_label("element 1: 540 + 0 + 1 × 64 = byte 604");
+    matrix.get_by_role_and_label(Role::SpinButton, "r1 c3 of element 1");
 
     let mut glb = harness(Page::new("whale"), |view, page| {
         ui(view, &BytesCell::default(), "b", page);
