@@ -6,6 +6,11 @@
     reason = "helpers of tests may fail as loudly as tests"
 )]
 
+#[path = "golden/corpus.rs"]
+mod corpus;
+#[path = "../fuzz/targets.rs"]
+mod fuzz_targets;
+
 use std::sync::Arc;
 
 use bindpose::asset::{ByteEdits, ClipAt, Rig, builtin, read_again};
