@@ -10,7 +10,9 @@ use super::fuzz_targets as targets;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn replay(name: &str, target: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fuzz/corpus")
+        .join(name);
     let mut count = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
         let file = entry.unwrap().path();
@@ -32,4 +34,11 @@ fn lesson_texts_that_fuzzing_kept() {
 #[test]
 fn links_that_fuzzing_kept() {
     replay("link", targets::link);
+}
+
+#[test]
+fn models_that_fuzzing_kept() {
+    replay("glb", targets::glb);
+    replay("gltf_json", targets::gltf_json);
+    replay("ezm", targets::ezm);
 }
