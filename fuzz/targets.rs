@@ -8,7 +8,7 @@ use bindpose::asset::{ClipAt, FileLayout, Progress, Rig, Severity, Source, built
 use bindpose::lesson::LessonSet;
 use bindpose::notebook::Notebook;
 use bindpose::notebook::check::check;
-use bindpose::skin::{Between, Method};
+use bindpose::skin::Method;
 
 /// Bytes of a GLB, as a model.
 pub fn glb(data: &[u8]) {
@@ -75,7 +75,7 @@ fn use_rig(rig: &Rig) {
             time_secs,
             share: 1.0,
         };
-        let posed = rig.posed_in(&[at], Between::Slerp, |_| Some(0.1));
+        let posed = rig.posed_in(&[at], |_| Some(0.1));
         assert_eq!(posed.pose.parent_from_joint.len(), rig.skeleton.len());
         let _ = rig.skeleton.world_from_joint(&posed.pose);
     }
