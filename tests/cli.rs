@@ -183,7 +183,35 @@ fn unknown_names_are_answered_with_the_nearest_ones() {
     for name in ["json", "csv", "table"] {
         assert!(complaint.contains(name), "{complaint}");
     }
-    assert!(refused(&["skni", "bone_grid"], 2).contains("'skin'"));
+    assert!(refused(&["skni", "bone_grid"], 2).contains("`skin`"));
+}
+
+/// The program's own whale, as a file that a reader might have.
+const WHALE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/models/whale/whale.glb");
+
+#[test]
+fn a_model_goes_with_the_lesson_for_it_and_with_no_other() {
+    let complaint = refused(&[WHALE, "--lesson", "40"], 1);
+    assert!(complaint.contains("lesson 160"), "{complaint}");
+    // As far as the display, which is not there.
+    for page in [&[WHALE, "--lesson", "160", "--step", "2"][..], &[WHALE]] {
+        let complaint = refused(page, 1);
+        assert!(complaint.contains("display"), "{complaint}");
+    }
+    let shot = ["shot", "40", "--model", WHALE, "--out", "never.png"];
+    assert!(refused(&shot, 1).contains("lesson 160"));
+}
+
+#[test]
+fn a_model_that_does_not_open_is_told_before_anything_is_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cut.glb");
+    std::fs::write(&file, b"glTF\x02\0\0\0").expect("written");
+    let file = file.to_str().expect("a name");
+    let complaint = refused(&["shot", "160", "--model", file, "--out", "never.png"], 1);
+    for words in ["“cut.glb” did not open", "expected", "found"] {
+        assert!(complaint.contains(words), "{complaint}");
+    }
 }
 
 #[test]
@@ -531,4 +559,53 @@ fn gpu_check_says_what_there_is_when_a_name_is_unknown() {
     assert!(
         refused(&["gpu-check", "head", "--shader", "no such file"], 2).contains("no such file")
     );
+}
+
+#[test]
+fn export_writes_what_skin_prints_and_never_over_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    let file = out.to_str().unwrap();
+    let export = ["export", "bone_grid", "--set", "all=0.8", "--as"];
+    let args = |what: &'static str| [&export[..], &[what, "--out", file]].concat();
+    assert_eq!(printed(&args("positions-csv")), "");
+    let text = std::fs::read_to_string(&out).unwrap();
+    let skin = ["skin", "bone_grid", "--set", "all=0.8", "--format", "json"];
+    let report: Value = serde_json::from_str(&printed(&skin)).unwrap();
+    let vertices = report["vertices"].as_array().unwrap();
+    assert_eq!(text.lines().count(), 1 + vertices.len());
+    for (line, vertex) in text.lines().skip(1).zip(vertices) {
+        let found: Vec<f64> = line.split(',').map(|n| n.parse().unwrap()).collect();
+        let position = numbers(&vertex["position_in_world"]);
+        assert_eq!(found[1..4], position[..], "to the last digit");
+    }
+
+    let complaint = refused(&args("palette-json"), 1);
+    assert!(complaint.contains("--force"), "{complaint}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), text, "still there");
+    printed(&[&args("palette-json")[..], &["--force"]].concat());
+    let palette: Value = serde_json::from_str(&std::fs::read_to_string(&out).unwrap()).unwrap();
+    for (found, joint) in palette["joints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(report["joints"].as_array().unwrap())
+    {
+        assert_eq!(found["world_from_bind"], joint["world_from_bind"]);
+    }
+
+    let other = folder.path().join("other");
+    let other = other.to_str().unwrap();
+    let wrong = |args: &[&str], words: &str| {
+        let complaint = refused(&[&["export"], args, &["--out", other]].concat(), 2);
+        assert!(complaint.contains(words), "{complaint}");
+    };
+    wrong(&["whael", "--as", "obj"], "whale");
+    wrong(&["whale", "--as", "palette-npi"], "palette-npy");
+    wrong(&["whale", "--as", "obj", "--method", "lineer"], "linear");
+    wrong(
+        &["whale", "--as", "obj", "--animation", "99"],
+        "numbered 0 to",
+    );
+    assert!(!std::path::Path::new(other).exists());
 }

@@ -8,6 +8,8 @@ mod common;
 mod compare;
 #[path = "common/leftovers.rs"]
 mod leftovers;
+#[path = "gl/materials.rs"]
+mod materials;
 #[path = "gl/proof.rs"]
 mod proof_page;
 #[path = "gl/readers.rs"]
@@ -309,7 +311,7 @@ fn a_joint_past_the_palette_stands_still_and_odd_data_does_no_harm() {
     mesh.triangles.push([0, 1, 77]);
     mesh.lines = vec![[0, 2], [3, 77]];
     mesh.positions[2] = Vec3::NAN;
-    mesh.base_color = Some(Image {
+    mesh.paint(Image {
         width: 5,
         height: 5,
         rgba: vec![1, 2, 3],
@@ -524,7 +526,7 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
         .map(Vec2::from)
         .to_vec();
     let texels = [RED, [10, 200, 30], [20, 40, 230], [250, 240, 5]];
-    mesh.base_color = Some(Image {
+    mesh.paint(Image {
         width: 2,
         height: 2,
         rgba: texels
@@ -675,7 +677,7 @@ fn meshes_that_come_and_go_leave_nothing_behind_on_the_gpu() {
     for index in 0..200 {
         let mut mesh = square(1.0 + index as f32 * 1e-3, 0.0);
         mesh.lines = vec![[0, 1]];
-        mesh.base_color = Some(Image {
+        mesh.paint(Image {
             width: 1,
             height: 1,
             rgba: vec![1, 2, 3, 255],

@@ -184,6 +184,9 @@ impl Bare {
                 gl.draw_arrays(glow::TRIANGLES, 0, 3);
             }
             gl.enable(glow::DEPTH_TEST);
+            // The whale's material has one side.
+            gl.enable(glow::CULL_FACE);
+            gl.cull_face(glow::BACK);
             gl.depth_func(glow::LESS);
             gl.use_program(Some(self.program));
             let clip_from_world = camera.clip_from_world(width as f32 / height as f32);
@@ -389,7 +392,7 @@ unsafe fn palette_texture(gl: &glow::Context) -> Result<glow::Texture, String> {
 /// # Safety
 /// The context is current.
 unsafe fn base_color(gl: &glow::Context, mesh: &Mesh) -> Result<glow::Texture, String> {
-    let image = mesh.base_color.as_ref().ok_or("no base colour")?;
+    let image = mesh.images.first().ok_or("no base colour")?;
     // SAFETY: the caller's; the image has as many bytes as its size says.
     unsafe {
         let texture = gl.create_texture()?;

@@ -1,7 +1,9 @@
 //! The program: the notebook, the page and the renderer joined.
 
+mod exporting;
 mod keys;
 mod notice;
+mod opening;
 mod pictures;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
@@ -11,6 +13,9 @@ mod store;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use exporting::write_file;
+pub use opening::Unopened;
 pub use shell::{Shell, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use shot::{ShotError, ShotOptions, shot, tour};

@@ -2,6 +2,7 @@
 
 use eframe::egui;
 
+use super::exporting::Seen;
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -11,6 +12,8 @@ use crate::ui::view::{NoViewports, Viewports};
 /// Draws a viewport's scene, or says why it can't.
 pub(super) struct Pictures<'a> {
     pub(super) renderer: Option<&'a mut Renderer>,
+    /// Where the first picture of the frame is remembered.
+    pub(super) seen: Option<&'a mut Option<Seen>>,
 }
 
 impl Viewports for Pictures<'_> {
@@ -18,6 +21,12 @@ impl Viewports for Pictures<'_> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.shape(id, rect, scene);
         };
+        if let Some(seen) = self.seen.as_deref_mut() {
+            seen.get_or_insert_with(|| Seen {
+                rect,
+                scene: scene.clone(),
+            });
+        }
         let drawn = renderer
             .draw(ViewId::named(id), &scene)
             .map_err(|error: RenderError| error.to_string())?;

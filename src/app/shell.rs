@@ -1,19 +1,26 @@
 //! One frame of the notebook, in a window or without one.
 
+mod model;
+mod windows;
+
 use std::sync::Arc;
 
-use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, RichText, Stroke, Ui};
+use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Ui};
 use eframe::glow;
 
+use super::exporting::{self, Exporting};
 use super::keys;
 use super::notice::Notices;
+use super::opening::Opening;
 use super::pictures::Pictures;
 use crate::lesson::LessonSet;
-use crate::notebook::{Command, Edit, GpuLimits, Linked, Notebook, Settings, ZOOM_RANGE};
+use crate::notebook::{
+    Command, Edit, GpuLimits, Linked, Notebook, Settings, ZOOM_RANGE, clip_edit,
+};
 use crate::render::Renderer;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
-use crate::ui::{PageContext, contents, page, prose, theme, top_bar};
+use crate::ui::{PageContext, contents, page, theme, top_bar};
 
 /// How much larger everything is in presenter mode.
 const PRESENTER: f32 = 1.5;
@@ -41,6 +48,8 @@ pub struct Shell {
     renderer: Option<Renderer>,
     limits: Option<GpuLimits>,
     notices: Notices,
+    opening: Opening,
+    exporting: Exporting,
     gesture: u64,
     /// How often readers' shaders had something new to say.
     reports: u64,
@@ -92,13 +101,17 @@ impl Shell {
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
+            opening: Opening::of(&settings.recent),
+            exporting: Exporting::default(),
             gesture: 1,
             reports: 0,
             applied: None,
         };
         if let Some(link) = &settings.link {
             // A remembered page that is gone is not worth a word.
-            let _ = shell.notebook.follow(link, 0);
+            if let Ok(Some(missing)) = shell.notebook.follow(link, 0) {
+                shell.notices.say(missing);
+            }
             shell.notebook.forget_history();
         }
         shell.restyle(ctx);
@@ -117,7 +130,10 @@ impl Shell {
     /// In words; what was open stays open.
     pub fn follow(&mut self, link: &str) -> Result<(), String> {
         self.gesture += 1;
-        self.notebook.follow(link, self.gesture)
+        if let Some(missing) = self.notebook.follow(link, self.gesture)? {
+            self.notices.say(missing);
+        }
+        Ok(())
     }
 
     /// Applies one edit as a step of its own.
@@ -169,6 +185,7 @@ impl Shell {
             contents: self.view.contents,
             visited: self.notebook.visited.clone(),
             link: Some(self.notebook.link()),
+            recent: self.opening.recent.paths().to_vec(),
             ..Settings::default()
         }
     }
@@ -197,16 +214,31 @@ impl Shell {
         if began && ctx.current_pass_index() == 0 {
             self.gesture += 1;
         }
+        if ctx.current_pass_index() == 0 {
+            self.take_opened(&ctx);
+        }
         let mut commands = if ctx.current_pass_index() == 0 {
             keys::pressed(&ctx)
         } else {
             Vec::new()
         };
         let mut edits = Vec::new();
-        self.view.motion.driven = false;
+        self.view.before_frame();
+        self.exporting.seen = None;
         self.layout(ui, &mut commands, &mut edits);
-        self.view.motion.playing &= self.view.motion.driven;
+        self.view.after_frame();
         self.windows(&ctx, &mut commands, &mut edits);
+        self.opening.show(&ctx, &self.theme);
+        self.exporting.turn(
+            &ctx,
+            &mut exporting::Page {
+                notebook: &self.notebook,
+                renderer: self.renderer.as_mut(),
+                theme: &self.theme,
+                view: &mut self.view,
+                notices: &mut self.notices,
+            },
+        );
         self.notices.show(&ctx, &self.theme);
         let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
         if self.reports != reports {
@@ -236,7 +268,14 @@ impl Shell {
                 .resizable(false)
                 .frame(paper)
                 .show(ui, |ui| {
-                    contents::ui(ui, &self.notebook, &self.theme, edits, commands);
+                    contents::ui(
+                        ui,
+                        &self.notebook,
+                        &self.theme,
+                        &mut self.opening.recent,
+                        edits,
+                        commands,
+                    );
                 });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
@@ -251,6 +290,7 @@ impl Shell {
                 view: &mut self.view,
                 viewports: &mut Pictures {
                     renderer: self.renderer.as_mut(),
+                    seen: Some(&mut self.exporting.seen),
                 },
                 limits: self.limits.as_ref(),
             };
@@ -284,89 +324,12 @@ impl Shell {
         }
     }
 
-    /// A narrow window has no room beside the page: the list lies over it.
-    fn contents_over(&mut self, ctx: &Context, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
-        let top = top_bar::HEIGHT;
-        let screen = ctx.content_rect();
-        let before = edits.len();
-        egui::Area::new(egui::Id::unique("contents over"))
-            .fixed_pos(screen.min + egui::vec2(0.0, top))
-            .order(egui::Order::Middle)
-            .fade_in(false)
-            .show(ctx, |ui| {
-                Frame::NONE
-                    .fill(self.theme.paper)
-                    .stroke(Stroke::new(1.0, self.theme.rule))
-                    .show(ui, |ui| {
-                        let size =
-                            egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
-                        ui.set_min_size(size);
-                        ui.set_max_size(size);
-                        contents::ui(ui, &self.notebook, &self.theme, edits, commands);
-                    });
-            });
-        if edits.len() > before {
-            self.view.contents_over = false;
-        }
-    }
-
-    fn notes(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
-        let mut open = true;
-        egui::Window::new("Teacher’s notes")
-            .open(&mut open)
-            .default_width(440.0)
-            .default_height(480.0)
-            .vscroll(true)
-            .show(ctx, |ui| {
-                let mut view = ViewState::default();
-                let mut page = PageContext {
-                    lesson: self.notebook.lesson(),
-                    document: self.notebook.document(),
-                    derived: self.notebook.derived(),
-                    glossary: &self.notebook.set.glossary,
-                    theme: &self.theme,
-                    linked: &mut self.linked,
-                    edits,
-                    view: &mut view,
-                    limits: None,
-                    viewports: &mut Pictures { renderer: None },
-                };
-                prose::blocks_ui(ui, &page.lesson.notes, &mut page, &mut |_, _, _| {});
-            });
-        self.view.notes = open;
-    }
-
-    fn keys(&mut self, ctx: &Context) {
-        let mut open = true;
-        egui::Window::new("Keys")
-            .open(&mut open)
-            .resizable(false)
-            .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
-            .show(ctx, |ui| {
-                egui::Grid::new("keys")
-                    .num_columns(2)
-                    .spacing([24.0, 8.0])
-                    .show(ui, |ui| {
-                        for command in Command::ALL {
-                            let keys: Vec<String> = command
-                                .shortcuts()
-                                .iter()
-                                .map(|shortcut| top_bar::shortcut_text(*shortcut))
-                                .collect();
-                            ui.label(RichText::new(keys.join("  ")).monospace());
-                            ui.label(command.tooltip());
-                            ui.end_row();
-                        }
-                    });
-            });
-        self.view.keys = open;
-    }
-
     fn apply(&mut self, ctx: &Context, commands: &[Command], edits: &[Edit]) {
         let before = (
             self.notebook.document().lesson.clone(),
             self.notebook.document().step,
         );
+        let own = self.notebook.own().cloned();
         for edit in edits {
             if let Err(refused) = self.notebook.edit(edit, self.gesture) {
                 self.notices.wrong(refused.to_string());
@@ -382,8 +345,9 @@ impl Shell {
         if before != after {
             self.view.scroll_to_top = true;
             // A step puts the scene somewhere; motion would carry it off again.
-            self.view.motion.playing = false;
+            self.view.stop();
         }
+        self.after_model(own.as_ref());
         let lit = self.linked.turn();
         if !edits.is_empty() || !commands.is_empty() {
             // The same frame once more, with everything that follows.
@@ -399,7 +363,7 @@ impl Shell {
             Command::Next => self.turn_page(true),
             Command::Back => self.turn_page(false),
             Command::Undo => {
-                self.view.motion.playing = false;
+                self.view.stop();
                 if !self.notebook.undo() {
                     self.notices.say("Nothing to undo.");
                 }
@@ -410,11 +374,13 @@ impl Shell {
                 }
             }
             Command::Reset => {
-                self.view.motion.playing = false;
+                self.view.stop();
                 self.view.cameras.clear();
                 self.view.compared.clear();
                 let _ = self.notebook.edit(&Edit::ResetLesson, self.gesture);
             }
+            Command::Open => self.opening.ask(ctx),
+            Command::Export => self.view.export.open = !self.view.export.open,
             Command::CopyLink => {
                 ctx.copy_text(self.notebook.link());
                 self.notices
@@ -431,7 +397,16 @@ impl Shell {
             Command::Contents => self.view.contents_over = !self.view.contents_over,
             Command::Notes => self.view.notes = !self.view.notes,
             Command::Keys => self.view.keys = !self.view.keys,
-            Command::Play => self.view.motion.playing = !self.view.motion.playing,
+            Command::Play => self.view.toggle_play(),
+            Command::Loop | Command::FrameBack | Command::FrameForward if self.view.clip.driven => {
+                self.view.clip.playing &= command == Command::Loop;
+                let (document, derived) = (self.notebook.document(), self.notebook.derived());
+                let edit = clip_edit(command, document, &derived.rig);
+                let _ = self.notebook.edit(&edit, self.gesture);
+            }
+            Command::Loop | Command::FrameBack | Command::FrameForward => {}
+            Command::Escape if self.opening.cancel() => {}
+            Command::Escape if self.exporting.cancel(&mut self.view) => {}
             Command::Escape => {
                 self.view.presenting = false;
                 self.view.contents_over = false;

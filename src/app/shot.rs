@@ -2,13 +2,16 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use eframe::egui;
 use eframe::egui_glow;
 
+use super::opening::{Unopened, open_file, page_fits};
 use super::shell::{Shell, ShellError, ShellOptions};
+use crate::asset::Rig;
 use crate::lesson::{LessonSet, Setting};
-use crate::notebook::{Edit, Settings};
+use crate::notebook::{Edit, OWN_RIG, Settings};
 use crate::render::RenderError;
 use crate::render::headless::{HeadlessGl, PageTarget};
 
@@ -27,6 +30,8 @@ pub struct ShotOptions {
     pub lesson: String,
     /// By slug or number from 1; absent: the first.
     pub step: Option<String>,
+    /// A model to open first, for a page that stands on the reader's own.
+    pub model: Option<PathBuf>,
     /// What to put to a value first.
     pub set: Vec<Setting>,
     /// In pixels.
@@ -48,6 +53,9 @@ pub enum ShotError {
     /// No notebook.
     #[error(transparent)]
     Shell(#[from] ShellError),
+    /// The model did not open.
+    #[error(transparent)]
+    Model(#[from] Unopened),
     /// The lesson or step is not there, or a value was refused.
     #[error("{0}")]
     Page(String),
@@ -76,8 +84,14 @@ pub fn shot(options: &ShotOptions, out: &Path) -> Result<(), ShotError> {
         set.page_link(&options.lesson, options.step.as_deref())
             .map_err(|error| ShotError::Page(error.to_string()))?
     };
+    let model = options.model.as_deref().map(|file| {
+        page_fits(&set, &page).map_err(ShotError::Page)?;
+        open_file(file).map_err(ShotError::Model)
+    });
+    let model = model.transpose()?;
     let gl = HeadlessGl::new()?;
     let mut studio = Studio::new(&gl, set, options.size, options.scale, options.dark)?;
+    studio.stand_on(model.as_ref())?;
     studio.shell.follow(&page).map_err(ShotError::Page)?;
     studio
         .shell
@@ -89,19 +103,22 @@ pub fn shot(options: &ShotOptions, out: &Path) -> Result<(), ShotError> {
 }
 
 /// Draws every step of every lesson into `folder`, light and dark, telling the
-/// progress to `progress`.
+/// progress to `progress`. With a model, of the lessons that stand on it.
 ///
 /// # Errors
 /// See [`ShotError`].
 pub fn tour(
     lessons_from: Option<&Path>,
+    model: Option<&Path>,
     folder: &Path,
     progress: &mut dyn Write,
 ) -> Result<usize, ShotError> {
     let set = lessons(lessons_from);
+    let own = model.map(open_file).transpose()?;
     let pages: Vec<(String, String)> = set
         .lessons
         .iter()
+        .filter(|lesson| own.is_none() || lesson.rig == OWN_RIG)
         .flat_map(|lesson| {
             lesson.steps.iter().enumerate().map(|(index, step)| {
                 let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
@@ -119,6 +136,7 @@ pub fn tour(
     let mut done = 0;
     for (theme, dark) in [("light", false), ("dark", true)] {
         let mut studio = Studio::new(&gl, set.clone(), [1440, 900], 1.0, dark)?;
+        studio.stand_on(own.as_ref())?;
         for (link, name) in &pages {
             studio.shell.follow(link).map_err(ShotError::Page)?;
             let image = studio.picture()?;
@@ -181,6 +199,16 @@ impl Studio {
             target: PageTarget::new(gl.gl())?,
             size,
             time_secs: 0.0,
+        })
+    }
+
+    /// Without words about the model that has been opened: a picture is of the
+    /// page.
+    fn stand_on(&mut self, model: Option<&Arc<Rig>>) -> Result<(), ShotError> {
+        model.map_or(Ok(()), |model| {
+            self.shell
+                .open_model(Arc::clone(model))
+                .map_err(ShotError::Page)
         })
     }
 

@@ -21,6 +21,9 @@ pub struct AppOptions {
     pub lesson: Option<String>,
     /// A step of it, by slug or number from 1.
     pub step: Option<String>,
+    /// Files of a model to open; on the page asked for, if that stands on the
+    /// reader's model. Empty: none.
+    pub model: Vec<PathBuf>,
     /// A link to a page; before `lesson` and `step`.
     pub link: Option<String>,
     /// The dark theme, or the light one; absent: as remembered.
@@ -93,6 +96,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         ..eframe::NativeOptions::default()
     };
     let (dark, watches) = (options.dark, options.lessons.is_some());
+    let (model, then) = (options.model.clone(), options.link.clone());
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
         let mut shell = Shell::new(
             &cc.egui_ctx,
@@ -109,6 +113,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         if let Some(complaint) = complaint {
             shell.warn(complaint);
         }
+        shell.open_files(&cc.egui_ctx, model, then);
         Ok(Box::new(Window {
             shell,
             watches,
@@ -131,6 +136,15 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
 /// The page that the options ask for, as a link; an unknown one is an error
 /// before any window opens.
 fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
+    let link = asked_page(options, set)?;
+    if let (Some(model), Some(link)) = (options.model.first(), &link) {
+        super::opening::page_fits(set, link)
+            .map_err(|why| AppError::Page(format!("{}: {why}", model.display())))?;
+    }
+    Ok(link)
+}
+
+fn asked_page(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
     if let Some(link) = &options.link {
         // Followed once before any window opens, so that a wrong one is told.
         if let Some(mut notebook) = Notebook::new(set.clone(), crate::asset::builtin) {

@@ -2,9 +2,8 @@
 
 use glam::Quat;
 
-use super::builtin;
-use super::write::{self, Channel, Clip, Keys, Model, WriteError};
-use crate::skin::JointIndex;
+use super::write::{self, Frames, Packing, WriteError};
+use super::{Rig, builtin};
 
 /// A file to be written.
 #[derive(Clone, PartialEq, Eq)]
@@ -29,24 +28,33 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
         ("arm", "arm.rs"),
         ("ball", "ball.rs"),
         ("tentacle", "tentacle.rs"),
+        ("gimbal", "gimbal.rs"),
         ("centipede", "centipede.rs"),
         ("whale", "whale/"),
     ] {
-        let model = model(id)?;
+        let rig = rig(id)?;
         let mut add = |name: &str, bytes: Vec<u8>| {
             files.push(AssetFile {
                 path: format!("{id}/{name}"),
                 bytes,
             });
         };
-        add(&format!("{id}.glb"), write::glb(&model)?);
-        if id == "whale" {
-            for (name, bytes) in write::gltf(&model)? {
+        add(&format!("{id}.glb"), write::glb(&rig)?);
+        let packing = match id {
+            "whale" => Some(Packing::Tight),
+            "simple_skin" => Some(Packing::Tutorial),
+            _ => None,
+        };
+        if let Some(packing) = packing {
+            for (name, bytes) in write::gltf(&rig, packing)? {
                 add(&name, bytes);
             }
         }
+        if id == "arm" {
+            add("arm.ezm", write::ezm(&rig, &[reach(&rig)])?);
+        }
         add("LICENSE", LICENSE.as_bytes().to_vec());
-        add("SOURCE.md", source(&model.rig.title, code).into_bytes());
+        add("SOURCE.md", source(&rig.title, code).into_bytes());
     }
     Ok(files)
 }
@@ -82,47 +90,41 @@ fn source(title: &str, code: &str) -> String {
     )
 }
 
-fn model(id: &str) -> Result<Model, WriteError> {
+/// What the files of a rig are written from.
+pub(super) fn rig(id: &str) -> Result<Rig, WriteError> {
     Ok(match id {
-        "whale" => builtin::whale_model()?,
-        _ => Model {
-            rig: builtin::made(id)?,
-            clips: if id == "simple_skin" {
-                vec![simple_skin_clip()]
-            } else {
-                Vec::new()
-            },
-        },
+        "whale" => builtin::whale_rig()?,
+        _ => builtin::made(id)?,
     })
 }
 
-/// The animation of the glTF tutorial, its quaternions as rounded there.
-fn simple_skin_clip() -> Clip {
-    let keys = [
-        (0.0, 1.0),
-        (0.383, 0.924),
-        (0.707, 0.707),
-        (0.707, 0.707),
-        (0.383, 0.924),
-        (0.0, 1.0),
-        (0.0, 1.0),
-        (-0.383, 0.924),
-        (-0.707, 0.707),
-        (-0.707, 0.707),
-        (-0.383, 0.924),
-        (0.0, 1.0),
-    ];
-    Clip {
-        name: "bend".to_owned(),
-        times_secs: (0..keys.len()).map(|key| 0.5 * key as f32).collect(),
-        channels: vec![Channel {
-            joint: JointIndex(1),
-            keys: Keys::Rotations(
-                keys.iter()
-                    .map(|&(z, w)| Quat::from_xyzw(0.0, 0.0, z, w))
-                    .collect(),
-            ),
-        }],
+/// The arm bends at the elbow and turns its hand, and comes back: a second and a
+/// half, 24 frames a second, the last one like the first.
+fn reach(rig: &Rig) -> Frames {
+    const FRAMES: u32 = 37;
+    let poses = (0..FRAMES).map(|frame| {
+        let along = f64::from(frame) / f64::from(FRAMES - 1);
+        let bent = 0.5 - 0.5 * (std::f64::consts::TAU * along).cos();
+        let angles = rig.angles().enumerate();
+        let values: Vec<(&str, f64)> = angles
+            .map(|(at, param)| (param.name.as_str(), bent * (0.4 + 0.5 * at as f64)))
+            .collect();
+        let value = |name: &str| {
+            let found = values.iter().find(|(other, _)| *other == name);
+            found.map(|&(_, value)| value)
+        };
+        let mut pose = rig.posed(value).pose;
+        for local in &mut pose.parent_from_joint {
+            // To steps of 1e-6, against differences between machines.
+            let rounded = local.rotation.to_array().map(write::rounded);
+            local.rotation = Quat::from_array(rounded);
+        }
+        pose
+    });
+    Frames {
+        name: "reach".to_owned(),
+        step_secs: 1.0 / 24.0,
+        poses: poses.collect(),
     }
 }
 
@@ -134,7 +136,7 @@ mod tests {
     fn the_committed_files_are_what_the_code_generates() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models");
         let files = asset_files().unwrap();
-        assert_eq!(files.len(), 27);
+        assert_eq!(files.len(), 33);
         for file in &files {
             let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
             assert!(

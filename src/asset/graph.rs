@@ -2,7 +2,7 @@
 
 use glam::Mat4;
 
-use crate::skin::{JointIndex, Trs};
+use crate::skin::{JointIndex, Skeleton, Trs};
 
 /// Index of a node in its file. Not the index of a joint in a skin's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +27,46 @@ pub struct SceneGraph {
     pub scene: Option<usize>,
     /// The skins, in the file's order.
     pub skins: Vec<NodeSkin>,
+}
+
+impl SceneGraph {
+    /// A node for each joint, with the same numbers: for a rig without a file.
+    #[must_use]
+    pub fn of_skeleton(skeleton: &Skeleton) -> Self {
+        let node_of = |joint: JointIndex| NodeIndex(joint.0.into());
+        let mut nodes: Vec<Node> = skeleton
+            .indices()
+            .zip(skeleton.joints())
+            .map(|(index, joint)| Node {
+                name: Some(joint.name.clone()),
+                parent: joint.parent.map(node_of),
+                children: Vec::new(),
+                local: Local::Trs(joint.parent_from_joint_at_rest),
+                mesh: None,
+                skin: None,
+                joint: Some(index),
+            })
+            .collect();
+        let mut roots = Vec::new();
+        for index in skeleton.indices() {
+            let parent = nodes[index.at()].parent;
+            match parent.and_then(|parent| nodes.get_mut(parent.at())) {
+                Some(parent) => parent.children.push(node_of(index)),
+                None => roots.push(node_of(index)),
+            }
+        }
+        Self {
+            nodes,
+            scenes: vec![NodeScene { name: None, roots }],
+            scene: Some(0),
+            skins: vec![NodeSkin {
+                name: None,
+                joints: skeleton.indices().map(node_of).collect(),
+                ours: skeleton.indices().collect(),
+                has_inverse_binds: true,
+            }],
+        }
+    }
 }
 
 /// One node as stored.

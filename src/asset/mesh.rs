@@ -41,10 +41,8 @@ pub struct Mesh {
     /// Lines that belong to the drawing itself, as in the bone grid. Empty for
     /// solid models.
     pub lines: Vec<[u32; 2]>,
-    /// Base colour, if the model has an image for it.
-    pub base_color: Option<Image>,
     /// What belongs together: one a node and primitive of a file, in order.
-    /// Empty: all is one part.
+    /// Empty: all is one part, painted with the first material if there is one.
     pub parts: Vec<Part>,
     /// What the parts are painted with.
     pub materials: Vec<Material>,
@@ -88,7 +86,8 @@ pub struct Material {
     pub double_sided: bool,
     /// `KHR_materials_unlit`: shown in its own colour, without light.
     pub unlit: bool,
-    /// What is under this alpha is not drawn; `None`: alpha is ignored.
+    /// What is under this alpha is not drawn; `None`: alpha is ignored. Nothing is
+    /// blended: materials that should be are cut at half.
     pub alpha_cutoff: Option<f32>,
 }
 
@@ -106,7 +105,7 @@ impl Default for Material {
 }
 
 /// An image laid on a surface.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextureUse {
     /// Its place in [`Mesh::images`].
     pub image: usize,
@@ -146,6 +145,15 @@ pub struct MorphTarget {
 }
 
 impl Mesh {
+    /// Lays one image over everything, in its own colours.
+    pub fn paint(&mut self, image: Image) {
+        self.materials = vec![Material {
+            texture: Some(TextureUse::default()),
+            ..Material::default()
+        }];
+        self.images = vec![image];
+    }
+
     /// Lanes that some vertex uses: 0 to 8.
     #[must_use]
     pub fn lanes(&self) -> usize {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::ezm::{EzmError, read_ezm};
 use super::gltf::{self, GltfError, GltfErrorKind};
 use super::{Origin, Progress, Rig, Source};
 
@@ -17,9 +18,17 @@ pub enum OpenError {
         /// What is wrong with it.
         error: Box<GltfError>,
     },
+    /// An EZMesh file that cannot be read.
+    #[error("{name}: {error}")]
+    Ezm {
+        /// The file's name.
+        name: String,
+        /// All that is wrong with it.
+        error: EzmError,
+    },
     /// Neither glTF nor anything else that is known.
     #[error(
-        "{name}: expected a glTF model (.gltf or .glb), found {found}; open another file, or export this one as glTF"
+        "{name}: expected a glTF model (.gltf or .glb) or an EZMesh model (.ezm), found {found}; open another file, or export this one as glTF"
     )]
     UnknownFormat {
         /// The file's name.
@@ -43,6 +52,7 @@ pub enum OpenError {
 pub fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
     match format_of(&source.main) {
         Some(Format::Gltf) => open_gltf(source, progress),
+        Some(Format::Ezm) => open_ezm(source, progress),
         None => Err(OpenError::UnknownFormat {
             name: source.name.clone(),
             found: first_bytes(&source.main),
@@ -54,12 +64,18 @@ pub fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
 /// in [`open`].
 enum Format {
     Gltf,
+    Ezm,
 }
 
 fn format_of(bytes: &[u8]) -> Option<Format> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-    (bytes.starts_with(b"glTF") || first == Some(&b'{')).then_some(Format::Gltf)
+    match first {
+        _ if bytes.starts_with(b"glTF") => Some(Format::Gltf),
+        Some(b'{') => Some(Format::Gltf),
+        Some(b'<') => Some(Format::Ezm),
+        _ => None,
+    }
 }
 
 fn open_gltf(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
@@ -94,6 +110,25 @@ fn open_gltf(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
         })),
         ..whole.rig
     })
+}
+
+fn open_ezm(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
+    let name = || source.name.clone();
+    let rig = read_ezm(&source.main).map_err(|error| OpenError::Ezm {
+        name: name(),
+        error,
+    })?;
+    if progress.is_cancelled() {
+        return Err(OpenError::Cancelled { name: name() });
+    }
+    progress.set(1.0);
+    let origin = rig.origin.as_ref().map(|origin| {
+        Arc::new(Origin {
+            source: source.clone(),
+            ..(**origin).clone()
+        })
+    });
+    Ok(Rig { origin, ..rig })
 }
 
 /// How a file begins, for people.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Quat, Vec3};
 
 use super::{Finding, Mesh, SceneGraph, Source};
-use crate::skin::{Clip, JointIndex, Pose, Property, Skeleton, Target, put_sample};
+use crate::skin::{Between, Clip, JointIndex, Pose, Property, Skeleton, Target, put_sample};
 
 /// Parameters beyond ±this are refused: a hundred turns is more than any lesson
 /// asks for, and far below where an f32 angle loses its digits.
@@ -101,11 +101,57 @@ pub enum ParamKind {
         /// 0 is x; `None`: all three.
         axis: Option<usize>,
     },
+    /// Moves the joint in the bind pose and the rest pose alike, along an axis of
+    /// its parent: the stored vertices stay, the inverse bind matrix changes with
+    /// it.
+    BindShift {
+        /// Which joint.
+        joint: JointIndex,
+        /// 0 is x.
+        axis: usize,
+    },
+    /// Moves the vertices as they are stored; see [`Rig::as_stored`].
+    StoredShift {
+        /// 0 is x.
+        axis: usize,
+        /// How far the vertices of this rig have been moved already.
+        applied: f32,
+    },
+    /// Moves the vertices before every inverse bind matrix, and is multiplied
+    /// into it: COLLADA's bind shape matrix, as a translation.
+    BindShape {
+        /// 0 is x.
+        axis: usize,
+    },
+    /// Moves the node that carries the mesh.
+    MeshNode(NodePart),
+    /// Turns two joints alike, each about its own axis, on top of the rest pose.
+    Angles {
+        /// Which joints.
+        joints: [JointIndex; 2],
+        /// Unit vector in the frame of each.
+        axis: Vec3,
+    },
+    /// How far all joints have come on their way from rest to where the
+    /// parameters before it put them, 0 to 1: places and factors straight,
+    /// rotations by slerp.
+    Way,
     /// Is added to a morph weight.
     Morph {
         /// Which of [`Rig::morph_weights`].
         slot: usize,
     },
+}
+
+/// What is done to a node, on top of what it is as stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NodePart {
+    /// Along an axis of the world; 0 is x.
+    Shift(usize),
+    /// About an axis of the node.
+    Turn(Vec3),
+    /// In all directions; a factor.
+    Size,
 }
 
 impl Rig {
@@ -128,21 +174,36 @@ impl Rig {
 }
 
 impl ParamKind {
-    /// Which joint it moves; `None` for morph weights.
+    /// Which joint it moves, the first of several; `None` for morph weights and
+    /// for what moves all.
     #[must_use]
     pub fn joint(self) -> Option<JointIndex> {
         match self {
             Self::Angle { joint, .. }
+            | Self::Angles {
+                joints: [joint, _], ..
+            }
             | Self::BindAngle { joint, .. }
+            | Self::BindShift { joint, .. }
             | Self::Scale { joint, .. } => Some(joint),
-            Self::Morph { .. } => None,
+            Self::StoredShift { .. }
+            | Self::BindShape { .. }
+            | Self::MeshNode(_)
+            | Self::Morph { .. }
+            | Self::Way => None,
         }
     }
 
     /// Stored in radians and shown in degrees?
     #[must_use]
     pub fn is_angle(self) -> bool {
-        matches!(self, Self::Angle { .. } | Self::BindAngle { .. })
+        matches!(
+            self,
+            Self::Angle { .. }
+                | Self::Angles { .. }
+                | Self::BindAngle { .. }
+                | Self::MeshNode(NodePart::Turn(_))
+        )
     }
 }
 
@@ -166,9 +227,17 @@ impl Rig {
 
     /// The angle parameters of this rig: what the pseudo-parameter `all` sets.
     pub fn angles(&self) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(|param| {
+            let kind = &param.kind;
+            matches!(kind, ParamKind::Angle { .. } | ParamKind::Angles { .. })
+        })
+    }
+
+    /// The parameters that are added to morph weights.
+    pub fn morphs(&self) -> impl Iterator<Item = &Param> {
         self.params
             .iter()
-            .filter(|param| matches!(param.kind, ParamKind::Angle { .. }))
+            .filter(|param| matches!(param.kind, ParamKind::Morph { .. }))
     }
 
     /// Joint matrices with parameter values applied, as [`Self::posed`] does.
@@ -192,14 +261,27 @@ impl Rig {
     /// Applies clips, and then parameter values on top of them.
     #[must_use]
     pub fn posed_in(&self, clips: &[ClipAt], value: impl Fn(&str) -> Option<f64>) -> Posed {
+        self.posed_by(Between::Slerp, clips, value)
+    }
+
+    /// As [`Self::posed_in`], with another way between two rotations.
+    #[must_use]
+    pub fn posed_by(
+        &self,
+        between: Between,
+        clips: &[ClipAt],
+        value: impl Fn(&str) -> Option<f64>,
+    ) -> Posed {
         let mut bind = self.skeleton.rest_pose();
         let mut rebound = false;
         for param in &self.params {
-            if let ParamKind::BindAngle { joint, axis } = param.kind {
-                let angle_rad = value(&param.name).unwrap_or(param.default);
-                rebound |= angle_rad != 0.0;
-                turn(&mut bind, joint, axis, angle_rad);
+            let value = value(&param.name).unwrap_or(param.default);
+            match param.kind {
+                ParamKind::BindAngle { joint, axis } => turn(&mut bind, joint, axis, value),
+                ParamKind::BindShift { joint, axis } => shift(&mut bind, joint, axis, value),
+                _ => continue,
             }
+            rebound |= value != 0.0;
         }
         let mut joint_from_bind = self.skeleton.joint_from_bind();
         if rebound {
@@ -212,20 +294,36 @@ impl Rig {
                 *matrix = bind_from_joint.inverse();
             }
         }
+        let bind_shape = self.bind_shape(&value);
+        if bind_shape != Vec3::ZERO {
+            for matrix in &mut joint_from_bind {
+                *matrix *= Mat4::from_translation(bind_shape);
+            }
+        }
         let mut morph_weights = self.morph_weights.clone();
         let mut pose = bind;
-        self.play(clips, &mut pose, &mut morph_weights);
+        self.play(between, clips, &mut pose, &mut morph_weights);
         for param in &self.params {
             let value = value(&param.name).unwrap_or(param.default);
             match param.kind {
                 ParamKind::Angle { joint, axis } => turn(&mut pose, joint, axis, value),
+                ParamKind::Angles { joints, axis } => {
+                    for joint in joints {
+                        turn(&mut pose, joint, axis, value);
+                    }
+                }
+                ParamKind::Way => on_the_way(&mut pose, &self.skeleton, value),
                 ParamKind::Scale { joint, axis } => stretch(&mut pose, joint, axis, value),
                 ParamKind::Morph { slot } => {
                     if let Some(weight) = morph_weights.get_mut(slot) {
                         *weight += value as f32;
                     }
                 }
-                ParamKind::BindAngle { .. } => {}
+                ParamKind::BindAngle { .. }
+                | ParamKind::BindShift { .. }
+                | ParamKind::StoredShift { .. }
+                | ParamKind::BindShape { .. }
+                | ParamKind::MeshNode(_) => {}
             }
         }
         Posed {
@@ -237,26 +335,20 @@ impl Rig {
 
     /// Puts clips in the place of what they move; several are blended by their
     /// shares. What a clip leaves alone is at rest in it.
-    fn play(&self, clips: &[ClipAt], pose: &mut Pose, morph_weights: &mut [f32]) {
+    fn play(&self, between: Between, clips: &[ClipAt], pose: &mut Pose, morph_weights: &mut [f32]) {
         let known = clips.iter().filter(|at| at.clip < self.clips.len());
         let rest = (pose.clone(), morph_weights.to_vec());
         let mut shares = 0.0;
         for at in known.filter(|at| at.share > 0.0) {
             let (mut other, mut other_weights) = rest.clone();
-            play_one(
-                &self.clips[at.clip],
-                at.time_secs,
-                &mut other,
-                &mut other_weights,
-            );
+            let clip = &self.clips[at.clip];
+            play_one(clip, at.time_secs, between, &mut other, &mut other_weights);
             shares += at.share;
             let amount = at.share / shares;
-            for (mine, theirs) in pose
-                .parent_from_joint
-                .iter_mut()
-                .zip(&other.parent_from_joint)
-            {
-                *mine = mine.blended(*theirs, amount);
+            if amount >= 1.0 {
+                *pose = other;
+            } else {
+                pose.blend(&other, amount, between);
             }
             for (mine, theirs) in morph_weights.iter_mut().zip(&other_weights) {
                 *mine += (theirs - *mine) * amount as f32;
@@ -265,15 +357,26 @@ impl Rig {
     }
 }
 
-fn play_one(clip: &Clip, time_secs: f64, pose: &mut Pose, morph_weights: &mut [f32]) {
+fn play_one(
+    clip: &Clip,
+    time_secs: f64,
+    between: Between,
+    pose: &mut Pose,
+    morph_weights: &mut [f32],
+) {
     let mut sample = Vec::new();
     for channel in &clip.channels {
         let track = &channel.track;
-        track.sample(time_secs, &mut sample);
+        track.sample_by(between, time_secs, &mut sample);
         match channel.target {
             Target::Joint(joint) => {
                 if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
                     put_sample(trs, track.property, &sample);
+                }
+                if between == Between::Matrix
+                    && let Some(linear) = track.lerped_matrix(time_secs)
+                {
+                    pose.stretch_to(joint, linear);
                 }
             }
             Target::Morphs(first) if track.property == Property::Weights => {
@@ -299,6 +402,21 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
             rotation.z as f32,
             rotation.w as f32,
         ));
+    }
+}
+
+fn shift(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
+    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+        trs.translation[axis % 3] += distance as f32;
+    }
+}
+
+fn on_the_way(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
+    let part = part.clamp(0.0, 1.0);
+    for (trs, joint) in pose.parent_from_joint.iter_mut().zip(skeleton.joints()) {
+        *trs = joint
+            .parent_from_joint_at_rest
+            .blended(*trs, part, Between::Slerp);
     }
 }
 

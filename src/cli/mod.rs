@@ -5,6 +5,8 @@
 
 mod assets;
 mod check;
+mod doctor;
+mod export;
 mod gpu_check;
 mod open;
 mod output;
@@ -34,8 +36,12 @@ struct Cli {
 enum Command {
     /// Say everything that is wrong with the lessons
     Check(check::Args),
+    /// Say everything that is wrong with a model, and mend a copy of it
+    Doctor(doctor::Args),
     /// Print joints, matrices and skinned vertices of a built-in rig
     Skin(skin::Args),
+    /// Write a posed model, its matrices or its vertices into a file
+    Export(export::Args),
     /// Hold the GPU's skinning against the reference, by every way and method
     GpuCheck(gpu_check::Args),
     /// Draw one page into a PNG file, without a window
@@ -103,7 +109,9 @@ pub fn main() -> ExitCode {
     let outcome = match &cli.command {
         None => open::run(&cli.open),
         Some(Command::Check(args)) => check::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Skin(args)) => skin::run(args),
+        Some(Command::Export(args)) => export::run(args),
         Some(Command::GpuCheck(args)) => gpu_check::run(args),
         Some(Command::Shot(args)) => shot::run(args),
         Some(Command::Tour(args)) => tour::run(args),

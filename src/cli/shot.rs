@@ -12,6 +12,9 @@ pub(super) struct Args {
     /// The step: its number, from 1, or its slug
     #[arg(long)]
     step: Option<String>,
+    /// A model to open first, for a lesson that stands on the reader's own
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
     /// Put things to values first: b0=0.8,stage=posed; angles in radians
     /// unless written 45deg
     #[arg(long, value_name = "NAME=VALUE,…")]
@@ -40,6 +43,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         lessons: args.lessons.clone(),
         lesson: args.lesson.clone(),
         step: args.step.clone(),
+        model: args.model.clone(),
         set: settings::read(&args.set)?,
         size: args.size,
         dark: args.theme.is_dark(),

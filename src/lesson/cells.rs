@@ -8,20 +8,23 @@ use toml::de::Error;
 
 use super::number::MAX_DECIMALS;
 use super::{
-    CellKind, CheckCell, Condition, JointRef, MatrixCell, MatrixRef, PlotCell, VertexRef,
-    did_you_mean,
+    BytesCell, CellKind, CheckCell, Condition, DoctorCell, JointRef, MatrixCell, MatrixRef,
+    PlotCell, TreeCell, VertexRef, did_you_mean,
 };
 use crate::skin::{JointIndex, LANES};
 
 type Read = fn(&str) -> Result<CellKind, Error>;
 
 /// Every kind: the name in the info string, and what reads its body.
-pub(crate) const KINDS: [(&str, Read); 15] = [
+pub(crate) const KINDS: [(&str, Read); 22] = [
     ("viewport", |body| read(body, CellKind::Viewport)),
     ("angles", |body| read(body, CellKind::Angles)),
     ("weights", |body| read(body, CellKind::Weights)),
     ("matrix", |body| read(body, CellKind::Matrix)),
     ("stages", |body| read(body, CellKind::Stages)),
+    ("stops", |body| read(body, CellKind::Stops)),
+    ("indices", |body| read(body, CellKind::Indices)),
+    ("histogram", |body| read(body, CellKind::Histogram)),
     ("vertex", |body| read(body, CellKind::Vertex)),
     ("plot", |body| read(body, CellKind::Plot)),
     ("texture", |body| read(body, CellKind::Texture)),
@@ -30,7 +33,11 @@ pub(crate) const KINDS: [(&str, Read); 15] = [
     ("shader", |body| read(body, CellKind::Shader)),
     ("proof", |body| read(body, CellKind::Proof)),
     ("compare", |body| read(body, CellKind::Compare)),
+    ("tree", |body| read(body, CellKind::Tree)),
+    ("doctor", |body| read(body, CellKind::Doctor)),
+    ("bytes", |body| read(body, CellKind::Bytes)),
     ("check", |body| read(body, CellKind::Check)),
+    ("timeline", |body| read(body, CellKind::Timeline)),
     ("predict", |body| read(body, CellKind::Predict)),
 ];
 
@@ -79,6 +86,13 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             "expected at least one row, found 0".to_owned(),
             "write how many rows are shown, or leave the key out",
         ),
+        CellKind::Tree(TreeCell { rows: Some(0), .. })
+        | CellKind::Doctor(DoctorCell { rows: Some(0) })
+        | CellKind::Bytes(BytesCell { rows: Some(0), .. }) => no(
+            "rows",
+            "expected at least one row, found 0".to_owned(),
+            "write how many rows are shown, or leave the key out",
+        ),
         CellKind::Compare(cell) if !(2..=3).contains(&cell.variants.len()) => no(
             "variants",
             format!(
@@ -88,6 +102,12 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             "write variants = [{ label = \"…\" }, { label = \"…\", set = { … } }]",
         ),
         CellKind::Check(cell) => exercise_sense(cell),
+        CellKind::Stops(cell) if !(2..=9).contains(&cell.stops.len()) => no(
+            "stops",
+            format!("expected two to nine stops, found {}", cell.stops.len()),
+            "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]",
+        ),
+        CellKind::Histogram(cell) => height_sense(cell.height),
         CellKind::Predict(cell) if cell.close <= 0.0 => no(
             "close",
             format!("expected a distance above 0, found {}", cell.close),
@@ -99,8 +119,14 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         | CellKind::Shader(_)
         | CellKind::Proof(_)
         | CellKind::Stages(_)
+        | CellKind::Stops(_)
+        | CellKind::Indices(_)
+        | CellKind::Tree(_)
+        | CellKind::Doctor(_)
+        | CellKind::Bytes(_)
         | CellKind::Vertex(_)
         | CellKind::Texture(_)
+        | CellKind::Timeline(_)
         | CellKind::Budget(_)
         | CellKind::Errata(_) => Ok(()),
     }
@@ -154,17 +180,19 @@ fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
             format!("expected `to` above `from`, found {}", cell.to.0),
             "swap the two",
         )
-    } else if cell
-        .height
-        .is_some_and(|height| !(40.0..=2000.0).contains(&height))
-    {
-        no(
+    } else {
+        height_sense(cell.height)
+    }
+}
+
+fn height_sense(height: Option<f32>) -> Result<(), Senseless> {
+    match height {
+        Some(height) if !(40.0..=2000.0).contains(&height) => no(
             "height",
             "expected a height in points from 40 to 2000".to_owned(),
             "write 180, or leave the key out",
-        )
-    } else {
-        Ok(())
+        ),
+        _ => Ok(()),
     }
 }
 
@@ -202,12 +230,14 @@ pub(crate) fn key_of_condition(index: usize, key: &str) -> String {
     }
 }
 
-const MATRICES: [&str; 5] = [
+const MATRICES: [&str; 7] = [
     "parent_from_joint",
     "world_from_joint",
     "joint_from_bind",
     "world_from_bind",
     "skin_matrix",
+    "world_from_mesh_node",
+    "mesh_node_from_bind",
 ];
 
 /// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`.
@@ -215,6 +245,9 @@ impl FromStr for MatrixRef {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if text.trim() == "world_from_mesh_node" {
+            return Ok(Self::WorldFromMeshNode);
+        }
         let (name, argument) = text
             .trim()
             .strip_suffix(')')
@@ -244,6 +277,10 @@ impl FromStr for MatrixRef {
             "world_from_joint" => joint().map(Self::WorldFromJoint),
             "joint_from_bind" => joint().map(Self::JointFromBind),
             "world_from_bind" => joint().map(Self::WorldFromBind),
+            "mesh_node_from_bind" => joint().map(Self::MeshNodeFromBind),
+            "world_from_mesh_node" => {
+                Err("a rig has one mesh node\nhelp: write world_from_mesh_node alone".to_owned())
+            }
             "skin_matrix" => match argument {
                 "vertex" => Ok(VertexRef::Chosen),
                 digits => digits
@@ -311,11 +348,23 @@ mod tests {
             read("skin_matrix(vertex)"),
             Ok(MatrixRef::SkinMatrix(VertexRef::Chosen))
         );
+        assert_eq!(
+            read(" world_from_mesh_node "),
+            Ok(MatrixRef::WorldFromMeshNode)
+        );
+        assert_eq!(
+            read("mesh_node_from_bind(1)"),
+            Ok(MatrixRef::MeshNodeFromBind(JointRef::Index(JointIndex(1))))
+        );
         for (text, help) in [
             ("world_from_joint", "write its name"),
             ("world_from_joints(1)", "write `world_from_joint`"),
             ("world_from_joint(v1)", "write world_from_joint(1)"),
             ("world_from_joint(70000)", "number of a joint"),
+            (
+                "world_from_mesh_node(1)",
+                "write world_from_mesh_node alone",
+            ),
             ("skin_matrix(joint)", "write skin_matrix(v2)"),
             ("skin_matrix(-1)", "write skin_matrix(v2)"),
             ("", "write its name"),

@@ -153,7 +153,7 @@ impl Reader<'_, '_> {
                 "formulas must be able to name it: write [params.vec4s]",
             );
         }
-        if name == "all"
+        if matches!(name, "all" | "time" | "fade")
             || SETTING_KEYS.contains(&name)
             || name == "hide"
             || expr::is_reserved(name)

@@ -1,6 +1,7 @@
 //! From text to lessons: front matter, steps, cells. No egui, no live state.
 
 mod cells;
+mod clip_name;
 mod expr;
 mod find;
 mod front_matter;
@@ -9,6 +10,7 @@ mod nearest;
 mod number;
 mod outline;
 mod reader;
+mod reading;
 mod schema;
 mod set;
 mod settings;
@@ -17,6 +19,7 @@ mod toml_body;
 mod way;
 
 pub(crate) use cells::key_of_condition;
+pub use clip_name::ClipName;
 pub use expr::{EvalError, Expr, ExprError, MatrixKind, Values};
 pub use find::{UnknownName, find_lesson, find_step};
 pub use model::*;
@@ -25,6 +28,7 @@ pub use number::{MAX_DECIMALS, NUMBER_LIMIT, PARAM_LIMIT, parse_quantity};
 pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use reader::{parse_lesson, parse_outlined, set_keys};
+pub use reading::Reading;
 pub use schema::*;
 pub use set::LessonSet;
 pub use settings::parse_settings;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Cell, Device, Expr, Fault, Show, Tint, Transport, View};
+use super::{Cell, ClipName, Device, Expr, Fault, Reading, Show, Tint, Transport, View};
 use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
@@ -106,6 +106,18 @@ pub enum Setting {
     Crowd(u32),
     /// Each of the crowd in a pose of its own?
     OwnPoses(bool),
+    /// What becomes of the transform of the mesh's node.
+    MeshNode(crate::skin::MeshNodeUse),
+    /// How the bytes of the rig's file are read.
+    Reading(Reading),
+    /// What plays.
+    Clip(ClipName),
+    /// What a cross-fade leads to.
+    FadeTo(ClipName),
+    /// What stands between two rotations.
+    Between(crate::skin::Between),
+    /// Do clips begin again after their end?
+    Repeats(bool),
 }
 
 impl Setting {
@@ -129,6 +141,12 @@ impl Setting {
             Self::Device(_) => "device",
             Self::Crowd(_) => "crowd",
             Self::OwnPoses(_) => "poses",
+            Self::MeshNode(_) => "mesh-node",
+            Self::Reading(_) => "reading",
+            Self::Clip(_) => "clip",
+            Self::FadeTo(_) => "fade-to",
+            Self::Between(_) => "between",
+            Self::Repeats(_) => "loop",
         }
     }
 }

@@ -2,7 +2,10 @@
 //! as TOML; `docs/lesson-format.md` lists them for authors.
 
 mod exercises;
+mod figures;
+mod files;
 mod gpu;
+mod timeline;
 
 use serde::Deserialize;
 
@@ -10,7 +13,10 @@ use super::{Expr, Setting};
 use crate::skin::JointIndex;
 
 pub use exercises::*;
+pub use figures::*;
+pub use files::*;
 pub use gpu::*;
+pub use timeline::*;
 
 /// A live piece of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +44,12 @@ pub enum CellKind {
     Matrix(MatrixCell),
     /// Stage and inverse-bind switches.
     Stages(StagesCell),
+    /// Named states of the page in a row.
+    Stops(StopsCell),
+    /// From the joint numbers of a vertex to nodes.
+    Indices(IndicesCell),
+    /// How often each sum of weights occurs.
+    Histogram(HistogramCell),
     /// The microscope on one vertex.
     Vertex(VertexCell),
     /// Curves over a swept parameter.
@@ -54,8 +66,16 @@ pub enum CellKind {
     Proof(ProofCell),
     /// Two or three variants of the stage side by side.
     Compare(CompareCell),
+    /// The scene graph.
+    Tree(TreeCell),
+    /// The bytes of the file.
+    Bytes(BytesCell),
+    /// What is wrong with the file.
+    Doctor(DoctorCell),
     /// An exercise.
     Check(CheckCell),
+    /// Clips: play, scrub, keys.
+    Timeline(TimelineCell),
     /// Place a ghost where a vertex will go, then look.
     Predict(PredictCell),
 }
@@ -88,12 +108,16 @@ pub enum Show {
     VertexNumbers,
     /// The mesh as stored, faint.
     Ghost,
+    /// The mesh in the rest pose, faint.
+    RestGhost,
     /// The weighted copies of the chosen vertex.
     Microscope,
     /// The ground or the plane.
     Grid,
     /// The normals, as lines.
     Normals,
+    /// The axes of the node that carries the mesh.
+    MeshNode,
 }
 
 /// The standard views.
@@ -179,12 +203,16 @@ pub struct ViewportCell {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AnglesCell {
-    /// Names of parameters, in order; empty: every angle of the rig.
+    /// Names of parameters, in order; empty: every angle and morph weight of the
+    /// rig.
     pub params: Vec<String>,
     /// A slider for all angles together.
     pub all: bool,
     /// Play button with amplitude and speed.
     pub play: bool,
+    /// For rigs that may have many: the chosen joint first, the others below, by
+    /// a search of their names; morph weights too.
+    pub search: bool,
 }
 
 /// ```` ```weights ````
@@ -226,6 +254,10 @@ pub enum MatrixRef {
     WorldFromBind(JointRef),
     /// Blended, of a vertex.
     SkinMatrix(VertexRef),
+    /// Global transform of the node that carries the mesh.
+    WorldFromMeshNode,
+    /// The joint matrix with the mesh's node taken out again, on the left.
+    MeshNodeFromBind(JointRef),
 }
 
 /// A joint by number, or the chosen one.

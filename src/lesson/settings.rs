@@ -9,14 +9,14 @@ use super::number::{NUMBER_LIMIT, PARAM_LIMIT};
 use super::schema::Settings;
 use super::toml_body::{explain, number, strings};
 use super::{
-    Crowd, Device, Fault, LessonParam, Setting, Show, Tint, Transport, View, did_you_mean,
-    parse_quantity,
+    ClipName, Crowd, Device, Fault, LessonParam, Reading, Setting, Show, Tint, Transport, View,
+    did_you_mean, parse_quantity,
 };
-use crate::skin::{InverseBind, JointIndex, Method, NormalRule, Stage};
+use crate::skin::{Between, InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, Stage};
 
 /// Keys of a `set` block that name no parameter; `hide` is one more, in blocks
 /// alone.
-pub(crate) const SETTING_KEYS: [&str; 15] = [
+pub(crate) const SETTING_KEYS: [&str; 21] = [
     "stage",
     "inverse-bind",
     "through",
@@ -32,6 +32,12 @@ pub(crate) const SETTING_KEYS: [&str; 15] = [
     "device",
     "crowd",
     "poses",
+    "mesh-node",
+    "reading",
+    "clip",
+    "fade-to",
+    "between",
+    "loop",
 ];
 
 /// A value, from TOML or from a link.
@@ -222,6 +228,26 @@ fn way_setting(key: &str, written: &Written<'_>) -> Option<Result<Setting, Wrong
             _ => None,
         })
         .map(Setting::OwnPoses),
+        "mesh-node" => named(
+            written,
+            &MeshNodeUse::ALL.map(MeshNodeUse::key),
+            MeshNodeUse::from_key,
+        )
+        .map(Setting::MeshNode),
+        "reading" => {
+            named(written, &Reading::ALL.map(Reading::key), Reading::from_key).map(Setting::Reading)
+        }
+        "clip" => clip(written).map(Setting::Clip),
+        "fade-to" => clip(written).map(Setting::FadeTo),
+        "between" => {
+            named(written, &Between::ALL.map(Between::key), Between::from_key).map(Setting::Between)
+        }
+        "loop" => named(written, &["on", "off"], |name| match name {
+            "on" => Some(true),
+            "off" => Some(false),
+            _ => None,
+        })
+        .map(Setting::Repeats),
         _ => return None,
     })
 }
@@ -269,6 +295,17 @@ fn serde_name<T: for<'de> Deserialize<'de>>(name: &str) -> Result<T, Wrong> {
 fn joint(written: &Written<'_>) -> Result<JointIndex, Wrong> {
     let index = index(written, "joint", u32::from(u16::MAX))?;
     Ok(JointIndex(u16::try_from(index).unwrap_or(u16::MAX)))
+}
+
+fn clip(written: &Written<'_>) -> Result<ClipName, Wrong> {
+    match written {
+        Written::Text(name) if !name.is_empty() => Ok(ClipName::from_text(name)),
+        Written::Number(_) => index(written, "clip", u32::MAX).map(ClipName::Index),
+        _ => Err((
+            format!("expected the name of a clip, found {}", written.found()),
+            "write its name, its number from 0, or \"none\"".to_owned(),
+        )),
+    }
 }
 
 /// Settings in a cell's body: `{ method = "rigid", b1 = "60deg" }`, `all` first.
@@ -333,6 +370,20 @@ mod tests {
                 Setting::Show(vec![Show::Mesh, Show::Joints]),
             ])
         );
+        assert_eq!(
+            parse_settings("clip=swim,fade-to=2,fade=0.5,between=nlerp,loop=off"),
+            Ok(vec![
+                Setting::Clip(ClipName::Name("swim".to_owned())),
+                Setting::FadeTo(ClipName::Index(2)),
+                Setting::Param("fade".to_owned(), 0.5),
+                Setting::Between(Between::Nlerp),
+                Setting::Repeats(false),
+            ])
+        );
+        assert_eq!(
+            parse_settings("clip=none"),
+            Ok(vec![Setting::Clip(ClipName::None)])
+        );
     }
 
     #[test]
@@ -346,6 +397,10 @@ mod tests {
             ("b0=1e9", "from −1000000 to 1000000"),
             ("stage=pose", "write `posed`"),
             ("joint=-1", "number of a joint"),
+            ("clip=", "the name of a clip"),
+            ("clip=-1", "number of a clip"),
+            ("between=lerp", "write `slerp`"),
+            ("loop=yes", "one of the names"),
         ] {
             let error = parse_settings(text).expect_err(text);
             assert!(error.contains(expected), "{text}: {error}");

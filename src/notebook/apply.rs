@@ -7,11 +7,14 @@ mod tests;
 use glam::Mat4;
 
 use super::derived::Joints;
+use super::file_bytes::{put_bytes, reset_bytes};
 use super::glsl::ShaderKind;
+use super::playback::clip_index;
 use super::{
-    Document, Edit, InverseBindEdit, Prediction, apply_setting, reset_settings, step_document,
+    Document, Edit, InverseBindEdit, Prediction, TIME, apply_setting, playback_param,
+    reset_settings, step_document,
 };
-use crate::asset::{PARAM_LIMIT, Rig};
+use crate::asset::{ByteEdits, PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Setting};
 use crate::skin::{Influences, JointIndex, LANES};
 
@@ -39,6 +42,7 @@ pub fn apply(
 ) -> Result<(), Refused> {
     match edit {
         Edit::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
+        Edit::PlayTo { time_secs, .. } => set_param(document, TIME, *time_secs, lesson, rig)?,
         Edit::ResetParam(name) => reset_param(document, name, lesson, rig),
         Edit::Weight { .. } | Edit::NormalizeWeights(_) | Edit::ResetWeights(_) => {
             edit_weights(document, edit, rig)?;
@@ -97,6 +101,22 @@ pub fn apply(
         }
         Edit::ResetTexels(None) => document.texels.clear(),
         Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
+        Edit::Bytes {
+            buffer,
+            offset,
+            bytes,
+        } => {
+            // Nothing is changed unless all of it fits.
+            let mut changed = document.clone();
+            put_bytes(&mut changed, rig, *buffer, *offset, bytes)?;
+            *document = changed;
+        }
+        Edit::ResetBytes {
+            buffer,
+            offset,
+            length,
+        } => reset_bytes(document, *buffer, *offset, *length),
+        Edit::ResetAllBytes => document.bytes = ByteEdits::default(),
         Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
             edit_prediction(document, edit)?;
         }
@@ -187,6 +207,8 @@ fn put_settings(
     for setting in settings {
         match setting {
             Setting::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
+            Setting::Clip(name) => document.playback.clip = clip_index(name, rig)?,
+            Setting::FadeTo(name) => document.playback.fade_to = clip_index(name, rig)?,
             other => apply_setting(document, other, Some(rig)),
         }
     }
@@ -203,7 +225,11 @@ pub(super) fn set_param(
 ) -> Result<(), Refused> {
     // A number of the lesson's own may be large; its range holds it below.
     let of_lesson = lesson.params.iter().any(|param| param.name == name);
-    let limit = if of_lesson { f64::MAX } else { PARAM_LIMIT };
+    let limit = if of_lesson || playback_param(name, rig).is_some() {
+        f64::MAX
+    } else {
+        PARAM_LIMIT
+    };
     finite(value, limit, name)?;
     if name == "all" {
         for param in rig.angles() {
@@ -219,6 +245,11 @@ pub(super) fn set_param(
         let (low, high) = param.range;
         let value = if param.whole { value.round() } else { value };
         store_param(document, name, value.max(low).min(high), param.default);
+        return Ok(());
+    }
+    if let Some(param) = playback_param(name, rig) {
+        let (low, high) = param.range;
+        store_param(document, name, value.clamp(low, high), low);
         return Ok(());
     }
     Err(Refused(format!("There is no parameter “{name}” here.")))

@@ -8,6 +8,13 @@ use crate::lesson::{Projection, View};
 /// Field of view of the perspective camera, from top to bottom.
 const FOV_RAD: f32 = 0.6;
 
+/// World units from top to bottom, least and most: a joint of a model in
+/// micrometres, and a crowd of models in millimetres.
+const HEIGHTS: (f32, f32) = (1e-7, 1e8);
+
+/// Part of the picture's width and height that [`Camera::hold`] fills at most.
+const HELD_PART: f32 = 0.95;
+
 /// A camera that turns about a target. Right-handed, Y up, looking along −z of
 /// its own space; clip space is OpenGL's, z from −1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +50,7 @@ impl Camera {
         };
         camera.look_from(view);
         let view_from_world = camera.view_from_world();
-        let mut reach = Vec2::splat(1e-3);
+        let mut reach = Vec2::ZERO;
         for corner in 0..8 {
             let pick = |bit: u32, low: f32, high: f32| if corner & bit == 0 { low } else { high };
             let corner_in_world = Vec3::new(
@@ -55,8 +62,27 @@ impl Camera {
                 - view_from_world.transform_point3(camera.target);
             reach = reach.max(Vec2::new(in_view.x.abs(), in_view.y.abs()));
         }
-        camera.height = 2.3 * reach.y.max(reach.x / aspect.max(0.05));
+        let height = 2.3 * reach.y.max(reach.x / aspect.max(0.05));
+        // A single point has no size to frame.
+        camera.height = if height > HEIGHTS.0 { height } else { 1.0 };
         camera
+    }
+
+    /// Steps back until all points are in the picture: what is nearer than the
+    /// target looks larger. Parallel rays have no use for it.
+    pub fn hold(&mut self, points: &[Vec3], aspect: f32) {
+        if self.projection == Projection::Orthographic {
+            return;
+        }
+        let steepest = (FOV_RAD * 0.5).tan() * HELD_PART;
+        let from_target = Mat4::from_translation(Vec3::Z * self.distance());
+        let view = from_target * self.view_from_world();
+        let distance = points
+            .iter()
+            .map(|&point| view.transform_point3(point))
+            .map(|at| at.z + at.y.abs().max(at.x.abs() / aspect.max(0.05)) / steepest)
+            .fold(self.distance(), f32::max);
+        self.height = (distance * 2.0 * (FOV_RAD * 0.5).tan()).clamp(HEIGHTS.0, HEIGHTS.1);
     }
 
     /// Turns to a standard view, keeping target and height.
@@ -91,7 +117,7 @@ impl Camera {
 
     /// Below 1 comes nearer.
     pub fn zoom(&mut self, factor: f32) {
-        self.height = (self.height * factor).clamp(1e-3, 1e5);
+        self.height = (self.height * factor).clamp(HEIGHTS.0, HEIGHTS.1);
     }
 
     /// How far the eye stands from the target.
@@ -113,13 +139,15 @@ impl Camera {
     #[must_use]
     pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
         let distance = self.distance();
-        // A model is seldom deeper than it is high by more than this.
-        let (near, far) = (distance * 0.05, distance * 20.0);
+        // With 24 bits of depth, things a 100 000th of the distance apart are still
+        // told apart at the target.
+        let (near, far) = (distance * 0.01, distance * 1000.0);
         let clip_from_view = match self.projection {
             Projection::Perspective => opengl::perspective(FOV_RAD, aspect, near, far),
             Projection::Orthographic => {
                 let (x, y) = (self.height * 0.5 * aspect, self.height * 0.5);
-                opengl::orthographic(-x, x, -y, y, -far, far)
+                let reach = distance * 100.0;
+                opengl::orthographic(-x, x, -y, y, -reach, reach)
             }
         };
         clip_from_view * self.view_from_world()
@@ -140,7 +168,7 @@ impl Camera {
     #[must_use]
     pub fn project_with(clip_from_world: Mat4, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
         let clip = clip_from_world * point_in_world.extend(1.0);
-        if !(clip.is_finite() && clip.w > 1e-6) {
+        if !(clip.is_finite() && clip.w > 1e-9) {
             return None;
         }
         let ndc = clip.truncate() / clip.w;
@@ -266,6 +294,62 @@ mod tests {
             edge_on.on_plane(size * 0.5, size, Vec3::ZERO, Vec3::Z),
             None
         );
+    }
+
+    #[test]
+    fn what_is_held_is_whole_in_every_view_of_a_deep_box() {
+        let (low, high) = (Vec3::new(-1.0, 0.0, -30.0), Vec3::new(2.0, 1.0, 30.0));
+        let corners: Vec<Vec3> = (0..8)
+            .map(|corner| {
+                Vec3::select(
+                    glam::BVec3::from_array([1, 2, 4].map(|bit| corner & bit == 0)),
+                    low,
+                    high,
+                )
+            })
+            .collect();
+        for view in VIEWS {
+            for size in [Vec2::new(800.0, 400.0), Vec2::new(300.0, 900.0)] {
+                let aspect = size.x / size.y;
+                let mut camera =
+                    Camera::framing((low, high), view, Projection::Perspective, aspect);
+                camera.hold(&corners, aspect);
+                for &corner in &corners {
+                    let at = camera.project(corner, size).unwrap();
+                    let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(size).all();
+                    assert!(inside, "{view:?} {size}: {corner} at {at}");
+                }
+                let held = camera;
+                camera.hold(&corners, aspect);
+                assert!(
+                    (held.height - camera.height).abs() < 1e-3,
+                    "it settles at once"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_far_before_or_behind_a_close_look_is_still_drawn() {
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            for height in [1e-4_f32, 1.0, 1e4] {
+                let camera = Camera {
+                    target: Vec3::ZERO,
+                    yaw_rad: 0.0,
+                    pitch_rad: 0.0,
+                    height,
+                    projection,
+                };
+                let clip_from_world = camera.clip_from_world(1.0);
+                let depth = |z: f32| clip_from_world.project_point3(Vec3::Z * z).z;
+                for z in [-40.0 * height, 0.0, 1.5 * height] {
+                    assert!(depth(z).abs() < 1.0, "{projection:?} {height} {z}");
+                }
+                // In steps of a depth buffer with 24 bits.
+                let between = (depth(0.0) - depth(height * 1e-3)) * 0.5 * 2_f32.powi(24);
+                assert!(between > 40.0, "{projection:?} {height}: {between}");
+            }
+        }
     }
 
     #[test]

@@ -13,6 +13,10 @@ pub enum Command {
     Redo,
     /// All values of the lesson as the step gives them.
     Reset,
+    /// A model of the reader's own.
+    Open,
+    /// Save a picture, the model or its numbers as a file.
+    Export,
     /// The link that reproduces the page, to the clipboard.
     CopyLink,
     /// Large type, nothing but the lesson; still editable.
@@ -31,8 +35,14 @@ pub enum Command {
     Notes,
     /// Show or hide the list of keys.
     Keys,
-    /// Start or stop `sin(t)·amplitude`.
+    /// Start or stop the clip, or `sin(t)·amplitude`.
     Play,
+    /// Does the clip begin again after its end?
+    Loop,
+    /// One frame of the clip back.
+    FrameBack,
+    /// One frame of the clip on.
+    FrameForward,
     /// Leave the presenter mode, close what is open.
     Escape,
 }
@@ -66,12 +76,14 @@ const fn ctrl(key: &'static str) -> Shortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 21] = [
         Self::Next,
         Self::Back,
         Self::Undo,
         Self::Redo,
         Self::Reset,
+        Self::Open,
+        Self::Export,
         Self::CopyLink,
         Self::Present,
         Self::Theme,
@@ -82,6 +94,9 @@ impl Command {
         Self::Notes,
         Self::Keys,
         Self::Play,
+        Self::Loop,
+        Self::FrameBack,
+        Self::FrameForward,
         Self::Escape,
     ];
 
@@ -94,6 +109,8 @@ impl Command {
             Self::Undo => "Undo",
             Self::Redo => "Redo",
             Self::Reset => "Reset",
+            Self::Open => "Open",
+            Self::Export => "Export",
             Self::CopyLink => "Link",
             Self::Present => "Present",
             Self::Theme => "Theme",
@@ -104,6 +121,9 @@ impl Command {
             Self::Notes => "Teacher’s notes",
             Self::Keys => "Keys",
             Self::Play => "Play or pause",
+            Self::Loop => "Loop",
+            Self::FrameBack => "Frame back",
+            Self::FrameForward => "Frame on",
             Self::Escape => "Close",
         }
     }
@@ -117,6 +137,8 @@ impl Command {
             Self::Undo => "Take back the last change; a drag counts as one",
             Self::Redo => "Do again what was taken back",
             Self::Reset => "All values of this lesson as the step gives them",
+            Self::Open => "Open a model of your own; a file can also be dropped anywhere",
+            Self::Export => "Save a picture, the model or its numbers as a file",
             Self::CopyLink => "Copy a link that reproduces this page with its values",
             Self::Present => "Large type for the projector; everything stays editable",
             Self::Theme => "Light or dark",
@@ -126,7 +148,10 @@ impl Command {
             Self::Contents => "Show or hide the list of lessons",
             Self::Notes => "What the teacher should know about this lesson",
             Self::Keys => "All keys at a glance",
-            Self::Play => "Move the joints by sin(t)·amplitude",
+            Self::Play => "Play or pause the clip, or move the joints by sin(t)·amplitude",
+            Self::Loop => "Let the clip begin again after its end, or stop there",
+            Self::FrameBack => "One frame of the clip back: 1/30 s",
+            Self::FrameForward => "One frame of the clip on: 1/30 s",
             Self::Escape => "Leave the presenter mode, close what is open",
         }
     }
@@ -151,6 +176,8 @@ impl Command {
                 }
             }
             Self::Reset => const { &[ctrl("R")] },
+            Self::Open => const { &[ctrl("O")] },
+            Self::Export => const { &[ctrl("E")] },
             Self::CopyLink => const { &[ctrl("L")] },
             Self::Present => const { &[key("F5")] },
             Self::Theme => const { &[ctrl("D")] },
@@ -160,7 +187,10 @@ impl Command {
             Self::Contents => const { &[ctrl("B")] },
             Self::Notes => const { &[ctrl("N")] },
             Self::Keys => const { &[key("F1")] },
-            Self::Play => const { &[key("P")] },
+            Self::Play => const { &[key("P"), key("Space")] },
+            Self::Loop => const { &[key("L")] },
+            Self::FrameBack => const { &[key(",")] },
+            Self::FrameForward => const { &[key(".")] },
             Self::Escape => const { &[key("Escape")] },
         }
     }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 
+use super::playback;
 use super::scene::CrowdScene;
-use super::{Derived, Document};
+use super::{Derived, Document, TIME, rest_bounds};
 use crate::asset::{ParamKind, Rig};
 
 /// The golden section: neighbours in number are far apart in phase.
@@ -55,7 +56,7 @@ pub(super) fn crowd_scene(document: &Document, derived: &Derived) -> Option<Crow
 /// How much a crowd adds to the bounds of one: world units to every side. Zero
 /// for one alone.
 #[must_use]
-pub fn crowd_reach(rig: &Rig, count: u32) -> Vec3 {
+pub fn crowd_reach(rig: &Arc<Rig>, count: u32) -> Vec3 {
     if count <= 1 || rig.mesh.triangles.is_empty() {
         return Vec3::ZERO;
     }
@@ -65,7 +66,7 @@ pub fn crowd_reach(rig: &Rig, count: u32) -> Vec3 {
 /// Like the seeds of a sunflower about the first, which stands where it would
 /// stand alone; on the ground, or in the picture plane for a flat rig. Those on
 /// the ground are turned a little, each in its own way.
-fn placements(rig: &Rig, count: u32) -> Vec<Mat4> {
+fn placements(rig: &Arc<Rig>, count: u32) -> Vec<Mat4> {
     let spacing = spacing(rig);
     let placement = |index: u32| {
         let around = Vec2::from_angle(index as f32 * GOLDEN_ANGLE);
@@ -90,9 +91,10 @@ fn from_middle(index: u32) -> f32 {
 }
 
 /// Both ways, world units.
-fn spacing(rig: &Rig) -> Vec2 {
-    let (low, high) = rig.mesh.bounds();
-    let size = (high - low).max(Vec3::splat(1e-3));
+fn spacing(rig: &Arc<Rig>) -> Vec2 {
+    let (low, high) = rest_bounds(rig);
+    let size = high - low;
+    let size = if size == Vec3::ZERO { Vec3::ONE } else { size };
     let footprint = if rig.flat {
         Vec2::new(size.x, size.y)
     } else {
@@ -110,30 +112,40 @@ fn in_plane(rig: &Rig, at: Vec2) -> Vec3 {
     }
 }
 
-/// One palette after the other. The first is the present pose; the angles of
-/// the others sway around it, each instance at another phase and each joint a
-/// little after the one before.
+/// One palette after the other; the first is the present pose.
 fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
     let rig = &derived.rig;
+    let length_secs = document.length_secs(rig);
     let mut posed = document.clone();
     let mut palettes = Vec::with_capacity(count as usize * rig.skeleton.len());
     for index in 0..count {
-        let phase = f64::from((index as f32 * GOLDEN).fract() * TAU);
-        for (nth, param) in rig.params.iter().enumerate() {
-            if !matches!(param.kind, ParamKind::Angle { .. }) {
-                continue;
-            }
-            let now = derived.param(&param.name).unwrap_or(param.default);
-            let reach = SWAY_RAD.min((param.range.1 - param.range.0).abs() / 4.0);
-            let late = 0.8 * nth as f64;
-            let sway = reach * ((phase + late).sin() - late.sin());
-            posed.params.insert(param.name.clone(), now + sway);
+        let phase = (index as f32 * GOLDEN).fract();
+        if length_secs > 0.0 {
+            let secs = document.time_secs() + f64::from(phase) * length_secs;
+            let secs = playback::within(secs, length_secs, true);
+            posed.params.insert(TIME.to_owned(), secs);
+        } else {
+            sway(&mut posed, derived, f64::from(phase * TAU));
         }
-        let influences = Arc::clone(&derived.influences);
-        let one = Derived::new(&posed, None, rig, influences);
+        let one = derived.of_other(&posed, None);
         palettes.extend_from_slice(&one.palette);
     }
     palettes
+}
+
+/// Puts all angles around the present ones, each joint a little after the one
+/// before.
+fn sway(posed: &mut Document, derived: &Derived, phase_rad: f64) {
+    for (nth, param) in derived.rig.params.iter().enumerate() {
+        if !matches!(param.kind, ParamKind::Angle { .. }) {
+            continue;
+        }
+        let now = derived.param(&param.name).unwrap_or(param.default);
+        let reach = SWAY_RAD.min((param.range.1 - param.range.0).abs() / 4.0);
+        let late = 0.8 * nth as f64;
+        let sway = reach * ((phase_rad + late).sin() - late.sin());
+        posed.params.insert(param.name.clone(), now + sway);
+    }
 }
 
 #[cfg(test)]
@@ -141,6 +153,7 @@ mod tests {
     use super::*;
     use crate::asset::builtin;
     use crate::lesson::Crowd;
+    use std::sync::Arc;
 
     fn crowd(rig: &str, count: u32, own_poses: bool) -> (Derived, Option<CrowdScene>) {
         let rig = builtin(rig).unwrap();
@@ -158,12 +171,14 @@ mod tests {
     #[test]
     fn one_alone_and_a_drawing_of_lines_are_no_crowd() {
         assert_eq!(crowd("arm", 1, true).1, None);
-        let mut rig = (*builtin("arm").unwrap()).clone();
-        assert_eq!(crowd_reach(&rig, 1), Vec3::ZERO);
+        let arm = builtin("arm").unwrap();
+        assert_eq!(crowd_reach(&arm, 1), Vec3::ZERO);
+        let mut rig = (*arm).clone();
         rig.mesh = Arc::new(crate::asset::Mesh {
             triangles: Vec::new(),
             ..(*rig.mesh).clone()
         });
+        let rig = Arc::new(rig);
         assert_eq!(crowd_reach(&rig, 9), Vec3::ZERO);
         let document = Document {
             crowd: Crowd {
@@ -172,7 +187,6 @@ mod tests {
             },
             ..Document::default()
         };
-        let rig = Arc::new(rig);
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
         assert_eq!(crowd_scene(&document, &derived), None);
@@ -185,8 +199,8 @@ mod tests {
             let placed = crowd.unwrap().world_from_instance;
             assert_eq!(placed[0], Mat4::IDENTITY, "the first stays where it was");
             let reach = crowd_reach(&derived.rig, 100) * 1.0001;
-            let (low, high) = derived.rig.mesh.bounds();
-            let size = (high - low).max(Vec3::splat(1e-3));
+            let (low, high) = rest_bounds(&derived.rig);
+            let size = high - low;
             let footprint = Vec2::new(size.x, size.z);
             let footprint = footprint.max(Vec2::splat(footprint.max_element() * 0.4));
             for (index, one) in placed.iter().enumerate() {

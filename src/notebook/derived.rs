@@ -6,20 +6,29 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::CrowdScene;
-use super::{Document, crowd};
-use crate::asset::Rig;
-use crate::lesson::Lesson;
+use super::{Document, SumBins, crowd, file_bytes, playback_params};
+use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
+use crate::lesson::{Lesson, Reading};
 use crate::skin::{
-    self, Blend, Influences, JointIndex, JointMotion, NormalRule, Stage, used_joint_from_bind,
+    self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Stage,
+    used_joint_from_bind,
 };
 
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The rig as stored.
+    /// The rig, read with the bytes that the document has in its file, with
+    /// parameters that change what is stored applied.
     pub rig: Arc<Rig>,
+    /// The rig as stored.
+    pub stored_rig: Arc<Rig>,
+    /// Why the file with the document's bytes does not open; `rig` is then the
+    /// last one that did.
+    pub unreadable: Option<Arc<GltfError>>,
     /// Values of all parameters, in force now: the rig's and the lesson's.
     pub params: Vec<(String, f64)>,
+    /// Global transform of the node that carries the mesh, used or not.
+    pub world_from_mesh_node: Mat4,
     /// Local transforms.
     pub parent_from_joint: Vec<Mat4>,
     /// Global transforms.
@@ -36,6 +45,9 @@ pub struct Derived {
     pub blend: Blend,
     /// With the learner's edits.
     pub influences: Arc<[Influences]>,
+    /// Weights of morph targets, by slot.
+    pub morph_weights: Vec<f32>,
+    pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
     stage: Stage,
     normal_rule: NormalRule,
     positions: OnceCell<Arc<[Vec3]>>,
@@ -44,12 +56,16 @@ pub struct Derived {
     /// How many times the skin is drawn.
     pub(super) copies: u32,
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
+    at_rest: OnceCell<Arc<Moved>>,
+    sum_bins: OnceCell<SumBins>,
+    read_with: (ByteEdits, Reading),
+    graph: OnceCell<SceneGraph>,
 }
 
 /// One influence at work on one vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Copy {
-    /// Lane in `JOINTS_0`.
+    /// Lane of `JOINTS_n`, counted through all sets.
     pub lane: usize,
     /// Which joint.
     pub joint: JointIndex,
@@ -63,8 +79,9 @@ impl Derived {
     /// Computes everything but the positions of all vertices, which wait until
     /// they are asked for.
     ///
-    /// Influences come from `previous` when the weights are the same, so that
-    /// whoever holds them can tell by the pointer that nothing changed.
+    /// `rig` is the stored one. Influences are kept when the weights are the
+    /// same, so that whoever holds them can tell by the pointer that nothing
+    /// changed.
     #[must_use]
     pub fn new(
         document: &Document,
@@ -72,6 +89,34 @@ impl Derived {
         rig: &Arc<Rig>,
         influences: Arc<[Influences]>,
     ) -> Self {
+        Self::or_last(document, lesson, rig, rig, influences)
+    }
+
+    /// As [`Self::new`]; `last_good` stands in for a file that does not open
+    /// with the document's bytes.
+    pub(super) fn or_last(
+        document: &Document,
+        lesson: Option<&Lesson>,
+        stored_rig: &Arc<Rig>,
+        last_good: &Arc<Rig>,
+        influences: Arc<[Influences]>,
+    ) -> Self {
+        let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
+            match file_bytes::read_as(document, stored_rig) {
+                Ok(read) if document.weights.is_empty() => (read.rig, read.influences, None),
+                Ok(read) => {
+                    let influences = Self::edited_influences(document, &read.rig);
+                    (read.rig, influences, None)
+                }
+                Err(error) => {
+                    let influences = Self::edited_influences(document, last_good);
+                    (Arc::clone(last_good), influences, Some(error))
+                }
+            }
+        } else {
+            (Arc::clone(stored_rig), influences, None)
+        };
+        let rig = &rig;
         let value = |name: &str| document.params.get(name).copied();
         let mut params: Vec<(String, f64)> = rig
             .params
@@ -86,22 +131,17 @@ impl Derived {
                     .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default))),
             );
         }
-
-        let joints = Joints::of(document, rig);
-        let palette = match document.stage {
-            Stage::Posed | Stage::Blended => Arc::from(joints.world_from_bind.as_slice()),
-            Stage::Bind | Stage::Joint => {
-                let pairs = joints
-                    .world_from_joint
-                    .iter()
-                    .zip(&joints.used_joint_from_bind);
-                pairs
-                    .map(|(&world_from_joint, &joint_from_bind)| {
-                        document.stage.matrix(world_from_joint, joint_from_bind)
-                    })
-                    .collect()
+        for param in playback_params(rig) {
+            if rig.param(param.name).is_none() {
+                let value = value(param.name).unwrap_or(param.range.0);
+                params.push((param.name.to_owned(), value));
             }
-        };
+        }
+
+        let rig = &rig.as_stored(value);
+        let joints = Joints::of(document, rig);
+        let world_from_mesh_node = rig.mesh_node_moved(value);
+        let palette = joints.palette(document, world_from_mesh_node);
         let blend = match (document.stage, document.through) {
             (Stage::Blended, _) => document.method.into(),
             (_, Some(joint)) => Blend::Only(joint),
@@ -109,7 +149,10 @@ impl Derived {
         };
         Self {
             rig: Arc::clone(rig),
+            stored_rig: Arc::clone(stored_rig),
+            unreadable,
             params,
+            world_from_mesh_node,
             parent_from_joint: joints.parent_from_joint,
             world_from_joint: joints.world_from_joint,
             joint_from_bind: joints.joint_from_bind,
@@ -118,6 +161,8 @@ impl Derived {
             palette,
             blend,
             influences,
+            morph_weights: joints.morph_weights,
+            morphed: OnceCell::new(),
             stage: document.stage,
             normal_rule: document.normals,
             positions: OnceCell::new(),
@@ -125,7 +170,25 @@ impl Derived {
             stretched: OnceCell::new(),
             copies: crowd::copies(document, rig),
             crowd: OnceCell::new(),
+            at_rest: OnceCell::new(),
+            sum_bins: OnceCell::new(),
+            read_with: (document.bytes.clone(), document.reading),
+            graph: OnceCell::new(),
         }
+    }
+
+    /// What would follow from another document on the same rig with the same
+    /// weights.
+    #[must_use]
+    pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
+        let same_file =
+            (&document.bytes, document.reading) == (&self.read_with.0, self.read_with.1);
+        let influences = if same_file {
+            Arc::clone(&self.influences)
+        } else {
+            Self::edited_influences(document, &self.stored_rig)
+        };
+        Self::or_last(document, lesson, &self.stored_rig, &self.rig, influences)
     }
 
     /// The rig's influences with the document's edits.
@@ -138,6 +201,18 @@ impl Derived {
             }
         }
         influences.into()
+    }
+
+    /// The scene graph of the rig's file; for a rig without one, its joints as
+    /// nodes.
+    #[must_use]
+    pub fn graph(&self) -> &SceneGraph {
+        match &self.rig.origin {
+            Some(origin) => &origin.graph,
+            None => self
+                .graph
+                .get_or_init(|| SceneGraph::of_skeleton(&self.rig.skeleton)),
+        }
     }
 
     /// The value of a parameter.
@@ -167,9 +242,13 @@ impl Derived {
                 .copied()
                 .unwrap_or(Mat4::IDENTITY)
         };
+        let all = || {
+            let used = self.used_influences(vertex);
+            used.map(|(_, joint, weight)| (joint, weight))
+        };
         match self.blend {
-            Blend::Linear => skin::skin_matrix(influences, &self.palette),
-            Blend::DualQuaternion => skin::dual_quaternion_matrix(influences, self.motions()),
+            Blend::Linear => skin::skin_matrix_of(all(), &self.palette),
+            Blend::DualQuaternion => skin::dual_quaternion_matrix_of(all(), self.motions()),
             Blend::Strongest => single(influences.strongest()),
             Blend::Only(joint) => single(joint),
         }
@@ -201,7 +280,7 @@ impl Derived {
     /// Where the picture shows a vertex; `None` when there is no such vertex.
     #[must_use]
     pub fn position(&self, vertex: usize) -> Option<Vec3> {
-        let &position_in_bind = self.rig.mesh.positions.get(vertex)?;
+        let &position_in_bind = self.stored_positions().get(vertex)?;
         Some((self.vertex_matrix(vertex) * position_in_bind.extend(1.0)).truncate())
     }
 
@@ -210,7 +289,7 @@ impl Derived {
     /// there is no such vertex, or it has no normal.
     #[must_use]
     pub fn normal(&self, vertex: usize) -> Option<Vec3> {
-        let &normal_in_bind = self.rig.mesh.normals.get(vertex)?;
+        let &normal_in_bind = self.stored_normals().get(vertex)?;
         let world_from_bind = self.vertex_matrix(vertex);
         let matrix = skin::normal_matrix(self.normal_rule, world_from_bind);
         Some((matrix * normal_in_bind).normalize_or_zero())
@@ -235,18 +314,37 @@ impl Derived {
             .as_ref()
     }
 
+    /// The mesh as stored, in the rest pose, with the inverse binds in force.
+    #[must_use]
+    pub fn at_rest(&self) -> &Arc<Moved> {
+        self.at_rest.get_or_init(|| {
+            let rest = self.rig.posed_at_rest(|name| self.param(name));
+            let world_from_joint = self.rig.skeleton.world_from_joint(&rest.pose);
+            let world_from_bind: Vec<Mat4> = world_from_joint
+                .iter()
+                .zip(&self.used_joint_from_bind)
+                .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+                .collect();
+            let mesh = &self.rig.mesh;
+            Arc::new(mesh.moved(&world_from_bind, &rest.morph_weights, Method::Linear))
+        })
+    }
+
+    /// How often each sum of weights occurs.
+    #[must_use]
+    pub fn sum_bins(&self) -> &SumBins {
+        self.sum_bins
+            .get_or_init(|| SumBins::of(&self.rig.mesh, &self.influences))
+    }
+
     /// The copies of a vertex that its joints propose, in lane order. At the
     /// stages *bind* and *joint* they are where that stage puts them.
     #[must_use]
     pub fn copies(&self, vertex: usize) -> Vec<Copy> {
-        let (Some(influences), Some(&position_in_bind)) = (
-            self.influences.get(vertex),
-            self.rig.mesh.positions.get(vertex),
-        ) else {
+        let Some(&position_in_bind) = self.stored_positions().get(vertex) else {
             return Vec::new();
         };
-        influences
-            .used()
+        self.used_influences(vertex)
             .map(|(lane, joint, weight)| Copy {
                 lane,
                 joint,
@@ -269,13 +367,16 @@ pub(super) struct Joints {
     world_from_joint: Vec<Mat4>,
     joint_from_bind: Vec<Mat4>,
     used_joint_from_bind: Vec<Mat4>,
+    morph_weights: Vec<f32>,
     pub(super) world_from_bind: Vec<Mat4>,
 }
 
 impl Joints {
     pub(super) fn of(document: &Document, rig: &Rig) -> Self {
-        let posed = rig.posed(|name| document.params.get(name).copied());
-        let locals = posed.pose.parent_from_joint.iter();
+        let value = |name: &str| document.params.get(name).copied();
+        let posed = rig.posed_by(document.playback.between, &document.clips_at(rig), value);
+        let joints = rig.skeleton.indices();
+        let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let mut joint_from_bind = posed.joint_from_bind;
         for (joint, edit) in &document.inverse_binds {
@@ -294,12 +395,38 @@ impl Joints {
             .collect();
         edit_texels(document, &mut world_from_bind);
         Self {
-            parent_from_joint: locals.map(|local| local.matrix()).collect(),
+            parent_from_joint: parent_from_joint.collect(),
             world_from_joint,
             joint_from_bind,
             used_joint_from_bind,
+            morph_weights: posed.morph_weights,
             world_from_bind,
         }
+    }
+}
+
+impl Joints {
+    /// What the picture moves vertices with at the document's stage. The mesh's
+    /// node has no part in the joints' own spaces.
+    fn palette(&self, document: &Document, world_from_mesh_node: Mat4) -> Arc<[Mat4]> {
+        let stage = document.stage;
+        let mut palette: Vec<Mat4> = match stage {
+            Stage::Posed | Stage::Blended => self.world_from_bind.clone(),
+            Stage::Bind | Stage::Joint => {
+                let pairs = self.world_from_joint.iter().zip(&self.used_joint_from_bind);
+                pairs
+                    .map(|(&world_from_joint, &joint_from_bind)| {
+                        stage.matrix(world_from_joint, joint_from_bind)
+                    })
+                    .collect()
+            }
+        };
+        if document.mesh_node == MeshNodeUse::Applied && stage != Stage::Joint {
+            for matrix in &mut palette {
+                *matrix = world_from_mesh_node * *matrix;
+            }
+        }
+        palette.into()
     }
 }
 
@@ -314,5 +441,45 @@ fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
                 *matrix.col_mut(column) = Vec4::from_array(*texel);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+
+    fn derived(document: &Document) -> Derived {
+        let rig = builtin("simple_skin").unwrap();
+        let influences = Derived::edited_influences(document, &rig);
+        Derived::new(document, None, &rig, influences)
+    }
+
+    #[test]
+    fn the_node_of_the_mesh_moves_nothing_unless_it_is_applied() {
+        let mut document = Document::default();
+        document.params.insert("bend".to_owned(), 0.8);
+        let still = derived(&document).positions().clone();
+        document.params.insert("node_x".to_owned(), 2.0);
+        assert_eq!(*derived(&document).positions(), still);
+        document.mesh_node = MeshNodeUse::Applied;
+        let moved = derived(&document);
+        for (moved, still) in moved.positions().iter().zip(still.iter()) {
+            assert!(moved.abs_diff_eq(*still + 2.0 * Vec3::X, 1e-6));
+        }
+        document.stage = Stage::Joint;
+        let in_joint = derived(&document).position(0).unwrap();
+        assert_eq!(in_joint.x, -0.5, "no part in a joint's own space");
+    }
+
+    #[test]
+    fn the_ghost_at_rest_follows_no_angle_and_every_inverse_bind() {
+        let mut document = Document::default();
+        document.params.insert("bend".to_owned(), 0.8);
+        let stored = derived(&document).rig.mesh.positions.clone();
+        assert_eq!(derived(&document).at_rest().positions, stored);
+        document.params.insert("shape_x".to_owned(), 0.25);
+        let moved = derived(&document).at_rest().positions[3];
+        assert_eq!(moved, stored[3] + 0.25 * Vec3::X);
     }
 }

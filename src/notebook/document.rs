@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::Playback;
 use super::glsl::ShaderKind;
 use super::scene::Scene;
-use crate::lesson::{Crowd, Device, Fault, Show, Tint, Transport, View};
-use crate::skin::{InverseBind, JointIndex, LANES, Method, NormalRule, Stage};
+use crate::asset::ByteEdits;
+use crate::lesson::{Crowd, Device, Fault, Reading, Show, Tint, Transport, View};
+use crate::skin::{InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule, Stage};
 
 /// The state of the open page. Everything on screen is a function of this and
 /// of the lesson.
@@ -31,6 +33,8 @@ pub struct Document {
     /// One joint for the whole mesh during the stages *joint* and *posed*;
     /// `None`: each vertex through its strongest.
     pub through: Option<JointIndex>,
+    /// What becomes of the transform of the mesh's node.
+    pub mesh_node: MeshNodeUse,
     /// The chosen joint.
     pub joint: JointIndex,
     /// The chosen vertex.
@@ -57,6 +61,13 @@ pub struct Document {
     pub texels: BTreeMap<JointIndex, TexelEdits>,
     /// Vertex shaders that the reader has rewritten, by [`ShaderKind::key`].
     pub shaders: BTreeMap<String, String>,
+    /// Bytes of the rig's file that were changed.
+    pub bytes: ByteEdits,
+    /// How the rig's file is read.
+    pub reading: Reading,
+    /// What plays; its time is among [`Document::params`].
+    #[serde(default)]
+    pub playback: Playback,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
 }

@@ -13,6 +13,13 @@ pub enum Edit {
     Param(String, f64),
     /// Back to what the step gives.
     ResetParam(String),
+    /// What plays has come to this time. All of a play is one step of undo.
+    PlayTo {
+        /// From the beginning.
+        time_secs: f64,
+        /// The first of a play?
+        begins: bool,
+    },
     /// One weight of one vertex, by lane.
     Weight {
         /// Which vertex.
@@ -76,6 +83,26 @@ pub enum Edit {
         /// other are one step of undo.
         typed: bool,
     },
+    /// Bytes of the rig's file, one after the other.
+    Bytes {
+        /// Which buffer of the file.
+        buffer: u32,
+        /// Of the first byte, from the start of the buffer.
+        offset: u32,
+        /// What is put there.
+        bytes: Vec<u8>,
+    },
+    /// So many bytes from an offset of a buffer, back to the stored ones.
+    ResetBytes {
+        /// Which buffer of the file.
+        buffer: u32,
+        /// Of the first byte.
+        offset: u32,
+        /// How many.
+        length: u32,
+    },
+    /// All bytes as stored.
+    ResetAllBytes,
     /// Where the reader thinks a vertex will go, by the name of the cell.
     Predict(String, [f32; 3]),
     /// Look at what happens; by the name of the cell.

@@ -103,8 +103,7 @@ pub fn position_with(
     if after == *document {
         return Ok(derived.position(vertex as usize));
     }
-    let influences = derived.influences.clone();
-    let there = Derived::new(&after, Some(lesson), &derived.rig, influences);
+    let there = derived.of_other(&after, Some(lesson));
     Ok(there.position(vertex as usize))
 }
 

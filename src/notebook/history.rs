@@ -5,18 +5,28 @@ use super::Document;
 /// Steps kept; a document is a few hundred bytes.
 const DEPTH: usize = 500;
 
-/// Documents before and after the present one.
-#[derive(Clone, Debug, Default)]
-pub struct History {
-    past: Vec<Document>,
-    future: Vec<Document>,
+/// States before and after the present one.
+#[derive(Clone, Debug)]
+pub struct History<T = Document> {
+    past: Vec<T>,
+    future: Vec<T>,
     gesture: Option<u64>,
 }
 
-impl History {
+impl<T> Default for History<T> {
+    fn default() -> Self {
+        Self {
+            past: Vec::new(),
+            future: Vec::new(),
+            gesture: None,
+        }
+    }
+}
+
+impl<T: Clone> History<T> {
     /// Remembers how the document was before a change. Changes of one gesture,
     /// such as a drag, are one step: only the first is remembered.
-    pub fn record(&mut self, before: &Document, gesture: u64) {
+    pub fn record(&mut self, before: &T, gesture: u64) {
         self.future.clear();
         if self.gesture == Some(gesture) {
             return;
@@ -26,6 +36,26 @@ impl History {
             self.past.remove(0);
         }
         self.past.push(before.clone());
+    }
+
+    /// States before the present one, the newest last.
+    #[must_use]
+    pub fn past(&self) -> &[T] {
+        &self.past
+    }
+
+    /// Forgets the newest state that is of no use any more, and all before it.
+    pub fn forget_until(&mut self, useless: impl Fn(&T) -> bool) {
+        if let Some(last) = self.past.iter().rposition(useless) {
+            self.past.drain(..=last);
+        }
+    }
+
+    /// The gesture that the last change belongs to, if a further change may
+    /// still join it.
+    #[must_use]
+    pub fn open_gesture(&self) -> Option<u64> {
+        self.gesture
     }
 
     /// Is there anything to undo?
@@ -42,7 +72,7 @@ impl History {
 
     /// One step back; `None` at the beginning.
     #[must_use]
-    pub fn undo(&mut self, now: &Document) -> Option<Document> {
+    pub fn undo(&mut self, now: &T) -> Option<T> {
         let before = self.past.pop()?;
         self.gesture = None;
         self.future.push(now.clone());
@@ -51,7 +81,7 @@ impl History {
 
     /// One step forward again; `None` at the end.
     #[must_use]
-    pub fn redo(&mut self, now: &Document) -> Option<Document> {
+    pub fn redo(&mut self, now: &T) -> Option<T> {
         let after = self.future.pop()?;
         self.gesture = None;
         self.past.push(now.clone());
@@ -95,5 +125,18 @@ mod tests {
             "the same gesture after an undo is a new step"
         );
         assert!(!history.can_redo());
+    }
+
+    #[test]
+    fn what_is_of_no_use_is_forgotten_with_all_before_it() {
+        let mut history = History::default();
+        for step in 0..5 {
+            history.record(&at(step), step as u64);
+        }
+        history.forget_until(|document| document.step == 9);
+        history.forget_until(|document| document.step < 3);
+        assert_eq!(history.undo(&at(5)), Some(at(4)));
+        assert_eq!(history.undo(&at(4)), Some(at(3)));
+        assert_eq!(history.undo(&at(3)), None);
     }
 }

@@ -3,6 +3,9 @@
 //! A link holds only what differs from the step as the lesson begins it, so it
 //! stays short, and stays right when a lesson's other defaults change.
 
+mod file_bytes;
+pub(super) mod model;
+mod playing;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +14,10 @@ use std::fmt::Write as _;
 use super::apply::{set_param, set_shader};
 use super::exercise::predictions;
 use super::glsl::ShaderKind;
-use super::{Document, InverseBindEdit, Prediction, TexelEdits, apply_setting, step_document};
+use super::{
+    Document, InverseBindEdit, Prediction, TexelEdits, apply_setting, playback_params,
+    step_document,
+};
 use crate::asset::{PARAM_LIMIT, Rig};
 use crate::lesson::{Lesson, Show, View, parse_settings};
 use crate::skin::{InverseBind, JointIndex, LANES, SET_LANES, Stage};
@@ -128,6 +134,8 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
         );
     }
     write_way(document, &begin, &mut put);
+    file_bytes::write(document, &begin, &mut put);
+    playing::write(&document.playback, &begin.playback, rig, &mut put);
     for (vertex, weights) in &document.weights {
         // The second four only where they say something.
         let used = if weights[SET_LANES..].iter().all(|&weight| weight == 0.0) {
@@ -174,6 +182,9 @@ fn write_way(document: &Document, begin: &Document, put: &mut impl FnMut(&str, S
     }
     if document.normals != begin.normals {
         put("normals", document.normals.key().to_owned());
+    }
+    if document.mesh_node != begin.mesh_node {
+        put("mesh-node", document.mesh_node.key().to_owned());
     }
     if document.transport != begin.transport {
         put("transport", document.transport.key().to_owned());
@@ -261,7 +272,9 @@ fn read_value(
         "view" if value == "cell" => document.view = None,
         "view" => document.view = Some(from_word::<View>(value)?),
         "tint" if value == "cell" => document.tint = None,
-        "tint" | "method" | "normals" | "transport" | "faults" | "device" | "crowd" | "poses" => {
+        "clip" | "fade-to" | "between" | "loop" => playing::read(name, value, document, rig)?,
+        "tint" | "method" | "normals" | "transport" | "faults" | "device" | "crowd" | "poses"
+        | "mesh-node" | "reading" => {
             // The words are those of `set:` links, but for the commas.
             let text = format!("{name}={}", value.replace(',', "+"));
             for setting in parse_settings(&text)? {
@@ -293,6 +306,8 @@ fn read_value(
                     .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
                 let edits = document.texels.entry(joint(row)?).or_default();
                 edits.0[column] = Some(numbers::<4>(value)?);
+            } else if let Some(place) = name.strip_prefix("bytes.") {
+                file_bytes::read(place, value, document, rig)?;
             } else {
                 read_param(name, value, document, lesson, rig)?;
             }
@@ -349,7 +364,10 @@ fn read_param(
 fn defaults<'a>(lesson: &'a Lesson, rig: &'a Rig) -> impl Iterator<Item = (&'a str, f64)> {
     let of_rig = rig.params.iter().map(|p| (p.name.as_str(), p.default));
     let of_lesson = lesson.params.iter().map(|p| (p.name.as_str(), p.default));
-    of_rig.chain(of_lesson)
+    let playing = playback_params(rig).into_iter();
+    let playing = playing.filter(|p| rig.param(p.name).is_none());
+    let of_playback = playing.map(|p| (p.name, p.range.0));
+    of_rig.chain(of_lesson).chain(of_playback)
 }
 
 /// The kebab-case name that serde gives to a unit variant.

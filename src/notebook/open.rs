@@ -1,11 +1,13 @@
 //! The notebook with a lesson open: document, history, and what follows.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+mod model;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::apply::{Refused, apply};
 use super::link::{self, LinkError};
+use super::own::{Moment, OWN_RIG, builtin_id};
 use super::typing::Typing;
 use super::{Derived, Document, Edit, History, enter_step, step_document};
 use crate::asset::Rig;
@@ -23,12 +25,14 @@ pub struct Notebook {
     /// Slugs of visited steps, by lesson slug.
     pub visited: BTreeMap<String, BTreeSet<String>>,
     rigs: RigSource,
+    /// The reader's own model, for lessons that stand on it.
+    own: Option<Arc<Rig>>,
     /// Index into the set.
     lesson: usize,
     rig: Arc<Rig>,
     document: Document,
     derived: Derived,
-    history: History,
+    history: History<Moment>,
     typing: Typing,
 }
 
@@ -41,7 +45,7 @@ impl Notebook {
             .lessons
             .iter()
             .enumerate()
-            .find_map(|(index, lesson)| Some((index, rigs(&lesson.rig)?)))?;
+            .find_map(|(index, lesson)| Some((index, rigs(builtin_id(&lesson.rig))?)))?;
         let document = step_document(&set.lessons[lesson], 0, Some(&rig));
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(&set.lessons[lesson]), &rig, influences);
@@ -49,6 +53,7 @@ impl Notebook {
             set,
             visited: BTreeMap::new(),
             rigs,
+            own: None,
             lesson,
             rig,
             document,
@@ -86,7 +91,7 @@ impl Notebook {
 
     /// What can be undone.
     #[must_use]
-    pub fn history(&self) -> &History {
+    pub fn history(&self) -> &History<Moment> {
         &self.history
     }
 
@@ -99,8 +104,12 @@ impl Notebook {
             return self.go(lesson, step.as_deref(), gesture);
         }
         let mut next = self.document.clone();
-        apply(&mut next, edit, self.lesson(), &self.rig)?;
-        let gesture = self.typing.gesture(edit, &self.document, gesture);
+        apply(&mut next, edit, self.lesson(), &self.derived.rig)?;
+        let gesture = match edit {
+            // What is clicked meanwhile does not cut a play in two.
+            Edit::PlayTo { begins: false, .. } => self.history.open_gesture().unwrap_or(gesture),
+            _ => self.typing.gesture(edit, &self.document, gesture),
+        };
         let only_chosen = matches!(edit, Edit::Joint(_) | Edit::Vertex(_));
         if only_chosen {
             self.replace(next);
@@ -118,7 +127,7 @@ impl Notebook {
             None => 0,
             Some(step) => find_step(lesson, step).map_err(|error| Refused(error.to_string()))?,
         };
-        let rig = (self.rigs)(&lesson.rig).ok_or_else(|| {
+        let rig = self.rig_of(lesson).ok_or_else(|| {
             Refused(format!(
                 "Lesson “{}” asks for the rig “{}”, which is not there.",
                 lesson.title, lesson.rig
@@ -178,42 +187,64 @@ impl Notebook {
     /// One step of undo. False when there is nothing to undo.
     pub fn undo(&mut self) -> bool {
         self.typing.stop();
-        let before = self.history.undo(&self.document);
-        before.map(|document| self.replace(document)).is_some()
+        let before = self.history.undo(&self.moment());
+        before.map(|moment| self.put_back(moment)).is_some()
     }
 
     /// One step of redo. False when there is nothing to redo.
     pub fn redo(&mut self) -> bool {
         self.typing.stop();
-        let after = self.history.redo(&self.document);
-        after.map(|document| self.replace(document)).is_some()
+        let after = self.history.redo(&self.moment());
+        after.map(|moment| self.put_back(moment)).is_some()
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
+            document: self.document.clone(),
+            own: self.own.clone(),
+        }
+    }
+
+    fn put_back(&mut self, moment: Moment) {
+        self.own = moment.own;
+        self.replace(moment.document);
     }
 
     /// The link to the open page.
     #[must_use]
     pub fn link(&self) -> String {
-        link::write(&self.document, self.lesson(), &self.rig)
+        let link = link::write(&self.document, self.lesson(), &self.rig);
+        match self.own_here(self.lesson()) {
+            Some(model) => link::model::name_model(&link, model),
+            None => link,
+        }
     }
 
-    /// Opens the page a link leads to.
+    /// Opens the page a link leads to. The answer is what the reader should know
+    /// of a link that was followed as far as it could be: it names a model and
+    /// does not carry it.
     ///
     /// # Errors
     /// In words; what was open stays open.
-    pub fn follow(&mut self, link: &str, gesture: u64) -> Result<(), String> {
-        let address = link::address(link).map_err(|error| error.to_string())?;
+    pub fn follow(&mut self, link: &str, gesture: u64) -> Result<Option<String>, String> {
+        let mut address = link::address(link).map_err(|error| error.to_string())?;
         let lesson = self.find(&address.lesson)?;
         let index = match &address.step {
             None => 0,
             Some(step) => find_step(lesson, step).map_err(|error| error.to_string())?,
         };
-        let rig = (self.rigs)(&lesson.rig)
+        let rig = self
+            .rig_of(lesson)
             .ok_or_else(|| format!("the rig “{}” is not there", lesson.rig))?;
+        let missing = (lesson.rig == OWN_RIG)
+            .then(|| link::model::fit_to(&mut address.values, self.own_here(lesson)))
+            .flatten();
         let mut next = step_document(lesson, index, Some(&rig));
         link::read(&address.values, &mut next, lesson, &rig)
             .map_err(|error: LinkError| error.to_string())?;
         self.change(next, gesture);
         self.mark_visited();
-        Ok(())
+        Ok(missing)
     }
 
     /// Forgets what could be undone: the page that opens first is no change.
@@ -238,7 +269,7 @@ impl Notebook {
         let document = if gone {
             // The lesson that took its place, from its start.
             let lesson = &self.set.lessons[self.lesson];
-            let rig = (self.rigs)(&lesson.rig);
+            let rig = self.rig_of(lesson);
             step_document(lesson, 0, rig.as_deref())
         } else {
             self.document.clone()
@@ -268,7 +299,7 @@ impl Notebook {
 
     fn change(&mut self, next: Document, gesture: u64) {
         if next != self.document {
-            self.history.record(&self.document, gesture);
+            self.history.record(&self.moment(), gesture);
             self.replace(next);
         }
     }
@@ -276,7 +307,7 @@ impl Notebook {
     /// Makes `document` the open one and computes what follows.
     fn replace(&mut self, document: Document) {
         if let Ok(lesson) = find_lesson(&self.set.lessons, &document.lesson)
-            && let Some(rig) = (self.rigs)(&self.set.lessons[lesson].rig)
+            && let Some(rig) = self.rig_of(&self.set.lessons[lesson])
         {
             self.lesson = lesson;
             self.rig = rig;
@@ -292,7 +323,22 @@ impl Notebook {
             .document
             .step
             .min(self.lesson().steps.len().saturating_sub(1));
-        self.derived = Derived::new(&self.document, Some(self.lesson()), &self.rig, influences);
+        // Of another file, nothing stays.
+        let same_file = Arc::ptr_eq(&self.rig, &self.derived.stored_rig);
+        let last_good = if same_file {
+            &self.derived.rig
+        } else {
+            &self.rig
+        };
+        let derived = Derived::or_last(
+            &self.document,
+            Some(self.lesson()),
+            &self.rig,
+            last_good,
+            influences,
+        );
+        derived.keep_morphed(&self.derived);
+        self.derived = derived;
     }
 
     fn mark_visited(&mut self) {

@@ -141,7 +141,7 @@ impl<'a> Reference<'a> {
     }
 
     fn stored(&self, vertex: usize) -> DVec3 {
-        let stored = self.scene.mesh.positions.get(vertex);
+        let stored = self.scene.stored_positions().get(vertex);
         stored.copied().unwrap_or_default().as_dvec3()
     }
 
@@ -153,7 +153,7 @@ impl<'a> Reference<'a> {
 
     /// `None` where float32 can't tell its direction.
     fn normal(&self, vertex: usize, matrix: DMat4) -> Option<DVec3> {
-        let stored = self.scene.mesh.normals.get(vertex);
+        let stored = self.scene.stored_normals().get(vertex);
         let stored = stored.map_or(DVec3::Z, |n| n.as_dvec3());
         let normal = reference::moved_normal(self.scene.way.normals, stored, matrix);
         (is_sound(matrix) && normal != DVec3::ZERO).then_some(normal)

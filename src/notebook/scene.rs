@@ -9,7 +9,7 @@ use glam::{Mat4, Vec3};
 
 use super::GpuLimits;
 use super::camera::Camera;
-use crate::asset::Mesh;
+use crate::asset::{Mesh, Morphed, Moved};
 use crate::lesson::{Fault, Projection, Tint, Transport, View};
 use crate::skin::{Blend, Influences, JointIndex, JointMotion, NormalRule};
 
@@ -23,6 +23,8 @@ pub struct Scene {
     pub camera: Camera,
     /// Vertices as stored.
     pub mesh: Arc<Mesh>,
+    /// The same with morph targets added; absent where none is at work.
+    pub morphed: Option<Arc<Morphed>>,
     /// One per vertex, with the learner's edits.
     pub influences: Arc<[Influences]>,
     /// What vertices are moved with, one per joint.
@@ -39,6 +41,8 @@ pub struct Scene {
     pub lines: bool,
     /// Draw the mesh as stored, faint.
     pub ghost: bool,
+    /// Draw the mesh in the rest pose, faint.
+    pub rest_ghost: Option<Arc<Moved>>,
     /// Draw the ground: spacing of its lines in world units.
     pub grid: Option<Grid>,
     /// Draw the normals as lines.
@@ -130,6 +134,8 @@ pub struct SceneColors {
     pub line: [u8; 3],
     /// The bind-pose ghost.
     pub ghost: [u8; 3],
+    /// The rest-pose ghost.
+    pub rest_ghost: [u8; 3],
     /// Normals drawn as lines.
     pub normal: [u8; 3],
     /// Lines of the ground.
@@ -148,6 +154,15 @@ fn same<T: PartialEq>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
     }
 }
 
+/// Of one mesh: its targets and their weights decide.
+fn same_morph(a: Option<&Arc<Morphed>>, b: Option<&Arc<Morphed>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a.weights == b.weights,
+        (None, None) => true,
+        _ => false,
+    }
+}
+
 impl PartialEq for Scene {
     /// Shared data is compared by pointer first, then by value: a mesh of a
     /// million vertices must not be walked each frame.
@@ -156,6 +171,7 @@ impl PartialEq for Scene {
             size,
             camera,
             mesh,
+            morphed,
             influences,
             palette,
             blend,
@@ -164,6 +180,7 @@ impl PartialEq for Scene {
             surface,
             lines,
             ghost,
+            rest_ghost,
             grid,
             normals,
             tint,
@@ -175,6 +192,7 @@ impl PartialEq for Scene {
         *size == other.size
             && *camera == other.camera
             && Arc::ptr_eq(mesh, &other.mesh)
+            && same_morph(morphed.as_ref(), other.morphed.as_ref())
             && Arc::ptr_eq(influences, &other.influences)
             && (Arc::ptr_eq(palette, &other.palette) || palette == &other.palette)
             && *blend == other.blend
@@ -183,6 +201,7 @@ impl PartialEq for Scene {
             && *surface == other.surface
             && *lines == other.lines
             && *ghost == other.ghost
+            && same(rest_ghost.as_ref(), other.rest_ghost.as_ref())
             && *grid == other.grid
             && *normals == other.normals
             && *tint == other.tint
@@ -203,6 +222,7 @@ impl Scene {
             size: [1, 1],
             camera: Camera::framing(mesh.bounds(), View::Front, Projection::Orthographic, 1.0),
             mesh: Arc::clone(mesh),
+            morphed: None,
             influences: mesh.influences.clone().into(),
             palette: palette.into(),
             blend: Blend::Linear,
@@ -211,6 +231,7 @@ impl Scene {
             surface: true,
             lines: false,
             ghost: false,
+            rest_ghost: None,
             grid: None,
             normals: false,
             tint: Tint::Base,
@@ -219,6 +240,20 @@ impl Scene {
             tint_joint: JointIndex(0),
             colors: SceneColors::default(),
         }
+    }
+
+    /// Where vertices stand before any joint moves them, in bind space.
+    #[must_use]
+    pub fn stored_positions(&self) -> &[Vec3] {
+        let morphed = self.morphed.as_ref();
+        morphed.map_or(&self.mesh.positions, |morphed| &morphed.positions)
+    }
+
+    /// Normals to [`Self::stored_positions`].
+    #[must_use]
+    pub fn stored_normals(&self) -> &[Vec3] {
+        let morphed = self.morphed.as_ref();
+        morphed.map_or(&self.mesh.normals, |morphed| &morphed.normals)
     }
 
     /// Does some joint, of this pose or of the crowd's, scale, shear or mirror?

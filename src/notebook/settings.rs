@@ -25,6 +25,8 @@ pub struct Settings {
     pub visited: BTreeMap<String, BTreeSet<String>>,
     /// The page that was open, as a link.
     pub link: Option<String>,
+    /// Paths of models that were opened, the newest first.
+    pub recent: Vec<String>,
 }
 
 impl Default for Settings {
@@ -37,6 +39,7 @@ impl Default for Settings {
             window_position: None,
             visited: BTreeMap::new(),
             link: None,
+            recent: Vec::new(),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! What a step sets, put into the document.
 
-use super::Document;
+use super::playback::clip_index;
+use super::{Document, playback_param};
 use crate::asset::Rig;
-use crate::lesson::{Lesson, Setting};
+use crate::lesson::{ClipName, Lesson, Setting};
 
 /// The document as it is when the lesson was read from its start up to and
 /// including step `step_index`: defaults, then every `set` of the steps
@@ -54,6 +55,19 @@ pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Ri
         Setting::Device(device) => document.device = *device,
         Setting::Crowd(count) => document.crowd.count = *count,
         Setting::OwnPoses(own) => document.crowd.own_poses = *own,
+        Setting::MeshNode(way) => document.mesh_node = *way,
+        Setting::Reading(reading) => document.reading = *reading,
+        Setting::Clip(name) => set_clip(&mut document.playback.clip, name, rig),
+        Setting::FadeTo(name) => set_clip(&mut document.playback.fade_to, name, rig),
+        Setting::Between(between) => document.playback.between = *between,
+        Setting::Repeats(repeats) => document.playback.repeats = *repeats,
+    }
+}
+
+/// A clip that is not there is left to the content check to find.
+fn set_clip(clip: &mut Option<usize>, name: &ClipName, rig: Option<&Rig>) {
+    if let Some(Ok(index)) = rig.map(|rig| clip_index(name, rig)) {
+        *clip = index;
     }
 }
 
@@ -61,7 +75,10 @@ fn set_param(document: &mut Document, name: &str, value: f64, rig: Option<&Rig>)
     if !value.is_finite() {
         return;
     }
-    let default = rig.and_then(|rig| rig.param(name)).map(|p| p.default);
+    let default = rig.and_then(|rig| {
+        let of_rig = rig.param(name).map(|param| param.default);
+        of_rig.or_else(|| Some(playback_param(name, rig)?.range.0))
+    });
     if default == Some(value) {
         document.params.remove(name);
     } else {
@@ -124,6 +141,12 @@ fn copy_setting(next: &mut Document, begin: &Document, setting: &Setting, rig: &
         Setting::Device(_) => next.device = begin.device,
         Setting::Crowd(_) => next.crowd.count = begin.crowd.count,
         Setting::OwnPoses(_) => next.crowd.own_poses = begin.crowd.own_poses,
+        Setting::MeshNode(_) => next.mesh_node = begin.mesh_node,
+        Setting::Reading(_) => next.reading = begin.reading,
+        Setting::Clip(_) => next.playback.clip = begin.playback.clip,
+        Setting::FadeTo(_) => next.playback.fade_to = begin.playback.fade_to,
+        Setting::Between(_) => next.playback.between = begin.playback.between,
+        Setting::Repeats(_) => next.playback.repeats = begin.playback.repeats,
     }
 }
 

@@ -21,7 +21,7 @@ impl Values for Derived {
     }
 
     fn bind_position(&self, vertex: usize) -> Option<Vec3> {
-        self.rig.mesh.positions.get(vertex).copied()
+        self.stored_positions().get(vertex).copied()
     }
 
     fn normal(&self, vertex: usize) -> Option<Vec3> {
@@ -29,7 +29,7 @@ impl Values for Derived {
     }
 
     fn stored_normal(&self, vertex: usize) -> Option<Vec3> {
-        self.rig.mesh.normals.get(vertex).copied()
+        self.stored_normals().get(vertex).copied()
     }
 
     fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64> {
@@ -54,6 +54,10 @@ impl Values for Derived {
 
     fn joints(&self) -> usize {
         self.world_from_joint.len()
+    }
+
+    fn vertices(&self) -> usize {
+        self.rig.mesh.positions.len()
     }
 
     fn crowd(&self) -> u32 {

@@ -1,6 +1,6 @@
 //! From glam to three-d's cgmath. The only file where the two meet.
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 
 pub(super) fn vec2(v: Vec2) -> three_d::Vec2 {
     three_d::Vec2::new(v.x, v.y)
@@ -16,6 +16,11 @@ pub(super) fn vec4(v: Vec4) -> three_d::Vec4 {
 
 /// Both are column-major.
 pub(super) fn mat4(m: Mat4) -> three_d::Mat4 {
+    m.to_cols_array_2d().into()
+}
+
+/// Both are column-major.
+pub(super) fn mat3(m: Mat3) -> three_d::Mat3 {
     m.to_cols_array_2d().into()
 }
 

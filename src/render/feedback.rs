@@ -6,7 +6,6 @@ use eframe::glow::{self, HasContext as _};
 use glam::{Vec3, Vec4};
 use three_d::{RenderStates, Viewport};
 
-use super::geometry::IndexKind;
 use super::gl_program::GlProgram;
 use super::picture::{Picture, SkinPrograms};
 use super::state::SavedState;
@@ -88,14 +87,9 @@ impl Renderer {
         // three-d checks that something can be drawn into, though nothing is.
         let target = Target::new(&self.gl, [1, 1], self.limits.texture_size)?;
         target.begin();
-        let (mesh, influences) = self.geometry.get(
-            &self.context,
-            &scene.mesh,
-            &scene.influences,
-            IndexKind::of(scene.way.transport),
-            false,
-            self.limits.texture_size,
-        );
+        let (mesh, influences) =
+            self.geometry
+                .get(&self.context, scene, false, self.limits.texture_size);
         let picture = Picture {
             programs: &self.programs,
             skinned: &SkinPrograms::default(),

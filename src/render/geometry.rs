@@ -7,15 +7,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
-use three_d::{
-    Context, CpuTexture, ElementBuffer, InstanceBuffer, Interpolation, Mipmap, Texture2D,
-    TextureData, VertexBuffer, Wrapping,
-};
+use glam::{Vec2, Vec3, Vec4};
+use three_d::{Context, InstanceBuffer, VertexBuffer};
 
+use super::paint::Group;
 use super::variant::InfluenceSummary;
-use crate::asset::{Image, Mesh};
+use crate::asset::{Mesh, Morphed};
 use crate::lesson::Transport;
+use crate::notebook::scene::Scene;
 use crate::skin::{Influences, SET_LANES};
 
 /// Meshes, and sets of influences, that stay on the GPU at most.
@@ -23,17 +22,29 @@ const KEPT: usize = 12;
 
 /// What a mesh is made of, whatever its weights.
 pub(super) struct MeshBuffers {
-    pub(super) mesh: Arc<Mesh>,
-    pub(super) positions: VertexBuffer<[f32; 3]>,
-    pub(super) normals: VertexBuffer<[f32; 3]>,
+    mesh: Arc<Mesh>,
+    stored: Points,
+    /// With morph targets added: one set of buffers, filled again whenever
+    /// others are shown.
+    morphed: Option<(Arc<Morphed>, Points)>,
+    shows_morphed: bool,
     pub(super) uvs: VertexBuffer<[f32; 2]>,
-    pub(super) triangles: ElementBuffer<u32>,
-    pub(super) base_color: Option<Texture2D>,
+    /// Empty where the mesh has none.
+    pub(super) colors: VertexBuffer<[f32; 4]>,
+    pub(super) groups: Vec<Group>,
     /// A drawing in one plane: no light and shade.
     pub(super) flat: bool,
     /// The mesh's own lines, or the edges of its triangles.
     pub(super) lines: Vec<[u32; 2]>,
+}
+
+/// Where vertices stand before any joint moves them.
+pub(super) struct Points {
+    pub(super) positions: VertexBuffer<[f32; 3]>,
+    pub(super) normals: VertexBuffer<[f32; 3]>,
     line_ends: Option<[InstanceBuffer<[f32; 3]>; 2]>,
+    /// Are the ends of lines those of the positions?
+    line_ends_fit: bool,
 }
 
 /// The influences of every vertex, for surface and lines.
@@ -99,22 +110,25 @@ pub(super) struct Geometry {
 }
 
 impl Geometry {
-    /// The buffers of a mesh with these influences; uploaded if they are not
+    /// The buffers of a scene's mesh and influences; uploaded if they are not
     /// there. `lines`: will its lines be drawn?
     pub(super) fn get(
         &mut self,
         context: &Context,
-        mesh: &Arc<Mesh>,
-        influences: &Arc<[Influences]>,
-        index: IndexKind,
+        scene: &Scene,
         lines: bool,
         max_texture_side: u32,
     ) -> (&MeshBuffers, &InfluenceBuffers) {
+        let Scene {
+            mesh, influences, ..
+        } = scene;
+        let index = IndexKind::of(scene.way.transport);
         let buffers = recent(
             &mut self.meshes,
             |kept| Arc::ptr_eq(&kept.mesh, mesh),
             || MeshBuffers::new(context, mesh, max_texture_side),
         );
+        buffers.show(context, scene.morphed.as_ref());
         let weights = recent(
             &mut self.influences,
             |kept| {
@@ -150,55 +164,111 @@ fn recent<T>(kept: &mut Vec<T>, same: impl Fn(&T) -> bool, make: impl FnOnce() -
 impl MeshBuffers {
     fn new(context: &Context, mesh: &Arc<Mesh>, max_texture_side: u32) -> Self {
         let count = mesh.positions.len();
-        let normals = padded(&mesh.normals, count, Vec3::Z);
         // three-d turns pictures upside down on upload.
         let uvs: Vec<Vec2> = padded(&mesh.uvs, count, Vec2::ZERO)
             .iter()
             .map(|uv| Vec2::new(uv.x, 1.0 - uv.y))
             .collect();
-        let triangles = valid(&mesh.triangles, count);
+        let colors = if mesh.colors.is_empty() {
+            Vec::new()
+        } else {
+            padded(&mesh.colors, count, Vec4::ONE)
+        };
         Self {
             mesh: Arc::clone(mesh),
-            positions: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&mesh.positions)),
-            normals: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&normals)),
+            stored: Points::new(context, &mesh.positions, &mesh.normals),
+            morphed: None,
+            shows_morphed: false,
             uvs: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&uvs)),
-            triangles: ElementBuffer::new_with_data(context, triangles.as_flattened()),
-            base_color: mesh
-                .base_color
-                .as_ref()
-                .and_then(|image| texture(context, image, max_texture_side)),
+            colors: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&colors)),
+            groups: Group::all_of(context, mesh, max_texture_side),
             flat: is_flat(mesh),
             lines: lines_of(mesh),
-            line_ends: None,
+        }
+    }
+
+    /// From now on, the points are these; `None`: as stored.
+    fn show(&mut self, context: &Context, wanted: Option<&Arc<Morphed>>) {
+        self.shows_morphed = wanted.is_some();
+        let Some(wanted) = wanted else { return };
+        let Morphed {
+            positions, normals, ..
+        } = &**wanted;
+        match &mut self.morphed {
+            Some((shown, _)) if Arc::ptr_eq(shown, wanted) => {}
+            Some((shown, points)) => {
+                *shown = Arc::clone(wanted);
+                points.fill(positions, normals);
+            }
+            none => {
+                let points = Points::new(context, positions, normals);
+                *none = Some((Arc::clone(wanted), points));
+            }
+        }
+    }
+
+    pub(super) fn points(&self) -> &Points {
+        match &self.morphed {
+            Some((_, points)) if self.shows_morphed => points,
+            _ => &self.stored,
         }
     }
 
     fn upload_lines(&mut self, context: &Context) {
-        let Self {
-            mesh,
-            lines,
-            line_ends,
-            ..
-        } = self;
-        line_ends.get_or_insert_with(|| {
-            [0, 1].map(|end| {
-                let points: Vec<[f32; 3]> = lines
-                    .iter()
-                    .map(|line| mesh.positions[line[end] as usize].to_array())
-                    .collect();
-                InstanceBuffer::new_with_data(context, &points)
-            })
-        });
-    }
-
-    /// Positions of both ends of every line, if they were asked for.
-    pub(super) fn line_ends(&self) -> Option<&[InstanceBuffer<[f32; 3]>; 2]> {
-        self.line_ends.as_ref()
+        match &mut self.morphed {
+            Some((morphed, points)) if self.shows_morphed => {
+                points.upload_lines(context, &self.lines, &morphed.positions);
+            }
+            _ => self
+                .stored
+                .upload_lines(context, &self.lines, &self.mesh.positions),
+        }
     }
 
     /// Do the lines belong to the drawing, rather than being edges?
     pub(super) fn has_own_lines(&self) -> bool {
         !self.mesh.lines.is_empty()
+    }
+}
+
+impl Points {
+    fn new(context: &Context, positions: &[Vec3], normals: &[Vec3]) -> Self {
+        let mut points = Self {
+            positions: VertexBuffer::new(context),
+            normals: VertexBuffer::new(context),
+            line_ends: None,
+            line_ends_fit: false,
+        };
+        points.fill(positions, normals);
+        points
+    }
+
+    fn fill(&mut self, positions: &[Vec3], normals: &[Vec3]) {
+        let normals = padded(normals, positions.len(), Vec3::Z);
+        self.positions.fill(bytemuck::cast_slice(positions));
+        self.normals.fill(bytemuck::cast_slice(&normals));
+        self.line_ends_fit = false;
+    }
+
+    fn upload_lines(&mut self, context: &Context, lines: &[[u32; 2]], positions: &[Vec3]) {
+        if std::mem::replace(&mut self.line_ends_fit, true) {
+            return;
+        }
+        let ends = self
+            .line_ends
+            .get_or_insert_with(|| [0, 1].map(|_| InstanceBuffer::new(context)));
+        for (end, buffer) in ends.iter_mut().enumerate() {
+            let points: Vec<[f32; 3]> = lines
+                .iter()
+                .map(|line| positions[line[end] as usize].to_array())
+                .collect();
+            buffer.fill(&points);
+        }
+    }
+
+    /// Positions of both ends of every line, if they were asked for.
+    pub(super) fn line_ends(&self) -> Option<&[InstanceBuffer<[f32; 3]>; 2]> {
+        self.line_ends.as_ref()
     }
 }
 
@@ -357,37 +427,6 @@ fn is_flat(mesh: &Mesh) -> bool {
     };
     mesh.positions.iter().all(|p| p.z == first.z)
         && mesh.normals.iter().all(|n| n.x == 0.0 && n.y == 0.0)
-}
-
-/// `None` when the image's size and bytes do not agree.
-fn texture(context: &Context, image: &Image, max_side: u32) -> Option<Texture2D> {
-    let pixels = image::RgbaImage::from_raw(image.width, image.height, image.rgba.clone())?;
-    let (width, height) = pixels.dimensions();
-    if width == 0 || height == 0 {
-        return None;
-    }
-    let pixels = if width.max(height) > max_side {
-        let [width, height] = super::target::fitting([width, height], max_side);
-        let filter = image::imageops::FilterType::Triangle;
-        image::imageops::resize(&pixels, width, height, filter)
-    } else {
-        pixels
-    };
-    let texels = pixels.as_raw().as_chunks::<4>().0.to_vec();
-    Some(Texture2D::new(
-        context,
-        &CpuTexture {
-            name: "base color".to_owned(),
-            data: TextureData::RgbaU8(texels),
-            width: pixels.width(),
-            height: pixels.height(),
-            min_filter: Interpolation::Linear,
-            mag_filter: Interpolation::Linear,
-            mipmap: Some(Mipmap::default()),
-            wrap_s: Wrapping::Repeat,
-            wrap_t: Wrapping::Repeat,
-        },
-    ))
 }
 
 #[cfg(test)]

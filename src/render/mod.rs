@@ -12,17 +12,20 @@ mod convert;
 mod error;
 mod feedback;
 mod geometry;
+mod ghosts;
 mod gl_program;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
 mod limits;
 mod normal_lines;
+mod paint;
 mod palette;
 mod picture;
 mod programs;
 mod reader;
 mod shaders;
 mod state;
+mod surface;
 mod target;
 mod tint;
 mod variant;
@@ -41,7 +44,7 @@ pub use tint::WEIGHT_STOPS;
 pub use variant::{Blending, Crowding, SkinVariant};
 
 use blit::Blit;
-use geometry::{Geometry, IndexKind};
+use geometry::Geometry;
 use palette::Palette;
 use picture::{Picture, SkinPrograms};
 use programs::{Drawing, Programs, SkinProgram};
@@ -227,9 +230,7 @@ impl Renderer {
         let target = self.target(id, scene.size)?;
         let (mesh, influences) = self.geometry.get(
             &self.context,
-            &scene.mesh,
-            &scene.influences,
-            IndexKind::of(scene.way.transport),
+            scene,
             skinned.lines.is_some() || skinned.ghost_lines.is_some(),
             self.limits.texture_size,
         );
@@ -283,14 +284,9 @@ impl Renderer {
 
     /// Finds the scene's variant and uploads its palette.
     fn prepare(&mut self, scene: &Scene) -> Result<SkinVariant, RenderError> {
-        let (_, influences) = self.geometry.get(
-            &self.context,
-            &scene.mesh,
-            &scene.influences,
-            IndexKind::of(scene.way.transport),
-            false,
-            self.limits.texture_size,
-        );
+        let (_, influences) =
+            self.geometry
+                .get(&self.context, scene, false, self.limits.texture_size);
         let variant = SkinVariant::with_influences(scene, influences.summary, &self.limits)?;
         let crowd = scene
             .crowd
@@ -322,7 +318,7 @@ impl Renderer {
             (skinned.surface, shader) = (Some(surface), report);
         }
         let context = &self.context;
-        if scene.ghost {
+        if scene.ghost || scene.rest_ghost.is_some() {
             let drawing = if own_lines {
                 Drawing::Line
             } else {

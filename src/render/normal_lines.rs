@@ -42,7 +42,10 @@ impl Picture<'_> {
                 .collect();
             InstanceBuffer::new_with_data(context, &values)
         };
-        let (positions, normals) = (instances(&mesh.positions), instances(&mesh.normals));
+        let (positions, normals) = (
+            instances(self.scene.stored_positions()),
+            instances(self.scene.stored_normals()),
+        );
         let influences: Vec<_> = shown
             .iter()
             .map(|&vertex| {

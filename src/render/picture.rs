@@ -7,19 +7,17 @@ use std::sync::Arc;
 
 use eframe::glow::{self, HasContext as _};
 use glam::{Vec2, Vec4};
-use three_d::{
-    Context, Cull, DepthTest, InstanceBuffer, Program, RenderStates, Viewport, WriteMask,
-};
+use three_d::{Context, Cull, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
 use super::RenderError;
-use super::convert::{mat4, srgb, srgba, vec2, vec3, vec4};
+use super::convert::{mat4, srgb, srgba, vec2, vec4};
 use super::geometry::{InfluenceBuffers, JointBuffer, JointInstances, MeshBuffers};
+use super::ghosts::LineEnds;
 use super::palette::Palette;
 use super::programs::{Programs, SkinProgram};
-use super::state::drain_errors;
 use super::variant::Blending;
 use crate::lesson::Projection;
-use crate::notebook::scene::{CrowdScene, Grid, Scene};
+use crate::notebook::scene::{Grid, Scene};
 use crate::skin::Blend;
 
 /// Grid lines to either side of the origin, at most.
@@ -27,9 +25,6 @@ const MAX_GRID_LINES: f32 = 200.0;
 
 /// Attributes of one set of four influences, as in glTF.
 pub(super) const SET_NAMES: [[&str; 2]; 2] = [["joints", "weights"], ["joints_1", "weights_1"]];
-
-/// Attributes of one of a crowd: the columns of its place.
-const INSTANCE_NAMES: [&str; 4] = ["instance_x", "instance_y", "instance_z", "instance_origin"];
 
 /// What one picture is drawn with.
 pub(super) struct Picture<'a> {
@@ -65,22 +60,17 @@ impl Picture<'_> {
     /// Draws into the bound framebuffer, whose depth is clear.
     pub(super) fn draw(&self) {
         self.draw_background();
-        let has_triangles = self.mesh.triangles.count() > 0;
-        if let Some(program) = &self.skinned.ghost
-            && has_triangles
-        {
-            self.draw_ghost(program);
+        if let Some(program) = &self.skinned.ghost {
+            self.draw_ghosts(program);
         }
-        if let Some(program) = &self.skinned.surface
-            && has_triangles
-        {
+        if let Some(program) = &self.skinned.surface {
             self.draw_surface(program);
         }
         if let Some(grid) = self.scene.grid {
             self.draw_grid(grid);
         }
         if let Some(program) = &self.skinned.ghost_lines {
-            self.draw_ghost_lines(program);
+            self.draw_lines_of_ghosts(program);
         }
         if let Some(program) = &self.skinned.lines {
             self.draw_lines(program);
@@ -103,124 +93,26 @@ impl Picture<'_> {
         self.draw_without_attributes(pass, states, glow::TRIANGLES, 3, 1);
     }
 
-    fn draw_surface(&self, program: &SkinProgram) {
-        let pass = Pass(&program.program);
-        self.use_surface(program);
-        let scalars = self.scalars_of_vertices();
-        if let Some(scalars) = &scalars {
-            pass.vertices("scalar", scalars);
-        }
-        if program.is_readers() {
-            // A reader may declare what we set otherwise than we set it. GL
-            // leaves that unset; three-d would not draw.
-            drain_errors(&self.programs.vertex_array.gl);
-        }
-        let states = RenderStates {
-            cull: Cull::None,
-            ..RenderStates::default()
-        };
-        let triangles = &self.mesh.triangles;
-        match &self.scene.crowd {
-            None => pass.0.draw_elements(states, self.viewport(), triangles),
-            Some(crowd) => {
-                let columns = self.instance_columns(crowd);
-                for (name, column) in INSTANCE_NAMES.into_iter().zip(&columns) {
-                    pass.instances(name, column);
-                }
-                let count = crowd.world_from_instance.len() as u32;
-                pass.0
-                    .draw_elements_instanced(states, self.viewport(), triangles, count);
-            }
-        }
-    }
-
-    /// The columns of all `world_from_instance`.
-    fn instance_columns(&self, crowd: &CrowdScene) -> [InstanceBuffer<[f32; 4]>; 4] {
-        std::array::from_fn(|column| {
-            let all: Vec<[f32; 4]> = crowd
-                .world_from_instance
-                .iter()
-                .map(|matrix| matrix.col(column).to_array())
-                .collect();
-            InstanceBuffer::new_with_data(&self.programs.context, &all)
-        })
-    }
-
-    /// Sets everything that the surface's vertex shader reads.
-    pub(super) fn use_surface(&self, program: &SkinProgram) {
-        let pass = Pass(&program.program);
-        self.use_skin(program);
-        self.use_view(pass);
-        let Self { scene, mesh, .. } = self;
-        pass.vertices("position_in_bind", &mesh.positions);
-        pass.vertices("normal_in_bind", &mesh.normals);
-        pass.vertices("uv", &mesh.uvs);
-        for (set, names) in self.influences.sets.iter().zip(SET_NAMES) {
-            pass.joints(names[0], &set.joints);
-            pass.vertices(names[1], &set.weights);
-        }
-        self.use_tint(pass, true);
-        pass.uniform("light_in_world", vec3(Scene::light()));
-        pass.uniform("lit", if mesh.flat { 0.0_f32 } else { 1.0 });
-        pass.uniform("surface_color", srgb(scene.colors.surface));
-        pass.uniform("rim_color", srgb(scene.colors.line));
-        pass.uniform("ghost_color", srgb(scene.colors.ghost));
-        pass.uniform(
-            "has_base_color",
-            if mesh.base_color.is_some() {
-                1.0_f32
-            } else {
-                0.0
-            },
-        );
-        if let Some(base_color) = &mesh.base_color {
-            pass.texture("base_color", base_color);
-        }
-    }
-
-    /// Its depth first, so that only what is nearest shows through, once. Then
-    /// the depth is forgotten: the posed mesh stands before its ghost, without
-    /// patches where the two pass through each other.
-    fn draw_ghost(&self, program: &SkinProgram) {
-        let pass = Pass(&program.program);
-        let depth = RenderStates {
-            write_mask: WriteMask::DEPTH,
-            ..RenderStates::default()
-        };
-        let color = RenderStates {
-            write_mask: WriteMask::COLOR,
-            depth_test: DepthTest::LessOrEqual,
-            blend: three_d::Blend::TRANSPARENCY,
-            ..RenderStates::default()
-        };
-        for states in [depth, color] {
-            self.use_surface(program);
-            pass.0
-                .draw_elements(states, self.viewport(), &self.mesh.triangles);
-        }
-        let gl = &self.programs.vertex_array.gl;
-        // SAFETY: clears the bound framebuffer, which is ours.
-        unsafe {
-            gl.depth_mask(true);
-            gl.clear(glow::DEPTH_BUFFER_BIT);
-        }
-    }
-
-    fn draw_ghost_lines(&self, program: &SkinProgram) {
+    pub(super) fn draw_ghost_lines(
+        &self,
+        program: &SkinProgram,
+        ends: Option<&LineEnds>,
+        color: [u8; 3],
+    ) {
         let look = LineLook {
-            color: srgba(self.scene.colors.ghost, 0.9),
+            color: srgba(color, 0.9),
             width_px: 1.2 * self.scale(),
             dash_every_px: 9.0 * self.scale(),
             tinted: false,
             states: blended(),
         };
-        self.draw_line_pass(program, &look);
+        self.draw_line_pass(program, &look, ends);
     }
 
     fn draw_lines(&self, program: &SkinProgram) {
         let own = self.mesh.has_own_lines();
         // Without a surface to carry it, the tint goes to the lines.
-        let carries_tint = !self.scene.surface || self.mesh.triangles.count() == 0;
+        let carries_tint = !self.scene.surface || self.mesh.groups.is_empty();
         let edges_alone = !own && !self.scene.surface;
         let look = LineLook {
             color: srgba(
@@ -236,13 +128,15 @@ impl Picture<'_> {
             tinted: carries_tint,
             states: blended(),
         };
-        self.draw_line_pass(program, &look);
+        self.draw_line_pass(program, &look, None);
     }
 
-    fn draw_line_pass(&self, program: &SkinProgram, look: &LineLook) {
-        let (Some([a, b]), Some([a_influences, b_influences])) =
-            (self.mesh.line_ends(), self.influences.line_ends())
-        else {
+    /// `ends`: other positions than those of the mesh.
+    fn draw_line_pass(&self, program: &SkinProgram, look: &LineLook, ends: Option<&LineEnds>) {
+        let (Some([a, b]), Some([a_influences, b_influences])) = (
+            ends.or_else(|| self.mesh.points().line_ends()),
+            self.influences.line_ends(),
+        ) else {
             return;
         };
         let count = self.mesh.lines.len() as i32;
@@ -400,7 +294,7 @@ impl Pass<'_> {
         }
     }
 
-    fn joints(self, name: &str, buffer: &JointBuffer) {
+    pub(super) fn joints(self, name: &str, buffer: &JointBuffer) {
         match buffer {
             JointBuffer::Whole(buffer) => self.vertices(name, buffer),
             JointBuffer::Float(buffer) => self.vertices(name, buffer),

@@ -7,8 +7,9 @@
 //!
 //! - `#if NAME`, `#else` and `#endif`, where NAME is `EIGHT` (a second set of
 //!   influences), `VIEWED` (more than the surface's own colours), `EDGE` ([`crate::lesson::Fault::Edge`]), `STRETCH` (joints
-//!   that are not rigid), `CROWD` (drawn many times) or `OWN` (each with a
-//!   palette of its own);
+//!   that are not rigid), `CROWD` (drawn many times), `OWN` (each with a
+//!   palette of its own), `PAINTED` (materials with more than an image) or
+//!   `COLORED` (vertices with colours);
 //! - `JOINT` and `JOINTS`, the types of one index and of four: whole numbers or,
 //!   for WebGL 1, floats;
 //! - `TEXELS`, what a joint takes; `PALETTE_…`, see [`palette`].
@@ -65,10 +66,10 @@ pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> Source {
             ours.prelude,
             body.unwrap_or(&ours.body)
         ),
-        fragment: if variant.viewed {
-            [COLOR, TINT, TINT_COLOR, VIEW, &fragment].concat()
-        } else {
-            [VIEW, &fragment].concat()
+        fragment: match (variant.viewed, variant.painted) {
+            (true, _) => [COLOR, TINT, TINT_COLOR, VIEW, &fragment].concat(),
+            (false, true) => [COLOR, VIEW, &fragment].concat(),
+            (false, false) => [VIEW, &fragment].concat(),
         },
     }
 }
@@ -198,6 +199,8 @@ fn specialised(file: &str, variant: &SkinVariant) -> String {
         "VIEWED" => variant.viewed,
         "CROWD" => variant.crowd != Crowding::Alone,
         "OWN" => variant.crowd == Crowding::OwnPoses,
+        "PAINTED" => variant.painted,
+        "COLORED" => variant.colored,
         _ => variant.blending == Blending::DualQuaternion { stretched: true },
     };
     let (joint, joints) = match variant.transport {
@@ -249,6 +252,8 @@ mod tests {
             palette_vec4s: 20,
             block_vec4s: 12,
             viewed: false,
+            painted: false,
+            colored: false,
             crowd: Crowding::Alone,
         }
     }
@@ -274,6 +279,11 @@ mod tests {
                     all.push(one);
                     all.push(SkinVariant {
                         viewed: true,
+                        ..one
+                    });
+                    all.push(SkinVariant {
+                        painted: true,
+                        colored: true,
                         ..one
                     });
                     all.push(SkinVariant {

@@ -1,6 +1,7 @@
 //! Which vertex shader a scene needs, and whether this machine can run it.
 
 use super::error::Misfit;
+use super::paint::Demand;
 use crate::lesson::{Tint, Transport};
 use crate::notebook::glsl::{self, ShaderKind};
 use crate::notebook::scene::Scene;
@@ -30,6 +31,11 @@ pub struct SkinVariant {
     /// More than the surface's own colours can be shown: a view, numbers a
     /// vertex, what a reader's text says. It costs as much again as skinning.
     pub viewed: bool,
+    /// Materials have more than an image as it is: factors, transforms, holes,
+    /// no light.
+    pub painted: bool,
+    /// Vertices have colours of their own.
+    pub colored: bool,
 }
 
 /// How many times a surface is drawn, and with how many palettes.
@@ -98,12 +104,15 @@ impl SkinVariant {
         }
     }
 
-    /// The same for what is drawn once, whatever the crowd, and knows no views.
+    /// The same for what is drawn once, whatever the crowd, and knows no views
+    /// and no materials.
     /// The first of a crowd has the first palette.
     pub(super) fn alone(self) -> Self {
         Self {
             crowd: Crowding::Alone,
             viewed: false,
+            painted: false,
+            colored: false,
             ..self
         }
     }
@@ -125,6 +134,9 @@ impl SkinVariant {
         let kind = ShaderKind::of(scene);
         let blending = Blending::from(kind.blending);
         let joints = joint_count(scene, influences);
+        let Demand {
+            painted, colored, ..
+        } = Demand::of(scene);
         let mut variant = Self {
             transport: kind.transport,
             blending,
@@ -135,6 +147,8 @@ impl SkinVariant {
             block_vec4s: 0,
             crowd: Crowding::of(scene),
             viewed: scene.tint != Tint::Base || scene.scalars.is_some() || way.shader.is_some(),
+            painted,
+            colored,
         };
         if variant.crowd == Crowding::OwnPoses && way.transport != Transport::TexelFetch {
             return Err(Misfit::OwnPoses);

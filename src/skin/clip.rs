@@ -5,11 +5,15 @@
 //! the last one the value stands still. Keys are absolute local transforms, not
 //! changes.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
-use super::{JointIndex, Trs};
+use super::between::{lerped_matrix, unit};
+use super::{Between, JointIndex, Trs};
 
 /// A named motion.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,47 +86,80 @@ pub struct Track {
     pub width: usize,
 }
 
+/// Where a time lies among the keys of a track.
+#[derive(Clone, Copy)]
+enum Place {
+    /// On a key, before the first or after the last; or it holds until the next.
+    Key(usize),
+    /// Between a key and the next: 0 is the one, 1 the other.
+    Between {
+        before: usize,
+        t: f64,
+        span_secs: f64,
+    },
+}
+
 impl Track {
     /// The value at a time, in `out`, which becomes `width` numbers long. A
     /// track without keys leaves it empty. Rotations come out of unit length.
     pub fn sample(&self, time_secs: f64, out: &mut Vec<f64>) {
+        self.sample_by(Between::Slerp, time_secs, out);
+    }
+
+    /// As [`Self::sample`], with another way between the keys of a LINEAR
+    /// rotation.
+    pub fn sample_by(&self, between: Between, time_secs: f64, out: &mut Vec<f64>) {
         out.clear();
-        let keys = self.key_count();
-        if keys == 0 || self.width == 0 {
-            return;
+        match self.place(time_secs) {
+            None => {}
+            Some(Place::Key(key)) => self.push_value(key, out),
+            Some(Place::Between {
+                before,
+                t,
+                span_secs,
+            }) => match self.interpolation {
+                Interpolation::CubicSpline => self.push_spline(before, t, span_secs, out),
+                _ if self.property == Property::Rotation => {
+                    let (from, to) = (self.rotation(before), self.rotation(before + 1));
+                    out.extend(between.rotation(from, to, t).to_array());
+                }
+                _ => {
+                    let pairs = self.value(before).iter().zip(self.value(before + 1));
+                    let numbers = pairs.map(|(&a, &b)| (f64::from(a), f64::from(b)));
+                    out.extend(numbers.map(|(a, b)| a + (b - a) * t));
+                }
+            },
         }
-        let after = self.times_secs[..keys].partition_point(|&key| f64::from(key) <= time_secs);
-        let Some(before) = after.checked_sub(1) else {
-            return self.push_value(0, out);
-        };
-        if after == keys || self.interpolation == Interpolation::Step {
-            return self.push_value(before, out);
-        }
-        let (start, end) = (
-            f64::from(self.times_secs[before]),
-            f64::from(self.times_secs[after]),
-        );
-        let span_secs = end - start;
-        let t = (time_secs - start) / span_secs;
-        match self.interpolation {
-            Interpolation::CubicSpline => self.push_spline(before, t, span_secs, out),
-            _ if self.property == Property::Rotation => {
-                let from = quaternion(self.value(before));
-                out.extend(slerp(from, quaternion(self.value(after)), t).to_array());
+    }
+
+    /// What stands at a time between the matrices of the keys of a LINEAR
+    /// rotation, if each cell goes straight. `None` on a key, and for other
+    /// tracks.
+    #[must_use]
+    pub fn lerped_matrix(&self, time_secs: f64) -> Option<DMat3> {
+        match self.place(time_secs)? {
+            Place::Between { before, t, .. }
+                if self.property == Property::Rotation
+                    && self.interpolation == Interpolation::Linear =>
+            {
+                let (from, to) = (self.rotation(before), self.rotation(before + 1));
+                Some(lerped_matrix(from, to, t))
             }
-            _ => {
-                let pairs = self.value(before).iter().zip(self.value(after));
-                out.extend(pairs.map(|(&a, &b)| f64::from(a) + (f64::from(b) - f64::from(a)) * t));
-            }
+            _ => None,
         }
     }
 
     /// Keys that have all their numbers.
     #[must_use]
     pub fn key_count(&self) -> usize {
-        let per_key = self.numbers_per_key();
-        let whole = self.values.len().checked_div(per_key).unwrap_or(0);
-        whole.min(self.times_secs.len())
+        let whole = self.values.len().checked_div(self.numbers_per_key());
+        whole.unwrap_or(0).min(self.times_secs.len())
+    }
+
+    /// When those keys stand.
+    #[must_use]
+    pub fn key_times(&self) -> &[f32] {
+        self.times_secs.get(..self.key_count()).unwrap_or_default()
     }
 
     /// The value of a key, without its tangents.
@@ -137,10 +174,57 @@ impl Track {
             .unwrap_or_default()
     }
 
+    /// The tangents into and out of a key of a spline, per second; `None` for
+    /// other tracks, and where there is no such key.
+    #[must_use]
+    pub fn tangents(&self, key: usize) -> Option<[&[f32]; 2]> {
+        if self.interpolation != Interpolation::CubicSpline || key >= self.key_count() {
+            return None;
+        }
+        let part = |part: usize| {
+            let begin = (3 * key + part) * self.width;
+            self.values.get(begin..begin + self.width)
+        };
+        Some([part(0)?, part(2)?])
+    }
+
     fn numbers_per_key(&self) -> usize {
         match self.interpolation {
-            Interpolation::CubicSpline => 3 * self.width,
+            Interpolation::CubicSpline => self.width.saturating_mul(3),
             _ => self.width,
+        }
+    }
+
+    /// `None` without keys. Keys that do not increase hold until the next that
+    /// does.
+    fn place(&self, time_secs: f64) -> Option<Place> {
+        let times = self.key_times();
+        let after = times.partition_point(|&key| f64::from(key) <= time_secs);
+        let Some(before) = after.checked_sub(1) else {
+            return (!times.is_empty()).then_some(Place::Key(0));
+        };
+        if after == times.len() || self.interpolation == Interpolation::Step {
+            return Some(Place::Key(before));
+        }
+        let (start, end) = (f64::from(times[before]), f64::from(times[after]));
+        let span_secs = end - start;
+        let t = (time_secs - start) / span_secs;
+        let is_between = span_secs.is_finite() && (0.0..=1.0).contains(&t);
+        Some(if is_between {
+            Place::Between {
+                before,
+                t,
+                span_secs,
+            }
+        } else {
+            Place::Key(before)
+        })
+    }
+
+    fn rotation(&self, key: usize) -> DQuat {
+        match *self.value(key) {
+            [x, y, z, w] => unit(DQuat::from_xyzw(x.into(), y.into(), z.into(), w.into())),
+            _ => DQuat::IDENTITY,
         }
     }
 
@@ -182,20 +266,6 @@ impl Track {
     }
 }
 
-/// From one unit quaternion to another at constant speed, the short way round
-/// (Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985).
-#[must_use]
-pub fn slerp(from: DQuat, to: DQuat, t: f64) -> DQuat {
-    let cos = from.dot(to);
-    let (to, cos) = if cos < 0.0 { (-to, -cos) } else { (to, cos) };
-    if cos > 1.0 - 1e-12 {
-        return unit(from + (to - from) * t);
-    }
-    let angle_rad = cos.acos();
-    let sin = angle_rad.sin();
-    unit(from * (((1.0 - t) * angle_rad).sin() / sin) + to * ((t * angle_rad).sin() / sin))
-}
-
 /// Puts a sampled value into a local transform.
 pub fn put_sample(trs: &mut Trs, property: Property, value: &[f64]) {
     match (property, value) {
@@ -205,22 +275,5 @@ pub fn put_sample(trs: &mut Trs, property: Property, value: &[f64]) {
             trs.rotation = DQuat::from_xyzw(x, y, z, w).as_quat();
         }
         _ => {}
-    }
-}
-
-fn quaternion(value: &[f32]) -> DQuat {
-    match *value {
-        [x, y, z, w] => unit(DQuat::from_xyzw(x.into(), y.into(), z.into(), w.into())),
-        _ => DQuat::IDENTITY,
-    }
-}
-
-/// Of unit length; no rotation where there is no direction.
-fn unit(quaternion: DQuat) -> DQuat {
-    let length = quaternion.length();
-    if length.is_finite() && length > 1e-12 {
-        quaternion / length
-    } else {
-        DQuat::IDENTITY
     }
 }

@@ -109,14 +109,14 @@ fn rotation_of(linear: DMat3) -> Option<DMat3> {
 /// past the list counts as the identity.
 #[must_use]
 pub fn dual_quaternion_matrix(influences: &Influences, motions: &[JointMotion]) -> Mat4 {
-    let pairs = influences.used().map(|(_, joint, weight)| (joint, weight));
-    dual_quaternion_matrix_of(pairs, motions)
+    let used = influences.used();
+    dual_quaternion_matrix_of(used.map(|(_, joint, weight)| (joint, weight)), motions)
 }
 
-/// The same of any number of influences.
+/// [`dual_quaternion_matrix`] of any number of influences.
 #[must_use]
 pub fn dual_quaternion_matrix_of(
-    pairs: impl IntoIterator<Item = (JointIndex, f32)>,
+    influences: impl IntoIterator<Item = (JointIndex, f32)>,
     motions: &[JointMotion],
 ) -> Mat4 {
     let rest = JointMotion {
@@ -129,7 +129,7 @@ pub fn dual_quaternion_matrix_of(
     let mut dual = real;
     let mut stretch = Mat3::ZERO;
     let mut sum = 0.0;
-    for (joint, weight) in pairs {
+    for (joint, weight) in influences {
         let motion = motions.get(joint.at()).unwrap_or(&rest);
         let pivot = *pivot.get_or_insert(motion.real);
         let side = if motion.real.dot(pivot) < 0.0 {

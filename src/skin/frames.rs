@@ -31,6 +31,8 @@ pub enum Frame {
     /// The space in which one joint's own transform is given: its parent's, or
     /// the world for a root.
     Parent(JointIndex),
+    /// The space of the node that carries the mesh.
+    MeshNode,
     /// The scene, after posing.
     World,
 }
@@ -41,6 +43,7 @@ impl fmt::Display for Frame {
             Self::Bind => f.write_str("bind"),
             Self::Joint(joint) => write!(f, "joint {}", joint.0),
             Self::Parent(joint) => write!(f, "parent of {}", joint.0),
+            Self::MeshNode => f.write_str("mesh node"),
             Self::World => f.write_str("world"),
         }
     }

@@ -14,18 +14,21 @@ use super::{Influences, JointIndex, NormalRule};
 /// moved; loaders refuse such data, but a learner may type it.
 #[must_use]
 pub fn skin_matrix(influences: &Influences, world_from_bind: &[Mat4]) -> Mat4 {
-    let pairs = influences.used().map(|(_, joint, weight)| (joint, weight));
-    blended_matrix(pairs, world_from_bind)
+    let used = influences.used();
+    skin_matrix_of(
+        used.map(|(_, joint, weight)| (joint, weight)),
+        world_from_bind,
+    )
 }
 
-/// The same of any number of influences.
+/// [`skin_matrix`] of any number of influences.
 #[must_use]
-pub fn blended_matrix(
-    pairs: impl IntoIterator<Item = (JointIndex, f32)>,
+pub fn skin_matrix_of(
+    influences: impl IntoIterator<Item = (JointIndex, f32)>,
     world_from_bind: &[Mat4],
 ) -> Mat4 {
     let mut sum = Mat4::ZERO;
-    for (joint, weight) in pairs {
+    for (joint, weight) in influences {
         let joint_matrix = world_from_bind
             .get(joint.at())
             .copied()

@@ -14,6 +14,7 @@
 //! [`mod@reference`] holds the same sums in float64, written naively; tests compare
 //! the two.
 
+mod between;
 mod blend;
 mod clip;
 mod dual_quaternion;
@@ -25,15 +26,16 @@ pub mod reference;
 mod skeleton;
 mod stages;
 
+pub use between::{Between, lerped_matrix, slerp};
 pub use blend::{Blend, Method, NormalRule};
-pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample, slerp};
+pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
 pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of};
 pub use frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
 pub use linear_blend::{
-    blended_matrix, cofactors, normal_from_bind, normal_matrix, skin_matrix, skin_normal,
+    cofactors, normal_from_bind, normal_matrix, skin_matrix, skin_matrix_of, skin_normal,
     skin_normals, skin_position, skin_positions,
 };
 pub use pose::{Pose, Trs};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
-pub use stages::{InverseBind, Stage, used_joint_from_bind};
+pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};

@@ -151,6 +151,7 @@ impl Skeleton {
                 .iter()
                 .map(|joint| joint.parent_from_joint_at_rest)
                 .collect(),
+            ..Pose::default()
         }
     }
 
@@ -173,11 +174,8 @@ impl Skeleton {
         for index in self.walk().map(JointIndex::at) {
             let joint = &self.joints[index];
             let parent_from_joint = pose
-                .parent_from_joint
-                .get(index)
-                .copied()
-                .unwrap_or(joint.parent_from_joint_at_rest)
-                .matrix();
+                .matrix(JointIndex(index as u16))
+                .unwrap_or_else(|| joint.parent_from_joint_at_rest.matrix());
             world_from_joint[index] = match joint.parent {
                 Some(parent) => world_from_joint[parent.at()] * parent_from_joint,
                 None => parent_from_joint,

@@ -87,6 +87,38 @@ impl InverseBind {
     }
 }
 
+/// What becomes of the transform of the node that carries a skinned mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MeshNodeUse {
+    /// Nothing, as glTF 2.0 demands (section 3.7.3.3).
+    #[default]
+    Ignored,
+    /// It is multiplied to the left of what moves vertices: right for a mesh
+    /// without a skin, wrong for one with.
+    Applied,
+}
+
+impl MeshNodeUse {
+    /// The right one first.
+    pub const ALL: [Self; 2] = [Self::Ignored, Self::Applied];
+
+    /// The name used in lesson files and links.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Ignored => "ignored",
+            Self::Applied => "applied",
+        }
+    }
+
+    /// From the name used in lesson files and links.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|way| way.key() == key)
+    }
+}
+
 /// The matrix used for `joint_from_bind` when the inverse bind is treated so.
 ///
 /// A matrix that has no inverse has no bind position; subtracting then
@@ -141,6 +173,9 @@ mod tests {
         }
         for way in InverseBind::ALL {
             assert_eq!(InverseBind::from_key(way.key()), Some(way));
+        }
+        for way in MeshNodeUse::ALL {
+            assert_eq!(MeshNodeUse::from_key(way.key()), Some(way));
         }
     }
 }

@@ -6,6 +6,7 @@ use eframe::egui::{
 
 use crate::lesson::Lesson;
 use crate::notebook::{Command, Edit, Notebook};
+use crate::ui::recent::{self, Recent};
 use crate::ui::theme::{Theme, family};
 use crate::ui::{icons, top_bar};
 
@@ -17,6 +18,7 @@ pub fn ui(
     ui: &mut Ui,
     notebook: &Notebook,
     theme: &Theme,
+    recent: &mut Recent,
     edits: &mut Vec<Edit>,
     commands: &mut Vec<Command>,
 ) {
@@ -52,6 +54,10 @@ pub fn ui(
                 }
             }
             ui.add_space(16.0);
+            if foot(ui, theme, Command::Open, icons::FOLDER_OPEN) {
+                commands.push(Command::Open);
+            }
+            recent::ui(ui, theme, recent, 57.0);
             for (command, icon) in [
                 (Command::Notes, icons::CHALKBOARD_TEACHER),
                 (Command::Keys, icons::KEYBOARD),

@@ -5,6 +5,7 @@
 
 pub const LIST: &str = "\u{e2f0}";
 pub const CARET_LEFT: &str = "\u{e138}";
+pub const CARET_DOWN: &str = "\u{e136}";
 pub const CARET_RIGHT: &str = "\u{e13a}";
 pub const ARROW_RIGHT: &str = "\u{e06c}";
 pub const ARROW_U_UP_LEFT: &str = "\u{e08a}";
@@ -23,3 +24,6 @@ pub const CUBE: &str = "\u{e1da}";
 pub const CORNERS_OUT: &str = "\u{e1d0}";
 pub const KEYBOARD: &str = "\u{e2d8}";
 pub const CHALKBOARD_TEACHER: &str = "\u{e600}";
+pub const FOLDER_OPEN: &str = "\u{e256}";
+pub const EXPORT: &str = "\u{eaf0}";
+pub const MAGNIFYING_GLASS: &str = "\u{e30c}";

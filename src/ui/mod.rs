@@ -4,10 +4,12 @@
 pub mod cells;
 pub mod code;
 pub mod contents;
+pub mod export;
 pub mod icons;
 pub mod math;
 pub mod page;
 pub mod prose;
+pub mod recent;
 pub mod theme;
 pub mod top_bar;
 pub mod view;

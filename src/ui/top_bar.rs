@@ -31,6 +31,13 @@ pub fn ui(
             let name = RichText::new("Bindpose").family(family::strong());
             ui.label(name.size(17.0));
         }
+        if width > NARROW {
+            let open = (Command::Open, icons::FOLDER_OPEN);
+            let word = width > 1080.0 && !view.presenting;
+            button(ui, theme, open, word, true, commands);
+            let export = (Command::Export, icons::EXPORT);
+            button(ui, theme, export, word, true, commands);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             actions(ui, notebook, theme, view, width, commands);
             if width > 620.0 && ui.available_width() >= dots_width(notebook) {

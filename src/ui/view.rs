@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use eframe::egui;
+use glam::Vec3;
 
 use crate::lesson::View;
 use crate::notebook::Document;
@@ -10,7 +11,8 @@ use crate::notebook::camera::Camera;
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
-use crate::ui::cells::{Compared, Proven};
+use crate::ui::cells::{Compared, Examined, Proven};
+use crate::ui::export::ExportMenu;
 
 /// Cameras, motion, what is open.
 #[derive(Debug, Default)]
@@ -23,6 +25,8 @@ pub struct ViewState {
     pub proven: HashMap<String, Proven>,
     /// `sin(t)·amplitude`.
     pub motion: Motion,
+    /// A clip in motion.
+    pub clip: ClipMotion,
     /// Large type, nothing but the lesson.
     pub presenting: bool,
     /// Is the list of lessons shown beside the page?
@@ -38,8 +42,23 @@ pub struct ViewState {
     pub stage_rest: HashMap<(String, usize), f32>,
     /// Exercises, by lesson and cell.
     pub exercises: HashMap<(String, String), ExerciseState>,
+    /// What the doctor said of the model that was examined last.
+    pub examined: Examined,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+    /// The menu for files.
+    pub export: ExportMenu,
+    /// Files that the reader wants to keep; the app asks where, and takes them.
+    pub saves: Vec<SaveRequest>,
+}
+
+/// A file that the reader wants to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveRequest {
+    /// What it is called unless the reader says otherwise: `whale-palette.npy`.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
 }
 
 /// What a reader has seen of an exercise.
@@ -79,6 +98,59 @@ impl Default for Motion {
     }
 }
 
+/// Plays a clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipMotion {
+    /// Running?
+    pub playing: bool,
+    /// Has it come to a frame since it was started?
+    pub begun: bool,
+    /// Is there a timeline on the page, in this frame, with a clip to play?
+    pub driven: bool,
+    /// Seconds of the clip in a second.
+    pub speed: f64,
+}
+
+impl Default for ClipMotion {
+    fn default() -> Self {
+        Self {
+            playing: false,
+            begun: false,
+            driven: false,
+            speed: 1.0,
+        }
+    }
+}
+
+impl ViewState {
+    /// Before a frame: nothing on the page has said yet that it can play.
+    pub fn before_frame(&mut self) {
+        self.motion.driven = false;
+        self.clip.driven = false;
+    }
+
+    /// After it: what nothing on the page can play, stands still.
+    pub fn after_frame(&mut self) {
+        self.motion.playing &= self.motion.driven;
+        self.clip.playing &= self.clip.driven;
+    }
+
+    /// Starts or stops the clip, or, without one, `sin(t)·amplitude`.
+    pub fn toggle_play(&mut self) {
+        if self.clip.driven {
+            self.clip.playing = !self.clip.playing;
+        } else {
+            self.motion.playing = !self.motion.playing;
+        }
+    }
+
+    /// Stands still.
+    pub fn stop(&mut self) {
+        self.motion.playing = false;
+        self.clip.playing = false;
+    }
+}
+
 /// A camera and whether the reader has taken hold of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraState {
@@ -95,6 +167,8 @@ pub struct CameraState {
 pub struct FramedFor {
     /// Lesson slug.
     pub lesson: String,
+    /// The model at rest, as a box: (min, max) in world space.
+    pub model: (Vec3, Vec3),
     /// The view asked for.
     pub view: View,
     /// Fixed target and height, if the lesson gives them.

@@ -24,7 +24,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let radii = DVec3::splat(RADIUS);
     sculpt.ball(center, radii, [SEGMENTS, ROWS], ball, |_| rigid(1));
     sculpt.loft(&plate_rings(), SEGMENTS, plate, |_| rigid(0));
-    let mut mesh = sculpt.finish(Some(image));
+    let mut mesh = sculpt.finish(image);
     // Exact, where triangles would give only their average.
     for (vertex, influences) in mesh.influences.iter().enumerate() {
         if influences.strongest() == JointIndex(1) {

@@ -108,7 +108,7 @@ fn sculpt(length: u16) -> crate::asset::Mesh {
         let tip = root + DVec3::new(0.3, 0.36, side * 0.16);
         sculpt.limb([root, tip], [0.03, 0.02], 5, legs, on_last);
     }
-    sculpt.finish(Some(image))
+    sculpt.finish(image)
 }
 
 /// One rounded piece of the body, from its joint to the next.

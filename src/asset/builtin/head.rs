@@ -116,7 +116,7 @@ fn mesh() -> Mesh {
         leg(&mut sculpt, &colors, side);
         arm(&mut sculpt, &colors, side);
     }
-    let mut mesh = sculpt.finish(Some(image));
+    let mut mesh = sculpt.finish(image);
     chin_first(&mut mesh);
     mesh
 }

@@ -7,6 +7,8 @@ mod arm;
 mod ball;
 mod bone_grid;
 mod centipede;
+mod clips;
+mod gimbal;
 mod head;
 mod sculpt;
 mod simple_skin;
@@ -14,12 +16,13 @@ mod tentacle;
 mod whale;
 
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::write::Model;
-use super::{Param, ParamKind, Progress, Rig, Source, open};
+use super::write::{self, Packing};
+use super::{NodePart, Param, ParamKind, Progress, Rig, Source, files, open};
 use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 
 /// Rigs kept after their first use. A centipede has a length of its own, so
@@ -34,9 +37,11 @@ pub fn builtin_ids() -> &'static [&'static str] {
         "head",
         "bone_grid",
         "simple_skin",
+        "simple_skin_file",
         "arm",
         "ball",
         "tentacle",
+        "gimbal",
         "whale",
         "centipede",
     ]
@@ -66,21 +71,61 @@ pub fn builtin(id: &str) -> Option<Arc<Rig>> {
 pub(super) const WHALE: &[u8] = include_bytes!("../../../assets/models/whale/whale.glb");
 
 fn load(id: &str) -> Option<Rig> {
-    if id == "whale" {
-        let rig = open(&Source::alone("whale.glb", WHALE), &Progress::default());
-        return rig
-            .inspect_err(|error| log::error!("the whale does not open: {error}"))
-            .ok()
-            .map(|rig| Rig {
+    match id {
+        "whale" => {
+            let mut read = opened(&Source::alone("whale.glb", WHALE))?;
+            read.params.extend(mesh_node(Vec3::Y, 4.0));
+            return Some(Rig {
                 id: id.to_owned(),
                 title: "Whale".to_owned(),
-                ..rig
+                ..read
             });
+        }
+        "simple_skin_file" => {
+            let rig = files::rig("simple_skin").ok()?;
+            let mut files = write::gltf(&rig, Packing::Tutorial).ok()?;
+            let (name, main) = files.pop()?;
+            let source = Source {
+                name,
+                main: main.into(),
+                beside: files
+                    .into_iter()
+                    .map(|(name, bytes)| (name, bytes.into()))
+                    .collect(),
+            };
+            return Some(as_written(id, rig, &opened(&source)?));
+        }
+        "gimbal" => {
+            let rig = files::rig(id).ok()?;
+            let source = Source::alone("gimbal.glb", write::glb(&rig).ok()?);
+            return Some(as_written(id, rig, &opened(&source)?));
+        }
+        _ => {}
     }
     if !builtin_ids().contains(&id) && centipede::length_from_id(id).is_none() {
         return None;
     }
     made(id).ok()
+}
+
+/// A file of ours, read like any other.
+fn opened(source: &Source) -> Option<Rig> {
+    open(source, &Progress::default())
+        .inspect_err(|error| log::error!("{error}"))
+        .ok()
+}
+
+/// What a file says of a rig, with the name and the parameters of the one it
+/// was written from.
+fn as_written(id: &str, made: Rig, read: &Rig) -> Rig {
+    Rig {
+        id: id.to_owned(),
+        skeleton: read.skeleton.clone(),
+        mesh: Arc::clone(&read.mesh),
+        clips: read.clips.clone(),
+        origin: read.origin.clone(),
+        ..made
+    }
 }
 
 /// A rig made in memory: any but the whale.
@@ -92,13 +137,14 @@ pub(super) fn made(id: &str) -> Result<Rig, SkeletonError> {
         "arm" => arm::rig(),
         "ball" => ball::rig(),
         "tentacle" => tentacle::rig(),
+        "gimbal" => gimbal::rig(),
         _ => centipede::rig(centipede::length_from_id(id).unwrap_or(centipede::DEFAULT)),
     }
 }
 
 /// What the files of the whale are written from.
-pub(super) fn whale_model() -> Result<Model, SkeletonError> {
-    whale::model()
+pub(super) fn whale_rig() -> Result<Rig, SkeletonError> {
+    whale::rig()
 }
 
 /// A skeleton of joints that are not turned in the bind pose, from their names,
@@ -140,6 +186,35 @@ fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Par
         default: 0.0,
         range: (-limit_rad, limit_rad),
     }
+}
+
+/// A distance in world units, from 0, up to ±`limit`.
+fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
+    Param {
+        name: name.to_owned(),
+        label: label.to_owned(),
+        kind,
+        default: 0.0,
+        range: (-limit, limit),
+    }
+}
+
+/// All that moves the node that carries the mesh: along x and y up to ±`limit`
+/// world units, about `axis`, in size.
+fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
+    let part = |name: &str, label: &str, part, limit| {
+        length(name, label, ParamKind::MeshNode(part), limit)
+    };
+    [
+        part("node_x", "node, x", NodePart::Shift(0), limit),
+        part("node_y", "node, y", NodePart::Shift(1), limit),
+        part("node_turn", "node, turn", NodePart::Turn(axis), PI),
+        Param {
+            default: 1.0,
+            range: (0.0, 2.0),
+            ..part("node_size", "node, size", NodePart::Size, 0.0)
+        },
+    ]
 }
 
 /// A factor along one axis of a joint, 0 is x, or along all.

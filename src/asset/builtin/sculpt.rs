@@ -165,9 +165,9 @@ impl Sculpt {
 
     /// The finished mesh. Normals are smooth over all triangles that meet at a
     /// position.
-    pub(super) fn finish(self, base_color: Option<Image>) -> Mesh {
+    pub(super) fn finish(self, image: Image) -> Mesh {
         let normals = self.normals();
-        Mesh {
+        let mut mesh = Mesh {
             positions: self.positions.iter().map(|p| p.as_vec3()).collect(),
             normals: normals
                 .iter()
@@ -180,9 +180,10 @@ impl Sculpt {
                 .collect(),
             influences: self.influences,
             triangles: self.triangles,
-            base_color,
             ..Mesh::default()
-        }
+        };
+        mesh.paint(image);
+        mesh
     }
 
     fn normals(&self) -> Vec<DVec3> {

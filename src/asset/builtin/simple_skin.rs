@@ -4,11 +4,11 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Quat, Vec3};
 
-use super::{angle, unturned_skeleton};
-use crate::asset::{Mesh, Rig};
-use crate::skin::{Influences, JointIndex, SkeletonError};
+use super::{angle, clips, length, mesh_node, unturned_skeleton};
+use crate::asset::{Mesh, Param, ParamKind, Rig};
+use crate::skin::{Clip, Influences, JointIndex, SkeletonError};
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
     Ok(Rig {
@@ -19,13 +19,60 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             ("joint 1".to_owned(), Some(0), Vec3::Y),
         ])?,
         mesh: Arc::new(mesh()),
-        params: vec![angle("bend", "bend", 1, Vec3::Z, PI)],
+        params: params(),
         flat: true,
         world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
+        clips: vec![bend()],
         morph_weights: Vec::new(),
         origin: None,
     })
+}
+
+/// The bend, and what it takes to tell today's data from that of 2017.
+fn params() -> Vec<Param> {
+    let moved = |name: &str, label: &str, kind| length(name, label, kind, 1.0);
+    let bind_shift = |joint, axis| ParamKind::BindShift {
+        joint: JointIndex(joint),
+        axis,
+    };
+    let mut params = vec![
+        angle("bend", "bend", 1, Vec3::Z, PI),
+        moved(
+            "stored_x",
+            "stored x",
+            ParamKind::StoredShift {
+                axis: 0,
+                applied: 0.0,
+            },
+        ),
+        moved("shape_x", "bind shape x", ParamKind::BindShape { axis: 0 }),
+        moved("root_y", "joint 0, y", bind_shift(0, 1)),
+        moved("tip_y", "joint 1, y", bind_shift(1, 1)),
+    ];
+    params.extend(mesh_node(Vec3::Z, 3.0));
+    params
+}
+
+/// The animation of the glTF tutorial, its quaternions as rounded there: not
+/// quite of unit length.
+fn bend() -> Clip {
+    let keys = [
+        (0.0, 1.0),
+        (0.383, 0.924),
+        (0.707, 0.707),
+        (0.707, 0.707),
+        (0.383, 0.924),
+        (0.0, 1.0),
+        (0.0, 1.0),
+        (-0.383, 0.924),
+        (-0.707, 0.707),
+        (-0.707, 0.707),
+        (-0.383, 0.924),
+        (0.0, 1.0),
+    ];
+    let times_secs: Vec<f32> = (0..keys.len()).map(|key| 0.5 * key as f32).collect();
+    let keys = keys.map(|(z, w)| Quat::from_xyzw(0.0, 0.0, z, w));
+    clips::clip("bend", vec![clips::rotations(1, &times_secs, &keys)])
 }
 
 fn mesh() -> Mesh {

@@ -67,7 +67,7 @@ fn sculpt() -> crate::asset::Mesh {
             sculpt.loft(&sucker(height, side), 12, cup, |_| influences(height));
         }
     }
-    sculpt.finish(Some(image))
+    sculpt.finish(image)
 }
 
 fn length() -> f64 {

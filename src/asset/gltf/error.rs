@@ -44,7 +44,7 @@ pub enum GltfErrorKind {
 }
 
 impl GltfError {
-    pub(super) fn new(
+    pub(in crate::asset) fn new(
         kind: GltfErrorKind,
         path: impl fmt::Display,
         expected: impl fmt::Display,

@@ -84,7 +84,6 @@ impl Materials {
             });
             mesh.materials.push(material(stored, index, texture));
         }
-        mesh.base_color = mesh.images.first().cloned();
         Ok(())
     }
 }

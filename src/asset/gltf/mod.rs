@@ -47,7 +47,10 @@ use super::{Finding, Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};
 
 pub use error::{GltfError, GltfErrorKind};
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use names::named_files;
+pub use names::named_files;
+pub(super) use params::Names;
+pub(super) use parts::fill_normals;
+pub(super) use uri::bytes_of_uri;
 
 /// All that a file holds.
 pub(super) struct Whole {

@@ -62,7 +62,7 @@ fn turned(joints: &Joints) -> Vec<JointIndex> {
 }
 
 /// Names in use. `all` means every angle at once.
-struct Names(BTreeSet<String>);
+pub(in crate::asset) struct Names(BTreeSet<String>);
 
 impl Default for Names {
     fn default() -> Self {
@@ -71,7 +71,8 @@ impl Default for Names {
 }
 
 impl Names {
-    fn take(&mut self, label: &str, number: usize) -> String {
+    /// A name for a label that nobody else has.
+    pub(in crate::asset) fn take(&mut self, label: &str, number: usize) -> String {
         let fit = |c: char| {
             if c.is_alphanumeric() || c == '-' {
                 c

@@ -312,8 +312,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Vertices without a normal get one from the triangles around them.
-fn fill_normals(mesh: &mut Mesh, without: &[Range<u32>]) {
+/// Vertices in these ranges get a normal from the triangles around them.
+pub(in crate::asset) fn fill_normals(mesh: &mut Mesh, without: &[Range<u32>]) {
     if without.is_empty() {
         return;
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::error::{GltfError, GltfErrorKind};
 
 /// Answers with the content of a file beside the model, by relative path.
-pub(super) type Resolve<'a> = &'a dyn Fn(&str) -> Option<Cow<'a, [u8]>>;
+pub(in crate::asset) type Resolve<'a> = &'a dyn Fn(&str) -> Option<Cow<'a, [u8]>>;
 
 /// The bytes behind a URI: a `data:` URI, or a file at or below the model's own
 /// folder.
@@ -58,6 +58,11 @@ pub(super) fn relative_path(uri: &str) -> Option<String> {
     let parts = decoded.split('/').filter(|part| !["", "."].contains(part));
     let relative = parts.collect::<Vec<_>>().join("/");
     (!leads_out && !relative.is_empty()).then_some(relative)
+}
+
+/// The bytes behind a URI, or `None` where [`from_uri`] says what is wrong.
+pub(in crate::asset) fn bytes_of_uri<'a>(uri: &str, resolve: Resolve<'a>) -> Option<Cow<'a, [u8]>> {
+    from_uri(uri, "", resolve).ok()
 }
 
 fn percent_decoded(uri: &str) -> Option<String> {

@@ -10,12 +10,15 @@ pub(super) struct Root {
     pub(super) scenes: Vec<Scene>,
     pub(super) nodes: Vec<Node>,
     pub(super) meshes: Vec<Mesh>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) skins: Vec<Skin>,
     pub(super) materials: Vec<Material>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) textures: Vec<Texture>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) images: Vec<Image>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) samplers: Vec<TextureSampler>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) animations: Vec<Animation>,
     pub(super) accessors: Vec<Accessor>,
@@ -27,7 +30,8 @@ pub(super) struct Root {
 pub(super) struct Asset {
     pub(super) version: &'static str,
     pub(super) generator: &'static str,
-    pub(super) copyright: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) copyright: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -73,15 +77,18 @@ pub(super) struct Primitive {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) struct Attributes {
     pub(super) position: usize,
-    pub(super) normal: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) normal: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tangent: Option<usize>,
     #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
     pub(super) texcoord_0: Option<usize>,
-    #[serde(rename = "JOINTS_0")]
-    pub(super) joints_0: usize,
-    #[serde(rename = "WEIGHTS_0")]
-    pub(super) weights_0: usize,
+    #[serde(rename = "COLOR_0", skip_serializing_if = "Option::is_none")]
+    pub(super) color_0: Option<usize>,
+    #[serde(rename = "JOINTS_0", skip_serializing_if = "Option::is_none")]
+    pub(super) joints_0: Option<usize>,
+    #[serde(rename = "WEIGHTS_0", skip_serializing_if = "Option::is_none")]
+    pub(super) weights_0: Option<usize>,
     #[serde(rename = "JOINTS_1", skip_serializing_if = "Option::is_none")]
     pub(super) joints_1: Option<usize>,
     #[serde(rename = "WEIGHTS_1", skip_serializing_if = "Option::is_none")]
@@ -93,7 +100,8 @@ pub(super) struct Attributes {
 pub(super) struct Skin {
     pub(super) name: String,
     pub(super) inverse_bind_matrices: usize,
-    pub(super) skeleton: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) skeleton: Option<usize>,
     pub(super) joints: Vec<usize>,
 }
 
@@ -104,11 +112,17 @@ pub(super) struct Material {
     pub(super) pbr_metallic_roughness: Pbr,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) double_sided: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha_mode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha_cutoff: Option<f32>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Pbr {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) base_color_factor: Option<[f32; 4]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) base_color_texture: Option<TextureInfo>,
     pub(super) metallic_factor: f32,
@@ -122,7 +136,19 @@ pub(super) struct TextureInfo {
 
 #[derive(Serialize)]
 pub(super) struct Texture {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sampler: Option<usize>,
     pub(super) source: usize,
+}
+
+/// How an image is laid on; the numbers are OpenGL's.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TextureSampler {
+    pub(super) mag_filter: u32,
+    pub(super) min_filter: u32,
+    pub(super) wrap_s: u32,
+    pub(super) wrap_t: u32,
 }
 
 #[derive(Serialize)]
@@ -166,6 +192,8 @@ pub(super) struct Sampler {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
     pub(super) buffer_view: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte_offset: Option<usize>,
     pub(super) component_type: u32,
     pub(super) count: usize,
     #[serde(rename = "type")]
@@ -180,8 +208,11 @@ pub(super) struct Accessor {
 #[serde(rename_all = "camelCase")]
 pub(super) struct BufferView {
     pub(super) buffer: usize,
-    pub(super) byte_offset: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte_offset: Option<usize>,
     pub(super) byte_length: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte_stride: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) target: Option<u32>,
 }

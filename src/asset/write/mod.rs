@@ -1,45 +1,29 @@
-//! A rig as a glTF file: `.glb`, or `.gltf` with its `.bin` and `.png`.
+//! Models as files: glTF here (`.glb`, or `.gltf` with its `.bin` and `.png`), others
+//! beside it.
 //!
 //! The same rig gives the same bytes on every run.
 
+mod container;
+mod ezm;
 mod json;
+mod model;
+mod npy;
+mod obj;
+mod png;
+mod tutorial;
 
 use glam::{Mat4, Quat, Vec3};
-use image::ImageEncoder;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use super::{Image, Mesh, Rig, bounds_of};
-use crate::skin::{Influences, JointIndex, SET_LANES, Trs};
+use super::{Mesh, NodeIndex, Rig, bounds_of};
+use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LANES, Target, Trs};
 
-/// A rig and what it can do.
-#[derive(Clone, Debug)]
-pub(super) struct Model {
-    pub(super) rig: Rig,
-    pub(super) clips: Vec<Clip>,
-}
-
-/// A named animation; all its channels share one list of times.
-#[derive(Clone, Debug)]
-pub(super) struct Clip {
-    pub(super) name: String,
-    /// Increasing.
-    pub(super) times_secs: Vec<f32>,
-    pub(super) channels: Vec<Channel>,
-}
-
-/// What one joint does during a clip.
-#[derive(Clone, Debug)]
-pub(super) struct Channel {
-    pub(super) joint: JointIndex,
-    pub(super) keys: Keys,
-}
-
-/// One value for each time.
-#[derive(Clone, Debug)]
-pub(super) enum Keys {
-    Translations(Vec<Vec3>),
-    Rotations(Vec<Quat>),
-}
+use container::glb_of;
+pub use ezm::EzmWriteError;
+pub(super) use ezm::{Frames, ezm};
+pub use model::{Shown, write_posed_glb, write_rig_glb};
+pub use npy::write_npy;
+pub use obj::write_obj;
+use png::png;
 
 /// Why a rig could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -53,23 +37,41 @@ pub enum WriteError {
     /// A rig that was to be written is not sound.
     #[error("the rig is not sound: {0}")]
     Skeleton(#[from] crate::skin::SkeletonError),
+    /// A rig that EZMesh cannot hold.
+    #[error(transparent)]
+    Ezm(#[from] EzmWriteError),
+}
+
+/// How attributes lie in the buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Packing {
+    /// Each in a view of its own, without gaps.
+    #[default]
+    Tight,
+    /// As the glTF tutorial's “Simple Skin” has it: no normals; joints, as
+    /// shorts, and weights in one view of stride 16, so that eight unused bytes
+    /// follow the joints of each vertex; offsets of 0 are not written.
+    Tutorial,
 }
 
 /// A `.gltf` and the files it names, each with its name.
-pub(super) fn gltf(model: &Model) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
-    let id = &model.rig.id;
+pub(super) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, WriteError> {
+    let id = &rig.id;
     let png_name = format!("{id}.png");
     let bin_name = format!("{id}.bin");
-    let mut writer = Writer::default();
+    let mut writer = Writer {
+        packing,
+        ..Writer::default()
+    };
     let mut files = Vec::new();
-    let image = match &model.rig.mesh.base_color {
+    let image = match rig.mesh.images.first() {
         Some(image) => {
             files.push((png_name.clone(), png(image)?));
             Some(ImageAt::File(png_name))
         }
         None => None,
     };
-    let mut root = writer.root(model, image);
+    let mut root = writer.root(rig, image);
     if let Some(buffer) = root.buffers.first_mut() {
         buffer.uri = Some(bin_name.clone());
     }
@@ -81,46 +83,14 @@ pub(super) fn gltf(model: &Model) -> Result<Vec<(String, Vec<u8>)>, WriteError> 
 }
 
 /// Everything in one file.
-pub(super) fn glb(model: &Model) -> Result<Vec<u8>, WriteError> {
+pub(super) fn glb(rig: &Rig) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::default();
-    let image = match &model.rig.mesh.base_color {
+    let image = match rig.mesh.images.first() {
         Some(image) => Some(ImageAt::View(writer.view(&png(image)?, None))),
         None => None,
     };
-    let root = writer.root(model, image);
-    let mut text = serde_json::to_vec(&root)?;
-    text.resize(text.len().next_multiple_of(4), b' ');
-    writer
-        .bytes
-        .resize(writer.bytes.len().next_multiple_of(4), 0);
-
-    let length = 12 + 8 + text.len() + 8 + writer.bytes.len();
-    let mut glb = Vec::with_capacity(length);
-    glb.extend_from_slice(b"glTF");
-    glb.extend_from_slice(&2_u32.to_le_bytes());
-    glb.extend_from_slice(&(length as u32).to_le_bytes());
-    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &writer.bytes)] {
-        glb.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
-        glb.extend_from_slice(kind);
-        glb.extend_from_slice(chunk);
-    }
-    Ok(glb)
-}
-
-fn png(image: &Image) -> Result<Vec<u8>, WriteError> {
-    let rgb: Vec<u8> = image
-        .rgba
-        .chunks_exact(4)
-        .flat_map(|pixel| pixel.iter().take(3).copied())
-        .collect();
-    let mut bytes = Vec::new();
-    PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Up).write_image(
-        &rgb,
-        image.width,
-        image.height,
-        image::ExtendedColorType::Rgb8,
-    )?;
-    Ok(bytes)
+    let root = writer.root(rig, image);
+    glb_of(&root, writer.bytes)
 }
 
 enum ImageAt {
@@ -137,16 +107,26 @@ const FLOAT: u32 = 5126;
 /// The mesh's node comes first, then the joints in their order.
 const FIRST_JOINT: usize = 1;
 
+/// The node that a file written here has for a joint.
+pub(super) fn node_of(joint: JointIndex) -> NodeIndex {
+    NodeIndex((FIRST_JOINT + joint.at()) as u32)
+}
+
 #[derive(Default)]
 struct Writer {
+    packing: Packing,
     bytes: Vec<u8>,
     views: Vec<json::BufferView>,
     accessors: Vec<json::Accessor>,
 }
 
 impl Writer {
-    fn root(&mut self, model: &Model, image: Option<ImageAt>) -> json::Root {
-        let rig = &model.rig;
+    fn root(&mut self, rig: &Rig, image: Option<ImageAt>) -> json::Root {
+        let joints = rig.skeleton.joints().iter().enumerate();
+        let roots: Vec<usize> = joints
+            .filter(|(_, joint)| joint.parent.is_none())
+            .map(|(index, _)| FIRST_JOINT + index)
+            .collect();
         let meshes = vec![self.mesh(rig)];
         let inverse_binds: Vec<f32> = rig
             .skeleton
@@ -157,12 +137,12 @@ impl Writer {
         let skins = vec![json::Skin {
             name: rig.id.clone(),
             inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
-            skeleton: FIRST_JOINT,
+            skeleton: (roots.len() == 1).then_some(FIRST_JOINT),
             joints: (0..rig.skeleton.len())
                 .map(|joint| FIRST_JOINT + joint)
                 .collect(),
         }];
-        let animations = model.clips.iter().map(|clip| self.clip(clip)).collect();
+        let animations = rig.clips.iter().map(|clip| self.clip(clip)).collect();
         let textured = image.is_some();
         let images = image.map(|at| json::Image {
             name: format!("{}_base_color", rig.id),
@@ -180,11 +160,11 @@ impl Writer {
             asset: json::Asset {
                 version: "2.0",
                 generator: "Bindpose, cargo xtask assets",
-                copyright: "the authors of Bindpose, MIT OR Apache-2.0",
+                copyright: Some("the authors of Bindpose, MIT OR Apache-2.0"),
             },
             scene: 0,
             scenes: vec![json::Scene {
-                nodes: vec![0, FIRST_JOINT],
+                nodes: std::iter::once(0).chain(roots.iter().copied()).collect(),
             }],
             nodes: nodes(rig),
             meshes,
@@ -192,17 +172,24 @@ impl Writer {
             materials: vec![json::Material {
                 name: rig.id.clone(),
                 pbr_metallic_roughness: json::Pbr {
+                    base_color_factor: None,
                     base_color_texture: textured.then_some(json::TextureInfo { index: 0 }),
                     metallic_factor: 0.0,
                     roughness_factor: 0.7,
                 },
                 double_sided: rig.flat,
+                alpha_mode: None,
+                alpha_cutoff: None,
             }],
             textures: textured
-                .then_some(json::Texture { source: 0 })
+                .then_some(json::Texture {
+                    sampler: None,
+                    source: 0,
+                })
                 .into_iter()
                 .collect(),
             images: images.into_iter().collect(),
+            samplers: Vec::new(),
             animations,
             accessors: std::mem::take(&mut self.accessors),
             buffer_views: std::mem::take(&mut self.views),
@@ -244,17 +231,21 @@ impl Writer {
             accessor.min = Some(low.to_array().to_vec());
             accessor.max = Some(high.to_array().to_vec());
         }
+        if self.packing == Packing::Tutorial {
+            return self.tutorial_attributes(position, &mesh.influences);
+        }
         let normal = self.floats(&flat3(&mesh.normals), "VEC3", target);
         let tangents: Vec<f32> = mesh.tangents.iter().flat_map(|t| t.to_array()).collect();
         let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
         let joints_0 = self.joints(&mesh.influences, 0, joints);
         json::Attributes {
             position,
-            normal,
+            normal: Some(normal),
             tangent: (!tangents.is_empty()).then(|| self.floats(&tangents, "VEC4", target)),
             texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
-            joints_0,
-            weights_0: self.weights(&mesh.influences, 0),
+            color_0: None,
+            joints_0: Some(joints_0),
+            weights_0: Some(self.weights(&mesh.influences, 0)),
             joints_1: (mesh.lanes() > SET_LANES).then(|| self.joints(&mesh.influences, 1, joints)),
             weights_1: (mesh.lanes() > SET_LANES).then(|| self.weights(&mesh.influences, 1)),
         }
@@ -285,36 +276,44 @@ impl Writer {
         self.floats(&weights, "VEC4", Some(ARRAY_BUFFER))
     }
 
+    /// Channels with the same times share them. Morph weights have no mesh of
+    /// ours to belong to and are left out.
     fn clip(&mut self, clip: &Clip) -> json::Animation {
-        let input = self.floats(&clip.times_secs, "SCALAR", None);
-        if let Some(accessor) = self.accessors.get_mut(input) {
-            accessor.min = clip.times_secs.first().map(|&time| vec![time]);
-            accessor.max = clip.times_secs.last().map(|&time| vec![time]);
-        }
         let mut channels = Vec::new();
         let mut samplers = Vec::new();
+        let mut inputs: Vec<(&[f32], usize)> = Vec::new();
         for channel in &clip.channels {
-            let (output, path) = match &channel.keys {
-                Keys::Translations(keys) => {
-                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
-                    (self.floats(&keys, "VEC3", None), "translation")
-                }
-                Keys::Rotations(keys) => {
-                    let keys: Vec<f32> = keys.iter().flat_map(|key| key.to_array()).collect();
-                    (self.floats(&keys, "VEC4", None), "rotation")
-                }
+            let (Target::Joint(joint), track) = (channel.target, &*channel.track) else {
+                continue;
             };
+            let (kind, path) = match track.property {
+                Property::Translation => ("VEC3", "translation"),
+                Property::Rotation => ("VEC4", "rotation"),
+                Property::Scale => ("VEC3", "scale"),
+                Property::Weights => continue,
+            };
+            let times = track.times_secs.as_slice();
+            let shared = inputs.iter().find(|(other, _)| *other == times);
+            let input = match shared {
+                Some(&(_, input)) => input,
+                None => self.times(times),
+            };
+            inputs.push((times, input));
             channels.push(json::Channel {
                 sampler: samplers.len(),
                 target: json::Target {
-                    node: FIRST_JOINT + channel.joint.at(),
+                    node: FIRST_JOINT + joint.at(),
                     path,
                 },
             });
             samplers.push(json::Sampler {
                 input,
-                interpolation: "LINEAR",
-                output,
+                interpolation: match track.interpolation {
+                    Interpolation::Step => "STEP",
+                    Interpolation::Linear => "LINEAR",
+                    Interpolation::CubicSpline => "CUBICSPLINE",
+                },
+                output: self.floats(&track.values, kind, None),
             });
         }
         json::Animation {
@@ -322,6 +321,16 @@ impl Writer {
             channels,
             samplers,
         }
+    }
+
+    /// When keys stand, with the bounds that glTF asks for.
+    fn times(&mut self, times_secs: &[f32]) -> usize {
+        let input = self.floats(times_secs, "SCALAR", None);
+        if let Some(accessor) = self.accessors.get_mut(input) {
+            accessor.min = times_secs.first().map(|&time| vec![time]);
+            accessor.max = times_secs.last().map(|&time| vec![time]);
+        }
+        input
     }
 
     fn indices(&mut self, corners: &[u32], vertices: usize) -> usize {
@@ -367,6 +376,7 @@ impl Writer {
         let buffer_view = self.view(bytes, target);
         self.accessors.push(json::Accessor {
             buffer_view,
+            byte_offset: None,
             component_type,
             count,
             kind,
@@ -381,8 +391,10 @@ impl Writer {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.push(json::BufferView {
             buffer: 0,
-            byte_offset: self.bytes.len(),
+            byte_offset: (self.packing == Packing::Tight || !self.bytes.is_empty())
+                .then_some(self.bytes.len()),
             byte_length: bytes.len(),
+            byte_stride: None,
             target,
         });
         self.bytes.extend_from_slice(bytes);
@@ -423,6 +435,6 @@ fn nodes(rig: &Rig) -> Vec<json::Node> {
 }
 
 /// To steps of 1e-6, against differences between machines.
-fn rounded(x: f32) -> f32 {
+pub(super) fn rounded(x: f32) -> f32 {
     ((f64::from(x) * 1e6).round() / 1e6 + 0.0) as f32
 }

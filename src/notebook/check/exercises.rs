@@ -1,7 +1,9 @@
 //! Exercises: open when their step begins, and closed by their stored solution.
 
 use super::Checker;
-use crate::lesson::{At, CheckCell, CompareCell, Place, PredictCell, Settings, key_of_condition};
+use crate::lesson::{
+    At, CheckCell, CompareCell, Place, PredictCell, Settings, StopsCell, key_of_condition,
+};
 use crate::notebook::exercise::{Measured, is_solved, position_with, solution};
 use crate::notebook::{Derived, apply, link, step_document};
 
@@ -141,6 +143,24 @@ impl Checker<'_> {
                 &format!("variants[{index}].set"),
                 key_at,
             );
+        }
+    }
+
+    /// What each stop sets is there, and no two are the same.
+    pub(super) fn stops_cell(&mut self, place: Place, cell: &StopsCell, key_at: KeyAt<'_>) {
+        for (index, stop) in cell.stops.iter().enumerate() {
+            self.settings(place, &stop.set, &format!("stops[{index}].set"), key_at);
+            if cell.stops[..index]
+                .iter()
+                .any(|other| other.set == stop.set)
+            {
+                self.error_in(
+                    place,
+                    key_at(&format!("stops[{index}].label")),
+                    format!("the stop `{}` sets what an earlier one sets", stop.label),
+                    "leave one of them out",
+                );
+            }
         }
     }
 

@@ -1,10 +1,13 @@
 //! Names: do they lead somewhere?
 
 use super::{Checker, unknown_lesson, unknown_term};
+use crate::asset::FileLayout;
 use crate::lesson::{
-    At, CellKind, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT, Place, Setting,
-    Target, VertexRef, did_you_mean, find_lesson,
+    At, BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned,
+    PARAM_LIMIT, Place, Setting, Target, VertexRef, did_you_mean, find_lesson,
 };
+use crate::notebook::OWN_RIG;
+use crate::notebook::playback::clip_index;
 use crate::skin::JointIndex;
 
 impl Checker<'_> {
@@ -33,6 +36,7 @@ impl Checker<'_> {
                 .iter()
                 .copied()
                 .filter(|id| (self.rigs)(id).is_some())
+                .chain([OWN_RIG])
                 .collect();
             let message = format!("there is no rig `{id}`");
             self.error(at, message, did_you_mean(id, &known));
@@ -130,6 +134,21 @@ impl Checker<'_> {
         }
     }
 
+    fn clip(&mut self, place: Place, at: At, name: &ClipName) {
+        let Some(rig) = &self.known_rig else {
+            return;
+        };
+        if clip_index(name, rig).is_err() {
+            let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
+            let help = if names.is_empty() {
+                "the rig has no clips".to_owned()
+            } else {
+                did_you_mean(&name.to_string(), &names)
+            };
+            self.error_in(place, at, format!("there is no clip `{name}`"), help);
+        }
+    }
+
     fn link(&mut self, place: Place, at: At, text: &str, target: &Target, target_at: At) {
         let unknown = match target {
             Target::Param(name, format) => {
@@ -195,7 +214,12 @@ impl Checker<'_> {
             | Setting::Faults(_)
             | Setting::Device(_)
             | Setting::Crowd(_)
-            | Setting::OwnPoses(_) => {}
+            | Setting::OwnPoses(_)
+            | Setting::MeshNode(_)
+            | Setting::Reading(_)
+            | Setting::Between(_)
+            | Setting::Repeats(_) => {}
+            Setting::Clip(name) | Setting::FadeTo(name) => self.clip(place, at, name),
         }
     }
 
@@ -287,15 +311,56 @@ impl Checker<'_> {
                     }
                 }
             }
+            CellKind::Indices(cell) => {
+                if let Some(vertex) = cell.vertex {
+                    self.vertex(place, key_at("vertex"), vertex);
+                }
+            }
+            CellKind::Stops(cell) => self.stops_cell(place, cell, &key_at),
+            CellKind::Timeline(cell) => {
+                for (index, name) in cell.clips.iter().enumerate() {
+                    let name = ClipName::Name(name.clone());
+                    self.clip(place, key_at(&format!("clips[{index}]")), &name);
+                }
+            }
             CellKind::Check(cell) => self.check_cell(place, cell, &key_at),
             CellKind::Predict(cell) => self.predict_cell(place, cell, &key_at),
             CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
+            CellKind::Bytes(cell) => {
+                if let Some(of) = &cell.of {
+                    self.bytes_of(place, key_at("of"), of);
+                }
+            }
             CellKind::Viewport(_)
+            | CellKind::Tree(_)
+            | CellKind::Doctor(_)
             | CellKind::Stages(_)
+            | CellKind::Histogram(_)
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)
             | CellKind::Errata(_) => {}
+        }
+    }
+
+    /// What a `bytes` cell shows first must be in the rig's file.
+    fn bytes_of(&mut self, place: Place, at: At, of: &str) {
+        let Some(rig) = &self.known_rig else {
+            return;
+        };
+        let Some(layout) = rig.origin.as_ref().and_then(FileLayout::of_origin) else {
+            let message = "the rig has no file whose bytes could be shown";
+            self.error_in(place, at, message, "choose a rig that is read from a file");
+            return;
+        };
+        let attributes = layout.primitives.iter().flat_map(|p| p.attributes.keys());
+        let mut known: Vec<&str> = attributes.map(String::as_str).collect();
+        known.sort_unstable();
+        known.dedup();
+        known.push(BytesCell::INVERSE_BIND);
+        if !known.contains(&of) {
+            let help = did_you_mean(of, &known);
+            self.error_in(place, at, format!("the file has no `{of}`"), help);
         }
     }
 
@@ -304,12 +369,15 @@ impl Checker<'_> {
             MatrixRef::ParentFromJoint(JointRef::Index(joint))
             | MatrixRef::WorldFromJoint(JointRef::Index(joint))
             | MatrixRef::JointFromBind(JointRef::Index(joint))
+            | MatrixRef::MeshNodeFromBind(JointRef::Index(joint))
             | MatrixRef::WorldFromBind(JointRef::Index(joint)) => self.joint(place, at, joint),
             MatrixRef::SkinMatrix(VertexRef::Index(vertex)) => self.vertex(place, at, vertex),
             MatrixRef::ParentFromJoint(JointRef::Chosen)
             | MatrixRef::WorldFromJoint(JointRef::Chosen)
             | MatrixRef::JointFromBind(JointRef::Chosen)
             | MatrixRef::WorldFromBind(JointRef::Chosen)
+            | MatrixRef::MeshNodeFromBind(JointRef::Chosen)
+            | MatrixRef::WorldFromMeshNode
             | MatrixRef::SkinMatrix(VertexRef::Chosen) => {}
         }
     }

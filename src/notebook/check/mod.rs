@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Derived, step_document};
+use super::{Derived, builtin_id, playback_params, step_document};
 use crate::asset::Rig;
 use crate::lesson::{
     At, Block, Finding, Lesson, LessonSet, Outline, Place, Severity, Step, did_you_mean,
@@ -20,7 +20,8 @@ use crate::lesson::{
 
 /// Everything wrong with the lessons: what was found while reading them, and
 /// every name, formula and number that does not hold. `rig` looks up a built-in
-/// rig by its id. Files are named with the folder of the set before them; sorted
+/// rig by its id; a lesson for the reader's own model is checked on the one that
+/// stands there without. Files are named with the folder of the set before them; sorted
 /// by place.
 #[must_use]
 pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Finding> {
@@ -30,7 +31,7 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Fin
         findings.extend(lesson.findings.iter().cloned());
         let rig_of_lesson = rigs
             .entry(lesson.rig.as_str())
-            .or_insert_with(|| rig(&lesson.rig))
+            .or_insert_with(|| rig(builtin_id(&lesson.rig)))
             .clone();
         let mut checker = Checker {
             set,
@@ -187,7 +188,11 @@ impl Checker<'_> {
     fn param_names(&self) -> Vec<&str> {
         let of_rig = self.known_rig.iter().flat_map(|rig| rig.params.iter());
         let own = self.lesson.params.iter().map(|param| param.name.as_str());
-        own.chain(of_rig.map(|param| param.name.as_str())).collect()
+        let rig = self.known_rig.as_deref();
+        let playing = rig.map(playback_params).unwrap_or_default();
+        own.chain(of_rig.map(|param| param.name.as_str()))
+            .chain(playing.into_iter().map(|param| param.name))
+            .collect()
     }
 }
 

@@ -118,3 +118,38 @@ fn what_does_not_fit_is_refused_with_what_would() {
         assert!(error.contains(word), "{link}: {error}");
     }
 }
+
+#[test]
+fn bytes_and_how_they_are_read_travel_in_a_link() {
+    let rig = crate::asset::builtin("simple_skin_file").unwrap();
+    let lesson = lesson();
+    let mut document = step_document(&lesson, 0, Some(&rig));
+    document.reading = crate::lesson::Reading::StrideIgnored;
+    for (offset, byte) in [(72, 0xAB), (73, 0x01), (266, 0)] {
+        document.bytes.put(0, offset, byte);
+    }
+    let link = write(&document, &lesson, &rig);
+    assert!(
+        link.contains("reading=stride-ignored&bytes.0.72=ab01&bytes.0.266=00"),
+        "{link}"
+    );
+    let mut again = step_document(&lesson, 0, Some(&rig));
+    read(&address(&link).unwrap().values, &mut again, &lesson, &rig).unwrap();
+    assert_eq!(again, document);
+    for (name, value) in [
+        ("bytes.0.72", "0"),
+        ("bytes.0.72", "+1"),
+        ("bytes.0.907", "0000"),
+        ("bytes.1.0", "00"),
+        ("bytes.0", "00"),
+        ("reading", "strideless"),
+    ] {
+        let pair = [(name.to_owned(), value.to_owned())];
+        let before = again.clone();
+        assert!(
+            read(&pair, &mut again, &lesson, &rig).is_err(),
+            "{name}={value}"
+        );
+        assert_eq!(again, before);
+    }
+}

@@ -6,6 +6,9 @@ in vec3 position_in_world;
 in vec3 normal_in_world;
 in float handedness;
 in vec2 base_uv;
+#if COLORED
+in vec4 base_tint;
+#endif
 #if VIEWED
 in vec4 tint;
 in vec4 tint_1;
@@ -21,6 +24,17 @@ uniform vec3 surface_color;
 uniform vec3 rim_color;
 uniform float has_base_color;
 uniform highp sampler2D base_color;
+#if PAINTED
+// Linear, as glTF has it, multiplied with image and vertex colours.
+uniform vec4 base_factor;
+uniform mat3 image_from_uv;
+// What has less alpha is a hole.
+uniform float alpha_cutoff;
+// 1: shown in its own colours.
+uniform float unlit;
+// 1: back faces are not drawn.
+uniform float front_alone;
+#endif
 
 out vec4 color;
 
@@ -32,11 +46,28 @@ vec3 light_at(vec3 normal) {
 }
 
 void main() {
+    bool front = gl_FrontFacing == (handedness > 0.0);
+#if PAINTED
+    vec2 at = (image_from_uv * vec3(base_uv, 1.0)).xy;
+    vec4 image = has_base_color > 0.5 ? texture(base_color, at) : vec4(surface_color, 1.0);
+    vec4 paint = vec4(linear_from_srgb(image.rgb), image.a) * base_factor;
+#endif
+#if COLORED
+    paint *= base_tint;
+#endif
+#if PAINTED
+    if (paint.a < alpha_cutoff || (front_alone > 0.5 && !front)) {
+        discard;
+    }
+    vec3 base = srgb_from_linear(min(paint.rgb, vec3(1.0)));
+    float shading = lit * (1.0 - unlit);
+#else
     vec3 base = has_base_color > 0.5 ? texture(base_color, base_uv).rgb : surface_color;
     float shading = lit;
+#endif
 #if VIEWED
-    shading = lit * tint_shading();
     if (tint_mode != TINT_BASE) {
+        shading = lit * tint_shading();
         vec3 unit = normal_in_world / max(length(normal_in_world), 1e-6);
         float along_px = (gl_FragCoord.x - gl_FragCoord.y) * 0.7071;
         Lanes lanes = Lanes(stored_joints, tint, stored_joints_1, tint_1);
@@ -52,7 +83,6 @@ void main() {
     vec3 normal = normal_in_world;
     float size = length(normal);
     normal = size > 1e-6 ? normal / size : eye;
-    bool front = gl_FrontFacing == (handedness > 0.0);
     normal = front ? normal : -normal;
 
     vec3 shaded = base * mix(vec3(1.0), light_at(normal), shading);

@@ -9,6 +9,10 @@ layout(location = 4) in vec2 uv;
 layout(location = 5) in JOINTS joints_1;
 layout(location = 6) in vec4 weights_1;
 #endif
+#if COLORED
+// Linear.
+layout(location = 7) in vec4 vertex_color;
+#endif
 #if CROWD
 // One each for every copy of the skin: the columns of world_from_instance.
 layout(location = 9) in vec4 instance_x;
@@ -23,6 +27,9 @@ out vec3 normal_in_world;
 // Negative where the skin matrix mirrors, and front faces look like back faces.
 out float handedness;
 out vec2 base_uv;
+#if COLORED
+out vec4 base_tint;
+#endif
 
 // Of unit length; zero where there is no direction.
 vec3 unit(vec3 direction) {

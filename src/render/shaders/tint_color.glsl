@@ -56,9 +56,6 @@ vec3 tint_color(Lanes lanes, vec3 normal_in_world, float along_px) {
 
 // How much light and shade a view bears: data colours must be read off.
 float tint_shading() {
-    if (tint_mode == TINT_BASE) {
-        return 1.0;
-    }
     if (tint_mode == TINT_JOINTS || tint_mode == TINT_STRONGEST) {
         return 0.8;
     }

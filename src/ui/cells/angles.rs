@@ -1,10 +1,15 @@
-//! A slider for every angle or size, one for all together, and `sin(t)·amplitude`.
+//! A slider for every angle, size or morph weight, one for all angles together,
+//! and `sin(t)·amplitude`.
+
+mod search;
+#[cfg(test)]
+mod tests;
 
 use std::f64::consts::PI;
 
 use eframe::egui::{self, RichText, Ui, vec2};
 
-use crate::asset::{PARAM_LIMIT, Param};
+use crate::asset::{NodePart, PARAM_LIMIT, Param, ParamKind};
 use crate::lesson::AnglesCell;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
@@ -19,15 +24,26 @@ const LONG: usize = 8;
 pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
     let rig = std::sync::Arc::clone(&page.derived.rig);
     let params: Vec<&Param> = if cell.params.is_empty() {
-        rig.angles().collect()
+        rig.angles().chain(rig.morphs()).collect()
     } else {
         cell.params
             .iter()
             .filter_map(|name| rig.param(name))
             .collect()
     };
+    let searched = cell.search && params.len() > LONG;
     if cell.play {
-        play(ui, &params, cell.all, page);
+        let angles: Vec<&Param> = params
+            .iter()
+            .copied()
+            .filter(|param| param.kind.is_angle())
+            .collect();
+        let moved = if searched {
+            search::of_joint(&angles, page.document.joint)
+        } else {
+            angles
+        };
+        play(ui, &moved, cell.all, page);
     }
     if cell.all {
         let all: Vec<f64> = rig.angles().map(|p| value(page, p)).collect();
@@ -46,19 +62,28 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
             value: shared,
             range: (-PI, PI),
             default: 0.0,
-            is_angle: true,
+            unit: Unit::Degrees,
         };
         row.show(ui, page);
     }
+    if searched {
+        search::ui(ui, &params, page);
+    } else {
+        scrolled(ui, &params, page);
+    }
+}
+
+/// In a box that scrolls, if there are many.
+fn scrolled(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
     if params.len() > LONG {
         egui::ScrollArea::vertical()
             .id_salt("angles")
             .max_height((ui.ctx().content_rect().height() * 0.3).max(140.0))
             .auto_shrink([false, true])
             .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
-            .show(ui, |ui| params_ui(ui, &params, page));
+            .show(ui, |ui| params_ui(ui, params, page));
     } else {
-        params_ui(ui, &params, page);
+        params_ui(ui, params, page);
     }
 }
 
@@ -91,9 +116,38 @@ fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
         value: Some(value(page, param)),
         range: param.range,
         default: param.default,
-        is_angle: param.kind.is_angle(),
+        unit: Unit::of(param.kind),
     };
     row.show(ui, page);
+}
+
+/// What a number is shown in.
+#[derive(Clone, Copy, PartialEq)]
+enum Unit {
+    Degrees,
+    /// Times as large.
+    Times,
+    /// A share of a shape, 0 to 1 as a rule.
+    Share,
+    /// World units.
+    Length,
+}
+
+impl Unit {
+    fn of(kind: ParamKind) -> Self {
+        match kind {
+            ParamKind::Angle { .. }
+            | ParamKind::Angles { .. }
+            | ParamKind::BindAngle { .. }
+            | ParamKind::MeshNode(NodePart::Turn(_)) => Self::Degrees,
+            ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => Self::Times,
+            ParamKind::Morph { .. } | ParamKind::Way => Self::Share,
+            ParamKind::BindShift { .. }
+            | ParamKind::StoredShift { .. }
+            | ParamKind::BindShape { .. }
+            | ParamKind::MeshNode(NodePart::Shift(_)) => Self::Length,
+        }
+    }
 }
 
 /// A label, a slider and a number.
@@ -105,7 +159,7 @@ struct Row<'a> {
     value: Option<f64>,
     range: (f64, f64),
     default: f64,
-    is_angle: bool,
+    unit: Unit,
 }
 
 impl Row<'_> {
@@ -117,7 +171,7 @@ impl Row<'_> {
             value,
             range,
             default,
-            is_angle,
+            unit,
         } = *self;
         ui.push_id(name, |ui| {
             ui.horizontal(|ui| {
@@ -149,7 +203,11 @@ impl Row<'_> {
                     value: value.unwrap_or(default),
                     range,
                     home: default,
-                    step: if is_angle { 1.0_f64.to_radians() } else { 0.01 },
+                    step: if unit == Unit::Degrees {
+                        1.0_f64.to_radians()
+                    } else {
+                        0.01
+                    },
                     label,
                     color,
                 };
@@ -169,10 +227,10 @@ impl Row<'_> {
                     return;
                 };
                 let scrub = Scrub::new(("angle", name), value, label);
-                let scrub = if is_angle {
-                    scrub.degrees().decimals(1)
-                } else {
-                    scrub.suffix(" ×").decimals(2)
+                let scrub = match unit {
+                    Unit::Degrees => scrub.degrees().decimals(1),
+                    Unit::Times => scrub.suffix(" ×").decimals(2),
+                    Unit::Share | Unit::Length => scrub.decimals(2),
                 };
                 let scrub = scrub
                     .chars(7)

@@ -2,11 +2,15 @@
 
 mod angles;
 mod budget;
+mod bytes;
 mod check;
 mod choose;
 mod compare;
 mod device;
+mod doctor;
 mod errata;
+mod histogram;
+mod indices;
 mod matrix;
 mod plot;
 mod plot_curves;
@@ -16,9 +20,12 @@ mod proof;
 mod room;
 mod shader;
 mod stages;
+mod stops;
 #[cfg(test)]
 mod testing;
 mod texture;
+mod timeline;
+mod tree;
 mod vertex;
 mod viewport;
 mod weights;
@@ -26,6 +33,7 @@ mod weights;
 use eframe::egui;
 
 pub use compare::Compared;
+pub use doctor::Examined;
 pub use proof::Proven;
 
 use super::PageContext;
@@ -37,6 +45,9 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Viewport(viewport) => viewport::ui(ui, viewport, &cell.id, page, height),
         CellKind::Angles(angles) => angles::ui(ui, angles, page),
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
+        CellKind::Stops(stops) => stops::ui(ui, stops, page),
+        CellKind::Indices(indices) => indices::ui(ui, indices, &cell.id, page),
+        CellKind::Histogram(histogram) => histogram::ui(ui, histogram, &cell.id, page),
         CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
         CellKind::Weights(weights) => weights::ui(ui, weights, &cell.id, page),
         CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
@@ -48,6 +59,10 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Compare(compare) => compare::ui(ui, compare, &cell.id, page, height),
         CellKind::Check(check) => check::ui(ui, check, &cell.id, page),
         CellKind::Predict(predict) => predict::ui(ui, predict, &cell.id, page),
+        CellKind::Doctor(doctor) => doctor::ui(ui, doctor, &cell.id, page),
+        CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),
+        CellKind::Bytes(bytes) => bytes::ui(ui, bytes, &cell.id, page),
+        CellKind::Timeline(timeline) => timeline::ui(ui, timeline, &cell.id, page),
         CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
     });
 }

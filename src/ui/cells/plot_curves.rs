@@ -9,7 +9,10 @@ use egui_plot::{GridMark, PlotPoint};
 
 use crate::asset::Rig;
 use crate::lesson::{PlotCell, PlotLine, Values};
-use crate::notebook::{Derived, Document, InverseBindEdit, TexelEdits, apply_setting, numbers};
+use crate::notebook::{
+    Derived, Document, InverseBindEdit, Playback, TexelEdits, apply_setting, numbers,
+    playback_param,
+};
 use crate::skin::{Influences, InverseBind, JointIndex, Method, Stage};
 use crate::ui::PageContext;
 
@@ -51,6 +54,8 @@ impl Sweep {
         } else if let Some(param) = rig.param(name) {
             let angle = param.kind.is_angle();
             (param.label.as_str(), angle, false, param.default)
+        } else if let Some(param) = playback_param(name, rig) {
+            (param.label, false, false, param.range.0)
         } else {
             let param = page.lesson.params.iter().find(|p| p.name == name)?;
             (
@@ -170,6 +175,7 @@ struct Key {
     through: Option<JointIndex>,
     method: Method,
     texels: BTreeMap<JointIndex, TexelEdits>,
+    playback: Playback,
 }
 
 impl PartialEq for Key {
@@ -184,6 +190,7 @@ impl PartialEq for Key {
             && self.through == other.through
             && self.method == other.method
             && self.texels == other.texels
+            && self.playback == other.playback
             && self.cell == other.cell
     }
 }
@@ -221,6 +228,7 @@ pub(super) fn curves(
         through: page.document.through,
         method: page.document.method,
         texels: page.document.texels.clone(),
+        playback: page.document.playback.clone(),
     };
     if let Some(kept) = ctx.data(|data| data.get_temp::<Kept>(memory))
         && *kept.key == key
@@ -245,10 +253,7 @@ struct LineStates {
 
 impl LineStates {
     fn of(cell: &PlotCell, document: &Document, page: &PageContext<'_>) -> Self {
-        let derived = |document: &Document| {
-            let influences = Arc::clone(&page.derived.influences);
-            Derived::new(document, Some(page.lesson), &page.derived.rig, influences)
-        };
+        let derived = |document: &Document| page.derived.of_other(document, Some(page.lesson));
         let own = |line: &PlotLine| {
             (!line.set.0.is_empty()).then(|| derived(&with_settings(document, line, page)))
         };
@@ -282,9 +287,7 @@ pub(super) fn values_now(cell: &PlotCell, page: &PageContext<'_>) -> Vec<Option<
             return line.expr.eval(page.derived).ok();
         }
         let document = with_settings(page.document, line, page);
-        let influences = Arc::clone(&page.derived.influences);
-        let rig = &page.derived.rig;
-        let derived = Derived::new(&document, Some(page.lesson), rig, influences);
+        let derived = page.derived.of_other(&document, Some(page.lesson));
         line.expr.eval(&derived).ok()
     };
     cell.lines.iter().map(of).collect()

@@ -145,10 +145,7 @@ fn joint_of_view(page: &PageContext<'_>) -> JointIndex {
 
 /// Where the vertex is at each of the four stages, in words.
 fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
-    let (Some(&position_in_bind), Some(influences)) = (
-        derived.rig.mesh.positions.get(vertex),
-        derived.influences.get(vertex),
-    ) else {
+    let Some(&position_in_bind) = derived.stored_positions().get(vertex) else {
         return [const { String::new() }; 4];
     };
     let of = |matrices: &[Mat4]| matrices.get(joint.at()).copied().unwrap_or(Mat4::IDENTITY);
@@ -156,12 +153,14 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
     let joint_from_bind = of(&derived.used_joint_from_bind);
     let flat = derived.rig.flat || position_in_bind.z == 0.0;
     Stage::ALL.map(|stage| {
-        let position = if stage == Stage::Blended {
-            skin::skin_position(position_in_bind, influences, &derived.world_from_bind)
+        let matrix = if stage == Stage::Blended {
+            let used = derived.used_influences(vertex);
+            let used = used.map(|(_, joint, weight)| (joint, weight));
+            skin::skin_matrix_of(used, &derived.world_from_bind)
         } else {
-            let matrix = stage.matrix(world_from_joint, joint_from_bind);
-            (matrix * position_in_bind.extend(1.0)).truncate()
+            stage.matrix(world_from_joint, joint_from_bind)
         };
+        let position = (matrix * position_in_bind.extend(1.0)).truncate();
         point(position, flat && position.z.abs() < 5e-4)
     })
 }

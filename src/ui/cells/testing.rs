@@ -26,13 +26,17 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) fn new(rig: &str) -> Self {
+        Self::of(builtin(rig).expect("a built-in rig"))
+    }
+
+    pub(super) fn of(rig: Arc<Rig>) -> Self {
         Self {
             document: Document::default(),
             edits: Vec::new(),
             limits: None,
             linked: Linked::default(),
             viewports: Box::new(NoViewports),
-            rig: builtin(rig).expect("a built-in rig"),
+            rig,
             lesson: lesson(),
             view: ViewState::default(),
         }

@@ -38,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContex
     }
     let at = vertex as usize;
     let (Some(&stored), Some(position)) = (
-        page.derived.rig.mesh.positions.get(at),
+        page.derived.stored_positions().get(at),
         page.derived.position(at),
     ) else {
         let words = format!(

@@ -8,8 +8,8 @@ use eframe::egui::{
 use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
-use crate::lesson::{Setting, Target, Term};
-use crate::notebook::{Edit, Entity};
+use crate::lesson::{Target, Term};
+use crate::notebook::{Edit, Entity, TIME, holds, playback_param};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::BODY;
@@ -49,6 +49,19 @@ pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
             range: param.range,
             whole: false,
             joint: joint.filter(|_| !all),
+        });
+    }
+    if let Some(param) = playback_param(name, rig) {
+        let end = match name {
+            TIME => page.document.length_secs(rig),
+            _ => param.range.1,
+        };
+        return Some(Param {
+            label: param.label.to_owned(),
+            value: page.derived.param(name)?,
+            range: (param.range.0, end),
+            whole: false,
+            joint: None,
         });
     }
     let param = page.lesson.params.iter().find(|param| param.name == name)?;
@@ -218,31 +231,7 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
     let Target::Set(settings) = target else {
         return false;
     };
-    let document = page.document;
-    let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-6);
-    settings.iter().all(|setting| match setting {
-        Setting::Param(name, value) if name == "all" => page
-            .derived
-            .rig
-            .angles()
-            .all(|angle| near(page.derived.param(&angle.name), *value)),
-        Setting::Param(name, value) => near(page.derived.param(name), *value),
-        Setting::Stage(stage) => document.stage == *stage,
-        Setting::InverseBind(used) => document.inverse_bind == *used,
-        Setting::Through(joint) => document.through == *joint,
-        Setting::Joint(joint) => document.joint == *joint,
-        Setting::Vertex(vertex) => document.vertex == *vertex,
-        Setting::Show(show) => document.show.as_ref() == Some(show),
-        Setting::View(view) => document.view == Some(*view),
-        Setting::Tint(tint) => document.tint == Some(*tint),
-        Setting::Method(method) => document.method == *method,
-        Setting::Normals(rule) => document.normals == *rule,
-        Setting::Transport(transport) => document.transport == *transport,
-        Setting::Faults(faults) => document.faults == *faults,
-        Setting::Device(device) => document.device == *device,
-        Setting::Crowd(count) => document.crowd.count == *count,
-        Setting::OwnPoses(own) => document.crowd.own_poses == *own,
-    })
+    holds(settings, page.document, page.derived)
 }
 
 /// The ring before a `set:` link, filled when things are as it sets them.

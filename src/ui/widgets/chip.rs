@@ -16,6 +16,7 @@ pub fn frame_look(theme: &Theme, frame: Frame) -> (Color32, String) {
     let color = match frame {
         Frame::World => theme.world,
         Frame::Bind => theme.bind,
+        Frame::MeshNode => theme.caution,
         Frame::Joint(joint) | Frame::Parent(joint) => theme.joint(joint),
     };
     (color, frame.to_string())

@@ -2,14 +2,14 @@
 
 use std::f64::consts::TAU;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use super::joints::{
     CHEST, DORSAL, FIN, FLUKE, HEAD, JAW, NECK, ROOT, SPINE, TAIL, local_rotations, specs,
 };
+use crate::asset::builtin::clips;
 use crate::asset::builtin::sculpt::{curve, smooth_step};
-use crate::asset::write::{Channel, Clip, Keys};
-use crate::skin::JointIndex;
+use crate::skin::Clip;
 
 pub(super) fn all() -> Vec<Clip> {
     vec![
@@ -53,23 +53,14 @@ fn clip(
         })
         .collect();
     if translations.iter().any(|&p| p != translations[0]) {
-        channels.push(Channel {
-            joint: JointIndex(ROOT),
-            keys: Keys::Translations(translations),
-        });
+        channels.push(clips::translations(ROOT, &times_secs, &translations));
     }
     for joint in 0..specs.len() as u16 {
-        let rotations = poses.iter().map(|pose| pose[usize::from(joint)]).collect();
-        channels.push(Channel {
-            joint: JointIndex(joint),
-            keys: Keys::Rotations(rotations),
-        });
+        let rotations = poses.iter().map(|pose| pose[usize::from(joint)]);
+        let rotations: Vec<Quat> = rotations.collect();
+        channels.push(clips::rotations(joint, &times_secs, &rotations));
     }
-    Clip {
-        name: name.to_owned(),
-        times_secs,
-        channels,
-    }
+    clips::clip(name, channels)
 }
 
 /// A wave that runs down the body, larger towards the flukes.

@@ -1,6 +1,6 @@
 //! An orca, modelled by code.
 //!
-//! About 6 units long, swimming along +z with its back to +y. [`model`] is what
+//! About 6 units long, swimming along +z with its back to +y. [`rig`] is what
 //! `assets/models/whale` is written from; the notebook itself only ever sees
 //! the file.
 
@@ -16,37 +16,32 @@ use glam::{EulerRot, Mat4, Quat, Vec3};
 
 use super::sculpt::{Sculpt, tangents};
 use crate::asset::Rig;
-use crate::asset::write::{Clip, Model};
 use crate::skin::SkeletonError;
 
 /// The whale with all that goes into its file.
-pub(super) fn model() -> Result<Model, SkeletonError> {
+pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let skeleton = joints::skeleton()?;
     let mut sculpt = Sculpt::default();
     body::add(&mut sculpt);
     fins::add(&mut sculpt);
-    let mut mesh = sculpt.finish(Some(pattern::image()));
+    let mut mesh = sculpt.finish(pattern::image());
     mesh.tangents = tangents(&mesh);
-    let clips: Vec<Clip> = clips::all();
     // Where an artist may have left the mesh. It must not matter.
     let world_from_mesh_node = Mat4::from_scale_rotation_translation(
         Vec3::splat(0.5),
         Quat::from_euler(EulerRot::YXZ, 0.5, 0.0, 0.0),
         Vec3::new(1.5, 1.0, 0.0),
     );
-    Ok(Model {
-        rig: Rig {
-            id: "whale".to_owned(),
-            title: "Whale".to_owned(),
-            skeleton,
-            mesh: Arc::new(mesh),
-            params: Vec::new(),
-            flat: false,
-            world_from_mesh_node,
-            clips: Vec::new(),
-            morph_weights: Vec::new(),
-            origin: None,
-        },
-        clips,
+    Ok(Rig {
+        id: "whale".to_owned(),
+        title: "Whale".to_owned(),
+        skeleton,
+        mesh: Arc::new(mesh),
+        params: Vec::new(),
+        flat: false,
+        world_from_mesh_node,
+        clips: clips::all(),
+        morph_weights: Vec::new(),
+        origin: None,
     })
 }

@@ -34,8 +34,7 @@ pub(super) struct Kept {
 impl Kept {
     fn new(cell: &Variant, chosen: &[Setting], page: &PageContext<'_>) -> Self {
         let (document, refused) = document_of(cell, chosen, page);
-        let influences = Arc::clone(&page.derived.influences);
-        let derived = Derived::new(&document, Some(page.lesson), &page.derived.rig, influences);
+        let derived = page.derived.of_other(&document, Some(page.lesson));
         Self {
             document,
             derived,
@@ -122,6 +121,7 @@ impl Compared {
                 Setting::Method(method) => Some(method.label()),
                 Setting::Transport(transport) => Some(transport.label()),
                 Setting::Normals(rule) => Some(rule.label()),
+                Setting::Between(between) => Some(between.label()),
                 _ => None,
             })
             .collect();

@@ -97,7 +97,8 @@ pub(super) fn header(
 fn whose(ui: &Ui, page: &PageContext<'_>, block: &Block, left: Pos2) -> f32 {
     match block.source.owner {
         Owner::Joint(joint)
-            if block.source.named.from == Frame::Bind && block.source.named.to == Frame::World =>
+            if block.source.named.from == Frame::Bind
+                && matches!(block.source.named.to, Frame::World | Frame::MeshNode) =>
         {
             let size = badge_size(joint);
             let at = pos2(left.x + 8.0, left.y - size.y / 2.0);
@@ -112,7 +113,7 @@ fn whose(ui: &Ui, page: &PageContext<'_>, block: &Block, left: Pos2) -> f32 {
                 .text(at, Align2::LEFT_CENTER, text, font, page.theme.accent)
                 .right()
         }
-        Owner::Joint(_) => left.x,
+        Owner::Joint(_) | Owner::MeshNode => left.x,
     }
 }
 

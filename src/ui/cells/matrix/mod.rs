@@ -133,5 +133,6 @@ fn outline(theme: &Theme, owner: Owner) -> Color32 {
     match owner {
         Owner::Joint(joint) => theme.joint(joint),
         Owner::Vertex(_) => theme.accent,
+        Owner::MeshNode => theme.caution,
     }
 }

@@ -3,7 +3,6 @@
 
 use glam::Mat4;
 
-use crate::asset::ParamKind;
 use crate::lesson::{JointRef, MatrixRef, VertexRef};
 use crate::notebook::{Derived, Document};
 use crate::skin::{Frame, InverseBind, JointIndex, NamedTransform, skin_matrix};
@@ -13,6 +12,7 @@ use crate::skin::{Frame, InverseBind, JointIndex, NamedTransform, skin_matrix};
 pub(super) enum Owner {
     Joint(JointIndex),
     Vertex(u32),
+    MeshNode,
 }
 
 /// A matrix on the page.
@@ -57,7 +57,9 @@ pub(super) fn follows(reference: MatrixRef) -> (bool, bool) {
         MatrixRef::ParentFromJoint(joint)
         | MatrixRef::WorldFromJoint(joint)
         | MatrixRef::JointFromBind(joint)
+        | MatrixRef::MeshNodeFromBind(joint)
         | MatrixRef::WorldFromBind(joint) => (joint == JointRef::Chosen, false),
+        MatrixRef::WorldFromMeshNode => (false, false),
         MatrixRef::SkinMatrix(vertex) => (false, vertex == VertexRef::Chosen),
     }
 }
@@ -73,13 +75,16 @@ pub(super) fn resolve(
 ) -> Result<Source, String> {
     let (joint, matrices) = match reference {
         MatrixRef::SkinMatrix(vertex) => return of_vertex(vertex, document, derived),
+        MatrixRef::WorldFromMeshNode => return Ok(of_mesh_node(derived)),
         MatrixRef::ParentFromJoint(joint) => (joint, &derived.parent_from_joint),
         MatrixRef::WorldFromJoint(joint) => (joint, &derived.world_from_joint),
         MatrixRef::JointFromBind(joint) => (joint, &derived.used_joint_from_bind),
-        MatrixRef::WorldFromBind(joint) => (joint, &derived.world_from_bind),
+        MatrixRef::WorldFromBind(joint) | MatrixRef::MeshNodeFromBind(joint) => {
+            (joint, &derived.world_from_bind)
+        }
     };
     let joint = joint_of(joint, document);
-    let mat = *matrices.get(joint.at()).ok_or_else(|| {
+    let mut mat = *matrices.get(joint.at()).ok_or_else(|| {
         format!(
             "There is no joint {}; this rig has joints 0 to {}.",
             joint.0,
@@ -94,9 +99,11 @@ pub(super) fn resolve(
         ),
         MatrixRef::WorldFromJoint(_) => (Frame::World, Frame::Joint(joint), "global transform"),
         MatrixRef::JointFromBind(_) => (Frame::Joint(joint), Frame::Bind, "inverse bind matrix"),
-        MatrixRef::WorldFromBind(_) | MatrixRef::SkinMatrix(_) => {
-            (Frame::World, Frame::Bind, "joint matrix")
+        MatrixRef::MeshNodeFromBind(_) => {
+            mat = derived.world_from_mesh_node.inverse() * mat;
+            (Frame::MeshNode, Frame::Bind, "seen from the mesh’s node")
         }
+        _ => (Frame::World, Frame::Bind, "joint matrix"),
     };
     let is_inverse_bind = matches!(reference, MatrixRef::JointFromBind(_));
     let used_as_stored = document.inverse_bind == InverseBind::Inverse;
@@ -115,6 +122,21 @@ pub(super) fn resolve(
             InverseBind::Subtract => Some("subtracted: translation only"),
         },
     })
+}
+
+fn of_mesh_node(derived: &Derived) -> Source {
+    Source {
+        named: NamedTransform {
+            to: Frame::World,
+            from: Frame::MeshNode,
+            mat: derived.world_from_mesh_node,
+        },
+        owner: Owner::MeshNode,
+        title: "global transform".to_owned(),
+        editable: None,
+        stored: None,
+        note: None,
+    }
 }
 
 fn of_vertex(vertex: VertexRef, document: &Document, derived: &Derived) -> Result<Source, String> {
@@ -163,11 +185,7 @@ fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> 
 /// 0 and all scales at 1. `None` when that has no inverse.
 pub(super) fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     let rig = &derived.rig;
-    let posed = rig.posed(|name| match rig.param(name).map(|param| param.kind) {
-        Some(ParamKind::Angle { .. }) => Some(0.0),
-        Some(ParamKind::Scale { .. }) => Some(1.0),
-        _ => derived.param(name),
-    });
+    let posed = rig.posed_at_rest(|name| derived.param(name));
     let world_from_joint = *rig.skeleton.world_from_joint(&posed.pose).get(joint.at())?;
     let joint_from_bind = world_from_joint.inverse();
     joint_from_bind.is_finite().then_some(joint_from_bind)

@@ -3,11 +3,13 @@
 use eframe::egui::Vec2 as Size;
 use glam::{Mat4, Vec2, Vec3};
 
+use super::shown;
 use crate::asset::bounds_of;
-use crate::lesson::{View, ViewportCell};
+use crate::lesson::{Show, View, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Grid;
-use crate::notebook::{Derived, crowd_reach};
+use crate::notebook::{Derived, crowd_reach, rest_bounds, rest_outline};
+use crate::skin::Stage;
 use crate::ui::PageContext;
 use crate::ui::view::{CameraState, FramedFor};
 
@@ -33,6 +35,7 @@ pub(in crate::ui::cells) fn camera(
 ) -> CameraState {
     let framed_for = FramedFor {
         lesson: page.document.lesson.clone(),
+        model: rest_bounds(&page.derived.rig),
         view: page.document.view.unwrap_or(cell.view),
         fixed: cell.target.zip(cell.height),
         crowd: page.document.crowd.count,
@@ -45,7 +48,7 @@ pub(in crate::ui::cells) fn camera(
     }
     let aspect = size.x / size.y.max(1.0);
     let reach = crowd_reach(&page.derived.rig, framed_for.crowd);
-    let (low, high) = bounds_of(&page.derived.rig.mesh.positions);
+    let (low, high) = bounds(cell, page);
     let mut camera = Camera::framing(
         (low - reach, high + reach),
         framed_for.view,
@@ -62,6 +65,10 @@ pub(in crate::ui::cells) fn camera(
     }
     // The lesson's frame is for one; a crowd needs its own.
     let alone = reach == Vec3::ZERO;
+    let free = cell.target.is_none() && cell.height.is_none();
+    if alone && free && matches!(page.derived.stage(), Stage::Posed | Stage::Blended) {
+        camera.hold(&rest_outline(&page.derived.rig), aspect);
+    }
     if let Some(target) = cell.target.filter(|_| alone) {
         camera.target = Vec3::from(target);
     }
@@ -71,12 +78,36 @@ pub(in crate::ui::cells) fn camera(
         camera.height = height * room * (ASPECT / aspect).max(1.0);
     }
     if alone && page.derived.rig.flat && framed_for.view == View::Front {
-        keep_in_view(&mut camera, page.derived, size);
+        let node = super::shown(cell, page).contains(&Show::MeshNode);
+        let node = node.then_some(page.derived.world_from_mesh_node);
+        keep_in_view(&mut camera, page.derived, node, size);
     }
     CameraState {
         camera,
         held: false,
         framed_for,
+    }
+}
+
+/// What a picture is framed on: where vertices are shown in the rest pose, so
+/// that the camera stands still while a reader poses; for the stages before
+/// that, where these show them.
+fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
+    let derived = page.derived;
+    let stored = || derived.rig.mesh.bounds();
+    match derived.stage() {
+        // A crowd's room does not depend on the stage.
+        _ if page.document.crowd.count > 1 => rest_bounds(&derived.rig),
+        Stage::Bind => stored(),
+        Stage::Joint => bounds_of(derived.positions()),
+        Stage::Posed | Stage::Blended => {
+            let (low, high) = rest_bounds(&derived.rig);
+            if shown(cell, page).contains(&Show::Ghost) {
+                let (ghost_low, ghost_high) = stored();
+                return (low.min(ghost_low), high.max(ghost_high));
+            }
+            (low, high)
+        }
     }
 }
 
@@ -114,13 +145,14 @@ fn fill(camera: &mut Camera, world_from_instance: &[Mat4], (low, high): (Vec3, V
 /// Widens and moves the picture as far as a flat figure needs that has left it,
 /// with room for the marks and words around it, up to three times the height.
 /// A drawing shows all of itself, whatever a reader drags.
-fn keep_in_view(camera: &mut Camera, derived: &Derived, size: Size) {
+fn keep_in_view(camera: &mut Camera, derived: &Derived, node: Option<Mat4>, size: Size) {
     let size = Vec2::new(size.x.max(1.0), size.y.max(1.0));
     let half = Vec2::new(camera.height * size.x / size.y, camera.height) * 0.5;
     let at = camera.target.truncate();
     let (mut low, mut high) = (at - half, at + half);
     // Joints with their axes, which are 1/9 of the picture long.
-    let joints = derived.world_from_joint.iter().flat_map(|frame| {
+    let frames = derived.world_from_joint.iter().chain(&node);
+    let joints = frames.flat_map(|frame| {
         [frame.x_axis, frame.y_axis].map(|axis| {
             let along = axis.truncate().normalize_or_zero();
             frame.w_axis.truncate() + along * (camera.height / 9.0)
@@ -147,8 +179,8 @@ fn keep_in_view(camera: &mut Camera, derived: &Derived, size: Size) {
 /// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
 /// 1, 2 or 5 times a power of ten.
 pub(super) fn grid(derived: &Derived, camera: &Camera, crowd: u32) -> Grid {
-    let (low, high) = bounds_of(&derived.rig.mesh.positions);
-    let size = (high - low).max_element().max(1e-3);
+    let (low, high) = rest_bounds(&derived.rig);
+    let size = (high - low).max_element().max(f32::MIN_POSITIVE);
     let rough = size / 6.0;
     let decade = 10_f32.powf(rough.log10().floor());
     let spacing = [1.0, 2.0, 5.0, 10.0]
@@ -203,7 +235,7 @@ mod tests {
                 height: 8.0,
                 projection: Projection::Orthographic,
             };
-            keep_in_view(&mut camera, &derived, size);
+            keep_in_view(&mut camera, &derived, None, size);
             for &point in derived.positions().iter() {
                 let at = camera.project(point, Vec2::new(size.x, size.y)).unwrap();
                 let inside = at.x > 10.0 && at.x < 590.0 && at.y > 10.0 && at.y < 290.0;

@@ -4,7 +4,7 @@
 use eframe::egui::{FontId, Painter, Rect, vec2};
 
 use crate::lesson::{CellKind, Tint, ViewportCell};
-use crate::skin::{Method, NormalRule, Stage};
+use crate::skin::{MeshNodeUse, Method, NormalRule, Stage};
 use crate::ui::PageContext;
 
 /// What colours the surface, for people.
@@ -39,6 +39,9 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
     if document.stage == Stage::Blended && document.method != Method::default() {
         words.push(document.method.label().to_owned());
     }
+    if document.mesh_node == MeshNodeUse::Applied && document.stage != Stage::Joint {
+        words.push("moved by the mesh’s node".to_owned());
+    }
     match document.normals {
         NormalRule::InverseTranspose => {}
         NormalRule::SkinMatrix => words.push("normals by the skin matrix".to_owned()),
@@ -56,7 +59,21 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
             format!("{} in one pose", crowd.count)
         });
     }
+    words.extend(simplified(page.derived.simplified_vertices()));
     words
+}
+
+/// The picture is the GPU's, which has room for eight influences a vertex; the
+/// numbers of the page are of all of them.
+fn simplified(vertices: usize) -> Option<String> {
+    let subject = match vertices {
+        0 => return None,
+        1 => "1 vertex has".to_owned(),
+        count => format!("{count} vertices have"),
+    };
+    Some(format!(
+        "{subject} more than eight influences; the picture uses the eight strongest"
+    ))
 }
 
 /// In the upper left corner; the buttons keep the right one.

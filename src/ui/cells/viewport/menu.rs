@@ -9,10 +9,11 @@ use crate::notebook::Edit;
 use crate::skin::{Method, NormalRule, Stage};
 use crate::ui::PageContext;
 
-const SHOWS: [(Show, &str); 11] = [
+const SHOWS: [(Show, &str); 13] = [
     (Show::Mesh, "Surface"),
     (Show::Lines, "Lines"),
     (Show::Ghost, "Bind pose as a ghost"),
+    (Show::RestGhost, "Rest pose as a ghost"),
     (Show::Joints, "Joints and bones"),
     (Show::Numbers, "Joint numbers"),
     (Show::Axes, "Joint axes"),
@@ -21,6 +22,7 @@ const SHOWS: [(Show, &str); 11] = [
     (Show::Microscope, "Copies of the chosen vertex"),
     (Show::Grid, "Grid"),
     (Show::Normals, "Normals as lines"),
+    (Show::MeshNode, "Node of the mesh"),
 ];
 
 /// From the plainest to what is measured.

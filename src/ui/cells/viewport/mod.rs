@@ -180,6 +180,7 @@ pub(super) fn scene(
         size,
         camera: *camera,
         mesh: Arc::clone(&derived.rig.mesh),
+        morphed: derived.morphed().cloned(),
         influences: Arc::clone(&derived.influences),
         palette: Arc::clone(&derived.palette),
         blend: derived.blend,
@@ -188,6 +189,9 @@ pub(super) fn scene(
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
         ghost: show.contains(&Show::Ghost),
+        rest_ghost: show
+            .contains(&Show::RestGhost)
+            .then(|| Arc::clone(derived.at_rest())),
         grid: show
             .contains(&Show::Grid)
             .then(|| frame::grid(derived, camera, page.document.crowd.count)),

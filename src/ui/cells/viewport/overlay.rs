@@ -22,6 +22,7 @@ const MARKED: usize = 400;
 /// Everything projected once a frame.
 pub(super) struct Overlay {
     joints: Vec<Option<JointMark>>,
+    mesh_node: Option<JointMark>,
     bones: Vec<(usize, usize)>,
     vertices: Vec<(u32, Pos2)>,
     chosen: Option<Pos2>,
@@ -61,6 +62,16 @@ impl Overlay {
                 })
             })
             .collect();
+        let mesh_node = show.contains(&Show::MeshNode).then(|| {
+            let frame = derived.world_from_mesh_node;
+            let origin = frame.w_axis.truncate();
+            // Not made unit: its size is part of it.
+            let end = |axis: glam::Vec4| project(origin + axis.truncate() * axis_length);
+            Some(JointMark {
+                at: project(origin)?,
+                axes: [end(frame.x_axis), end(frame.y_axis), end(frame.z_axis)],
+            })
+        });
         let bones = derived
             .rig
             .skeleton
@@ -92,6 +103,7 @@ impl Overlay {
         };
         Self {
             joints,
+            mesh_node: mesh_node.flatten(),
             bones,
             vertices,
             chosen: derived.position(vertex).and_then(project),
@@ -129,6 +141,9 @@ impl Overlay {
         if show.contains(&Show::Axes) {
             self.paint_axes(painter, page);
         }
+        if let Some(mark) = &self.mesh_node {
+            paint_mesh_node(painter, page.theme, mark, self.scale);
+        }
         self.paint_vertices(painter, page, show);
         if show.contains(&Show::Joints) || show.contains(&Show::Numbers) {
             self.paint_joints(painter, page, show.contains(&Show::Numbers));
@@ -150,6 +165,16 @@ impl Overlay {
         let theme = page.theme;
         let numbered = show.contains(&Show::VertexNumbers);
         let mut labels = self.labels(page, show);
+        if let Some(node) = &self.mesh_node {
+            let words = ("mesh node", theme.ink);
+            labels.write(
+                painter,
+                theme,
+                (node.at, 9.0 * self.scale),
+                vec2(-1.0, 1.0),
+                words,
+            );
+        }
         for &at in &self.goals {
             let mark = (at, 14.0 * self.scale);
             labels.write(painter, theme, mark, vec2(1.0, -0.6), ("goal", theme.ink));
@@ -356,6 +381,21 @@ impl Overlay {
 }
 
 /// A ring of paper around a mark, so that it stands out on any ground.
+/// A square with the axes of the node that carries the mesh, dashed: nothing is
+/// bound to it.
+fn paint_mesh_node(painter: &Painter, theme: &Theme, mark: &JointMark, scale: f32) {
+    for (end, color) in mark.axes.iter().zip(theme.axes) {
+        let Some(end) = end.filter(|end| end.distance(mark.at) >= 3.0) else {
+            continue;
+        };
+        let stroke = Stroke::new(2.0, color);
+        painter.extend(Shape::dashed_line(&[mark.at, end], stroke, 5.0, 3.0));
+    }
+    let square = Rect::from_center_size(mark.at, Vec2::splat(18.0 * scale));
+    painter.rect_filled(square.expand(2.0), 2.0, theme.paper);
+    painter.rect_filled(square, 1.0, theme.ink);
+}
+
 fn halo(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
     painter.circle_filled(at, radius, theme.paper.gamma_multiply(0.85));
 }

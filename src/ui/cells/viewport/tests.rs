@@ -109,3 +109,20 @@ fn legends_and_captions_find_room_in_pictures_of_any_size() {
         }
     }
 }
+
+#[test]
+fn vertices_with_too_many_influences_for_the_gpu_are_counted_in_the_picture() {
+    let mut rig = (*crate::asset::builtin("arm").expect("built in")).clone();
+    let mut mesh = (*rig.mesh).clone();
+    let ten = vec![(crate::skin::JointIndex(0), 0.1); 10];
+    mesh.many = (0..12).map(|vertex| (vertex, ten.clone())).collect();
+    rig.mesh = Arc::new(mesh);
+    let mut page = Page::of(Arc::new(rig));
+    page.document.stage = Stage::Blended;
+    let harness = shown(page);
+    harness.get_by_label_contains(
+        "12 vertices have more than eight influences; the picture uses the eight strongest",
+    );
+    let plain = shown(Page::new("arm"));
+    assert!(plain.query_by_label_contains("eight").is_none());
+}

@@ -1,0 +1,132 @@
+//! What is fuzzed, as plain functions: the fuzzer calls them with bytes of its
+//! own, the tests with those that it found worth keeping.
+
+use std::sync::{Arc, OnceLock};
+
+use bindpose::asset::doctor::{Container, examine, mend};
+use bindpose::asset::{ClipAt, FileLayout, Progress, Rig, Severity, Source, builtin, open};
+use bindpose::lesson::LessonSet;
+use bindpose::notebook::Notebook;
+use bindpose::notebook::check::check;
+use bindpose::skin::Method;
+
+/// Bytes of a GLB, as a model.
+pub fn glb(data: &[u8]) {
+    model("fuzzed.glb", data);
+}
+
+/// The JSON of a glTF file that names no other, as a model.
+pub fn gltf_json(data: &[u8]) {
+    model("fuzzed.gltf", data);
+}
+
+/// The XML of an EZMesh file, as a model.
+pub fn ezm(data: &[u8]) {
+    model("fuzzed.ezm", data);
+}
+
+/// Bytes of any model: examined, opened, posed, moved, laid open and mended.
+fn model(name: &str, data: &[u8]) {
+    let source = Source::alone(name, data);
+    let progress = Progress::default();
+    let report = examine(&source, &progress);
+    match open(&source, &progress) {
+        Ok(rig) => use_rig(&rig),
+        Err(error) => {
+            let mut findings = report.findings.iter();
+            let told = findings.any(|finding| finding.severity == Severity::Error);
+            assert!(told, "nothing is wrong, and yet: {error}");
+        }
+    }
+    if report.is_mendable()
+        && let Ok(mended) = mend(&source, Container::Glb, &progress)
+    {
+        let _ = open(&Source::alone("mended.glb", mended.bytes), &progress);
+    }
+}
+
+fn use_rig(rig: &Rig) {
+    let mesh = &rig.mesh;
+    let vertices = mesh.positions.len();
+    assert_eq!(
+        (mesh.normals.len(), mesh.influences.len()),
+        (vertices, vertices)
+    );
+    for corner in mesh
+        .triangles
+        .iter()
+        .flatten()
+        .chain(mesh.lines.iter().flatten())
+    {
+        assert!((*corner as usize) < vertices);
+    }
+    for (_, joint, _) in mesh
+        .influences
+        .iter()
+        .flat_map(|influences| influences.used())
+    {
+        assert!(joint.at() < rig.skeleton.len());
+    }
+    let clips = 0..rig.clips.len().min(3);
+    let times = clips.flat_map(|clip| [0.0, 0.3, 1e9].map(|time_secs| (clip, time_secs)));
+    for (clip, time_secs) in times {
+        let at = ClipAt {
+            clip,
+            time_secs,
+            share: 1.0,
+        };
+        let posed = rig.posed_in(&[at], |_| Some(0.1));
+        assert_eq!(posed.pose.parent_from_joint.len(), rig.skeleton.len());
+        let _ = rig.skeleton.world_from_joint(&posed.pose);
+    }
+    let world_from_bind = rig.world_from_bind(|_| None);
+    for method in [Method::Linear, Method::DualQuaternion] {
+        let moved = mesh.moved(&world_from_bind, &rig.morph_weights, method);
+        assert_eq!(moved.positions.len(), vertices);
+    }
+    let _ = rig
+        .origin
+        .as_ref()
+        .and_then(|origin| FileLayout::of_origin(origin));
+}
+
+/// Bytes to a lesson, and all that the content check asks of it.
+pub fn lesson(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let set = LessonSet::from_memory(&[("10-fuzzed", &text, &text)], &text);
+    let _ = check(&set, &small_rigs);
+    if let Some(mut notebook) = Notebook::new(set, small_rigs) {
+        while notebook.turn_page(true, 1) {}
+        let link = notebook.link();
+        notebook
+            .follow(&link, 2)
+            .expect("a page's own link leads to it");
+    }
+}
+
+/// Bytes to a link, followed; the page it leads to gives a link that leads to
+/// the same page.
+pub fn link(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    static LESSONS: OnceLock<LessonSet> = OnceLock::new();
+    let lessons = LESSONS.get_or_init(LessonSet::embedded).clone();
+    let Some(mut notebook) = Notebook::new(lessons, builtin) else {
+        return;
+    };
+    let before = notebook.document().clone();
+    match notebook.follow(&text, 1) {
+        Err(_) => assert_eq!(*notebook.document(), before, "a bad link changes nothing"),
+        Ok(()) => {
+            let (document, link) = (notebook.document().clone(), notebook.link());
+            notebook.follow(&link, 2).expect("a page's own link");
+            assert_eq!(*notebook.document(), document, "{link}");
+        }
+    }
+}
+
+/// Those that are checked fast.
+fn small_rigs(id: &str) -> Option<Arc<Rig>> {
+    ["head", "bone_grid", "simple_skin", "ball"]
+        .contains(&id)
+        .then(|| builtin(id))?
+}

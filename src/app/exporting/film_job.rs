@@ -1,0 +1,131 @@
+//! A film in the making: some frames of it in every frame of the page.
+
+use std::time::Duration;
+
+use eframe::egui::{Context, ProgressBar};
+use image::RgbaImage;
+
+use crate::app::opening::{card, strong};
+use crate::notebook::export::{Film, GifError, GifPalette, GifWriter};
+use crate::render::{RenderError, Renderer, ViewId};
+use crate::ui::theme::Theme;
+
+/// What a frame of the page may spend on it.
+const SPEND: Duration = Duration::from_millis(12);
+/// Frames that the palette is made from, spread over the film.
+const SAMPLES: u32 = 8;
+
+/// What is done, and what is left.
+pub(super) struct FilmJob {
+    /// Of the file.
+    pub(super) name: String,
+    film: Film,
+    samples: Vec<RgbaImage>,
+    writer: Option<GifWriter>,
+    /// The next frame to write.
+    frame: u32,
+}
+
+/// Why there is no film.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FilmError {
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    #[error(transparent)]
+    Gif(#[from] GifError),
+}
+
+impl FilmJob {
+    pub(super) fn new(name: String, film: Film) -> Self {
+        Self {
+            name,
+            film,
+            samples: Vec::new(),
+            writer: None,
+            frame: 0,
+        }
+    }
+
+    /// Works for some milliseconds; the file when it is done.
+    pub(super) fn go_on(&mut self, renderer: &mut Renderer) -> Result<Option<Vec<u8>>, FilmError> {
+        let began = web_time();
+        loop {
+            if let Some(file) = self.one_step(renderer)? {
+                return Ok(Some(file));
+            }
+            if web_time().saturating_sub(began) >= SPEND {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn one_step(&mut self, renderer: &mut Renderer) -> Result<Option<Vec<u8>>, FilmError> {
+        let frames = self.film.plan.frames;
+        let samples = SAMPLES.min(frames);
+        let sampled = self.samples.len() as u32;
+        if self.writer.is_none() && sampled < samples {
+            let frame = sampled * frames / samples;
+            self.samples.push(picture(renderer, &self.film, frame)?);
+            return Ok(None);
+        }
+        let Some(writer) = &mut self.writer else {
+            let size = self
+                .samples
+                .first()
+                .map_or([1, 1], |s| [s.width(), s.height()]);
+            let palette = GifPalette::of(&std::mem::take(&mut self.samples));
+            self.writer = Some(GifWriter::new(size, palette)?);
+            return Ok(None);
+        };
+        if self.frame < frames {
+            let image = picture(renderer, &self.film, self.frame)?;
+            writer.push(&image, self.film.plan.step_cs)?;
+            self.frame += 1;
+            return Ok(None);
+        }
+        match self.writer.take() {
+            Some(writer) => Ok(Some(writer.finish()?)),
+            None => Ok(None),
+        }
+    }
+
+    /// How far it is; true when the reader wants it to stop.
+    pub(super) fn show(&self, ctx: &Context, theme: &Theme) -> bool {
+        let mut cancel = false;
+        let frames = self.film.plan.frames;
+        card(ctx, theme, "filming", |ui| {
+            ui.label(strong("Making the moving picture", 15.0));
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                let bar = ProgressBar::new(self.frame as f32 / frames.max(1) as f32)
+                    .desired_width(200.0)
+                    .fill(theme.accent)
+                    .text(format!("{} of {frames} frames", self.frame));
+                ui.add(bar);
+                cancel = ui.button("Cancel").on_hover_text("Cancel (Esc)").clicked();
+            });
+        });
+        cancel
+    }
+}
+
+fn picture(renderer: &mut Renderer, film: &Film, frame: u32) -> Result<RgbaImage, RenderError> {
+    let view = ViewId::named("film");
+    renderer.draw(view, &film.scene_at(frame))?;
+    renderer.read_pixels(view)
+}
+
+/// Since some moment; browsers have no `Instant` of the standard library.
+fn web_time() -> Duration {
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        use std::sync::OnceLock;
+        use std::time::Instant;
+        static BEGAN: OnceLock<Instant> = OnceLock::new();
+        BEGAN.get_or_init(Instant::now).elapsed()
+    }
+    #[cfg(target_arch = "wasm32")]
+    {
+        Duration::from_secs_f64((js_sys::Date::now() / 1000.0).max(0.0))
+    }
+}

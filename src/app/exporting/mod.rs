@@ -1,0 +1,156 @@
+//! Files from the page: pictures as they are on the screen, films, numbers; and
+//! the question where to save them.
+
+mod film_job;
+mod save;
+mod screenshot;
+#[cfg(test)]
+mod tests;
+
+use eframe::egui::{Context, Rect};
+
+use super::notice::Notices;
+use crate::notebook::Notebook;
+use crate::notebook::export::{Content, Export, Film, FilmPlan};
+use crate::notebook::scene::Scene;
+use crate::render::Renderer;
+use crate::ui::export::{self, Pictured};
+use crate::ui::theme::Theme;
+use crate::ui::view::{SaveRequest, ViewState};
+use film_job::FilmJob;
+use save::Saving;
+use screenshot::Screenshot;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use save::write_file;
+
+/// A picture on the page, as it was shown in this frame.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub(super) rect: Rect,
+    pub(super) scene: Scene,
+}
+
+/// Everything about export that is not the page's.
+#[derive(Default)]
+pub(super) struct Exporting {
+    /// The first picture of this frame.
+    pub(super) seen: Option<Seen>,
+    shot: Option<Screenshot>,
+    film: Option<FilmJob>,
+    saving: Saving,
+}
+
+/// What it works with in a frame.
+pub(super) struct Page<'a> {
+    pub(super) notebook: &'a Notebook,
+    pub(super) renderer: Option<&'a mut Renderer>,
+    pub(super) theme: &'a Theme,
+    pub(super) view: &'a mut ViewState,
+    pub(super) notices: &'a mut Notices,
+}
+
+impl Exporting {
+    /// Shows the menu and what is under way, and goes on with it.
+    pub(super) fn turn(&mut self, ctx: &Context, page: &mut Page<'_>) {
+        // Layout may run twice in a frame; work is done once.
+        let once = ctx.current_pass_index() == 0;
+        if page.view.export.open {
+            let pictured = self.pictured(page);
+            let (theme, derived) = (page.theme, page.notebook.derived());
+            let menu = &mut page.view.export;
+            if let Some(wanted) = export::ui(ctx, theme, derived, &pictured, menu) {
+                self.begin(ctx, wanted, pictured, page);
+            }
+        }
+        if once && let Some(shot) = &mut self.shot {
+            match shot.turn(ctx) {
+                None => {}
+                Some(Ok(request)) => {
+                    self.shot = None;
+                    page.view.saves.push(request);
+                }
+                Some(Err(why)) => {
+                    self.shot = None;
+                    page.notices.wrong(why);
+                }
+            }
+        }
+        self.go_on_filming(ctx, page, once);
+        for request in std::mem::take(&mut page.view.saves) {
+            self.saving.ask(ctx, request);
+        }
+        for said in self.saving.turn(ctx, page.theme) {
+            match said {
+                Ok(words) => page.notices.say(words),
+                Err(words) => page.notices.wrong(words),
+            }
+        }
+    }
+
+    /// Stops what is under way; false when there was nothing.
+    pub(super) fn cancel(&mut self, view: &mut ViewState) -> bool {
+        let open = std::mem::take(&mut view.export.open);
+        self.film.take().is_some() | self.saving.close() | open
+    }
+
+    fn pictured(&self, page: &Page<'_>) -> Pictured {
+        let drawn = self.seen.as_ref().filter(|_| page.renderer.is_some());
+        let motion = &page.view.motion;
+        Pictured {
+            size: drawn.map(|seen| seen.scene.size),
+            film: FilmPlan::of(page.notebook, (motion.amplitude_rad, motion.speed)),
+        }
+    }
+
+    fn begin(&mut self, ctx: &Context, wanted: Export, pictured: Pictured, page: &mut Page<'_>) {
+        let name = wanted.file_name(&page.notebook.derived().rig.title);
+        match (wanted.content, &self.seen, pictured.film) {
+            (Content::Page, _, _) => {
+                page.notices.clear();
+                self.shot = Some(Screenshot::of_page(name));
+            }
+            (Content::Viewport, Some(seen), _) => {
+                page.notices.clear();
+                self.shot = Some(Screenshot::of_rect(name, seen.rect));
+            }
+            (Content::Film, Some(seen), Some(plan)) => {
+                let film = Film::new(plan, page.notebook, &seen.scene);
+                self.film = Some(FilmJob::new(name, film));
+            }
+            _ => match wanted.bytes(page.notebook.derived()) {
+                Ok(bytes) => page.view.saves.push(SaveRequest { name, bytes }),
+                Err(why) => page.notices.wrong(format!("“{name}” was not made: {why}")),
+            },
+        }
+        ctx.request_repaint();
+    }
+
+    fn go_on_filming(&mut self, ctx: &Context, page: &mut Page<'_>, once: bool) {
+        let Some(job) = &mut self.film else {
+            return;
+        };
+        if job.show(ctx, page.theme) {
+            self.film = None;
+            page.notices.say("The moving picture was stopped.");
+            return;
+        }
+        ctx.request_repaint();
+        let Some(renderer) = page.renderer.as_deref_mut().filter(|_| once) else {
+            return;
+        };
+        match job.go_on(renderer) {
+            Ok(None) => {}
+            Ok(Some(bytes)) => {
+                let name = std::mem::take(&mut job.name);
+                page.view.saves.push(SaveRequest { name, bytes });
+                self.film = None;
+            }
+            Err(why) => {
+                page.notices
+                    .wrong(format!("“{}” was not made: {why}", job.name));
+                self.film = None;
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Where to save: the system's dialog on a thread, a window of ours where there
+//! is none, a download in the browser.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod disk;
+#[cfg(target_arch = "wasm32")]
+mod download;
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
+#[cfg(not(target_arch = "wasm32"))]
+mod typed;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use disk::write_file;
+#[cfg(target_arch = "wasm32")]
+pub(super) use download::Saving;
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) use native::Saving;

@@ -1,0 +1,137 @@
+//! The system's dialog, on a thread of its own, which also writes the file.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+use eframe::egui::Context;
+
+use super::disk::write_file;
+use super::typed::{self, Typed};
+use crate::ui::theme::Theme;
+use crate::ui::view::SaveRequest;
+
+/// Nobody closes a dialog sooner than this; a system without one answers at
+/// once.
+const SOONEST: Duration = Duration::from_millis(400);
+
+/// Requests on their way to the disk.
+#[derive(Debug, Default)]
+pub(in crate::app::exporting) struct Saving {
+    asked: Option<Receiver<Answer>>,
+    typed: Option<Typed>,
+    waiting: Vec<SaveRequest>,
+}
+
+/// What came of a dialog.
+#[derive(Debug)]
+enum Answer {
+    Saved(Result<PathBuf, String>),
+    /// It was closed.
+    Nothing,
+    /// The system has none.
+    NoDialog(SaveRequest),
+}
+
+impl Saving {
+    /// Asks where; one after the other.
+    pub(in crate::app::exporting) fn ask(&mut self, ctx: &Context, request: SaveRequest) {
+        if self.asked.is_some() || self.typed.is_some() {
+            self.waiting.push(request);
+        } else {
+            self.asked = Some(dialog(ctx, request));
+        }
+    }
+
+    /// Shows our window, if it is open; what came about since the last frame.
+    pub(in crate::app::exporting) fn turn(
+        &mut self,
+        ctx: &Context,
+        theme: &Theme,
+    ) -> Vec<Result<String, String>> {
+        let mut said = Vec::new();
+        let answer = self.asked.as_ref().map(Receiver::try_recv);
+        match answer {
+            None | Some(Err(TryRecvError::Empty)) => {}
+            Some(Ok(answer)) => {
+                self.asked = None;
+                match answer {
+                    Answer::Saved(outcome) => said.push(in_words(outcome)),
+                    Answer::Nothing => {}
+                    Answer::NoDialog(request) => self.typed = Some(Typed::new(request)),
+                }
+            }
+            Some(Err(TryRecvError::Disconnected)) => {
+                self.asked = None;
+                said.push(Err(
+                    "The file was not saved: the dialog broke off.".to_owned()
+                ));
+            }
+        }
+        if let Some(typed) = &mut self.typed {
+            match typed.show(ctx, theme) {
+                typed::Choice::Open => {}
+                typed::Choice::Cancel => self.typed = None,
+                typed::Choice::Saved(path) => {
+                    self.typed = None;
+                    said.push(in_words(Ok(path)));
+                }
+            }
+        }
+        if self.asked.is_none() && self.typed.is_none() && !self.waiting.is_empty() {
+            let next = self.waiting.remove(0);
+            self.ask(ctx, next);
+        }
+        said
+    }
+
+    /// Closes our window; false when it was not open. The system's dialog is the
+    /// system's.
+    pub(in crate::app::exporting) fn close(&mut self) -> bool {
+        self.typed.take().is_some()
+    }
+}
+
+fn in_words(outcome: Result<PathBuf, String>) -> Result<String, String> {
+    outcome.map(|path| format!("Saved {}", path.display()))
+}
+
+/// Why a file was not saved, for people.
+pub(super) fn failure(path: &Path, error: &std::io::Error) -> String {
+    format!("{} was not saved: {error}", path.display())
+}
+
+fn dialog(ctx: &Context, request: SaveRequest) -> Receiver<Answer> {
+    let asked = Instant::now();
+    // Some systems want it made on the thread of the window.
+    let chosen = rfd::AsyncFileDialog::new()
+        .set_title("Save")
+        .set_file_name(&request.name)
+        .save_file();
+    let (send, answer) = channel();
+    let ctx = ctx.clone();
+    let wait = move || {
+        let answer = match pollster::block_on(chosen) {
+            Some(file) => {
+                let path = file.path().to_owned();
+                // The dialog has asked whether a file may be replaced.
+                let written = write_file(&path, &request.bytes, true);
+                Answer::Saved(match written {
+                    Ok(()) => Ok(path),
+                    Err(error) => Err(failure(&path, &error)),
+                })
+            }
+            None if cfg!(all(unix, not(target_os = "macos"))) && asked.elapsed() < SOONEST => {
+                Answer::NoDialog(request)
+            }
+            None => Answer::Nothing,
+        };
+        let _ = send.send(answer);
+        ctx.request_repaint();
+    };
+    // Without a thread the sender is gone, and that is an answer.
+    let _ = std::thread::Builder::new()
+        .name("save".to_owned())
+        .spawn(wait);
+    answer
+}

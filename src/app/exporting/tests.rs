@@ -1,0 +1,84 @@
+//! The menu by role and label, and what comes of it.
+
+use eframe::egui::{self, Color32, ColorImage, Key, Modifiers, Pos2, Rect};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::screenshot::png;
+use crate::app::{Shell, ShellOptions};
+use crate::lesson::LessonSet;
+use crate::notebook::Settings;
+
+fn page(size: [f32; 2]) -> Harness<'static, Option<Shell>> {
+    let mut harness = Harness::builder().with_size(size).build_ui_state(
+        |ui, shell: &mut Option<Shell>| {
+            let shell = shell.get_or_insert_with(|| {
+                let options = ShellOptions {
+                    set: LessonSet::embedded(),
+                    settings: Settings {
+                        dark: Some(false),
+                        ..Settings::default()
+                    },
+                };
+                Shell::new(ui.ctx(), None, options).expect("a notebook")
+            });
+            shell.ui(ui);
+        },
+        None,
+    );
+    harness.run();
+    harness
+}
+
+#[test]
+fn the_menu_opens_by_key_offers_what_there_is_and_closes() {
+    let mut harness = page([1280.0, 800.0]);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    harness.run();
+    assert!(harness.query_by_label("Skinned vertices").is_some());
+    let picture = harness.get_by_label("Picture of the model");
+    assert!(
+        picture.accesskit_node().is_disabled(),
+        "without GL there is none"
+    );
+    harness.get_by_label("Posed mesh").click();
+    harness.run();
+    harness.get_by_label("OBJ").click();
+    harness.run();
+    assert!(harness.query_by_label_contains("-posed.obj").is_some());
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("Posed mesh").is_none());
+}
+
+#[test]
+fn the_menu_fits_into_a_narrow_window() {
+    let mut harness = page([400.0, 420.0]);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    harness.run();
+    for label in ["Picture of the page", "Joint matrices"] {
+        let rect = harness.get_by_label(label).rect();
+        assert!(
+            rect.left() >= 0.0 && rect.right() <= 400.0,
+            "{label}: {rect}"
+        );
+    }
+}
+
+#[test]
+fn a_part_of_the_screen_is_cut_out_at_any_scale() {
+    let mut screen = ColorImage::filled([40, 30], Color32::WHITE);
+    screen.pixels[6 * 40 + 4] = Color32::RED;
+    let rect = Rect::from_min_max(Pos2::new(2.0, 3.0), Pos2::new(10.0, 8.0));
+    let read = |bytes: Vec<u8>| image::load_from_memory(&bytes).unwrap().to_rgba8();
+    let part = read(png(&screen, Some(rect), 2.0).unwrap());
+    assert_eq!(part.dimensions(), (16, 10));
+    assert_eq!(part.get_pixel(0, 0).0, [255, 0, 0, 255]);
+    assert_eq!(part.get_pixel(1, 0).0, [255; 4]);
+    assert_eq!(
+        read(png(&screen, None, 2.0).unwrap()).dimensions(),
+        (40, 30)
+    );
+    let outside = rect.translate(egui::vec2(100.0, 0.0));
+    assert!(png(&screen, Some(outside), 1.0).is_err());
+}

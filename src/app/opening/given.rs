@@ -1,0 +1,82 @@
+//! What a reader gives to be opened: files that belong together.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use eframe::egui::DroppedFileHandle;
+
+use super::Unopened;
+
+/// Endings of files that are models; the others come along with one.
+pub(super) const MODELS: [&str; 2] = ["glb", "gltf"];
+
+/// One file.
+pub(super) enum Given {
+    /// On this machine.
+    Path(PathBuf),
+    /// Dropped, and known by its content alone.
+    Dropped(DroppedFileHandle),
+    /// Chosen in a browser.
+    #[cfg_attr(
+        not(target_arch = "wasm32"),
+        expect(dead_code, reason = "browsers give bytes where systems give paths")
+    )]
+    Bytes(String, Arc<[u8]>),
+}
+
+impl fmt::Debug for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Given({})", self.name())
+    }
+}
+
+impl From<DroppedFileHandle> for Given {
+    fn from(dropped: DroppedFileHandle) -> Self {
+        let path = dropped.path();
+        if path.is_absolute() && path.exists() {
+            Self::Path(path.to_owned())
+        } else {
+            Self::Dropped(dropped)
+        }
+    }
+}
+
+impl Given {
+    /// File name without folders.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Path(path) => file_name(path),
+            Self::Dropped(file) => file_name(file.path()),
+            Self::Bytes(name, _) => name.clone(),
+        }
+    }
+
+    fn is_model(&self) -> bool {
+        let name = self.name();
+        let ending = Path::new(&name).extension().and_then(|e| e.to_str());
+        ending.is_some_and(|ending| MODELS.iter().any(|m| ending.eq_ignore_ascii_case(m)))
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// The model among files given together: the only one, or the first that is
+/// named like a model. The second value names other models that were given too.
+pub(super) fn model_among(given: &[Given]) -> Result<(&Given, Vec<String>), Unopened> {
+    let mut models = given.iter().filter(|given| given.is_model());
+    let others = |models: &mut dyn Iterator<Item = &Given>| models.map(Given::name).collect();
+    match (models.next(), given) {
+        (Some(model), _) => Ok((model, others(&mut models))),
+        // Its content says what it is, whatever it is called.
+        (None, [only]) => Ok((only, Vec::new())),
+        (None, _) => Err(Unopened::new(
+            &given.first().map(Given::name).unwrap_or_default(),
+            "There is no model among these files.",
+            "Buffers and textures come along with their model: drop the .gltf or .glb file, too.",
+        )),
+    }
+}

@@ -1,0 +1,189 @@
+//! Opening a model of the reader's own: dropped, chosen, named on the command
+//! line or opened before. Whatever fails or is cancelled leaves the notebook as
+//! it was.
+
+mod choose;
+#[cfg(not(target_arch = "wasm32"))]
+mod dialog;
+mod given;
+mod read;
+mod show;
+#[cfg(test)]
+mod tests;
+mod unopened;
+mod work;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use eframe::egui::{Context, DroppedFileHandle};
+
+use crate::asset::Rig;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::lesson::{LessonSet, find_lesson};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::notebook::{OWN_RIG, link};
+use crate::ui::recent::Recent;
+use choose::Choosing;
+use given::Given;
+use work::Job;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) use read::open_file;
+pub(super) use show::{card, frame, strong, with_home};
+pub use unopened::Unopened;
+
+/// Files that are dropped together may arrive one by one.
+const DROP_SECS: f64 = 0.05;
+
+/// Does the page that a link leads to stand on the reader's model?
+///
+/// # Errors
+/// In words, when it does not.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
+    let address = link::address(link).map_err(|error| error.to_string())?;
+    let index = find_lesson(&set.lessons, &address.lesson).map_err(|error| error.to_string())?;
+    let lesson = &set.lessons[index];
+    if lesson.rig == OWN_RIG {
+        return Ok(());
+    }
+    let mut own = set.lessons.iter().filter(|lesson| lesson.rig == OWN_RIG);
+    let instead = own.next().map_or_else(
+        || "no lesson here stands on a model of one’s own".to_owned(),
+        |own| format!("a model of one’s own stands in lesson {}", own.number),
+    );
+    Err(format!(
+        "lesson {} has a model of its own; {instead}: leave out the model, or the lesson",
+        lesson.number
+    ))
+}
+
+/// Everything about opening that is not the notebook's.
+#[derive(Debug, Default)]
+pub(super) struct Opening {
+    /// Models opened before.
+    pub(super) recent: Recent,
+    /// A link to follow when the model has been read.
+    pub(super) then: Option<String>,
+    job: Option<Job>,
+    /// What did not open, until the reader has seen it.
+    failed: Option<Unopened>,
+    choosing: Choosing,
+    dropped: Vec<DroppedFileHandle>,
+    dropped_at_secs: f64,
+}
+
+/// A model that was read.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) rig: Arc<Rig>,
+    /// Its file, if it came from one.
+    pub(super) path: Option<PathBuf>,
+    /// What else the reader should know.
+    pub(super) remark: Option<String>,
+}
+
+impl Opening {
+    /// With the models that are remembered.
+    pub(super) fn of(recent: &[String]) -> Self {
+        Self {
+            recent: Recent::new(recent),
+            ..Self::default()
+        }
+    }
+
+    /// Begins to read; what was being read is left.
+    fn begin(&mut self, ctx: &Context, given: Vec<Given>) {
+        if given.is_empty() {
+            return;
+        }
+        self.cancel();
+        self.then = None;
+        self.job = Some(Job::start(ctx, given));
+    }
+
+    /// Begins to read the files of a model, and what they name.
+    pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
+        self.begin(ctx, paths.into_iter().map(Given::Path).collect());
+    }
+
+    /// Asks the reader for a file.
+    pub(super) fn ask(&mut self, ctx: &Context) {
+        self.failed = None;
+        self.choosing.ask(ctx, self.recent.folder());
+    }
+
+    /// Stops reading and closes what is open; false when there was nothing.
+    pub(super) fn cancel(&mut self) -> bool {
+        let job = self.job.take();
+        if let Some(job) = &job {
+            job.cancel();
+        }
+        job.is_some() | self.failed.take().is_some() | self.choosing.close()
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_at_work(&self) -> bool {
+        self.job.is_some() || !self.dropped.is_empty() || self.recent.asked.is_some()
+    }
+
+    #[cfg(test)]
+    pub(super) fn type_path(&mut self) {
+        self.choosing.typed = Some(String::new());
+    }
+
+    /// Takes what was dropped, chosen or read since the last frame; the answer is
+    /// a model to show.
+    pub(super) fn turn(&mut self, ctx: &Context) -> Option<Opened> {
+        self.take_drops(ctx);
+        if let Some(given) = self.choosing.chosen() {
+            self.begin(ctx, given);
+        }
+        if let Some(path) = self.recent.asked.take() {
+            self.reopen(ctx, &path);
+        }
+        let outcome = self.job.as_mut()?.outcome()?;
+        self.job = None;
+        match outcome {
+            Ok(opened) => {
+                self.failed = None;
+                if let Some(path) = &opened.path {
+                    self.recent.add(path);
+                }
+                Some(opened)
+            }
+            Err(unopened) => {
+                self.failed = Some(unopened);
+                None
+            }
+        }
+    }
+
+    fn take_drops(&mut self, ctx: &Context) {
+        let (now, dropped) = ctx.input(|input| (input.time, input.raw.dropped_files.clone()));
+        if !dropped.is_empty() {
+            self.dropped.extend(dropped);
+            self.dropped_at_secs = now;
+        }
+        if self.dropped.is_empty() {
+            return;
+        }
+        if now - self.dropped_at_secs < DROP_SECS {
+            ctx.request_repaint_after_secs(DROP_SECS as f32);
+        } else {
+            let dropped = std::mem::take(&mut self.dropped);
+            self.begin(ctx, dropped.into_iter().map(Given::from).collect());
+        }
+    }
+
+    /// A file of the list, which may be gone.
+    fn reopen(&mut self, ctx: &Context, path: &str) {
+        if std::path::Path::new(path).exists() {
+            self.begin_files(ctx, vec![path.into()]);
+        } else {
+            self.recent.forget(path);
+            self.failed = Some(Unopened::gone(path));
+        }
+    }
+}

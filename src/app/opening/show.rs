@@ -1,0 +1,252 @@
+//! What a reader sees of opening: where to drop, how far it is, what failed.
+
+use eframe::egui::{
+    self, Align, Align2, Area, Button, Context, Frame, Id, Key, Layout, Margin, Modal, Order,
+    ProgressBar, RichText, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
+};
+
+use super::given::Given;
+use super::{Opening, Unopened};
+use crate::asset::{Finding, Severity};
+use crate::ui::recent;
+use crate::ui::theme::{Theme, family};
+use crate::ui::widgets::{Voice, note};
+
+/// What is read sooner than this needs no words.
+const PATIENCE_SECS: f64 = 0.2;
+
+/// How often the progress is looked at.
+const LOOK_SECS: f32 = 0.1;
+
+/// Widest window of words, in points.
+const WIDE: f32 = 460.0;
+
+impl Opening {
+    /// Draws what lies over the page.
+    pub(in crate::app) fn show(&mut self, ctx: &Context, theme: &Theme) {
+        if ctx.input(|input| !input.raw.hovered_files.is_empty()) {
+            drop_hint(ctx, theme);
+        }
+        if self.progress(ctx, theme) {
+            self.cancel();
+        }
+        self.failure(ctx, theme);
+        self.path_window(ctx, theme);
+    }
+
+    /// How far it is; true when the reader wants it to stop.
+    fn progress(&mut self, ctx: &Context, theme: &Theme) -> bool {
+        let Some(job) = &mut self.job else {
+            return false;
+        };
+        let now = ctx.input(|input| input.time);
+        let since = *job.since_secs.get_or_insert(now);
+        ctx.request_repaint_after_secs(LOOK_SECS);
+        if now - since < PATIENCE_SECS {
+            return false;
+        }
+        let mut cancel = false;
+        card(ctx, theme, "opening", |ui| {
+            ui.label(strong(&format!("Opening {}", job.name), 15.0));
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                let bar = ProgressBar::new(job.progress.fraction())
+                    .desired_width(240.0)
+                    .fill(theme.accent)
+                    .show_percentage();
+                ui.add(bar);
+                cancel = ui.button("Cancel").on_hover_text("Cancel (Esc)").clicked();
+            });
+        });
+        cancel
+    }
+
+    /// What did not open, where it was asked for, until it is closed.
+    fn failure(&mut self, ctx: &Context, theme: &Theme) {
+        let Some(unopened) = &self.failed else {
+            return;
+        };
+        let mut close = false;
+        let mut again = false;
+        let modal = Modal::new(Id::unique("unopened"))
+            .frame(frame(theme, theme.wrong))
+            .show(ctx, |ui| {
+                ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
+                said(ui, theme, unopened);
+                ui.add_space(12.0);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    close = ui.button("Close").clicked();
+                    again = ui.button("Open another…").clicked();
+                });
+            });
+        if again {
+            self.ask(ctx);
+        } else if close || modal.should_close() {
+            self.failed = None;
+        }
+    }
+
+    /// Asks for a path where the system has no dialog.
+    fn path_window(&mut self, ctx: &Context, theme: &Theme) {
+        let Some(typed) = &mut self.choosing.typed else {
+            return;
+        };
+        let (mut open, mut close) = (false, false);
+        let modal = Modal::new(Id::unique("open a path"))
+            .frame(frame(theme, theme.rule))
+            .show(ctx, |ui| {
+                ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
+                ui.label(strong("Open a model", 17.0));
+                let words = "This system has no file dialog. Type where the file is, or drop it \
+                    onto the window.";
+                note(ui, theme, words, 14.0, Voice::Quiet);
+                ui.add_space(8.0);
+                let edit = TextEdit::singleline(typed)
+                    .hint_text("folder/model.glb")
+                    .desired_width(f32::INFINITY);
+                let response = ui.add(edit).accessible_name("path of a model");
+                let entered = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
+                if ui.memory(|memory| memory.focused().is_none()) && !entered {
+                    response.request_focus();
+                }
+                ui.add_space(8.0);
+                recent::ui(ui, theme, &mut self.recent, 0.0);
+                ui.add_space(4.0);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    let ready = !typed.trim().is_empty();
+                    let button = Button::new(RichText::new("Open").color(theme.on_accent));
+                    let button = button.fill(theme.accent);
+                    open = ui.add_enabled(ready, button).clicked() || (entered && ready);
+                    close = ui.button("Cancel").clicked();
+                });
+            });
+        if open {
+            let path = with_home(typed.trim());
+            self.begin(ctx, vec![Given::Path(path)]);
+        } else if close || self.recent.asked.is_some() || modal.should_close() {
+            self.choosing.close();
+        }
+    }
+}
+
+/// `~/model.glb` as shells write it.
+pub(in crate::app) fn with_home(path: &str) -> std::path::PathBuf {
+    let home = path.strip_prefix("~/").zip(std::env::var_os("HOME"));
+    home.map_or_else(
+        || path.into(),
+        |(below, home)| std::path::Path::new(&home).join(below),
+    )
+}
+
+fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
+    ui.label(strong(&format!("“{}” did not open", unopened.name), 17.0));
+    ui.add_space(4.0);
+    note(ui, theme, &unopened.what, 15.0, Voice::Plain);
+    if let Some(place) = &unopened.place {
+        ui.add_space(4.0);
+        egui::Grid::new("place")
+            .num_columns(2)
+            .spacing([16.0, 6.0])
+            .show(ui, |ui| {
+                for (label, text, mono) in [
+                    ("where", &place.at, true),
+                    ("expected", &place.expected, false),
+                    ("found", &place.found, false),
+                ] {
+                    ui.label(RichText::new(label).size(14.0).color(theme.quiet));
+                    let text = RichText::new(text).size(14.0);
+                    let text = if mono { text.monospace() } else { text };
+                    ui.add(egui::Label::new(text).wrap());
+                    ui.end_row();
+                }
+            });
+    }
+    ui.add_space(4.0);
+    note(ui, theme, &unopened.remedy, 15.0, Voice::Plain);
+    if unopened.findings.len() > 1 {
+        findings(ui, theme, &unopened.findings);
+    }
+}
+
+/// All that was found, on asking.
+fn findings(ui: &mut Ui, theme: &Theme, findings: &[Finding]) {
+    ui.add_space(8.0);
+    let title = RichText::new(format!("See all {} findings", findings.len()));
+    egui::CollapsingHeader::new(title.size(14.0).color(theme.accent))
+        .id_salt("findings")
+        .show(ui, |ui| {
+            let height = ui.ctx().content_rect().height() * 0.4;
+            egui::ScrollArea::vertical()
+                .max_height(height)
+                .show(ui, |ui| {
+                    for finding in findings {
+                        let (word, color) = match finding.severity {
+                            Severity::Error => ("error", theme.wrong),
+                            Severity::Warning => ("warning", theme.caution),
+                            Severity::Note => ("note", theme.quiet),
+                        };
+                        ui.horizontal_wrapped(|ui| {
+                            ui.label(strong(word, 13.0).color(color));
+                            let at = RichText::new(&finding.at).monospace().size(13.0);
+                            ui.label(at.color(theme.quiet));
+                        });
+                        let found = format!(
+                            "Expected {}, found {}. {}",
+                            finding.expected, finding.found, finding.remedy
+                        );
+                        note(ui, theme, &found, 14.0, Voice::Plain);
+                        ui.add_space(6.0);
+                    }
+                });
+        });
+}
+
+/// All over the page: a file let go here is opened.
+fn drop_hint(ctx: &Context, theme: &Theme) {
+    Area::new(Id::unique("drop here"))
+        .order(Order::Foreground)
+        .fixed_pos(egui::Pos2::ZERO)
+        .interactable(false)
+        .fade_in(false)
+        .show(ctx, |ui| {
+            let all = ui.ctx().content_rect();
+            ui.allocate_rect(all, Sense::hover());
+            ui.painter()
+                .rect_filled(all, 0.0, theme.paper.gamma_multiply(0.86));
+            let inner = all.shrink(20.0);
+            let stroke = Stroke::new(2.5, theme.accent);
+            ui.painter()
+                .rect_stroke(inner, 16.0, stroke, StrokeKind::Inside);
+            let middle = egui::Rect::from_center_size(all.center(), vec2(inner.width(), 90.0));
+            ui.put(middle, |ui: &mut Ui| {
+                ui.vertical_centered(|ui| {
+                    ui.label(strong("Drop a model here", 24.0));
+                    let words = "A .glb, or a .gltf with its buffers and textures.";
+                    ui.label(RichText::new(words).size(15.0).color(theme.quiet));
+                })
+                .response
+            });
+        });
+}
+
+/// A card over the foot of the page.
+pub(in crate::app) fn card(ctx: &Context, theme: &Theme, id: &str, content: impl FnOnce(&mut Ui)) {
+    Area::new(Id::unique(id))
+        .order(Order::Foreground)
+        .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
+        .show(ctx, |ui| {
+            frame(theme, theme.accent).show(ui, content);
+        });
+}
+
+pub(in crate::app) fn frame(theme: &Theme, edge: egui::Color32) -> Frame {
+    Frame::NONE
+        .fill(theme.panel)
+        .stroke(Stroke::new(1.5, edge))
+        .corner_radius(8.0)
+        .inner_margin(Margin::same(20))
+}
+
+pub(in crate::app) fn strong(text: &str, size: f32) -> RichText {
+    RichText::new(text).family(family::strong()).size(size)
+}

@@ -1,0 +1,81 @@
+//! Reading beside the frame.
+
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use eframe::egui::Context;
+
+use super::given::Given;
+use super::{Opened, Unopened, read};
+use crate::asset::Progress;
+
+pub(super) type Outcome = Result<Opened, Unopened>;
+
+/// A model that is being read.
+#[derive(Debug)]
+pub(super) struct Job {
+    /// What is read.
+    pub(super) name: String,
+    /// How far it is.
+    pub(super) progress: Progress,
+    /// When it was first seen, on the clock of the page.
+    pub(super) since_secs: Option<f64>,
+    answer: Receiver<Outcome>,
+}
+
+impl Job {
+    /// On a thread of its own; where there are none, in one go when the browser
+    /// has the bytes.
+    pub(super) fn start(ctx: &Context, given: Vec<Given>) -> Self {
+        let name = given.first().map(Given::name).unwrap_or_default();
+        let progress = Progress::default();
+        let (send, answer) = channel();
+        let (of_worker, ctx) = (progress.clone(), ctx.clone());
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            let unable = send.clone();
+            let work = move || {
+                // Nobody waits any more when it was cancelled.
+                let _ = send.send(read::opened(&given, &of_worker));
+                ctx.request_repaint();
+            };
+            let thread = std::thread::Builder::new().name("open".to_owned());
+            if let Err(error) = thread.spawn(work) {
+                let what = format!("The system gives no thread to read it on ({error}).");
+                let _ = unable.send(Err(Unopened::new(&name, &what, "Close other programs.")));
+            }
+        }
+        #[cfg(target_arch = "wasm32")]
+        wasm_bindgen_futures::spawn_local(async move {
+            let outcome = match read::fetched(given).await {
+                Ok(given) => read::opened(&given, &of_worker),
+                Err(unopened) => Err(unopened),
+            };
+            let _ = send.send(outcome);
+            ctx.request_repaint();
+        });
+        Self {
+            name,
+            progress,
+            since_secs: None,
+            answer,
+        }
+    }
+
+    /// Asks the worker to stop.
+    pub(super) fn cancel(&self) {
+        self.progress.cancel();
+    }
+
+    /// What came of it; `None` while it is being read.
+    pub(super) fn outcome(&mut self) -> Option<Outcome> {
+        match self.answer.try_recv() {
+            Ok(outcome) => Some(outcome),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err(Unopened::new(
+                &self.name,
+                "Reading it stopped by a fault of this program.",
+                "Please report it, with the file if you can.",
+            ))),
+        }
+    }
+}

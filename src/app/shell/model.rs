@@ -1,0 +1,98 @@
+//! The reader's own model in the open program.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use eframe::egui::Context;
+
+use super::Shell;
+use crate::asset::Rig;
+use crate::notebook::{OWN_RIG, model_name};
+
+impl Shell {
+    /// Begins to read a model from its files; the page follows when it is read.
+    /// Then `link` is followed, if it is given. Without files, nothing happens.
+    pub fn open_files(&mut self, ctx: &Context, files: Vec<PathBuf>, link: Option<String>) {
+        self.opening.begin_files(ctx, files);
+        self.opening.then = link;
+    }
+
+    /// Puts a model into the notebook, at the lesson that stands on it.
+    ///
+    /// # Errors
+    /// In words, when no lesson stands on the reader's model.
+    pub fn open_model(&mut self, model: Arc<Rig>) -> Result<(), String> {
+        let own = self.notebook.own().cloned();
+        self.gesture += 1;
+        self.notebook
+            .open_model(model, self.gesture)
+            .map_err(|refused| refused.to_string())?;
+        self.view.scroll_to_top = true;
+        self.after_model(own.as_ref());
+        Ok(())
+    }
+
+    /// Is a model being read, or about to be?
+    #[cfg(test)]
+    pub(in crate::app) fn is_opening(&self) -> bool {
+        self.opening.is_at_work()
+    }
+
+    /// As if the system had no file dialog.
+    #[cfg(test)]
+    pub(in crate::app) fn without_dialog(&mut self) {
+        self.opening.type_path();
+    }
+
+    /// Shows a model as soon as it is read.
+    pub(super) fn take_opened(&mut self, ctx: &Context) {
+        let Some(opened) = self.opening.turn(ctx) else {
+            return;
+        };
+        let words = words(&opened.rig);
+        if let Err(refused) = self.open_model(opened.rig) {
+            self.notices.wrong(refused);
+            return;
+        }
+        self.notices.say(words);
+        if let Some(remark) = opened.remark {
+            self.notices.say(remark);
+        }
+        if let Some(link) = self.opening.then.take()
+            && let Err(why) = self.follow(&link)
+        {
+            self.notices.wrong(why);
+        }
+    }
+
+    /// What the view remembers of another model is of no use.
+    pub(super) fn after_model(&mut self, before: Option<&Arc<Rig>>) {
+        if before.map(Arc::as_ptr) == self.notebook.own().map(Arc::as_ptr) {
+            return;
+        }
+        let stands_on_it = |slug: &str| {
+            let mut lessons = self.notebook.set.lessons.iter();
+            lessons.any(|lesson| lesson.slug == slug && lesson.rig == OWN_RIG)
+        };
+        self.view.motion.playing = false;
+        self.view
+            .exercises
+            .retain(|(slug, _), _| !stands_on_it(slug));
+        self.view.compared.clear();
+        self.view.proven.clear();
+    }
+}
+
+/// What stands there now.
+fn words(rig: &Rig) -> String {
+    let counted = |count: usize, one: &str, many: &str| {
+        format!("{count} {}", if count == 1 { one } else { many })
+    };
+    format!(
+        "{}: {}, {}, {}.",
+        model_name(rig),
+        counted(rig.skeleton.len(), "joint", "joints"),
+        counted(rig.mesh.positions.len(), "vertex", "vertices"),
+        counted(rig.mesh.triangles.len(), "triangle", "triangles"),
+    )
+}

@@ -1,0 +1,105 @@
+//! What lies over the page: contents where they have no room beside it, notes,
+//! keys.
+
+use eframe::egui::{self, Context, Frame, RichText, Stroke};
+
+use super::super::pictures::Pictures;
+use super::Shell;
+use crate::notebook::{Command, Edit};
+use crate::ui::view::ViewState;
+use crate::ui::{PageContext, contents, prose, top_bar};
+
+impl Shell {
+    /// A narrow window has no room beside the page: the list lies over it.
+    pub(super) fn contents_over(
+        &mut self,
+        ctx: &Context,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+    ) {
+        let top = top_bar::HEIGHT;
+        let screen = ctx.content_rect();
+        let before = edits.len();
+        egui::Area::new(egui::Id::unique("contents over"))
+            .fixed_pos(screen.min + egui::vec2(0.0, top))
+            .order(egui::Order::Middle)
+            .fade_in(false)
+            .show(ctx, |ui| {
+                Frame::NONE
+                    .fill(self.theme.paper)
+                    .stroke(Stroke::new(1.0, self.theme.rule))
+                    .show(ui, |ui| {
+                        let size =
+                            egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
+                        ui.set_min_size(size);
+                        ui.set_max_size(size);
+                        contents::ui(
+                            ui,
+                            &self.notebook,
+                            &self.theme,
+                            &mut self.opening.recent,
+                            edits,
+                            commands,
+                        );
+                    });
+            });
+        if edits.len() > before {
+            self.view.contents_over = false;
+        }
+    }
+
+    pub(super) fn notes(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
+        let mut open = true;
+        egui::Window::new("Teacher’s notes")
+            .open(&mut open)
+            .default_width(440.0)
+            .default_height(480.0)
+            .vscroll(true)
+            .show(ctx, |ui| {
+                let mut view = ViewState::default();
+                let mut page = PageContext {
+                    lesson: self.notebook.lesson(),
+                    document: self.notebook.document(),
+                    derived: self.notebook.derived(),
+                    glossary: &self.notebook.set.glossary,
+                    theme: &self.theme,
+                    linked: &mut self.linked,
+                    edits,
+                    view: &mut view,
+                    limits: None,
+                    viewports: &mut Pictures {
+                        renderer: None,
+                        seen: None,
+                    },
+                };
+                prose::blocks_ui(ui, &page.lesson.notes, &mut page, &mut |_, _, _| {});
+            });
+        self.view.notes = open;
+    }
+
+    pub(super) fn keys(&mut self, ctx: &Context) {
+        let mut open = true;
+        egui::Window::new("Keys")
+            .open(&mut open)
+            .resizable(false)
+            .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
+            .show(ctx, |ui| {
+                egui::Grid::new("keys")
+                    .num_columns(2)
+                    .spacing([24.0, 8.0])
+                    .show(ui, |ui| {
+                        for command in Command::ALL {
+                            let keys: Vec<String> = command
+                                .shortcuts()
+                                .iter()
+                                .map(|shortcut| top_bar::shortcut_text(*shortcut))
+                                .collect();
+                            ui.label(RichText::new(keys.join("  ")).monospace());
+                            ui.label(command.tooltip());
+                            ui.end_row();
+                        }
+                    });
+            });
+        self.view.keys = open;
+    }
+}

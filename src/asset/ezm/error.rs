@@ -1,0 +1,133 @@
+//! What can be wrong with an EZMesh file: where, what was expected, what was
+//! found, and what to do.
+
+use std::fmt;
+
+/// Faults that are kept word for word; more are only counted.
+const KEPT: usize = 20;
+
+/// A file that cannot be read, with all that is wrong with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EzmError {
+    /// At least one, in the order in which they were met; at most twenty.
+    pub faults: Vec<EzmFault>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// One thing that is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EzmFault {
+    /// What sort of fault it is.
+    pub kind: EzmErrorKind,
+    /// Where, as an XPath: `/MeshSystem/Skeletons/Skeleton[2]/Bone[3]/@parent`.
+    pub path: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Character in the line, from 1.
+    pub column: u32,
+    /// What should stand there.
+    pub expected: String,
+    /// What stands there.
+    pub found: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// Sorts of faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EzmErrorKind {
+    /// Not text, not XML, or cut off.
+    Xml,
+    /// XML of another kind.
+    Format,
+    /// Something that must be there is not.
+    Missing,
+    /// A name that stands for two things.
+    Repeated,
+    /// A name or an index that stands for nothing.
+    Dangling,
+    /// A count that is not the number of things.
+    Count,
+    /// A number that is none, or makes no sense.
+    Number,
+    /// Bones that are their own ancestors.
+    Cycle,
+    /// More than this program is willing to hold.
+    TooLarge,
+}
+
+impl EzmError {
+    /// A fault of the file as a whole.
+    pub(super) fn whole(
+        kind: EzmErrorKind,
+        (line, column): (u32, u32),
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+        remedy: &str,
+    ) -> Self {
+        let mut error = Self::default();
+        error.push(EzmFault {
+            kind,
+            path: "/".to_owned(),
+            line,
+            column,
+            expected: expected.to_string(),
+            found: found.to_string(),
+            remedy: remedy.to_owned(),
+        });
+        error
+    }
+
+    pub(super) fn push(&mut self, fault: EzmFault) {
+        if self.is_full() {
+            self.more += 1;
+        } else {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Are further faults only counted?
+    pub(super) fn is_full(&self) -> bool {
+        self.faults.len() >= KEPT
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.faults.is_empty()
+    }
+}
+
+impl fmt::Display for EzmError {
+    /// The first fault in full, and how many more there are.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.faults.first() else {
+            return f.write_str("nothing is wrong");
+        };
+        write!(f, "{first}")?;
+        match self.faults.len() - 1 + self.more {
+            0 => Ok(()),
+            1 => f.write_str(" (and one more fault)"),
+            more => write!(f, " (and {more} more faults)"),
+        }
+    }
+}
+
+impl std::error::Error for EzmError {}
+
+impl fmt::Display for EzmFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            path,
+            line,
+            column,
+            expected,
+            found,
+            remedy,
+            ..
+        } = self;
+        write!(
+            f,
+            "{path} ({line}:{column}): expected {expected}, found {found}; {remedy}"
+        )
+    }
+}

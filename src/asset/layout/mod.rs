@@ -1,0 +1,457 @@
+//! A glTF file laid open: which bytes each accessor is made of, and what it is
+//! for. The reader trusts nothing and keeps what it needs; this keeps what
+//! there is to see.
+
+mod element;
+mod json;
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::gltf::bytes_of_uri;
+use super::{Origin, Source};
+
+pub use element::{Component, ElementType};
+
+/// Where everything lies in a file and the files beside it.
+#[derive(Clone, Debug)]
+pub struct FileLayout {
+    /// `None`: the file is JSON alone.
+    pub glb: Option<Glb>,
+    /// Where the JSON stands in the file.
+    pub json: Range<usize>,
+    /// In the file's order, as the accessors and views below.
+    pub buffers: Vec<BufferLayout>,
+    /// See [`FileLayout::buffers`].
+    pub views: Vec<ViewLayout>,
+    /// See [`FileLayout::buffers`].
+    pub accessors: Vec<AccessorLayout>,
+    /// Of all meshes, in order.
+    pub primitives: Vec<PrimitiveLayout>,
+    /// The accessor with the inverse bind matrices of each skin.
+    pub inverse_binds: Vec<Option<usize>>,
+}
+
+/// The frame of a binary file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glb {
+    /// 2.
+    pub version: u32,
+    /// Of the whole file, as its header says, in bytes.
+    pub length: u32,
+    /// In the file's order.
+    pub chunks: Vec<GlbChunk>,
+}
+
+/// A length, a type and content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GlbChunk {
+    /// `JSON`, `BIN\0`.
+    pub kind: [u8; 4],
+    /// Offset of its content in the file.
+    pub start: usize,
+    /// Of its content, in bytes.
+    pub length: usize,
+}
+
+/// A run of bytes that views cut pieces from.
+#[derive(Clone, Debug)]
+pub struct BufferLayout {
+    /// Where its bytes are kept.
+    pub place: BufferPlace,
+    /// As the JSON says.
+    pub byte_length: usize,
+    data: Arc<[u8]>,
+    range: Range<usize>,
+}
+
+/// Where the bytes of a buffer are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BufferPlace {
+    /// The binary chunk of a GLB.
+    Chunk,
+    /// A file beside the model, by relative path.
+    Beside(String),
+    /// Base64 within the JSON.
+    Embedded,
+    /// Nowhere that we know of.
+    Missing,
+}
+
+/// A piece of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ViewLayout {
+    /// Which buffer.
+    pub buffer: usize,
+    /// `None`: not written, which means 0.
+    pub byte_offset: Option<usize>,
+    /// In bytes.
+    pub byte_length: usize,
+    /// `None`: not written, which means that elements follow each other.
+    pub byte_stride: Option<usize>,
+}
+
+/// A list of elements of one type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccessorLayout {
+    /// `None`: all zeros.
+    pub view: Option<usize>,
+    /// `None`: not written, which means 0.
+    pub byte_offset: Option<usize>,
+    /// The type of each number.
+    pub component: Component,
+    /// How many numbers an element has.
+    pub kind: ElementType,
+    /// How many elements.
+    pub count: usize,
+    /// Whole numbers stand for fractions.
+    pub normalized: bool,
+    /// Elements that are replaced.
+    pub sparse: Option<SparseLayout>,
+    /// What it is used as, for people: `POSITION of mesh 0`.
+    pub uses: Vec<String>,
+}
+
+/// Elements that replace some of an accessor's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SparseLayout {
+    /// The view with the numbers of the elements.
+    pub indices_view: usize,
+    /// The view with their new values, and an offset into it.
+    pub values: (usize, usize),
+    /// Which elements, in the order of their values.
+    pub indices: Vec<u32>,
+}
+
+/// Attributes of a primitive, by semantic.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrimitiveLayout {
+    /// Index of its mesh.
+    pub mesh: usize,
+    /// Its index in the mesh.
+    pub primitive: usize,
+    /// Semantic and accessor.
+    pub attributes: BTreeMap<String, usize>,
+}
+
+/// Bytes of one element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElementPlace {
+    /// Which buffer.
+    pub buffer: usize,
+    /// Offset of its first byte in the buffer.
+    pub start: usize,
+    /// In bytes.
+    pub size: usize,
+    /// Comes from the sparse part.
+    pub sparse: bool,
+}
+
+impl BufferLayout {
+    /// As stored.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.data.get(self.range.clone()).unwrap_or_default()
+    }
+
+    /// Where the buffer begins in the file that holds it.
+    #[must_use]
+    pub fn start(&self) -> usize {
+        self.range.start
+    }
+}
+
+impl AccessorLayout {
+    /// Bytes of one element.
+    #[must_use]
+    pub fn element_size(&self) -> usize {
+        self.component.size() * self.kind.components
+    }
+}
+
+impl FileLayout {
+    /// Takes a file apart; `None` when it is not glTF.
+    #[must_use]
+    pub fn of(source: &Source) -> Option<Self> {
+        let main = &source.main;
+        let glb = glb(main);
+        let json = match &glb {
+            Some(glb) => {
+                let chunk = glb.chunks.first().filter(|chunk| chunk.kind == *b"JSON")?;
+                chunk.start..chunk.start + chunk.length
+            }
+            None => 0..main.len(),
+        };
+        let root: json::Root = serde_json::from_slice(main.get(json.clone())?).ok()?;
+        let views: Vec<ViewLayout> = root.buffer_views.iter().map(view).collect();
+        let buffers: Vec<BufferLayout> = root
+            .buffers
+            .iter()
+            .map(|stored| buffer(stored, source, glb.as_ref()))
+            .collect();
+        let mut accessors = Vec::new();
+        for stored in &root.accessors {
+            accessors.push(accessor(stored, &views, &buffers)?);
+        }
+        name_uses(&root, &mut accessors);
+        Some(Self {
+            glb,
+            json,
+            buffers,
+            views,
+            accessors,
+            primitives: primitives(&root),
+            inverse_binds: root
+                .skins
+                .iter()
+                .map(|skin| skin.inverse_bind_matrices)
+                .collect(),
+        })
+    }
+
+    /// The layout of a rig's file, taken apart once and kept for a while.
+    #[must_use]
+    pub fn of_origin(origin: &Arc<Origin>) -> Option<Arc<Self>> {
+        const KEPT: usize = 4;
+        static LAYOUTS: Mutex<Layouts> = Mutex::new(VecDeque::new());
+        let mut layouts = LAYOUTS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, layout)) = layouts.iter().find(|(other, _)| Arc::ptr_eq(other, origin)) {
+            return layout.clone();
+        }
+        let layout = Self::of(&origin.source).map(Arc::new);
+        layouts.push_front((Arc::clone(origin), layout.clone()));
+        layouts.truncate(KEPT);
+        layout
+    }
+
+    /// From one element to the next, in bytes: what the view says, or, without
+    /// that or if it is ignored, the size of an element.
+    #[must_use]
+    pub fn stride(&self, accessor: &AccessorLayout, ignore_stride: bool) -> usize {
+        let stored = accessor
+            .view
+            .and_then(|view| self.views.get(view)?.byte_stride);
+        stored
+            .filter(|_| !ignore_stride)
+            .unwrap_or(accessor.element_size())
+    }
+
+    /// Where an element lies; `None` when there is no such element or it has no
+    /// bytes.
+    #[must_use]
+    pub fn element(
+        &self,
+        accessor: usize,
+        index: usize,
+        ignore_stride: bool,
+    ) -> Option<ElementPlace> {
+        let accessor = self.accessors.get(accessor)?;
+        if index >= accessor.count {
+            return None;
+        }
+        let size = accessor.element_size();
+        let replaced = accessor.sparse.as_ref().and_then(|sparse| {
+            let place = sparse.indices.iter().position(|&i| i as usize == index)?;
+            let (view, offset) = sparse.values;
+            Some((view, offset.checked_add(place.checked_mul(size)?)?))
+        });
+        let (view, from_view) = match replaced {
+            Some(replaced) => replaced,
+            None => {
+                let offset = accessor.byte_offset.unwrap_or(0);
+                let stride = self.stride(accessor, ignore_stride);
+                (
+                    accessor.view?,
+                    offset.checked_add(index.checked_mul(stride)?)?,
+                )
+            }
+        };
+        let view = self.views.get(view)?;
+        let start = view.byte_offset.unwrap_or(0).checked_add(from_view)?;
+        let end = start.checked_add(size)?;
+        self.buffers.get(view.buffer)?.bytes().get(start..end)?;
+        Some(ElementPlace {
+            buffer: view.buffer,
+            start,
+            size,
+            sparse: replaced.is_some(),
+        })
+    }
+}
+
+type Layouts = VecDeque<(Arc<Origin>, Option<Arc<FileLayout>>)>;
+
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    let four = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_le_bytes(four.try_into().ok()?))
+}
+
+/// glTF 2.0, section 4.4.
+fn glb(bytes: &[u8]) -> Option<Glb> {
+    if !bytes.starts_with(b"glTF") {
+        return None;
+    }
+    let mut chunks = Vec::new();
+    let mut at = 12;
+    while let (Some(length), Some(kind)) = (word(bytes, at), bytes.get(at + 4..at + 8)) {
+        let (start, length) = (at + 8, length as usize);
+        if bytes.len() - start < length {
+            break;
+        }
+        chunks.push(GlbChunk {
+            kind: kind.try_into().ok()?,
+            start,
+            length,
+        });
+        at = start + length;
+    }
+    Some(Glb {
+        version: word(bytes, 4)?,
+        length: word(bytes, 8)?,
+        chunks,
+    })
+}
+
+fn view(stored: &json::View) -> ViewLayout {
+    ViewLayout {
+        buffer: stored.buffer,
+        byte_offset: stored.byte_offset,
+        byte_length: stored.byte_length,
+        byte_stride: stored.byte_stride,
+    }
+}
+
+fn buffer(stored: &json::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLayout {
+    let whole = |place, data: Arc<[u8]>| BufferLayout {
+        place,
+        byte_length: stored.byte_length,
+        range: 0..data.len(),
+        data,
+    };
+    let Some(uri) = &stored.uri else {
+        let chunk = glb.and_then(|glb| glb.chunks.iter().find(|chunk| &chunk.kind == b"BIN\0"));
+        return match chunk {
+            Some(chunk) => BufferLayout {
+                place: BufferPlace::Chunk,
+                byte_length: stored.byte_length,
+                data: Arc::clone(&source.main),
+                range: chunk.start..chunk.start + chunk.length,
+            },
+            None => whole(BufferPlace::Missing, Arc::from([])),
+        };
+    };
+    let named = RefCell::new(None);
+    let resolve = |path: &str| {
+        *named.borrow_mut() = Some(path.to_owned());
+        source.beside(path).map(|bytes| Cow::Borrowed(&**bytes))
+    };
+    let bytes = bytes_of_uri(uri, &resolve).map(|bytes| Arc::from(&*bytes));
+    match (bytes, named.take()) {
+        (Some(bytes), Some(path)) => whole(BufferPlace::Beside(path), bytes),
+        (Some(bytes), None) => whole(BufferPlace::Embedded, bytes),
+        (None, _) => whole(BufferPlace::Missing, Arc::from([])),
+    }
+}
+
+fn accessor(
+    stored: &json::Accessor,
+    views: &[ViewLayout],
+    buffers: &[BufferLayout],
+) -> Option<AccessorLayout> {
+    let sparse = stored.sparse.as_ref().and_then(|sparse| {
+        let indices = &sparse.indices;
+        let view = views.get(indices.buffer_view)?;
+        let component = Component::from_code(indices.component_type)?;
+        let from = view
+            .byte_offset
+            .unwrap_or(0)
+            .checked_add(indices.byte_offset)?;
+        let length = sparse.count.checked_mul(component.size())?;
+        let bytes = buffers.get(view.buffer)?.bytes();
+        let bytes = bytes.get(from..from.checked_add(length)?)?;
+        Some(SparseLayout {
+            indices_view: indices.buffer_view,
+            values: (sparse.values.buffer_view, sparse.values.byte_offset),
+            indices: bytes
+                .chunks_exact(component.size())
+                .map(|index| component.decode(index, false) as u32)
+                .collect(),
+        })
+    });
+    Some(AccessorLayout {
+        view: stored.buffer_view,
+        byte_offset: stored.byte_offset,
+        component: Component::from_code(stored.component_type)?,
+        kind: ElementType::from_name(&stored.kind)?,
+        count: stored.count,
+        normalized: stored.normalized,
+        sparse,
+        uses: Vec::new(),
+    })
+}
+
+/// Says of each accessor what it is used as.
+fn name_uses(root: &json::Root, accessors: &mut [AccessorLayout]) {
+    let mut note = |accessor: usize, words: String| {
+        if let Some(accessor) = accessors.get_mut(accessor)
+            && !accessor.uses.contains(&words)
+        {
+            accessor.uses.push(words);
+        }
+    };
+    for (index, mesh) in root.meshes.iter().enumerate() {
+        let several = mesh.primitives.len() > 1;
+        for (nth, primitive) in mesh.primitives.iter().enumerate() {
+            for (semantic, &accessor) in &primitive.attributes {
+                note(accessor, format!("{semantic} of mesh {index}"));
+            }
+            for (target, attributes) in primitive.targets.iter().enumerate() {
+                for (semantic, &accessor) in attributes {
+                    note(
+                        accessor,
+                        format!("{semantic} of mesh {index}, target {target}"),
+                    );
+                }
+            }
+            if let Some(accessor) = primitive.indices {
+                let which = if several {
+                    format!(", primitive {nth}")
+                } else {
+                    String::new()
+                };
+                note(accessor, format!("indices of mesh {index}{which}"));
+            }
+        }
+    }
+    for (index, skin) in root.skins.iter().enumerate() {
+        if let Some(accessor) = skin.inverse_bind_matrices {
+            note(accessor, format!("inverse bind matrices of skin {index}"));
+        }
+    }
+    for (index, animation) in root.animations.iter().enumerate() {
+        for channel in &animation.channels {
+            if let Some(sampler) = animation.samplers.get(channel.sampler) {
+                note(sampler.input, format!("times of animation {index}"));
+                let path = &channel.target.path;
+                note(sampler.output, format!("{path} keys of animation {index}"));
+            }
+        }
+    }
+}
+
+fn primitives(root: &json::Root) -> Vec<PrimitiveLayout> {
+    let meshes = root.meshes.iter().enumerate();
+    meshes
+        .flat_map(|(mesh, stored)| {
+            let primitives = stored.primitives.iter().enumerate();
+            primitives.map(move |(primitive, stored)| PrimitiveLayout {
+                mesh,
+                primitive,
+                attributes: stored.attributes.clone(),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,142 @@
+//! `bindpose export`: a posed model or its numbers as a file, by the code that
+//! the page uses.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Failure, settings};
+use crate::app::write_file;
+use crate::asset::{self, Progress, Rig};
+use crate::lesson::{ClipName, did_you_mean};
+use crate::notebook::export::Export;
+use crate::notebook::{Derived, Document, Playback, TIME, clip_index};
+use crate::skin::Method;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = after_help())]
+pub(super) struct Args {
+    /// Name of a built-in rig, or a model’s file
+    model: String,
+    /// What the file holds
+    #[arg(long = "as", value_name = "WHAT")]
+    what: String,
+    /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg;
+    /// `all` is every angle
+    #[arg(long, value_name = "NAME=VALUE,…")]
+    set: Vec<String>,
+    /// Play this clip: its name, its number from 0, or none
+    #[arg(long, value_name = "CLIP")]
+    animation: Option<String>,
+    /// Seconds from the clip’s beginning
+    #[arg(
+        long,
+        value_name = "SECS",
+        default_value_t = 0.0,
+        requires = "animation"
+    )]
+    time: f64,
+    /// How the joints of a vertex become one motion: linear, dual-quaternion or
+    /// rigid
+    #[arg(long, default_value = "linear")]
+    method: String,
+    /// The file; one that is there stays
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+fn keys() -> Vec<String> {
+    Export::of_numbers().map(Export::key).collect()
+}
+
+fn after_help() -> String {
+    format!(
+        "WHAT: {}\n\nRigs: {}\n\n\
+         obj and glb hold the posed mesh, rig-glb the rig in that pose with its skeleton.\n\
+         Arrays in .npy are 32-bit floats, little endian, M[joint, row, column]; CSV and JSON\n\
+         hold matrices column by column, as glTF does. Pictures: bindpose shot.",
+        keys().join(", "),
+        asset::builtin_ids().join(", ")
+    )
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let export = Export::from_key(&args.what).ok_or_else(|| {
+        let keys = keys();
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        Failure::Usage(format!(
+            "--as: there is no `{}`; {}",
+            args.what,
+            did_you_mean(&args.what, &keys)
+        ))
+    })?;
+    let rig = model(&args.model)?;
+    let document = document(args, &rig)?;
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    let bytes = export.bytes(&derived).map_err(Failure::failed)?;
+    write_file(&args.out, &bytes, args.force).map_err(|error| {
+        let file = args.out.display();
+        Failure::Failed(if error.kind() == std::io::ErrorKind::AlreadyExists {
+            format!("{file} is there already; name another file, or add --force")
+        } else {
+            format!("{file} was not written: {error}")
+        })
+    })
+}
+
+/// A built-in rig of that name, or else a file.
+fn model(name: &str) -> Result<Arc<Rig>, Failure> {
+    if let Some(rig) = asset::builtin(name) {
+        return Ok(rig);
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        return Err(Failure::Usage(format!(
+            "there is no rig and no file `{name}`; {}",
+            did_you_mean(name, asset::builtin_ids())
+        )));
+    }
+    let source = asset::load(path, &Progress::default()).map_err(Failure::failed)?;
+    asset::open(&source, &Progress::default())
+        .map(Arc::new)
+        .map_err(Failure::failed)
+}
+
+/// The pose that is asked for.
+fn document(args: &Args, rig: &Rig) -> Result<Document, Failure> {
+    let method = Method::from_key(&args.method).ok_or_else(|| {
+        let keys = Method::ALL.map(Method::key);
+        Failure::Usage(format!(
+            "--method: there is no `{}`; {}",
+            args.method,
+            did_you_mean(&args.method, &keys)
+        ))
+    })?;
+    let mut document = Document {
+        method,
+        ..Document::default()
+    };
+    document
+        .params
+        .extend(settings::values_for(rig, &settings::read(&args.set)?)?);
+    if let Some(name) = &args.animation {
+        if !(args.time.is_finite() && args.time >= 0.0) {
+            return Err(Failure::Usage(format!(
+                "--time: expected seconds from 0 on, found {}",
+                args.time
+            )));
+        }
+        document.playback = Playback {
+            clip: clip_index(&ClipName::from_text(name), rig)
+                .map_err(|refused| Failure::Usage(format!("--animation: {refused}")))?,
+            // A time past the end is the end, as glTF says.
+            repeats: false,
+            ..Playback::default()
+        };
+        document.params.insert(TIME.to_owned(), args.time);
+    }
+    Ok(document)
+}

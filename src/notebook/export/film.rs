@@ -1,0 +1,214 @@
+//! What moves in a moving picture, and how: the clip that plays, or the angles.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use crate::asset::Rig;
+use crate::lesson::{AnglesCell, CellKind, Lesson};
+use crate::notebook::playback::TIME;
+use crate::notebook::scene::Scene;
+use crate::notebook::{Derived, Document, Notebook};
+use crate::skin::Influences;
+
+/// A GIF counts time in hundredths of a second; 20 frames a second come out
+/// exactly, and every browser keeps to them.
+const STEP_CS: u16 = 5;
+/// Longer films have fewer frames a second.
+const MOST_FRAMES: u32 = 240;
+/// Longest side of a frame, in pixels.
+const LONGEST_PX: u32 = 640;
+/// The slowest swing that is filmed whole takes a minute.
+const SLOWEST: f64 = TAU / 60.0;
+
+/// What a film shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilmPlan {
+    /// For people: `clip “swim”`, `angles, sin(t) · 0.80`.
+    pub title: String,
+    /// At least 1.
+    pub frames: u32,
+    /// From one frame to the next, in hundredths of a second.
+    pub step_cs: u16,
+    movement: Movement,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Movement {
+    /// The clip that plays, or this one where none does.
+    Clip { index: usize, length_secs: f64 },
+    /// `sin(2π t) · amplitude`, once.
+    Angles {
+        names: Vec<String>,
+        amplitude_rad: f64,
+    },
+}
+
+impl FilmPlan {
+    /// The clip that is chosen; else, if the page plays angles, these; else the
+    /// first clip; else all angles. `None` where nothing can move.
+    ///
+    /// `swing` is the page's amplitude in radians and speed, where the lesson has
+    /// no such parameters.
+    #[must_use]
+    pub fn of(notebook: &Notebook, swing: (f64, f64)) -> Option<Self> {
+        let (document, rig) = (notebook.document(), &notebook.derived().rig);
+        let playing = playing_angles(notebook.lesson(), document.step);
+        let chosen = document
+            .playback
+            .clip
+            .filter(|&clip| clip < rig.clips.len());
+        let first = (!rig.clips.is_empty() && playing.is_none()).then_some(0);
+        if let Some(index) = chosen.or(first) {
+            return Some(Self::of_clip(document, rig, index));
+        }
+        let names: Vec<String> = match playing {
+            Some(cell) if !cell.params.is_empty() => cell.params.clone(),
+            _ => rig.angles().map(|param| param.name.clone()).collect(),
+        };
+        let number = |name: &str| notebook.derived().param(name);
+        let amplitude_rad = number("amplitude").unwrap_or(swing.0);
+        let speed = number("speed").unwrap_or(swing.1).abs().max(SLOWEST);
+        let (frames, step_cs) = timing(TAU / speed);
+        (!names.is_empty()).then(|| Self {
+            title: format!("angles, sin(t) · {amplitude_rad:.2}"),
+            frames,
+            step_cs,
+            movement: Movement::Angles {
+                names,
+                amplitude_rad,
+            },
+        })
+    }
+
+    pub(super) fn of_clip(document: &Document, rig: &Rig, index: usize) -> Self {
+        let mut playing = document.clone();
+        playing.playback.clip = Some(index);
+        let length_secs = playing.length_secs(rig);
+        let (frames, step_cs) = timing(length_secs);
+        let name = rig.clips.get(index).map_or("", |clip| clip.name.as_str());
+        Self {
+            title: if name.is_empty() {
+                format!("clip {index}")
+            } else {
+                format!("clip “{name}”")
+            },
+            frames,
+            step_cs,
+            movement: Movement::Clip { index, length_secs },
+        }
+    }
+
+    /// How long it is, once.
+    #[must_use]
+    pub fn secs(&self) -> f64 {
+        f64::from(self.frames) * f64::from(self.step_cs) / 100.0
+    }
+
+    /// The page's document at a frame; the frame after the last would be the
+    /// first again.
+    fn document_at(&self, document: &Document, frame: u32) -> Document {
+        let mut document = document.clone();
+        let part = f64::from(frame) / f64::from(self.frames);
+        match &self.movement {
+            Movement::Clip { index, length_secs } => {
+                document.playback.clip = Some(*index);
+                document.params.insert(TIME.to_owned(), part * length_secs);
+            }
+            Movement::Angles {
+                names,
+                amplitude_rad,
+            } => {
+                let angle_rad = (TAU * part).sin() * amplitude_rad;
+                let angles = names.iter().map(|name| (name.clone(), angle_rad));
+                document.params.extend(angles);
+            }
+        }
+        document
+    }
+}
+
+/// Frames and hundredths of a second between them.
+fn timing(secs: f64) -> (u32, u16) {
+    let hundredths = (secs * 100.0).clamp(1.0, 60_000.0);
+    let slow = (hundredths / f64::from(MOST_FRAMES)).ceil() as u16;
+    let step_cs = slow.max(STEP_CS);
+    let frames = (hundredths / f64::from(step_cs)).round() as u32;
+    (frames.clamp(1, MOST_FRAMES), step_cs)
+}
+
+/// The sliders with a play button on the stage of a step, if there are any.
+fn playing_angles(lesson: &Lesson, step: usize) -> Option<&AnglesCell> {
+    let of_step = lesson
+        .steps
+        .get(step)
+        .into_iter()
+        .flat_map(|step| &step.stage);
+    lesson
+        .stage
+        .iter()
+        .chain(of_step)
+        .find_map(|cell| match &cell.kind {
+            CellKind::Angles(angles) if angles.play => Some(angles),
+            _ => None,
+        })
+}
+
+/// A film of one picture, frame by frame. Holds all it needs: what happens on
+/// the page meanwhile does not disturb it.
+#[derive(Clone, Debug)]
+pub struct Film {
+    /// What it shows.
+    pub plan: FilmPlan,
+    document: Document,
+    lesson: Lesson,
+    stored_rig: Arc<Rig>,
+    influences: Arc<[Influences]>,
+    scene: Scene,
+}
+
+impl Film {
+    /// Of a picture on the page, drawn in its proportion, at most 640 pixels
+    /// wide or high.
+    #[must_use]
+    pub fn new(plan: FilmPlan, notebook: &Notebook, picture: &Scene) -> Self {
+        let mut scene = picture.clone();
+        scene.size = film_size(picture.size);
+        let derived = notebook.derived();
+        Self {
+            plan,
+            document: notebook.document().clone(),
+            lesson: notebook.lesson().clone(),
+            stored_rig: Arc::clone(&derived.stored_rig),
+            influences: Arc::clone(&derived.influences),
+            scene,
+        }
+    }
+
+    /// In pixels.
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        self.scene.size
+    }
+
+    /// The picture at a frame.
+    #[must_use]
+    pub fn scene_at(&self, frame: u32) -> Scene {
+        let document = self.plan.document_at(&self.document, frame);
+        let influences = Arc::clone(&self.influences);
+        let derived = Derived::new(&document, Some(&self.lesson), &self.stored_rig, influences);
+        Scene {
+            morphed: derived.morphed().cloned(),
+            palette: Arc::clone(&derived.palette),
+            crowd: derived.crowd(&document).cloned(),
+            ..self.scene.clone()
+        }
+    }
+}
+
+/// In the same proportion, no side longer than a film's.
+#[must_use]
+pub fn film_size(picture_px: [u32; 2]) -> [u32; 2] {
+    let longest = picture_px[0].max(picture_px[1]).max(1);
+    let scale = (f64::from(LONGEST_PX) / f64::from(longest)).min(1.0);
+    picture_px.map(|side| ((f64::from(side) * scale).round() as u32).max(1))
+}

@@ -1,0 +1,308 @@
+//! Moving pictures as GIF: one palette for all frames, so that what stands still
+//! keeps its colour, and of each frame only what has changed.
+
+use std::borrow::Cow;
+
+use color_quant::NeuQuant;
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use image::RgbaImage;
+
+/// Colours; one more index says “as before”.
+const COLORS: usize = 255;
+const UNCHANGED: u8 = 255;
+/// Bits of a channel in the table of nearest colours.
+const BITS: u32 = 6;
+/// Pixels that the palette is made from.
+const SAMPLES: usize = 60_000;
+/// Learns from every third sample; 1 is best and slowest.
+const SAMPLE_STEP: i32 = 3;
+/// Amplitude of the dither, in steps of 1/255: as far apart as neighbours in the
+/// palette are.
+const DITHER: i32 = 4;
+/// Thresholds of an ordered dither (Bayer, 1973), 0 to 15. The pattern stands
+/// still, so smooth shades neither band nor flicker.
+const BAYER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+
+/// Why there is no moving picture.
+#[derive(Debug, thiserror::Error)]
+pub enum GifError {
+    /// A side of more than 65,535 pixels, or none.
+    #[error("a GIF is 1 to 65,535 pixels wide and high, not {0} × {1}")]
+    Size(u32, u32),
+    /// A frame that is not as large as the first.
+    #[error("a frame is {0} × {1} pixels, unlike the first")]
+    OtherSize(u32, u32),
+    /// In the encoder's words.
+    #[error("cannot write the GIF: {0}")]
+    Encoding(#[from] gif::EncodingError),
+    /// In the encoder's words.
+    #[error("cannot write the GIF: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// The colours of a film, learned from some of its frames.
+#[derive(Debug)]
+pub struct GifPalette {
+    /// RGB, 3 bytes a colour.
+    rgb: Vec<u8>,
+    /// By red, green and blue, [`BITS`] bits each; filled as colours turn up.
+    nearest: Vec<u8>,
+}
+
+impl GifPalette {
+    /// From frames that between them show what there is to see.
+    #[must_use]
+    pub fn of(frames: &[RgbaImage]) -> Self {
+        let all: usize = frames.iter().map(|frame| frame.as_raw().len() / 4).sum();
+        // An odd step meets all columns, whatever the width.
+        let step = (all / SAMPLES).max(1) | 1;
+        let samples: Vec<u8> = frames
+            .iter()
+            .flat_map(|frame| frame.pixels())
+            .step_by(step)
+            .flat_map(|pixel| [pixel[0], pixel[1], pixel[2], 255])
+            .collect();
+        let mut rgb = NeuQuant::new(SAMPLE_STEP, COLORS, &samples).color_map_rgb();
+        rgb.resize(3 * COLORS, 0);
+        Self {
+            rgb,
+            nearest: vec![UNCHANGED; 1 << (3 * BITS)],
+        }
+    }
+
+    fn index(&mut self, pixel: [u8; 3], threshold: i32) -> u8 {
+        let nudge = (2 * threshold - 15) * DITHER / 15;
+        let [r, g, b] = pixel.map(|x| (i32::from(x) + nudge).clamp(0, 255) as usize);
+        let low = 8 - BITS;
+        let place = ((r >> low) << (2 * BITS)) | ((g >> low) << BITS) | (b >> low);
+        if self.nearest[place] == UNCHANGED {
+            // The middle of the cell stands for all colours in it.
+            let middle = |x: usize| ((x >> low) << low) as i32 + (1 << (low - 1));
+            self.nearest[place] = self.search([r, g, b].map(middle));
+        }
+        self.nearest[place]
+    }
+
+    fn search(&self, wanted: [i32; 3]) -> u8 {
+        let distance = |color: &[u8]| -> i32 {
+            let pairs = color.iter().zip(wanted);
+            // The eye is keenest for green.
+            pairs
+                .zip([2, 4, 3])
+                .map(|((&is, wanted), weight)| weight * (i32::from(is) - wanted).pow(2))
+                .sum()
+        };
+        let colors = self.rgb.chunks_exact(3).enumerate();
+        let nearest = colors.min_by_key(|(_, color)| distance(color));
+        nearest.map_or(0, |(index, _)| index as u8)
+    }
+}
+
+/// Writes frames one by one; the film repeats for ever.
+pub struct GifWriter {
+    encoder: Encoder<Vec<u8>>,
+    palette: GifPalette,
+    size: [u16; 2],
+    /// The frame before, as indices; empty before the first.
+    before: Vec<u8>,
+}
+
+impl GifWriter {
+    /// Frames of that many pixels.
+    ///
+    /// # Errors
+    /// When a GIF cannot be of that size.
+    pub fn new([width, height]: [u32; 2], palette: GifPalette) -> Result<Self, GifError> {
+        let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
+        let (Some(wide), Some(high)) = (side(width), side(height)) else {
+            return Err(GifError::Size(width, height));
+        };
+        let mut encoder = Encoder::new(Vec::new(), wide, high, &palette.rgb)?;
+        encoder.set_repeat(Repeat::Infinite)?;
+        Ok(Self {
+            encoder,
+            palette,
+            size: [wide, high],
+            before: Vec::new(),
+        })
+    }
+
+    /// Adds a frame that stays for so many hundredths of a second.
+    ///
+    /// # Errors
+    /// When it is of another size.
+    pub fn push(&mut self, frame: &RgbaImage, delay_cs: u16) -> Result<(), GifError> {
+        let [width, height] = self.size;
+        if frame.dimensions() != (width.into(), height.into()) {
+            return Err(GifError::OtherSize(frame.width(), frame.height()));
+        }
+        let now: Vec<u8> = frame
+            .enumerate_pixels()
+            .map(|(x, y, pixel)| {
+                let threshold = BAYER[y as usize % 4][x as usize % 4];
+                self.palette
+                    .index([pixel[0], pixel[1], pixel[2]], threshold)
+            })
+            .collect();
+        let area = Area::changed(&self.before, &now, usize::from(width));
+        let buffer = area.cut(&self.before, &now, usize::from(width));
+        self.encoder.write_frame(&Frame {
+            delay: delay_cs,
+            dispose: DisposalMethod::Keep,
+            transparent: Some(UNCHANGED),
+            left: area.left as u16,
+            top: area.top as u16,
+            width: area.width as u16,
+            height: area.height as u16,
+            buffer: Cow::Owned(buffer),
+            ..Frame::default()
+        })?;
+        self.before = now;
+        Ok(())
+    }
+
+    /// The file.
+    ///
+    /// # Errors
+    /// In the encoder's words.
+    pub fn finish(self) -> Result<Vec<u8>, GifError> {
+        Ok(self.encoder.into_inner()?)
+    }
+}
+
+/// A rectangle of a frame; never empty.
+struct Area {
+    left: usize,
+    top: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Area {
+    /// Around all pixels that are not as before.
+    fn changed(before: &[u8], now: &[u8], width: usize) -> Self {
+        let height = now.len() / width;
+        if before.is_empty() {
+            return Self {
+                left: 0,
+                top: 0,
+                width,
+                height,
+            };
+        }
+        let (mut low, mut high) = ([width, height], [0, 0]);
+        for (at, (was, is)) in before.iter().zip(now).enumerate() {
+            if was != is {
+                let place = [at % width, at / width];
+                for axis in 0..2 {
+                    low[axis] = low[axis].min(place[axis]);
+                    high[axis] = high[axis].max(place[axis] + 1);
+                }
+            }
+        }
+        if high == [0, 0] {
+            // A frame that changes nothing still takes its time.
+            (low, high) = ([0, 0], [1, 1]);
+        }
+        Self {
+            left: low[0],
+            top: low[1],
+            width: high[0] - low[0],
+            height: high[1] - low[1],
+        }
+    }
+
+    fn cut(&self, before: &[u8], now: &[u8], width: usize) -> Vec<u8> {
+        let rows = self.top..self.top + self.height;
+        rows.flat_map(|row| {
+            let begin = row * width + self.left;
+            (begin..begin + self.width).map(|at| {
+                if before.get(at) == Some(&now[at]) {
+                    UNCHANGED
+                } else {
+                    now[at]
+                }
+            })
+        })
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgba;
+
+    /// A red square that wanders over a shade of grey.
+    fn frame(at: u32) -> RgbaImage {
+        RgbaImage::from_fn(64, 48, |x, y| {
+            let inside = (at..at + 8).contains(&x) && (10..18).contains(&y);
+            if inside {
+                Rgba([200, 20, 30, 255])
+            } else {
+                let grey = (80 + 2 * y) as u8;
+                Rgba([grey, grey, grey, 255])
+            }
+        })
+    }
+
+    #[test]
+    fn frames_come_back_with_their_colours_and_times() {
+        let frames: Vec<RgbaImage> = (0..5).map(|at| frame(8 * at)).collect();
+        let mut writer = GifWriter::new([64, 48], GifPalette::of(&frames)).unwrap();
+        for frame in &frames {
+            writer.push(frame, 5).unwrap();
+        }
+        writer.push(&frames[4], 7).unwrap();
+        let bytes = writer.finish().unwrap();
+
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(&bytes[..]).unwrap();
+        assert_eq!((decoder.width(), decoder.height()), (64, 48));
+        let mut screen = RgbaImage::new(64, 48);
+        let mut delays = Vec::new();
+        let mut sizes = Vec::new();
+        while let Some(part) = decoder.read_next_frame().unwrap() {
+            delays.push(part.delay);
+            sizes.push((part.width, part.height));
+            for (at, pixel) in part.buffer.chunks_exact(4).enumerate() {
+                let (x, y) = (at % usize::from(part.width), at / usize::from(part.width));
+                if pixel[3] != 0 {
+                    let place = (
+                        u32::from(part.left) + x as u32,
+                        u32::from(part.top) + y as u32,
+                    );
+                    screen.put_pixel(place.0, place.1, Rgba([pixel[0], pixel[1], pixel[2], 255]));
+                }
+            }
+            if let Some(wanted) = frames.get(delays.len() - 1) {
+                for (ours, wanted) in screen.pixels().zip(wanted.pixels()) {
+                    for channel in 0..3 {
+                        let off = i32::from(ours[channel]) - i32::from(wanted[channel]);
+                        assert!(off.abs() <= 12, "{ours:?} {wanted:?}");
+                    }
+                }
+            }
+        }
+        assert_eq!(delays, [5, 5, 5, 5, 5, 7]);
+        assert_eq!(sizes[0], (64, 48));
+        assert_eq!(sizes[1], (16, 8), "only what changed is stored");
+        assert_eq!(sizes[5], (1, 1));
+    }
+
+    #[test]
+    fn sizes_that_make_no_gif_are_refused() {
+        let palette = || GifPalette::of(&[frame(0)]);
+        assert!(matches!(
+            GifWriter::new([0, 5], palette()),
+            Err(GifError::Size(0, 5))
+        ));
+        assert!(GifWriter::new([70_000, 5], palette()).is_err());
+        let mut writer = GifWriter::new([64, 40], palette()).unwrap();
+        assert!(matches!(
+            writer.push(&frame(0), 5),
+            Err(GifError::OtherSize(64, 48))
+        ));
+    }
+}

@@ -1,0 +1,304 @@
+//! Files read back.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+
+use super::*;
+use crate::asset::{Rig, builtin, read_gltf};
+use crate::lesson::LessonSet;
+use crate::notebook::{Document, Edit, Notebook};
+use crate::skin::{JointIndex, skin_positions};
+
+/// The rig in a pose that is not the rest pose.
+fn posed(id: &str) -> Derived {
+    let rig = builtin(id).unwrap();
+    let mut document = Document::default();
+    for (at, param) in rig.angles().enumerate() {
+        document
+            .params
+            .insert(param.name.clone(), 0.3 + 0.1 * at as f64);
+    }
+    let influences = Derived::edited_influences(&document, &rig);
+    Derived::new(&document, None, &rig, influences)
+}
+
+fn exported(key: &str, derived: &Derived) -> Vec<u8> {
+    Export::from_key(key).unwrap().bytes(derived).unwrap()
+}
+
+fn text(key: &str, derived: &Derived) -> String {
+    String::from_utf8(exported(key, derived)).unwrap()
+}
+
+/// A reader of `.npy` 1.0 for what we write: its shape and its numbers.
+fn npy(bytes: &[u8]) -> (Vec<usize>, Vec<f32>) {
+    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
+    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    let header = std::str::from_utf8(&bytes[10..10 + length]).unwrap();
+    assert!(header.contains("'descr': '<f4'") && header.contains("'fortran_order': False"));
+    let (_, shape) = header.split_once("'shape': (").unwrap();
+    let (shape, _) = shape.split_once(')').unwrap();
+    let shape = shape
+        .split(',')
+        .map(str::trim)
+        .filter(|axis| !axis.is_empty());
+    let values = bytes[10 + length..].chunks_exact(4);
+    (
+        shape.map(|axis| axis.parse().unwrap()).collect(),
+        values
+            .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+            .collect(),
+    )
+}
+
+#[test]
+fn npy_holds_matrices_row_by_row() {
+    let derived = posed("bone_grid");
+    let (shape, values) = npy(&exported("palette-npy", &derived));
+    assert_eq!(shape, [3, 4, 4]);
+    for (joint, matrix) in derived.world_from_bind.iter().enumerate() {
+        for row in 0..4 {
+            for column in 0..4 {
+                let found = values[(joint * 4 + row) * 4 + column];
+                assert_eq!(found, matrix.col(column)[row]);
+            }
+        }
+    }
+    let (shape, values) = npy(&exported("matrices-npy", &derived));
+    assert_eq!(shape, [4, 3, 4, 4]);
+    let inverse = Mat4::from_cols_slice(&values[2 * 48 + 16..2 * 48 + 32]).transpose();
+    assert_eq!(inverse, derived.joint_from_bind[1]);
+    let (shape, values) = npy(&exported("positions-npy", &derived));
+    assert_eq!(shape, [10, 3]);
+    assert_eq!(values[27..], derived.positions()[9].to_array());
+    let (shape, values) = npy(&exported("normals-npy", &derived));
+    assert_eq!(shape, [10, 3]);
+    assert_eq!(values[..3], derived.normal(0).unwrap().to_array());
+}
+
+#[test]
+fn csv_and_json_hold_the_same_matrices_as_the_page() {
+    let derived = posed("tentacle");
+    let csv = text("matrices-csv", &derived);
+    let mut lines = csv.lines();
+    let header = lines.next().unwrap();
+    assert!(header.starts_with("joint,name,parent,matrix,r0c0,r1c0,r2c0,r3c0,r0c1"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 4 * 12);
+    let numbers: Vec<f32> = rows[4 * 5 + 3][4..]
+        .iter()
+        .map(|n| n.parse().unwrap())
+        .collect();
+    assert_eq!(rows[23][..4], ["5", "segment 5", "4", "world_from_bind"]);
+    assert_eq!(numbers, derived.world_from_bind[5].to_cols_array());
+    assert_eq!(text("palette-csv", &derived).lines().count(), 1 + 12);
+
+    let json: serde_json::Value = serde_json::from_str(&text("matrices-json", &derived)).unwrap();
+    assert_eq!(json["joints"][5]["parent"], 4);
+    for (key, list) in tables::matrices(&derived) {
+        let found: Vec<f32> = serde_json::from_value(json["joints"][5][key].clone()).unwrap();
+        assert_eq!(found, list[5].to_cols_array(), "{key}");
+    }
+    let palette: serde_json::Value = serde_json::from_str(&text("palette-json", &derived)).unwrap();
+    assert!(palette["joints"][0]["world_from_bind"].is_array());
+    assert!(palette["joints"][0]["joint_from_bind"].is_null());
+
+    let csv = text("positions-csv", &derived);
+    let line: Vec<f32> = csv
+        .lines()
+        .nth(8)
+        .unwrap()
+        .split(',')
+        .map(|n| n.parse().unwrap())
+        .collect();
+    assert_eq!(line[0], 7.0);
+    assert_eq!(line[1..4], derived.positions()[7].to_array());
+    assert_eq!(line[4..], derived.normal(7).unwrap().to_array());
+}
+
+#[test]
+fn obj_has_every_vertex_and_corner() {
+    for id in ["whale", "bone_grid"] {
+        let derived = posed(id);
+        let obj = text("obj", &derived);
+        let numbers = |start: &str| -> Vec<Vec<f32>> {
+            let lines = obj.lines().filter_map(|line| line.strip_prefix(start));
+            lines
+                .map(|line| line.split(' ').map(|n| n.parse().unwrap()).collect())
+                .collect()
+        };
+        let mesh = &derived.rig.mesh;
+        let positions = numbers("v ");
+        assert_eq!(positions.len(), mesh.positions.len(), "{id}");
+        for (read, position) in positions.iter().zip(derived.positions().iter()) {
+            assert_eq!(read[..], position.to_array());
+        }
+        assert_eq!(numbers("vn ").len(), positions.len());
+        for (read, uv) in numbers("vt ").iter().zip(&mesh.uvs) {
+            assert!((read[1] - (1.0 - uv.y)).abs() < 1e-6);
+        }
+        let corner = |corner: &str| corner.split('/').next().unwrap().parse::<u32>().unwrap() - 1;
+        let faces: Vec<Vec<u32>> = obj
+            .lines()
+            .filter_map(|line| line.strip_prefix("f "))
+            .map(|line| line.split(' ').map(corner).collect())
+            .collect();
+        assert_eq!(faces.len(), mesh.triangles.len());
+        assert!(
+            faces
+                .iter()
+                .zip(&mesh.triangles)
+                .all(|(face, triangle)| face[..] == triangle[..])
+        );
+        let lines = obj.lines().filter(|line| line.starts_with("l ")).count();
+        assert_eq!(lines, mesh.lines.len());
+    }
+}
+
+fn reopened(key: &str, derived: &Derived) -> Rig {
+    read_gltf(&exported(key, derived), &|_| None).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn at_rest(rig: &Rig) -> Vec<Vec3> {
+    let palette = rig.world_from_bind(|_| None);
+    skin_positions(&rig.mesh.positions, &rig.mesh.influences, &palette)
+}
+
+#[test]
+fn the_posed_mesh_comes_back_through_the_reader() {
+    for id in ["whale", "tentacle", "bone_grid"] {
+        let derived = posed(id);
+        let read = reopened("glb", &derived);
+        let mesh = &derived.rig.mesh;
+        assert_eq!(read.mesh.triangles, mesh.triangles, "{id}");
+        assert_eq!(read.mesh.lines, mesh.lines, "{id}");
+        assert_eq!(read.mesh.uvs, mesh.uvs, "{id}");
+        assert_eq!(read.mesh.images, mesh.images, "{id}");
+        for (found, expected) in at_rest(&read).iter().zip(derived.positions().iter()) {
+            assert_eq!(found, expected, "{id}");
+        }
+        for (vertex, normal) in read.mesh.normals.iter().enumerate() {
+            assert!(
+                normal.abs_diff_eq(derived.normal(vertex).unwrap(), 1e-4),
+                "{id}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_rig_opens_in_the_pose_that_was_shown_and_still_bends() {
+    for id in ["whale", "tentacle", "arm"] {
+        let derived = posed(id);
+        let read = reopened("rig-glb", &derived);
+        let joints = read.skeleton.joints();
+        for (found, expected) in joints.iter().zip(derived.rig.skeleton.joints()) {
+            assert_eq!(
+                (&found.name, found.parent),
+                (&expected.name, expected.parent)
+            );
+            assert_eq!(found.joint_from_bind, expected.joint_from_bind);
+        }
+        for (found, expected) in at_rest(&read).iter().zip(derived.positions().iter()) {
+            assert!(
+                found.abs_diff_eq(*expected, 1e-4),
+                "{id}: {found} {expected}"
+            );
+        }
+        assert_eq!(read.clips.len(), derived.rig.clips.len(), "{id}");
+        let param = read.angles().next().unwrap().name.clone();
+        let bent = read.world_from_bind(|name| (name == param).then_some(0.5));
+        assert_ne!(bent, read.world_from_bind(|_| None));
+    }
+}
+
+#[test]
+fn edits_of_the_reader_are_in_the_file() {
+    let rig = builtin("arm").unwrap();
+    let mut document = Document::default();
+    let moved = Mat4::from_translation(Vec3::new(0.0, 1.0, 0.0));
+    let edit = crate::notebook::InverseBindEdit(moved.to_cols_array());
+    document.inverse_binds.insert(JointIndex(1), edit);
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    assert_eq!(
+        reopened("rig-glb", &derived).skeleton.joints()[1].joint_from_bind,
+        moved
+    );
+    let (_, values) = npy(&exported("palette-npy", &derived));
+    assert_eq!(
+        Mat4::from_cols_slice(&values[16..32]).transpose(),
+        derived.world_from_bind[1]
+    );
+}
+
+#[test]
+fn keys_and_file_names_are_plain_and_differ() {
+    let mut seen = std::collections::BTreeSet::new();
+    for export in Export::of_numbers() {
+        let key = export.key();
+        assert_eq!(Export::from_key(&key), Some(export));
+        assert!(seen.insert(export.file_name("x")), "{key}");
+        assert!(!export.about(&posed("arm")).is_empty(), "{key}");
+    }
+    assert_eq!(Export::from_key("page-png"), None, "a picture is no number");
+    let palette = Export::from_key("palette-npy").unwrap();
+    assert_eq!(
+        palette.file_name("My model/v2.glb"),
+        "My_model_v2_glb-palette.npy"
+    );
+    assert_eq!(palette.file_name("…"), "model-palette.npy");
+}
+
+#[test]
+fn a_film_swings_once_and_ends_where_it_begins() {
+    let notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+    let plan = FilmPlan::of(&notebook, (0.8, 1.0)).unwrap();
+    assert!(plan.frames > 50 && plan.frames <= 240);
+    let rig = &notebook.derived().rig;
+    let palette: Arc<[Mat4]> = Arc::clone(&notebook.derived().palette);
+    let picture = crate::notebook::scene::Scene {
+        size: [1280, 720],
+        ..crate::notebook::scene::Scene::plain(&rig.mesh, palette)
+    };
+    let film = Film::new(plan, &notebook, &picture);
+    assert_eq!(film.size(), [640, 360]);
+    let palette = |frame: u32| film.scene_at(frame).palette;
+    let apart = |a: &[Mat4], b: &[Mat4]| {
+        let pairs = a.iter().zip(b);
+        pairs
+            .map(|(a, b)| (a.w_axis - b.w_axis).length() + (a.x_axis - b.x_axis).length())
+            .fold(0.0, f32::max)
+    };
+    let quarter = film.plan.frames / 4;
+    assert!(apart(&palette(0), &palette(quarter)) > 0.2, "it moves");
+    assert!(
+        apart(&palette(0), &palette(film.plan.frames)) < 1e-4,
+        "it comes round"
+    );
+}
+
+#[test]
+fn a_clip_that_is_chosen_is_what_is_filmed() {
+    let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+    let lessons = notebook.set.lessons.iter();
+    let whale = lessons
+        .clone()
+        .find(|lesson| lesson.rig == "whale")
+        .unwrap();
+    let go = Edit::Go {
+        lesson: whale.slug.clone(),
+        step: None,
+    };
+    notebook.edit(&go, 1).unwrap();
+    let clips = &notebook.derived().rig.clips;
+    assert!(!clips.is_empty());
+    let (title, secs) = (
+        format!("clip “{}”", clips[0].name),
+        f64::from(clips[0].duration_secs),
+    );
+    let plan = FilmPlan::of_clip(notebook.document(), &notebook.derived().rig, 0);
+    assert_eq!(plan.title, title);
+    assert!((plan.secs() - secs).abs() < 0.1, "{} {secs}", plan.secs());
+}

@@ -1,0 +1,144 @@
+//! The file behind the rig, with the reader's bytes in it: read again once for
+//! each change, and kept for a while.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Document, Refused};
+use crate::asset::{ByteEdits, FileLayout, GltfError, Rig, read_again};
+use crate::lesson::Reading;
+use crate::skin::Influences;
+
+/// Files up to this many bytes, with all beside them, are read again at every
+/// step of a drag: the whale (0.7 MB) takes 12 ms.
+pub const READ_WHILE_DRAGGING: usize = 1 << 20;
+/// Larger files are not read again at all: the page would stand still.
+pub const LARGEST_EDITED: usize = 64 << 20;
+
+/// Changed bytes in a document.
+const MOST_BYTES: usize = 4096;
+
+/// A rig as the document wants it read.
+#[derive(Clone, Debug)]
+pub(super) struct ReadRig {
+    pub(super) rig: Arc<Rig>,
+    pub(super) influences: Arc<[Influences]>,
+}
+
+/// Does the document want the file read otherwise than it is stored?
+pub(super) fn is_changed(document: &Document) -> bool {
+    !document.bytes.is_empty() || document.reading != Reading::AsStored
+}
+
+/// Reads the file of `stored` with the document's bytes; answers with what it
+/// read before for the same bytes, if it still has that.
+///
+/// # Errors
+/// When the changed file does not open.
+pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig, Arc<GltfError>> {
+    const KEPT: usize = 6;
+    static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
+    let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |known: &Known| {
+        Arc::ptr_eq(&known.stored, stored)
+            && known.bytes == document.bytes
+            && known.reading == document.reading
+    };
+    if let Some(at) = all.iter().position(same)
+        && let Some(known) = all.remove(at)
+    {
+        let read = known.read.clone();
+        all.push_front(known);
+        return read;
+    }
+    let ignore_stride = document.reading == Reading::StrideIgnored;
+    let read = read_again(stored, &document.bytes, ignore_stride)
+        .map(|rig| ReadRig {
+            influences: rig.mesh.influences.as_slice().into(),
+            rig: Arc::new(rig),
+        })
+        .map_err(Arc::new);
+    all.push_front(Known {
+        stored: Arc::clone(stored),
+        bytes: document.bytes.clone(),
+        reading: document.reading,
+        read: read.clone(),
+    });
+    all.truncate(KEPT);
+    read
+}
+
+struct Known {
+    stored: Arc<Rig>,
+    bytes: ByteEdits,
+    reading: Reading,
+    read: Result<ReadRig, Arc<GltfError>>,
+}
+
+/// Bytes of the model and of all files beside it.
+#[must_use]
+pub fn size_of_file(rig: &Rig) -> usize {
+    rig.origin.as_ref().map_or(0, |origin| {
+        let beside = origin.source.beside.values().map(|bytes| bytes.len());
+        origin.source.main.len() + beside.sum::<usize>()
+    })
+}
+
+/// Puts bytes, one after the other from an offset of a buffer. A byte that is
+/// as stored is no change.
+pub(super) fn put_bytes(
+    document: &mut Document,
+    rig: &Rig,
+    buffer: u32,
+    offset: u32,
+    bytes: &[u8],
+) -> Result<(), Refused> {
+    let layout = rig.origin.as_ref().and_then(FileLayout::of_origin);
+    let Some(layout) = layout else {
+        return Err(Refused(
+            "This rig has no file whose bytes could be changed.".to_owned(),
+        ));
+    };
+    if size_of_file(rig) > LARGEST_EDITED {
+        let most = LARGEST_EDITED >> 20;
+        return Err(Refused(format!(
+            "Bytes can be changed in files of up to {most} MB."
+        )));
+    }
+    let count = layout.buffers.len();
+    let Some(stored) = layout.buffers.get(buffer as usize) else {
+        return Err(Refused(format!(
+            "There is no buffer {buffer}; the file has {count}, numbered from 0."
+        )));
+    };
+    let from = offset as usize;
+    let stored = stored.bytes();
+    let Some(as_stored) = stored.get(from..from.saturating_add(bytes.len())) else {
+        return Err(Refused(format!(
+            "Buffer {buffer} has {} bytes; byte {} is not among them.",
+            stored.len(),
+            from.saturating_add(bytes.len()).saturating_sub(1)
+        )));
+    };
+    for (nth, (&byte, &stored)) in bytes.iter().zip(as_stored).enumerate() {
+        let offset = offset + nth as u32;
+        if byte == stored {
+            document.bytes.remove(buffer, offset);
+        } else {
+            document.bytes.put(buffer, offset, byte);
+        }
+    }
+    if document.bytes.len() > MOST_BYTES {
+        return Err(Refused(format!(
+            "At most {MOST_BYTES} bytes can be changed here; an editor for models changes more."
+        )));
+    }
+    Ok(())
+}
+
+/// Puts so many bytes back to the stored ones.
+pub(super) fn reset_bytes(document: &mut Document, buffer: u32, offset: u32, length: u32) {
+    for nth in 0..length.min(MOST_BYTES as u32) {
+        document.bytes.remove(buffer, offset.saturating_add(nth));
+    }
+}

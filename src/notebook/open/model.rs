@@ -1,0 +1,217 @@
+//! A model of the reader's own in the notebook.
+
+use std::sync::Arc;
+
+use super::super::apply::Refused;
+use super::super::own::{OWN_RIG, builtin_id, model_name, on_another_model};
+use super::super::step_document;
+use super::Notebook;
+use crate::asset::Rig;
+use crate::lesson::Lesson;
+
+/// Models that undo leads back to, beside the open one.
+const MODELS_KEPT: usize = 2;
+
+impl Notebook {
+    /// The reader's own model, if one was opened.
+    #[must_use]
+    pub fn own(&self) -> Option<&Arc<Rig>> {
+        self.own.as_ref()
+    }
+
+    /// Takes a model of the reader's own and goes to the lesson that stands on
+    /// it; from a step of that lesson, to the same step. Undo brings back the
+    /// page, and the model that stood there.
+    ///
+    /// # Errors
+    /// When no lesson stands on the reader's model; nothing has changed then.
+    pub fn open_model(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), Refused> {
+        let mut lessons = self.set.lessons.iter();
+        let Some(lesson) = lessons.find(|lesson| lesson.rig == OWN_RIG) else {
+            return Err(Refused(
+                "There is no lesson for a model of one’s own: its front matter would say rig = \"own\"."
+                    .to_owned(),
+            ));
+        };
+        let next = if self.lesson().rig == OWN_RIG {
+            on_another_model(&self.document, self.lesson(), &model)
+        } else {
+            step_document(lesson, 0, Some(&model))
+        };
+        self.typing.stop();
+        self.history.record(&self.moment(), gesture);
+        self.own = Some(model);
+        self.forget_old_models();
+        self.replace(next);
+        self.mark_visited();
+        Ok(())
+    }
+
+    /// Large models do not wait in the history for ever.
+    fn forget_old_models(&mut self) {
+        let mut kept: Vec<Arc<Rig>> = self.own.iter().cloned().collect();
+        for moment in self.history.past().iter().rev() {
+            let Some(model) = &moment.own else { continue };
+            let known = kept.iter().any(|other| Arc::ptr_eq(other, model));
+            if !known && kept.len() <= MODELS_KEPT {
+                kept.push(Arc::clone(model));
+            }
+        }
+        self.history.forget_until(|moment| {
+            let model = moment.own.as_ref();
+            model.is_some_and(|model| !kept.iter().any(|other| Arc::ptr_eq(other, model)))
+        });
+    }
+
+    /// What a lesson stands on.
+    pub(super) fn rig_of(&self, lesson: &Lesson) -> Option<Arc<Rig>> {
+        let own = self.own.as_ref().filter(|_| lesson.rig == OWN_RIG);
+        own.map_or_else(
+            || (self.rigs)(builtin_id(&lesson.rig)),
+            |own| Some(Arc::clone(own)),
+        )
+    }
+
+    /// Name of the reader's model, if a lesson stands on it now.
+    pub(super) fn own_here(&self, lesson: &Lesson) -> Option<&str> {
+        let own = self.own.as_deref().filter(|_| lesson.rig == OWN_RIG);
+        own.map(model_name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+    use crate::lesson::{LessonSet, Tint};
+    use crate::notebook::{Edit, sample};
+    use crate::skin::JointIndex;
+
+    const ARM: &str = "+++\ntitle = \"Arm\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
+    const OWN: &str = "+++\ntitle = \"Yours\"\nminutes = 5\nrig = \"own\"\n+++\n\n\
+        ## One\n\nWords.\n\n## Two\n\n```set\nall = \"30deg\"\n```\n\nWords.\n";
+
+    fn notebook() -> Notebook {
+        let lessons = [("10-arm", ARM, ""), ("160-yours", OWN, "")];
+        Notebook::new(LessonSet::from_memory(&lessons, ""), builtin).unwrap()
+    }
+
+    fn model() -> Arc<Rig> {
+        Arc::new(sample::rig())
+    }
+
+    fn standing(notebook: &Notebook) -> &str {
+        &notebook.derived().rig.id
+    }
+
+    #[test]
+    fn without_a_model_the_fallback_stands_there() {
+        let mut notebook = notebook();
+        assert_eq!(notebook.follow("bindpose://yours", 1), Ok(None));
+        assert_eq!(standing(&notebook), "whale");
+        assert!(!notebook.link().contains("model="));
+    }
+
+    #[test]
+    fn opening_a_model_leads_to_its_lesson_and_one_undo_leads_back() {
+        let mut notebook = notebook();
+        let before = notebook.document().clone();
+        notebook.open_model(model(), 1).unwrap();
+        assert_eq!(
+            (standing(&notebook), notebook.document().step),
+            ("sample", 0)
+        );
+        assert!(notebook.undo());
+        assert_eq!((notebook.document(), standing(&notebook)), (&before, "arm"));
+        assert!(notebook.own().is_none());
+        assert!(notebook.redo());
+        assert_eq!(standing(&notebook), "sample", "redo opens it again");
+    }
+
+    #[test]
+    fn another_model_takes_the_step_and_the_look_and_nothing_of_the_old_one() {
+        let mut notebook = notebook();
+        notebook.follow("bindpose://yours/two", 1).unwrap();
+        let change = |notebook: &mut Notebook, edit: Edit, gesture| {
+            notebook.edit(&edit, gesture).unwrap();
+        };
+        let weight = |weight| Edit::Weight {
+            vertex: 900,
+            lane: 0,
+            weight,
+        };
+        change(&mut notebook, weight(0.5), 2);
+        change(&mut notebook, Edit::Joint(JointIndex(12)), 3);
+        change(&mut notebook, Edit::Vertex(900), 4);
+        let tint = crate::lesson::Setting::Tint(Tint::Strongest);
+        change(&mut notebook, Edit::Settings(vec![tint]), 5);
+        let on_the_whale = notebook.document().clone();
+
+        notebook.open_model(model(), 6).unwrap();
+        let document = notebook.document();
+        assert_eq!(document.step, 1, "the same step");
+        assert_eq!(document.tint, Some(Tint::Strongest), "the look stays");
+        assert_eq!((document.joint, document.vertex), (JointIndex(0), 0));
+        assert!(document.weights.is_empty());
+        assert_eq!(document.params.len(), 1, "the step's set, for this model");
+        assert_eq!(document.params["nod"], 30_f64.to_radians());
+
+        notebook.edit(&Edit::ResetLesson, 7).unwrap();
+        assert_eq!(standing(&notebook), "sample", "a reset keeps the model");
+        assert!(notebook.undo() && notebook.undo());
+        assert_eq!(*notebook.document(), on_the_whale);
+        assert_eq!(standing(&notebook), "whale");
+    }
+
+    #[test]
+    fn the_link_names_the_model_and_is_followed_as_far_as_it_can_be() {
+        let mut notebook = notebook();
+        notebook.open_model(model(), 1).unwrap();
+        notebook
+            .edit(&Edit::Param("nod".to_owned(), 0.5), 2)
+            .unwrap();
+        let link = notebook.link();
+        assert_eq!(link, "bindpose://yours/one?model=Sample&nod=0.5");
+        notebook.edit(&Edit::ResetLesson, 3).unwrap();
+        assert_eq!(notebook.follow(&link, 4), Ok(None));
+        assert_eq!(notebook.document().params["nod"], 0.5);
+
+        let mut other = super::tests::notebook();
+        let said = other.follow(&link, 1).unwrap().unwrap();
+        assert!(
+            said.contains("“Sample”") && said.contains("open it"),
+            "{said}"
+        );
+        assert_eq!(
+            (standing(&other), other.lesson().slug.as_str()),
+            ("whale", "yours")
+        );
+        assert!(other.document().params.is_empty());
+    }
+
+    #[test]
+    fn without_a_lesson_for_it_a_model_is_refused_and_nothing_changes() {
+        let set = LessonSet::from_memory(&[("10-arm", ARM, "")], "");
+        let mut notebook = Notebook::new(set, builtin).unwrap();
+        let refused = notebook.open_model(model(), 1).unwrap_err();
+        assert!(refused.0.contains("rig = \"own\""), "{refused}");
+        assert!(notebook.own().is_none() && !notebook.history().can_undo());
+    }
+
+    #[test]
+    fn undo_leads_back_to_a_few_models_and_lets_go_of_the_others() {
+        let mut notebook = notebook();
+        let models: Vec<Arc<Rig>> = (0..6).map(|_| model()).collect();
+        for (gesture, model) in models.iter().enumerate() {
+            notebook
+                .open_model(Arc::clone(model), gesture as u64)
+                .unwrap();
+        }
+        let held = |model: &Arc<Rig>| Arc::strong_count(model) > 1;
+        let held: Vec<bool> = models.iter().map(held).collect();
+        assert_eq!(held, [false, false, false, true, true, true]);
+        assert!(notebook.undo() && notebook.undo());
+        assert!(Arc::ptr_eq(notebook.own().unwrap(), &models[3]));
+        assert!(!notebook.undo(), "what stood there before is gone");
+    }
+}

@@ -1,0 +1,69 @@
+//! The reader's own model, in the place of a lesson's rig.
+
+use std::sync::Arc;
+
+use super::{Document, step_document};
+use crate::asset::Rig;
+use crate::lesson::Lesson;
+
+/// What the front matter of a lesson says that stands on the reader's own
+/// model: `rig = "own"`.
+pub const OWN_RIG: &str = "own";
+
+/// The built-in rig that stands there while no model is open.
+pub const OWN_FALLBACK: &str = "whale";
+
+/// The id of the built-in rig that a lesson stands on while no model is open.
+#[must_use]
+pub fn builtin_id(rig_of_lesson: &str) -> &str {
+    if rig_of_lesson == OWN_RIG {
+        OWN_FALLBACK
+    } else {
+        rig_of_lesson
+    }
+}
+
+/// What the reader knows a model by: the name of its file, or its title.
+#[must_use]
+pub fn model_name(rig: &Rig) -> &str {
+    rig.origin
+        .as_ref()
+        .map_or(rig.title.as_str(), |origin| origin.source.name.as_str())
+}
+
+/// A document and the model that was open with it.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The page.
+    pub document: Document,
+    /// The reader's own model then.
+    pub own: Option<Arc<Rig>>,
+}
+
+/// The same step with another model on it. What names joints, vertices or
+/// parameters of the old one is as the step gives it; how the page looks and
+/// how it is computed stays.
+pub(super) fn on_another_model(document: &Document, lesson: &Lesson, rig: &Rig) -> Document {
+    let begin = step_document(lesson, document.step, Some(rig));
+    let mut next = Document {
+        stage: document.stage,
+        inverse_bind: document.inverse_bind,
+        show: document.show.clone(),
+        view: document.view,
+        tint: document.tint,
+        method: document.method,
+        normals: document.normals,
+        transport: document.transport,
+        faults: document.faults.clone(),
+        device: document.device,
+        shaders: document.shaders.clone(),
+        ..begin
+    };
+    for param in &lesson.params {
+        match document.params.get(&param.name) {
+            Some(&value) => next.params.insert(param.name.clone(), value),
+            None => next.params.remove(&param.name),
+        };
+    }
+    next
+}

@@ -1,0 +1,69 @@
+//! Meshes that stand still beside the posed one: as stored, and in the rest pose.
+
+use three_d::{InstanceBuffer, VertexBuffer};
+
+use super::picture::Picture;
+use super::programs::SkinProgram;
+use crate::asset::Moved;
+
+/// Where the two ends of every line stand.
+pub(super) type LineEnds = [InstanceBuffer<[f32; 3]>; 2];
+
+/// A shape on its way to the GPU, one value a vertex.
+pub(super) struct GhostBuffers {
+    pub(super) positions: VertexBuffer<[f32; 3]>,
+    pub(super) normals: VertexBuffer<[f32; 3]>,
+}
+
+impl Picture<'_> {
+    /// Surfaces of all ghosts that the scene asks for.
+    pub(super) fn draw_ghosts(&self, program: &SkinProgram) {
+        let scene = self.scene;
+        if scene.ghost {
+            self.draw_ghost(program, None, scene.colors.ghost);
+        }
+        if let Some(shape) = &scene.rest_ghost {
+            let buffers = self.ghost_buffers(shape);
+            self.draw_ghost(program, Some(&buffers), scene.colors.rest_ghost);
+        }
+    }
+
+    /// The same of a mesh that is a drawing of lines.
+    pub(super) fn draw_lines_of_ghosts(&self, program: &SkinProgram) {
+        let scene = self.scene;
+        if scene.ghost {
+            self.draw_ghost_lines(program, None, scene.colors.ghost);
+        }
+        if let Some(shape) = &scene.rest_ghost {
+            let ends = self.line_ends_of(shape);
+            self.draw_ghost_lines(program, Some(&ends), scene.colors.rest_ghost);
+        }
+    }
+
+    /// As many values as the mesh has vertices on the GPU, which are never none.
+    fn ghost_buffers(&self, shape: &Moved) -> GhostBuffers {
+        let context = &self.programs.context;
+        let count = self.mesh.points().positions.vertex_count() as usize;
+        let padded = |values: &[glam::Vec3]| {
+            let mut all: Vec<[f32; 3]> = values.iter().map(|value| value.to_array()).collect();
+            all.resize(count, [0.0; 3]);
+            VertexBuffer::new_with_data(context, &all)
+        };
+        GhostBuffers {
+            positions: padded(&shape.positions),
+            normals: padded(&shape.normals),
+        }
+    }
+
+    fn line_ends_of(&self, shape: &Moved) -> LineEnds {
+        let end = |end: usize| {
+            let at = |line: &[u32; 2]| {
+                let position = shape.positions.get(line[end] as usize);
+                position.map_or([0.0; 3], |position| position.to_array())
+            };
+            let ends: Vec<[f32; 3]> = self.mesh.lines.iter().map(at).collect();
+            InstanceBuffer::new_with_data(&self.programs.context, &ends)
+        };
+        [end(0), end(1)]
+    }
+}

@@ -1,0 +1,156 @@
+//! The surface and its ghost: one draw for each material.
+
+#![expect(unsafe_code, reason = "depth is cleared with GL directly")]
+
+use eframe::glow::{self, HasContext as _};
+use glam::Mat4;
+use three_d::{Cull, DepthTest, InstanceBuffer, RenderStates, WriteMask};
+
+use super::convert::{mat3, srgb, vec3, vec4};
+use super::ghosts::GhostBuffers;
+use super::paint::{Demand, Paint, Sides};
+use super::picture::{Pass, Picture, SET_NAMES};
+use super::programs::SkinProgram;
+use super::state::drain_errors;
+use crate::notebook::scene::Scene;
+
+/// Attributes of one of a crowd: the columns of its place.
+const INSTANCE_NAMES: [&str; 4] = ["instance_x", "instance_y", "instance_z", "instance_origin"];
+
+impl Picture<'_> {
+    pub(super) fn draw_surface(&self, program: &SkinProgram) {
+        let pass = Pass(&program.program);
+        let sides = Demand::of(self.scene).sides;
+        let scalars = self.scalars_of_vertices();
+        let crowd = self.scene.crowd.as_ref();
+        let placed = crowd.map(|crowd| self.instance_columns(&crowd.world_from_instance));
+        for group in &self.mesh.groups {
+            self.use_surface(program);
+            self.use_paint(pass, &group.paint, sides);
+            if let Some(scalars) = &scalars {
+                pass.vertices("scalar", scalars);
+            }
+            if program.is_readers() {
+                // A reader may declare what we set otherwise than we set it. GL
+                // leaves that unset; three-d would not draw.
+                drain_errors(&self.programs.vertex_array.gl);
+            }
+            let states = RenderStates {
+                cull: if group.paint.one_sided && sides == Sides::Front {
+                    Cull::Back
+                } else {
+                    Cull::None
+                },
+                ..RenderStates::default()
+            };
+            let (viewport, triangles) = (self.viewport(), &group.triangles);
+            match &placed {
+                None => pass.0.draw_elements(states, viewport, triangles),
+                Some((columns, count)) => {
+                    for (name, column) in INSTANCE_NAMES.into_iter().zip(columns) {
+                        pass.instances(name, column);
+                    }
+                    pass.0
+                        .draw_elements_instanced(states, viewport, triangles, *count);
+                }
+            }
+        }
+    }
+
+    /// The columns of all `world_from_instance`, and how many there are.
+    fn instance_columns(&self, placed: &[Mat4]) -> ([InstanceBuffer<[f32; 4]>; 4], u32) {
+        let columns = std::array::from_fn(|column| {
+            let all: Vec<[f32; 4]> = placed
+                .iter()
+                .map(|matrix| matrix.col(column).to_array())
+                .collect();
+            InstanceBuffer::new_with_data(&self.programs.context, &all)
+        });
+        (columns, placed.len() as u32)
+    }
+
+    /// Sets everything that the surface's vertex shader reads, and what does not
+    /// depend on a material.
+    pub(super) fn use_surface(&self, program: &SkinProgram) {
+        let pass = Pass(&program.program);
+        self.use_skin(program);
+        self.use_view(pass);
+        let Self { scene, mesh, .. } = self;
+        let points = mesh.points();
+        pass.vertices("position_in_bind", &points.positions);
+        pass.vertices("normal_in_bind", &points.normals);
+        pass.vertices("uv", &mesh.uvs);
+        pass.vertices("vertex_color", &mesh.colors);
+        for (set, names) in self.influences.sets.iter().zip(SET_NAMES) {
+            pass.joints(names[0], &set.joints);
+            pass.vertices(names[1], &set.weights);
+        }
+        self.use_tint(pass, true);
+        pass.uniform("light_in_world", vec3(Scene::light()));
+        pass.uniform("lit", if mesh.flat { 0.0_f32 } else { 1.0 });
+        pass.uniform("rim_color", srgb(scene.colors.line));
+        pass.uniform("ghost_color", srgb(scene.colors.ghost));
+    }
+
+    /// Sets what the fragment shader reads of a material.
+    fn use_paint(&self, pass: Pass<'_>, paint: &Paint, sides: Sides) {
+        let switch = |on: bool| if on { 1.0_f32 } else { 0.0 };
+        let plain = if paint.plain {
+            self.scene.colors.surface
+        } else {
+            [u8::MAX; 3]
+        };
+        pass.uniform("surface_color", srgb(plain));
+        pass.uniform("has_base_color", switch(paint.texture.is_some()));
+        if let Some(texture) = &paint.texture {
+            pass.texture("base_color", texture);
+        }
+        pass.uniform("base_factor", vec4(paint.base_color));
+        pass.uniform("image_from_uv", mat3(paint.image_from_uv));
+        pass.uniform("alpha_cutoff", paint.alpha_cutoff);
+        pass.uniform("unlit", switch(paint.unlit));
+        let front_alone = paint.one_sided && sides == Sides::FrontByShader;
+        pass.uniform("front_alone", switch(front_alone));
+    }
+
+    /// Its depth first, so that only what is nearest shows through, once. Then
+    /// the depth is forgotten: the posed mesh stands before its ghost, without
+    /// patches where the two pass through each other. Without a shape, the mesh as
+    /// stored.
+    pub(super) fn draw_ghost(
+        &self,
+        program: &SkinProgram,
+        shape: Option<&GhostBuffers>,
+        color_of_ghost: [u8; 3],
+    ) {
+        let pass = Pass(&program.program);
+        let depth = RenderStates {
+            write_mask: WriteMask::DEPTH,
+            ..RenderStates::default()
+        };
+        let color = RenderStates {
+            write_mask: WriteMask::COLOR,
+            depth_test: DepthTest::LessOrEqual,
+            blend: three_d::Blend::TRANSPARENCY,
+            ..RenderStates::default()
+        };
+        for states in [depth, color] {
+            for group in &self.mesh.groups {
+                self.use_surface(program);
+                pass.uniform("ghost_color", srgb(color_of_ghost));
+                if let Some(shape) = shape {
+                    pass.vertices("position_in_bind", &shape.positions);
+                    pass.vertices("normal_in_bind", &shape.normals);
+                }
+                pass.0
+                    .draw_elements(states, self.viewport(), &group.triangles);
+            }
+        }
+        let gl = &self.programs.vertex_array.gl;
+        // SAFETY: clears the bound framebuffer, which is ours.
+        unsafe {
+            gl.depth_mask(true);
+            gl.clear(glow::DEPTH_BUFFER_BIT);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn track(
+    property: Property,
+    interpolation: Interpolation,
+    times_secs: Vec<f32>,
+    values: Vec<f32>,
+) -> Track {
+    let width = match property {
+        Property::Rotation => 4,
+        _ => 3,
+    };
+    Track {
+        property,
+        interpolation,
+        times_secs,
+        values,
+        width,
+    }
+}
+
+fn sampled(track: &Track, time_secs: f64) -> Vec<f64> {
+    let mut out = vec![7.0];
+    track.sample(time_secs, &mut out);
+    out
+}
+
+fn stored(track: &Track, key: usize) -> Vec<f64> {
+    track.value(key).iter().map(|&x| f64::from(x)).collect()
+}
+
+fn property() -> impl Strategy<Value = Property> {
+    prop_oneof![Just(Property::Translation), Just(Property::Rotation)]
+}
+
+fn interpolation() -> impl Strategy<Value = Interpolation> {
+    prop_oneof![
+        Just(Interpolation::Step),
+        Just(Interpolation::Linear),
+        Just(Interpolation::CubicSpline),
+    ]
+}
+
+/// One to six increasing keys; rotations are not of unit length.
+fn sound_track() -> impl Strategy<Value = Track> {
+    let keys = prop::collection::vec((0.01..2.0f32, prop::array::uniform12(0.1..1.0f32)), 1..6);
+    (property(), interpolation(), keys).prop_map(|(property, interpolation, keys)| {
+        let mut now = 0.25;
+        let mut times = Vec::new();
+        let mut values = Vec::new();
+        let width = if property == Property::Rotation { 4 } else { 3 };
+        let per_key = match interpolation {
+            Interpolation::CubicSpline => 3 * width,
+            _ => width,
+        };
+        for (secs, numbers) in keys {
+            now += secs;
+            times.push(now);
+            values.extend_from_slice(&numbers[..per_key]);
+        }
+        track(property, interpolation, times, values)
+    })
+}
+
+/// Any bits: NaN, infinities, times that go back, numbers that are missing.
+fn any_track() -> impl Strategy<Value = Track> {
+    let any = || prop::num::f32::ANY;
+    let times = prop::collection::vec(any(), 0..5);
+    let values = prop::collection::vec(any(), 0..40);
+    (property(), interpolation(), times, values, 0..5_usize).prop_map(
+        |(property, interpolation, times_secs, values, width)| Track {
+            width,
+            ..track(property, interpolation, times_secs, values)
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn the_value_stands_still_outside_the_keys(track in sound_track(), off in 0.0..100.0f64) {
+        let first = f64::from(track.times_secs[0]);
+        let last = f64::from(*track.times_secs.last().unwrap());
+        prop_assert_eq!(sampled(&track, first - off), sampled(&track, first));
+        prop_assert_eq!(sampled(&track, last + off), sampled(&track, last));
+    }
+
+    #[test]
+    fn every_track_passes_through_its_keys(track in sound_track()) {
+        for (key, &secs) in track.times_secs.iter().enumerate() {
+            let found = sampled(&track, f64::from(secs));
+            let expected = stored(&track, key);
+            let length = expected.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let length = if track.property == Property::Rotation { length } else { 1.0 };
+            for (found, expected) in found.iter().zip(&expected) {
+                prop_assert!((found - expected / length).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stepped_track_holds_its_key_until_the_next(track in sound_track(), part in 0.0..0.999f64) {
+        let track = Track { interpolation: Interpolation::Step, ..track };
+        for key in 1..track.key_count() {
+            let [from, to] = [key - 1, key].map(|key| f64::from(track.times_secs[key]));
+            prop_assert_eq!(sampled(&track, from + (to - from) * part), sampled(&track, from));
+        }
+    }
+
+    #[test]
+    fn rotations_are_of_unit_length_at_any_time(track in sound_track(), secs in -1.0..12.0f64) {
+        prop_assume!(track.property == Property::Rotation);
+        for between in Between::ALL {
+            let mut out = Vec::new();
+            track.sample_by(between, secs, &mut out);
+            let length = out.iter().map(|x| x * x).sum::<f64>().sqrt();
+            prop_assert!((length - 1.0).abs() < 1e-9, "{between:?} {length}");
+        }
+    }
+
+    #[test]
+    fn other_signs_of_keys_are_the_same_rotation(track in sound_track(), secs in 0.0..12.0f64) {
+        prop_assume!(track.property == Property::Rotation);
+        prop_assume!(track.interpolation == Interpolation::Linear);
+        let mut flipped = track.clone();
+        for key in flipped.values.chunks_exact_mut(4).skip(1).step_by(2) {
+            key.iter_mut().for_each(|x| *x = -*x);
+        }
+        let pairs = sampled(&track, secs).into_iter().zip(sampled(&flipped, secs));
+        let dot: f64 = pairs.map(|(a, b)| a * b).sum();
+        prop_assert!(dot.abs() > 1.0 - 1e-9, "{dot}");
+    }
+
+    #[test]
+    fn no_numbers_make_it_panic_or_grow(track in any_track(), secs in prop::num::f64::ANY) {
+        for between in Between::ALL {
+            let mut out = Vec::new();
+            track.sample_by(between, secs, &mut out);
+            prop_assert!(out.is_empty() || out.len() == track.width);
+            prop_assert_eq!(out.is_empty(), track.key_times().is_empty());
+        }
+        let _ = track.lerped_matrix(secs);
+    }
+}
+
+#[test]
+fn keys_at_the_same_time_or_out_of_order_hold() {
+    for times in [[1.0, 1.0, 2.0], [1.0, 0.5, 2.0], [f32::NAN, 1.0, 2.0]] {
+        let values = vec![1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0];
+        let track = track(
+            Property::Translation,
+            Interpolation::Linear,
+            times.to_vec(),
+            values,
+        );
+        for tenth in 0..30 {
+            let out = sampled(&track, f64::from(tenth) * 0.1);
+            let [x, ..] = out[..] else {
+                panic!("{times:?}: nothing at {tenth}");
+            };
+            assert!((1.0..=3.0).contains(&x), "{times:?} {tenth}: {x}");
+        }
+    }
+}
+
+#[test]
+fn only_linear_rotations_have_a_lerped_matrix() {
+    let values = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
+    let times = vec![0.0, 1.0];
+    let mut track = track(Property::Rotation, Interpolation::Linear, times, values);
+    let half = track.lerped_matrix(0.5).unwrap();
+    assert!(half.x_axis.length() < 1e-12, "half a turn: nothing is left");
+    assert_eq!(track.lerped_matrix(1.0), None, "on a key");
+    track.interpolation = Interpolation::Step;
+    assert_eq!(track.lerped_matrix(0.5), None);
+}

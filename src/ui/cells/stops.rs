@@ -1,0 +1,235 @@
+//! Named states of the page on a line: click one, drag along the line, or use
+//! the arrow keys.
+
+use std::sync::Arc;
+
+use eframe::egui::{
+    self, Align, EventFilter, FontFamily, FontId, Galley, Id, Key, Modifiers, Rect, Response,
+    RichText, Sense, Stroke, Ui, WidgetInfo, pos2,
+    text::{LayoutJob, TextFormat},
+    vec2,
+};
+
+use crate::lesson::{Stop, StopsCell};
+use crate::notebook::{Edit, holds};
+use crate::ui::PageContext;
+use crate::ui::theme::{Theme, family};
+
+/// Narrower than this, a stop has a number and no words.
+const LEAST: f32 = 84.0;
+const FONT: f32 = 14.0;
+/// From the top to the line, and from there to the words.
+const LINE: f32 = 18.0;
+const RADIUS: f32 = 11.0;
+
+/// Shows the line and what is said of the stop at which the page stands.
+pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
+    let on = |stop: &Stop| holds(&stop.set.0, page.document, page.derived);
+    let current = cell.stops.iter().position(on);
+    let chosen = line(ui, cell, current, page.theme);
+    if let Some(stop) = chosen
+        .filter(|&chosen| Some(chosen) != current)
+        .and_then(|chosen| cell.stops.get(chosen))
+    {
+        page.edits.push(Edit::Settings(stop.set.0.clone()));
+    }
+    let quiet = |words: &str| RichText::new(words).size(FONT).color(page.theme.quiet);
+    match current.and_then(|current| cell.stops.get(current)) {
+        Some(stop) if !stop.note.is_empty() => ui.label(quiet(&stop.note)),
+        Some(_) => return,
+        None => ui.label(quiet(
+            "At none of these now: something is set otherwise. Choose one to go there.",
+        )),
+    };
+}
+
+/// The line itself; answers with the stop that the reader wants.
+fn line(ui: &mut Ui, cell: &StopsCell, current: Option<usize>, theme: &Theme) -> Option<usize> {
+    let count = cell.stops.len().max(1);
+    let width = ui.available_width() / count as f32;
+    let worded = width >= LEAST;
+    let words: Vec<Arc<Galley>> = cell
+        .stops
+        .iter()
+        .enumerate()
+        .map(|(index, stop)| label(ui, stop, width - 10.0, current == Some(index), theme))
+        .collect();
+    let below = if worded {
+        words.iter().map(|words| words.size().y).fold(0.0, f32::max) + 6.0
+    } else {
+        0.0
+    };
+    let size = vec2(ui.available_width(), LINE + RADIUS + 3.0 + below);
+    let (rect, dragged) = ui.allocate_exact_size(size, Sense::drag());
+    let column = |index: usize| {
+        let left = rect.left() + width * index as f32;
+        Rect::from_min_size(pos2(left, rect.top()), vec2(width, size.y))
+    };
+    let mut wanted = dragged
+        .is_pointer_button_down_on()
+        .then(|| dragged.interact_pointer_pos())
+        .flatten()
+        .map(|at| (((at.x - rect.left()) / width).max(0.0) as usize).min(count - 1));
+    let y = rect.top() + LINE;
+    let ends = [
+        pos2(column(0).center().x, y),
+        pos2(column(count - 1).center().x, y),
+    ];
+    ui.painter()
+        .line_segment(ends, Stroke::new(3.0, theme.rule));
+    for (index, (stop, words)) in cell.stops.iter().zip(words).enumerate() {
+        let on = current == Some(index);
+        let id = stop_id(cell, index);
+        let response = ui.interact(column(index), id, Sense::click());
+        response.widget_info(|| {
+            WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), on, &stop.label)
+        });
+        if response.clicked() {
+            wanted = Some(index);
+        }
+        if let Some(next) = by_keys(ui, &response, index, count) {
+            ui.memory_mut(|memory| memory.request_focus(stop_id(cell, next)));
+            wanted = Some(next);
+        }
+        paint(ui, &response, (index, on), theme);
+        if worded {
+            let at = pos2(column(index).center().x, y + RADIUS + 6.0);
+            ui.painter().galley(at, words, theme.ink);
+        } else {
+            response.on_hover_text(&stop.label);
+        }
+    }
+    if !worded && let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
+        let strong = FontId::new(FONT, family::strong());
+        ui.label(RichText::new(&stop.label).font(strong));
+    }
+    wanted
+}
+
+fn stop_id(cell: &StopsCell, index: usize) -> Id {
+    Id::unique(("stop", &cell.label, index))
+}
+
+fn label(ui: &Ui, stop: &Stop, width: f32, on: bool, theme: &Theme) -> Arc<Galley> {
+    let family = if on {
+        family::strong()
+    } else {
+        FontFamily::Proportional
+    };
+    let color = if on { theme.accent } else { theme.ink };
+    let format = TextFormat::simple(FontId::new(FONT, family), color);
+    let mut job = LayoutJob::default();
+    job.append(&stop.label, 0.0, format);
+    job.halign = Align::Center;
+    job.wrap.max_width = width.max(20.0);
+    ui.painter().layout_job(job)
+}
+
+fn paint(ui: &Ui, response: &Response, (index, on): (usize, bool), theme: &Theme) {
+    let at = pos2(response.rect.center().x, response.rect.top() + LINE);
+    let lit = response.hovered() || response.has_focus();
+    let (fill, edge, ink) = if on {
+        (theme.accent, theme.accent, theme.on_fill(theme.accent))
+    } else if lit {
+        (theme.accent_wash, theme.accent, theme.ink)
+    } else {
+        (theme.paper, theme.quiet, theme.ink)
+    };
+    let painter = ui.painter();
+    painter.circle(at, RADIUS, fill, Stroke::new(1.5, edge));
+    painter.text(
+        at,
+        egui::Align2::CENTER_CENTER,
+        index + 1,
+        FontId::new(13.0, family::strong()),
+        ink,
+    );
+    if response.has_focus() {
+        painter.circle_stroke(at, RADIUS + 3.0, Stroke::new(1.5, theme.accent));
+    }
+}
+
+fn by_keys(ui: &Ui, response: &Response, index: usize, count: usize) -> Option<usize> {
+    if !response.has_focus() {
+        return None;
+    }
+    ui.memory_mut(|memory| {
+        let horizontal = EventFilter {
+            horizontal_arrows: true,
+            ..Default::default()
+        };
+        memory.set_focus_lock_filter(response.id, horizontal);
+    });
+    ui.input_mut(|input| {
+        if input.consume_key(Modifiers::NONE, Key::ArrowRight) {
+            Some((index + 1).min(count - 1))
+        } else if input.consume_key(Modifiers::NONE, Key::ArrowLeft) {
+            Some(index.saturating_sub(1))
+        } else {
+            None
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::{Setting, Settings};
+    use crate::skin::{JointIndex, Stage};
+    use crate::ui::cells::testing::{Page, harness};
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    fn cell() -> StopsCell {
+        let stop = |label: &str, stage, through: u16| Stop {
+            label: label.to_owned(),
+            note: format!("Now {label}."),
+            set: Settings(vec![
+                Setting::Stage(stage),
+                Setting::Through(Some(JointIndex(through))),
+            ]),
+        };
+        StopsCell {
+            label: "Stage".to_owned(),
+            stops: vec![
+                stop("stored", Stage::Bind, 1),
+                stop("inverse", Stage::Joint, 1),
+                stop("posed", Stage::Posed, 1),
+            ],
+        }
+    }
+
+    fn shown() -> Harness<'static, Page> {
+        let cell = cell();
+        let mut harness = harness(Page::new("simple_skin"), move |view, page| {
+            ui(view, &cell, page);
+        });
+        harness.run();
+        harness
+    }
+
+    #[test]
+    fn a_click_sets_all_of_a_stop_and_its_note_is_shown() {
+        let mut harness = shown();
+        harness.get_by_label_contains("At none of these now");
+        harness.get_by_label("inverse").click();
+        harness.run();
+        assert_eq!(harness.state().document.stage, Stage::Joint);
+        assert_eq!(harness.state().document.through, Some(JointIndex(1)));
+        harness.get_by_label("Now inverse.");
+    }
+
+    #[test]
+    fn arrows_go_to_the_neighbour_and_stop_at_the_end() {
+        let mut harness = shown();
+        harness.get_by_label("inverse").focus();
+        harness.run();
+        for expected in [Stage::Posed, Stage::Posed] {
+            harness.key_press(Key::ArrowRight);
+            harness.run();
+            assert_eq!(harness.state().document.stage, expected);
+        }
+        harness.key_press(Key::ArrowLeft);
+        harness.run();
+        assert_eq!(harness.state().document.stage, Stage::Joint);
+    }
+}

@@ -1,0 +1,180 @@
+//! The menu for files: what, in which format, and a word about what will be in
+//! it.
+
+use eframe::egui::{
+    self, Align2, Button, Context, Frame, Margin, RichText, ScrollArea, Stroke, Ui, vec2,
+};
+
+use crate::notebook::Derived;
+use crate::notebook::export::{Content, Export, FilmPlan, Format, film_size};
+use crate::ui::theme::{Theme, family};
+use crate::ui::top_bar;
+use crate::ui::widgets::segmented::{Segment, segmented};
+use crate::ui::widgets::{Voice, note};
+
+/// Width of what is in the menu, in points, where there is room.
+const WIDTH: f32 = 360.0;
+
+/// The menu: open or not, and what is chosen in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportMenu {
+    /// Is it open?
+    pub open: bool,
+    /// What is chosen.
+    pub chosen: Export,
+}
+
+/// What there is to make a picture of.
+#[derive(Clone, Debug, Default)]
+pub struct Pictured {
+    /// Pixels of the first viewport on the page; absent: there is none, or
+    /// nothing to draw with.
+    pub size: Option<[u32; 2]>,
+    /// What would move in a film; absent: nothing moves.
+    pub film: Option<FilmPlan>,
+}
+
+impl Pictured {
+    /// Why a content cannot be had now; `None`: it can.
+    fn lacks(&self, content: Content) -> Option<&'static str> {
+        match content {
+            Content::Viewport | Content::Film if self.size.is_none() => {
+                Some("There is no picture on this page.")
+            }
+            Content::Film if self.film.is_none() => Some("Nothing on this page moves."),
+            _ => None,
+        }
+    }
+
+    fn about_film(&self) -> String {
+        let (Some(plan), Some(size)) = (&self.film, self.size) else {
+            return String::new();
+        };
+        let [width, height] = film_size(size);
+        let per_sec = 100.0 / f64::from(plan.step_cs);
+        format!(
+            "One round of the {}: {:.1} s, {per_sec:.0} frames a second, {width} × {height} pixels. Joints and marks are left out.",
+            plan.title,
+            plan.secs(),
+        )
+    }
+}
+
+/// Shows the menu if it is open; answers with what is to be saved.
+pub fn ui(
+    ctx: &Context,
+    theme: &Theme,
+    derived: &Derived,
+    pictured: &Pictured,
+    menu: &mut ExportMenu,
+) -> Option<Export> {
+    if !menu.open {
+        return None;
+    }
+    let mut open = true;
+    let mut wanted = None;
+    let screen = ctx.content_rect();
+    let low = (screen.height() - top_bar::HEIGHT - 80.0).max(120.0);
+    egui::Window::new("Export")
+        .open(&mut open)
+        .resizable(false)
+        .collapsible(false)
+        .anchor(Align2::RIGHT_TOP, vec2(-12.0, top_bar::HEIGHT + 4.0))
+        .show(ctx, |ui| {
+            ScrollArea::vertical().max_height(low).show(ui, |ui| {
+                ui.set_width(WIDTH.min(screen.width() - 56.0));
+                wanted = choices(ui, theme, derived, pictured, &mut menu.chosen);
+            });
+        });
+    menu.open = open && wanted.is_none();
+    wanted
+}
+
+fn choices(
+    ui: &mut Ui,
+    theme: &Theme,
+    derived: &Derived,
+    pictured: &Pictured,
+    chosen: &mut Export,
+) -> Option<Export> {
+    for content in Content::ALL {
+        let lacks = pictured.lacks(content);
+        let radio = egui::RadioButton::new(chosen.content == content, content.label());
+        let response = ui.add_enabled(lacks.is_none(), radio);
+        let response = match lacks {
+            Some(why) => response.on_disabled_hover_text(why),
+            None => response,
+        };
+        if response.clicked() {
+            chosen.content = content;
+        }
+    }
+    // A page without pictures has numbers all the same.
+    if pictured.lacks(chosen.content).is_some() {
+        chosen.content = Content::Palette;
+    }
+    let formats = chosen.content.formats();
+    if !formats.contains(&chosen.format) {
+        chosen.format = formats[0];
+    }
+    ui.add_space(6.0);
+    if formats.len() > 1 {
+        choose_format(ui, theme, formats, chosen);
+        ui.add_space(6.0);
+    }
+    let about = if chosen.content == Content::Film {
+        pictured.about_film()
+    } else {
+        chosen.about(derived)
+    };
+    note(ui, theme, &about, 14.0, Voice::Plain);
+    ui.add_space(8.0);
+    save_row(ui, theme, &chosen.file_name(&derived.rig.title)).then_some(*chosen)
+}
+
+fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[Format], chosen: &mut Export) {
+    let segments: Vec<Segment<'_>> = formats
+        .iter()
+        .map(|format| Segment {
+            text: format.label(),
+            detail: String::new(),
+            tooltip: "",
+        })
+        .collect();
+    let current = formats.iter().position(|&format| format == chosen.format);
+    let now = segmented(ui, theme, &segments, current.unwrap_or(0), false);
+    if let Some(&format) = now.and_then(|now| formats.get(now)) {
+        chosen.format = format;
+    }
+}
+
+/// The file's name and the button.
+fn save_row(ui: &mut Ui, theme: &Theme, name: &str) -> bool {
+    Frame::NONE
+        .fill(theme.paper)
+        .corner_radius(6.0)
+        .inner_margin(Margin::symmetric(10, 6))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            let name = RichText::new(name)
+                .monospace()
+                .size(13.0)
+                .color(theme.quiet);
+            ui.add(egui::Label::new(name).truncate());
+        });
+    ui.add_space(8.0);
+    let words = if cfg!(target_arch = "wasm32") {
+        "Download"
+    } else {
+        "Save…"
+    };
+    let words = RichText::new(words)
+        .family(family::strong())
+        .size(15.0)
+        .color(theme.on_accent);
+    let button = Button::new(words)
+        .fill(theme.accent)
+        .stroke(Stroke::new(1.0, theme.accent))
+        .min_size(vec2(96.0, 32.0));
+    ui.add(button).clicked()
+}

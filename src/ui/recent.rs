@@ -1,0 +1,104 @@
+//! The list of models that were opened before.
+
+use std::path::{Path, PathBuf};
+
+use eframe::egui::{self, Align, FontFamily, FontId, Ui, WidgetInfo};
+
+use crate::ui::theme::Theme;
+
+/// Files kept in the list.
+const MOST: usize = 10;
+
+/// Paths of models, the newest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recent {
+    paths: Vec<String>,
+    /// The one the reader wants again, until somebody takes the wish.
+    pub asked: Option<String>,
+}
+
+impl Recent {
+    /// The list as remembered.
+    #[must_use]
+    pub fn new(paths: &[String]) -> Self {
+        let mut recent = Self::default();
+        for path in paths.iter().rev() {
+            recent.add(Path::new(path));
+        }
+        recent
+    }
+
+    /// The newest first.
+    #[must_use]
+    pub fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
+    /// Puts a file at the top. A path that is no text cannot be remembered.
+    pub fn add(&mut self, path: &Path) {
+        let Some(path) = path.to_str() else { return };
+        self.forget(path);
+        self.paths.insert(0, path.to_owned());
+        self.paths.truncate(MOST);
+    }
+
+    /// Takes a file off the list.
+    pub fn forget(&mut self, path: &str) {
+        self.paths.retain(|other| other != path);
+    }
+
+    /// Where the newest lies.
+    #[must_use]
+    pub fn folder(&self) -> Option<PathBuf> {
+        let folder = Path::new(self.paths.first()?).parent()?;
+        folder.is_dir().then(|| folder.to_owned())
+    }
+}
+
+/// A line a file; a click asks for it.
+pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut Recent, indent: f32) {
+    let mut asked = None;
+    for path in &recent.paths {
+        let name = Path::new(path).file_name();
+        let name = name.map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
+        let mut job = egui::text::LayoutJob::default();
+        let format = egui::TextFormat {
+            font_id: FontId::new(14.0, FontFamily::Proportional),
+            color: theme.quiet,
+            valign: Align::Center,
+            ..Default::default()
+        };
+        job.append(&name, indent, format);
+        let button = egui::Button::new(job).frame_when_inactive(false).truncate();
+        let response = ui.add(button);
+        response.widget_info(|| {
+            WidgetInfo::labeled(egui::Role::Button, true, format!("Open {name} again"))
+        });
+        if response.on_hover_text(path).clicked() {
+            asked = Some(path.clone());
+        }
+    }
+    if asked.is_some() {
+        recent.asked = asked;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_stands_first_once_and_ten_are_kept() {
+        let mut recent = Recent::new(&["a.glb".to_owned(), "b.glb".to_owned(), "a.glb".to_owned()]);
+        assert_eq!(recent.paths(), ["a.glb", "b.glb"]);
+        recent.add(Path::new("b.glb"));
+        assert_eq!(recent.paths(), ["b.glb", "a.glb"]);
+        recent.forget("b.glb");
+        assert_eq!(recent.paths(), ["a.glb"]);
+        for number in 0..20 {
+            recent.add(Path::new(&format!("{number}.glb")));
+        }
+        assert_eq!(recent.paths().len(), 10);
+        assert_eq!(recent.paths()[0], "19.glb");
+    }
+}

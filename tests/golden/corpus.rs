@@ -1,0 +1,44 @@
+//! What the fuzzers found worth keeping, once more: no panic, no hang, and what
+//! the targets assert.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::fuzz_targets as targets;
+
+/// Far above what the slowest takes; a hang is longer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn replay(name: &str, target: fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fuzz/corpus")
+        .join(name);
+    let mut count = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let file = entry.unwrap().path();
+        let data = std::fs::read(&file).unwrap();
+        let start = Instant::now();
+        target(&data);
+        let took = start.elapsed();
+        assert!(took < PATIENCE, "{} took {took:?}", file.display());
+        count += 1;
+    }
+    assert!(count > 10, "{} holds {count} files", folder.display());
+}
+
+#[test]
+fn lesson_texts_that_fuzzing_kept() {
+    replay("lesson", targets::lesson);
+}
+
+#[test]
+fn links_that_fuzzing_kept() {
+    replay("link", targets::link);
+}
+
+#[test]
+fn models_that_fuzzing_kept() {
+    replay("glb", targets::glb);
+    replay("gltf_json", targets::gltf_json);
+    replay("ezm", targets::ezm);
+}
