@@ -8,8 +8,8 @@ use toml::de::Error;
 
 use super::number::MAX_DECIMALS;
 use super::{
-    BytesCell, CellKind, CheckCell, Condition, DoctorCell, JointRef, MatrixCell, MatrixRef, PlotCell, TreeCell,
-    VertexRef, did_you_mean,
+    BytesCell, CellKind, CheckCell, Condition, DoctorCell, JointRef, MatrixCell, MatrixRef,
+    PlotCell, TreeCell, VertexRef, did_you_mean,
 };
 use crate::skin::{JointIndex, LANES};
 

@@ -26,10 +26,9 @@ impl Shell {
         let folder = self.opening.recent.folder().unwrap_or_default();
         match write_new(&folder, request) {
             Ok(path) => self.notices.say(format!("Written: {}", path.display())),
-            Err(error) => self.notices.wrong(format!(
-                "“{}” could not be written: {error}",
-                request.name
-            )),
+            Err(error) => self
+                .notices
+                .wrong(format!("“{}” could not be written: {error}", request.name)),
         }
     }
 
@@ -46,7 +45,9 @@ impl Shell {
 #[cfg(not(target_arch = "wasm32"))]
 fn write_new(folder: &Path, request: &SaveRequest) -> io::Result<PathBuf> {
     let name = Path::new(&request.name);
-    let name = name.file_name().map_or("file".into(), |name| name.to_string_lossy());
+    let name = name
+        .file_name()
+        .map_or("file".into(), |name| name.to_string_lossy());
     let (stem, end) = name.rsplit_once('.').unwrap_or((&name, ""));
     for number in 1..=MOST_NAMES {
         let mut name = stem.to_owned();

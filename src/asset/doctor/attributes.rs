@@ -131,7 +131,9 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
     }
     for (kind, numbers) in &mut sets {
         numbers.sort_unstable();
-        let gap = (0..).zip(numbers.iter()).find(|&(place, &set)| place != set);
+        let gap = (0..)
+            .zip(numbers.iter())
+            .find(|&(place, &set)| place != set);
         if let Some((place, set)) = gap {
             found.add(
                 &fault::MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY,

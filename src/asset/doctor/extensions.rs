@@ -21,7 +21,10 @@ fn harmless(name: &str) -> bool {
 
 /// Version and extensions of a file.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
-    if let Some(version) = doc.root.get("asset").and_then(|asset| text(asset, "version"))
+    if let Some(version) = doc
+        .root
+        .get("asset")
+        .and_then(|asset| text(asset, "version"))
         && !version.starts_with("2.")
     {
         found.add(

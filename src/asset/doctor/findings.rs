@@ -221,12 +221,20 @@ mod tests {
     fn equal_faults_at_equal_kinds_of_places_are_counted() {
         let mut findings = Findings::default();
         for node in 3..6 {
-            findings.add(&ROTATION_NON_UNIT, format!("/nodes/{node}/rotation"), "1", "2");
+            findings.add(
+                &ROTATION_NON_UNIT,
+                format!("/nodes/{node}/rotation"),
+                "1",
+                "2",
+            );
         }
         findings.add(&NODE_LOOP, "/nodes/1", "", "");
         let list = findings.into_list();
         assert_eq!(list.len(), 2);
-        assert_eq!((list[0].at.as_str(), list[0].count), ("/nodes/3/rotation", 3));
+        assert_eq!(
+            (list[0].at.as_str(), list[0].count),
+            ("/nodes/3/rotation", 3)
+        );
     }
 
     #[test]

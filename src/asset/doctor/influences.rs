@@ -114,13 +114,7 @@ impl Tally {
         }
     }
 
-    fn report(
-        self,
-        fault: &Fault,
-        pointer: &str,
-        expected: &str,
-        found: &mut Findings,
-    ) {
+    fn report(self, fault: &Fault, pointer: &str, expected: &str, found: &mut Findings) {
         if let Some((_, place, shown)) = self.worst {
             found.add_many(fault, self.count, place.under(pointer), expected, shown);
         }
@@ -198,8 +192,9 @@ impl Tallies {
             self.zero
                 .see(0.0, place, || format!("Σw = 0 at vertex {vertex}"));
         } else if off > VISIBLE {
-            self.sum
-                .see(off, place, || format!("Σw = {sum:.3} at vertex {vertex}, the worst"));
+            self.sum.see(off, place, || {
+                format!("Σw = {sum:.3} at vertex {vertex}, the worst")
+            });
         } else if off > rounding * used as f64 {
             self.sum_rounded.see(off, place, || {
                 format!("Σw off by {off:.1e} at vertex {vertex}, the worst")
@@ -214,9 +209,8 @@ impl Tallies {
             let shown = || format!("{used} influences at vertex {vertex}, the most");
             self.beyond_shown.see(used as f64, place, shown);
         } else if later > 0 {
-            let shown = || {
-                format!("{used} influences at vertex {vertex}, {later} of them in later sets")
-            };
+            let shown =
+                || format!("{used} influences at vertex {vertex}, {later} of them in later sets");
             self.beyond_first.see(later as f64, place, shown);
         }
     }
@@ -227,21 +221,15 @@ impl Tallies {
             None => String::new(),
         };
         let outside = &fault::ACCESSOR_JOINTS_INDEX_OOB;
-        self.zero
-            .report(&fault::WEIGHTS_ZERO, at, "Σw = 1", found);
+        self.zero.report(&fault::WEIGHTS_ZERO, at, "Σw = 1", found);
         self.outside.report(outside, at, &range, found);
         self.outside_unused
             .report(&outside.as_note(), at, &range, found);
         let sum = &fault::ACCESSOR_WEIGHTS_NON_NORMALIZED;
         self.sum.report(sum, at, "Σw = 1", found);
-        self.sum_rounded
-            .report(&sum.as_note(), at, "Σw = 1", found);
-        self.negative.report(
-            &fault::ACCESSOR_WEIGHTS_NEGATIVE,
-            at,
-            "0 or more",
-            found,
-        );
+        self.sum_rounded.report(&sum.as_note(), at, "Σw = 1", found);
+        self.negative
+            .report(&fault::ACCESSOR_WEIGHTS_NEGATIVE, at, "0 or more", found);
         self.twice.report(
             &fault::ACCESSOR_JOINTS_INDEX_DUPLICATE,
             at,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 /// What became of a text.
+#[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) value: Value,
     /// JSON pointers of numbers too large for 64-bit floats, which stand as the
@@ -158,7 +159,14 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_refused_with_its_place() {
-        for text in [&b"{]"[..], b"", b"{\"a\": \"", b"{\"a\": 1e309", b"\"\\", b"[-"] {
+        for text in [
+            &b"{]"[..],
+            b"",
+            b"{\"a\": \"",
+            b"{\"a\": 1e309",
+            b"\"\\",
+            b"[-",
+        ] {
             assert!(parse(text).is_err(), "{text:?}");
         }
         let error = parse(b"{\n  \"a\": 1,\n}").unwrap_err();

@@ -58,18 +58,17 @@ pub(super) fn examine(
     for channel in sampler.used {
         values(output, channel, keys, spline, &sampler.at, found);
     }
-    let turns = sampler.used.iter().any(|channel| channel.path == "rotation");
+    let turns = sampler
+        .used
+        .iter()
+        .any(|channel| channel.path == "rotation");
     let name = if spline { "spline" } else { "rotations" };
     if turns && seen.insert((output_index, name)) {
         rotations(doc, output_index, spline, &sampler.at, found);
     }
 }
 
-fn accessor<'a>(
-    doc: &'a Doc<'_>,
-    sampler: &Sampler<'_>,
-    name: &str,
-) -> Option<(usize, &'a Value)> {
+fn accessor<'a>(doc: &'a Doc<'_>, sampler: &Sampler<'_>, name: &str) -> Option<(usize, &'a Value)> {
     let index = whole(sampler.value, name)?;
     Some((index, doc.one("accessors", index)?))
 }
@@ -210,7 +209,11 @@ fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found:
     let mut count = 0;
     let mut worst: Option<(f64, usize, f64)> = None;
     for place in (first..elements.count).step_by(step) {
-        let length = elements.vector::<4>(place).iter().map(|x| x * x).sum::<f64>();
+        let length = elements
+            .vector::<4>(place)
+            .iter()
+            .map(|x| x * x)
+            .sum::<f64>();
         let length = length.sqrt();
         let off = (length - 1.0).abs();
         if rotation_fault(NON_UNIT, length).is_some() {

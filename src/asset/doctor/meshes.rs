@@ -81,7 +81,8 @@ fn bounds(doc: &Doc<'_>, position: Option<&Value>, pointer: &str, found: &mut Fi
     let accessor = position
         .and_then(as_whole)
         .and_then(|index| doc.one("accessors", index));
-    if accessor.is_some_and(|accessor| accessor.get("min").is_none() || accessor.get("max").is_none())
+    if accessor
+        .is_some_and(|accessor| accessor.get("min").is_none() || accessor.get("max").is_none())
     {
         found.add(
             &fault::MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS,
@@ -269,5 +270,7 @@ fn alike(mesh: &Value, primitives: &[Value], pointer: &str, found: &mut Findings
 fn influence_sets(primitive: &Value) -> usize {
     let attributes = primitive.get("attributes").and_then(Value::as_object);
     let names = attributes.into_iter().flatten();
-    names.filter(|(name, _)| name.starts_with("JOINTS_")).count()
+    names
+        .filter(|(name, _)| name.starts_with("JOINTS_"))
+        .count()
 }

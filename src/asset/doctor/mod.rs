@@ -58,7 +58,9 @@ pub fn examine(source: &Source, progress: &Progress) -> Report {
 /// Behind a byte order mark and spaces.
 fn first_letter(bytes: &[u8]) -> Option<u8> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    text.iter().copied().find(|byte| !byte.is_ascii_whitespace())
+    text.iter()
+        .copied()
+        .find(|byte| !byte.is_ascii_whitespace())
 }
 
 /// JSON and buffers; `None` when there is no JSON to examine.
@@ -68,7 +70,10 @@ fn open<'a>(source: &'a Source, found: &mut Findings) -> Option<Doc<'a>> {
     let parsed = match json::parse(text) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let place = format!("{}, in line {}, column {}", error.why, error.line, error.column);
+            let place = format!(
+                "{}, in line {}, column {}",
+                error.why, error.line, error.column
+            );
             found.add(&INVALID_JSON, "", "JSON", place);
             return None;
         }
@@ -128,7 +133,11 @@ fn examine_gltf(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut
 
 /// Is there something to see, and does it open?
 fn shown(doc: &Doc<'_>, source: &Source, found: &mut Findings) {
-    if doc.list("nodes").iter().any(|node| node.get("mesh").is_some()) {
+    if doc
+        .list("nodes")
+        .iter()
+        .any(|node| node.get("mesh").is_some())
+    {
         opens::examine(source, found);
     } else {
         let expected = "a node with a mesh";

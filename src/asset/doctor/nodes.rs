@@ -153,7 +153,10 @@ fn placed(
         };
         let parent = named("node", parent, doc.one("nodes", parent));
         let how = if moved {
-            format!("below {parent}, which moves it by {}", told(world_from_parent))
+            format!(
+                "below {parent}, which moves it by {}",
+                told(world_from_parent)
+            )
         } else {
             format!("below {parent}, which does not move it")
         };
@@ -244,13 +247,10 @@ fn joints_shown(
     if !doc.work.take(joints.len()) {
         return;
     }
-    let outside = joints
-        .iter()
-        .filter_map(as_whole)
-        .find(|&joint| {
-            let root = graph.roots.get(joint).copied().flatten();
-            root.is_some_and(|root| !roots.contains(&root))
-        });
+    let outside = joints.iter().filter_map(as_whole).find(|&joint| {
+        let root = graph.roots.get(joint).copied().flatten();
+        root.is_some_and(|root| !roots.contains(&root))
+    });
     if let Some(joint) = outside {
         let joint = named("node", joint, doc.one("nodes", joint));
         found.add(

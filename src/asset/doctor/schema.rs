@@ -175,7 +175,9 @@ impl Walk<'_, '_> {
     fn distinct(&mut self, value: &Value) {
         let mut seen = std::collections::BTreeMap::new();
         for (place, item) in value.as_array().into_iter().flatten().enumerate() {
-            let key = item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+            let key = item
+                .as_str()
+                .map_or_else(|| item.to_string(), str::to_owned);
             if let Some(first) = seen.insert(key, place) {
                 self.found.add(
                     &fault::DUPLICATE_ELEMENTS,

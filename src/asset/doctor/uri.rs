@@ -42,8 +42,7 @@ pub(super) fn read(uri: &str) -> Stands<'_> {
 fn has_scheme(uri: &str) -> bool {
     let letters = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
     uri.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme.bytes().all(letters)
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(letters)
     })
 }
 
@@ -150,7 +149,14 @@ mod tests {
         ] {
             assert!(matches!(read(broken), Stands::Broken(_)), "{broken}");
         }
-        for elsewhere in ["http://a.b/c.bin", "../x", "a/%2e%2e/x", "/x", "c:\\x", "%5cx"] {
+        for elsewhere in [
+            "http://a.b/c.bin",
+            "../x",
+            "a/%2e%2e/x",
+            "/x",
+            "c:\\x",
+            "%5cx",
+        ] {
             assert_eq!(read(elsewhere), Stands::Elsewhere, "{elsewhere}");
         }
         assert_eq!(read("a%20b/c.bin"), Stands::File("a b/c.bin".into()));

@@ -143,11 +143,7 @@ impl Draft {
 
     /// One thing of a top-level list, to be changed.
     pub(super) fn one_mut(&mut self, list: &str, index: usize) -> Option<&mut Map<String, Value>> {
-        self.doc
-            .root
-            .get_mut(list)?
-            .get_mut(index)?
-            .as_object_mut()
+        self.doc.root.get_mut(list)?.get_mut(index)?.as_object_mut()
     }
 
     /// The file: one buffer with all views that something uses.

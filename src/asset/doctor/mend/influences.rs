@@ -32,7 +32,12 @@ pub(super) fn mend(draft: &mut Draft) {
     for (mesh, value) in draft.doc.list("meshes").iter().enumerate() {
         for (part, primitive) in list(value, "primitives").iter().enumerate() {
             let place = (mesh, part);
-            match change(&draft.doc, primitive, place, joint_counts.get(&mesh).copied()) {
+            match change(
+                &draft.doc,
+                primitive,
+                place,
+                joint_counts.get(&mesh).copied(),
+            ) {
                 Some(change) => changes.push(change),
                 None => kept.extend(sets(primitive)),
             }
@@ -197,7 +202,10 @@ fn write(draft: &mut Draft, change: &Change) {
             stride: None,
         };
         let joints = draft.put(joints, &format!("{key} j{set}"), data);
-        let pointer = format!("/meshes/{}/primitives/{}/attributes", change.mesh, change.part);
+        let pointer = format!(
+            "/meshes/{}/primitives/{}/attributes",
+            change.mesh, change.part
+        );
         let attributes = draft.doc.root.pointer_mut(&pointer);
         if let Some(attributes) = attributes.and_then(Value::as_object_mut) {
             attributes.insert(format!("JOINTS_{set}"), json!(joints));

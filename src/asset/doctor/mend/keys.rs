@@ -58,7 +58,9 @@ pub(super) fn mend(draft: &mut Draft) {
 /// Is the sampler used for a rotation?
 fn turns(animation: &Value, sampler: usize) -> bool {
     list(animation, "channels").iter().any(|channel| {
-        let path = channel.get("target").and_then(|target| text(target, "path"));
+        let path = channel
+            .get("target")
+            .and_then(|target| text(target, "path"));
         whole(channel, "sampler") == Some(sampler) && path == Some("rotation")
     })
 }
@@ -85,10 +87,11 @@ fn change(
     }
     let spline = text(sampler, "interpolation") == Some("CUBICSPLINE");
     let quaternions = turns && values.format.width == 4 && each == if spline { 3 } else { 1 };
-    let unit = quaternions && (0..times.count).any(|key| {
-        let length = length(&values, key, each);
-        length > 0.0 && (length - 1.0).abs() > CHANGE
-    });
+    let unit = quaternions
+        && (0..times.count).any(|key| {
+            let length = length(&values, key, each);
+            length > 0.0 && (length - 1.0).abs() > CHANGE
+        });
     if keep.is_none() && !unit {
         return None;
     }
@@ -97,10 +100,16 @@ fn change(
         let numbers = keys.iter().map(|&key| times.number(key, 0));
         Data::floats("SCALAR", keys.len(), numbers)
     });
-    let kind = doc.one("accessors", output).and_then(|one| text(one, "type"))?;
+    let kind = doc
+        .one("accessors", output)
+        .and_then(|one| text(one, "type"))?;
     let width = values.format.width;
     let numbers = keys.iter().flat_map(|&key| {
-        let length = if unit { length(&values, key, each) } else { 1.0 };
+        let length = if unit {
+            length(&values, key, each)
+        } else {
+            1.0
+        };
         let by = if length > 0.0 { length } else { 1.0 };
         let values = &values;
         (0..each).flat_map(move |part| {
@@ -154,7 +163,11 @@ fn write(draft: &mut Draft, change: Change) {
 }
 
 fn repoint(draft: &mut Draft, at: &str, name: &str, accessor: usize) {
-    let sampler = draft.doc.root.pointer_mut(at).and_then(Value::as_object_mut);
+    let sampler = draft
+        .doc
+        .root
+        .pointer_mut(at)
+        .and_then(Value::as_object_mut);
     if let Some(sampler) = sampler
         && sampler.get(name).and_then(as_whole) != Some(accessor)
     {

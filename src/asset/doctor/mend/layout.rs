@@ -136,7 +136,9 @@ fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {
         return false;
     };
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
-    let start = whole(view, "byteOffset").unwrap_or(0).saturating_add(offset);
+    let start = whole(view, "byteOffset")
+        .unwrap_or(0)
+        .saturating_add(offset);
     let stride = whole(view, "byteStride").unwrap_or(format.size());
     start % format.component.size() != 0 || vertices && (offset % 4 != 0 || stride % 4 != 0)
 }
@@ -162,7 +164,11 @@ fn tight(doc: &Doc<'_>, index: usize, vertices: bool) -> Option<Data> {
     let accessor = doc.one("accessors", index)?;
     let elements = Elements::new(doc, index)?;
     let size = elements.format.size();
-    let padded = if vertices { size.next_multiple_of(4) } else { size };
+    let padded = if vertices {
+        size.next_multiple_of(4)
+    } else {
+        size
+    };
     let mut bytes = Vec::with_capacity(elements.count * padded);
     for element in 0..elements.count {
         let from = bytes.len();

@@ -25,7 +25,8 @@ fn nodes(draft: &mut Draft) {
             continue;
         };
         let stored = node.get("rotation").cloned();
-        let rotation = stored.and_then(|stored| numbers::<4>(&json!({"rotation": stored}), "rotation"));
+        let rotation =
+            stored.and_then(|stored| numbers::<4>(&json!({"rotation": stored}), "rotation"));
         let Some(rotation) = rotation else {
             continue;
         };

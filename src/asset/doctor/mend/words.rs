@@ -15,9 +15,7 @@ pub(super) fn done(code: &str) -> &'static str {
         "ACCESSOR_JOINTS_INDEX_OOB" => {
             "Influences of joints that do not exist were dropped, and the others divided by their sum."
         }
-        "ACCESSOR_JOINTS_INDEX_DUPLICATE" => {
-            "Lanes with the same joint were added up into one."
-        }
+        "ACCESSOR_JOINTS_INDEX_DUPLICATE" => "Lanes with the same joint were added up into one.",
         "ACCESSOR_JOINTS_USED_ZERO_WEIGHT" => "Lanes with weight 0 now name joint 0.",
         "ROTATION_NON_UNIT" => "The rotations of nodes were divided by their lengths.",
         "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION" => {

@@ -61,11 +61,18 @@ fn heading(ui: &mut Ui, theme: &Theme, finding: &Finding) {
         let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
         paint_icon(ui, theme, rect, finding.severity, color);
         let severity = RichText::new(word(finding.severity));
-        ui.label(severity.font(FontId::new(13.0, family::strong())).color(color));
+        ui.label(
+            severity
+                .font(FontId::new(13.0, family::strong()))
+                .color(color),
+        );
         let code = RichText::new(finding.code).monospace().size(12.0);
         ui.label(code.color(theme.quiet));
         if finding.count > 1 {
-            let times = format!("{} places", grouped(u32::try_from(finding.count).unwrap_or(u32::MAX)));
+            let times = format!(
+                "{} places",
+                grouped(u32::try_from(finding.count).unwrap_or(u32::MAX))
+            );
             ui.label(RichText::new(times).size(13.0).color(theme.quiet));
         }
     });
@@ -87,7 +94,11 @@ fn paint_icon(
                 center + radius * vec2(angle.cos(), angle.sin())
             };
             let corners = (0..8).map(corner).collect();
-            (Shape::convex_polygon(corners, color, Stroke::NONE), "×", 0.0)
+            (
+                Shape::convex_polygon(corners, color, Stroke::NONE),
+                "×",
+                0.0,
+            )
         }
         Severity::Warning => {
             let corners = vec![
@@ -95,7 +106,11 @@ fn paint_icon(
                 pos2(center.x + radius, center.y + radius - 1.0),
                 pos2(center.x - radius, center.y + radius - 1.0),
             ];
-            (Shape::convex_polygon(corners, color, Stroke::NONE), "!", 1.5)
+            (
+                Shape::convex_polygon(corners, color, Stroke::NONE),
+                "!",
+                1.5,
+            )
         }
         Severity::Note => (Shape::circle_filled(center, radius, color), "i", 0.0),
     };

@@ -38,12 +38,20 @@ struct Memory {
 pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContext<'_>) {
     let rig = Arc::clone(&page.derived.rig);
     let Some(origin) = &rig.origin else {
-        let words = format!("{} was made in memory: there is no file to examine.", rig.title);
+        let words = format!(
+            "{} was made in memory: there is no file to examine.",
+            rig.title
+        );
         ui.label(RichText::new(words).color(page.theme.quiet));
         return;
     };
     let report = page.view.examined.report(origin);
-    let key = Id::unique(("doctor cell", &page.document.lesson, id, &origin.source.name));
+    let key = Id::unique((
+        "doctor cell",
+        &page.document.lesson,
+        id,
+        &origin.source.name,
+    ));
     let mut memory: Memory = ui.data(|data| data.get_temp(key)).unwrap_or_default();
     ui.label(
         RichText::new(&origin.source.name)
@@ -57,7 +65,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         if report.is_sound() {
             healthy(ui, page, "The file is sound. What is good to know:");
         }
-        list(ui, page, origin, &report, &mut memory, cell.rows.unwrap_or(ROWS));
+        list(
+            ui,
+            page,
+            origin,
+            &report,
+            &mut memory,
+            cell.rows.unwrap_or(ROWS),
+        );
     }
     ui.data_mut(|data| data.insert_temp(key, memory));
 }
@@ -109,7 +124,11 @@ fn tools(
         }
     });
     if let Some(told) = page.view.examined.told(origin) {
-        let tone = if told.failed { Tone::Wrong } else { Tone::Right };
+        let tone = if told.failed {
+            Tone::Wrong
+        } else {
+            Tone::Right
+        };
         card(ui, page.theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             note(ui, page.theme, &told.heading, 14.5, Voice::Strong);

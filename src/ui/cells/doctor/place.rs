@@ -19,8 +19,7 @@ pub(super) fn of(finding: &Finding, rig: &Rig, origin: &Origin) -> Place {
         (Some("meshes"), Some(mesh), Some("primitives")) => {
             let primitive = number(3);
             let mut parts = rig.mesh.parts.iter();
-            let part =
-                parts.find(|part| part.mesh == mesh && Some(part.primitive) == primitive);
+            let part = parts.find(|part| part.mesh == mesh && Some(part.primitive) == primitive);
             let Some(part) = part else {
                 return Place::default();
             };
