@@ -609,3 +609,35 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
     );
     assert!(!std::path::Path::new(other).exists());
 }
+
+#[test]
+fn the_doctor_finds_mends_and_never_writes_over_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (model, mended) = (path("model.gltf"), path("mended.glb"));
+    let root = r#"{"asset": {"version": "2.0"}, "nodes": [{"rotation": [0, 0, 0, 0.5]}]}"#;
+    std::fs::write(&model, root).expect("it is written");
+
+    let output = bindpose(&["doctor", &model, "--format", "json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["errors"], 1);
+    assert_eq!(report["file"], model.as_str());
+    assert_eq!(report["findings"][0]["code"], "ROTATION_NON_UNIT");
+    assert_eq!(report["findings"][0]["at"], "/nodes/0/rotation");
+
+    let text = printed(&["doctor", &model, "--mend", &mended]);
+    assert!(text.contains("Nothing is left to mend."), "{text}");
+    assert!(printed(&["doctor", &mended]).contains("The file is sound."));
+    assert_eq!(std::fs::read_to_string(&model).expect("it is there"), root);
+
+    for out in [&mended, &model] {
+        let complaint = refused(&["doctor", &model, "--mend", out], 2);
+        assert!(complaint.contains("exists already"), "{complaint}");
+    }
+    let complaint = refused(&["doctor", &model, "--mend", &path("a.obj")], 2);
+    assert!(complaint.contains(".glb or .gltf"), "{complaint}");
+    let complaint = refused(&["doctor", &path("none.gltf")], 1);
+    assert!(complaint.contains("none.gltf"), "{complaint}");
+    refused(&["doctor", &folder.path().to_string_lossy()], 1);
+}

@@ -132,7 +132,9 @@ mod tests {
     #[test]
     fn data_comes_back_as_it_went_out() {
         for length in 0..9 {
-            let bytes: Vec<u8> = (0..length).map(|x| x * 41 + 7).collect();
+            let bytes: Vec<u8> = (0..length)
+                .map(|x: u8| x.wrapping_mul(41).wrapping_add(7))
+                .collect();
             assert_eq!(read(&data_uri(&bytes)), Stands::Data(bytes));
         }
     }

@@ -21,7 +21,7 @@ pub(super) struct Page {
     pub(super) viewports: Box<dyn Viewports>,
     rig: Arc<Rig>,
     lesson: Lesson,
-    view: ViewState,
+    pub(super) view: ViewState,
 }
 
 impl Page {

@@ -19,7 +19,7 @@ faults! {
         "Check its spelling: JOINTS_0, WEIGHTS_0. A name of your own begins with an underscore.",
     }
     MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY Error (BYTES) {
-        "The numbers of an attribute’s sets do not run 0, 1, 2, …",
+        "The sets of an attribute are not numbered 0, 1, 2 without a gap.",
         "Programs stop at the first that is missing: the influences after it are lost.",
         "Number the sets from 0 without gaps.",
     }

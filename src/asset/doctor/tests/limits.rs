@@ -1,0 +1,75 @@
+//! Bounded time and lists, whatever the file says.
+
+use serde_json::json;
+
+use super::made::Model;
+use super::*;
+
+#[test]
+fn accessors_that_share_much_data_are_examined_in_part() {
+    let mut model = Model::sound();
+    model.floats("VEC4", &vec![0.5; 1 << 18]);
+    let accessor = model.list("accessors").last().unwrap().clone();
+    for _ in 0..400 {
+        model.list("accessors").push(accessor.clone());
+    }
+    let report = report(&model.source());
+    finding(&report, "EXAMINED_IN_PART");
+}
+
+#[test]
+fn a_deep_chain_of_nodes_and_a_wide_one_end() {
+    let count = 50_000;
+    for children in [
+        |node: usize, _| vec![node + 1],
+        |node: usize, count| {
+            if node == 0 {
+                (1..count).collect()
+            } else {
+                vec![]
+            }
+        },
+    ] {
+        let nodes: Vec<_> = (0..count)
+            .map(|node| {
+                let children: Vec<usize> = children(node, count);
+                let children: Vec<_> = children.into_iter().filter(|&c| c < count).collect();
+                if children.is_empty() {
+                    json!({})
+                } else {
+                    json!({"children": children})
+                }
+            })
+            .collect();
+        let root = json!({"asset": {"version": "2.0"}, "nodes": nodes});
+        let report = report(&Source::alone("a.gltf", serde_json::to_vec(&root).unwrap()));
+        assert_eq!(report.errors, 0, "{report:?}");
+    }
+}
+
+#[test]
+fn lists_of_nothing_but_faults_are_cut() {
+    let names: Vec<_> = (0..1000).map(|n| format!("X_{n}")).collect();
+    let root = json!({"asset": {"version": "2.0"}, "extensionsUsed": names});
+    let report = report(&Source::alone("a.gltf", serde_json::to_vec(&root).unwrap()));
+    finding(&report, "MORE_FINDINGS");
+    assert!(report.findings.len() <= 200);
+}
+
+#[test]
+fn json_that_is_too_deep_or_of_another_kind_is_refused_in_words() {
+    let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
+    finding(&report(&Source::alone("a.gltf", deep)), "INVALID_JSON");
+    let list = report(&Source::alone("a.gltf", *b"[1]"));
+    finding(&list, "TYPE_MISMATCH");
+}
+
+#[test]
+fn a_cancelled_examination_ends_early() {
+    let progress = Progress::default();
+    progress.cancel();
+    let mut model = Model::sound();
+    model.remove("/skins/0/inverseBindMatrices");
+    let report = examine(&model.source(), &progress);
+    assert!(report.findings.is_empty(), "{report:?}");
+}
