@@ -183,7 +183,35 @@ fn unknown_names_are_answered_with_the_nearest_ones() {
     for name in ["json", "csv", "table"] {
         assert!(complaint.contains(name), "{complaint}");
     }
-    assert!(refused(&["skni", "bone_grid"], 2).contains("'skin'"));
+    assert!(refused(&["skni", "bone_grid"], 2).contains("`skin`"));
+}
+
+/// The program's own whale, as a file that a reader might have.
+const WHALE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/models/whale/whale.glb");
+
+#[test]
+fn a_model_goes_with_the_lesson_for_it_and_with_no_other() {
+    let complaint = refused(&[WHALE, "--lesson", "40"], 1);
+    assert!(complaint.contains("lesson 160"), "{complaint}");
+    // As far as the display, which is not there.
+    for page in [&[WHALE, "--lesson", "160", "--step", "2"][..], &[WHALE]] {
+        let complaint = refused(page, 1);
+        assert!(complaint.contains("display"), "{complaint}");
+    }
+    let shot = ["shot", "40", "--model", WHALE, "--out", "never.png"];
+    assert!(refused(&shot, 1).contains("lesson 160"));
+}
+
+#[test]
+fn a_model_that_does_not_open_is_told_before_anything_is_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cut.glb");
+    std::fs::write(&file, b"glTF\x02\0\0\0").expect("written");
+    let file = file.to_str().expect("a name");
+    let complaint = refused(&["shot", "160", "--model", file, "--out", "never.png"], 1);
+    for words in ["“cut.glb” did not open", "expected", "found"] {
+        assert!(complaint.contains(words), "{complaint}");
+    }
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod common;
 mod compare;
 #[path = "common/leftovers.rs"]
 mod leftovers;
+#[path = "gl/materials.rs"]
+mod materials;
 #[path = "gl/proof.rs"]
 mod proof_page;
 #[path = "gl/readers.rs"]

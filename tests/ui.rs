@@ -248,6 +248,39 @@ fn motion_stops_where_nothing_can_play_and_when_the_page_turns() {
 }
 
 #[test]
+fn a_clip_is_played_stepped_and_looped_by_keys() {
+    let mut harness = page("bindpose://time/five-keys", [1440.0, 900.0]);
+    let state = |harness: &mut Harness<'_, Page>| {
+        let document = harness.state_mut().shell().notebook().document().clone();
+        (document.time_secs(), document.playback.repeats)
+    };
+    assert_eq!(state(&mut harness), (0.25, true));
+    press(&mut harness, Modifiers::NONE, Key::Period);
+    let (time_secs, _) = state(&mut harness);
+    assert!((time_secs - 8.0 / 30.0).abs() < 1e-9, "{time_secs}");
+    press(&mut harness, Modifiers::NONE, Key::Comma);
+    press(&mut harness, Modifiers::NONE, Key::Comma);
+    let (time_secs, _) = state(&mut harness);
+    assert!((time_secs - 0.2).abs() < 1e-9, "{time_secs}");
+    press(&mut harness, Modifiers::NONE, Key::L);
+    assert!(!state(&mut harness).1);
+
+    harness.key_press(Key::Space);
+    harness.run_steps(8);
+    let (later, _) = state(&mut harness);
+    assert!(later > time_secs, "it plays");
+    harness.key_press(Key::Space);
+    harness.run();
+    let (stopped, _) = state(&mut harness);
+    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    assert_eq!(
+        state(&mut harness).0,
+        time_secs,
+        "a play is one step: {stopped}"
+    );
+}
+
+#[test]
 fn a_guess_is_placed_in_the_picture_revealed_and_taken_back() {
     let link = "bindpose://bone-grid/guess-half-of-two-joints";
     let mut harness = page(link, [1440.0, 900.0]);

@@ -184,6 +184,9 @@ impl Bare {
                 gl.draw_arrays(glow::TRIANGLES, 0, 3);
             }
             gl.enable(glow::DEPTH_TEST);
+            // The whale's material has one side.
+            gl.enable(glow::CULL_FACE);
+            gl.cull_face(glow::BACK);
             gl.depth_func(glow::LESS);
             gl.use_program(Some(self.program));
             let clip_from_world = camera.clip_from_world(width as f32 / height as f32);

@@ -14,7 +14,9 @@ use super::notice::Notices;
 use super::opening::Opening;
 use super::pictures::Pictures;
 use crate::lesson::LessonSet;
-use crate::notebook::{Command, Edit, GpuLimits, Linked, Notebook, Settings, ZOOM_RANGE};
+use crate::notebook::{
+    Command, Edit, GpuLimits, Linked, Notebook, Settings, ZOOM_RANGE, clip_edit,
+};
 use crate::render::Renderer;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
@@ -221,10 +223,10 @@ impl Shell {
             Vec::new()
         };
         let mut edits = Vec::new();
-        self.view.motion.driven = false;
         self.exporting.seen = None;
+        self.view.before_frame();
         self.layout(ui, &mut commands, &mut edits);
-        self.view.motion.playing &= self.view.motion.driven;
+        self.view.after_frame();
         self.windows(&ctx, &mut commands, &mut edits);
         self.opening.show(&ctx, &self.theme);
         self.exporting.turn(
@@ -235,6 +237,7 @@ impl Shell {
                 theme: &self.theme,
                 view: &mut self.view,
                 notices: &mut self.notices,
+                folder: self.opening.recent.folder(),
             },
         );
         self.notices.show(&ctx, &self.theme);
@@ -343,7 +346,7 @@ impl Shell {
         if before != after {
             self.view.scroll_to_top = true;
             // A step puts the scene somewhere; motion would carry it off again.
-            self.view.motion.playing = false;
+            self.view.stop();
         }
         self.after_model(own.as_ref());
         let lit = self.linked.turn();
@@ -361,7 +364,7 @@ impl Shell {
             Command::Next => self.turn_page(true),
             Command::Back => self.turn_page(false),
             Command::Undo => {
-                self.view.motion.playing = false;
+                self.view.stop();
                 if !self.notebook.undo() {
                     self.notices.say("Nothing to undo.");
                 }
@@ -372,7 +375,7 @@ impl Shell {
                 }
             }
             Command::Reset => {
-                self.view.motion.playing = false;
+                self.view.stop();
                 self.view.cameras.clear();
                 self.view.compared.clear();
                 let _ = self.notebook.edit(&Edit::ResetLesson, self.gesture);
@@ -395,7 +398,14 @@ impl Shell {
             Command::Contents => self.view.contents_over = !self.view.contents_over,
             Command::Notes => self.view.notes = !self.view.notes,
             Command::Keys => self.view.keys = !self.view.keys,
-            Command::Play => self.view.motion.playing = !self.view.motion.playing,
+            Command::Play => self.view.toggle_play(),
+            Command::Loop | Command::FrameBack | Command::FrameForward if self.view.clip.driven => {
+                self.view.clip.playing &= command == Command::Loop;
+                let (document, derived) = (self.notebook.document(), self.notebook.derived());
+                let edit = clip_edit(command, document, &derived.rig);
+                let _ = self.notebook.edit(&edit, self.gesture);
+            }
+            Command::Loop | Command::FrameBack | Command::FrameForward => {}
             Command::Escape if self.opening.cancel() => {}
             Command::Escape if self.exporting.cancel(&mut self.view) => {}
             Command::Escape => {

@@ -21,9 +21,9 @@ pub struct AppOptions {
     pub lesson: Option<String>,
     /// A step of it, by slug or number from 1.
     pub step: Option<String>,
-    /// A model to open; on the page asked for, if that stands on the reader's
-    /// model.
-    pub model: Option<PathBuf>,
+    /// Files of a model to open; on the page asked for, if that stands on the
+    /// reader's model. Empty: none.
+    pub model: Vec<PathBuf>,
     /// A link to a page; before `lesson` and `step`.
     pub link: Option<String>,
     /// The dark theme, or the light one; absent: as remembered.
@@ -113,9 +113,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         if let Some(complaint) = complaint {
             shell.warn(complaint);
         }
-        if let Some(model) = model {
-            shell.open_file(&cc.egui_ctx, model, then);
-        }
+        shell.open_files(&cc.egui_ctx, model, then);
         Ok(Box::new(Window {
             shell,
             watches,
@@ -139,7 +137,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
 /// before any window opens.
 fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
     let link = asked_page(options, set)?;
-    if let (Some(model), Some(link)) = (&options.model, &link) {
+    if let (Some(model), Some(link)) = (options.model.first(), &link) {
         super::opening::page_fits(set, link)
             .map_err(|why| AppError::Page(format!("{}: {why}", model.display())))?;
     }

@@ -19,6 +19,8 @@ pub struct Finding {
     /// The joint, if it is about one: its place in the skin's list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<u32>,
+    /// What is wrong, in one sentence.
+    pub title: String,
     /// What should stand there.
     pub expected: String,
     /// What stands there.
@@ -30,7 +32,8 @@ pub struct Finding {
     /// Slug of the lesson that explains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lesson: Option<&'static str>,
-    /// In how many places the same fault stands; this is the first of them.
+    /// In how many places the same fault stands; this is the first of them, or
+    /// the worst where one is worse than another.
     pub count: usize,
     /// Can [`Finding`]s of this kind be mended by the program?
     pub mendable: bool,

@@ -83,8 +83,8 @@ pub struct Material {
     pub double_sided: bool,
     /// `KHR_materials_unlit`: shown in its own colour, without light.
     pub unlit: bool,
-    /// What is under this alpha is not drawn; `None`: alpha is ignored, and what
-    /// should be blended is drawn solid.
+    /// What is under this alpha is not drawn; `None`: alpha is ignored. Nothing is
+    /// blended: materials that should be are cut at half.
     pub alpha_cutoff: Option<f32>,
 }
 

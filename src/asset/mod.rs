@@ -3,6 +3,7 @@
 mod builtin;
 mod byte_edits;
 mod data;
+pub mod doctor;
 mod ezm;
 mod files;
 mod finding;
@@ -29,7 +30,7 @@ pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 pub use files::write_assets;
 pub use files::{AssetFile, asset_files};
 pub use finding::{Finding, Severity};
-pub use gltf::{GltfError, GltfErrorKind, read_gltf};
+pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 pub use layout::{
     AccessorLayout, BufferLayout, BufferPlace, Component, ElementPlace, ElementType, FileLayout,

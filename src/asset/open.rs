@@ -16,7 +16,7 @@ pub enum OpenError {
         /// The file's name.
         name: String,
         /// What is wrong with it.
-        error: GltfError,
+        error: Box<GltfError>,
     },
     /// An EZMesh file that cannot be read.
     #[error("{name}: {error}")]
@@ -84,7 +84,10 @@ fn open_gltf(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
         let name = source.name.clone();
         match error.kind {
             GltfErrorKind::Cancelled => OpenError::Cancelled { name },
-            _ => OpenError::Gltf { name, error },
+            _ => OpenError::Gltf {
+                name,
+                error: error.into(),
+            },
         }
     })?;
     for note in &whole.notes {
@@ -164,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_stopped_opening_says_so_and_a_finished_one_is_done() {
-        let source = Source::alone("whale.glb", super::super::builtin::WHALE);
+        let source = Source::alone("whale.glb", crate::asset::builtin::WHALE);
         let progress = Progress::default();
         let rig = open(&source, &progress).unwrap();
         assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));

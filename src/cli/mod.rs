@@ -5,6 +5,7 @@
 
 mod assets;
 mod check;
+mod doctor;
 mod export;
 mod gpu_check;
 mod open;
@@ -35,6 +36,8 @@ struct Cli {
 enum Command {
     /// Say everything that is wrong with the lessons
     Check(check::Args),
+    /// Say everything that is wrong with a model, and mend a copy of it
+    Doctor(doctor::Args),
     /// Print joints, matrices and skinned vertices of a built-in rig
     Skin(skin::Args),
     /// Write a posed model, its matrices or its vertices into a file
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
     let outcome = match &cli.command {
         None => open::run(&cli.open),
         Some(Command::Check(args)) => check::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Skin(args)) => skin::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::GpuCheck(args)) => gpu_check::run(args),

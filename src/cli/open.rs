@@ -1,15 +1,19 @@
 //! `bindpose`: the notebook in a window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{Failure, ThemeName};
+use clap::CommandFactory as _;
+
+use super::{Cli, Failure, ThemeName};
 use crate::app::{self, AppOptions};
+use crate::lesson::did_you_mean;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A model to open: .glb, or .gltf with its files beside it
+    /// A model to open: .glb, or .gltf; files that it names may lie beside it or
+    /// be given too
     #[arg(value_name = "FILE")]
-    pub(super) model: Option<PathBuf>,
+    model: Vec<PathBuf>,
     /// Open at this lesson: a number, a slug or a folder name
     #[arg(long)]
     pub(super) lesson: Option<String>,
@@ -28,12 +32,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    if let Some(model) = args.model.as_deref().filter(|model| !model.is_file()) {
-        return Err(Failure::Usage(format!(
-            "there is no file `{}`, and no command of that name\n\
-             `bindpose --help` lists the commands",
-            model.display()
-        )));
+    if let Some(missing) = args.model.iter().find(|file| !file.is_file()) {
+        return Err(no_such_file(missing));
     }
     let options = AppOptions {
         model: args.model.clone(),
@@ -44,4 +44,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         dark: args.theme.map(ThemeName::is_dark),
     };
     app::run(&options).map_err(Failure::failed)
+}
+
+/// A command that is misspelt looks like the name of a file.
+fn no_such_file(file: &Path) -> Failure {
+    let name = file.display().to_string();
+    let cli = Cli::command();
+    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    Failure::Usage(format!(
+        "there is no file `{name}`, and no command of that name; {}",
+        did_you_mean(&name, &commands)
+    ))
 }

@@ -1,24 +1,44 @@
-//! `bindpose skin`: the numbers of a posed rig, by the code that the notebook
-//! uses.
+//! `bindpose skin`: the numbers of a posed rig or model, by the code that the
+//! notebook uses.
 
+mod choose;
+mod meshes;
 mod report;
 
 use std::collections::HashSet;
 
 use super::{Failure, output, settings};
 use crate::asset;
-use crate::lesson::did_you_mean;
-use report::Report;
+use crate::skin::Method;
+use report::{Asked, Report};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
 pub(super) struct Args {
-    /// Name of a built-in rig
+    /// Name of a built-in rig, or a .gltf or .glb file
+    #[arg(value_name = "RIG|FILE")]
     rig: String,
     /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg;
     /// `all` is every angle
     #[arg(long, value_name = "NAME=VALUE,…")]
     set: Vec<String>,
+    /// Only meshes of this skin: its number in the file
+    #[arg(long, value_name = "I")]
+    skin: Option<usize>,
+    /// In this animation: its name or number, or none
+    #[arg(long, value_name = "NAME|I|none", default_value = "none")]
+    animation: String,
+    /// So many seconds after the animation's beginning
+    #[arg(
+        long,
+        value_name = "SECS",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
+    time: f64,
+    /// How several joints become one motion
+    #[arg(long, value_enum, default_value = "linear")]
+    method: MethodName,
     /// Only these vertices: 0-3,7
     #[arg(long)]
     vertices: Option<String>,
@@ -34,6 +54,23 @@ enum Format {
     Table,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum MethodName {
+    Linear,
+    DualQuaternion,
+    Rigid,
+}
+
+impl From<MethodName> for Method {
+    fn from(name: MethodName) -> Self {
+        match name {
+            MethodName::Linear => Self::Linear,
+            MethodName::DualQuaternion => Self::DualQuaternion,
+            MethodName::Rigid => Self::Rigid,
+        }
+    }
+}
+
 fn after_help() -> String {
     format!(
         "Rigs: {}\n\nMatrices are column-major, 16 numbers; x_in_b = b_from_a * x_in_a.",
@@ -42,21 +79,25 @@ fn after_help() -> String {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let rig = asset::builtin(&args.rig).ok_or_else(|| {
-        Failure::Usage(format!(
-            "there is no rig `{}`; {}",
-            args.rig,
-            did_you_mean(&args.rig, asset::builtin_ids())
-        ))
-    })?;
+    let rig = choose::rig(&args.rig)?;
     let values = settings::values_for(&rig, &settings::read(&args.set)?)?;
-    let count = rig.mesh.positions.len();
+    let clip = choose::clip(&rig, &args.animation, args.time)?;
+    let of_skin = choose::vertices_of(&rig, args.skin)?;
     let vertices = match &args.vertices {
-        None => (0..count).collect(),
-        Some(text) => vertex_numbers(text, count)
+        None => of_skin,
+        Some(text) => vertex_numbers(text, rig.mesh.positions.len())
             .map_err(|why| Failure::Usage(format!("--vertices {text}: {why}")))?,
     };
-    let report = Report::new(&rig, &values, &vertices);
+    let report = Report::new(
+        &rig,
+        &Asked {
+            values: &values,
+            clip,
+            method: args.method.into(),
+            skin: args.skin,
+            vertices: &vertices,
+        },
+    );
     output::to_stdout(|out| match args.format {
         Format::Json => report.write_json(out),
         Format::Csv => report.write_csv(out),

@@ -8,15 +8,15 @@ use toml::de::Error;
 
 use super::number::MAX_DECIMALS;
 use super::{
-    CellKind, CheckCell, Condition, JointRef, MatrixCell, MatrixRef, PlotCell, VertexRef,
-    did_you_mean,
+    BytesCell, CellKind, CheckCell, Condition, DoctorCell, JointRef, MatrixCell, MatrixRef,
+    PlotCell, TreeCell, VertexRef, did_you_mean,
 };
 use crate::skin::{JointIndex, LANES};
 
 type Read = fn(&str) -> Result<CellKind, Error>;
 
 /// Every kind: the name in the info string, and what reads its body.
-pub(crate) const KINDS: [(&str, Read); 18] = [
+pub(crate) const KINDS: [(&str, Read); 22] = [
     ("viewport", |body| read(body, CellKind::Viewport)),
     ("angles", |body| read(body, CellKind::Angles)),
     ("weights", |body| read(body, CellKind::Weights)),
@@ -33,7 +33,11 @@ pub(crate) const KINDS: [(&str, Read); 18] = [
     ("shader", |body| read(body, CellKind::Shader)),
     ("proof", |body| read(body, CellKind::Proof)),
     ("compare", |body| read(body, CellKind::Compare)),
+    ("tree", |body| read(body, CellKind::Tree)),
+    ("doctor", |body| read(body, CellKind::Doctor)),
+    ("bytes", |body| read(body, CellKind::Bytes)),
     ("check", |body| read(body, CellKind::Check)),
+    ("timeline", |body| read(body, CellKind::Timeline)),
     ("predict", |body| read(body, CellKind::Predict)),
 ];
 
@@ -82,6 +86,13 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             "expected at least one row, found 0".to_owned(),
             "write how many rows are shown, or leave the key out",
         ),
+        CellKind::Tree(TreeCell { rows: Some(0), .. })
+        | CellKind::Doctor(DoctorCell { rows: Some(0) })
+        | CellKind::Bytes(BytesCell { rows: Some(0), .. }) => no(
+            "rows",
+            "expected at least one row, found 0".to_owned(),
+            "write how many rows are shown, or leave the key out",
+        ),
         CellKind::Compare(cell) if !(2..=3).contains(&cell.variants.len()) => no(
             "variants",
             format!(
@@ -110,8 +121,12 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         | CellKind::Stages(_)
         | CellKind::Stops(_)
         | CellKind::Indices(_)
+        | CellKind::Tree(_)
+        | CellKind::Doctor(_)
+        | CellKind::Bytes(_)
         | CellKind::Vertex(_)
         | CellKind::Texture(_)
+        | CellKind::Timeline(_)
         | CellKind::Budget(_)
         | CellKind::Errata(_) => Ok(()),
     }

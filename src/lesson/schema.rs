@@ -3,7 +3,9 @@
 
 mod exercises;
 mod figures;
+mod files;
 mod gpu;
+mod timeline;
 
 use serde::Deserialize;
 
@@ -12,7 +14,9 @@ use crate::skin::JointIndex;
 
 pub use exercises::*;
 pub use figures::*;
+pub use files::*;
 pub use gpu::*;
+pub use timeline::*;
 
 /// A live piece of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,8 +66,16 @@ pub enum CellKind {
     Proof(ProofCell),
     /// Two or three variants of the stage side by side.
     Compare(CompareCell),
+    /// The scene graph.
+    Tree(TreeCell),
+    /// The bytes of the file.
+    Bytes(BytesCell),
+    /// What is wrong with the file.
+    Doctor(DoctorCell),
     /// An exercise.
     Check(CheckCell),
+    /// Clips: play, scrub, keys.
+    Timeline(TimelineCell),
     /// Place a ghost where a vertex will go, then look.
     Predict(PredictCell),
 }
@@ -198,6 +210,9 @@ pub struct AnglesCell {
     pub all: bool,
     /// Play button with amplitude and speed.
     pub play: bool,
+    /// For rigs that may have many: the chosen joint first, the others below, by
+    /// a search of their names; morph weights too.
+    pub search: bool,
 }
 
 /// ```` ```weights ````

@@ -119,13 +119,15 @@ impl Camera {
     #[must_use]
     pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
         let distance = self.distance();
-        // A model is seldom deeper than it is high by more than this.
-        let (near, far) = (distance * 0.05, distance * 20.0);
+        // With 24 bits of depth, things a 100 000th of the distance apart are still
+        // told apart at the target.
+        let (near, far) = (distance * 0.01, distance * 1000.0);
         let clip_from_view = match self.projection {
             Projection::Perspective => opengl::perspective(FOV_RAD, aspect, near, far),
             Projection::Orthographic => {
                 let (x, y) = (self.height * 0.5 * aspect, self.height * 0.5);
-                opengl::orthographic(-x, x, -y, y, -far, far)
+                let reach = distance * 100.0;
+                opengl::orthographic(-x, x, -y, y, -reach, reach)
             }
         };
         clip_from_view * self.view_from_world()
@@ -272,6 +274,29 @@ mod tests {
             edge_on.on_plane(size * 0.5, size, Vec3::ZERO, Vec3::Z),
             None
         );
+    }
+
+    #[test]
+    fn what_lies_far_before_or_behind_a_close_look_is_still_drawn() {
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            for height in [1e-4_f32, 1.0, 1e4] {
+                let camera = Camera {
+                    target: Vec3::ZERO,
+                    yaw_rad: 0.0,
+                    pitch_rad: 0.0,
+                    height,
+                    projection,
+                };
+                let clip_from_world = camera.clip_from_world(1.0);
+                let depth = |z: f32| clip_from_world.project_point3(Vec3::Z * z).z;
+                for z in [-40.0 * height, 0.0, 1.5 * height] {
+                    assert!(depth(z).abs() < 1.0, "{projection:?} {height} {z}");
+                }
+                // In steps of a depth buffer with 24 bits.
+                let between = (depth(0.0) - depth(height * 1e-3)) * 0.5 * 2_f32.powi(24);
+                assert!(between > 40.0, "{projection:?} {height}: {between}");
+            }
+        }
     }
 
     #[test]

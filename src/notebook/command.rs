@@ -35,8 +35,14 @@ pub enum Command {
     Notes,
     /// Show or hide the list of keys.
     Keys,
-    /// Start or stop `sin(t)·amplitude`.
+    /// Start or stop the clip, or `sin(t)·amplitude`.
     Play,
+    /// Does the clip begin again after its end?
+    Loop,
+    /// One frame of the clip back.
+    FrameBack,
+    /// One frame of the clip on.
+    FrameForward,
     /// Leave the presenter mode, close what is open.
     Escape,
 }
@@ -70,7 +76,7 @@ const fn ctrl(key: &'static str) -> Shortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self::Next,
         Self::Back,
         Self::Undo,
@@ -88,6 +94,9 @@ impl Command {
         Self::Notes,
         Self::Keys,
         Self::Play,
+        Self::Loop,
+        Self::FrameBack,
+        Self::FrameForward,
         Self::Escape,
     ];
 
@@ -112,6 +121,9 @@ impl Command {
             Self::Notes => "Teacher’s notes",
             Self::Keys => "Keys",
             Self::Play => "Play or pause",
+            Self::Loop => "Loop",
+            Self::FrameBack => "Frame back",
+            Self::FrameForward => "Frame on",
             Self::Escape => "Close",
         }
     }
@@ -136,7 +148,10 @@ impl Command {
             Self::Contents => "Show or hide the list of lessons",
             Self::Notes => "What the teacher should know about this lesson",
             Self::Keys => "All keys at a glance",
-            Self::Play => "Move the joints by sin(t)·amplitude",
+            Self::Play => "Play or pause the clip, or move the joints by sin(t)·amplitude",
+            Self::Loop => "Let the clip begin again after its end, or stop there",
+            Self::FrameBack => "One frame of the clip back: 1/30 s",
+            Self::FrameForward => "One frame of the clip on: 1/30 s",
             Self::Escape => "Leave the presenter mode, close what is open",
         }
     }
@@ -172,7 +187,10 @@ impl Command {
             Self::Contents => const { &[ctrl("B")] },
             Self::Notes => const { &[ctrl("N")] },
             Self::Keys => const { &[key("F1")] },
-            Self::Play => const { &[key("P")] },
+            Self::Play => const { &[key("P"), key("Space")] },
+            Self::Loop => const { &[key("L")] },
+            Self::FrameBack => const { &[key(",")] },
+            Self::FrameForward => const { &[key(".")] },
             Self::Escape => const { &[key("Escape")] },
         }
     }

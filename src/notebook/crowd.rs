@@ -1,12 +1,13 @@
 //! The same skin many times: where each stands, and in which pose.
 
 use std::f32::consts::TAU;
+use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 
 use super::playback;
 use super::scene::CrowdScene;
-use super::{Derived, Document, TIME};
+use super::{Derived, Document, TIME, rest_bounds};
 use crate::asset::{ParamKind, Rig};
 
 /// The golden section: neighbours in number are far apart in phase.
@@ -55,7 +56,7 @@ pub(super) fn crowd_scene(document: &Document, derived: &Derived) -> Option<Crow
 /// How much a crowd adds to the bounds of one: world units to every side. Zero
 /// for one alone.
 #[must_use]
-pub fn crowd_reach(rig: &Rig, count: u32) -> Vec3 {
+pub fn crowd_reach(rig: &Arc<Rig>, count: u32) -> Vec3 {
     if count <= 1 || rig.mesh.triangles.is_empty() {
         return Vec3::ZERO;
     }
@@ -65,7 +66,7 @@ pub fn crowd_reach(rig: &Rig, count: u32) -> Vec3 {
 /// Like the seeds of a sunflower about the first, which stands where it would
 /// stand alone; on the ground, or in the picture plane for a flat rig. Those on
 /// the ground are turned a little, each in its own way.
-fn placements(rig: &Rig, count: u32) -> Vec<Mat4> {
+fn placements(rig: &Arc<Rig>, count: u32) -> Vec<Mat4> {
     let spacing = spacing(rig);
     let placement = |index: u32| {
         let around = Vec2::from_angle(index as f32 * GOLDEN_ANGLE);
@@ -90,9 +91,10 @@ fn from_middle(index: u32) -> f32 {
 }
 
 /// Both ways, world units.
-fn spacing(rig: &Rig) -> Vec2 {
-    let (low, high) = rig.mesh.bounds();
-    let size = (high - low).max(Vec3::splat(1e-3));
+fn spacing(rig: &Arc<Rig>) -> Vec2 {
+    let (low, high) = rest_bounds(rig);
+    let size = high - low;
+    let size = if size == Vec3::ZERO { Vec3::ONE } else { size };
     let footprint = if rig.flat {
         Vec2::new(size.x, size.y)
     } else {
@@ -169,12 +171,14 @@ mod tests {
     #[test]
     fn one_alone_and_a_drawing_of_lines_are_no_crowd() {
         assert_eq!(crowd("arm", 1, true).1, None);
-        let mut rig = (*builtin("arm").unwrap()).clone();
-        assert_eq!(crowd_reach(&rig, 1), Vec3::ZERO);
+        let arm = builtin("arm").unwrap();
+        assert_eq!(crowd_reach(&arm, 1), Vec3::ZERO);
+        let mut rig = (*arm).clone();
         rig.mesh = Arc::new(crate::asset::Mesh {
             triangles: Vec::new(),
             ..(*rig.mesh).clone()
         });
+        let rig = Arc::new(rig);
         assert_eq!(crowd_reach(&rig, 9), Vec3::ZERO);
         let document = Document {
             crowd: Crowd {
@@ -183,7 +187,6 @@ mod tests {
             },
             ..Document::default()
         };
-        let rig = Arc::new(rig);
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
         assert_eq!(crowd_scene(&document, &derived), None);
@@ -196,8 +199,8 @@ mod tests {
             let placed = crowd.unwrap().world_from_instance;
             assert_eq!(placed[0], Mat4::IDENTITY, "the first stays where it was");
             let reach = crowd_reach(&derived.rig, 100) * 1.0001;
-            let (low, high) = derived.rig.mesh.bounds();
-            let size = (high - low).max(Vec3::splat(1e-3));
+            let (low, high) = rest_bounds(&derived.rig);
+            let size = high - low;
             let footprint = Vec2::new(size.x, size.z);
             let footprint = footprint.max(Vec2::splat(footprint.max_element() * 0.4));
             for (index, one) in placed.iter().enumerate() {

@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::CrowdScene;
 use super::{Document, SumBins, crowd, file_bytes, playback_params};
-use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig};
+use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
     self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Stage,
@@ -59,6 +59,7 @@ pub struct Derived {
     at_rest: OnceCell<Arc<Moved>>,
     sum_bins: OnceCell<SumBins>,
     read_with: (ByteEdits, Reading),
+    graph: OnceCell<SceneGraph>,
 }
 
 /// One influence at work on one vertex.
@@ -172,6 +173,7 @@ impl Derived {
             at_rest: OnceCell::new(),
             sum_bins: OnceCell::new(),
             read_with: (document.bytes.clone(), document.reading),
+            graph: OnceCell::new(),
         }
     }
 
@@ -199,6 +201,18 @@ impl Derived {
             }
         }
         influences.into()
+    }
+
+    /// The scene graph of the rig's file; for a rig without one, its joints as
+    /// nodes.
+    #[must_use]
+    pub fn graph(&self) -> &SceneGraph {
+        match &self.rig.origin {
+            Some(origin) => &origin.graph,
+            None => self
+                .graph
+                .get_or_init(|| SceneGraph::of_skeleton(&self.rig.skeleton)),
+        }
     }
 
     /// The value of a parameter.

@@ -14,12 +14,14 @@ mod edit;
 pub mod exercise;
 pub mod export;
 pub mod file_bytes;
+pub mod file_places;
 pub mod glsl;
 mod history;
 mod holds;
 mod limits;
 pub mod link;
 mod linked;
+pub mod nodes;
 pub mod numbers;
 mod open;
 mod own;
@@ -53,8 +55,8 @@ pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
-    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_index, clip_name, playback_param,
-    playback_params,
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_index, clip_name,
+    playback_param, playback_params,
 };
 pub use rest::rest_bounds;
 pub use settings::{Settings, ZOOM_RANGE};

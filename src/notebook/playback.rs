@@ -4,11 +4,14 @@
 //! stand in [`Document::params`] under the names [`TIME`] and [`FADE`], so that
 //! prose, plots, links and undo know them as they know an angle.
 
+#[cfg(test)]
+mod tests;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Document, Refused};
+use super::{Command, Document, Edit, Refused};
 use crate::asset::{ClipAt, Rig};
-use crate::lesson::{ClipName, did_you_mean};
+use crate::lesson::{ClipName, Setting, did_you_mean};
 use crate::skin::{Between, Clip};
 
 /// Name of the parameter that says how far a clip has come, in seconds.
@@ -218,6 +221,16 @@ impl Document {
             .map(|&secs| f64::from(secs))
             .filter(|secs| secs.is_finite())
     }
+}
+
+/// What a key does to what plays: loop or not, or one frame on or back.
+#[must_use]
+pub fn clip_edit(command: Command, document: &Document, rig: &Rig) -> Edit {
+    if command == Command::Loop {
+        return Edit::Settings(vec![Setting::Repeats(!document.playback.repeats)]);
+    }
+    let time_secs = document.stepped(rig, command == Command::FrameForward);
+    Edit::Param(TIME.to_owned(), time_secs)
 }
 
 /// A time as one clip of what plays has it.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use glam::Vec3;
 
 use crate::asset::{Rig, bounds_of};
-use crate::skin::skin_positions;
+use crate::skin::Method;
 
 type Bounds = (Vec3, Vec3);
 
@@ -42,9 +42,14 @@ pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
 
 fn computed(rig: &Rig) -> Bounds {
     let world_from_bind = rig.world_from_bind(|_| None);
-    let mesh = &rig.mesh;
-    let skinned = skin_positions(&mesh.positions, &mesh.influences, &world_from_bind);
-    let finite: Vec<Vec3> = skinned.into_iter().filter(|p| p.is_finite()).collect();
+    let moved = rig
+        .mesh
+        .moved(&world_from_bind, &rig.morph_weights, Method::Linear);
+    let finite: Vec<Vec3> = moved
+        .positions
+        .into_iter()
+        .filter(|p| p.is_finite())
+        .collect();
     bounds_of(&finite)
 }
 

@@ -51,7 +51,7 @@ impl SumBins {
             .fold((1.0_f32, 1.0_f32), |(low, high), &sum| {
                 (low.min(sum), high.max(sum))
             });
-        let step = super::round_up((most - least).max(1e-5) / MANY).max(LEAST_STEP);
+        let step = super::round_up(((most - least) / MANY).max(LEAST_STEP));
         let place = |sum: f32| ((sum - 1.0) / step).round() as i32;
         let first = place(least).min(-LEAST_SIDE);
         let last = place(most).max(LEAST_SIDE);
@@ -131,6 +131,17 @@ mod tests {
                 ("1.30".to_owned(), 0, 1, Some(2)),
             ]
         );
+    }
+
+    #[test]
+    fn sums_that_are_all_1_stand_in_one_narrow_bin() {
+        let mesh = Mesh {
+            influences: vec![of_sum(1.0); 4],
+            ..Mesh::default()
+        };
+        let bins = SumBins::of(&mesh, &mesh.influences);
+        assert!((bins.step - 0.01).abs() < 1e-6, "{}", bins.step);
+        assert_eq!(counts(&bins), [("1.00".to_owned(), 4, 4, Some(0))]);
     }
 
     #[test]

@@ -6,6 +6,9 @@ use crate::lesson::Tint;
 /// Errors of Σw below this are what rounding leaves.
 pub const SUM_TOLERANCE: f32 = 1e-4;
 
+/// Distances below this part of a model's size are, too.
+const ROUNDING: f32 = 1e-6;
+
 /// What gets the brightest colour: the largest |Σw − 1| of the mesh, or the
 /// largest distance from the stored position in world units, rounded up to 1, 2
 /// or 5 times a power of ten. 1 for tints that measure nothing, and where there
@@ -30,21 +33,24 @@ pub fn largest_sum_error(derived: &Derived) -> f32 {
         .fold(0.0, f32::max)
 }
 
-/// World units.
+/// World units; 0 for what rounding leaves.
 fn largest_displacement(derived: &Derived) -> f32 {
-    derived
+    let (low, high) = derived.rig.mesh.bounds();
+    let reach = low.abs().max(high.abs()).max_element();
+    let most = derived
         .positions()
         .iter()
         .zip(derived.stored_positions())
         .map(|(moved, stored)| moved.distance(*stored))
         .filter(|distance| distance.is_finite())
-        .fold(0.0, f32::max)
+        .fold(0.0, f32::max);
+    if most > reach * ROUNDING { most } else { 0.0 }
 }
 
 /// The next 1, 2 or 5 times a power of ten; 1 for what is 0 or next to it.
 #[must_use]
 pub fn round_up(value: f32) -> f32 {
-    if value < 1e-6 {
+    if value < 1e-12 {
         return 1.0;
     }
     let decade = 10_f32.powf(value.log10().floor());

@@ -56,6 +56,10 @@ impl Values for Derived {
         self.world_from_joint.len()
     }
 
+    fn vertices(&self) -> usize {
+        self.rig.mesh.positions.len()
+    }
+
     fn crowd(&self) -> u32 {
         self.copies
     }

@@ -174,6 +174,20 @@ impl Track {
             .unwrap_or_default()
     }
 
+    /// The tangents into and out of a key of a spline, per second; `None` for
+    /// other tracks, and where there is no such key.
+    #[must_use]
+    pub fn tangents(&self, key: usize) -> Option<[&[f32]; 2]> {
+        if self.interpolation != Interpolation::CubicSpline || key >= self.key_count() {
+            return None;
+        }
+        let part = |part: usize| {
+            let begin = (3 * key + part) * self.width;
+            self.values.get(begin..begin + self.width)
+        };
+        Some([part(0)?, part(2)?])
+    }
+
     fn numbers_per_key(&self) -> usize {
         match self.interpolation {
             Interpolation::CubicSpline => self.width.saturating_mul(3),

@@ -5,6 +5,7 @@
 
 pub const LIST: &str = "\u{e2f0}";
 pub const CARET_LEFT: &str = "\u{e138}";
+pub const CARET_DOWN: &str = "\u{e136}";
 pub const CARET_RIGHT: &str = "\u{e13a}";
 pub const ARROW_RIGHT: &str = "\u{e06c}";
 pub const ARROW_U_UP_LEFT: &str = "\u{e08a}";

@@ -11,7 +11,7 @@ use crate::notebook::camera::Camera;
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
-use crate::ui::cells::{Compared, Proven};
+use crate::ui::cells::{Compared, Examined, Proven};
 use crate::ui::export::ExportMenu;
 
 /// Cameras, motion, what is open.
@@ -25,6 +25,8 @@ pub struct ViewState {
     pub proven: HashMap<String, Proven>,
     /// `sin(t)·amplitude`.
     pub motion: Motion,
+    /// A clip in motion.
+    pub clip: ClipMotion,
     /// Large type, nothing but the lesson.
     pub presenting: bool,
     /// Is the list of lessons shown beside the page?
@@ -40,20 +42,23 @@ pub struct ViewState {
     pub stage_rest: HashMap<(String, usize), f32>,
     /// Exercises, by lesson and cell.
     pub exercises: HashMap<(String, String), ExerciseState>,
+    /// What the doctor said of the model that was examined last.
+    pub examined: Examined,
+    /// Files that the reader wants to keep; the app takes them after the frame.
+    pub saves: Vec<SaveRequest>,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
     /// The menu for files.
     pub export: ExportMenu,
-    /// Files that the reader wants to keep; the app asks where, and takes them.
-    pub saves: Vec<SaveRequest>,
 }
 
-/// A file that the reader wants to keep.
+/// Bytes that the reader wants to keep as a new file. Where, is for the app to
+/// ask; a file that is there is never written over without a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveRequest {
-    /// What it is called unless the reader says otherwise: `whale-palette.npy`.
+    /// A name for it, without folders: `whale-mended.glb`.
     pub name: String,
-    /// Its content.
+    /// The whole file.
     pub bytes: Vec<u8>,
 }
 
@@ -91,6 +96,59 @@ impl Default for Motion {
             amplitude_rad: 0.8,
             speed: 1.0,
         }
+    }
+}
+
+/// Plays a clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipMotion {
+    /// Running?
+    pub playing: bool,
+    /// Has it come to a frame since it was started?
+    pub begun: bool,
+    /// Is there a timeline on the page, in this frame, with a clip to play?
+    pub driven: bool,
+    /// Seconds of the clip in a second.
+    pub speed: f64,
+}
+
+impl Default for ClipMotion {
+    fn default() -> Self {
+        Self {
+            playing: false,
+            begun: false,
+            driven: false,
+            speed: 1.0,
+        }
+    }
+}
+
+impl ViewState {
+    /// Before a frame: nothing on the page has said yet that it can play.
+    pub fn before_frame(&mut self) {
+        self.motion.driven = false;
+        self.clip.driven = false;
+    }
+
+    /// After it: what nothing on the page can play, stands still.
+    pub fn after_frame(&mut self) {
+        self.motion.playing &= self.motion.driven;
+        self.clip.playing &= self.clip.driven;
+    }
+
+    /// Starts or stops the clip, or, without one, `sin(t)·amplitude`.
+    pub fn toggle_play(&mut self) {
+        if self.clip.driven {
+            self.clip.playing = !self.clip.playing;
+        } else {
+            self.motion.playing = !self.motion.playing;
+        }
+    }
+
+    /// Stands still.
+    pub fn stop(&mut self) {
+        self.motion.playing = false;
+        self.clip.playing = false;
     }
 }
 

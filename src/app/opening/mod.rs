@@ -103,9 +103,9 @@ impl Opening {
         self.job = Some(Job::start(ctx, given));
     }
 
-    /// Begins to read a file and what it names.
-    pub(super) fn begin_file(&mut self, ctx: &Context, path: PathBuf) {
-        self.begin(ctx, vec![Given::Path(path)]);
+    /// Begins to read the files of a model, and what they name.
+    pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
+        self.begin(ctx, paths.into_iter().map(Given::Path).collect());
     }
 
     /// Asks the reader for a file.
@@ -121,6 +121,16 @@ impl Opening {
             job.cancel();
         }
         job.is_some() | self.failed.take().is_some() | self.choosing.close()
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_at_work(&self) -> bool {
+        self.job.is_some() || !self.dropped.is_empty() || self.recent.asked.is_some()
+    }
+
+    #[cfg(test)]
+    pub(super) fn type_path(&mut self) {
+        self.choosing.typed = Some(String::new());
     }
 
     /// Takes what was dropped, chosen or read since the last frame; the answer is
@@ -170,7 +180,7 @@ impl Opening {
     /// A file of the list, which may be gone.
     fn reopen(&mut self, ctx: &Context, path: &str) {
         if std::path::Path::new(path).exists() {
-            self.begin_file(ctx, path.into());
+            self.begin_files(ctx, vec![path.into()]);
         } else {
             self.recent.forget(path);
             self.failed = Some(Unopened::gone(path));

@@ -1,25 +1,19 @@
 //! From given files to a rig.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::given::{Given, model_among};
 use super::{Opened, Unopened};
-use crate::asset::{Origin, Progress, Rig, SceneGraph, Source, read_gltf};
+use crate::asset::{self, Progress, Rig, Source, named_files};
 
-/// All files of a model together, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
-
-/// Memory that a model takes for each byte of its files, while it is read and
-/// drawn: packed numbers become floats, on both sides of the graphics card.
-const BYTES_PER_BYTE: u64 = 6;
+/// Part of the work that getting the bytes is.
+const GETTING: f32 = 0.3;
 
 /// Reads the model among these files.
 pub(super) fn opened(given: &[Given], progress: &Progress) -> Result<Opened, Unopened> {
     let (model, others) = model_among(given)?;
-    let rig = read(model, given, progress)?;
+    let source = gathered(model, given, &progress.part(0.0, GETTING))?;
+    let rig = asset::open(&source, &progress.part(GETTING, 1.0))?;
     let path = match model {
         Given::Path(path) => std::path::absolute(path).ok(),
         Given::Dropped(_) | Given::Bytes(..) => None,
@@ -27,159 +21,64 @@ pub(super) fn opened(given: &[Given], progress: &Progress) -> Result<Opened, Uno
     let remark = others
         .first()
         .map(|other| format!("One model stands here at a time: “{other}” was left aside."));
-    Ok(Opened { rig, path, remark })
+    Ok(Opened {
+        rig: Arc::new(rig),
+        path,
+        remark,
+    })
 }
 
 /// Reads a file and what it names beside it, waiting until it is done.
 #[cfg(not(target_arch = "wasm32"))]
-pub(in crate::app) fn open_file(path: &Path) -> Result<Arc<Rig>, Unopened> {
+pub(in crate::app) fn open_file(path: &std::path::Path) -> Result<Arc<Rig>, Unopened> {
     let given = [Given::Path(path.to_owned())];
     opened(&given, &Progress::default()).map(|opened| opened.rig)
 }
 
-fn read(model: &Given, given: &[Given], progress: &Progress) -> Result<Arc<Rig>, Unopened> {
-    let name = model.name();
-    let room = RefCell::new(room());
-    let main = content(model, &mut room.borrow_mut()).map_err(|unread| unread.of(&name))?;
-    progress.set(0.2);
-    let beside: RefCell<BTreeMap<String, Arc<[u8]>>> = RefCell::default();
-    let unread: RefCell<Option<Unopened>> = RefCell::default();
-    let resolve = |path: &str| {
-        if progress.is_cancelled() {
-            return None;
-        }
-        match found_beside(path, model, given, &mut room.borrow_mut())? {
-            Ok(bytes) => {
-                beside
-                    .borrow_mut()
-                    .insert(path.to_owned(), Arc::clone(&bytes));
-                Some(bytes.to_vec())
-            }
-            Err(why) => {
-                unread.borrow_mut().get_or_insert(why.of(path));
-                None
-            }
-        }
+/// The bytes of the model and of all that it names: from its folder, or from
+/// what was given with it, where a browser or a mailer may have dropped the
+/// folders of names.
+fn gathered(model: &Given, given: &[Given], progress: &Progress) -> Result<Source, Unopened> {
+    let mut source = match model {
+        #[cfg(not(target_arch = "wasm32"))]
+        Given::Path(path) => asset::load(path, progress)?,
+        _ => Source::alone(model.name(), content(model)?),
     };
-    let rig = read_gltf(&main, &resolve);
-    if let Some(unread) = unread.take() {
-        return Err(unread);
+    for name in named_files(&source.main) {
+        if source.beside.contains_key(&name) {
+            continue;
+        }
+        let last = name.rsplit('/').next().unwrap_or(&name);
+        if let Some(file) = given.iter().find(|file| file.name() == last) {
+            source.beside.insert(name, content(file)?);
+        }
     }
-    let rig = rig.map_err(|error| Unopened::gltf(&name, error))?;
     progress.set(1.0);
-    let source = Source {
-        name,
-        main,
-        beside: beside.take(),
-    };
-    Ok(Arc::new(Rig {
-        origin: Some(Arc::new(Origin {
-            source,
-            graph: SceneGraph::default(),
-            notes: Vec::new(),
-        })),
-        ..rig
-    }))
+    Ok(source)
 }
 
-/// A file that the model names, from its own folder or from what was given with
-/// it, where a browser or a mailer may have dropped its folders. `None`: there
-/// is no such file.
-fn found_beside(
-    path: &str,
-    model: &Given,
-    given: &[Given],
-    room: &mut u64,
-) -> Option<Result<Arc<[u8]>, Unread>> {
-    if let Given::Path(model) = model {
-        let file = model.parent().unwrap_or(Path::new("")).join(path);
-        if file.is_file() {
-            return Some(content(&Given::Path(file), room));
-        }
-    }
-    let last = path.rsplit('/').next().unwrap_or(path);
-    let file = given.iter().find(|file| file.name() == last)?;
-    Some(content(file, room))
-}
-
-/// Why a file has no bytes.
-enum Unread {
-    /// Its size in bytes, and what is left.
-    TooLarge(u64, u64),
-    /// In the system's words.
-    System(String),
-}
-
-impl Unread {
-    fn of(self, name: &str) -> Unopened {
-        match self {
-            Self::TooLarge(size, room) => Unopened::new(
-                name,
-                &format!(
-                    "It is too large: {} MB, and this machine can hold {} MB of a model.",
-                    size >> 20,
-                    room >> 20
-                ),
-                "Open a smaller model, or close other programs.",
-            ),
-            Self::System(why) => Unopened::new(
-                name,
-                &format!("The file cannot be read ({why})."),
-                "See that it is there and that you may read it.",
-            ),
-        }
-    }
-}
-
-/// All bytes of a file, if they fit into what is left, which they then take.
-fn content(file: &Given, room: &mut u64) -> Result<Arc<[u8]>, Unread> {
-    let mut take = |size: u64| {
-        *room = room
-            .checked_sub(size)
-            .ok_or(Unread::TooLarge(size, *room))?;
-        Ok(())
-    };
+/// All bytes of a file.
+fn content(file: &Given) -> Result<Arc<[u8]>, Unopened> {
     match file {
+        Given::Bytes(_, bytes) => Ok(Arc::clone(bytes)),
+        #[cfg(not(target_arch = "wasm32"))]
         Given::Path(path) => {
-            let system = |error: std::io::Error| Unread::System(error.to_string());
-            let about = std::fs::metadata(path).map_err(system)?;
-            if !about.is_file() {
-                return Err(Unread::System("it is no file".to_owned()));
-            }
-            take(about.len())?;
-            Ok(std::fs::read(path).map_err(system)?.into())
+            let source = asset::load(path, &Progress::default())?;
+            Ok(source.main)
         }
         #[cfg(not(target_arch = "wasm32"))]
         Given::Dropped(dropped) => {
-            let bytes = dropped.bytes().map_err(Unread::System)?;
-            take(bytes.len() as u64)?;
-            Ok(bytes.into())
+            let bytes = dropped.bytes();
+            Ok(bytes
+                .map_err(|why| Unopened::unreadable(&file.name(), &why))?
+                .into())
         }
+        // A browser knows no paths, and what was dropped was fetched before.
         #[cfg(target_arch = "wasm32")]
-        Given::Dropped(_) => Err(Unread::System("the browser still holds it".to_owned())),
-        Given::Bytes(_, bytes) => {
-            take(bytes.len() as u64)?;
-            Ok(Arc::clone(bytes))
+        Given::Path(_) | Given::Dropped(_) => {
+            Err(Unopened::unreadable(&file.name(), "the browser keeps it"))
         }
     }
-}
-
-/// Bytes of files that a model may have here.
-fn room() -> u64 {
-    memory_free().map_or(MOST_BYTES, |free| MOST_BYTES.min(free / BYTES_PER_BYTE))
-}
-
-/// Bytes of memory that nobody uses, where the system tells.
-fn memory_free() -> Option<u64> {
-    if !cfg!(target_os = "linux") {
-        return None;
-    }
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes << 10)
 }
 
 /// The same files with their bytes, which a browser gives only on asking.
@@ -191,7 +90,7 @@ pub(super) async fn fetched(given: Vec<Given>) -> Result<Vec<Given>, Unopened> {
         fetched.push(match file {
             Given::Dropped(dropped) => {
                 let bytes = dropped.bytes_async().await;
-                let bytes = bytes.map_err(|why| Unread::System(why).of(&name))?;
+                let bytes = bytes.map_err(|why| Unopened::unreadable(&name, &why))?;
                 Given::Bytes(name, bytes.into())
             }
             other => other,

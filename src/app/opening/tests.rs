@@ -1,1 +1,305 @@
+//! The page by role and label, while models are opened.
 
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex};
+
+use eframe::egui::{self, DroppedFile, accesskit::Role};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::app::{Shell, ShellOptions};
+use crate::asset::asset_files;
+use crate::lesson::LessonSet;
+use crate::notebook::{Document, Settings, model_name};
+
+/// A shell that opens in its first frame, since it needs the context.
+#[derive(Default)]
+struct Page {
+    recent: Vec<String>,
+    shell: Option<Shell>,
+}
+
+impl Page {
+    fn shell(&mut self) -> &mut Shell {
+        self.shell.as_mut().unwrap()
+    }
+
+    fn document(&mut self) -> Document {
+        self.shell().notebook().document().clone()
+    }
+
+    fn standing(&mut self) -> String {
+        model_name(&self.shell().notebook().derived().rig).to_owned()
+    }
+}
+
+fn page(recent: Vec<String>) -> Harness<'static, Page> {
+    let page = Page {
+        recent,
+        shell: None,
+    };
+    let mut harness = Harness::builder()
+        .with_size([1280.0, 800.0])
+        .build_ui_state(
+            |ui, page: &mut Page| {
+                let recent = page.recent.clone();
+                let shell = page.shell.get_or_insert_with(|| {
+                    let options = ShellOptions {
+                        set: LessonSet::embedded(),
+                        settings: Settings {
+                            dark: Some(false),
+                            recent,
+                            ..Settings::default()
+                        },
+                    };
+                    Shell::new(ui.ctx(), None, options).unwrap()
+                });
+                shell.ui(ui);
+            },
+            page,
+        );
+    harness.run();
+    harness
+}
+
+/// A file that no path leads to; `open` lets its bytes out.
+#[derive(Debug)]
+struct Held {
+    name: PathBuf,
+    bytes: Vec<u8>,
+    open: Arc<(Mutex<bool>, Condvar)>,
+}
+
+impl Held {
+    fn new(name: &str, bytes: &[u8]) -> (Self, Arc<(Mutex<bool>, Condvar)>) {
+        let open = Arc::new((Mutex::new(false), Condvar::new()));
+        let held = Self {
+            name: name.into(),
+            bytes: bytes.to_vec(),
+            open: Arc::clone(&open),
+        };
+        (held, open)
+    }
+}
+
+impl DroppedFile for Held {
+    fn path(&self) -> &Path {
+        &self.name
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        let (open, turned) = &*self.open;
+        let mut is_open = open.lock().unwrap();
+        while !*is_open {
+            is_open = turned.wait(is_open).unwrap();
+        }
+        Ok(self.bytes.clone())
+    }
+}
+
+fn let_out(open: &(Mutex<bool>, Condvar)) {
+    *open.0.lock().unwrap() = true;
+    open.1.notify_all();
+}
+
+/// Drops files whose bytes are there at once, and waits until they are read.
+fn drop_files(harness: &mut Harness<'_, Page>, files: &[(&str, Vec<u8>)]) {
+    for (name, bytes) in files {
+        let (held, open) = Held::new(name, bytes);
+        let_out(&open);
+        harness.input_mut().dropped_files.push(Arc::new(held));
+    }
+    wait(harness);
+}
+
+/// Until nothing is being read any more.
+fn wait(harness: &mut Harness<'_, Page>) {
+    for _ in 0..2000 {
+        harness.step();
+        if !harness.state_mut().shell().is_opening() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    harness.run();
+}
+
+/// A file of the built-in models.
+fn asset(path: &str) -> Vec<u8> {
+    let files = asset_files().unwrap();
+    let file = files.into_iter().find(|file| file.path == path);
+    file.unwrap().bytes
+}
+
+#[test]
+fn a_dropped_model_stands_in_its_lesson_and_undo_brings_the_old_page_back() {
+    let mut harness = page(Vec::new());
+    let before = harness.state_mut().document();
+    drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
+    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert_eq!(harness.state_mut().document().lesson, "your-model");
+    assert!(
+        harness
+            .query_by_label_contains("arm.glb: 2 joints")
+            .is_some()
+    );
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
+    harness.run();
+    assert_eq!(harness.state_mut().document(), before);
+}
+
+#[test]
+fn files_dropped_together_are_one_model() {
+    let mut harness = page(Vec::new());
+    let files = ["whale.png", "whale.bin", "whale.gltf"];
+    let files = files.map(|name| (name, asset(&format!("whale/{name}"))));
+    drop_files(&mut harness, &files);
+    assert_eq!(harness.state_mut().standing(), "whale.gltf");
+
+    let before = harness.state_mut().document();
+    drop_files(&mut harness, &files[..2]);
+    assert!(harness.query_by_label_contains("did not open").is_some());
+    assert!(
+        harness
+            .query_by_label_contains("come along with their model")
+            .is_some()
+    );
+    assert_eq!(harness.state_mut().document(), before);
+
+    drop_files(&mut harness, &files[2..]);
+    let buffer = harness.query_by_label("/buffers/0/uri");
+    assert!(
+        buffer.is_some(),
+        "alone it lacks its buffer, and that is said"
+    );
+}
+
+#[test]
+fn what_does_not_open_is_told_once_and_leaves_everything_as_it_was() {
+    let mut harness = page(Vec::new());
+    drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
+    harness.get_by_label("Next").click();
+    harness.run();
+    let before = harness.state_mut().document();
+    let model = Arc::clone(harness.state_mut().shell().notebook().own().unwrap());
+
+    let mut cut = asset("whale/whale.glb");
+    cut.truncate(1000);
+    drop_files(&mut harness, &[("whale.glb", cut)]);
+    assert!(harness.query_by_label("“whale.glb” did not open").is_some());
+    for label in ["where", "expected", "found"] {
+        assert!(harness.query_by_label(label).is_some(), "{label}");
+    }
+    assert_eq!(harness.state_mut().document(), before);
+    let own = harness
+        .state_mut()
+        .shell()
+        .notebook()
+        .own()
+        .cloned()
+        .unwrap();
+    assert!(Arc::ptr_eq(&own, &model), "the model stays");
+
+    harness.get_by_role_and_label(Role::Button, "Close").click();
+    harness.run();
+    assert!(harness.query_by_label_contains("did not open").is_none());
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
+    harness.run();
+    assert_eq!(
+        harness.state_mut().document().step,
+        0,
+        "no step of undo for it"
+    );
+}
+
+#[test]
+fn a_slow_file_shows_how_far_it_is_and_can_be_cancelled() {
+    let mut harness = page(Vec::new());
+    let before = harness.state_mut().document();
+    for by_key in [false, true] {
+        let (held, open) = Held::new("arm.glb", &asset("arm/arm.glb"));
+        harness.input_mut().dropped_files.push(Arc::new(held));
+        for _ in 0..6 {
+            harness.step();
+        }
+        assert!(harness.query_by_label("Opening arm.glb").is_some());
+        if by_key {
+            harness.key_press(egui::Key::Escape);
+        } else {
+            harness
+                .get_by_role_and_label(Role::Button, "Cancel")
+                .click();
+        }
+        harness.run();
+        let_out(&open);
+        wait(&mut harness);
+        assert!(harness.query_by_label("Opening arm.glb").is_none());
+        assert_eq!(harness.state_mut().document(), before);
+        assert!(harness.state_mut().shell().notebook().own().is_none());
+    }
+}
+
+#[test]
+fn the_list_of_recent_files_opens_them_and_drops_those_that_are_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("arm.glb"), asset("arm/arm.glb")).unwrap();
+    let mut harness = page(vec![path("gone.glb"), path("arm.glb")]);
+    harness.get_by_label("Open arm.glb again").click();
+    wait(&mut harness);
+    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    let recent = harness.state_mut().shell().settings().recent;
+    assert_eq!(
+        recent,
+        [path("arm.glb"), path("gone.glb")],
+        "the newest first"
+    );
+
+    harness.get_by_label("Open gone.glb again").click();
+    wait(&mut harness);
+    assert!(
+        harness
+            .query_by_label_contains("not there any more")
+            .is_some()
+    );
+    let recent = harness.state_mut().shell().settings().recent;
+    assert_eq!(recent, [path("arm.glb")]);
+    assert_eq!(harness.state_mut().standing(), "arm.glb");
+}
+
+#[test]
+fn a_file_over_the_window_is_told_where_to_go() {
+    let mut harness = page(Vec::new());
+    assert!(harness.query_by_label("Drop a model here").is_none());
+    let file = egui::HoveredFile {
+        path: Some("fox.glb".into()),
+        ..egui::HoveredFile::default()
+    };
+    harness.input_mut().hovered_files.push(file);
+    // egui paints on while a file is over the window.
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Drop a model here").is_some());
+    harness.input_mut().hovered_files.clear();
+    harness.run();
+    assert!(harness.query_by_label("Drop a model here").is_none());
+}
+
+#[test]
+fn where_there_is_no_dialog_a_path_is_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("arm.glb");
+    std::fs::write(&path, asset("arm/arm.glb")).unwrap();
+    let mut harness = page(Vec::new());
+    harness.state_mut().shell().without_dialog();
+    harness.run();
+    let field = "path of a model";
+    harness.get_by_label(field).focus();
+    harness.run();
+    harness
+        .get_by_label(field)
+        .type_text(path.to_str().unwrap());
+    harness.run();
+    harness.key_press(egui::Key::Enter);
+    wait(&mut harness);
+    assert_eq!(harness.state_mut().standing(), "arm.glb");
+}

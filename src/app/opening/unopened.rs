@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::asset::{GltfError, GltfErrorKind};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::asset::LoadError;
+use crate::asset::{EzmError, EzmErrorKind, GltfError, GltfErrorKind, OpenError};
 
 /// A file that did not open: what is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +48,48 @@ impl Unopened {
         )
     }
 
-    pub(super) fn gltf(name: &str, error: GltfError) -> Self {
+    pub(super) fn unreadable(name: &str, why: &str) -> Self {
+        Self::new(
+            name,
+            &format!("The file cannot be read ({why})."),
+            "See that it is there and that you may read it.",
+        )
+    }
+
+    fn stopped(name: &str) -> Self {
+        Self::new(
+            name,
+            "Opening it was stopped.",
+            "Open it again if you like.",
+        )
+    }
+
+    fn ezm(name: &str, error: &EzmError) -> Self {
+        let Some(first) = error.faults.first() else {
+            return Self::new(name, "It cannot be read.", "Export the file again.");
+        };
+        let what = match first.kind {
+            EzmErrorKind::Xml => "The file is cut off, or is no XML.",
+            EzmErrorKind::Format => "Its XML is not that of an EZMesh file.",
+            EzmErrorKind::Missing => "Something that it needs is not there.",
+            EzmErrorKind::Repeated => "A name stands for two things in it.",
+            EzmErrorKind::Dangling => "It points to something that is not there.",
+            EzmErrorKind::Count => "It does not hold as much as it says.",
+            EzmErrorKind::Number => "Some of its numbers make no sense.",
+            EzmErrorKind::Cycle => "Its bones form no tree.",
+            EzmErrorKind::TooLarge => "It is too large.",
+        };
+        Self {
+            place: Some(Place {
+                at: format!("{} (line {}, {})", first.path, first.line, first.column),
+                expected: first.expected.clone(),
+                found: first.found.clone(),
+            }),
+            ..Self::new(name, what, &sentence(&first.remedy))
+        }
+    }
+
+    fn gltf(name: &str, error: GltfError) -> Self {
         let what = match error.kind {
             GltfErrorKind::Container => "The file is cut off, or is no model.",
             GltfErrorKind::Json => "Its JSON is not that of a glTF file.",
@@ -65,6 +108,56 @@ impl Unopened {
                 found: error.found,
             }),
             ..Self::new(name, what, &sentence(&error.remedy))
+        }
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl From<LoadError> for Unopened {
+    fn from(error: LoadError) -> Self {
+        let name = |path: &std::path::Path| {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            name.to_string_lossy().into_owned()
+        };
+        match error {
+            LoadError::Io { path, error } => Self::unreadable(&name(&path), &error.to_string()),
+            LoadError::NotAFile { path } => {
+                Self::new(&name(&path), "It is no file.", "Open a .gltf or .glb file.")
+            }
+            LoadError::TooLarge {
+                path,
+                most_mib,
+                found_mib,
+            } => Self::new(
+                &name(&path),
+                &format!(
+                    "It is too large: {found_mib} MiB, and this machine can hold {most_mib} MiB of a model."
+                ),
+                "Open a smaller model, or close other programs.",
+            ),
+            LoadError::Cancelled { path } => Self::stopped(&name(&path)),
+        }
+    }
+}
+
+impl From<OpenError> for Unopened {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Gltf { name, error } => Self::gltf(&name, *error),
+            OpenError::Ezm { name, error } => Self::ezm(&name, &error),
+            OpenError::UnknownFormat { name, found } => Self {
+                place: Some(Place {
+                    at: "the file’s beginning".to_owned(),
+                    expected: "a glTF model (.gltf or .glb) or an EZMesh model (.ezm)".to_owned(),
+                    found,
+                }),
+                ..Self::new(
+                    &name,
+                    "It is no model that this program knows.",
+                    "Open another file, or export this one as glTF.",
+                )
+            },
+            OpenError::Cancelled { name } => Self::stopped(&name),
         }
     }
 }

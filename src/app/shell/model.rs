@@ -10,10 +10,10 @@ use crate::asset::Rig;
 use crate::notebook::{OWN_RIG, model_name};
 
 impl Shell {
-    /// Begins to read a model from a file; the page follows when it is read.
-    /// Then `link` is followed, if it is given.
-    pub fn open_file(&mut self, ctx: &Context, path: PathBuf, link: Option<String>) {
-        self.opening.begin_file(ctx, path);
+    /// Begins to read a model from its files; the page follows when it is read.
+    /// Then `link` is followed, if it is given. Without files, nothing happens.
+    pub fn open_files(&mut self, ctx: &Context, files: Vec<PathBuf>, link: Option<String>) {
+        self.opening.begin_files(ctx, files);
         self.opening.then = link;
     }
 
@@ -30,6 +30,18 @@ impl Shell {
         self.view.scroll_to_top = true;
         self.after_model(own.as_ref());
         Ok(())
+    }
+
+    /// Is a model being read, or about to be?
+    #[cfg(test)]
+    pub(in crate::app) fn is_opening(&self) -> bool {
+        self.opening.is_at_work()
+    }
+
+    /// As if the system had no file dialog.
+    #[cfg(test)]
+    pub(in crate::app) fn without_dialog(&mut self) {
+        self.opening.type_path();
     }
 
     /// Shows a model as soon as it is read.

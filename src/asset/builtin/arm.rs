@@ -6,12 +6,12 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use glam::{DVec3, Mat4, Vec3};
+use glam::{DVec3, Mat4, Quat, Vec3};
 
 use super::sculpt::{Ring, Sculpt, palette, smooth_step, weights};
-use super::{angle, scale, unturned_skeleton};
+use super::{angle, clips, scale, unturned_skeleton};
 use crate::asset::Rig;
-use crate::skin::{Influences, SkeletonError};
+use crate::skin::{Clip, Influences, SkeletonError};
 
 const LENGTH: f64 = 4.0;
 const RADIUS: f64 = 0.5;
@@ -42,10 +42,54 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         ],
         flat: false,
         world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
+        clips: motions(),
         morph_weights: Vec::new(),
         origin: None,
     })
+}
+
+/// For the lesson on time: the same keys three ways, a turn with its end
+/// written twice, and a translation as it should be and as it should not.
+fn motions() -> Vec<Clip> {
+    let turns = |joint: u16, times_secs: &[f32], angles_deg: &[f32]| {
+        let keys: Vec<Quat> = angles_deg.iter().map(|&angle| turn(angle)).collect();
+        clips::rotations(joint, times_secs, &keys)
+    };
+    let times = [0.0, 0.5, 1.0, 1.5, 2.0];
+    let wave = turns(1, &times, &[0.0, 75.0, 20.0, 90.0, 0.0]);
+    let stepped = clips::stepped(&wave);
+    let smoothed = clips::smoothed(&wave);
+
+    let swing = turns(0, &[0.0, 2.0], &[0.0, 160.0]);
+    let other_sign = clips::rotations(0, &[0.0, 2.0], &[turn(0.0), -turn(160.0)]);
+
+    let reach_times = [0.0, 1.0, 2.0];
+    let reach = |from: f32| {
+        let keys = [0.0, 0.8, 0.0].map(|x| Vec3::new(from + x, 0.0, 0.0));
+        vec![
+            clips::translations(1, &reach_times, &keys),
+            turns(1, &reach_times, &[0.0, -50.0, 0.0]),
+        ]
+    };
+    let middle = LENGTH as f32 / 2.0;
+    vec![
+        clips::clip("wave", vec![wave]),
+        clips::clip("wave-step", vec![stepped]),
+        clips::clip("wave-cubic", vec![smoothed]),
+        clips::clip("swing", vec![swing]),
+        clips::clip("swing-other-sign", vec![other_sign]),
+        clips::clip("reach", reach(middle)),
+        // What is left when a program adds keys to a rest pose that they hold
+        // already.
+        clips::clip("reach-added", reach(2.0 * middle)),
+    ]
+}
+
+/// About z; in steps of 1e-6, against differences between machines.
+fn turn(angle_deg: f32) -> Quat {
+    let half_rad = f64::from(angle_deg).to_radians() / 2.0;
+    let rounded = |x: f64| ((x * 1e6).round() / 1e6) as f32;
+    Quat::from_xyzw(0.0, 0.0, rounded(half_rad.sin()), rounded(half_rad.cos()))
 }
 
 fn rings() -> Vec<Ring> {

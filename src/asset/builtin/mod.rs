@@ -206,13 +206,13 @@ fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
         length(name, label, ParamKind::MeshNode(part), limit)
     };
     [
-        part("node_x", "mesh node, x", NodePart::Shift(0), limit),
-        part("node_y", "mesh node, y", NodePart::Shift(1), limit),
-        part("node_turn", "mesh node, turn", NodePart::Turn(axis), PI),
+        part("node_x", "node, x", NodePart::Shift(0), limit),
+        part("node_y", "node, y", NodePart::Shift(1), limit),
+        part("node_turn", "node, turn", NodePart::Turn(axis), PI),
         Param {
             default: 1.0,
             range: (0.0, 2.0),
-            ..part("node_size", "mesh node, size", NodePart::Size, 0.0)
+            ..part("node_size", "node, size", NodePart::Size, 0.0)
         },
     ]
 }

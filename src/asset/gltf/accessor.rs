@@ -11,7 +11,7 @@ use super::error::{GltfError, GltfErrorKind};
 use super::sparse;
 
 /// Elements an accessor without a buffer view (all zeros) may claim.
-const MOST_ZEROS: u64 = 1 << 22;
+const MOST_ZEROS: u64 = 1 << 20;
 
 /// An accessor whose bytes are known to be all there.
 pub(super) struct Elements<'a> {

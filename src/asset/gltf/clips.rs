@@ -131,13 +131,12 @@ impl Reader<'_> {
             ));
         }
         let key = (sampler, key, width);
-        let track = match self.tracks.get(&key) {
-            Some(track) => Arc::clone(track),
-            None => {
-                let track = Arc::new(self.track(sampler, property, width, &path)?);
-                self.tracks.insert(key, Arc::clone(&track));
-                track
-            }
+        let track = if let Some(track) = self.tracks.get(&key) {
+            Arc::clone(track)
+        } else {
+            let track = Arc::new(self.track(sampler, property, width, &path)?);
+            self.tracks.insert(key, Arc::clone(&track));
+            track
         };
         Ok(Some(Channel { target, track }))
     }

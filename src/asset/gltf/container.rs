@@ -12,11 +12,14 @@ use super::{extension, json};
 /// All buffers of a file together, in bytes.
 const MOST_BYTES: usize = 1 << 30;
 
+/// The bytes of a buffer. One that cannot be had is an error for those who need
+/// it.
+type Buffer<'a> = Result<Cow<'a, [u8]>, GltfError>;
+
 /// A file taken apart.
 pub(super) struct Document<'a> {
     pub(super) root: Root,
-    /// A buffer that cannot be had is an error for those who need it.
-    pub(super) buffers: Vec<Result<Cow<'a, [u8]>, GltfError>>,
+    pub(super) buffers: Vec<Buffer<'a>>,
 }
 
 impl<'a> Document<'a> {
@@ -147,7 +150,7 @@ fn buffers<'a>(
     root: &Root,
     bin: Option<&'a [u8]>,
     resolve: Resolve<'a>,
-) -> Result<Vec<Result<Cow<'a, [u8]>, GltfError>>, GltfError> {
+) -> Result<Vec<Buffer<'a>>, GltfError> {
     let mut total = 0_usize;
     let mut buffers = Vec::new();
     for index in 0..root.buffers.len() {
@@ -172,7 +175,7 @@ fn buffer<'a>(
     index: usize,
     bin: Option<&'a [u8]>,
     resolve: Resolve<'a>,
-) -> Result<Cow<'a, [u8]>, GltfError> {
+) -> Buffer<'a> {
     let path = format!("/buffers/{index}");
     let buffer = &root.buffers[index];
     let bytes: Cow<'a, [u8]> = match (&buffer.uri, bin) {

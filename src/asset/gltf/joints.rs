@@ -192,8 +192,8 @@ impl Builder<'_> {
     /// above those.
     fn helpers(&mut self, rigid: &[bool]) {
         let mut needed = vec![false; self.of_node.len()];
-        for node in 0..needed.len() {
-            let mut next = (rigid[node] || self.of_node[node].is_some()).then_some(node);
+        for (node, &rigid) in rigid.iter().enumerate() {
+            let mut next = (rigid || self.of_node[node].is_some()).then_some(node);
             while let Some(node) = next.filter(|&node| !needed[node]) {
                 needed[node] = true;
                 next = self.tree.parent(node);

@@ -24,7 +24,9 @@ pub(super) fn root(json: &[u8], notes: &mut Notes) -> Result<Root, GltfError> {
 /// others are errors with their place.
 fn part_by_part(json: &[u8], error: &str, notes: &mut Notes) -> Result<Root, GltfError> {
     let not_gltf = || fault("the JSON", "glTF 2.0", error);
-    let mut value: Value = serde_json::from_slice(json).map_err(|_| not_gltf())?;
+    let Ok(mut value) = serde_json::from_slice::<Value>(json) else {
+        return Err(not_gltf());
+    };
     let object = value.as_object_mut().ok_or_else(not_gltf)?;
     object.remove("cameras");
     for animation in array(object, "animations", notes) {

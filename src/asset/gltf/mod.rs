@@ -46,7 +46,7 @@ use super::{Finding, Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};
 
 pub use error::{GltfError, GltfErrorKind};
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use names::named_files;
+pub use names::named_files;
 pub(super) use params::Names;
 pub(super) use parts::fill_normals;
 pub(super) use uri::bytes_of_uri;
@@ -91,12 +91,12 @@ pub(super) fn read<'a>(
     let tree = Tree::new(&root.nodes)?;
     let shown = tree::shown(root, &tree, &mut notes);
     let uses = parts::uses(&document, &shown)?;
+    let mut room = Room::new();
+    room.take_parts(&document, &uses)?;
     let joints = joints_for(&document, &tree, &uses, &mut notes)?;
     let (slots, morph_weights) = morphs::slots(&document, &uses);
-    let mut room = Room::new();
-    let (mut mesh, materials) = parts::mesh(
-        &document, &uses, &joints, &slots, &mut room, &mut notes, progress,
-    )?;
+    let (mut mesh, materials) =
+        parts::mesh(&document, &uses, &joints, &slots, &mut notes, progress)?;
     materials.finish(
         &document, resolve, &mut mesh, &mut notes, &mut room, progress,
     )?;

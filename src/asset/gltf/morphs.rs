@@ -10,7 +10,6 @@ use super::accessor::Elements;
 use super::container::Document;
 use super::error::GltfError;
 use super::parts::Use;
-use super::room::Room;
 use super::vertices::Reader;
 use crate::asset::{Mesh, MorphTarget};
 
@@ -55,17 +54,11 @@ pub(super) fn slots(
 }
 
 /// Reads the targets of one primitive; those that cannot be read are left out.
-pub(super) fn read(
-    reader: &mut Reader<'_, '_>,
-    mesh: &mut Mesh,
-    slots: &Slots,
-    first_vertex: u32,
-    room: &mut Room,
-) {
+pub(super) fn read(reader: &mut Reader<'_, '_>, mesh: &mut Mesh, slots: &Slots, first_vertex: u32) {
     let targets = reader.part.primitive.targets.iter().flatten();
     for ((index, stored), name) in targets.enumerate().zip(&slots.names) {
         let path = format!("{}/targets/{index}", reader.path);
-        match target(reader, stored, &path, room) {
+        match target(reader, stored, &path) {
             Ok((positions, normals)) => mesh.targets.push(MorphTarget {
                 name: name.clone(),
                 slot: slots.first + index,
@@ -87,16 +80,14 @@ fn target(
     reader: &Reader<'_, '_>,
     stored: &Stored,
     path: &str,
-    room: &mut Room,
 ) -> Result<(Vec<Vec3>, Vec<Vec3>), GltfError> {
-    let mut read = |accessor: Option<usize>, name: &str| {
+    let read = |accessor: Option<usize>, name: &str| {
         let Some(accessor) = accessor else {
             return Ok(Vec::new());
         };
         let path = format!("{path}/{name}");
         let elements =
             Elements::new(reader.document, accessor, &path)?.expect_count(reader.count)?;
-        room.take(reader.count, size_of::<Vec3>() as u64, &path)?;
         let differences = elements.finite::<3>()?;
         Ok(differences.into_iter().map(Vec3::from_array).collect())
     };

@@ -29,6 +29,11 @@ impl Notes {
             at: error.path,
             vertex: None,
             joint: None,
+            title: match severity {
+                Severity::Note => "Something in the file is good to know.",
+                Severity::Warning | Severity::Error => "A part of the file was left out.",
+            }
+            .to_owned(),
             expected: error.expected,
             found: error.found,
             effect: effect.to_owned(),

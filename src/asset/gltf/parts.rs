@@ -15,7 +15,6 @@ use super::joints::Joints;
 use super::material::Materials;
 use super::morphs::{self, Slots};
 use super::notes::Notes;
-use super::room::Room;
 use super::vertices;
 use crate::asset::{Mesh, NodeIndex, Part, Progress};
 use crate::skin::JointIndex;
@@ -23,10 +22,6 @@ use crate::skin::JointIndex;
 /// Vertices, and corners of triangles and lines, of a whole file.
 const MOST_VERTICES: usize = 1 << 23;
 const MOST_CORNERS: usize = 1 << 25;
-/// What one of them takes, with what is held while it is read.
-const BYTES_A_VERTEX: u64 = 200;
-const BYTES_A_CORNER: u64 = 20;
-
 /// What moves the vertices of a part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Bound {
@@ -105,14 +100,12 @@ pub(super) fn mesh(
     uses: &[Use<'_>],
     joints: &Joints,
     slots: &BTreeMap<usize, Slots>,
-    room: &mut Room,
     notes: &mut Notes,
     progress: &Progress,
 ) -> Result<(Mesh, Materials), GltfError> {
     let mut reader = Reader {
         document,
         joints,
-        room,
         notes,
         mesh: Mesh::default(),
         corners: 0,
@@ -151,7 +144,6 @@ type Key<'a> = (
 struct Reader<'a> {
     document: &'a Document<'a>,
     joints: &'a Joints,
-    room: &'a mut Room,
     notes: &'a mut Notes,
     mesh: Mesh,
     corners: usize,
@@ -181,13 +173,12 @@ impl<'a> Reader<'a> {
             uv_set,
             slots.map(|slots| (slots.first, part.index)),
         );
-        let vertices = match self.begun.get(&key) {
-            Some(vertices) => vertices.clone(),
-            None => {
-                let vertices = self.vertices(part, bound, uv_set, slots)?;
-                self.begun.insert(key, vertices.clone());
-                vertices
-            }
+        let vertices = if let Some(vertices) = self.begun.get(&key) {
+            vertices.clone()
+        } else {
+            let vertices = self.vertices(part, bound, uv_set, slots)?;
+            self.begun.insert(key, vertices.clone());
+            vertices
         };
         let (triangles, lines) = self.read_corners(part, &vertices)?;
         let material = material.and_then(|material| self.materials.place(self.document, material));
@@ -258,7 +249,6 @@ impl<'a> Reader<'a> {
         let first = self.mesh.positions.len();
         let end = first.saturating_add(positions.count());
         limit(end, MOST_VERTICES, "vertices", &path)?;
-        self.room.take(positions.count(), BYTES_A_VERTEX, &path)?;
         let vertices = first as u32..end as u32;
         let mut reader = vertices::Reader {
             document: self.document,
@@ -275,13 +265,7 @@ impl<'a> Reader<'a> {
             self.without_normals.push(vertices.clone());
         }
         if let Some(slots) = slots {
-            morphs::read(
-                &mut reader,
-                &mut self.mesh,
-                slots,
-                vertices.start,
-                self.room,
-            );
+            morphs::read(&mut reader, &mut self.mesh, slots, vertices.start);
         }
         Ok(vertices)
     }
@@ -300,7 +284,6 @@ impl<'a> Reader<'a> {
         let count = indices.as_ref().map_or(vertices.len(), Elements::count);
         self.corners = self.corners.saturating_add(count);
         limit(self.corners, MOST_CORNERS, "corners", &path)?;
-        self.room.take(count, BYTES_A_CORNER, &path)?;
         let Mesh {
             triangles, lines, ..
         } = &mut self.mesh;

@@ -1,7 +1,18 @@
 //! How much memory a model may take, counted before it is taken.
 
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+use gltf::json::mesh::Semantic;
+
+use super::container::Document;
 use super::error::{GltfError, GltfErrorKind};
+use super::parts::Use;
 use crate::asset::memory;
+
+/// What a vertex and a corner take, with what is held while they are read.
+const BYTES_A_VERTEX: u64 = 200;
+const BYTES_A_CORNER: u64 = 20;
 
 /// What a model may take where nothing is known about the machine.
 const MOST_BYTES: u64 = 1 << 30;
@@ -17,6 +28,41 @@ impl Room {
     pub(super) fn new() -> Self {
         let most = memory::available_bytes().map_or(MOST_BYTES, |free| MOST_BYTES.min(free / 2));
         Self { most, left: most }
+    }
+
+    /// Counts all vertices, corners and morph targets that the file declares,
+    /// those that primitives share once.
+    pub(super) fn take_parts(
+        &mut self,
+        document: &Document<'_>,
+        uses: &[Use<'_>],
+    ) -> Result<(), GltfError> {
+        let accessors = &document.root.accessors;
+        let count = |accessor: usize| {
+            let accessor = accessors.get(accessor);
+            accessor.map_or(0, |accessor| {
+                usize::try_from(accessor.count.0).unwrap_or(usize::MAX)
+            })
+        };
+        let mut seen = BTreeSet::new();
+        for part in uses {
+            let path = part.path();
+            let positions = part.accessor(Semantic::Positions);
+            let vertices = positions.map_or(0, count);
+            let corners = part.primitive.indices.map(|indices| indices.value());
+            self.take(corners.map_or(vertices, count), BYTES_A_CORNER, &path)?;
+            let attributes = part.primitive.attributes.values();
+            let attributes: Vec<usize> = attributes.map(|accessor| accessor.value()).collect();
+            let skin = document.root.nodes[part.node].skin.map(|skin| skin.value());
+            let targets = part.primitive.targets.as_deref().unwrap_or_default();
+            let own = skin.is_none() || !targets.is_empty();
+            if seen.insert((attributes, skin, own.then_some((part.node, part.index)))) {
+                self.take(vertices, BYTES_A_VERTEX, &path)?;
+                let a_target = 2 * size_of::<Vec3>() as u64;
+                self.take(vertices.saturating_mul(targets.len()), a_target, &path)?;
+            }
+        }
+        Ok(())
     }
 
     /// Counts `count` things of `bytes` each; `path` names who asks.

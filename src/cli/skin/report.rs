@@ -6,11 +6,23 @@ use std::io::{self, Write};
 use glam::{Mat4, Vec3};
 use serde::Serialize;
 
-use crate::asset::Rig;
-use crate::skin::{skin_normals, skin_positions};
+use super::meshes::{self, MeshRow};
+use crate::asset::{ClipAt, Moved, Rig};
+use crate::skin::Method;
+
+/// What the numbers are asked for.
+pub(super) struct Asked<'a> {
+    /// Parameters; of equal names the last one counts.
+    pub(super) values: &'a [(String, f64)],
+    /// The motion that is played, if one is.
+    pub(super) clip: Option<ClipAt>,
+    pub(super) method: Method,
+    /// Only meshes of this skin.
+    pub(super) skin: Option<usize>,
+    pub(super) vertices: &'a [usize],
+}
 
 /// A posed rig in numbers.
-#[derive(Debug)]
 pub(super) struct Report {
     rig: String,
     /// Every parameter, in force; radians for angles.
@@ -19,6 +31,8 @@ pub(super) struct Report {
     params_in_words: String,
     joints: Vec<JointRow>,
     vertices: Vec<VertexRow>,
+    /// What is shown of the file; empty for rigs made in memory.
+    meshes: Vec<MeshRow>,
 }
 
 /// Matrices are column-major.
@@ -63,13 +77,13 @@ impl VertexRow {
 }
 
 impl Report {
-    /// Poses the rig; of equal names in `values` the last one counts.
-    pub(super) fn new(rig: &Rig, values: &[(String, f64)], vertices: &[usize]) -> Self {
+    /// Poses the rig.
+    pub(super) fn new(rig: &Rig, asked: &Asked<'_>) -> Self {
         let value = |name: &str| {
-            let found = values.iter().rev().find(|(other, _)| other == name);
+            let found = asked.values.iter().rev().find(|(other, _)| other == name);
             found.map(|&(_, value)| value)
         };
-        let posed = rig.posed(value);
+        let posed = rig.posed_in(asked.clip.as_slice(), value);
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let world_from_bind: Vec<Mat4> = world_from_joint
             .iter()
@@ -94,8 +108,14 @@ impl Report {
                 },
             )
             .collect();
+        let mesh = &rig.mesh;
+        let moved = mesh.moved(&world_from_bind, &posed.morph_weights, asked.method);
+        let meshes = meshes::rows(rig, asked.skin, &world_from_bind, &moved);
         Self {
-            rig: rig.id.clone(),
+            rig: match &rig.origin {
+                Some(origin) if rig.id == "model" => origin.source.name.clone(),
+                _ => rig.id.clone(),
+            },
             params: rig
                 .params
                 .iter()
@@ -108,7 +128,8 @@ impl Report {
                 .collect(),
             params_in_words: in_words(rig, &value),
             joints,
-            vertices: vertex_rows(rig, &world_from_bind, vertices),
+            vertices: vertex_rows(rig, &moved, asked.vertices),
+            meshes,
         }
     }
 
@@ -122,6 +143,8 @@ impl Report {
         write_lines(out, &self.joints)?;
         write!(out, "],\n\"vertices\":[")?;
         write_lines(out, &self.vertices)?;
+        write!(out, "],\n\"meshes\":[")?;
+        write_lines(out, &self.meshes)?;
         writeln!(out, "]}}")
     }
 
@@ -145,6 +168,13 @@ impl Report {
                 let numbers = csv_numbers(vector);
                 writeln!(out, "vertex,{index},,,{quantity},{numbers}")?;
             }
+        }
+        for (index, mesh) in self.meshes.iter().enumerate() {
+            let name = csv_field(mesh.name());
+            let [node, primitive, first, count] = mesh.numbers();
+            let numbers = format!("{node},{primitive},{first},{count}{}", ",".repeat(12));
+            let quantity = "node_primitive_first_vertex_vertex_count";
+            writeln!(out, "mesh,{index},{name},,{quantity},{numbers}")?;
         }
         Ok(())
     }
@@ -201,19 +231,16 @@ fn in_words(rig: &Rig, value: &dyn Fn(&str) -> Option<f64>) -> String {
     words.join(", ")
 }
 
-fn vertex_rows(rig: &Rig, world_from_bind: &[Mat4], vertices: &[usize]) -> Vec<VertexRow> {
-    let mesh = &rig.mesh;
-    let positions = skin_positions(&mesh.positions, &mesh.influences, world_from_bind);
-    let normals = skin_normals(&mesh.normals, &mesh.influences, world_from_bind);
+fn vertex_rows(rig: &Rig, moved: &Moved, vertices: &[usize]) -> Vec<VertexRow> {
     let at =
         |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or(Vec3::ZERO).to_array();
     vertices
         .iter()
         .map(|&index| VertexRow {
             index,
-            position_in_bind: at(&mesh.positions, index),
-            position_in_world: at(&positions, index),
-            normal_in_world: at(&normals, index),
+            position_in_bind: at(&rig.mesh.positions, index),
+            position_in_world: at(&moved.positions, index),
+            normal_in_world: at(&moved.normals, index),
         })
         .collect()
 }

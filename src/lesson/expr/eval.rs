@@ -27,6 +27,8 @@ pub trait Values {
     fn matrix(&self, kind: MatrixKind, joint: JointIndex) -> Option<Mat4>;
     /// How many joints the rig has.
     fn joints(&self) -> usize;
+    /// How many vertices it has.
+    fn vertices(&self) -> usize;
     /// How many times the skin is drawn.
     fn crowd(&self) -> u32;
 }
@@ -201,6 +203,7 @@ impl Call<'_> {
                 self.matrix_cell(matrix)?
             }
             Function::Joints => values.joints() as f64,
+            Function::Vertices => values.vertices() as f64,
             Function::Crowd => f64::from(values.crowd()),
         })
     }

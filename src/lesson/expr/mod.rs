@@ -113,6 +113,7 @@ enum Function {
     Weight,
     Matrix(MatrixKind),
     Joints,
+    Vertices,
     Crowd,
 }
 
@@ -166,7 +167,11 @@ impl Function {
         ),
     ];
     /// Those without arguments.
-    const COUNTS: [(&'static str, Self); 2] = [("joints", Self::Joints), ("crowd", Self::Crowd)];
+    const COUNTS: [(&'static str, Self); 3] = [
+        ("joints", Self::Joints),
+        ("vertices", Self::Vertices),
+        ("crowd", Self::Crowd),
+    ];
 }
 
 const MATRIX_ARGUMENTS: &[&str] = &["joint", "row", "column"];

@@ -1,9 +1,10 @@
 //! Names: do they lead somewhere?
 
 use super::{Checker, unknown_lesson, unknown_term};
+use crate::asset::FileLayout;
 use crate::lesson::{
-    At, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT, Place,
-    Setting, Target, VertexRef, did_you_mean, find_lesson,
+    At, BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned,
+    PARAM_LIMIT, Place, Setting, Target, VertexRef, did_you_mean, find_lesson,
 };
 use crate::notebook::OWN_RIG;
 use crate::notebook::playback::clip_index;
@@ -316,16 +317,50 @@ impl Checker<'_> {
                 }
             }
             CellKind::Stops(cell) => self.stops_cell(place, cell, &key_at),
+            CellKind::Timeline(cell) => {
+                for (index, name) in cell.clips.iter().enumerate() {
+                    let name = ClipName::Name(name.clone());
+                    self.clip(place, key_at(&format!("clips[{index}]")), &name);
+                }
+            }
             CellKind::Check(cell) => self.check_cell(place, cell, &key_at),
             CellKind::Predict(cell) => self.predict_cell(place, cell, &key_at),
             CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
+            CellKind::Bytes(cell) => {
+                if let Some(of) = &cell.of {
+                    self.bytes_of(place, key_at("of"), of);
+                }
+            }
             CellKind::Viewport(_)
+            | CellKind::Tree(_)
+            | CellKind::Doctor(_)
             | CellKind::Stages(_)
             | CellKind::Histogram(_)
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)
             | CellKind::Errata(_) => {}
+        }
+    }
+
+    /// What a `bytes` cell shows first must be in the rig's file.
+    fn bytes_of(&mut self, place: Place, at: At, of: &str) {
+        let Some(rig) = &self.known_rig else {
+            return;
+        };
+        let Some(layout) = rig.origin.as_ref().and_then(FileLayout::of_origin) else {
+            let message = "the rig has no file whose bytes could be shown";
+            self.error_in(place, at, message, "choose a rig that is read from a file");
+            return;
+        };
+        let attributes = layout.primitives.iter().flat_map(|p| p.attributes.keys());
+        let mut known: Vec<&str> = attributes.map(String::as_str).collect();
+        known.sort_unstable();
+        known.dedup();
+        known.push(BytesCell::INVERSE_BIND);
+        if !known.contains(&of) {
+            let help = did_you_mean(of, &known);
+            self.error_in(place, at, format!("the file has no `{of}`"), help);
         }
     }
 

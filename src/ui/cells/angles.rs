@@ -1,6 +1,10 @@
 //! A slider for every angle, size or morph weight, one for all angles together,
 //! and `sin(t)·amplitude`.
 
+mod search;
+#[cfg(test)]
+mod tests;
+
 use std::f64::consts::PI;
 
 use eframe::egui::{self, RichText, Ui, vec2};
@@ -27,13 +31,19 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
             .filter_map(|name| rig.param(name))
             .collect()
     };
+    let searched = cell.search && params.len() > LONG;
     if cell.play {
         let angles: Vec<&Param> = params
             .iter()
             .copied()
             .filter(|param| param.kind.is_angle())
             .collect();
-        play(ui, &angles, cell.all, page);
+        let moved = if searched {
+            search::of_joint(&angles, page.document.joint)
+        } else {
+            angles
+        };
+        play(ui, &moved, cell.all, page);
     }
     if cell.all {
         let all: Vec<f64> = rig.angles().map(|p| value(page, p)).collect();
@@ -56,15 +66,24 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
         };
         row.show(ui, page);
     }
+    if searched {
+        search::ui(ui, &params, page);
+    } else {
+        scrolled(ui, &params, page);
+    }
+}
+
+/// In a box that scrolls, if there are many.
+fn scrolled(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
     if params.len() > LONG {
         egui::ScrollArea::vertical()
             .id_salt("angles")
             .max_height((ui.ctx().content_rect().height() * 0.3).max(140.0))
             .auto_shrink([false, true])
             .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
-            .show(ui, |ui| params_ui(ui, &params, page));
+            .show(ui, |ui| params_ui(ui, params, page));
     } else {
-        params_ui(ui, &params, page);
+        params_ui(ui, params, page);
     }
 }
 
@@ -324,58 +343,5 @@ fn set(page: &mut PageContext<'_>, name: &str, value: f64) {
         page.view.motion.amplitude_rad = value;
     } else {
         page.view.motion.speed = value;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::asset::{Rig, builtin};
-    use crate::ui::cells::testing::{Page, harness};
-    use egui_kittest::kittest::Queryable as _;
-
-    /// The arm with a shape to add.
-    fn with_morph() -> Arc<Rig> {
-        let mut rig = (*builtin("arm").expect("built in")).clone();
-        rig.morph_weights = vec![0.25];
-        rig.params.push(Param {
-            name: "bulge".to_owned(),
-            label: "bulge".to_owned(),
-            kind: ParamKind::Morph { slot: 0 },
-            default: 0.0,
-            range: (0.0, 1.0),
-        });
-        Arc::new(rig)
-    }
-
-    #[test]
-    fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
-        let cell = AnglesCell {
-            play: true,
-            all: true,
-            ..AnglesCell::default()
-        };
-        let mut page = Page::of(with_morph());
-        page.document.params.insert("bulge".to_owned(), 0.5);
-        let mut harness = harness(page, move |view, page| {
-            page.view.motion.playing = true;
-            ui(view, &cell, page);
-        });
-        harness.step();
-        let slider = harness.get_all_by_label("bulge");
-        assert!(slider.count() >= 2, "a slider and a number");
-        let page = harness.state();
-        let moved = page.edits.iter().filter_map(|edit| match edit {
-            Edit::Param(name, _) => Some(name.as_str()),
-            _ => None,
-        });
-        let moved: Vec<&str> = moved.collect();
-        assert!(
-            moved.contains(&"all") && !moved.contains(&"bulge"),
-            "{moved:?}"
-        );
-        assert_eq!(page.document.params["bulge"], 0.5);
     }
 }

@@ -186,7 +186,7 @@ fn show_solution(cell: &CheckCell, state: &mut ExerciseState, page: &mut PageCon
     }
     // What is refused, the page says.
     page.edits.push(edit);
-    page.view.motion.playing = false;
+    page.view.stop();
 }
 
 /// Does the page stand as the solution left it? What is chosen and how it is

@@ -21,6 +21,10 @@ use crate::ui::widgets::{badge_size, paint_badge};
 const ROW: f32 = 30.0;
 const HEADER: f32 = 26.0;
 const FONT: f32 = 14.0;
+/// Narrower than this, arrows are shorter.
+const ROOMY: f32 = 560.0;
+/// What goes the wrong way leaves and arrives so far below the middle of a row.
+const BELOW: f32 = 8.0;
 /// Longer lists show only the places that the vertex names.
 const ALL: usize = 8;
 
@@ -58,11 +62,12 @@ pub(super) fn ui(ui: &mut Ui, cell: &IndicesCell, id: &str, page: &mut PageConte
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let figure = Figure { rect, columns };
     figure.headings(ui, page, vertex);
-    figure.arrows(ui.painter(), page, cell.misread);
+    figure.arrows(ui.painter(), page);
     figure.lanes(ui, page);
     figure.places(ui, page);
     figure.nodes(ui, page);
     if cell.misread {
+        figure.wrong_arrows(ui.painter(), page.theme);
         let words = "Dashed: where the numbers lead if they are taken for nodes.";
         ui.label(RichText::new(words).size(FONT).color(page.theme.wrong));
     }
@@ -124,7 +129,12 @@ impl Figure {
     /// Left and right edge of a column.
     fn edges(&self, column: usize) -> (f32, f32) {
         let width = self.rect.width();
-        let (from, to) = [(0.0, 0.27), (0.40, 0.60), (0.73, 1.0)][column.min(2)];
+        let parts = if width < ROOMY {
+            [(0.0, 0.30), (0.39, 0.65), (0.74, 1.0)]
+        } else {
+            [(0.0, 0.27), (0.40, 0.60), (0.73, 1.0)]
+        };
+        let (from, to) = parts[column.min(2)];
         (
             self.rect.left() + width * from,
             self.rect.left() + width * to,
@@ -159,8 +169,7 @@ impl Figure {
         }
     }
 
-    fn arrows(&self, painter: &Painter, page: &PageContext<'_>, misread: bool) {
-        let theme = page.theme;
+    fn arrows(&self, painter: &Painter, page: &PageContext<'_>) {
         let Columns {
             lanes,
             places,
@@ -177,17 +186,27 @@ impl Figure {
                 let look = joint_stroke(page, lane.joint);
                 arrow(painter, from, self.row(1, to).left_center(), look, false);
             }
-            let wrong = lane.place.map(|place| NodeIndex(place.place as u32));
-            if let Some(to) = wrong.and_then(node_row).filter(|_| misread) {
-                let stroke = Stroke::new(1.5, theme.wrong);
-                arrow(painter, from, self.row(2, to).left_center(), stroke, true);
-            }
         }
         for (row, (joint, place)) in places.iter().enumerate() {
             if let Some(to) = node_row(place.node) {
                 let from = self.row(1, row).right_center();
                 let look = joint_stroke(page, *joint);
                 arrow(painter, from, self.row(2, to).left_center(), look, false);
+            }
+        }
+    }
+
+    /// From each number in use to the node of that number, over all else.
+    fn wrong_arrows(&self, painter: &Painter, theme: &Theme) {
+        let below = vec2(0.0, BELOW);
+        for (row, lane) in self.columns.lanes.iter().enumerate() {
+            let number = lane.place.filter(|_| lane.weight != 0.0);
+            let node = number.map(|place| NodeIndex(place.place as u32));
+            let nodes = &self.columns.nodes;
+            if let Some(to) = nodes.iter().position(|&other| Some(other) == node) {
+                let from = self.row(0, row).right_center() + below;
+                let to = self.row(2, to).left_center() + below;
+                arrow(painter, from, to, Stroke::new(1.5, theme.wrong), true);
             }
         }
     }
@@ -204,18 +223,18 @@ impl Figure {
                 page.theme.ink
             };
             entry(ui, rect, ("lane", row), &heard, Some(lane.joint), page);
-            let mono = FontId::monospace(FONT);
+            let small = FontId::proportional(13.0);
             let strong = FontId::new(FONT, family::mono_strong());
             let painter = ui.painter_at(rect);
             let left = rect.left_center() + vec2(8.0, 0.0);
-            painter.text(left, Align2::LEFT_CENTER, number, strong, ink);
-            let right = rect.right_center() - vec2(8.0, 0.0);
-            let words = if rect.width() < 96.0 {
-                weight
+            let words = if rect.width() < 150.0 {
+                format!("lane {row}: {weight}")
             } else {
-                format!("weight {weight}")
+                format!("lane {row}, weight {weight}")
             };
-            painter.text(right, Align2::RIGHT_CENTER, words, mono, ink);
+            painter.text(left, Align2::LEFT_CENTER, words, small, ink);
+            let right = rect.right_center() - vec2(8.0, 0.0);
+            painter.text(right, Align2::RIGHT_CENTER, number, strong, ink);
         }
     }
 
@@ -229,7 +248,7 @@ impl Figure {
             paint_badge(ui, page.theme, Rect::from_min_size(at, size), *joint);
             let right = rect.right_center() - vec2(8.0, 0.0);
             let words = format!("node {}", place.node.0);
-            let mono = FontId::monospace(FONT);
+            let mono = FontId::monospace(13.0);
             let painter = ui.painter_at(rect);
             painter.text(right, Align2::RIGHT_CENTER, words, mono, page.theme.ink);
         }

@@ -2,10 +2,12 @@
 
 mod angles;
 mod budget;
+mod bytes;
 mod check;
 mod choose;
 mod compare;
 mod device;
+mod doctor;
 mod errata;
 mod histogram;
 mod indices;
@@ -22,6 +24,8 @@ mod stops;
 #[cfg(test)]
 mod testing;
 mod texture;
+mod timeline;
+mod tree;
 mod vertex;
 mod viewport;
 mod weights;
@@ -29,6 +33,7 @@ mod weights;
 use eframe::egui;
 
 pub use compare::Compared;
+pub use doctor::Examined;
 pub use proof::Proven;
 
 use super::PageContext;
@@ -54,6 +59,10 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Compare(compare) => compare::ui(ui, compare, &cell.id, page, height),
         CellKind::Check(check) => check::ui(ui, check, &cell.id, page),
         CellKind::Predict(predict) => predict::ui(ui, predict, &cell.id, page),
+        CellKind::Doctor(doctor) => doctor::ui(ui, doctor, &cell.id, page),
+        CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),
+        CellKind::Bytes(bytes) => bytes::ui(ui, bytes, &cell.id, page),
+        CellKind::Timeline(timeline) => timeline::ui(ui, timeline, &cell.id, page),
         CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
     });
 }

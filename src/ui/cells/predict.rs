@@ -172,7 +172,7 @@ fn reveal(
         .add_enabled(guess.is_some(), Button::new("Reveal"))
         .on_disabled_hover_text("Guess first");
     if response.clicked() {
-        page.view.motion.playing = false;
+        page.view.stop();
         page.edits.push(Edit::Settings(cell.set.0.clone()));
         page.edits.push(Edit::Reveal(id.to_owned()));
     }

@@ -4,7 +4,7 @@ use eframe::egui::{Button, Popup, Rect, RichText, Shape, Stroke, Ui, UiBuilder, 
 
 use super::Compared;
 use crate::lesson::{Setting, Transport, Variant};
-use crate::skin::{Method, NormalRule};
+use crate::skin::{Between, Method, NormalRule};
 use crate::ui::theme::{SMALL, Theme, family};
 
 /// The lesson's label, or what the reader has put in its place.
@@ -72,6 +72,20 @@ fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
     section(ui, theme, "Method", &methods, (index, compared));
     section(ui, theme, "Transport", &transports, (index, compared));
     section(ui, theme, "Normals", &normals, (index, compared));
+    if document.playback.clip.is_some() {
+        let rotations = Between::ALL.map(|between| Entry {
+            words: between.label(),
+            now: document.playback.between == between,
+            setting: Setting::Between(between),
+        });
+        section(
+            ui,
+            theme,
+            "Rotations between keys",
+            &rotations,
+            (index, compared),
+        );
+    }
     if !compared.chosen(index).is_empty() {
         ui.separator();
         if ui.button("As the lesson has it").clicked() {

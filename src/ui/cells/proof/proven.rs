@@ -76,7 +76,10 @@ impl Proven {
             return;
         };
         // A gesture ends with an event, which brings a frame of its own.
-        if page.view.motion.playing || ui.input(|input| input.pointer.any_down()) {
+        if page.view.motion.playing
+            || page.view.clip.playing
+            || ui.input(|input| input.pointer.any_down())
+        {
             return;
         }
         let frame = Some(ui.ctx().cumulative_frame_nr());

@@ -91,10 +91,9 @@ pub(in crate::ui::cells) fn camera(
 fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
     let derived = page.derived;
     let stored = || derived.rig.mesh.bounds();
-    if page.document.crowd.count > 1 {
-        return stored();
-    }
     match derived.stage() {
+        // A crowd's room does not depend on the stage.
+        _ if page.document.crowd.count > 1 => rest_bounds(&derived.rig),
         Stage::Bind => stored(),
         Stage::Joint => bounds_of(derived.positions()),
         Stage::Posed | Stage::Blended => {

@@ -391,7 +391,7 @@ fn paint_mesh_node(painter: &Painter, theme: &Theme, mark: &JointMark, scale: f3
         let stroke = Stroke::new(2.0, color);
         painter.extend(Shape::dashed_line(&[mark.at, end], stroke, 5.0, 3.0));
     }
-    let square = Rect::from_center_size(mark.at, Vec2::splat(12.0 * scale));
+    let square = Rect::from_center_size(mark.at, Vec2::splat(18.0 * scale));
     painter.rect_filled(square.expand(2.0), 2.0, theme.paper);
     painter.rect_filled(square, 1.0, theme.ink);
 }

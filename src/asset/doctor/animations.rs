@@ -1,0 +1,142 @@
+//! Clips: channels and samplers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::catalog::animation as fault;
+use super::catalog::structure::UNRESOLVED_REFERENCE;
+use super::doc::{Doc, list, named, text, whole};
+use super::findings::Findings;
+use super::keys::{self, Sampler};
+
+/// All clips.
+pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
+    // Many samplers share their times; they are looked at once.
+    let mut seen = BTreeSet::new();
+    for (index, animation) in doc.list("animations").iter().enumerate() {
+        let pointer = format!("/animations/{index}");
+        let samplers = list(animation, "samplers");
+        let uses = channels(doc, animation, samplers.len(), &pointer, found);
+        for (place, sampler) in samplers.iter().enumerate() {
+            keys::examine(
+                doc,
+                &Sampler {
+                    value: sampler,
+                    used: uses.get(&place).map_or(&[], Vec::as_slice),
+                    at: format!("{pointer}/samplers/{place}"),
+                },
+                &mut seen,
+                found,
+            );
+        }
+    }
+}
+
+/// What a channel makes of a sampler.
+pub(super) struct Use {
+    pub(super) path: String,
+    /// Morph targets of the node, for morph weights.
+    pub(super) targets: usize,
+    /// Pointer of the channel.
+    pub(super) at: String,
+}
+
+/// Looks at every channel. Answers with the uses of each sampler.
+fn channels(
+    doc: &Doc<'_>,
+    animation: &Value,
+    samplers: usize,
+    pointer: &str,
+    found: &mut Findings,
+) -> BTreeMap<usize, Vec<Use>> {
+    let mut uses: BTreeMap<usize, Vec<Use>> = BTreeMap::new();
+    let mut targets: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    for (index, channel) in list(animation, "channels").iter().enumerate() {
+        let at = format!("{pointer}/channels/{index}");
+        let sampler = whole(channel, "sampler");
+        if let Some(sampler) = sampler.filter(|&sampler| sampler >= samplers) {
+            found.add(
+                &UNRESOLVED_REFERENCE,
+                format!("{at}/sampler"),
+                format!("one of the clip’s {samplers} samplers, from 0"),
+                sampler.to_string(),
+            );
+        }
+        let Some(target) = channel.get("target") else {
+            continue;
+        };
+        let Some(path) = text(target, "path") else {
+            continue;
+        };
+        let node_index = whole(target, "node");
+        if let Some(node_index) = node_index
+            && let Some(other) = targets.insert((node_index, path), index)
+        {
+            found.add(
+                &fault::ANIMATION_DUPLICATE_TARGETS,
+                format!("{at}/target"),
+                "one channel for each node and property",
+                format!("{path} of node {node_index}, as channel {other} has"),
+            );
+        }
+        let node = node_index.and_then(|node| doc.one("nodes", node));
+        if let (Some(node_index), Some(node)) = (node_index, node) {
+            target_of(doc, node_index, node, path, &at, found);
+        }
+        if let Some(sampler) = sampler {
+            uses.entry(sampler).or_default().push(Use {
+                path: path.to_owned(),
+                targets: node.map_or(0, |node| morph_targets(doc, node)),
+                at,
+            });
+        }
+    }
+    uses
+}
+
+fn target_of(
+    doc: &Doc<'_>,
+    index: usize,
+    node: &Value,
+    path: &str,
+    at: &str,
+    found: &mut Findings,
+) {
+    let pointer = format!("{at}/target");
+    let who = named("node", index, Some(node));
+    if path == "weights" {
+        if morph_targets(doc, node) == 0 {
+            found.add(
+                &fault::ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS,
+                pointer,
+                "a mesh with morph targets",
+                format!("{who}, without"),
+            );
+        }
+        return;
+    }
+    if node.get("matrix").is_some() {
+        found.add(
+            &fault::ANIMATION_CHANNEL_TARGET_NODE_MATRIX,
+            pointer.as_str(),
+            "a node with translation, rotation and scale",
+            format!("{who}, with a matrix"),
+        );
+    }
+    if node.get("skin").is_some() && node.get("mesh").is_some() {
+        found.add(
+            &fault::ANIMATION_CHANNEL_TARGET_NODE_SKIN,
+            pointer,
+            "a joint, or a node above one",
+            format!("{who}, with a skinned mesh"),
+        );
+    }
+}
+
+fn morph_targets(doc: &Doc<'_>, node: &Value) -> usize {
+    whole(node, "mesh")
+        .and_then(|mesh| doc.one("meshes", mesh))
+        .and_then(|mesh| list(mesh, "primitives").first())
+        .map_or(0, |primitive| list(primitive, "targets").len())
+}

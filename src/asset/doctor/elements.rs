@@ -1,0 +1,286 @@
+//! The numbers behind an accessor, every access checked.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::doc::{Doc, text, whole};
+
+/// Elements without bytes of their own (zeros, and sparse ones over zeros) that
+/// are looked at one by one.
+const MOST_ZEROS: usize = 1 << 22;
+
+/// Type of one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    pub(super) fn of(accessor: &Value) -> Option<Self> {
+        Self::numbered(whole(accessor, "componentType")?)
+    }
+
+    fn numbered(number: usize) -> Option<Self> {
+        Some(match number {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::I8 => "8-bit signed",
+            Self::U8 => "8-bit unsigned",
+            Self::I16 => "16-bit signed",
+            Self::U16 => "16-bit unsigned",
+            Self::U32 => "32-bit unsigned",
+            Self::F32 => "float",
+        }
+    }
+
+    /// The largest value, which stands for 1 where numbers are normalized.
+    pub(super) fn largest(self) -> f64 {
+        match self {
+            Self::I8 => f64::from(i8::MAX),
+            Self::U8 => f64::from(u8::MAX),
+            Self::I16 => f64::from(i16::MAX),
+            Self::U16 => f64::from(u16::MAX),
+            Self::U32 => f64::from(u32::MAX),
+            Self::F32 => 1.0,
+        }
+    }
+}
+
+/// How many numbers an accessor's type has; `None` for an unknown one.
+pub(super) fn width(kind: &str) -> Option<usize> {
+    Some(match kind {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" | "MAT2" => 4,
+        "MAT3" => 9,
+        "MAT4" => 16,
+        _ => return None,
+    })
+}
+
+/// How an element lies in its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Format {
+    pub(super) component: Component,
+    /// Numbers in one element.
+    pub(super) width: usize,
+    /// Rows of a matrix; each column begins at a multiple of 4 bytes.
+    rows: Option<usize>,
+}
+
+impl Format {
+    pub(super) fn of(accessor: &Value) -> Option<Self> {
+        let kind = text(accessor, "type")?;
+        Some(Self {
+            component: Component::of(accessor)?,
+            width: width(kind)?,
+            rows: match kind {
+                "MAT2" => Some(2),
+                "MAT3" => Some(3),
+                "MAT4" => Some(4),
+                _ => None,
+            },
+        })
+    }
+
+    /// Bytes from an element's first number to one of its others.
+    fn offset(self, lane: usize) -> usize {
+        let size = self.component.size();
+        match self.rows {
+            Some(rows) => {
+                let column = (rows * size).next_multiple_of(4);
+                lane / rows * column + lane % rows * size
+            }
+            None => lane * size,
+        }
+    }
+
+    /// Bytes of one element.
+    pub(super) fn size(self) -> usize {
+        match self.rows {
+            Some(rows) => rows * (rows * self.component.size()).next_multiple_of(4),
+            None => self.width * self.component.size(),
+        }
+    }
+}
+
+/// An accessor whose bytes are all there.
+#[derive(Debug)]
+pub(super) struct Elements<'a> {
+    pub(super) format: Format,
+    pub(super) count: usize,
+    normalized: bool,
+    stride: usize,
+    /// From the first element on; empty where all are zero.
+    bytes: &'a [u8],
+    /// Elements that replace those of `bytes`.
+    sparse: BTreeMap<usize, &'a [u8]>,
+}
+
+impl<'a> Elements<'a> {
+    /// `None` where the accessor is not there, or not sound; why is told by who
+    /// examines the accessors.
+    pub(super) fn new(doc: &'a Doc<'_>, index: usize) -> Option<Self> {
+        let accessor = doc.one("accessors", index)?;
+        let format = Format::of(accessor)?;
+        let count = whole(accessor, "count")?;
+        let mut stride = format.size();
+        let mut bytes: &[u8] = &[];
+        if let Some(view) = accessor.get("bufferView") {
+            let view = usize::try_from(view.as_u64()?).ok()?;
+            let data = view_bytes(doc, view)?;
+            if let Some(declared) = doc.one("bufferViews", view)?.get("byteStride") {
+                stride = usize::try_from(declared.as_u64()?).ok()?;
+            }
+            let offset = whole(accessor, "byteOffset").unwrap_or(0);
+            let length = span(count, stride, format.size())?;
+            if stride < format.size() {
+                return None;
+            }
+            bytes = data.get(offset..offset.checked_add(length)?)?;
+        } else if count > MOST_ZEROS {
+            return None;
+        }
+        let mut elements = Self {
+            format,
+            count,
+            normalized: accessor.get("normalized") == Some(&Value::Bool(true)),
+            stride,
+            bytes,
+            sparse: BTreeMap::new(),
+        };
+        if let Some(sparse) = accessor.get("sparse") {
+            if !doc.work.take(whole(sparse, "count")?) {
+                return None;
+            }
+            let (places, values) = sparse_parts(doc, sparse, format)?;
+            for (place, value) in places.zip(values.chunks_exact(format.size())) {
+                if place >= count {
+                    return None;
+                }
+                elements.sparse.insert(place, value);
+            }
+        }
+        Some(elements)
+    }
+
+    /// As [`Self::new`], but `None` also where there is nothing but zeros, or
+    /// where too much has been read already.
+    pub(super) fn with_data(doc: &'a Doc<'_>, index: usize) -> Option<Self> {
+        let elements = Self::new(doc, index)?;
+        let stored = !elements.bytes.is_empty() || !elements.sparse.is_empty();
+        let numbers = elements.count.saturating_mul(elements.format.width);
+        (stored && doc.work.take(numbers)).then_some(elements)
+    }
+
+    /// A number as it counts: divided by the largest if normalized.
+    pub(super) fn number(&self, index: usize, lane: usize) -> f64 {
+        let stored = self.stored(index, lane);
+        if self.normalized && self.format.component != Component::F32 {
+            (stored / self.format.component.largest()).max(-1.0)
+        } else {
+            stored
+        }
+    }
+
+    /// The bytes of one element; fewer, or none, where it is zeros.
+    pub(super) fn raw(&self, index: usize) -> &[u8] {
+        let element = match self.sparse.get(&index) {
+            Some(element) => element,
+            None => self.bytes.get(index * self.stride..).unwrap_or(&[]),
+        };
+        element.get(..self.format.size()).unwrap_or(&[])
+    }
+
+    /// A number as stored, which is also how declared bounds count.
+    pub(super) fn stored(&self, index: usize, lane: usize) -> f64 {
+        let element = self.raw(index);
+        let from = self.format.offset(lane);
+        let size = self.format.component.size();
+        let Some(bytes) = element.get(from..from + size) else {
+            return 0.0;
+        };
+        match (self.format.component, bytes) {
+            (Component::I8, &[a]) => f64::from(i8::from_le_bytes([a])),
+            (Component::U8, &[a]) => f64::from(a),
+            (Component::I16, &[a, b]) => f64::from(i16::from_le_bytes([a, b])),
+            (Component::U16, &[a, b]) => f64::from(u16::from_le_bytes([a, b])),
+            (Component::U32, &[a, b, c, d]) => f64::from(u32::from_le_bytes([a, b, c, d])),
+            (Component::F32, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
+            _ => 0.0,
+        }
+    }
+
+    /// The first `N` numbers of an element.
+    pub(super) fn vector<const N: usize>(&self, index: usize) -> [f64; N] {
+        std::array::from_fn(|lane| self.number(index, lane))
+    }
+}
+
+/// The bytes of a buffer view, if they are all there.
+pub(super) fn view_bytes<'a>(doc: &'a Doc<'_>, index: usize) -> Option<&'a [u8]> {
+    let view = doc.one("bufferViews", index)?;
+    let buffer: &Cow<'_, [u8]> = doc.buffers.get(whole(view, "buffer")?)?.as_ref()?;
+    let from = whole(view, "byteOffset").unwrap_or(0);
+    buffer.get(from..from.checked_add(whole(view, "byteLength")?)?)
+}
+
+/// Bytes from the first of the first element to the last of the last.
+pub(super) fn span(count: usize, stride: usize, size: usize) -> Option<usize> {
+    match count.checked_sub(1) {
+        Some(before_last) => before_last.checked_mul(stride)?.checked_add(size),
+        None => Some(0),
+    }
+}
+
+/// Places and bytes of the elements that a sparse accessor replaces.
+pub(super) fn sparse_parts<'a>(
+    doc: &'a Doc<'_>,
+    sparse: &Value,
+    format: Format,
+) -> Option<(impl Iterator<Item = usize> + 'a, &'a [u8])> {
+    let count = whole(sparse, "count")?;
+    let part = |name: &str, size: usize| {
+        let part = sparse.get(name)?;
+        let bytes = view_bytes(doc, whole(part, "bufferView")?)?;
+        let from = whole(part, "byteOffset").unwrap_or(0);
+        bytes.get(from..from.checked_add(count.checked_mul(size)?)?)
+    };
+    let index = Component::of(sparse.get("indices")?)?;
+    let places = part("indices", index.size())?;
+    let values = part("values", format.size())?;
+    let places = places.chunks_exact(index.size()).map(|bytes| {
+        let mut four = [0; 4];
+        for (to, &from) in four.iter_mut().zip(bytes) {
+            *to = from;
+        }
+        u32::from_le_bytes(four) as usize
+    });
+    Some((places, values))
+}

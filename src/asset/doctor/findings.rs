@@ -1,0 +1,258 @@
+//! The list that the examination fills.
+
+use std::collections::BTreeMap;
+
+use super::catalog::container::MORE_FINDINGS;
+use super::fault::Fault;
+use crate::asset::{Finding, Severity};
+
+/// Kinds of faults, at kinds of places, that are listed.
+const MOST: usize = 200;
+/// Characters of a value out of the file that are repeated in a finding.
+const MOST_SHOWN: usize = 60;
+
+/// Where a finding is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    at: String,
+    vertex: Option<u32>,
+    joint: Option<u32>,
+}
+
+impl Place {
+    pub(super) fn at(pointer: impl Into<String>) -> Self {
+        Self {
+            at: pointer.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The place `self` names, within `pointer`.
+    pub(super) fn under(self, pointer: &str) -> Self {
+        Self {
+            at: format!("{pointer}{}", self.at),
+            ..self
+        }
+    }
+
+    pub(super) fn vertex(self, vertex: usize) -> Self {
+        Self {
+            vertex: u32::try_from(vertex).ok(),
+            ..self
+        }
+    }
+
+    pub(super) fn joint(self, joint: usize) -> Self {
+        Self {
+            joint: u32::try_from(joint).ok(),
+            ..self
+        }
+    }
+}
+
+impl From<String> for Place {
+    fn from(pointer: String) -> Self {
+        Self::at(pointer)
+    }
+}
+
+impl From<&str> for Place {
+    fn from(pointer: &str) -> Self {
+        Self::at(pointer)
+    }
+}
+
+/// Findings so far. The same fault at the same kind of place
+/// (`/nodes/*/rotation`) is listed once and counted.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    list: Vec<Finding>,
+    groups: BTreeMap<(&'static str, Severity, String), usize>,
+    /// Places of kinds that found no room in the list.
+    beyond: usize,
+}
+
+impl Findings {
+    /// One place with a fault.
+    pub(super) fn add(
+        &mut self,
+        fault: &Fault,
+        place: impl Into<Place>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) {
+        self.add_many(fault, 1, place, expected, found);
+    }
+
+    /// `count` places with a fault, of which `place` is the first or worst.
+    pub(super) fn add_many(
+        &mut self,
+        fault: &Fault,
+        count: usize,
+        place: impl Into<Place>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) {
+        let place = place.into();
+        let group = (fault.code, fault.severity, kind_of(&place.at));
+        if let Some(&listed) = self.groups.get(&group) {
+            self.list[listed].count += count;
+            return;
+        }
+        if self.list.len() >= MOST {
+            self.beyond += count;
+            return;
+        }
+        self.groups.insert(group, self.list.len());
+        self.list.push(Finding {
+            severity: fault.severity,
+            code: fault.code,
+            at: place.at,
+            vertex: place.vertex,
+            joint: place.joint,
+            title: fault.title.to_owned(),
+            expected: expected.into(),
+            found: found.into(),
+            effect: fault.effect.to_owned(),
+            remedy: fault.remedy.to_owned(),
+            lesson: fault.lesson,
+            count,
+            mendable: fault.mendable,
+        });
+    }
+
+    /// One place with a fault whose remedy depends on it.
+    pub(super) fn add_with_remedy(
+        &mut self,
+        fault: &Fault,
+        place: impl Into<Place>,
+        (expected, found): (String, String),
+        remedy: String,
+    ) {
+        let before = self.list.len();
+        self.add(fault, place, expected, found);
+        if let Some(finding) = self.list.get_mut(before) {
+            finding.remedy = remedy;
+        }
+    }
+
+    /// Takes over what the reader found.
+    pub(super) fn adopt(&mut self, finding: Finding) {
+        let group = (finding.code, finding.severity, kind_of(&finding.at));
+        if let Some(&listed) = self.groups.get(&group) {
+            self.list[listed].count += finding.count;
+        } else if self.list.len() >= MOST {
+            self.beyond += finding.count;
+        } else {
+            self.groups.insert(group, self.list.len());
+            self.list.push(finding);
+        }
+    }
+
+    /// Is there a warning or an error at this kind of place, above it or below?
+    pub(super) fn speaks_of(&self, pointer: &str) -> bool {
+        let asked = kind_of(pointer);
+        self.list
+            .iter()
+            .filter(|finding| finding.severity != Severity::Note)
+            .map(|finding| kind_of(&finding.at))
+            .any(|kind| !kind.is_empty() && (asked.starts_with(&kind) || kind.starts_with(&asked)))
+    }
+
+    /// Has an error been found?
+    pub(super) fn any_error(&self) -> bool {
+        self.list
+            .iter()
+            .any(|finding| finding.severity == Severity::Error)
+    }
+
+    /// Errors first, then warnings, then notes; each in the order found.
+    pub(super) fn into_list(mut self) -> Vec<Finding> {
+        self.list.sort_by_key(|finding| finding.severity);
+        let beyond = std::mem::take(&mut self.beyond);
+        if beyond > 0 {
+            self.groups.clear();
+            let room = self.list.len().min(MOST - 1);
+            let cut: usize = self
+                .list
+                .split_off(room)
+                .iter()
+                .map(|finding| finding.count)
+                .sum();
+            let more = format!("and {} more", beyond + cut);
+            self.add(&MORE_FINDINGS, "", format!("at most {MOST} findings"), more);
+        }
+        self.list
+    }
+}
+
+/// `/nodes/*/rotation` for `/nodes/7/rotation`.
+///
+/// Where a vertex can be named, each primitive counts for itself, so that the
+/// worst vertex of each is kept; and each extension, for its name.
+fn kind_of(pointer: &str) -> String {
+    if pointer.contains("/attributes/") || pointer.starts_with("/extensions") {
+        return pointer.to_owned();
+    }
+    let mut kind = String::with_capacity(pointer.len());
+    for part in pointer.split('/').skip(1) {
+        kind.push('/');
+        let index = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        kind.push_str(if index { "*" } else { part });
+    }
+    kind
+}
+
+/// Text out of a file, cut short, with quotes around it.
+pub(super) fn quoted(text: &str) -> String {
+    let mut shown: String = text.chars().take(MOST_SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    format!("“{}”", shown.escape_debug())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::doctor::catalog::scene::{NODE_LOOP, ROTATION_NON_UNIT};
+
+    #[test]
+    fn equal_faults_at_equal_kinds_of_places_are_counted() {
+        let mut findings = Findings::default();
+        for node in 3..6 {
+            findings.add(
+                &ROTATION_NON_UNIT,
+                format!("/nodes/{node}/rotation"),
+                "1",
+                "2",
+            );
+        }
+        findings.add(&NODE_LOOP, "/nodes/1", "", "");
+        let list = findings.into_list();
+        assert_eq!(list.len(), 2);
+        assert_eq!(
+            (list[0].at.as_str(), list[0].count),
+            ("/nodes/3/rotation", 3)
+        );
+    }
+
+    #[test]
+    fn the_list_ends_and_says_how_much_is_not_in_it() {
+        let mut findings = Findings::default();
+        for place in 0..3 * MOST {
+            findings.add(&NODE_LOOP, format!("/x{place}"), "", "");
+        }
+        let list = findings.into_list();
+        assert_eq!(list.len(), MOST);
+        let last = list.last().unwrap();
+        assert_eq!(last.code, "MORE_FINDINGS");
+        assert_eq!(last.found, format!("and {} more", 2 * MOST + 1));
+    }
+
+    #[test]
+    fn text_out_of_files_is_cut_and_escaped() {
+        assert_eq!(quoted("a\nb"), "“a\\nb”");
+        assert!(quoted(&"x".repeat(500)).chars().count() < 70);
+    }
+}

@@ -1,0 +1,176 @@
+//! JSON, also where numbers are too large for it.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+/// What became of a text.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub(super) value: Value,
+    /// JSON pointers of numbers too large for 64-bit floats, which stand as the
+    /// largest that fits, with their signs.
+    pub(super) too_large: Vec<String>,
+}
+
+/// Why a text is not JSON.
+#[derive(Debug)]
+pub(super) struct NotJson {
+    pub(super) line: usize,
+    pub(super) column: usize,
+    /// In the parser's words, without the place.
+    pub(super) why: String,
+}
+
+/// Reads a text.
+pub(super) fn parse(text: &[u8]) -> Result<Parsed, NotJson> {
+    let error = match serde_json::from_slice(text) {
+        Ok(value) => {
+            return Ok(Parsed {
+                value,
+                too_large: Vec::new(),
+            });
+        }
+        Err(error) => error,
+    };
+    let patched = with_finite_numbers(text).ok_or_else(|| not_json(&error))?;
+    let value = serde_json::from_slice(&patched).map_err(|error| not_json(&error))?;
+    let mut too_large = Vec::new();
+    largest(&value, &mut String::new(), &mut too_large);
+    Ok(Parsed { value, too_large })
+}
+
+fn not_json(error: &serde_json::Error) -> NotJson {
+    let why = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    NotJson {
+        line: error.line(),
+        column: error.column(),
+        why: why.strip_suffix(&place).unwrap_or(&why).to_owned(),
+    }
+}
+
+/// The text with numbers that overflow replaced by the largest float; `None`
+/// when there are none.
+fn with_finite_numbers(text: &[u8]) -> Option<Vec<u8>> {
+    let mut patched = Vec::new();
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'"' => at = end_of_string(text, at),
+            b'-' | b'0'..=b'9' => {
+                let token = at..end_of_number(text, at);
+                if let Some(replacement) = replacement(text, &token) {
+                    patched.extend_from_slice(&text[copied..token.start]);
+                    patched.extend_from_slice(replacement.as_bytes());
+                    copied = token.end;
+                }
+                at = token.end;
+            }
+            _ => at += 1,
+        }
+    }
+    if copied == 0 {
+        return None;
+    }
+    patched.extend_from_slice(&text[copied..]);
+    Some(patched)
+}
+
+/// Behind the closing quote, or the end of the text.
+fn end_of_string(text: &[u8], from: usize) -> usize {
+    let mut at = from + 1;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+fn end_of_number(text: &[u8], from: usize) -> usize {
+    let part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
+    let length = text[from..].iter().take_while(|byte| part(byte)).count();
+    from + length
+}
+
+fn replacement(text: &[u8], token: &Range<usize>) -> Option<&'static str> {
+    let number: f64 = std::str::from_utf8(&text[token.clone()])
+        .ok()?
+        .parse()
+        .ok()?;
+    match number {
+        f64::INFINITY => Some("1.7976931348623157e308"),
+        f64::NEG_INFINITY => Some("-1.7976931348623157e308"),
+        _ => None,
+    }
+}
+
+/// Pointers of all numbers that are the largest float. As deep as the parser
+/// allows, which is bounded.
+fn largest(value: &Value, pointer: &mut String, found: &mut Vec<String>) {
+    let length = pointer.len();
+    match value {
+        Value::Number(number) if number.as_f64().is_some_and(|x| x.abs() >= f64::MAX) => {
+            found.push(pointer.clone());
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                pointer.push('/');
+                pointer.push_str(&index.to_string());
+                largest(item, pointer, found);
+                pointer.truncate(length);
+            }
+        }
+        Value::Object(entries) => {
+            for (key, item) in entries {
+                pointer.push('/');
+                pointer.push_str(&escaped(key));
+                largest(item, pointer, found);
+                pointer.truncate(length);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A key as part of a JSON pointer (RFC 6901), cut where it is absurdly long.
+pub(super) fn escaped(key: &str) -> String {
+    let key: String = key.chars().take(120).collect();
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_beyond_floats_become_the_largest_and_are_named() {
+        let text = br#"{"a": [1, -1e309], "b": "1e999", "c": {"d/e": 9e9999}}"#;
+        let parsed = parse(text).unwrap();
+        assert_eq!(parsed.too_large, ["/a/1", "/c/d~1e"]);
+        assert_eq!(parsed.value["a"][1].as_f64(), Some(-f64::MAX));
+        assert_eq!(parsed.value["b"], "1e999");
+        assert!(parse(b"{\"a\": 1.5e300}").unwrap().too_large.is_empty());
+    }
+
+    #[test]
+    fn what_is_not_json_is_refused_with_its_place() {
+        for text in [
+            &b"{]"[..],
+            b"",
+            b"{\"a\": \"",
+            b"{\"a\": 1e309",
+            b"\"\\",
+            b"[-",
+        ] {
+            assert!(parse(text).is_err(), "{text:?}");
+        }
+        let error = parse(b"{\n  \"a\": 1,\n}").unwrap_err();
+        assert_eq!(error.line, 3);
+        assert!(!error.why.contains("line"), "{}", error.why);
+    }
+}

@@ -1,0 +1,237 @@
+//! Samplers: times and values.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::animations::Use;
+use super::catalog::animation as fault;
+use super::doc::{Doc, text, whole};
+use super::elements::{Component, Elements, Format};
+use super::fault::Fault;
+use super::findings::Findings;
+use super::nodes::rotation_fault;
+
+const NON_UNIT: Fault = fault::ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION;
+
+/// A sampler and what it is used for.
+pub(super) struct Sampler<'a> {
+    pub(super) value: &'a Value,
+    pub(super) used: &'a [Use],
+    pub(super) at: String,
+}
+
+/// One sampler. `seen` holds the accessors whose numbers were looked at.
+pub(super) fn examine(
+    doc: &Doc<'_>,
+    sampler: &Sampler<'_>,
+    seen: &mut BTreeSet<(usize, &'static str)>,
+    found: &mut Findings,
+) {
+    let input = accessor(doc, sampler, "input");
+    let output = accessor(doc, sampler, "output");
+    for (name, side) in [("input", input), ("output", output)] {
+        if let Some((_, accessor)) = side {
+            without_stride(doc, accessor, &format!("{}/{name}", sampler.at), found);
+        }
+    }
+    let spline = text(sampler.value, "interpolation") == Some("CUBICSPLINE");
+    let Some((input_index, input)) = input else {
+        return;
+    };
+    let keys = whole(input, "count").unwrap_or(0);
+    let pointer = format!("{}/input", sampler.at);
+    if times_format(input, &pointer, found) && seen.insert((input_index, "times")) {
+        times(doc, input_index, &pointer, found);
+    }
+    if spline && keys < 2 {
+        found.add(
+            &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS,
+            pointer,
+            "at least 2 keys for CUBICSPLINE",
+            keys.to_string(),
+        );
+    }
+    let Some((output_index, output)) = output else {
+        return;
+    };
+    for channel in sampler.used {
+        values(output, channel, keys, spline, &sampler.at, found);
+    }
+    let turns = sampler
+        .used
+        .iter()
+        .any(|channel| channel.path == "rotation");
+    let name = if spline { "spline" } else { "rotations" };
+    if turns && seen.insert((output_index, name)) {
+        rotations(doc, output_index, spline, &sampler.at, found);
+    }
+}
+
+fn accessor<'a>(doc: &'a Doc<'_>, sampler: &Sampler<'_>, name: &str) -> Option<(usize, &'a Value)> {
+    let index = whole(sampler.value, name)?;
+    Some((index, doc.one("accessors", index)?))
+}
+
+fn without_stride(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
+    let view = whole(accessor, "bufferView").and_then(|view| doc.one("bufferViews", view));
+    if let Some(stride) = view.and_then(|view| whole(view, "byteStride")) {
+        found.add(
+            &fault::ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE,
+            pointer,
+            "a view without byteStride",
+            format!("a byteStride of {stride}"),
+        );
+    }
+}
+
+/// Are the times floats?
+fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
+    let Some(format) = Format::of(accessor) else {
+        return false;
+    };
+    let kind = text(accessor, "type").unwrap_or_default();
+    if kind != "SCALAR" || format.component != Component::F32 {
+        found.add(
+            &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT,
+            pointer,
+            "SCALAR of floats",
+            format!("{kind} of {}", format.component.name()),
+        );
+        return false;
+    }
+    if accessor.get("min").is_none() || accessor.get("max").is_none() {
+        found.add(
+            &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS,
+            pointer,
+            "min and max",
+            "none",
+        );
+    }
+    true
+}
+
+fn times(doc: &Doc<'_>, index: usize, pointer: &str, found: &mut Findings) {
+    let Some(elements) = Elements::with_data(doc, index) else {
+        return;
+    };
+    let time = |key: usize| elements.number(key, 0);
+    let negative = (0..elements.count).filter(|&key| time(key) < 0.0);
+    if let (count, Some(first)) = counted(negative) {
+        found.add_many(
+            &fault::ACCESSOR_ANIMATION_INPUT_NEGATIVE,
+            count,
+            pointer,
+            "0 s or later",
+            format!("{} s at key {first}", time(first)),
+        );
+    }
+    let back = (1..elements.count).filter(|&key| time(key) <= time(key - 1));
+    if let (count, Some(first)) = counted(back) {
+        found.add_many(
+            &fault::ACCESSOR_ANIMATION_INPUT_NON_INCREASING,
+            count,
+            pointer,
+            format!("later than {} s", time(first - 1)),
+            format!("{} s at key {first}", time(first)),
+        );
+    }
+}
+
+/// How many there are, and the first.
+fn counted(mut places: impl Iterator<Item = usize>) -> (usize, Option<usize>) {
+    let first = places.next();
+    (usize::from(first.is_some()) + places.count(), first)
+}
+
+fn values(
+    output: &Value,
+    channel: &Use,
+    keys: usize,
+    spline: bool,
+    sampler_at: &str,
+    found: &mut Findings,
+) {
+    let Some(format) = Format::of(output) else {
+        return;
+    };
+    let Some(expected) = expected_kind(&channel.path) else {
+        return;
+    };
+    let kind = text(output, "type").unwrap_or_default();
+    let normalized = output.get("normalized") == Some(&Value::Bool(true));
+    let fraction = matches!(channel.path.as_str(), "rotation" | "weights") && normalized;
+    if kind != expected || (format.component != Component::F32 && !fraction) {
+        let integers = match channel.path.as_str() {
+            "rotation" | "weights" => ", or of normalized integers",
+            _ => "",
+        };
+        found.add(
+            &fault::ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT,
+            format!("{sampler_at}/output"),
+            format!("{expected} of floats{integers}, for {}", channel.path),
+            format!("{kind} of {}", format.component.name()),
+        );
+        return;
+    }
+    let each = if channel.path == "weights" {
+        channel.targets
+    } else {
+        1
+    };
+    let expected = keys.saturating_mul(each) * if spline { 3 } else { 1 };
+    let count = whole(output, "count").unwrap_or(0);
+    if each > 0 && count != expected {
+        found.add(
+            &fault::ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT,
+            format!("{}/sampler", channel.at),
+            format!("{expected} values for {keys} keys"),
+            count.to_string(),
+        );
+    }
+}
+
+fn expected_kind(path: &str) -> Option<&'static str> {
+    Some(match path {
+        "translation" | "scale" => "VEC3",
+        "rotation" => "VEC4",
+        "weights" => "SCALAR",
+        _ => return None,
+    })
+}
+
+fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found: &mut Findings) {
+    let Some(elements) = Elements::with_data(doc, index).filter(|e| e.format.width == 4) else {
+        return;
+    };
+    // Of a spline's three, only the middle one is a rotation.
+    let (first, step) = if spline { (1, 3) } else { (0, 1) };
+    let mut count = 0;
+    let mut worst: Option<(f64, usize, f64)> = None;
+    for place in (first..elements.count).step_by(step) {
+        let length = elements
+            .vector::<4>(place)
+            .iter()
+            .map(|x| x * x)
+            .sum::<f64>();
+        let length = length.sqrt();
+        let off = (length - 1.0).abs();
+        if rotation_fault(NON_UNIT, length).is_some() {
+            count += 1;
+            if worst.is_none_or(|(most, ..)| off > most) {
+                worst = Some((off, place / step, length));
+            }
+        }
+    }
+    if let Some((_, key, length)) = worst
+        && let Some(fault) = rotation_fault(NON_UNIT, length)
+    {
+        found.add_many(
+            &fault,
+            count,
+            format!("{sampler_at}/output"),
+            "length 1",
+            format!("length {length:.4} at key {key}, the worst"),
+        );
+    }
+}

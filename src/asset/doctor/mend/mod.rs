@@ -1,0 +1,168 @@
+//! Mending: a new file without the faults that can be mended soundly.
+//!
+//! What was stored stays as it is but for what is mended; the examination of
+//! the new file says what that came to.
+
+mod bounds;
+mod draft;
+mod influences;
+mod keys;
+mod layout;
+mod rotations;
+mod words;
+
+use std::collections::BTreeSet;
+
+use draft::Draft;
+
+use super::{Report, examine, open};
+use crate::asset::doctor::findings::Findings;
+use crate::asset::{Finding, Progress, Severity, Source};
+
+/// How the new file holds its data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// `.glb`: everything in one binary file.
+    Glb,
+    /// `.gltf`: text, with the buffers embedded.
+    Gltf,
+}
+
+impl Container {
+    /// By the end of a file's name; `None` for others than `.glb` and `.gltf`.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        if name.ends_with(".glb") {
+            Some(Self::Glb)
+        } else if name.ends_with(".gltf") {
+            Some(Self::Gltf)
+        } else {
+            None
+        }
+    }
+}
+
+/// A new file, and what became of the faults of the old one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mended {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Faults of the old file that the new one does not have.
+    pub mended: Vec<Finding>,
+    /// What was done, in sentences; one for each kind of fault mended.
+    pub words: Vec<&'static str>,
+    /// What an examination of the new file says.
+    pub report: Report,
+}
+
+/// A name for the mended copy of a file: `whale-mended.glb`.
+#[must_use]
+pub fn mended_name(name: &str) -> String {
+    let (stem, end) = match (Container::of(name), name.rsplit_once('.')) {
+        (Some(Container::Gltf), Some((stem, _))) => (stem, "gltf"),
+        (Some(Container::Glb), Some((stem, _))) => (stem, "glb"),
+        _ => (name, "glb"),
+    };
+    format!("{stem}-mended.{end}")
+}
+
+impl Mended {
+    /// Errors and warnings that are still there.
+    pub fn left(&self) -> impl Iterator<Item = &Finding> {
+        let needs = |finding: &&Finding| finding.severity != Severity::Note;
+        self.report.findings.iter().filter(needs)
+    }
+}
+
+/// Why there is no new file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MendError {
+    /// The examination found nothing that the program can mend.
+    #[error("there is nothing to mend that this program knows how to mend")]
+    Nothing,
+    /// It cannot be read far enough.
+    #[error("the file cannot be read far enough to be mended; see the errors above")]
+    Unreadable,
+    /// A buffer, or a part of it, is not there.
+    #[error("{at}: its bytes are not there, so a new file would not be whole")]
+    Missing {
+        /// JSON pointer.
+        at: String,
+    },
+    /// An extension keeps data in a way that is not known here.
+    #[error("{at}: an extension keeps data here in a way that this program cannot copy")]
+    Extension {
+        /// JSON pointer.
+        at: String,
+    },
+    /// Too much for one file.
+    #[error("the new file would be larger than {0} bytes")]
+    TooLarge(usize),
+    /// None of the faults could be mended soundly.
+    #[error("none of the faults can be mended without guessing; see their remedies")]
+    Unsound,
+}
+
+/// Makes a new file. Never touches the old one.
+///
+/// # Errors
+/// When nothing can be mended, or too little can be read. See [`MendError`].
+pub fn mend(
+    source: &Source,
+    container: Container,
+    progress: &Progress,
+) -> Result<Mended, MendError> {
+    let before = examine(source, progress);
+    if !before.is_mendable() {
+        return Err(MendError::Nothing);
+    }
+    let mut unheard = Findings::default();
+    let doc = open(source, &mut unheard).ok_or(MendError::Unreadable)?;
+    let mut draft = Draft::new(doc)?;
+    layout::mend(&mut draft);
+    rotations::mend(&mut draft);
+    influences::mend(&mut draft);
+    keys::mend(&mut draft);
+    bounds::mend(&mut draft);
+    let bytes = draft.write(container)?;
+    let after = examine(
+        &Source {
+            name: source.name.clone(),
+            main: bytes.clone().into(),
+            beside: source.beside.clone(),
+        },
+        progress,
+    );
+    told(bytes, before, after)
+}
+
+/// What is gone, and what is left.
+fn told(bytes: Vec<u8>, before: Report, after: Report) -> Result<Mended, MendError> {
+    let key = |finding: &Finding| (finding.code, finding.severity, finding.at.clone());
+    let left: BTreeSet<_> = after.findings.iter().map(key).collect();
+    let codes_left: BTreeSet<_> = after.findings.iter().map(|finding| finding.code).collect();
+    let gone = |finding: &Finding| finding.mendable && !left.contains(&key(finding));
+    let mended: Vec<Finding> = before.findings.into_iter().filter(gone).collect();
+    // A fault of which some places are left is not claimed.
+    let mended: Vec<Finding> = mended
+        .into_iter()
+        .filter(|finding| finding.at.contains("/attributes/") || !codes_left.contains(finding.code))
+        .collect();
+    if mended.is_empty() {
+        return Err(MendError::Unsound);
+    }
+    let mut words = Vec::new();
+    for finding in &mended {
+        let done = words::done(finding.code);
+        if !words.contains(&done) {
+            words.push(done);
+        }
+    }
+    Ok(Mended {
+        bytes,
+        mended,
+        words,
+        report: after,
+    })
+}

@@ -1,0 +1,276 @@
+//! Meshes: primitives, indices, morph targets.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::attributes;
+use super::catalog::mesh as fault;
+use super::doc::{Doc, as_whole, list, text, whole};
+use super::elements::{Component, Elements, Format};
+use super::findings::{Findings, Place};
+use super::influences;
+
+/// All meshes.
+pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
+    let skins = skins_by_mesh(doc);
+    for (index, mesh) in doc.list("meshes").iter().enumerate() {
+        let pointer = format!("/meshes/{index}");
+        let primitives = list(mesh, "primitives");
+        for (part, primitive) in primitives.iter().enumerate() {
+            let pointer = format!("{pointer}/primitives/{part}");
+            one(doc, primitive, &skins[index], &pointer, found);
+        }
+        alike(mesh, primitives, &pointer, found);
+    }
+    attributes::shared_views(doc, found);
+}
+
+/// The numbers of joints of all skins that a mesh is shown with.
+fn skins_by_mesh(doc: &Doc<'_>) -> Vec<BTreeSet<usize>> {
+    let mut skins = vec![BTreeSet::new(); doc.list("meshes").len()];
+    for node in doc.list("nodes") {
+        let skin = whole(node, "skin").and_then(|skin| doc.one("skins", skin));
+        let mesh = whole(node, "mesh").and_then(|mesh| skins.get_mut(mesh));
+        if let (Some(skin), Some(counts)) = (skin, mesh) {
+            counts.insert(list(skin, "joints").len());
+        }
+    }
+    skins
+}
+
+fn one(
+    doc: &Doc<'_>,
+    primitive: &Value,
+    joint_counts: &BTreeSet<usize>,
+    pointer: &str,
+    found: &mut Findings,
+) {
+    let Some(attributes) = primitive.get("attributes").and_then(Value::as_object) else {
+        return;
+    };
+    let at_attributes = format!("{pointer}/attributes");
+    let has = |name: &str| attributes.contains_key(name);
+    attributes::examine(doc, attributes, &at_attributes, found);
+    if !has("POSITION") {
+        let expected = "POSITION";
+        found.add(
+            &fault::MESH_PRIMITIVE_NO_POSITION,
+            at_attributes.as_str(),
+            expected,
+            "none",
+        );
+        return;
+    }
+    let triangles = whole(primitive, "mode").unwrap_or(4) >= 4;
+    if !has("NORMAL") && triangles {
+        found.add(&fault::NO_NORMALS, at_attributes.as_str(), "NORMAL", "none");
+    }
+    bounds(doc, attributes.get("POSITION"), &at_attributes, found);
+    let count = attributes
+        .get("POSITION")
+        .and_then(as_whole)
+        .and_then(|index| doc.one("accessors", index))
+        .and_then(|accessor| whole(accessor, "count"));
+    indices(doc, primitive, count, pointer, found);
+    targets(doc, primitive, pointer, found);
+    influences::examine(doc, attributes, joint_counts, &at_attributes, found);
+}
+
+fn bounds(doc: &Doc<'_>, position: Option<&Value>, pointer: &str, found: &mut Findings) {
+    let accessor = position
+        .and_then(as_whole)
+        .and_then(|index| doc.one("accessors", index));
+    if accessor
+        .is_some_and(|accessor| accessor.get("min").is_none() || accessor.get("max").is_none())
+    {
+        found.add(
+            &fault::MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS,
+            format!("{pointer}/POSITION"),
+            "min and max",
+            "none",
+        );
+    }
+}
+
+fn indices(
+    doc: &Doc<'_>,
+    primitive: &Value,
+    vertices: Option<usize>,
+    pointer: &str,
+    found: &mut Findings,
+) {
+    let mode = whole(primitive, "mode").unwrap_or(4);
+    let Some(index) = whole(primitive, "indices") else {
+        if let Some(vertices) = vertices {
+            fits_mode(mode, vertices, "vertices", pointer, found);
+        }
+        return;
+    };
+    let Some(accessor) = doc.one("accessors", index) else {
+        return;
+    };
+    let Some(format) = Format::of(accessor) else {
+        return;
+    };
+    let pointer_at = format!("{pointer}/indices");
+    let kind = text(accessor, "type").unwrap_or_default();
+    let component = format.component;
+    let unsigned = matches!(component, Component::U8 | Component::U16 | Component::U32);
+    let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
+    if kind != "SCALAR" || !unsigned || normalized {
+        found.add(
+            &fault::MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT,
+            pointer_at,
+            "SCALAR of 8-, 16- or 32-bit unsigned integers, not normalized",
+            format!("{kind} of {}", component.name()),
+        );
+        return;
+    }
+    let view = whole(accessor, "bufferView").and_then(|view| doc.one("bufferViews", view));
+    if let Some(stride) = view.and_then(|view| whole(view, "byteStride")) {
+        found.add(
+            &fault::MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE,
+            pointer_at.as_str(),
+            "a view without byteStride",
+            format!("a byteStride of {stride}"),
+        );
+    }
+    if let Some(count) = whole(accessor, "count") {
+        fits_mode(mode, count, "indices", pointer, found);
+    }
+    let (Some(elements), Some(vertices)) = (Elements::with_data(doc, index), vertices) else {
+        return;
+    };
+    in_bounds(&elements, vertices, &pointer_at, found);
+}
+
+fn in_bounds(elements: &Elements<'_>, vertices: usize, pointer: &str, found: &mut Findings) {
+    let restart = elements.format.component.largest();
+    let (mut outside, mut restarts) = (0, 0);
+    let (mut worst, mut first_restart) = (None, None);
+    for place in 0..elements.count {
+        let vertex = elements.stored(place, 0);
+        if vertex == restart {
+            restarts += 1;
+            first_restart.get_or_insert(place);
+        } else if vertex as usize >= vertices {
+            outside += 1;
+            if worst.is_none_or(|(_, most)| vertex > most) {
+                worst = Some((place, vertex));
+            }
+        }
+    }
+    if let Some((place, vertex)) = worst {
+        found.add_many(
+            &fault::ACCESSOR_INDEX_OOB,
+            outside,
+            Place::at(pointer).vertex(vertex as usize),
+            format!("vertices 0 to {}", vertices.saturating_sub(1)),
+            format!("vertex {vertex} as index {place}, the largest"),
+        );
+    }
+    if let Some(place) = first_restart {
+        found.add_many(
+            &fault::ACCESSOR_INDEX_PRIMITIVE_RESTART,
+            restarts,
+            pointer,
+            format!("less than {restart}"),
+            format!("{restart} as index {place}"),
+        );
+    }
+}
+
+fn fits_mode(mode: usize, count: usize, what: &str, pointer: &str, found: &mut Findings) {
+    let (fits, expected) = match mode {
+        1 => (count % 2 == 0, "a multiple of 2"),
+        4 => (count % 3 == 0, "a multiple of 3"),
+        2 | 3 => (count >= 2, "at least 2"),
+        5 | 6 => (count >= 3, "at least 3"),
+        _ => return,
+    };
+    if !fits {
+        found.add(
+            &fault::MESH_PRIMITIVE_INCOMPATIBLE_MODE,
+            pointer,
+            expected,
+            format!("{count} {what}"),
+        );
+    }
+}
+
+fn targets(doc: &Doc<'_>, primitive: &Value, pointer: &str, found: &mut Findings) {
+    let accessor = |index: &Value| doc.one("accessors", as_whole(index)?);
+    let count = |index: &Value| whole(accessor(index)?, "count");
+    let base = primitive.get("attributes");
+    for (target, attributes) in list(primitive, "targets").iter().enumerate() {
+        for (name, index) in attributes.as_object().into_iter().flatten() {
+            let at = format!("{pointer}/targets/{target}/{}", super::json::escaped(name));
+            let Some(of_base) = base.and_then(|base| base.get(name)) else {
+                found.add(
+                    &fault::MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR,
+                    at,
+                    format!("{name} among the attributes"),
+                    "none",
+                );
+                continue;
+            };
+            if let (Some(expected), Some(count)) = (count(of_base), count(index))
+                && count != expected
+            {
+                found.add(
+                    &fault::MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT,
+                    at,
+                    format!("{expected}, as the mesh has"),
+                    count.to_string(),
+                );
+            }
+        }
+    }
+}
+
+/// What all primitives of a mesh must have alike.
+fn alike(mesh: &Value, primitives: &[Value], pointer: &str, found: &mut Findings) {
+    let Some(first) = primitives.first() else {
+        return;
+    };
+    let targets = list(first, "targets").len();
+    let sets = influence_sets(first);
+    for (part, primitive) in primitives.iter().enumerate().skip(1) {
+        let other = list(primitive, "targets").len();
+        let at = format!("{pointer}/primitives/{part}");
+        if other != targets {
+            found.add(
+                &fault::MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT,
+                format!("{at}/targets"),
+                format!("{targets}, as the first primitive has"),
+                other.to_string(),
+            );
+        }
+        let other = influence_sets(primitive);
+        if other != sets {
+            found.add(
+                &fault::MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT,
+                at,
+                format!("{sets} sets, as the first primitive has"),
+                other.to_string(),
+            );
+        }
+    }
+    if mesh.get("weights").is_some() && list(mesh, "weights").len() != targets {
+        found.add(
+            &fault::MESH_INVALID_WEIGHTS_COUNT,
+            format!("{pointer}/weights"),
+            format!("{targets}, one a target"),
+            list(mesh, "weights").len().to_string(),
+        );
+    }
+}
+
+fn influence_sets(primitive: &Value) -> usize {
+    let attributes = primitive.get("attributes").and_then(Value::as_object);
+    let names = attributes.into_iter().flatten();
+    names
+        .filter(|(name, _)| name.starts_with("JOINTS_"))
+        .count()
+}

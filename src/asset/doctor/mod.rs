@@ -1,0 +1,146 @@
+//! The doctor: what is wrong with a model, in words that teach.
+//!
+//! It looks at the JSON and the bytes themselves, so that it also works on files
+//! that do not open. Whatever the bytes, it ends, with a bounded list.
+
+mod accessors;
+mod animations;
+mod attributes;
+mod buffers;
+mod catalog;
+mod container;
+mod doc;
+mod elements;
+mod extensions;
+mod fault;
+mod findings;
+mod graph;
+mod influences;
+mod json;
+mod keys;
+mod mend;
+mod meshes;
+mod nodes;
+mod opens;
+mod report;
+mod schema;
+mod schema_tables;
+mod skins;
+#[cfg(test)]
+mod tests;
+mod uri;
+
+use super::{Progress, Source};
+use catalog::container::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
+use doc::{Doc, Work};
+use findings::Findings;
+use graph::Graph;
+
+pub use mend::{Container, MendError, Mended, mend, mended_name};
+pub use report::Report;
+
+/// Examines a file, whatever it is. A cancelled examination answers with what
+/// was found until then.
+#[must_use]
+pub fn examine(source: &Source, progress: &Progress) -> Report {
+    let mut found = Findings::default();
+    // The one place that tells formats apart: here, what is written in angle
+    // brackets from the rest, which is glTF or nothing.
+    if first_letter(&source.main) == Some(b'<') {
+        opens::examine_other(source, &mut found);
+    } else if let Some(doc) = open(source, &mut found) {
+        examine_gltf(&doc, source, progress, &mut found);
+    }
+    progress.set(1.0);
+    Report::new(found.into_list())
+}
+
+/// Behind a byte order mark and spaces.
+fn first_letter(bytes: &[u8]) -> Option<u8> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    text.iter()
+        .copied()
+        .find(|byte| !byte.is_ascii_whitespace())
+}
+
+/// JSON and buffers; `None` when there is no JSON to examine.
+fn open<'a>(source: &'a Source, found: &mut Findings) -> Option<Doc<'a>> {
+    let chunks = container::chunks(&source.main, found);
+    let text = chunks.json?;
+    let parsed = match json::parse(text) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let place = format!(
+                "{}, in line {}, column {}",
+                error.why, error.line, error.column
+            );
+            found.add(&INVALID_JSON, "", "JSON", place);
+            return None;
+        }
+    };
+    for pointer in &parsed.too_large {
+        let expected = "a number that fits a 32-bit float";
+        let shown = "a number beyond 1.8e308, which reads as infinity";
+        found.add(
+            &catalog::structure::VALUE_NOT_IN_RANGE,
+            pointer.as_str(),
+            expected,
+            shown,
+        );
+    }
+    let (root, patched) = (parsed.value, !parsed.too_large.is_empty());
+    if !root.is_object() {
+        let shown = "JSON of another kind";
+        found.add(&catalog::structure::TYPE_MISMATCH, "", "an object", shown);
+        return None;
+    }
+    let buffers = buffers::fetch(&root, chunks.bin, chunks.is_glb, source, found);
+    Some(Doc {
+        root,
+        buffers,
+        patched,
+        work: Work::default(),
+    })
+}
+
+fn examine_gltf(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut Findings) {
+    extensions::examine(doc, found);
+    schema::examine(doc, found);
+    buffers::examine_views(doc, found);
+    let graph = Graph::new(doc, found);
+    nodes::examine(doc, &graph, found);
+    let stages: [&dyn Fn(&mut Findings); 5] = [
+        &|found| accessors::examine(doc, found),
+        &|found| skins::examine(doc, &graph, found),
+        &|found| meshes::examine(doc, found),
+        &|found| animations::examine(doc, found),
+        &|found| shown(doc, source, found),
+    ];
+    for (place, stage) in stages.iter().enumerate() {
+        if progress.is_cancelled() {
+            return;
+        }
+        progress.set((place + 1) as f32 / (stages.len() + 1) as f32);
+        stage(found);
+    }
+    let left_out = doc.work.left_out();
+    if left_out > 0 {
+        let expected = "data of a size that is examined in about a second";
+        let shown = format!("{left_out} parts were left out");
+        found.add(&EXAMINED_IN_PART, "", expected, shown);
+    }
+}
+
+/// Is there something to see, and does it open?
+fn shown(doc: &Doc<'_>, source: &Source, found: &mut Findings) {
+    if doc
+        .list("nodes")
+        .iter()
+        .any(|node| node.get("mesh").is_some())
+    {
+        opens::examine(source, found);
+    } else {
+        let expected = "a node with a mesh";
+        found.add(&NOTHING_TO_SHOW, "", expected, "none");
+    }
+}

@@ -1,0 +1,60 @@
+//! What the doctor answers.
+
+use serde::Serialize;
+
+use crate::asset::{Finding, Severity};
+
+/// Everything found in one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// How many of the findings are errors.
+    pub errors: usize,
+    /// How many are warnings.
+    pub warnings: usize,
+    /// How many are notes.
+    pub notes: usize,
+    /// Errors first.
+    pub findings: Vec<Finding>,
+}
+
+impl Report {
+    pub(super) fn new(findings: Vec<Finding>) -> Self {
+        let count = |severity| {
+            let of_it = |finding: &&Finding| finding.severity == severity;
+            findings.iter().filter(of_it).count()
+        };
+        Self {
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            notes: count(Severity::Note),
+            findings,
+        }
+    }
+
+    /// As JSON for other programs: `file`, `errors`, `warnings`, `notes`,
+    /// `findings`.
+    #[must_use]
+    pub fn to_json(&self, file: &str) -> String {
+        #[derive(Serialize)]
+        struct Written<'a> {
+            file: &'a str,
+            #[serde(flatten)]
+            report: &'a Report,
+        }
+        let written = Written { file, report: self };
+        // Text and numbers: writing them cannot fail.
+        serde_json::to_string_pretty(&written).unwrap_or_default()
+    }
+
+    /// Nothing that needs mending: notes alone, or nothing at all.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.errors == 0 && self.warnings == 0
+    }
+
+    /// Is there something that [`super::mend`] can mend?
+    #[must_use]
+    pub fn is_mendable(&self) -> bool {
+        self.findings.iter().any(|finding| finding.mendable)
+    }
+}

@@ -1,0 +1,150 @@
+//! Files with faults where skinning does not need what is wrong.
+
+use super::*;
+use crate::asset::Severity;
+
+#[test]
+fn extensions_are_refused_by_name_if_required_and_noted_if_not() {
+    let error = read(&with(
+        "/extensionsRequired",
+        json!(["KHR_draco_mesh_compression"]),
+    ));
+    let error = error.unwrap_err();
+    assert!(
+        error.found.contains("KHR_draco") && error.remedy.contains("Draco"),
+        "{error}"
+    );
+    let used = json!([
+        "KHR_draco_mesh_compression",
+        "KHR_mesh_quantization",
+        "ACME_x"
+    ]);
+    let rig = opened(&with("/extensionsUsed", used));
+    let notes = &rig.origin.as_ref().unwrap().notes;
+    let places: Vec<&str> = notes.iter().map(|note| &*note.at).collect();
+    assert_eq!(places, ["/extensionsUsed/0", "/extensionsUsed/2"]);
+    assert!(notes.iter().all(|note| note.severity == Severity::Note));
+}
+
+#[test]
+fn a_skin_without_influences_leaves_the_mesh_to_its_node() {
+    let mut json = small();
+    json["meshes"][0]["primitives"][0]["attributes"] = json!({ "POSITION": 0 });
+    let rig = opened(&json);
+    assert_eq!(notes(&rig), ["NODE_SKIN_WITH_NON_SKINNED_MESH"]);
+    assert_eq!(rig.mesh.parts[0].skin, None);
+}
+
+#[test]
+fn broken_channels_are_left_out_and_the_others_play() {
+    let mut json = small();
+    let times = add_floats(&mut json, "SCALAR", 2, &[0.0, 1.0]);
+    let back = add_floats(&mut json, "SCALAR", 2, &[1.0, 0.0]);
+    let wild = add_floats(&mut json, "VEC3", 2, &[f32::NAN; 6]);
+    let places = add_floats(&mut json, "VEC3", 2, &[0.0; 6]);
+    let samplers = json!([
+        { "input": times, "output": places },
+        { "input": times, "output": places, "interpolation": "CUBICSPLINE" },
+        { "input": back, "output": places },
+        { "input": 3, "output": places },
+        { "input": times, "output": wild },
+        { "input": times, "output": 99 },
+        { "input": times, "output": places, "interpolation": "WAVY" },
+        { "input": "x" },
+    ]);
+    let mut channels: Vec<Value> = (0..9)
+        .map(|at| json!({ "sampler": at, "target": { "node": 2, "path": "translation" } }))
+        .collect();
+    channels.push(json!({ "sampler": 0, "target": { "node": 9, "path": "scale" } }));
+    channels.push(json!({ "sampler": 0, "target": { "node": 2, "path": "colour" } }));
+    channels.push(json!({ "sampler": 0, "target": { "node": 2, "path": "rotation" } }));
+    channels.push(json!({ "sampler": 0, "target": { "path": "scale" } }));
+    json["animations"] = json!([{ "samplers": samplers, "channels": channels }]);
+    let rig = opened(&json);
+    assert_eq!(rig.clips[0].channels.len(), 1);
+    let notes = notes(&rig);
+    assert!(notes.len() >= 11, "{notes:?}");
+    assert!(notes.contains(&"JSON_LEFT_OUT") && notes.contains(&"CHANNEL_LEFT_OUT"));
+}
+
+#[test]
+fn lesser_parts_may_be_missing_or_wrong() {
+    for (key, value) in [
+        ("/animations", json!({})),
+        ("/images", json!([7])),
+        ("/samplers", json!([{ "wrapS": "x" }])),
+        ("/scene", json!(4)),
+    ] {
+        let mut json = with(key, value);
+        json["meshes"][0]["primitives"][0]["material"] = json!(0);
+        json["materials"] = json!([
+            { "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } },
+        ]);
+        json["textures"] = json!([{ "source": 0 }]);
+        json["scenes"] = json!([{ "nodes": [0] }]);
+        let rig = opened(&json);
+        assert_eq!(rig.mesh.parts[0].material, Some(0), "{key}");
+        assert_eq!(rig.mesh.materials[0].texture, None, "{key}");
+        assert!(notes(&rig).contains(&"TEXTURE_LEFT_OUT"), "{key}");
+    }
+}
+
+#[test]
+fn attributes_and_targets_that_are_wrong_are_left_out() {
+    let mut json = small();
+    let short = add_floats(&mut json, "VEC3", 1, &[0.0; 3]);
+    let primitive = &mut json["meshes"][0]["primitives"][0];
+    for name in ["NORMAL", "TANGENT", "TEXCOORD_0", "COLOR_0", "WEIGHTS_1"] {
+        primitive["attributes"][name] = json!(if name == "WEIGHTS_1" { 1 } else { short });
+    }
+    primitive["targets"] = json!([{ "POSITION": short }]);
+    let rig = opened(&json);
+    let notes = notes(&rig);
+    let count = |code| notes.iter().filter(|&&note| note == code).count();
+    assert_eq!(count("ATTRIBUTE_LEFT_OUT"), 4);
+    assert_eq!(
+        (count("MORPH_TARGET_LEFT_OUT"), count("INFLUENCES_LEFT_OUT")),
+        (1, 1)
+    );
+    assert_eq!(rig.mesh.normals, [Vec3::Z; 4]);
+    assert_eq!((rig.mesh.targets.len(), rig.morph_weights.len()), (0, 1));
+}
+
+#[test]
+fn a_broken_skin_that_nothing_uses_is_no_obstacle() {
+    let skins = json!([{ "joints": [1, 2] }, { "joints": [2, 77] }, { "joints": [] }]);
+    let rig = opened(&with("/skins", skins));
+    assert_eq!(notes(&rig), ["SKIN_LEFT_OUT", "SKIN_LEFT_OUT"]);
+    assert_eq!(rig.skeleton.len(), 2);
+}
+
+#[test]
+fn weights_that_are_plain_whole_numbers_are_divided_by_their_sum() {
+    let mut json = small();
+    let weights = add(&mut json, 5121, "VEC4", 4, &[30, 10, 0, 0].repeat(4));
+    json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+    let rig = opened(&json);
+    assert_eq!(rig.mesh.influences[0].weights[..2], [0.75, 0.25]);
+    assert_eq!(
+        (rig.mesh.stored_sums[0], notes(&rig)),
+        (40.0, vec!["WEIGHTS_NOT_NORMALIZED"])
+    );
+}
+
+#[test]
+fn small_files_cannot_ask_for_much_memory() {
+    let mut json = small();
+    let count = 1 << 20;
+    json["accessors"] = json!([
+        { "componentType": 5126, "count": count, "type": "VEC3" },
+        { "componentType": 5126, "count": count, "type": "VEC4" },
+        { "componentType": 5121, "count": count, "type": "VEC4" },
+    ]);
+    let primitive = json["meshes"][0]["primitives"][0].as_object_mut().unwrap();
+    primitive.remove("indices");
+    let targets: Vec<Value> = (0..1000).map(|_| json!({ "POSITION": 0 })).collect();
+    primitive.insert("targets".to_owned(), json!(targets));
+    let nodes: Vec<Value> = (0..1000).map(|_| json!({ "mesh": 0 })).collect();
+    json["nodes"] = json!(nodes);
+    assert_eq!(read(&json).unwrap_err().kind, GltfErrorKind::TooLarge);
+}

@@ -1,0 +1,90 @@
+//! Which model, which animation and which skin the command line means.
+
+use std::path::Path;
+
+use crate::asset::{self, ClipAt, Progress, Rig};
+use crate::cli::Failure;
+use crate::lesson::did_you_mean;
+
+/// The built-in rig of that name, or else the model in that file. What looks
+/// like a path is one.
+pub(super) fn rig(name: &str) -> Result<std::sync::Arc<Rig>, Failure> {
+    if let Some(rig) = asset::builtin(name) {
+        return Ok(rig);
+    }
+    let path = Path::new(name);
+    if !path.exists() && path.extension().is_none() && !name.contains(std::path::is_separator) {
+        return Err(Failure::Usage(format!(
+            "there is no rig `{name}`; {}, or name a .gltf or .glb file",
+            did_you_mean(name, asset::builtin_ids())
+        )));
+    }
+    let progress = Progress::default();
+    let source = asset::load(path, &progress).map_err(Failure::failed)?;
+    let rig = asset::open(&source, &progress).map_err(Failure::failed)?;
+    Ok(rig.into())
+}
+
+/// The clip of that number or name at a time; empty for `none`.
+pub(super) fn clip(rig: &Rig, name: &str, time_secs: f64) -> Result<Option<ClipAt>, Failure> {
+    if !time_secs.is_finite() {
+        return Err(Failure::Usage(format!(
+            "--time {time_secs}: expected a number of seconds"
+        )));
+    }
+    if name == "none" {
+        return Ok(None);
+    }
+    let by_number = name.parse().ok().filter(|&clip| clip < rig.clips.len());
+    let by_name = || rig.clips.iter().position(|clip| clip.name == name);
+    let Some(clip) = by_number.or_else(by_name) else {
+        let list: Vec<String> = rig
+            .clips
+            .iter()
+            .enumerate()
+            .map(|(number, clip)| format!("{number} `{}`", clip.name))
+            .collect();
+        let there_are = match list.len() {
+            0 => "this model has none; leave it out".to_owned(),
+            _ => format!("there are {}, and none", list.join(", ")),
+        };
+        return Err(Failure::Usage(format!(
+            "--animation {name}: there is no such animation; {there_are}"
+        )));
+    };
+    Ok(Some(ClipAt {
+        clip,
+        time_secs,
+        share: 1.0,
+    }))
+}
+
+/// Numbers of the vertices that a skin moves, or of all.
+pub(super) fn vertices_of(rig: &Rig, skin: Option<usize>) -> Result<Vec<usize>, Failure> {
+    let all = 0..rig.mesh.positions.len();
+    let Some(skin) = skin else {
+        return Ok(all.collect());
+    };
+    // A rig made in memory has one skin.
+    let graph = rig.origin.as_ref().map(|origin| &origin.graph);
+    let count = graph.map_or(1, |graph| graph.skins.len());
+    if skin >= count {
+        return Err(Failure::Usage(format!(
+            "--skin {skin}: there is no such skin; {}",
+            match count {
+                0 => "this model has none".to_owned(),
+                1 => "the only one is 0".to_owned(),
+                _ => format!("they are numbered 0 to {}", count - 1),
+            }
+        )));
+    }
+    let parts = rig.mesh.parts.iter();
+    let of_skin = parts.filter(|part| part.skin == Some(skin));
+    let mut moved = vec![graph.is_none(); all.len()];
+    for part in of_skin {
+        for vertex in part.vertices.clone() {
+            moved[vertex as usize] = true;
+        }
+    }
+    Ok(all.filter(|&vertex| moved[vertex]).collect())
+}

@@ -1,0 +1,43 @@
+//! Cells about the file behind a rig: what their bodies may say.
+
+use serde::Deserialize;
+
+/// ```` ```tree ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TreeCell {
+    /// Rows shown at once; absent: as many as there are, up to ten.
+    pub rows: Option<usize>,
+    /// With the two matrices of the chosen node.
+    pub matrices: bool,
+    /// With the global matrix taken apart, and what is lost by that.
+    pub taken_apart: bool,
+    /// With the way from the numbers of a vertex to nodes.
+    pub mapping: bool,
+}
+
+/// ```` ```bytes ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BytesCell {
+    /// What is shown first: an attribute such as `POSITION`, of the chosen
+    /// vertex, or `inverse-bind`, of the chosen joint; absent: `POSITION`.
+    pub of: Option<String>,
+    /// Rows of bytes shown at once; absent: ten.
+    pub rows: Option<usize>,
+    /// With the switch that ignores strides.
+    pub faults: bool,
+}
+
+/// ```` ```doctor ````
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DoctorCell {
+    /// Findings shown at once; absent: ten.
+    pub rows: Option<usize>,
+}
+
+impl BytesCell {
+    /// The word for the inverse bind matrix of the chosen joint.
+    pub const INVERSE_BIND: &str = "inverse-bind";
+}

@@ -1,0 +1,94 @@
+//! Many joints: the chosen one first, the others folded away or searched by
+//! their names.
+
+use eframe::egui::{Key, RichText, TextEdit, Ui};
+
+use super::{params_ui, scrolled};
+use crate::asset::Param;
+use crate::skin::JointIndex;
+use crate::ui::cells::choose;
+use crate::ui::theme::family;
+use crate::ui::{PageContext, icons};
+
+/// What the reader has made of the list; may be lost.
+#[derive(Clone, Debug, Default)]
+struct List {
+    sought: String,
+    folded: bool,
+}
+
+/// The parameters that move a joint.
+pub(super) fn of_joint<'a>(params: &[&'a Param], joint: JointIndex) -> Vec<&'a Param> {
+    let of_joint = |param: &&&Param| param.kind.joint() == Some(joint);
+    params.iter().filter(of_joint).copied().collect()
+}
+
+/// Those whose names, or whose joint's number, the reader looks for. Words may
+/// stand in any order.
+fn found<'a>(params: &[&'a Param], sought: &str) -> Vec<&'a Param> {
+    let sought = sought.to_lowercase();
+    let fits = |param: &&&Param| {
+        let label = param.label.to_lowercase();
+        let number = param.kind.joint().map(|joint| joint.0.to_string());
+        sought
+            .split_whitespace()
+            .all(|word| label.contains(word) || number.as_deref() == Some(word))
+    };
+    params.iter().filter(fits).copied().collect()
+}
+
+pub(super) fn ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
+    choose::joint(ui, "angles", page);
+    let chosen = of_joint(params, page.document.joint);
+    if chosen.is_empty() {
+        let words = "No slider turns this joint.";
+        ui.label(RichText::new(words).size(14.0).color(page.theme.quiet));
+    } else {
+        ui.push_id("chosen", |ui| params_ui(ui, &chosen, page));
+    }
+    let memory = ui.scope_id().with("list of angles");
+    let mut list: List = ui.data(|data| data.get_temp(memory).unwrap_or_default());
+    head(ui, &mut list, params.len(), page);
+    if !list.folded {
+        let found = found(params, &list.sought);
+        if found.is_empty() {
+            let words = format!("No name has “{}” in it.", list.sought.trim());
+            ui.label(RichText::new(words).size(14.0).color(page.theme.quiet));
+        } else {
+            ui.push_id("found", |ui| scrolled(ui, &found, page));
+        }
+    }
+    ui.data_mut(|data| data.insert_temp(memory, list));
+}
+
+/// Folds the list, and searches it.
+fn head(ui: &mut Ui, list: &mut List, count: usize, page: &PageContext<'_>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let (icon, name) = if list.folded {
+            (icons::CARET_RIGHT, "show all sliders")
+        } else {
+            (icons::CARET_DOWN, "fold the sliders away")
+        };
+        if choose::step_button(ui, icon, name, true) {
+            list.folded = !list.folded;
+        }
+        let quiet = |text: String| RichText::new(text).size(14.0).color(page.theme.quiet);
+        ui.label(quiet(format!("all {count}")));
+        let glass = RichText::new(icons::MAGNIFYING_GLASS).family(family::icons());
+        ui.label(glass.size(14.0).color(page.theme.quiet));
+        let edit = TextEdit::singleline(&mut list.sought)
+            .hint_text("search by name")
+            .desired_width(160.0);
+        let response = ui.add(edit).accessible_name("search joints by name");
+        if response.changed() {
+            list.folded = false;
+        }
+        if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+            list.sought.clear();
+        }
+        if !list.sought.is_empty() && choose::step_button(ui, icons::X, "clear the search", true) {
+            list.sought.clear();
+        }
+    });
+}

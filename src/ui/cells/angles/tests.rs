@@ -1,0 +1,103 @@
+use eframe::egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+
+use std::sync::Arc;
+
+use crate::asset::{Param, ParamKind, Rig, builtin};
+use crate::lesson::AnglesCell;
+use crate::notebook::Edit;
+use crate::skin::JointIndex;
+use crate::ui::cells::testing::{Page, harness};
+
+/// 21 joints, as files have them.
+fn many() -> egui_kittest::Harness<'static, Page> {
+    let cell = AnglesCell {
+        search: true,
+        ..AnglesCell::default()
+    };
+    harness(Page::new("whale"), move |ui, page| {
+        super::ui(ui, &cell, page);
+    })
+}
+
+fn sliders(harness: &egui_kittest::Harness<'_, Page>) -> usize {
+    harness.query_all_by_role(Role::Slider).count()
+}
+
+#[test]
+fn the_chosen_joint_stands_first_and_the_others_can_be_folded_away() {
+    let mut harness = many();
+    harness.run();
+    assert!(sliders(&harness) > 8, "those that fit are there");
+    harness.get_by_label("fold the sliders away").click();
+    harness.run();
+    assert_eq!(sliders(&harness), 1, "the chosen joint alone");
+    harness.get_by_label("next joint").click();
+    harness.run();
+    assert_eq!(harness.state().document.joint, JointIndex(1));
+    assert_eq!(harness.state().edits, [Edit::Joint(JointIndex(1))]);
+    harness.get_by_label("show all sliders").click();
+    harness.run();
+    assert!(sliders(&harness) > 8);
+}
+
+#[test]
+fn a_search_by_name_or_number_leaves_what_fits() {
+    let mut harness = many();
+    harness.run();
+    let search = "search joints by name";
+    harness.get_by_label(search).focus();
+    harness.run();
+    harness.get_by_label(search).type_text("2 tail");
+    harness.run();
+    assert_eq!(sliders(&harness), 2, "the chosen joint, and what is found");
+    harness.get_by_label(search).type_text(" nowhere");
+    harness.run();
+    assert!(harness.query_by_label_contains("No name has").is_some());
+    harness.get_by_label("clear the search").click();
+    harness.run();
+    assert!(sliders(&harness) > 8);
+}
+
+/// The arm with a shape to add.
+fn with_morph() -> Arc<Rig> {
+    let mut rig = (*builtin("arm").expect("built in")).clone();
+    rig.morph_weights = vec![0.25];
+    rig.params.push(Param {
+        name: "bulge".to_owned(),
+        label: "bulge".to_owned(),
+        kind: ParamKind::Morph { slot: 0 },
+        default: 0.0,
+        range: (0.0, 1.0),
+    });
+    Arc::new(rig)
+}
+
+#[test]
+fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
+    let cell = AnglesCell {
+        play: true,
+        all: true,
+        ..AnglesCell::default()
+    };
+    let mut page = Page::of(with_morph());
+    page.document.params.insert("bulge".to_owned(), 0.5);
+    let mut harness = harness(page, move |view, page| {
+        page.view.motion.playing = true;
+        super::ui(view, &cell, page);
+    });
+    harness.step();
+    let slider = harness.get_all_by_label("bulge");
+    assert!(slider.count() >= 2, "a slider and a number");
+    let page = harness.state();
+    let moved = page.edits.iter().filter_map(|edit| match edit {
+        Edit::Param(name, _) => Some(name.as_str()),
+        _ => None,
+    });
+    let moved: Vec<&str> = moved.collect();
+    assert!(
+        moved.contains(&"all") && !moved.contains(&"bulge"),
+        "{moved:?}"
+    );
+    assert_eq!(page.document.params["bulge"], 0.5);
+}

@@ -1,0 +1,270 @@
+//! What the JSON says of the accessor, its view and its buffer.
+
+use eframe::egui::{
+    Align2, FontFamily, FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role,
+    pos2, vec2,
+};
+
+use super::{Memory, View};
+use crate::asset::BufferPlace;
+use crate::ui::PageContext;
+use crate::ui::theme::family;
+
+const LINE: f32 = 20.0;
+
+/// What a line decides about the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Governs {
+    /// Where the view begins.
+    ViewStart,
+    /// Where the view ends.
+    ViewEnd,
+    /// Where the first element begins.
+    FirstElement,
+    /// From one element to the next.
+    Stride,
+    /// The bytes of one number.
+    Component,
+    /// The bytes of one element.
+    Element,
+    /// Where the last element ends.
+    Last,
+    /// Another part of the JSON.
+    Nothing,
+}
+
+/// One line on the screen.
+pub(super) struct Line {
+    pub(super) governs: Governs,
+    pub(super) rect: Rect,
+}
+
+struct Entry {
+    key: &'static str,
+    value: String,
+    /// Stands for what is not written, or explains a code.
+    gloss: String,
+    governs: Governs,
+    help: String,
+    struck: bool,
+}
+
+/// Shows three objects; answers with where their lines are.
+pub(super) fn ui(
+    ui: &mut Ui,
+    page: &PageContext<'_>,
+    view: &View<'_>,
+    memory: &mut Memory,
+    width: f32,
+) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut hovered = None;
+    ui.spacing_mut().item_spacing.y = 0.0;
+    for (title, entries) in objects(view) {
+        let title = RichText::new(title).font(FontId::new(13.0, family::mono_strong()));
+        ui.label(title.color(page.theme.ink));
+        for entry in entries {
+            let rect = line(ui, page, &entry, memory.line, width);
+            if ui.rect_contains_pointer(rect) {
+                hovered = Some(entry.governs);
+            }
+            lines.push(Line {
+                governs: entry.governs,
+                rect,
+            });
+        }
+        ui.add_space(8.0);
+    }
+    if memory.line != hovered {
+        memory.line = hovered;
+        ui.ctx().request_repaint();
+    }
+    lines
+}
+
+fn objects(view: &View<'_>) -> Vec<(String, Vec<Entry>)> {
+    let mut objects = vec![(format!("accessors[{}]", view.index), accessor(view))];
+    let index = view.accessor.view;
+    let Some((index, stored)) = index.and_then(|i| Some((i, view.layout.views.get(i)?))) else {
+        return objects;
+    };
+    objects.push((format!("bufferViews[{index}]"), buffer_view(view, index)));
+    let Some(buffer) = view.layout.buffers.get(stored.buffer) else {
+        return objects;
+    };
+    let place = match &buffer.place {
+        BufferPlace::Chunk => optional("uri", None, "BIN chunk", Governs::Nothing),
+        BufferPlace::Beside(path) => entry("uri", path.clone(), Governs::Nothing),
+        BufferPlace::Embedded => entry("uri", "data:…".to_owned(), Governs::Nothing),
+        BufferPlace::Missing => optional("uri", None, "not found", Governs::Nothing),
+    };
+    let length = entry(
+        "byteLength",
+        buffer.byte_length.to_string(),
+        Governs::Nothing,
+    );
+    objects.push((format!("buffers[{}]", stored.buffer), vec![place, length]));
+    objects
+}
+
+fn accessor(view: &View<'_>) -> Vec<Entry> {
+    let accessor = view.accessor;
+    let component = accessor.component;
+    let (size, kind) = (component.size(), accessor.kind);
+    let s = if size == 1 { "" } else { "s" };
+    let mut entries = vec![
+        optional(
+            "bufferView",
+            accessor.view.map(|index| index.to_string()),
+            "all zeros",
+            Governs::Nothing,
+        ),
+        optional(
+            "byteOffset",
+            accessor.byte_offset.map(|offset| offset.to_string()),
+            "0",
+            Governs::FirstElement,
+        )
+        .help("From the start of the view to the first element. Not written, it is 0."),
+        Entry {
+            gloss: component.name().to_owned(),
+            ..entry(
+                "componentType",
+                component.code().to_string(),
+                Governs::Component,
+            )
+        }
+        .help(&format!(
+            "Each number is a {}: {size} byte{s}.",
+            component.name()
+        )),
+        entry("type", kind.name.to_owned(), Governs::Element).help(&format!(
+            "Numbers of one element: {}. It takes {} bytes.",
+            kind.components,
+            accessor.element_size()
+        )),
+        entry("count", accessor.count.to_string(), Governs::Last)
+            .help("How many elements: the last one ends here."),
+    ];
+    if accessor.normalized {
+        let normalized = entry("normalized", "true".to_owned(), Governs::Component);
+        entries.push(normalized.help("Whole numbers stand for fractions: the largest is 1."));
+    }
+    if let Some(sparse) = &accessor.sparse {
+        let count = sparse.indices.len();
+        let replaced = entry("sparse", format!("{count} replaced"), Governs::Nothing);
+        entries.push(replaced.help("These elements are taken from another view."));
+    }
+    entries
+}
+
+fn buffer_view(view: &View<'_>, index: usize) -> Vec<Entry> {
+    let stored = view.layout.views[index];
+    let size = view.accessor.element_size();
+    let stride = stored.byte_stride;
+    vec![
+        entry("buffer", stored.buffer.to_string(), Governs::Nothing),
+        optional(
+            "byteOffset",
+            stored.byte_offset.map(|offset| offset.to_string()),
+            "0",
+            Governs::ViewStart,
+        )
+        .help("From the start of the buffer to the view. Not written, it is 0."),
+        entry(
+            "byteLength",
+            stored.byte_length.to_string(),
+            Governs::ViewEnd,
+        )
+        .help("The view ends here."),
+        Entry {
+            struck: view.ignore_stride && stride.is_some(),
+            ..optional(
+                "byteStride",
+                stride.map(|stride| stride.to_string()),
+                &format!("{size}, no gaps"),
+                Governs::Stride,
+            )
+        }
+        .help("From the start of one element to the start of the next."),
+    ]
+}
+
+impl Entry {
+    fn help(mut self, words: &str) -> Self {
+        words.clone_into(&mut self.help);
+        self
+    }
+}
+
+fn entry(key: &'static str, value: String, governs: Governs) -> Entry {
+    Entry {
+        key,
+        value,
+        gloss: String::new(),
+        governs,
+        help: String::new(),
+        struck: false,
+    }
+}
+
+/// What is not written stands for `default`.
+fn optional(key: &'static str, value: Option<String>, default: &str, governs: Governs) -> Entry {
+    let absent = value.is_none();
+    Entry {
+        gloss: if absent {
+            format!("({default})")
+        } else {
+            String::new()
+        },
+        ..entry(key, value.unwrap_or_default(), governs)
+    }
+}
+
+fn line(
+    ui: &mut Ui,
+    page: &PageContext<'_>,
+    entry: &Entry,
+    lit: Option<Governs>,
+    width: f32,
+) -> Rect {
+    let theme = page.theme;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
+    let governs = entry.governs != Governs::Nothing;
+    if governs && lit == Some(entry.governs) {
+        ui.painter().rect_filled(rect, 3.0, theme.lit);
+    }
+    let painter = ui.painter().with_clip_rect(rect);
+    let font = FontId::new(12.5, FontFamily::Monospace);
+    let y = rect.center().y;
+    let put = |x: f32, text: &str, color| {
+        let at = pos2(x, y);
+        painter
+            .text(at, Align2::LEFT_CENTER, text, font.clone(), color)
+            .right()
+    };
+    let x = put(rect.left() + 10.0, entry.key, theme.quiet) + 8.0;
+    let color = if entry.struck { theme.wrong } else { theme.ink };
+    let end = put(x, &entry.value, color);
+    if entry.struck {
+        painter.hline(x..=end, y, Stroke::new(1.5, theme.wrong));
+    }
+    let x = if entry.value.is_empty() { x } else { end + 6.0 };
+    // Where there is no room, the tooltip explains the code.
+    let gloss = painter.layout_no_wrap(entry.gloss.clone(), font.clone(), theme.quiet);
+    if x + gloss.size().x <= rect.right() {
+        let at = pos2(x, y - gloss.size().y / 2.0);
+        painter.galley(at, gloss, theme.quiet);
+    }
+    let ignored = if entry.struck { ", ignored" } else { "" };
+    let spoken = format!("{} {} {}{ignored}", entry.key, entry.value, entry.gloss);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken.trim()));
+    if !entry.help.is_empty() {
+        let words = match entry.gloss.as_str() {
+            "" => entry.help.clone(),
+            gloss => format!("{gloss}. {}", entry.help),
+        };
+        response.on_hover_text(words);
+    }
+    rect
+}

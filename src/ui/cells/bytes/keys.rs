@@ -1,0 +1,74 @@
+//! Keys while a byte has the focus: digits, arrows, and the way back.
+
+use eframe::egui::{Event, EventFilter, Key, Modifiers, Response, Ui};
+
+use super::Memory;
+use crate::notebook::Edit;
+use crate::ui::PageContext;
+
+/// `(buffer, offset, byte)` is what stands there now. A digit is written at the
+/// right, and what stood there moves to the left.
+pub(super) fn ui(
+    ui: &Ui,
+    page: &mut PageContext<'_>,
+    memory: &mut Memory,
+    response: &Response,
+    per_row: usize,
+    count: usize,
+    (buffer, offset, byte): (u32, usize, u8),
+) {
+    ui.memory_mut(|all| {
+        all.set_focus_lock_filter(
+            response.id,
+            EventFilter {
+                horizontal_arrows: true,
+                vertical_arrows: true,
+                ..EventFilter::default()
+            },
+        );
+    });
+    let mut now = byte;
+    ui.input_mut(|input| {
+        input.events.retain(|event| {
+            let Event::Text(text) = event else {
+                return true;
+            };
+            for digit in text.chars().filter_map(|letter| letter.to_digit(16)) {
+                now = (now << 4) | digit as u8;
+            }
+            false
+        });
+    });
+    let at = offset as u32;
+    if now != byte {
+        page.edits.push(Edit::Bytes {
+            buffer,
+            offset: at,
+            bytes: vec![now],
+        });
+    }
+    let pressed = |key: Key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if pressed(Key::Backspace) || pressed(Key::Delete) {
+        page.edits.push(Edit::ResetBytes {
+            buffer,
+            offset: at,
+            length: 1,
+        });
+    }
+    let to = if pressed(Key::ArrowRight) {
+        offset.checked_add(1)
+    } else if pressed(Key::ArrowLeft) {
+        offset.checked_sub(1)
+    } else if pressed(Key::ArrowDown) {
+        offset.checked_add(per_row)
+    } else if pressed(Key::ArrowUp) {
+        offset.checked_sub(per_row)
+    } else {
+        None
+    };
+    if let Some(to) = to.filter(|&to| to < count) {
+        memory.byte = Some(to);
+        memory.focus = true;
+        ui.ctx().request_repaint();
+    }
+}

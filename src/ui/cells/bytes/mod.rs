@@ -1,0 +1,251 @@
+//! An accessor and its bytes: what the JSON says, and which bytes each number
+//! of it governs. Bytes and values can be changed; the picture follows.
+
+mod arrows;
+mod chooser;
+mod container;
+mod hex;
+mod json;
+mod keys;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::sync::Arc;
+
+use eframe::egui::{Button, Id, RichText, Ui, UiBuilder, vec2};
+
+use crate::asset::{AccessorLayout, ElementPlace, FileLayout};
+use crate::lesson::{BytesCell, Reading, Setting};
+use crate::notebook::file_places::{
+    ElementOf, attribute_of, element_of_vertex, inverse_bind_of, joint_of, vertex_of,
+};
+use crate::notebook::{Edit, Entity};
+use crate::ui::PageContext;
+use crate::ui::theme::SMALL;
+use crate::ui::widgets::segmented::{Segment, segmented};
+use crate::ui::widgets::{Tone, card};
+
+/// From this width on, JSON and bytes stand side by side, with arrows.
+const BESIDE: f32 = 430.0;
+/// Width of the JSON, and between it and the bytes.
+const JSON: f32 = 176.0;
+const GUTTER: f32 = 34.0;
+
+/// What the reader looks at; may be lost without harm.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    /// `None`: what the lesson shows first.
+    accessor: Option<usize>,
+    /// Of accessors that belong to neither vertices nor joints.
+    element: usize,
+    /// The byte that takes keys.
+    byte: Option<usize>,
+    /// It takes the focus when it is drawn.
+    focus: bool,
+    /// Offset of the byte under the pointer in the last frame.
+    hovered: Option<usize>,
+    /// The line of JSON under the pointer in the last frame.
+    line: Option<json::Governs>,
+    /// What was shown last; when it changes, the bytes scroll to it.
+    shown: Option<(usize, usize)>,
+}
+
+/// What is shown in this frame.
+struct View<'a> {
+    layout: &'a FileLayout,
+    index: usize,
+    accessor: &'a AccessorLayout,
+    element: usize,
+    ignore_stride: bool,
+    /// `None`: the element has no bytes.
+    place: Option<ElementPlace>,
+}
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &BytesCell, id: &str, page: &mut PageContext<'_>) {
+    let origin = page.derived.rig.origin.clone();
+    let layout: Option<Arc<FileLayout>> = origin.as_ref().and_then(FileLayout::of_origin);
+    let Some(layout) = layout.filter(|layout| !layout.accessors.is_empty()) else {
+        let words = "This rig was made in memory: there is no file whose bytes could be shown.";
+        ui.label(RichText::new(words).color(page.theme.quiet));
+        return;
+    };
+    let key = Id::unique((
+        "bytes cell",
+        &page.document.lesson,
+        id,
+        &page.derived.rig.id,
+    ));
+    let mut memory: Memory = ui.data(|data| data.get_temp(key)).unwrap_or_default();
+    if cell.faults {
+        stride_switch(ui, page);
+    }
+    if let Some(glb) = &layout.glb {
+        container::ui(ui, page, glb);
+    }
+    let index = accessor(cell, page, &layout, &memory);
+    let Some(accessor) = layout.accessors.get(index) else {
+        return;
+    };
+    let ignore_stride = page.document.reading == Reading::StrideIgnored;
+    let element = element(page, &layout, index, &memory).min(accessor.count.saturating_sub(1));
+    let view = View {
+        layout: &layout,
+        index,
+        accessor,
+        element,
+        ignore_stride,
+        place: layout.element(index, element, ignore_stride),
+    };
+    chooser::ui(ui, id, page, &view, &mut memory);
+    unreadable(ui, page);
+    let rows = cell.rows.unwrap_or(10).clamp(2, 40);
+    columns(ui, key, page, &view, &mut memory, rows);
+    values::ui(ui, id, page, &view);
+    changed(ui, page);
+    ui.data_mut(|data| data.insert_temp(key, memory));
+}
+
+/// JSON to the left, bytes to the right, arrows between; below each other where
+/// there is no room.
+fn columns(
+    ui: &mut Ui,
+    key: Id,
+    page: &mut PageContext<'_>,
+    view: &View<'_>,
+    memory: &mut Memory,
+    rows: usize,
+) {
+    let width = ui.available_width();
+    if width < BESIDE {
+        json::ui(ui, page, view, memory, width);
+        ui.add_space(6.0);
+        hex::ui(ui, key, page, view, memory, rows);
+        return;
+    }
+    let area = ui.available_rect_before_wrap();
+    let (left, right) = area.split_left_right_at_x(area.left() + JSON + GUTTER);
+    let mut json = ui.new_child(
+        UiBuilder::new()
+            .id_salt("json")
+            .max_rect(left.with_max_x(left.left() + JSON)),
+    );
+    let lines = json::ui(&mut json, page, view, memory, JSON);
+    let mut bytes = ui.new_child(UiBuilder::new().id_salt("bytes").max_rect(right));
+    let grid = hex::ui(&mut bytes, key, page, view, memory, rows);
+    let bottom = json.min_rect().bottom().max(bytes.min_rect().bottom());
+    ui.allocate_rect(area.with_max_y(bottom), eframe::egui::Sense::hover());
+    if let Some(grid) = grid {
+        arrows::paint(ui, page.theme, view, &lines, &grid, memory.line);
+    }
+}
+
+/// The chosen accessor, or what the lesson shows first.
+fn accessor(
+    cell: &BytesCell,
+    page: &PageContext<'_>,
+    layout: &FileLayout,
+    memory: &Memory,
+) -> usize {
+    if let Some(accessor) = memory.accessor.filter(|&a| a < layout.accessors.len()) {
+        return accessor;
+    }
+    let rig = &page.derived.rig;
+    let place = match cell.of.as_deref().unwrap_or("POSITION") {
+        BytesCell::INVERSE_BIND => inverse_bind_of(rig, layout, page.document.joint),
+        semantic => attribute_of(rig, layout, page.document.vertex, semantic),
+    };
+    place.map_or(0, |place| place.accessor)
+}
+
+/// That of the chosen vertex or joint, if the accessor belongs to it.
+fn element(page: &PageContext<'_>, layout: &FileLayout, accessor: usize, memory: &Memory) -> usize {
+    let rig = &page.derived.rig;
+    element_of_vertex(rig, layout, accessor, page.document.vertex)
+        .or_else(|| {
+            inverse_bind_of(rig, layout, page.document.joint)
+                .filter(|place| place.accessor == accessor)
+                .map(|place| place.element)
+        })
+        .unwrap_or(memory.element)
+}
+
+/// Whose element this is.
+fn owner(page: &PageContext<'_>, view: &View<'_>, element: usize) -> Option<Entity> {
+    let place = ElementOf {
+        accessor: view.index,
+        element,
+    };
+    let rig = &page.derived.rig;
+    vertex_of(rig, view.layout, place)
+        .map(Entity::Vertex)
+        .or_else(|| joint_of(rig, view.layout, place).map(Entity::Joint))
+}
+
+/// Shows another element, and chooses what it belongs to.
+fn choose(page: &mut PageContext<'_>, view: &View<'_>, memory: &mut Memory, element: usize) {
+    match owner(page, view, element) {
+        Some(Entity::Vertex(vertex)) => page.edits.push(Edit::Vertex(vertex)),
+        Some(Entity::Joint(joint)) => page.edits.push(Edit::Joint(joint)),
+        _ => memory.element = element,
+    }
+}
+
+/// Why the file with the reader's bytes does not open.
+fn unreadable(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let Some(error) = page.derived.unreadable.clone() else {
+        return;
+    };
+    card(ui, page.theme, Tone::Wrong, |ui| {
+        let words = "The file no longer opens. The picture shows it as it last did.";
+        ui.label(RichText::new(words).size(SMALL));
+        let what = format!(
+            "{}: expected {}, found {}",
+            error.path, error.expected, error.found
+        );
+        ui.label(RichText::new(what).size(SMALL).color(page.theme.wrong));
+    });
+}
+
+fn stride_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let segments = [
+        (
+            "byteStride as stored",
+            "From one element to the next as the buffer view says",
+        ),
+        (
+            "byteStride ignored",
+            "As if elements always followed each other: wrong",
+        ),
+    ]
+    .map(|(text, tooltip)| Segment {
+        text,
+        detail: String::new(),
+        tooltip,
+    });
+    let now = page.document.reading;
+    let current = Reading::ALL.iter().position(|&r| r == now).unwrap_or(0);
+    if let Some(chosen) = segmented(ui, page.theme, &segments, current, current != 0) {
+        let setting = Setting::Reading(Reading::ALL[chosen]);
+        page.edits.push(Edit::Settings(vec![setting]));
+    }
+}
+
+/// How many bytes are the reader's, and the way back.
+fn changed(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let count = page.document.bytes.len();
+    if count == 0 {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 4.0);
+        let s = if count == 1 { "" } else { "s" };
+        let words = format!("{count} byte{s} changed");
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.accent));
+        let button = Button::new(RichText::new("Put the stored bytes back").size(13.0));
+        if ui.add(button).clicked() {
+            page.edits.push(Edit::ResetAllBytes);
+        }
+    });
+}

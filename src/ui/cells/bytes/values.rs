@@ -1,0 +1,160 @@
+//! The numbers of the element that is shown, to be dragged.
+
+use eframe::egui::{FontFamily, FontId, Id, RichText, Ui, vec2};
+
+use super::View;
+use crate::asset::AccessorLayout;
+use crate::notebook::Edit;
+use crate::notebook::file_bytes::{READ_WHILE_DRAGGING, size_of_file};
+use crate::ui::PageContext;
+use crate::ui::theme::SMALL;
+use crate::ui::widgets::{Scrub, ScrubChange};
+
+pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, view: &View<'_>) {
+    let Some(place) = view.place else {
+        let words = "No buffer view stands behind it: every number is 0.";
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+        return;
+    };
+    ui.add_space(4.0);
+    sum(ui, page, view);
+    let size = view.accessor.component.size();
+    let count = view.accessor.kind.components;
+    // The columns of a matrix lie one behind the other; here they stand so.
+    let by_column = count == 16;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(14.0, 4.0);
+        if by_column {
+            for column in 0..4 {
+                ui.vertical(|ui| {
+                    for row in 0..4 {
+                        let lane = column * 4 + row;
+                        let offset = place.start + lane * size;
+                        number(ui, id, page, view, lane, (place.buffer, offset));
+                    }
+                });
+            }
+        } else {
+            for lane in 0..count {
+                let offset = place.start + lane * size;
+                number(ui, id, page, view, lane, (place.buffer, offset));
+            }
+        }
+    });
+}
+
+/// `120 + 160 + 6 × 16 = 376`, with what each number is.
+fn sum(ui: &mut Ui, page: &PageContext<'_>, view: &View<'_>) {
+    let Some(place) = view.place else { return };
+    let words = if place.sparse {
+        format!(
+            "element {} is replaced: its bytes begin at {} in buffer {}",
+            view.element, place.start, place.buffer
+        )
+    } else {
+        let stored = view
+            .accessor
+            .view
+            .and_then(|index| view.layout.views.get(index));
+        let of_view = stored.and_then(|stored| stored.byte_offset).unwrap_or(0);
+        let of_accessor = view.accessor.byte_offset.unwrap_or(0);
+        let stride = view.layout.stride(view.accessor, view.ignore_stride);
+        format!(
+            "element {}: {of_view} + {of_accessor} + {} × {stride} = byte {}",
+            view.element, view.element, place.start
+        )
+    };
+    let font = FontId::new(SMALL, FontFamily::Monospace);
+    ui.label(RichText::new(words).font(font).color(page.theme.ink))
+        .on_hover_text("byteOffset of the view + byteOffset of the accessor + element × stride");
+}
+
+fn number(
+    ui: &mut Ui,
+    id: &str,
+    page: &mut PageContext<'_>,
+    view: &View<'_>,
+    lane: usize,
+    (buffer, offset): (usize, usize),
+) {
+    let AccessorLayout {
+        component,
+        normalized,
+        ..
+    } = *view.accessor;
+    let size = component.size();
+    let bytes: Vec<u8> = (offset..offset + size)
+        .map(|at| byte_now(page, view, buffer, at))
+        .collect();
+    let is_changed = (offset..offset + size)
+        .any(|at| page.document.bytes.get(buffer as u32, at as u32).is_some());
+    let pending_key = Id::unique(("pending bytes", id, buffer, offset));
+    let pending: Option<f64> = ui.data(|data| data.get_temp(pending_key));
+    let value = pending.unwrap_or_else(|| component.decode(&bytes, normalized));
+    let name = lane_name(view.accessor, lane);
+    let whole = component.decode(&[1, 0, 0, 0], false) == 1.0 && !normalized;
+    let (low, high) = component.range(normalized);
+    let (low, high) = (low.max(-1e6), high.min(1e6));
+    let scrub = Scrub::new(
+        (id, "value", lane),
+        value,
+        format!("{name} of element {}", view.element),
+    )
+    .decimals(if whole { 0 } else { 3 })
+    .range(low..=high)
+    .speed(if whole { 0.05 } else { 0.01 })
+    .changed(is_changed)
+    .chars(if whole { 3 } else { 6 });
+    let mut answer = None;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        ui.label(RichText::new(&name).size(13.0).color(page.theme.quiet));
+        answer = scrub.show(ui);
+    });
+    let edit = |value: f64| Edit::Bytes {
+        buffer: buffer as u32,
+        offset: offset as u32,
+        bytes: component.encode(value, normalized),
+    };
+    // A large file is read when the number is let go, not at every step.
+    let held = ui.input(|input| input.pointer.any_down())
+        && size_of_file(&page.derived.rig) > READ_WHILE_DRAGGING;
+    match answer {
+        Some(ScrubChange::Set(value)) if held => {
+            ui.data_mut(|data| data.insert_temp(pending_key, value));
+        }
+        Some(ScrubChange::Set(value)) => page.edits.push(edit(value)),
+        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetBytes {
+            buffer: buffer as u32,
+            offset: offset as u32,
+            length: size as u32,
+        }),
+        None => {
+            if let Some(value) = pending.filter(|_| !held) {
+                ui.data_mut(|data| data.remove::<f64>(pending_key));
+                page.edits.push(edit(value));
+            }
+        }
+    }
+}
+
+/// As stored, or the reader's.
+fn byte_now(page: &PageContext<'_>, view: &View<'_>, buffer: usize, offset: usize) -> u8 {
+    let edited = page.document.bytes.get(buffer as u32, offset as u32);
+    let stored = view.layout.buffers.get(buffer);
+    edited
+        .or_else(|| stored?.bytes().get(offset).copied())
+        .unwrap_or(0)
+}
+
+/// `x`, `lane 2`, `row 0, column 3`.
+fn lane_name(accessor: &AccessorLayout, lane: usize) -> String {
+    let of_skin = |name: &str| accessor.uses.iter().any(|used| used.starts_with(name));
+    match accessor.kind.components {
+        1 => "value".to_owned(),
+        16 => format!("r{} c{}", lane % 4, lane / 4),
+        _ if of_skin("JOINTS_") || of_skin("WEIGHTS_") => format!("lane {lane}"),
+        count if count <= 4 => ["x", "y", "z", "w"][lane.min(3)].to_owned(),
+        _ => format!("number {lane}"),
+    }
+}

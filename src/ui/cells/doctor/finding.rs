@@ -1,0 +1,214 @@
+//! One finding as a card.
+
+use eframe::egui::{
+    Align2, Button, Color32, CursorIcon, FontFamily, FontId, RichText, Sense, Shape, Stroke, Ui,
+    WidgetInfo, accesskit::Role, pos2, vec2,
+};
+
+use super::place;
+use crate::asset::{Finding, Origin, Severity};
+use crate::notebook::numbers::grouped;
+use crate::notebook::{Edit, Entity};
+use crate::ui::PageContext;
+use crate::ui::theme::{Theme, family};
+use crate::ui::widgets::{Tone, Voice, card, note};
+
+const LABEL: f32 = 72.0;
+const ICON: f32 = 18.0;
+/// Under this width, labels stand above what they label.
+const NARROW: f32 = 300.0;
+
+/// The severity as a word.
+pub(super) fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+/// Draws it.
+pub(super) fn ui(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut PageContext<'_>) {
+    let theme = page.theme;
+    let tone = match finding.severity {
+        Severity::Error => Tone::Wrong,
+        Severity::Warning => Tone::Caution,
+        Severity::Note => Tone::Quiet,
+    };
+    card(ui, theme, tone, |ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
+        heading(ui, theme, finding);
+        note(ui, theme, &finding.title, 15.0, Voice::Strong);
+        places(ui, finding, origin, page);
+        row(ui, theme, "expected", &finding.expected);
+        row(ui, theme, "found", &finding.found);
+        row(ui, theme, "effect", &finding.effect);
+        row(ui, theme, "remedy", &finding.remedy);
+        if let Some(slug) = finding.lesson {
+            lesson(ui, slug, page);
+        }
+    });
+}
+
+/// Severity, as shape and word and colour, and the code.
+fn heading(ui: &mut Ui, theme: &Theme, finding: &Finding) {
+    ui.horizontal_wrapped(|ui| {
+        let color = match finding.severity {
+            Severity::Error => theme.wrong,
+            Severity::Warning => theme.caution,
+            Severity::Note => theme.quiet,
+        };
+        let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+        paint_icon(ui, theme, rect, finding.severity, color);
+        let severity = RichText::new(word(finding.severity));
+        ui.label(
+            severity
+                .font(FontId::new(13.0, family::strong()))
+                .color(color),
+        );
+        let code = RichText::new(finding.code).monospace().size(12.0);
+        ui.label(code.color(theme.quiet));
+        if finding.count > 1 {
+            let times = format!(
+                "{} places",
+                grouped(u32::try_from(finding.count).unwrap_or(u32::MAX))
+            );
+            ui.label(RichText::new(times).size(13.0).color(theme.quiet));
+        }
+    });
+}
+
+/// An octagon, a triangle, a disc: told apart without colour.
+fn paint_icon(
+    ui: &Ui,
+    theme: &Theme,
+    rect: eframe::egui::Rect,
+    severity: Severity,
+    color: Color32,
+) {
+    let (center, radius) = (rect.center(), rect.height() / 2.0 - 1.0);
+    let (shape, letter, drop) = match severity {
+        Severity::Error => {
+            let corner = |k: usize| {
+                let angle = (k as f32 + 0.5) * std::f32::consts::TAU / 8.0;
+                center + radius * vec2(angle.cos(), angle.sin())
+            };
+            let corners = (0..8).map(corner).collect();
+            (
+                Shape::convex_polygon(corners, color, Stroke::NONE),
+                "×",
+                0.0,
+            )
+        }
+        Severity::Warning => {
+            let corners = vec![
+                pos2(center.x, center.y - radius),
+                pos2(center.x + radius, center.y + radius - 1.0),
+                pos2(center.x - radius, center.y + radius - 1.0),
+            ];
+            (
+                Shape::convex_polygon(corners, color, Stroke::NONE),
+                "!",
+                1.5,
+            )
+        }
+        Severity::Note => (Shape::circle_filled(center, radius, color), "i", 0.0),
+    };
+    ui.painter().add(shape);
+    ui.painter().text(
+        center + vec2(0.0, drop),
+        Align2::CENTER_CENTER,
+        letter,
+        FontId::new(12.0, family::strong()),
+        theme.on(color),
+    );
+}
+
+/// The pointer, and what of it the rig has.
+fn places(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut PageContext<'_>) {
+    let place = place::of(finding, &page.derived.rig, origin);
+    ui.horizontal_wrapped(|ui| {
+        let pointer = if finding.at.is_empty() {
+            "the file as a whole"
+        } else {
+            &finding.at
+        };
+        let text = RichText::new(pointer).font(FontId::new(13.0, FontFamily::Monospace));
+        ui.label(text.color(page.theme.ink));
+        if let Some(vertex) = finding.vertex {
+            let words = format!("vertex {vertex}");
+            let entity = place.vertex.map(Entity::Vertex);
+            chip(ui, page, &words, entity, place.vertex.map(Edit::Vertex));
+        }
+        if let Some(joint) = finding.joint {
+            let words = format!("joint {joint}");
+            let entity = place.joint.map(Entity::Joint);
+            chip(ui, page, &words, entity, place.joint.map(Edit::Joint));
+        } else if let Some(joint) = place.joint {
+            let words = format!("joint {}", joint.0);
+            let entity = Some(Entity::Joint(joint));
+            chip(ui, page, &words, entity, Some(Edit::Joint(joint)));
+        }
+    });
+}
+
+/// Lights up what it names, and chooses it when clicked; words alone where the
+/// rig has no such thing.
+fn chip(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    words: &str,
+    entity: Option<Entity>,
+    edit: Option<Edit>,
+) {
+    let text = RichText::new(words).size(13.0);
+    let (Some(entity), Some(edit)) = (entity, edit) else {
+        ui.label(text.color(page.theme.quiet));
+        return;
+    };
+    let lit = page.linked.is_lit(entity);
+    let button = Button::selectable(lit, text.color(page.theme.accent));
+    let response = ui
+        .add(button.frame_when_inactive(true))
+        .on_hover_text("Choose it: the viewport marks it");
+    if response.hovered() {
+        page.linked.hover(entity);
+    }
+    if response.clicked() {
+        page.edits.push(edit);
+    }
+}
+
+fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
+    if words.is_empty() {
+        return;
+    }
+    let label = RichText::new(label).size(13.0).color(theme.quiet);
+    if ui.available_width() < NARROW {
+        ui.label(label);
+        note(ui, theme, words, 14.0, Voice::Plain);
+        return;
+    }
+    ui.horizontal_top(|ui| {
+        ui.allocate_ui(vec2(LABEL, 20.0), |ui| {
+            ui.set_min_width(LABEL);
+            ui.label(label);
+        });
+        ui.vertical(|ui| note(ui, theme, words, 14.0, Voice::Plain));
+    });
+}
+
+/// A way to the lesson that explains it.
+fn lesson(ui: &mut Ui, slug: &'static str, page: &mut PageContext<'_>) {
+    let words = format!("The lesson “{}” explains it", slug.replace('-', " "));
+    let text = RichText::new(&words).size(14.0).color(page.theme.accent);
+    let link = eframe::egui::Label::new(text.underline()).sense(Sense::click());
+    let response = ui.add(link).on_hover_cursor(CursorIcon::PointingHand);
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));
+    if response.clicked() {
+        page.edits.push(Edit::Go {
+            lesson: slug.to_owned(),
+            step: None,
+        });
+    }
+}

@@ -1,0 +1,182 @@
+//! What is wrong with the file behind the rig: where, what it does to the
+//! picture, how to mend it, and which lesson explains it.
+
+mod examined;
+mod finding;
+mod place;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use eframe::egui::{Button, Id, RichText, Ui, vec2};
+
+use crate::asset::doctor::Report;
+use crate::asset::{Origin, Severity};
+use crate::lesson::DoctorCell;
+use crate::ui::PageContext;
+use crate::ui::theme::{SMALL, family};
+use crate::ui::view::SaveRequest;
+use crate::ui::widgets::{Tone, Voice, card, note};
+
+pub use examined::Examined;
+
+/// Findings shown at once where the lesson does not say.
+const ROWS: usize = 10;
+const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Note];
+
+/// What the reader wants to see; may be lost without harm.
+#[derive(Clone, Copy, Debug, Default)]
+struct Memory {
+    /// Errors, warnings, notes.
+    hidden: [bool; 3],
+    /// Also those past the first few.
+    all: bool,
+}
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContext<'_>) {
+    let rig = Arc::clone(&page.derived.rig);
+    let Some(origin) = &rig.origin else {
+        let words = format!(
+            "{} was made in memory: there is no file to examine.",
+            rig.title
+        );
+        ui.label(RichText::new(words).color(page.theme.quiet));
+        return;
+    };
+    let report = page.view.examined.report(origin);
+    let key = Id::unique((
+        "doctor cell",
+        &page.document.lesson,
+        id,
+        &origin.source.name,
+    ));
+    let mut memory: Memory = ui.data(|data| data.get_temp(key)).unwrap_or_default();
+    ui.label(
+        RichText::new(&origin.source.name)
+            .font(eframe::egui::FontId::new(SMALL, family::mono_strong()))
+            .color(page.theme.ink),
+    );
+    if report.findings.is_empty() {
+        healthy(ui, page, "Nothing was found: the file is sound.");
+    } else {
+        tools(ui, page, origin, &report, &mut memory);
+        if report.is_sound() {
+            healthy(ui, page, "The file is sound. What is good to know:");
+        }
+        list(
+            ui,
+            page,
+            origin,
+            &report,
+            &mut memory,
+            cell.rows.unwrap_or(ROWS),
+        );
+    }
+    ui.data_mut(|data| data.insert_temp(key, memory));
+}
+
+fn healthy(ui: &mut Ui, page: &PageContext<'_>, words: &str) {
+    card(ui, page.theme, Tone::Right, |ui| {
+        note(ui, page.theme, words, 15.0, Voice::Strong);
+    });
+}
+
+/// Which severities are shown, and what can be done with the whole list.
+fn tools(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    origin: &Arc<Origin>,
+    report: &Report,
+    memory: &mut Memory,
+) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
+        let counts = [report.errors, report.warnings, report.notes];
+        for ((severity, count), hidden) in
+            SEVERITIES.into_iter().zip(counts).zip(&mut memory.hidden)
+        {
+            if count == 0 {
+                continue;
+            }
+            let words = counted(count, finding::word(severity));
+            let button = Button::selectable(!*hidden, RichText::new(words).size(13.0));
+            let tip = format!("Show or hide the {}s", finding::word(severity));
+            let button = button.frame_when_inactive(true);
+            if ui.add(button).on_hover_text(tip).clicked() {
+                *hidden = !*hidden;
+            }
+        }
+        let copy = Button::new(RichText::new("Copy as JSON").size(13.0));
+        let tip = "All findings, as `bindpose doctor --format json` writes them";
+        if ui.add(copy).on_hover_text(tip).clicked() {
+            ui.ctx().copy_text(report.to_json(&origin.source.name));
+        }
+        if report.is_mendable() {
+            let mend = Button::new(RichText::new("Mend…").size(13.0));
+            let tip = "Write a mended copy as a new file; this one stays as it is";
+            if ui.add(mend).on_hover_text(tip).clicked()
+                && let Some((name, bytes)) = page.view.examined.mend(origin)
+            {
+                page.view.saves.push(SaveRequest { name, bytes });
+            }
+        }
+    });
+    if let Some(told) = page.view.examined.told(origin) {
+        let tone = if told.failed {
+            Tone::Wrong
+        } else {
+            Tone::Right
+        };
+        card(ui, page.theme, tone, |ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            note(ui, page.theme, &told.heading, 14.5, Voice::Strong);
+            for line in &told.lines {
+                note(ui, page.theme, line, 14.0, Voice::Plain);
+            }
+        });
+    }
+}
+
+fn list(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    origin: &Origin,
+    report: &Report,
+    memory: &mut Memory,
+    rows: usize,
+) {
+    let shown = |severity: Severity| {
+        let place = SEVERITIES.iter().position(|&other| other == severity);
+        place.is_none_or(|place| !memory.hidden[place])
+    };
+    let wanted: Vec<_> = report
+        .findings
+        .iter()
+        .filter(|finding| shown(finding.severity))
+        .collect();
+    if wanted.is_empty() {
+        let words = RichText::new("All findings are hidden by the buttons above.");
+        ui.label(words.color(page.theme.quiet));
+    }
+    let most = if memory.all { usize::MAX } else { rows };
+    for (place, finding) in wanted.iter().take(most).enumerate() {
+        ui.push_id(place, |ui| finding::ui(ui, finding, origin, page));
+    }
+    if wanted.len() > rows {
+        let words = if memory.all {
+            format!("Show the first {rows}")
+        } else {
+            format!("Show all {}", wanted.len())
+        };
+        if ui.button(words).clicked() {
+            memory.all = !memory.all;
+        }
+    }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}

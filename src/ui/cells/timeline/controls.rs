@@ -1,0 +1,229 @@
+//! What stands above the ruler: which clips, and the buttons.
+
+use eframe::egui::{Button, Checkbox, ComboBox, FontId, RichText, Ui};
+
+use crate::asset::Rig;
+use crate::lesson::{ClipName, Setting, TimelineCell};
+use crate::notebook::{Edit, FADE, TIME, clip_name, numbers};
+use crate::skin::Between;
+use crate::ui::cells::choose::step_button;
+use crate::ui::theme::{SMALL, family};
+use crate::ui::widgets::segmented::{Segment, segmented};
+use crate::ui::widgets::slider::{Slid, Slider};
+use crate::ui::widgets::{Scrub, ScrubChange};
+use crate::ui::{PageContext, icons};
+
+/// Slowest and fastest, in seconds of the clip a second.
+const SPEEDS: std::ops::RangeInclusive<f64> = 0.05..=4.0;
+
+/// Which clip plays, what it fades to, what stands between rotations.
+pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageContext<'_>) {
+    let rig = std::sync::Arc::clone(&page.derived.rig);
+    let offered = offered(cell, &rig);
+    let playback = page.document.playback.clone();
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let quiet = |words: &str| RichText::new(words).size(SMALL).color(page.theme.quiet);
+        ui.label(quiet("clip"));
+        if let Some(clip) = choice(ui, (id, "clip"), "clip", playback.clip, &offered, &rig) {
+            page.view.stop();
+            let begin = Setting::Param(TIME.to_owned(), 0.0);
+            let settings = vec![Setting::Clip(clip), begin];
+            page.edits.push(Edit::Settings(settings));
+        }
+        if !(cell.fade || playback.fade_to.is_some()) || playback.clip.is_none() {
+            return;
+        }
+        ui.label(quiet("fade to"));
+        let name = "clip to fade to";
+        if let Some(clip) = choice(ui, (id, "fade"), name, playback.fade_to, &offered, &rig) {
+            page.edits.push(Edit::Settings(vec![Setting::FadeTo(clip)]));
+        }
+        if playback.fade_to.is_some() {
+            fade(ui, id, page);
+        }
+    });
+    if cell.between {
+        let segments = Between::ALL.map(|between| Segment {
+            text: between.label(),
+            detail: String::new(),
+            tooltip: between.tooltip(),
+        });
+        let current = Between::ALL.iter().position(|&b| b == playback.between);
+        let chosen = segmented(ui, page.theme, &segments, current.unwrap_or(0), false);
+        if let Some(&between) = chosen.and_then(|index| Between::ALL.get(index)) {
+            let edit = Edit::Settings(vec![Setting::Between(between)]);
+            page.edits.push(edit);
+        }
+    }
+}
+
+/// Places in [`Rig::clips`].
+fn offered(cell: &TimelineCell, rig: &Rig) -> Vec<usize> {
+    let all = 0..rig.clips.len();
+    if cell.clips.is_empty() {
+        return all.collect();
+    }
+    let place = |name: &String| rig.clips.iter().position(|clip| clip.name == *name);
+    cell.clips.iter().filter_map(place).collect()
+}
+
+fn words(index: Option<usize>, rig: &Rig) -> String {
+    match index.map(|index| (index, rig.clips.get(index))) {
+        None => "none".to_owned(),
+        Some((_, Some(clip))) if !clip.name.is_empty() => clip.name.clone(),
+        Some((index, _)) => format!("clip {index}"),
+    }
+}
+
+/// A list of clips, and none; answers with what was chosen now.
+fn choice(
+    ui: &mut Ui,
+    id: (&str, &str),
+    name: &str,
+    now: Option<usize>,
+    offered: &[usize],
+    rig: &Rig,
+) -> Option<ClipName> {
+    let mut chosen = None;
+    ComboBox::from_id_salt(id)
+        .selected_text(words(now, rig))
+        .show_ui(ui, |ui| {
+            let clips = offered.iter().copied().map(Some);
+            for index in std::iter::once(None).chain(clips) {
+                let on = index == now;
+                if ui.selectable_label(on, words(index, rig)).clicked() && !on {
+                    chosen = Some(clip_name(index, rig));
+                }
+            }
+        })
+        .response
+        .accessible_name(name);
+    chosen
+}
+
+/// How far the fade has gone.
+fn fade(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    let value = page.document.fade();
+    let slider = Slider {
+        value,
+        range: (0.0, 1.0),
+        home: 0.0,
+        step: 0.01,
+        label: "cross-fade",
+        color: page.theme.accent,
+    };
+    let width = (ui.available_width() - 70.0).clamp(60.0, 220.0);
+    let (_, slid) = slider.show(ui, width, page.theme);
+    let scrub = Scrub::new((id, "fade"), value, "cross-fade")
+        .percent()
+        .decimals(0)
+        .chars(4)
+        .range(0.0..=1.0);
+    let typed = scrub.show(ui);
+    let edit = match (slid, typed) {
+        (Some(Slid::To(value)), _) | (_, Some(ScrubChange::Set(value))) => {
+            Edit::Param(FADE.to_owned(), value)
+        }
+        (Some(Slid::Home), _) | (_, Some(ScrubChange::Reset)) => Edit::ResetParam(FADE.to_owned()),
+        (None, None) => return,
+    };
+    page.edits.push(edit);
+}
+
+/// Play, frames and keys, the time, loop and speed.
+pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        play(ui, page);
+        let rig = std::sync::Arc::clone(&page.derived.rig);
+        let document = page.document;
+        let mut to = None;
+        if step_button(ui, icons::CARET_LEFT, "one frame back (,)", true) {
+            to = Some(document.stepped(&rig, false));
+        }
+        if step_button(ui, icons::CARET_RIGHT, "one frame on (.)", true) {
+            to = Some(document.stepped(&rig, true));
+        }
+        for (words, name, forward) in [
+            ("‹ key", "to the key before", false),
+            ("key ›", "to the key after", true),
+        ] {
+            let key = document.neighbour_key(&rig, forward);
+            let button = Button::new(RichText::new(words).size(SMALL)).frame_when_inactive(false);
+            let response = ui
+                .add_enabled(key.is_some(), button)
+                .accessible_name(name)
+                .on_hover_text(name);
+            if response.clicked() {
+                to = key;
+            }
+        }
+        time(ui, id, page, length_secs);
+        if let Some(time_secs) = to {
+            page.view.stop();
+            page.edits.push(Edit::Param(TIME.to_owned(), time_secs));
+        }
+        repeats_and_speed(ui, id, page);
+    });
+}
+
+fn play(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let playing = page.view.clip.playing;
+    let (icon, name) = if playing {
+        (icons::PAUSE, "Pause")
+    } else {
+        (icons::PLAY, "Play")
+    };
+    let icon = RichText::new(icon).font(FontId::new(16.0, family::icons()));
+    let response = ui
+        .add(Button::new(icon))
+        .accessible_name(name)
+        .on_hover_text(format!("{name} (P or Space)"));
+    if response.clicked() {
+        page.view.clip.playing = !playing;
+    }
+}
+
+fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
+    let scrub = Scrub::new((id, "time"), page.document.time_secs(), "time")
+        .suffix(" s")
+        .decimals(2)
+        .chars(6)
+        .range(0.0..=length_secs);
+    match scrub.show(ui) {
+        Some(ScrubChange::Set(secs)) => super::put_time(page, secs),
+        Some(ScrubChange::Reset) => {
+            page.view.stop();
+            page.edits.push(Edit::ResetParam(TIME.to_owned()));
+        }
+        None => {}
+    }
+    let of = format!("of {} s", numbers::fixed(length_secs, 2));
+    ui.label(RichText::new(of).size(SMALL).color(page.theme.quiet));
+}
+
+fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    ui.add_space(6.0);
+    let mut repeats = page.document.playback.repeats;
+    let words = RichText::new("loop").size(SMALL);
+    let response = ui
+        .add(Checkbox::new(&mut repeats, words))
+        .on_hover_text("After the end comes the beginning (L)");
+    if response.changed() {
+        let edit = Edit::Settings(vec![Setting::Repeats(repeats)]);
+        page.edits.push(edit);
+    }
+    ui.add_space(6.0);
+    ui.label(RichText::new("speed").size(SMALL).color(page.theme.quiet));
+    let scrub = Scrub::new((id, "speed"), page.view.clip.speed, "speed")
+        .suffix(" ×")
+        .decimals(2)
+        .chars(6)
+        .range(SPEEDS);
+    match scrub.show(ui) {
+        Some(ScrubChange::Set(speed)) => page.view.clip.speed = speed,
+        Some(ScrubChange::Reset) => page.view.clip.speed = 1.0,
+        None => {}
+    }
+}

@@ -1,0 +1,368 @@
+//! One row: its name, its keys, and the curves of an open channel.
+
+use eframe::egui::{
+    Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
+    accesskit::Role,
+    pos2,
+    text::{LayoutJob, TextWrapping},
+    vec2,
+};
+
+use super::Lanes;
+use super::rows::Row;
+use crate::notebook::{Edit, Entity};
+use crate::skin::{Between, Channel, Interpolation, JointIndex, Property, Target, Track};
+use crate::ui::PageContext;
+use crate::ui::theme::{Theme, family};
+use crate::ui::widgets::{badge_size, paint_badge};
+
+/// Marks nearer than this are one.
+const APART: f32 = 4.0;
+/// Half the length of a tangent.
+const TANGENT: f32 = 11.0;
+
+/// A row of the given names and keys; a click chooses its joint.
+pub(super) fn ui(
+    ui: &mut Ui,
+    id: (&str, usize),
+    row: &Row<'_>,
+    page: &mut PageContext<'_>,
+    lanes: Lanes,
+    gutter: f32,
+) {
+    let size = vec2(ui.available_width(), row.height());
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let joint = row.joint();
+    let words = words(row, page);
+    let mut name = rect;
+    name.max.x = rect.left() + gutter;
+    let sense = if joint.is_some() {
+        Sense::click()
+    } else {
+        Sense::hover()
+    };
+    let response = ui.interact(name, ui.scope_id().with((id, "row")), sense);
+    let chosen = joint == Some(page.document.joint);
+    response.widget_info(|| match joint {
+        Some(_) => WidgetInfo::selected(Role::Button, true, chosen, &words),
+        None => WidgetInfo::labeled(Role::Label, true, &words),
+    });
+    if response.gained_focus() {
+        ui.scroll_to_rect(rect, None);
+    }
+    if let Some(joint) = joint {
+        if response.hovered() {
+            page.linked.hover(Entity::Joint(joint));
+        }
+        if response.clicked() {
+            page.edits.push(Edit::Joint(joint));
+        }
+    }
+    let response = response.on_hover_text(&words);
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let lit = joint.is_some_and(|joint| page.linked.is_lit(Entity::Joint(joint)));
+    let ground = match (lit, chosen) {
+        (true, _) => page.theme.lit,
+        (_, true) => page.theme.accent_wash,
+        _ => Color32::TRANSPARENT,
+    };
+    let painter = ui.painter().clone();
+    painter.rect_filled(rect, 0.0, ground);
+    let line = [rect.left_bottom(), pos2(lanes.right, rect.bottom())];
+    painter.line_segment(line, Stroke::new(1.0, page.theme.rule));
+    if response.has_focus() {
+        let ring = Stroke::new(1.5, page.theme.accent);
+        painter.rect_stroke(name.shrink(1.0), 3.0, ring, StrokeKind::Inside);
+    }
+    title(ui, row, name, page);
+    match row {
+        Row::Clip(_) => {}
+        Row::Group { target, channels } => {
+            let color = match target {
+                Target::Joint(joint) => page.theme.joint_text(*joint),
+                Target::Morphs(_) => page.theme.quiet,
+            };
+            let tracks = channels.iter().map(|channel| &*channel.track);
+            let marks = Marks::default().with(tracks, lanes);
+            for (x, interpolation) in marks.shown {
+                let at = pos2(x, rect.center().y);
+                mark(&painter, at, 4.5, interpolation, color, page.theme);
+            }
+        }
+        Row::Channel(channel) => {
+            let inside = rect.shrink2(vec2(0.0, 6.0));
+            let between = page.document.playback.between;
+            Curves::of(channel, between, lanes, inside).draw(&painter, page.theme);
+        }
+    }
+}
+
+/// What a mark means, for the legend.
+pub(super) fn words_for(interpolation: Interpolation) -> &'static str {
+    match interpolation {
+        Interpolation::Step => "■ STEP holds until the next key",
+        Interpolation::Linear => "◆ LINEAR",
+        Interpolation::CubicSpline => "● CUBICSPLINE, with its tangents",
+    }
+}
+
+fn property(property: Property) -> &'static str {
+    match property {
+        Property::Translation => "translation",
+        Property::Rotation => "rotation",
+        Property::Scale => "scale",
+        Property::Weights => "morph weights",
+    }
+}
+
+/// For people who cannot see it, and for the pointer.
+fn words(row: &Row<'_>, page: &PageContext<'_>) -> String {
+    let thing = |target: Target| match target {
+        Target::Joint(joint) => {
+            let joints = page.derived.rig.skeleton.joints();
+            let name = joints.get(joint.at()).map_or("", |joint| &joint.name);
+            format!("joint {} {name}", joint.0)
+        }
+        Target::Morphs(first) => format!("morph weights from {first}"),
+    };
+    match row {
+        Row::Clip(name) => format!("clip {name}"),
+        Row::Group { target, channels } => {
+            let keys: usize = channels.iter().map(|c| c.track.key_count()).sum();
+            let of: Vec<&str> = channels
+                .iter()
+                .map(|c| property(c.track.property))
+                .collect();
+            format!("{}: {keys} keys of {}", thing(*target), of.join(", "))
+        }
+        Row::Channel(channel) => {
+            let track = &channel.track;
+            let way = match track.interpolation {
+                Interpolation::Step => "STEP",
+                Interpolation::Linear => "LINEAR",
+                Interpolation::CubicSpline => "CUBICSPLINE",
+            };
+            let (of, keys) = (property(track.property), track.key_count());
+            format!("{}: {of}, {way}, {keys} keys", thing(channel.target))
+        }
+    }
+}
+
+fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
+    let theme = page.theme;
+    let mut left = rect.left() + 4.0;
+    let (text, family, color) = match row {
+        Row::Clip(name) => ((*name).to_owned(), family::strong(), theme.ink),
+        Row::Group { target, .. } => {
+            let name = match target {
+                Target::Joint(joint) => {
+                    left = badge(ui, *joint, rect, theme);
+                    let joints = page.derived.rig.skeleton.joints();
+                    joints.get(joint.at()).map_or("", |joint| &joint.name)
+                }
+                Target::Morphs(_) => "morph weights",
+            };
+            let proportional = eframe::egui::FontFamily::Proportional;
+            (name.to_owned(), proportional, theme.ink)
+        }
+        Row::Channel(channel) => {
+            left = rect.left() + 30.0;
+            let proportional = eframe::egui::FontFamily::Proportional;
+            let name = property(channel.track.property);
+            (name.to_owned(), proportional, theme.quiet)
+        }
+    };
+    let mut job = LayoutJob::simple_singleline(text, FontId::new(14.0, family), color);
+    job.wrap = TextWrapping::truncate_at_width((rect.right() - left - 6.0).max(8.0));
+    let galley = ui.painter().layout_job(job);
+    let at = pos2(left, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, color);
+}
+
+/// Answers with where the name begins.
+fn badge(ui: &Ui, joint: JointIndex, rect: Rect, theme: &Theme) -> f32 {
+    let size = badge_size(joint);
+    let center = pos2(rect.left() + 4.0 + size.x / 2.0, rect.center().y);
+    paint_badge(ui, theme, Rect::from_center_size(center, size), joint);
+    rect.left() + size.x + 10.0
+}
+
+/// Keys of several tracks, those that would lie on each other once.
+#[derive(Default)]
+struct Marks {
+    taken: std::collections::BTreeSet<i32>,
+    shown: Vec<(f32, Interpolation)>,
+}
+
+impl Marks {
+    fn with<'a>(mut self, tracks: impl Iterator<Item = &'a Track>, lanes: Lanes) -> Self {
+        for track in tracks {
+            for &secs in track.key_times() {
+                let x = lanes.x(f64::from(secs));
+                if secs.is_finite() && self.taken.insert((x / APART) as i32) {
+                    self.shown.push((x, track.interpolation));
+                }
+            }
+        }
+        self
+    }
+}
+
+fn mark(
+    painter: &Painter,
+    at: Pos2,
+    size: f32,
+    interpolation: Interpolation,
+    color: Color32,
+    theme: &Theme,
+) {
+    let rim = Stroke::new(1.0, theme.paper);
+    match interpolation {
+        Interpolation::Step => {
+            let square = Rect::from_center_size(at, vec2(1.7, 1.7) * size);
+            painter.rect(square, 0.0, color, rim, StrokeKind::Outside);
+        }
+        Interpolation::Linear => {
+            let corners = [(0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0)];
+            let corners = corners.map(|(x, y)| at + vec2(x, y)).to_vec();
+            painter.add(Shape::convex_polygon(corners, color, rim));
+        }
+        Interpolation::CubicSpline => {
+            painter.circle(at, size * 0.9, color, rim);
+        }
+    }
+}
+
+/// The numbers of a channel over time.
+struct Curves<'a> {
+    track: &'a Track,
+    /// By number, in screen points.
+    lines: Vec<Vec<Pos2>>,
+    lanes: Lanes,
+    /// Least and most of the numbers.
+    values: (f64, f64),
+    rect: Rect,
+}
+
+impl<'a> Curves<'a> {
+    fn of(channel: &'a Channel, between: Between, lanes: Lanes, rect: Rect) -> Self {
+        let track = &*channel.track;
+        let samples = (lanes.points() / 3.0).clamp(20.0, 400.0) as u32;
+        let mut numbers: Vec<(f64, Vec<f64>)> = Vec::new();
+        let mut sample = Vec::new();
+        let mut push = |secs: f64, at: f64| {
+            track.sample_by(between, at, &mut sample);
+            numbers.push((secs, sample.clone()));
+        };
+        if track.interpolation == Interpolation::Step {
+            // Corners, exactly.
+            push(0.0, 0.0);
+            for &key in track.key_times() {
+                let secs = f64::from(key);
+                push(secs, secs - 1e-9);
+                push(secs, secs);
+            }
+            push(lanes.length_secs, lanes.length_secs);
+        } else {
+            for index in 0..=samples {
+                let secs = lanes.length_secs * f64::from(index) / f64::from(samples);
+                push(secs, secs);
+            }
+        }
+        let all = || numbers.iter().flat_map(|(_, values)| values).copied();
+        let low = all()
+            .filter(|x| x.is_finite())
+            .fold(f64::INFINITY, f64::min);
+        let high = all()
+            .filter(|x| x.is_finite())
+            .fold(f64::NEG_INFINITY, f64::max);
+        let mut curves = Self {
+            track,
+            lines: Vec::new(),
+            lanes,
+            values: (low, high),
+            rect,
+        };
+        curves.lines = (0..track.width)
+            .map(|lane| {
+                let of_lane = numbers.iter().filter_map(|(secs, values)| {
+                    let value = values.get(lane).filter(|value| value.is_finite())?;
+                    Some(curves.place(*secs, *value))
+                });
+                of_lane.collect()
+            })
+            .collect();
+        curves
+    }
+
+    fn place(&self, secs: f64, value: f64) -> Pos2 {
+        let (low, high) = self.values;
+        let span = high - low;
+        // What does not change runs through the middle.
+        let part = if span > 1e-9 {
+            (value - low) / span
+        } else {
+            0.5
+        };
+        let part = part.clamp(-0.2, 1.2) as f32;
+        let y = self.rect.bottom() - self.rect.height() * part;
+        pos2(self.lanes.x(secs), y)
+    }
+
+    fn draw(self, painter: &Painter, theme: &Theme) {
+        let color = |lane: usize| match self.track.property {
+            Property::Weights => theme.joints[lane % theme.joints.len()],
+            _ => theme.axes.get(lane).copied().unwrap_or(theme.quiet),
+        };
+        for (lane, line) in self.lines.iter().enumerate() {
+            let stroke = Stroke::new(1.5, color(lane));
+            painter.add(Shape::line(line.clone(), stroke));
+        }
+        let mut last = f32::NEG_INFINITY;
+        for (key, &secs) in self.track.key_times().iter().enumerate() {
+            let x = self.lanes.x(f64::from(secs));
+            if !secs.is_finite() || x - last < APART {
+                continue;
+            }
+            last = x;
+            for lane in 0..self.track.width {
+                self.tangents(painter, key, lane, color(lane));
+                let at = self.key(key, lane);
+                let interpolation = self.track.interpolation;
+                mark(painter, at, 3.5, interpolation, color(lane), theme);
+            }
+        }
+    }
+
+    /// On its curve: rotations are made unit before use.
+    fn key(&self, key: usize, lane: usize) -> Pos2 {
+        let value = self.track.value(key);
+        let length = match self.track.property {
+            Property::Rotation => value.iter().map(|x| x * x).sum::<f32>().sqrt(),
+            _ => 1.0,
+        };
+        let number = value.get(lane).copied().unwrap_or(0.0) / length.max(1e-6);
+        let secs = f64::from(self.track.times_secs[key]);
+        self.place(secs, f64::from(number))
+    }
+
+    /// A short line into a key of a spline, and one out of it.
+    fn tangents(&self, painter: &Painter, key: usize, lane: usize, color: Color32) {
+        let Some([into, out]) = self.track.tangents(key) else {
+            return;
+        };
+        let at = self.key(key, lane);
+        let (low, high) = self.values;
+        let per_sec = self.lanes.points() / self.lanes.length_secs as f32;
+        let per_unit = self.rect.height() / ((high - low) as f32).max(1e-6);
+        for (tangent, sign) in [(into, -1.0), (out, 1.0)] {
+            let slope = tangent.get(lane).copied().unwrap_or(0.0);
+            let along = vec2(per_sec, -slope * per_unit);
+            let end = at + along.normalized() * TANGENT * sign;
+            painter.line_segment([at, end], Stroke::new(1.0, color));
+            painter.circle_filled(end, 1.5, color);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Clips over time: play, scrub, keys of every channel.
+
+mod controls;
+mod lane;
+mod rows;
+mod ruler;
+#[cfg(test)]
+mod tests;
+
+use eframe::egui::{Rect, RichText, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+
+use crate::lesson::TimelineCell;
+use crate::notebook::{Edit, TIME};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use rows::Row;
+
+/// Left of the lanes, with the names.
+const GUTTER: (f32, f32) = (96.0, 190.0);
+/// Right of the lanes, for half a tick's text and the bar of the box.
+const RIGHT: f32 = 18.0;
+
+/// Where times are, the same in the ruler and in every row.
+#[derive(Clone, Copy)]
+struct Lanes {
+    left: f32,
+    right: f32,
+    length_secs: f64,
+}
+
+impl Lanes {
+    fn x(self, secs: f64) -> f32 {
+        let part = (secs / self.length_secs).clamp(0.0, 1.0) as f32;
+        self.left + (self.right - self.left) * part
+    }
+
+    fn secs(self, x: f32) -> f64 {
+        let part = f64::from((x - self.left) / (self.right - self.left).max(1.0));
+        part.clamp(0.0, 1.0) * self.length_secs
+    }
+
+    fn points(self) -> f32 {
+        (self.right - self.left).max(1.0)
+    }
+}
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageContext<'_>) {
+    let rig = std::sync::Arc::clone(&page.derived.rig);
+    if rig.clips.is_empty() {
+        let words = "This model came without clips: there is nothing to play.";
+        ui.label(RichText::new(words).color(page.theme.quiet));
+        return;
+    }
+    advance(ui, page);
+    controls::clips(ui, cell, id, page);
+    let length_secs = page.document.length_secs(&rig);
+    if page.document.playback.clip.is_none() || length_secs <= 0.0 {
+        let words = match page.document.playback.clip {
+            None => "No clip plays: the model stands in its rest pose.",
+            Some(_) => "This clip has one moment: there is nothing to play.",
+        };
+        ui.label(RichText::new(words).color(page.theme.quiet));
+        return;
+    }
+    controls::transport(ui, id, page, length_secs);
+    let wide = ui.available_width();
+    let gutter = (wide * 0.28).clamp(GUTTER.0, GUTTER.1);
+    let left = ui.available_rect_before_wrap().left();
+    let lanes = Lanes {
+        left: left + gutter,
+        right: left + (wide - RIGHT).max(gutter + 40.0),
+        length_secs,
+    };
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ruler::ui(ui, page, lanes);
+    if !cell.no_keys {
+        keys(ui, id, page, lanes, gutter);
+    }
+}
+
+/// Moves time on while it plays.
+fn advance(ui: &Ui, page: &mut PageContext<'_>) {
+    let (document, rig) = (page.document, &page.derived.rig);
+    let length_secs = document.length_secs(rig);
+    let second = std::mem::replace(&mut page.view.clip.driven, length_secs > 0.0);
+    let motion = &mut page.view.clip;
+    if !motion.playing {
+        motion.begun = false;
+        return;
+    }
+    if second || length_secs <= 0.0 || ui.ctx().current_pass_index() > 0 {
+        return;
+    }
+    let begins = !std::mem::replace(&mut motion.begun, true);
+    let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1) * motion.speed;
+    // From the end there is only the beginning to go to.
+    let again = begins && document.time_secs() > length_secs - 1e-6;
+    let (time_secs, stops) = if again {
+        (0.0, false)
+    } else {
+        document.played_on(rig, dt_secs)
+    };
+    motion.playing = !stops;
+    page.edits.push(Edit::PlayTo { time_secs, begins });
+    ui.ctx().request_repaint();
+}
+
+/// The rows, in a box that scrolls where there are many.
+fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: Lanes, gutter: f32) {
+    let rig = std::sync::Arc::clone(&page.derived.rig);
+    let rows = rows::of(page.document, &rig);
+    let height = (ui.ctx().content_rect().height() * 0.3).clamp(120.0, 340.0);
+    let memory = ui.scope_id().with((id, "joint"));
+    let mut area = ScrollArea::vertical()
+        .id_salt((id, "keys"))
+        .max_height(height)
+        .auto_shrink([false, true]);
+    if let Some(offset) = jump(ui, page.document.joint, &rows, height, memory) {
+        area = area.vertical_scroll_offset(offset);
+    }
+    area.show(ui, |ui| {
+        let top = ui.next_widget_position();
+        for (index, row) in rows.iter().enumerate() {
+            lane::ui(ui, (id, index), row, page, lanes, gutter);
+        }
+        let bottom = ui.next_widget_position().y;
+        let all = Rect::from_min_max(pos2(lanes.left, top.y), pos2(lanes.right, bottom));
+        let x = lanes.x(page.document.time_secs());
+        let line = [pos2(x, top.y), pos2(x, bottom)];
+        ui.painter()
+            .line_segment(line, Stroke::new(1.5, page.theme.accent));
+        let seen = all.expand2(vec2(6.0, 0.0)).intersect(ui.clip_rect());
+        // No stop for Tab: the ruler above does the same.
+        let response = ui.interact(seen, ui.scope_id().with((id, "lanes")), Sense::DRAG);
+        ruler::scrub(ui, &response, page, lanes);
+    });
+    legend(ui, page, &rows);
+}
+
+/// Once, when another joint is chosen and its rows are not at the top: where to
+/// scroll.
+fn jump(
+    ui: &Ui,
+    joint: JointIndex,
+    rows: &[Row<'_>],
+    height: f32,
+    memory: eframe::egui::Id,
+) -> Option<f32> {
+    let before: Option<JointIndex> = ui.data(|data| data.get_temp(memory));
+    ui.data_mut(|data| data.insert_temp(memory, joint));
+    let all: f32 = rows.iter().map(Row::height).sum();
+    if before == Some(joint) || all <= height {
+        return None;
+    }
+    let first = rows.iter().position(|row| row.joint() == Some(joint))?;
+    let above: f32 = rows.iter().take(first).map(Row::height).sum();
+    Some((above - 30.0).clamp(0.0, all - height))
+}
+
+/// What marks and lines are; only of what is shown.
+fn legend(ui: &mut Ui, page: &PageContext<'_>, rows: &[Row<'_>]) {
+    let mut words: Vec<&str> = Vec::new();
+    for row in rows {
+        if let Row::Channel(channel) = row {
+            let of_kind = lane::words_for(channel.track.interpolation);
+            if !words.contains(&of_kind) {
+                words.push(of_kind);
+            }
+        }
+    }
+    words.push("x red, y green, z blue, w grey");
+    words.push("Shift while dragging: from key to key");
+    let words = RichText::new(format!("{}.", words.join(" · ")));
+    ui.add_space(4.0);
+    ui.label(words.size(13.0).color(page.theme.quiet));
+    ui.spacing_mut().item_spacing.y = 8.0;
+}
+
+/// A scrub by hand: what played stands still.
+fn put_time(page: &mut PageContext<'_>, time_secs: f64) {
+    page.view.stop();
+    // To a tenth of a millisecond: links stay short.
+    let rounded = (time_secs * 1e4).round() / 1e4;
+    if rounded != page.document.time_secs() {
+        page.edits.push(Edit::Param(TIME.to_owned(), rounded));
+    }
+}

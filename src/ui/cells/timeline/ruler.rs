@@ -1,0 +1,151 @@
+//! The ruler with the playhead, which can be dragged anywhere along it.
+
+use eframe::egui::{
+    Align2, CursorIcon, EventFilter, FontId, Key, Modifiers, Response, Sense, Shape, Stroke, Ui,
+    Vec2, WidgetInfo, pos2, vec2,
+};
+
+use super::{Lanes, put_time};
+use crate::notebook::{Edit, FRAMES_PER_SEC, TIME, numbers};
+use crate::ui::PageContext;
+
+const HEIGHT: f32 = 40.0;
+/// Least distance of labels.
+const APART: f32 = 56.0;
+/// Distances of ticks, in seconds.
+const STEPS: [f64; 13] = [
+    0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0,
+];
+
+/// Ticks in seconds, frames where there is room for them, and the playhead.
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, lanes: Lanes) {
+    let size = vec2(ui.available_width(), HEIGHT);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let mut hit = rect;
+    (hit.min.x, hit.max.x) = (lanes.left - 8.0, lanes.right + 8.0);
+    let response = ui
+        .interact(hit, ui.scope_id().with("playhead"), Sense::click_and_drag())
+        .on_hover_cursor(CursorIcon::ResizeHorizontal);
+    let now = page.document.time_secs();
+    response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), now, "time, in seconds"));
+    ticks(ui, page, lanes, rect.bottom());
+    playhead(ui, page, lanes, rect.bottom(), &response);
+    if !scrub(ui, &response, page, lanes) && response.has_focus() {
+        keys(ui, &response, page);
+    }
+}
+
+fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32) {
+    let painter = ui.painter();
+    let points_per_sec = f64::from(lanes.points()) / lanes.length_secs;
+    let step = STEPS
+        .into_iter()
+        .find(|step| step * points_per_sec >= f64::from(APART))
+        .unwrap_or(lanes.length_secs);
+    let stroke = Stroke::new(1.0, page.theme.quiet);
+    let faint = Stroke::new(1.0, page.theme.rule);
+    let at = |secs: f64, height: f32, stroke: Stroke| {
+        let x = lanes.x(secs);
+        painter.line_segment([pos2(x, bottom - height), pos2(x, bottom)], stroke);
+    };
+    if points_per_sec / FRAMES_PER_SEC >= 5.0 {
+        let frames = (lanes.length_secs * FRAMES_PER_SEC) as u32;
+        for frame in 0..=frames.min(2000) {
+            at(f64::from(frame) / FRAMES_PER_SEC, 5.0, faint);
+        }
+    }
+    let decimals = if step < 1.0 { 1 } else { 0 };
+    let count = (lanes.length_secs / step + 1e-6) as u32;
+    for tick in 0..=count.min(500) {
+        let secs = f64::from(tick) * step;
+        at(secs, 8.0, stroke);
+        let words = numbers::fixed(secs, decimals);
+        let words = if tick == 0 {
+            format!("{words} s")
+        } else {
+            words
+        };
+        let place = pos2(lanes.x(secs), bottom - 17.0);
+        let font = FontId::proportional(13.0);
+        painter.text(place, Align2::CENTER_BOTTOM, words, font, page.theme.quiet);
+    }
+    let line = [pos2(lanes.left, bottom), pos2(lanes.right, bottom)];
+    painter.line_segment(line, stroke);
+}
+
+fn playhead(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32, response: &Response) {
+    let x = lanes.x(page.document.time_secs());
+    let painter = ui.painter();
+    let lit = response.hovered() || response.dragged() || response.has_focus();
+    let wide = if lit { 8.0 } else { 6.5 };
+    let corners = [
+        pos2(x - wide, bottom - 14.0),
+        pos2(x + wide, bottom - 14.0),
+        pos2(x, bottom),
+    ];
+    painter.add(Shape::convex_polygon(
+        corners.to_vec(),
+        page.theme.accent,
+        Stroke::new(1.5, page.theme.paper),
+    ));
+    if response.has_focus() {
+        let ring = Stroke::new(1.5, page.theme.accent);
+        painter.circle_stroke(pos2(x, bottom - 8.0), 12.0, ring);
+    }
+}
+
+/// Time to where the pointer is, with Shift to the key next to it; true if it
+/// was dragged there.
+pub(super) fn scrub(
+    ui: &Ui,
+    response: &Response,
+    page: &mut PageContext<'_>,
+    lanes: Lanes,
+) -> bool {
+    // A hand that rests changes nothing, and neither does Shift that is let go.
+    let moved =
+        ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
+    let held = moved && (response.is_pointer_button_down_on() || response.dragged());
+    let Some(pointer) = response.interact_pointer_pos().filter(|_| held) else {
+        return false;
+    };
+    let mut time_secs = lanes.secs(pointer.x);
+    if ui.input(|input| input.modifiers.shift) {
+        let key = page.document.nearest_key(&page.derived.rig, time_secs);
+        time_secs = key.unwrap_or(time_secs);
+    }
+    put_time(page, time_secs);
+    true
+}
+
+/// Arrows: a frame; with Shift a key. Home and End: the ends.
+fn keys(ui: &Ui, response: &Response, page: &mut PageContext<'_>) {
+    let arrows = EventFilter {
+        horizontal_arrows: true,
+        ..EventFilter::default()
+    };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
+    let pressed = |modifiers: Modifiers, key: Key| {
+        ui.input_mut(|input| input.count_and_consume_key(modifiers, key)) > 0
+    };
+    let (document, rig) = (page.document, &page.derived.rig);
+    let to = if pressed(Modifiers::SHIFT, Key::ArrowRight) {
+        document.neighbour_key(rig, true)
+    } else if pressed(Modifiers::SHIFT, Key::ArrowLeft) {
+        document.neighbour_key(rig, false)
+    } else if pressed(Modifiers::NONE, Key::ArrowRight) {
+        Some(document.stepped(rig, true))
+    } else if pressed(Modifiers::NONE, Key::ArrowLeft) {
+        Some(document.stepped(rig, false))
+    } else if pressed(Modifiers::NONE, Key::Home) {
+        Some(0.0)
+    } else if pressed(Modifiers::NONE, Key::End) {
+        Some(document.length_secs(rig))
+    } else {
+        None
+    };
+    if let Some(time_secs) = to {
+        page.view.stop();
+        page.edits.push(Edit::Param(TIME.to_owned(), time_secs));
+    }
+}

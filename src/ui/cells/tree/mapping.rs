@@ -1,0 +1,127 @@
+//! From a number that a vertex stores to the node that moves it: `JOINTS_0`
+//! counts in `skin.joints`, and that names nodes.
+
+use eframe::egui::{
+    Align2, FontFamily, FontId, Rect, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo,
+    accesskit::Role, pos2, vec2,
+};
+
+use super::row;
+use crate::asset::{NodeIndex, NodeSkin, SceneGraph};
+use crate::notebook::{Edit, Entity, numbers};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use crate::ui::theme::{SMALL, family};
+
+const LINE: f32 = 24.0;
+
+/// One way: a number of the vertex, its weight, and where it leads.
+struct Way {
+    stored: usize,
+    weight: f32,
+    node: NodeIndex,
+    joint: JointIndex,
+}
+
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
+    let vertex = page.document.vertex;
+    let Some(influences) = page.derived.influences.get(vertex as usize).copied() else {
+        return;
+    };
+    let heading = format!("From v{vertex} to nodes");
+    ui.label(RichText::new(heading).font(FontId::new(SMALL, family::strong())));
+    let ways: Vec<Way> = influences
+        .used()
+        .filter_map(|(_, joint, weight)| {
+            let (stored, node) = in_skin(&graph.skins, joint)?;
+            Some(Way {
+                stored,
+                weight,
+                node,
+                joint,
+            })
+        })
+        .collect();
+    if ways.is_empty() {
+        let words = "No skin moves it: it follows its node.";
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+    }
+    for way in ways {
+        line(ui, page, graph, &way);
+    }
+}
+
+/// The joint's place in its skin's list, and the node that stands there.
+fn in_skin(skins: &[NodeSkin], joint: JointIndex) -> Option<(usize, NodeIndex)> {
+    skins.iter().find_map(|skin| {
+        let place = skin.ours.iter().position(|&ours| ours == joint)?;
+        Some((place, *skin.joints.get(place)?))
+    })
+}
+
+fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::CLICK);
+    let name = graph
+        .nodes
+        .get(way.node.at())
+        .map(|node| row::name(node, way.node))
+        .unwrap_or_default();
+    let parts = [
+        format!("JOINTS_0: {}", way.stored),
+        format!("skin.joints[{}] = {}", way.stored, way.node.0),
+        format!("node {} {name}", way.node.0),
+    ];
+    let lit = page.linked.is_lit(Entity::Joint(way.joint));
+    if lit {
+        ui.painter().rect_filled(rect, 4.0, page.theme.lit);
+    }
+    let weight = numbers::fixed(way.weight.into(), 2);
+    let label = format!("{}, weight {weight}", parts.join(" → "));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+    paint(ui, page, rect, &parts, &weight);
+    if response.hovered() {
+        page.linked.hover(Entity::Joint(way.joint));
+    }
+    if response.on_hover_text(label).clicked() {
+        page.edits.push(Edit::Joint(way.joint));
+    }
+}
+
+fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weight: &str) {
+    let theme = page.theme;
+    let painter = ui.painter().with_clip_rect(rect);
+    let font = FontId::new(13.0, FontFamily::Monospace);
+    let y = rect.center().y;
+    let widths = parts.each_ref().map(|part| {
+        let galley = painter.layout_no_wrap(part.clone(), font.clone(), theme.ink);
+        galley.size().x
+    });
+    let spare = rect.width() - widths.iter().sum::<f32>() - 70.0;
+    let arrow = (spare / 2.0).clamp(16.0, 56.0);
+    let mut x = rect.left() + 4.0;
+    for (index, part) in parts.iter().enumerate() {
+        painter.text(
+            pos2(x, y),
+            Align2::LEFT_CENTER,
+            part,
+            font.clone(),
+            theme.ink,
+        );
+        x += widths[index];
+        if index < 2 {
+            let from = pos2(x + 4.0, y);
+            let along: Vec2 = vec2(arrow - 8.0, 0.0);
+            painter.arrow(from, along, Stroke::new(1.5, theme.accent));
+            x += arrow;
+        }
+    }
+    let quiet = FontId::new(13.0, FontFamily::Proportional);
+    let words = format!("w = {weight}");
+    painter.text(
+        pos2(x + 12.0, y),
+        Align2::LEFT_CENTER,
+        words,
+        quiet,
+        theme.quiet,
+    );
+}

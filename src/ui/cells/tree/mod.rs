@@ -1,0 +1,277 @@
+//! The scene graph: nodes below nodes, where each is now, and which are joints.
+
+mod detail;
+mod mapping;
+mod row;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use eframe::egui::{
+    Button, ComboBox, EventFilter, Id, Key, Modifiers, RichText, ScrollArea, Ui, accesskit::Role,
+};
+
+use crate::asset::{NodeIndex, SceneGraph};
+use crate::lesson::TreeCell;
+use crate::notebook::Edit;
+use crate::notebook::nodes::{TreeRow, node_of, rows};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use crate::ui::theme::SMALL;
+
+const ROW: f32 = 26.0;
+/// Rows in the box where the lesson does not say.
+const ROWS: usize = 10;
+
+/// What the reader has done to the tree; may be lost without harm.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    folded: BTreeSet<NodeIndex>,
+    scene: usize,
+    chosen: Option<NodeIndex>,
+    /// The joint that was chosen when the tree was last drawn.
+    joint: Option<JointIndex>,
+    /// The row of the chosen node takes the focus when it is drawn.
+    focus: bool,
+}
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<'_>) {
+    let derived = page.derived;
+    let graph = derived.graph();
+    let key = Id::unique(("tree cell", &page.document.lesson, id, &derived.rig.id));
+    let mut memory: Memory = ui.data(|data| data.get_temp(key)).unwrap_or_default();
+    title(ui, page, graph, &mut memory);
+    let jump = follow_joint(page, graph, &mut memory);
+    let mut tree = rows(graph, memory.scene, |node| memory.folded.contains(&node));
+    let moved = keys(ui, key, &tree, graph, &mut memory, page);
+    if moved {
+        tree = rows(graph, memory.scene, |node| memory.folded.contains(&node));
+    }
+    let visible = cell
+        .rows
+        .unwrap_or(ROWS)
+        .clamp(1, 40)
+        .min(tree.len().max(1));
+    let scrolls = visible < tree.len();
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut area = ScrollArea::vertical()
+            .id_salt((id, "nodes"))
+            .max_height(ROW * (visible as f32 + if scrolls { 0.5 } else { 0.0 }))
+            .auto_shrink([false, true]);
+        if let Some(offset) = offset(ui, key, &tree, &memory, visible, jump || moved) {
+            area = area.vertical_scroll_offset(offset);
+        }
+        let output = area.show_rows(ui, ROW, tree.len(), |ui, range| {
+            for &shown in &tree[range] {
+                row::ui(ui, page, graph, shown, key, &mut memory);
+            }
+        });
+        let offset = output.state.clamped_offset().y;
+        ui.data_mut(|data| data.insert_temp(key.with("offset"), offset));
+        ui.ctx().accesskit_node_builder(output.id, |node| {
+            node.set_role(Role::Tree);
+            node.set_label("scene graph");
+        });
+    });
+    if let Some(chosen) = memory.chosen {
+        ui.add_space(6.0);
+        detail::ui(ui, cell, id, page, graph, chosen);
+    }
+    if cell.mapping {
+        ui.add_space(6.0);
+        mapping::ui(ui, page, graph);
+    }
+    ui.data_mut(|data| data.insert_temp(key, memory));
+}
+
+/// Which file this is, its scenes, and buttons for the whole tree.
+fn title(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory) {
+    let rig = &page.derived.rig;
+    let name = match &rig.origin {
+        Some(origin) => origin.source.name.clone(),
+        None => format!("{}, made in memory", rig.title),
+    };
+    let count = |count: usize, what: &str| {
+        let s = if count == 1 { "" } else { "s" };
+        format!("{count} {what}{s}")
+    };
+    ui.horizontal_wrapped(|ui| {
+        let words = format!("{name}: {}", count(graph.nodes.len(), "node"));
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+        scenes(ui, page, graph, memory);
+        let parents = graph.nodes.iter().filter(|node| !node.children.is_empty());
+        if parents.count() > 0 {
+            let small = |words: &str| Button::new(RichText::new(words).size(13.0));
+            if ui.add(small("Fold all")).clicked() {
+                memory.folded = (0..graph.nodes.len() as u32).map(NodeIndex).collect();
+            }
+            if ui.add(small("Unfold all")).clicked() {
+                memory.folded.clear();
+            }
+        }
+    });
+}
+
+/// A scene is a list of roots.
+fn scenes(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory) {
+    let words = |index: usize| {
+        let scene = &graph.scenes[index];
+        let roots: Vec<String> = scene
+            .roots
+            .iter()
+            .take(6)
+            .map(|n| n.0.to_string())
+            .collect();
+        let more = if scene.roots.len() > 6 { ", …" } else { "" };
+        let name = scene.name.as_deref().map(|name| format!(" “{name}”"));
+        let s = if roots.len() == 1 { "" } else { "s" };
+        let (name, roots) = (name.unwrap_or_default(), roots.join(", "));
+        format!("scene {index}{name}: root{s} {roots}{more}")
+    };
+    match graph.scenes.len() {
+        0 => {}
+        1 => {
+            ui.label(RichText::new(words(0)).size(SMALL).color(page.theme.quiet));
+        }
+        count => {
+            memory.scene = memory.scene.min(count - 1);
+            ComboBox::from_id_salt("scene")
+                .selected_text(words(memory.scene))
+                .show_ui(ui, |ui| {
+                    for index in 0..count {
+                        ui.selectable_value(&mut memory.scene, index, words(index));
+                    }
+                })
+                .response
+                .accessible_name("the scene shown");
+        }
+    }
+}
+
+/// The node of the joint that was chosen elsewhere becomes the chosen one, and
+/// what hides it is unfolded. True when the tree must scroll to it.
+fn follow_joint(page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory) -> bool {
+    let joint = page.document.joint;
+    if memory.joint == Some(joint) {
+        return false;
+    }
+    memory.joint = Some(joint);
+    let Some(node) = node_of(graph, joint) else {
+        return false;
+    };
+    memory.chosen = Some(node);
+    let mut above = graph.nodes.get(node.at()).and_then(|node| node.parent);
+    for _ in 0..graph.nodes.len() {
+        let Some(parent) = above else { break };
+        memory.folded.remove(&parent);
+        above = graph.nodes.get(parent.at()).and_then(|node| node.parent);
+    }
+    true
+}
+
+/// Where to scroll, so that the chosen row is seen.
+fn offset(
+    ui: &Ui,
+    key: Id,
+    tree: &[TreeRow],
+    memory: &Memory,
+    visible: usize,
+    moved: bool,
+) -> Option<f32> {
+    if !moved || visible >= tree.len() {
+        return None;
+    }
+    let chosen = memory.chosen?;
+    let at = tree.iter().position(|row| row.node == chosen)? as f32;
+    let now: f32 = ui
+        .data(|data| data.get_temp(key.with("offset")))
+        .unwrap_or(0.0);
+    let (first, last) = (now / ROW, now / ROW + visible as f32 - 1.0);
+    let to = if at < first {
+        at
+    } else if at > last {
+        at - visible as f32 + 1.0
+    } else {
+        return None;
+    };
+    Some(to * ROW)
+}
+
+/// Chooses a node, and its joint if it is one.
+fn choose(page: &mut PageContext<'_>, graph: &SceneGraph, memory: &mut Memory, node: NodeIndex) {
+    memory.chosen = Some(node);
+    let joint = graph.nodes.get(node.at()).and_then(|node| node.joint);
+    if let Some(joint) = joint
+        && joint != page.document.joint
+    {
+        memory.joint = Some(joint);
+        page.edits.push(Edit::Joint(joint));
+    }
+}
+
+/// Arrow keys while a row has the focus. True when another row is chosen.
+fn keys(
+    ui: &Ui,
+    key: Id,
+    tree: &[TreeRow],
+    graph: &SceneGraph,
+    memory: &mut Memory,
+    page: &mut PageContext<'_>,
+) -> bool {
+    let Some(chosen) = memory.chosen else {
+        return false;
+    };
+    let row = row::id(key, chosen);
+    if !ui.memory(|all| all.has_focus(row)) {
+        return false;
+    }
+    ui.memory_mut(|all| {
+        all.set_focus_lock_filter(
+            row,
+            EventFilter {
+                horizontal_arrows: true,
+                vertical_arrows: true,
+                ..EventFilter::default()
+            },
+        );
+    });
+    let pressed = |key: Key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let at = tree.iter().position(|row| row.node == chosen);
+    let step =
+        |by: isize| -> Option<NodeIndex> { Some(tree.get(at?.checked_add_signed(by)?)?.node) };
+    let Some(node) = graph.nodes.get(chosen.at()) else {
+        return false;
+    };
+    let open = !node.children.is_empty() && !memory.folded.contains(&chosen);
+    let next = if pressed(Key::ArrowDown) {
+        step(1)
+    } else if pressed(Key::ArrowUp) {
+        step(-1)
+    } else if pressed(Key::Home) {
+        tree.first().map(|row| row.node)
+    } else if pressed(Key::End) {
+        tree.last().map(|row| row.node)
+    } else if pressed(Key::ArrowLeft) {
+        if open {
+            memory.folded.insert(chosen);
+            return false;
+        }
+        node.parent
+    } else if pressed(Key::ArrowRight) {
+        if memory.folded.remove(&chosen) {
+            return false;
+        }
+        node.children.first().copied()
+    } else {
+        None
+    };
+    let Some(next) = next else {
+        return false;
+    };
+    choose(page, graph, memory, next);
+    memory.focus = true;
+    true
+}

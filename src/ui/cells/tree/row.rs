@@ -1,0 +1,230 @@
+//! One line of the tree: a node.
+
+use eframe::egui::{
+    Align2, FontFamily, FontId, Id, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2,
+    vec2,
+};
+
+use super::{Memory, ROW, choose};
+use crate::asset::{Node, NodeIndex, SceneGraph};
+use crate::notebook::nodes::{TreeRow, world_from_node};
+use crate::notebook::{Entity, numbers};
+use crate::ui::PageContext;
+use crate::ui::icons;
+use crate::ui::theme::{SMALL, family};
+use crate::ui::widgets::{badge_size, paint_badge};
+
+const INDENT: f32 = 18.0;
+/// Deeper nodes stand no farther in.
+const MOST_INDENTS: usize = 12;
+
+/// Stable, so that the focus stays with the node.
+pub(super) fn id(key: Id, node: NodeIndex) -> Id {
+    key.with(("row", node.0))
+}
+
+pub(super) fn ui(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    graph: &SceneGraph,
+    shown: TreeRow,
+    key: Id,
+    memory: &mut Memory,
+) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let Some(node) = graph.nodes.get(shown.node.at()) else {
+        return;
+    };
+    let chosen = memory.chosen == Some(shown.node);
+    // One stop for the Tab key: the chosen row. The arrow keys lead on.
+    let sense = if chosen { Sense::click() } else { Sense::CLICK };
+    let response = ui.interact(rect, id(key, shown.node), sense);
+    if chosen && std::mem::take(&mut memory.focus) {
+        response.request_focus();
+    }
+    let entity = node.joint.map(Entity::Joint);
+    let lit = response.hovered() || entity.is_some_and(|entity| page.linked.is_lit(entity));
+    let painter = ui.painter();
+    if lit || chosen {
+        let wash = if lit {
+            page.theme.lit
+        } else {
+            page.theme.accent_wash
+        };
+        painter.rect_filled(rect, 4.0, wash);
+    }
+    if response.has_focus() {
+        let stroke = Stroke::new(1.5, page.theme.accent);
+        painter.rect_stroke(
+            rect.shrink(1.0),
+            4.0,
+            stroke,
+            eframe::egui::StrokeKind::Inside,
+        );
+    }
+    let indents = shown.depth.min(MOST_INDENTS);
+    for level in 0..indents {
+        let x = rect.left() + 11.0 + INDENT * level as f32;
+        painter.vline(x, rect.y_range(), Stroke::new(1.0, page.theme.rule));
+    }
+    let left = rect.left() + 4.0 + INDENT * indents as f32;
+    let folded = memory.folded.contains(&shown.node);
+    if !node.children.is_empty() {
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, ROW));
+        caret(
+            ui,
+            page,
+            key,
+            memory,
+            shown.node,
+            place,
+            &name(node, shown.node),
+        );
+    }
+    let end = words(ui, page, node, shown.node, rect, left + 20.0);
+    let place = place(ui, page, graph, shown.node, rect, end);
+    let label = label(node, shown, folded, &place);
+    response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, chosen, label.clone()));
+    if let Some(entity) = entity.filter(|_| response.hovered() || response.has_focus()) {
+        page.linked.hover(entity);
+    }
+    if response.clicked() {
+        choose(page, graph, memory, shown.node);
+        memory.focus = true;
+    }
+}
+
+fn caret(
+    ui: &mut Ui,
+    page: &PageContext<'_>,
+    key: Id,
+    memory: &mut Memory,
+    node: NodeIndex,
+    place: Rect,
+    name: &str,
+) {
+    let folded = memory.folded.contains(&node);
+    let response = ui.interact(place, key.with(("fold", node.0)), Sense::CLICK);
+    let verb = if folded { "unfold" } else { "fold" };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{verb} {name}")));
+    let middle = place.center();
+    // A triangle: to the right when folded, down when open.
+    let corners = if folded {
+        [vec2(-2.5, -4.5), vec2(3.5, 0.0), vec2(-2.5, 4.5)]
+    } else {
+        [vec2(-4.5, -2.5), vec2(4.5, -2.5), vec2(0.0, 3.5)]
+    };
+    let color = if response.hovered() {
+        page.theme.accent
+    } else {
+        page.theme.quiet
+    };
+    ui.painter().add(eframe::egui::Shape::convex_polygon(
+        corners.map(|corner| middle + corner).to_vec(),
+        color,
+        Stroke::NONE,
+    ));
+    if response.clicked() && !memory.folded.remove(&node) {
+        memory.folded.insert(node);
+    }
+}
+
+/// Number, badge, name and what hangs on the node; answers with where they end.
+fn words(
+    ui: &Ui,
+    page: &PageContext<'_>,
+    node: &Node,
+    index: NodeIndex,
+    rect: Rect,
+    left: f32,
+) -> f32 {
+    let painter = ui.painter();
+    let quiet = page.theme.quiet;
+    let mut x = left;
+    let mut put = |text: &str, font: FontId, color| {
+        let at = pos2(x, rect.center().y);
+        x = painter
+            .text(at, Align2::LEFT_CENTER, text, font, color)
+            .right()
+            + 7.0;
+        x
+    };
+    let mono = FontId::new(13.0, FontFamily::Monospace);
+    put(&index.0.to_string(), mono, quiet);
+    if node.mesh.is_some() {
+        put(icons::CUBE, FontId::new(15.0, family::icons()), quiet);
+    }
+    let mut x = x;
+    if let Some(joint) = node.joint {
+        let size = badge_size(joint);
+        let min = pos2(x, rect.center().y - size.y / 2.0);
+        paint_badge(ui, page.theme, Rect::from_min_size(min, size), joint);
+        x += size.x + 7.0;
+    }
+    let name = name(node, index);
+    let font = FontId::new(SMALL, FontFamily::Proportional);
+    let at = pos2(x, rect.center().y);
+    let text = painter.text(at, Align2::LEFT_CENTER, name, font.clone(), page.theme.ink);
+    let at = pos2(text.right() + 8.0, rect.center().y);
+    let what = hangs(node);
+    painter
+        .text(at, Align2::LEFT_CENTER, what, font, quiet)
+        .right()
+}
+
+/// Where the node is now, at the right end of the line if there is room.
+fn place(
+    ui: &Ui,
+    page: &PageContext<'_>,
+    graph: &SceneGraph,
+    node: NodeIndex,
+    rect: Rect,
+    end: f32,
+) -> String {
+    let origin = world_from_node(page.derived, graph, node).w_axis.truncate();
+    let numbers = origin
+        .to_array()
+        .map(|number| numbers::fixed(number.into(), 2));
+    let text = format!("({})", numbers.join(", "));
+    let font = FontId::new(13.0, FontFamily::Monospace);
+    let galley = ui
+        .painter()
+        .layout_no_wrap(text.clone(), font, page.theme.quiet);
+    let left = rect.right() - 6.0 - galley.size().x;
+    if left > end + 8.0 {
+        let at = pos2(left, rect.center().y - galley.size().y / 2.0);
+        ui.painter().galley(at, galley, page.theme.quiet);
+    }
+    text
+}
+
+/// The file's own name, or its number.
+pub(super) fn name(node: &Node, index: NodeIndex) -> String {
+    match node.name.as_deref() {
+        Some(name) if !name.is_empty() => name.to_owned(),
+        _ => format!("node {}", index.0),
+    }
+}
+
+fn hangs(node: &Node) -> String {
+    let mesh = node.mesh.map(|mesh| format!("mesh {mesh}"));
+    let skin = node.skin.map(|skin| format!("skin {skin}"));
+    let parts: Vec<String> = mesh.into_iter().chain(skin).collect();
+    parts.join(", ")
+}
+
+fn label(node: &Node, shown: TreeRow, folded: bool, place: &str) -> String {
+    let mut label = format!("node {}: {}", shown.node.0, name(node, shown.node));
+    if let Some(joint) = node.joint {
+        label.push_str(&format!(", joint {}", joint.0));
+    }
+    let hangs = hangs(node);
+    if !hangs.is_empty() {
+        label.push_str(&format!(", {hangs}"));
+    }
+    label.push_str(&format!(", at {place}, level {}", shown.depth + 1));
+    if folded && !node.children.is_empty() {
+        label.push_str(", folded");
+    }
+    label
+}
