@@ -223,8 +223,8 @@ impl Shell {
             Vec::new()
         };
         let mut edits = Vec::new();
-        self.view.before_frame();
         self.exporting.seen = None;
+        self.view.before_frame();
         self.layout(ui, &mut commands, &mut edits);
         self.view.after_frame();
         self.windows(&ctx, &mut commands, &mut edits);
@@ -237,6 +237,7 @@ impl Shell {
                 theme: &self.theme,
                 view: &mut self.view,
                 notices: &mut self.notices,
+                folder: self.opening.recent.folder(),
             },
         );
         self.notices.show(&ctx, &self.theme);

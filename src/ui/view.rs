@@ -48,17 +48,6 @@ pub struct ViewState {
     pub scroll_to_top: bool,
     /// The menu for files.
     pub export: ExportMenu,
-    /// Files that the reader wants to keep; the app asks where, and takes them.
-    pub saves: Vec<SaveRequest>,
-}
-
-/// A file that the reader wants to keep.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SaveRequest {
-    /// What it is called unless the reader says otherwise: `whale-palette.npy`.
-    pub name: String,
-    /// Its content.
-    pub bytes: Vec<u8>,
 }
 
 /// What a reader has seen of an exercise.

@@ -7,6 +7,8 @@ mod screenshot;
 #[cfg(test)]
 mod tests;
 
+use std::path::PathBuf;
+
 use eframe::egui::{Context, Rect};
 
 use super::notice::Notices;
@@ -48,6 +50,8 @@ pub(super) struct Page<'a> {
     pub(super) theme: &'a Theme,
     pub(super) view: &'a mut ViewState,
     pub(super) notices: &'a mut Notices,
+    /// Where the last model came from.
+    pub(super) folder: Option<PathBuf>,
 }
 
 impl Exporting {
@@ -78,7 +82,7 @@ impl Exporting {
         }
         self.go_on_filming(ctx, page, once);
         for request in std::mem::take(&mut page.view.saves) {
-            self.saving.ask(ctx, request);
+            self.saving.ask(ctx, request, page.folder.as_deref());
         }
         for said in self.saving.turn(ctx, page.theme) {
             match said {

@@ -9,7 +9,7 @@ use eframe::egui::DroppedFileHandle;
 use super::Unopened;
 
 /// Endings of files that are models; the others come along with one.
-pub(super) const MODELS: [&str; 2] = ["glb", "gltf"];
+pub(super) const MODELS: [&str; 3] = ["glb", "gltf", "ezm"];
 
 /// One file.
 pub(super) enum Given {

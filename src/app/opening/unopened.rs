@@ -6,7 +6,8 @@ use std::fmt;
 use crate::asset::LoadError;
 use crate::asset::doctor::examine;
 use crate::asset::{
-    EzmError, Finding, GltfError, GltfErrorKind, OpenError, Progress, Severity, Source,
+    EzmError, EzmErrorKind, Finding, GltfError, GltfErrorKind, OpenError, Progress, Severity,
+    Source,
 };
 
 /// A file that did not open: what is wrong, where, and what to do.
@@ -94,6 +95,31 @@ impl Unopened {
         )
     }
 
+    fn ezm(name: &str, error: &EzmError) -> Self {
+        let Some(first) = error.faults.first() else {
+            return Self::new(name, "It cannot be read.", "Export the file again.");
+        };
+        let what = match first.kind {
+            EzmErrorKind::Xml => "The file is cut off, or is no XML.",
+            EzmErrorKind::Format => "Its XML is not that of an EZMesh file.",
+            EzmErrorKind::Missing => "Something that it needs is not there.",
+            EzmErrorKind::Repeated => "A name stands for two things in it.",
+            EzmErrorKind::Dangling => "It points to something that is not there.",
+            EzmErrorKind::Count => "It does not hold as much as it says.",
+            EzmErrorKind::Number => "Some of its numbers make no sense.",
+            EzmErrorKind::Cycle => "Its bones form no tree.",
+            EzmErrorKind::TooLarge => "It is too large.",
+        };
+        Self {
+            place: Some(Place {
+                at: format!("{} (line {}, {})", first.path, first.line, first.column),
+                expected: first.expected.clone(),
+                found: first.found.clone(),
+            }),
+            ..Self::new(name, what, &sentence(&first.remedy))
+        }
+    }
+
     fn gltf(name: &str, error: GltfError) -> Self {
         let what = match error.kind {
             GltfErrorKind::Container => "The file is cut off, or is no model.",
@@ -113,24 +139,6 @@ impl Unopened {
                 found: error.found,
             }),
             ..Self::new(name, what, &sentence(&error.remedy))
-        }
-    }
-
-    fn ezm(name: &str, error: &EzmError) -> Self {
-        let Some(first) = error.faults.first() else {
-            return Self::new(name, "It is no EZMesh model.", "Export it again.");
-        };
-        let what = match error.faults.len() + error.more {
-            1 => "Something in the file is wrong.".to_owned(),
-            all => format!("{all} things in the file are wrong; this is the first."),
-        };
-        Self {
-            place: Some(Place {
-                at: format!("{} ({}:{})", first.path, first.line, first.column),
-                expected: first.expected.clone(),
-                found: first.found.clone(),
-            }),
-            ..Self::new(name, &what, &sentence(&first.remedy))
         }
     }
 }
@@ -173,7 +181,7 @@ impl From<OpenError> for Unopened {
             OpenError::UnknownFormat { name, found } => Self {
                 place: Some(Place {
                     at: "the file’s beginning".to_owned(),
-                    expected: "a model: .gltf, .glb or .ezm".to_owned(),
+                    expected: "a glTF model (.gltf or .glb) or an EZMesh model (.ezm)".to_owned(),
                     found,
                 }),
                 ..Self::new(

@@ -188,13 +188,7 @@ impl<'d> Reader<'d> {
             at: format!("{path} ({line}:{column})"),
             vertex: None,
             joint: None,
-            title: match severity {
-                Severity::Note => "Something in the file is good to know.",
-                Severity::Warning | Severity::Error => {
-                    "A part of the file was passed over or put right."
-                }
-            }
-            .to_owned(),
+            title: title(code).to_owned(),
             expected,
             found,
             effect,
@@ -333,6 +327,22 @@ impl<'d> Reader<'d> {
                 ],
             );
         }
+    }
+}
+
+/// What was passed over or mended, in one sentence.
+fn title(code: &str) -> &'static str {
+    match code {
+        "EZM_COUNT" => "A count is not the number of things",
+        "EZM_ROTATION_NON_UNIT" => "A rotation has not the length 1",
+        "EZM_DURATION" => "The duration is not that of the frames",
+        "EZM_TRACK_WITHOUT_BONE" => "A track is for a bone that is not there",
+        "EZM_SEMANTIC_IGNORED" => "Vertices hold something that is not shown",
+        "EZM_MATERIAL_DATA_IGNORED" => "A material holds data that is not read",
+        "EZM_MATERIAL_UNKNOWN" => "A section names a material that is not there",
+        "EZM_SKELETON_GUESSED" => "A mesh has weights but names no skeleton",
+        "EZM_INSTANCE_OF_SKINNED_MESH" => "An instance moves a skinned mesh",
+        _ => "A section of the file is passed over",
     }
 }
 

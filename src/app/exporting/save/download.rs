@@ -13,7 +13,12 @@ pub(in crate::app::exporting) struct Saving {
 }
 
 impl Saving {
-    pub(in crate::app::exporting) fn ask(&mut self, ctx: &Context, request: SaveRequest) {
+    pub(in crate::app::exporting) fn ask(
+        &mut self,
+        ctx: &Context,
+        request: SaveRequest,
+        _: Option<&std::path::Path>,
+    ) {
         self.said.push(match download(&request) {
             Ok(()) => Ok(format!("“{}” is among the downloads.", request.name)),
             Err(_) => Err(format!("The browser did not take “{}”.", request.name)),

@@ -20,7 +20,9 @@ const SOONEST: Duration = Duration::from_millis(400);
 pub(in crate::app::exporting) struct Saving {
     asked: Option<Receiver<Answer>>,
     typed: Option<Typed>,
-    waiting: Vec<SaveRequest>,
+    waiting: Vec<(SaveRequest, Option<PathBuf>)>,
+    /// Where our window begins.
+    folder: Option<PathBuf>,
 }
 
 /// What came of a dialog.
@@ -35,11 +37,18 @@ enum Answer {
 
 impl Saving {
     /// Asks where; one after the other.
-    pub(in crate::app::exporting) fn ask(&mut self, ctx: &Context, request: SaveRequest) {
+    pub(in crate::app::exporting) fn ask(
+        &mut self,
+        ctx: &Context,
+        request: SaveRequest,
+        folder: Option<&Path>,
+    ) {
+        let folder = folder.map(Path::to_owned);
         if self.asked.is_some() || self.typed.is_some() {
-            self.waiting.push(request);
+            self.waiting.push((request, folder));
         } else {
-            self.asked = Some(dialog(ctx, request));
+            self.asked = Some(dialog(ctx, request, folder.as_deref()));
+            self.folder = folder;
         }
     }
 
@@ -58,7 +67,9 @@ impl Saving {
                 match answer {
                     Answer::Saved(outcome) => said.push(in_words(outcome)),
                     Answer::Nothing => {}
-                    Answer::NoDialog(request) => self.typed = Some(Typed::new(request)),
+                    Answer::NoDialog(request) => {
+                        self.typed = Some(Typed::new(request, self.folder.take()))
+                    }
                 }
             }
             Some(Err(TryRecvError::Disconnected)) => {
@@ -79,8 +90,8 @@ impl Saving {
             }
         }
         if self.asked.is_none() && self.typed.is_none() && !self.waiting.is_empty() {
-            let next = self.waiting.remove(0);
-            self.ask(ctx, next);
+            let (next, folder) = self.waiting.remove(0);
+            self.ask(ctx, next, folder.as_deref());
         }
         said
     }
@@ -101,13 +112,16 @@ pub(super) fn failure(path: &Path, error: &std::io::Error) -> String {
     format!("{} was not saved: {error}", path.display())
 }
 
-fn dialog(ctx: &Context, request: SaveRequest) -> Receiver<Answer> {
+fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receiver<Answer> {
     let asked = Instant::now();
-    // Some systems want it made on the thread of the window.
-    let chosen = rfd::AsyncFileDialog::new()
+    // Some systems want it shown from the thread of the window.
+    let mut dialog = rfd::AsyncFileDialog::new()
         .set_title("Save")
-        .set_file_name(&request.name)
-        .save_file();
+        .set_file_name(&request.name);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    let chosen = dialog.save_file();
     let (send, answer) = channel();
     let ctx = ctx.clone();
     let wait = move || {

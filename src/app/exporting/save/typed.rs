@@ -33,8 +33,11 @@ pub(super) enum Choice {
 }
 
 impl Typed {
-    pub(super) fn new(request: SaveRequest) -> Self {
-        let folder = std::env::current_dir().unwrap_or_default();
+    /// Begins in `folder`, or where the program was started.
+    pub(super) fn new(request: SaveRequest, folder: Option<PathBuf>) -> Self {
+        let folder = folder
+            .or_else(|| std::env::current_dir().ok())
+            .unwrap_or_default();
         let path = folder.join(&request.name).display().to_string();
         Self {
             request,
