@@ -57,7 +57,7 @@ pub use playback::{
     FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_name, playback_param,
     playback_params,
 };
-pub use rest::rest_bounds;
+pub use rest::{rest_bounds, rest_outline};
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;
