@@ -97,7 +97,9 @@ impl Failure {
 /// stream, with a remedy.
 #[must_use]
 pub fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    // That a system has no file dialog is told in the window.
+    let filter = env_logger::Env::default().default_filter_or("warn,rfd=off");
+    env_logger::Builder::from_env(filter).init();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

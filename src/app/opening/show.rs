@@ -74,7 +74,7 @@ impl Opening {
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 said(ui, theme, unopened);
                 ui.add_space(12.0);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                at_the_right(ui, |ui| {
                     close = ui.button("Close").clicked();
                     again = ui.button("Open another…").clicked();
                 });
@@ -112,7 +112,7 @@ impl Opening {
                 ui.add_space(8.0);
                 recent::ui(ui, theme, &mut self.recent, 0.0);
                 ui.add_space(4.0);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                at_the_right(ui, |ui| {
                     let ready = !typed.trim().is_empty();
                     let button = Button::new(RichText::new("Open").color(theme.on_accent));
                     let button = button.fill(theme.accent);
@@ -127,6 +127,13 @@ impl Opening {
             self.choosing.close();
         }
     }
+}
+
+/// One row of buttons, the first at the right.
+fn at_the_right(ui: &mut Ui, buttons: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), buttons);
+    });
 }
 
 /// `~/model.glb` as shells write it.

@@ -5,7 +5,7 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::shown;
 use crate::asset::bounds_of;
-use crate::lesson::{Show, View, ViewportCell};
+use crate::lesson::{Projection, Show, View, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Grid;
 use crate::notebook::{Derived, crowd_reach, rest_bounds, rest_outline};
@@ -25,6 +25,9 @@ const CROWD_PITCH_RAD: f32 = 0.5;
 
 /// Part of the picture's width or height that a crowd takes.
 const CROWD_PART: f32 = 0.9;
+
+/// Part that one model takes, with room for the marks of its joints.
+const ONE_PART: f32 = 0.86;
 
 /// The camera of a viewport, framed if nobody has moved it.
 pub(in crate::ui::cells) fn camera(
@@ -62,6 +65,9 @@ pub(in crate::ui::cells) fn camera(
     }
     if let Some(crowd) = page.derived.crowd(page.document) {
         fill(&mut camera, &crowd.world_from_instance, (low, high), aspect);
+    } else if cell.projection == Projection::Perspective && rests_alone(cell, page) {
+        let outline = rest_outline(&page.derived.rig);
+        fit(&mut camera, aspect, ONE_PART, &outline);
     }
     // The lesson's frame is for one; a crowd needs its own.
     let alone = reach == Vec3::ZERO;
@@ -122,23 +128,35 @@ fn fill(camera: &mut Camera, world_from_instance: &[Mat4], (low, high): (Vec3, V
             pick(4, low.z, high.z),
         )
     });
+    let placed = world_from_instance.iter();
+    let placed = placed.flat_map(|placed| corners.map(|p| placed.transform_point3(p)));
+    fit(camera, aspect, CROWD_PART, &placed.collect::<Vec<Vec3>>());
+}
+
+/// Is nothing to be seen but one model, about where it is at rest?
+fn rests_alone(cell: &ViewportCell, page: &PageContext<'_>) -> bool {
+    let placed = matches!(page.derived.stage(), Stage::Posed | Stage::Blended);
+    placed && !shown(cell, page).contains(&Show::Ghost)
+}
+
+/// Moves and comes nearer until these points take this part of the picture: what
+/// is near looks larger, and reaches further than a box says.
+fn fit(camera: &mut Camera, aspect: f32, part: f32, points: &[Vec3]) {
     // Nearer also means steeper; it settles at once.
     for _ in 0..3 {
         let clip_from_world = camera.clip_from_world(aspect);
         let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        for &placed in world_from_instance {
-            let clip_from_instance = clip_from_world * placed;
-            for corner in corners {
-                let at = clip_from_instance.project_point3(corner).truncate();
-                (least, most) = (least.min(at), most.max(at));
-            }
+        for &point in points {
+            let at = clip_from_world.project_point3(point).truncate();
+            (least, most) = (least.min(at), most.max(at));
         }
-        if !(least.is_finite() && most.is_finite()) {
+        let half = ((most - least) * 0.5).max_element();
+        if !(half.is_finite() && half > 0.0) {
             return;
         }
         let middle = (least + most) * 0.5;
         camera.pan(Vec2::new(-middle.x * aspect, middle.y) * 0.5);
-        camera.zoom(((most - least) * 0.5).max_element() / CROWD_PART);
+        camera.zoom(half / part);
     }
 }
 
@@ -209,7 +227,6 @@ pub(super) fn grid(derived: &Derived, camera: &Camera, crowd: u32) -> Grid {
 mod tests {
     use super::*;
     use crate::asset::builtin;
-    use crate::lesson::Projection;
     use crate::notebook::Document;
 
     #[test]
