@@ -46,8 +46,20 @@ pub struct ViewState {
     pub examined: Examined,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+    /// Files that the reader wants to keep; the app asks where, and takes them.
+    pub saves: Vec<SaveRequest>,
     /// The menu for files.
     pub export: ExportMenu,
+}
+
+/// A file that the reader wants to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveRequest {
+    /// What it is called unless the reader says otherwise, without folders:
+    /// `whale-palette.npy`.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
 }
 
 /// What a reader has seen of an exercise.
