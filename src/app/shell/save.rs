@@ -48,15 +48,12 @@ fn write_new(folder: &Path, request: &SaveRequest) -> io::Result<PathBuf> {
     let name = name
         .file_name()
         .map_or("file".into(), |name| name.to_string_lossy());
-    let (stem, end) = name.rsplit_once('.').unwrap_or((&name, ""));
+    let (stem, end) = name.split_at(name.rfind('.').unwrap_or(name.len()));
     for number in 1..=MOST_NAMES {
-        let mut name = stem.to_owned();
-        if number > 1 {
-            name += &format!("-{number}");
-        }
-        if !end.is_empty() {
-            name += &format!(".{end}");
-        }
+        let name = match number {
+            1 => name.to_string(),
+            _ => format!("{stem}-{number}{end}"),
+        };
         let path = std::path::absolute(folder.join(name))?;
         match std::fs::File::create_new(&path) {
             Ok(mut file) => return file.write_all(&request.bytes).map(|()| path),
