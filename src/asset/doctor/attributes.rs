@@ -191,7 +191,7 @@ fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings)
     let declared = doc.one("bufferViews", view);
     let stride = declared.and_then(|view| whole(view, "byteStride"));
     let stride = stride.unwrap_or(format.size());
-    if offset % 4 != 0 || stride % 4 != 0 {
+    if !offset.is_multiple_of(4) || !stride.is_multiple_of(4) {
         found.add(
             &fault::MESH_PRIMITIVE_ACCESSOR_UNALIGNED,
             pointer,

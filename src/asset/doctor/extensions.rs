@@ -58,7 +58,8 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
     }
     for (index, name) in named(doc.list("extensionsUsed")) {
         let needed = required.iter().any(|other| other.as_str() == Some(name));
-        if !SHOWN.contains(&name) && !(needed && !harmless(name)) {
+        let refused = needed && !harmless(name);
+        if !SHOWN.contains(&name) && !refused {
             found.add(
                 &fault::UNSUPPORTED_EXTENSION,
                 format!("/extensionsUsed/{index}"),

@@ -183,8 +183,8 @@ fn in_bounds(elements: &Elements<'_>, vertices: usize, pointer: &str, found: &mu
 
 fn fits_mode(mode: usize, count: usize, what: &str, pointer: &str, found: &mut Findings) {
     let (fits, expected) = match mode {
-        1 => (count % 2 == 0, "a multiple of 2"),
-        4 => (count % 3 == 0, "a multiple of 3"),
+        1 => (count.is_multiple_of(2), "a multiple of 2"),
+        4 => (count.is_multiple_of(3), "a multiple of 3"),
         2 | 3 => (count >= 2, "at least 2"),
         5 | 6 => (count >= 3, "at least 3"),
         _ => return,

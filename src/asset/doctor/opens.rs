@@ -39,21 +39,15 @@ fn left_out(rig: &Rig, found: &mut Findings) {
 }
 
 fn refused(error: OpenError, found: &mut Findings) {
-    match error {
-        OpenError::Gltf { error, .. } => {
-            // The reader also names parts of the file that are not in its JSON.
-            let pointer = if error.path.starts_with('/') {
-                error.path.as_str()
-            } else {
-                ""
-            };
-            let told = (error.expected, error.found);
-            found.add_with_remedy(&CANNOT_OPEN, pointer, told, error.remedy);
-        }
-        OpenError::UnknownFormat { found: begins, .. } => {
-            found.add(&NOT_GLTF, "", "a glTF model", begins);
-        }
-        // Nobody stops a reading that nobody waits for.
-        other => found.add(&CANNOT_OPEN, "", "a model", other.to_string()),
+    if let OpenError::Gltf { error, .. } = error {
+        // The reader also names parts of the file that are not in its JSON.
+        let in_json = error.path.starts_with('/');
+        let pointer = if in_json { error.path.as_str() } else { "" };
+        let told = (error.expected, error.found);
+        found.add_with_remedy(&CANNOT_OPEN, pointer, told, error.remedy);
+    } else if let OpenError::UnknownFormat { found: begins, .. } = error {
+        found.add(&NOT_GLTF, "", "a glTF model", begins);
+    } else {
+        found.add(&CANNOT_OPEN, "", "a model", error.to_string());
     }
 }

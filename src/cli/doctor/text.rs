@@ -61,10 +61,11 @@ fn one(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
     for line in wrapped(&title, WIDTH) {
         writeln!(out, "{line}")?;
     }
-    let mut where_it_is = place(finding);
-    if finding.count > 1 {
-        where_it_is += &format!("; {} places in all", finding.count);
-    }
+    let place = place(finding);
+    let where_it_is = match finding.count {
+        1 => place,
+        count => format!("{place}; {count} places in all"),
+    };
     let lesson = finding
         .lesson
         .map(|slug| format!("bindpose --lesson {slug}"));
@@ -89,18 +90,16 @@ fn one(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
 }
 
 fn place(finding: &Finding) -> String {
-    let mut place = if finding.at.is_empty() {
-        "the file".to_owned()
+    let pointer = if finding.at.is_empty() {
+        "the file"
     } else {
-        finding.at.clone()
+        &finding.at
     };
-    if let Some(vertex) = finding.vertex {
-        place += &format!(", vertex {vertex}");
-    }
-    if let Some(joint) = finding.joint {
-        place += &format!(", joint {joint}");
-    }
-    place
+    let numbered = |what: &str, number: Option<u32>| {
+        number.map_or_else(String::new, |number| format!(", {what} {number}"))
+    };
+    let vertex = numbered("vertex", finding.vertex);
+    format!("{pointer}{vertex}{}", numbered("joint", finding.joint))
 }
 
 /// Lines of at most `width` characters, if words allow.

@@ -118,7 +118,7 @@ fn change(
         changed |= stored
             .iter()
             .zip(&lanes[from..])
-            .any(|(old, new)| old.0 != new.0 || !((old.1 - new.1).abs() <= CHANGE));
+            .any(|(old, new)| old.0 != new.0 || differ(old.1, new.1));
     }
     changed.then_some(Change {
         mesh,
@@ -128,6 +128,11 @@ fn change(
         lanes,
         joint_count,
     })
+}
+
+/// Worth writing? A weight that is no number is.
+fn differ(old: f64, new: f64) -> bool {
+    !old.is_finite() || (old - new).abs() > CHANGE
 }
 
 /// `lanes`: joints and weights of one vertex.

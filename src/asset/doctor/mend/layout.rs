@@ -140,7 +140,8 @@ fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {
         .unwrap_or(0)
         .saturating_add(offset);
     let stride = whole(view, "byteStride").unwrap_or(format.size());
-    start % format.component.size() != 0 || vertices && (offset % 4 != 0 || stride % 4 != 0)
+    let fours = offset.is_multiple_of(4) && stride.is_multiple_of(4);
+    !start.is_multiple_of(format.component.size()) || vertices && !fours
 }
 
 /// Does its sparse part replace elements out of order?

@@ -32,10 +32,10 @@ impl Container {
     /// By the end of a file's name; `None` for others than `.glb` and `.gltf`.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
-        let name = name.to_ascii_lowercase();
-        if name.ends_with(".glb") {
+        let (_, end) = name.rsplit_once('.')?;
+        if end.eq_ignore_ascii_case("glb") {
             Some(Self::Glb)
-        } else if name.ends_with(".gltf") {
+        } else if end.eq_ignore_ascii_case("gltf") {
             Some(Self::Gltf)
         } else {
             None

@@ -109,7 +109,7 @@ fn exact_rows(doc: &Doc<'_>, index: usize) -> Option<Data> {
             worst = worst.max(off(element, lane));
         }
     }
-    if worst == 0.0 || !(worst <= ROUNDING) {
+    if worst == 0.0 || !worst.is_finite() || worst > ROUNDING {
         return None;
     }
     let numbers = (0..elements.count).flat_map(|element| {
