@@ -11,17 +11,17 @@ use bindpose::notebook::check::check;
 use bindpose::skin::Method;
 
 /// Bytes of a GLB, as a model.
-pub fn glb(data: &[u8]) {
+pub(crate) fn glb(data: &[u8]) {
     model("fuzzed.glb", data);
 }
 
 /// The JSON of a glTF file that names no other, as a model.
-pub fn gltf_json(data: &[u8]) {
+pub(crate) fn gltf_json(data: &[u8]) {
     model("fuzzed.gltf", data);
 }
 
 /// The XML of an EZMesh file, as a model.
-pub fn ezm(data: &[u8]) {
+pub(crate) fn ezm(data: &[u8]) {
     model("fuzzed.ezm", data);
 }
 
@@ -84,14 +84,11 @@ fn use_rig(rig: &Rig) {
         let moved = mesh.moved(&world_from_bind, &rig.morph_weights, method);
         assert_eq!(moved.positions.len(), vertices);
     }
-    let _ = rig
-        .origin
-        .as_ref()
-        .and_then(|origin| FileLayout::of_origin(origin));
+    let _ = rig.origin.as_ref().and_then(FileLayout::of_origin);
 }
 
 /// Bytes to a lesson, and all that the content check asks of it.
-pub fn lesson(data: &[u8]) {
+pub(crate) fn lesson(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let set = LessonSet::from_memory(&[("10-fuzzed", &text, &text)], &text);
     let _ = check(&set, &small_rigs);
@@ -106,7 +103,7 @@ pub fn lesson(data: &[u8]) {
 
 /// Bytes to a link, followed; the page it leads to gives a link that leads to
 /// the same page.
-pub fn link(data: &[u8]) {
+pub(crate) fn link(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     static LESSONS: OnceLock<LessonSet> = OnceLock::new();
     let lessons = LESSONS.get_or_init(LessonSet::embedded).clone();
@@ -114,13 +111,12 @@ pub fn link(data: &[u8]) {
         return;
     };
     let before = notebook.document().clone();
-    match notebook.follow(&text, 1) {
-        Err(_) => assert_eq!(*notebook.document(), before, "a bad link changes nothing"),
-        Ok(_) => {
-            let (document, link) = (notebook.document().clone(), notebook.link());
-            notebook.follow(&link, 2).expect("a page's own link");
-            assert_eq!(*notebook.document(), document, "{link}");
-        }
+    if let Err(_) = notebook.follow(&text, 1) {
+        assert_eq!(*notebook.document(), before, "a bad link changes nothing")
+    } else {
+        let (document, link) = (notebook.document().clone(), notebook.link());
+        notebook.follow(&link, 2).expect("a page's own link");
+        assert_eq!(*notebook.document(), document, "{link}");
     }
 }
 

@@ -232,8 +232,8 @@ mod tests {
 
     fn part(material: Option<usize>, triangles: std::ops::Range<u32>) -> Part {
         Part {
-            material,
             triangles,
+            material,
             ..Part::default()
         }
     }

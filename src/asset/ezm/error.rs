@@ -20,7 +20,7 @@ pub struct EzmError {
 pub struct EzmFault {
     /// What sort of fault it is.
     pub kind: EzmErrorKind,
-    /// Where, as an XPath: `/MeshSystem/Skeletons/Skeleton[2]/Bone[3]/@parent`.
+    /// Where, as an `XPath`: `/MeshSystem/Skeletons/Skeleton[2]/Bone[3]/@parent`.
     pub path: String,
     /// Line, from 1.
     pub line: u32,

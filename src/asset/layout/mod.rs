@@ -258,16 +258,15 @@ impl FileLayout {
             let (view, offset) = sparse.values;
             Some((view, offset.checked_add(place.checked_mul(size)?)?))
         });
-        let (view, from_view) = match replaced {
-            Some(replaced) => replaced,
-            None => {
-                let offset = accessor.byte_offset.unwrap_or(0);
-                let stride = self.stride(accessor, ignore_stride);
-                (
-                    accessor.view?,
-                    offset.checked_add(index.checked_mul(stride)?)?,
-                )
-            }
+        let (view, from_view) = if let Some(replaced) = replaced {
+            replaced
+        } else {
+            let offset = accessor.byte_offset.unwrap_or(0);
+            let stride = self.stride(accessor, ignore_stride);
+            (
+                accessor.view?,
+                offset.checked_add(index.checked_mul(stride)?)?,
+            )
         };
         let view = self.views.get(view)?;
         let start = view.byte_offset.unwrap_or(0).checked_add(from_view)?;

@@ -342,7 +342,7 @@ impl Writer {
             name: shown.rig.id.clone(),
             inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
             skeleton: None,
-            joints: (FIRST_JOINT..FIRST_JOINT + shown.joint_from_bind.len()).collect(),
+            joints: (FIRST_JOINT..=shown.joint_from_bind.len()).collect(),
         }
     }
 

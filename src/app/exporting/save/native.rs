@@ -68,7 +68,7 @@ impl Saving {
                     Answer::Saved(outcome) => said.push(in_words(outcome)),
                     Answer::Nothing => {}
                     Answer::NoDialog(request) => {
-                        self.typed = Some(Typed::new(request, self.folder.take()))
+                        self.typed = Some(Typed::new(request, self.folder.take()));
                     }
                 }
             }

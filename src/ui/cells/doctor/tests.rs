@@ -36,7 +36,7 @@ const TITLE: &str = "The rotation of a node is not a unit quaternion.";
 
 #[test]
 fn a_finding_says_where_what_and_why_and_leads_on() {
-    let mut harness = shown(broken());
+    let harness = shown(broken());
     for words in [
         TITLE,
         "error",

@@ -54,7 +54,7 @@ fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32) {
             at(f64::from(frame) / FRAMES_PER_SEC, 5.0, faint);
         }
     }
-    let decimals = if step < 1.0 { 1 } else { 0 };
+    let decimals = usize::from(step < 1.0);
     let count = (lanes.length_secs / step + 1e-6) as u32;
     for tick in 0..=count.min(500) {
         let secs = f64::from(tick) * step;

@@ -37,12 +37,11 @@ pub(super) fn ui(
     let stored = kind_of_local(node.local);
     let says = format!("in its parent’s frame, stored as {stored}:");
     ui.label(RichText::new(says).size(13.0).color(page.theme.quiet));
-    match (node.local, TakenApart::of(parent_from)) {
-        (Local::Trs(_), Some(parts)) => trs(ui, page, &parts),
-        _ => {
-            let origin = parent_from.w_axis.truncate();
-            line(ui, page, "origin", &vector(origin));
-        }
+    if let (Local::Trs(_), Some(parts)) = (node.local, TakenApart::of(parent_from)) {
+        trs(ui, page, &parts)
+    } else {
+        let origin = parent_from.w_axis.truncate();
+        line(ui, page, "origin", &vector(origin));
     }
     if cell.matrices {
         matrices(ui, id, page, &name, [parent_from, world_from]);
