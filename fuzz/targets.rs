@@ -11,17 +11,17 @@ use bindpose::notebook::check::check;
 use bindpose::skin::Method;
 
 /// Bytes of a GLB, as a model.
-pub(crate) fn glb(data: &[u8]) {
+pub fn glb(data: &[u8]) {
     model("fuzzed.glb", data);
 }
 
 /// The JSON of a glTF file that names no other, as a model.
-pub(crate) fn gltf_json(data: &[u8]) {
+pub fn gltf_json(data: &[u8]) {
     model("fuzzed.gltf", data);
 }
 
 /// The XML of an EZMesh file, as a model.
-pub(crate) fn ezm(data: &[u8]) {
+pub fn ezm(data: &[u8]) {
     model("fuzzed.ezm", data);
 }
 
@@ -88,7 +88,7 @@ fn use_rig(rig: &Rig) {
 }
 
 /// Bytes to a lesson, and all that the content check asks of it.
-pub(crate) fn lesson(data: &[u8]) {
+pub fn lesson(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let set = LessonSet::from_memory(&[("10-fuzzed", &text, &text)], &text);
     let _ = check(&set, &small_rigs);
@@ -103,16 +103,16 @@ pub(crate) fn lesson(data: &[u8]) {
 
 /// Bytes to a link, followed; the page it leads to gives a link that leads to
 /// the same page.
-pub(crate) fn link(data: &[u8]) {
-    let text = String::from_utf8_lossy(data);
+pub fn link(data: &[u8]) {
     static LESSONS: OnceLock<LessonSet> = OnceLock::new();
+    let text = String::from_utf8_lossy(data);
     let lessons = LESSONS.get_or_init(LessonSet::embedded).clone();
     let Some(mut notebook) = Notebook::new(lessons, builtin) else {
         return;
     };
     let before = notebook.document().clone();
-    if let Err(_) = notebook.follow(&text, 1) {
-        assert_eq!(*notebook.document(), before, "a bad link changes nothing")
+    if notebook.follow(&text, 1).is_err() {
+        assert_eq!(*notebook.document(), before, "a bad link changes nothing");
     } else {
         let (document, link) = (notebook.document().clone(), notebook.link());
         notebook.follow(&link, 2).expect("a page's own link");

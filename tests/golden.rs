@@ -9,6 +9,10 @@
 #[path = "golden/corpus.rs"]
 mod corpus;
 #[path = "../fuzz/targets.rs"]
+#[expect(
+    unreachable_pub,
+    reason = "the fuzzers, for which this is a crate, reach it"
+)]
 mod fuzz_targets;
 
 use std::sync::Arc;

@@ -47,27 +47,8 @@ pub fn apply(
         Edit::Weight { .. } | Edit::NormalizeWeights(_) | Edit::ResetWeights(_) => {
             edit_weights(document, edit, rig)?;
         }
-        Edit::InverseBindCell {
-            joint,
-            row,
-            column,
-            value,
-        } => {
-            finite(f64::from(*value), CELL_LIMIT.into(), "A matrix cell")?;
-            let mut cells = inverse_bind_of(document, rig, *joint)?.to_cols_array();
-            *cells
-                .get_mut(column * 4 + row)
-                .filter(|_| *row < 4)
-                .ok_or_else(|| Refused("A matrix has rows and columns 0 to 3.".to_owned()))? =
-                *value;
-            store_inverse_bind(document, rig, *joint, cells);
-        }
-        Edit::InverseBindMatrix(joint, cells) => {
-            inverse_bind_of(document, rig, *joint)?;
-            for &cell in cells {
-                finite(f64::from(cell), CELL_LIMIT.into(), "A matrix cell")?;
-            }
-            store_inverse_bind(document, rig, *joint, *cells);
+        Edit::InverseBindCell { .. } | Edit::InverseBindMatrix(..) => {
+            edit_inverse_bind(document, edit, rig)?;
         }
         Edit::ResetInverseBind(Some(joint)) => {
             document.inverse_binds.remove(joint);
@@ -137,6 +118,35 @@ pub fn apply(
         }
         Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
         Edit::Go { .. } => {}
+    }
+    Ok(())
+}
+
+fn edit_inverse_bind(document: &mut Document, edit: &Edit, rig: &Rig) -> Result<(), Refused> {
+    match edit {
+        Edit::InverseBindCell {
+            joint,
+            row,
+            column,
+            value,
+        } => {
+            finite(f64::from(*value), CELL_LIMIT.into(), "A matrix cell")?;
+            let mut cells = inverse_bind_of(document, rig, *joint)?.to_cols_array();
+            *cells
+                .get_mut(column * 4 + row)
+                .filter(|_| *row < 4)
+                .ok_or_else(|| Refused("A matrix has rows and columns 0 to 3.".to_owned()))? =
+                *value;
+            store_inverse_bind(document, rig, *joint, cells);
+        }
+        Edit::InverseBindMatrix(joint, cells) => {
+            inverse_bind_of(document, rig, *joint)?;
+            for &cell in cells {
+                finite(f64::from(cell), CELL_LIMIT.into(), "A matrix cell")?;
+            }
+            store_inverse_bind(document, rig, *joint, *cells);
+        }
+        _ => {}
     }
     Ok(())
 }

@@ -68,16 +68,14 @@ pub fn vertex_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<u32
 #[must_use]
 pub fn inverse_bind_of(rig: &Rig, layout: &FileLayout, joint: JointIndex) -> Option<ElementOf> {
     let skins = &rig.origin.as_ref()?.graph.skins;
-    let pairs = skins.iter().zip(&layout.inverse_binds);
-    pairs
-        .filter_map(|(skin, &accessor)| {
-            let element = skin.ours.iter().position(|&ours| ours == joint)?;
-            Some(ElementOf {
-                accessor: accessor?,
-                element,
-            })
+    let mut pairs = skins.iter().zip(&layout.inverse_binds);
+    pairs.find_map(|(skin, &accessor)| {
+        let element = skin.ours.iter().position(|&ours| ours == joint)?;
+        Some(ElementOf {
+            accessor: accessor?,
+            element,
         })
-        .next()
+    })
 }
 
 /// The joint whose inverse bind matrix an element is.

@@ -200,14 +200,16 @@ mod tests {
         assert!(raised.world_from_bind[0].abs_diff_eq(turn, 1e-6));
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "as a source of rigs answers")]
+    fn the_rig(_: &str) -> Option<Arc<Rig>> {
+        static RIG: std::sync::OnceLock<Arc<Rig>> = std::sync::OnceLock::new();
+        Some(Arc::clone(RIG.get_or_init(raised)))
+    }
+
     #[test]
     fn turning_a_joint_morphs_nothing_anew() {
         let lesson = "+++\ntitle = \"One\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
         let set = crate::lesson::LessonSet::from_memory(&[("10-one", lesson, "")], "");
-        fn the_rig(_: &str) -> Option<Arc<Rig>> {
-            static RIG: std::sync::OnceLock<Arc<Rig>> = std::sync::OnceLock::new();
-            Some(Arc::clone(RIG.get_or_init(raised)))
-        }
         let mut notebook = Notebook::new(set, the_rig).expect("a lesson");
         let set = |notebook: &mut Notebook, name: &str, value: f64| {
             let edit = Edit::Param(name.to_owned(), value);

@@ -21,7 +21,7 @@ const YELLOW: [u8; 3] = [250, 240, 5];
 
 /// Two squares of side 1 beside each other, each a part with a material of its
 /// own; their middles are at pixels (100, 150) and (300, 150).
-fn two_squares(materials: [Material; 2]) -> Mesh {
+fn two_squares(materials: &[Material; 2]) -> Mesh {
     let mut mesh = square(0.5, 0.0);
     let second = mesh.clone();
     for position in &mut mesh.positions {
@@ -156,7 +156,7 @@ fn images_are_turned_repeated_and_smoothed_as_the_material_says() {
     };
     let mut renderer = renderer(&gl);
     let mut corners = |texture: TextureUse| {
-        let mut mesh = two_squares([textured(texture), Material::default()]);
+        let mut mesh = two_squares(&[textured(texture), Material::default()]);
         mesh.images = vec![four_colors([255; 4])];
         let picture = drawn(&mut renderer, &scene(mesh, &[Mat4::IDENTITY]));
         // Of the left square: 50 to 150, 100 to 200.
@@ -226,7 +226,7 @@ fn what_has_too_little_alpha_is_a_hole_in_every_view() {
         alpha_cutoff: Some(0.5),
         ..textured(texture)
     };
-    let mut mesh = two_squares([masked, textured(texture)]);
+    let mut mesh = two_squares(&[masked, textured(texture)]);
     mesh.images = vec![four_colors([255, 100, 128, 0])];
     let mut scene = scene(mesh, &[Mat4::IDENTITY]);
     let empty = drawn(
@@ -265,7 +265,8 @@ fn what_has_too_little_alpha_is_a_hole_in_every_view() {
 
 /// Turned away from the light, and not flat: lit.
 fn aslant(mut mesh: Mesh) -> Mesh {
-    mesh.normals.fill(Vec3::new(0.6, -0.5, 0.6).normalize());
+    mesh.normals
+        .fill(Vec3::new(0.6, -0.5, 0.6).normalize_or_zero());
     mesh
 }
 
@@ -280,7 +281,7 @@ fn an_unlit_material_is_shown_in_its_own_colour() {
         unlit: true,
         ..lit.clone()
     };
-    let mut scene = scene(aslant(two_squares([lit, unlit])), &[Mat4::IDENTITY]);
+    let mut scene = scene(aslant(two_squares(&[lit, unlit])), &[Mat4::IDENTITY]);
     let picture = drawn(&mut renderer, &scene);
     let color = srgb([0.2, 0.5, 0.8]);
     assert_near(*picture.get_pixel(300, 150), color, 1);
@@ -304,7 +305,7 @@ fn back_faces_are_left_out_unless_the_material_has_two_sides() {
         double_sided: true,
         ..one_sided.clone()
     };
-    let mesh = two_squares([one_sided, two_sided]);
+    let mesh = two_squares(&[one_sided, two_sided]);
     let empty = {
         let mut nothing = scene(mesh.clone(), &[Mat4::IDENTITY]);
         nothing.surface = false;
@@ -412,8 +413,9 @@ fn surface_lines_normals_and_ghost_follow_morph_targets() {
         return;
     };
     let mut renderer = renderer(&gl);
-    let mut mesh = two_squares([colored(0.9, 0.1, 0.1), colored(0.1, 0.1, 0.9)]);
-    mesh.normals.fill(Vec3::new(0.0, 0.5, 0.5).normalize());
+    let mut mesh = two_squares(&[colored(0.9, 0.1, 0.1), colored(0.1, 0.1, 0.9)]);
+    mesh.normals
+        .fill(Vec3::new(0.0, 0.5, 0.5).normalize_or_zero());
     mesh.targets = vec![MorphTarget {
         name: "up".to_owned(),
         slot: 0,

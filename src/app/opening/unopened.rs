@@ -18,7 +18,7 @@ pub struct Unopened {
     /// What is wrong: one sentence.
     pub what: String,
     /// Where, if it is at one place.
-    pub place: Option<Place>,
+    pub place: Option<Box<Place>>,
     /// What to do about it: one sentence.
     pub remedy: String,
     /// All that the doctor says of the file, errors first.
@@ -59,11 +59,11 @@ impl Unopened {
             Some(finding) => Self {
                 name: self.name,
                 what: finding.effect.clone(),
-                place: Some(Place {
+                place: Some(Box::new(Place {
                     at: finding.at.clone(),
                     expected: finding.expected.clone(),
                     found: finding.found.clone(),
-                }),
+                })),
                 remedy: sentence(&finding.remedy),
                 findings,
             },
@@ -111,11 +111,11 @@ impl Unopened {
             EzmErrorKind::TooLarge => "It is too large.",
         };
         Self {
-            place: Some(Place {
+            place: Some(Box::new(Place {
                 at: format!("{} (line {}, {})", first.path, first.line, first.column),
                 expected: first.expected.clone(),
                 found: first.found.clone(),
-            }),
+            })),
             ..Self::new(name, what, &sentence(&first.remedy))
         }
     }
@@ -133,11 +133,11 @@ impl Unopened {
             GltfErrorKind::Cancelled => "Opening was stopped.",
         };
         Self {
-            place: Some(Place {
+            place: Some(Box::new(Place {
                 at: error.path,
                 expected: error.expected,
                 found: error.found,
-            }),
+            })),
             ..Self::new(name, what, &sentence(&error.remedy))
         }
     }
@@ -179,11 +179,11 @@ impl From<OpenError> for Unopened {
             OpenError::Gltf { name, error } => Self::gltf(&name, *error),
             OpenError::Ezm { name, error } => Self::ezm(&name, &error),
             OpenError::UnknownFormat { name, found } => Self {
-                place: Some(Place {
+                place: Some(Box::new(Place {
                     at: "the file’s beginning".to_owned(),
                     expected: "a glTF model (.gltf or .glb) or an EZMesh model (.ezm)".to_owned(),
                     found,
-                }),
+                })),
                 ..Self::new(
                     &name,
                     "It is no model that this program knows.",
@@ -202,7 +202,7 @@ impl fmt::Display for Unopened {
             at,
             expected,
             found,
-        }) = &self.place
+        }) = self.place.as_deref()
         {
             write!(f, " {at}: expected {expected}, found {found}.")?;
         }

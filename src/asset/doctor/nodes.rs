@@ -178,10 +178,8 @@ fn told(matrix: DMat4) -> String {
     let shift = matrix.w_axis.truncate();
     let mut parts = Vec::new();
     if shift.length() > 1e-6 {
-        parts.push(format!(
-            "a translation by ({:.3}, {:.3}, {:.3})",
-            shift.x, shift.y, shift.z
-        ));
+        let [x, y, z] = shift.to_array().map(thousandths);
+        parts.push(format!("a translation by ({x}, {y}, {z})"));
     }
     let turned = DMat4 {
         w_axis: glam::DVec4::W,
@@ -191,6 +189,13 @@ fn told(matrix: DMat4) -> String {
         parts.push("a rotation or scale".to_owned());
     }
     parts.join(" and ")
+}
+
+/// Three decimals, with a true minus sign and none before zero.
+fn thousandths(number: f64) -> String {
+    let shown = format!("{:.3}", number.abs());
+    let negative = number < 0.0 && shown != "0.000";
+    format!("{}{shown}", if negative { "−" } else { "" })
 }
 
 /// Does any primitive have joints?

@@ -40,10 +40,10 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, EzmError> {
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let lines = before.split(|&byte| byte == b'\n').count();
         EzmError::whole(
             EzmErrorKind::Xml,
-            (line as u32, 1),
+            (lines as u32, 1),
             "text in UTF-8",
             "bytes that are none",
             "the file is damaged, or no EZMesh file",

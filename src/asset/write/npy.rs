@@ -5,12 +5,12 @@
 #[must_use]
 pub fn write_npy(shape: &[usize], values: &[f32]) -> Vec<u8> {
     debug_assert_eq!(shape.iter().product::<usize>(), values.len());
-    let axes: String = shape.iter().map(|length| format!("{length}, ")).collect();
-    // A tuple of one has a comma; a longer one may have none after its last.
-    let axes = match shape.len() {
-        1 => axes.trim_end(),
-        _ => axes.trim_end_matches(", "),
-    };
+    let axes: Vec<String> = shape.iter().map(ToString::to_string).collect();
+    let mut axes = axes.join(", ");
+    if shape.len() == 1 {
+        // Without its comma, a tuple of one is none.
+        axes.push(',');
+    }
     let mut header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({axes}), }}");
     // The numbers begin at a multiple of 64, after a line feed.
     let before = 10 + header.len() + 1;

@@ -241,8 +241,8 @@ fn names_that_lead_elsewhere_are_written_as_numbers() {
         .map(|i| clip_name(Some(i), &rig).to_string())
         .collect();
     assert_eq!(written, ["wave", "1", "2", "3", "4", "5"]);
-    for index in 0..6 {
-        let name = ClipName::from_text(&written[index]);
+    for (index, written) in written.iter().enumerate() {
+        let name = ClipName::from_text(written);
         assert_eq!(clip_index(&name, &rig).unwrap(), Some(index));
     }
 }

@@ -125,7 +125,9 @@ proptest! {
         prop_assume!(track.interpolation == Interpolation::Linear);
         let mut flipped = track.clone();
         for key in flipped.values.chunks_exact_mut(4).skip(1).step_by(2) {
-            key.iter_mut().for_each(|x| *x = -*x);
+            for number in key {
+                *number = -*number;
+            }
         }
         let pairs = sampled(&track, secs).into_iter().zip(sampled(&flipped, secs));
         let dot: f64 = pairs.map(|(a, b)| a * b).sum();

@@ -1,5 +1,7 @@
 //! The bytes of the buffer, sixteen or eight to a line.
 
+use std::fmt::Write as _;
+
 use eframe::egui::{
     Align2, Color32, FontFamily, FontId, Id, Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui,
     WidgetInfo, accesskit::Role, pos2, vec2,
@@ -332,13 +334,15 @@ impl Byte {
         let mut words = format!("byte {}: {now:02x}", self.offset);
         match role {
             Part::Shown(component) => {
-                words.push_str(&format!(", number {component} of element {}", view.element));
+                let _ = write!(words, ", number {component} of element {}", view.element);
             }
-            Part::Other(element) => words.push_str(&format!(", of element {element}")),
+            Part::Other(element) => {
+                let _ = write!(words, ", of element {element}");
+            }
             Part::None => words.push_str(", not part of this accessor"),
         }
         if edited {
-            words.push_str(&format!(", changed from {:02x}", self.stored));
+            let _ = write!(words, ", changed from {:02x}", self.stored);
         }
         words
     }

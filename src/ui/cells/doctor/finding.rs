@@ -1,8 +1,8 @@
 //! One finding as a card.
 
 use eframe::egui::{
-    Align2, Button, Color32, CursorIcon, FontFamily, FontId, RichText, Sense, Shape, Stroke, Ui,
-    WidgetInfo, accesskit::Role, pos2, vec2,
+    Align, Align2, Button, Color32, CursorIcon, FontFamily, FontId, Layout, RichText, Sense, Shape,
+    Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::place;
@@ -190,8 +190,11 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
         return;
     }
     ui.horizontal_top(|ui| {
-        ui.allocate_ui(vec2(LABEL, 20.0), |ui| {
+        let column = Layout::top_down(Align::Min);
+        ui.allocate_ui_with_layout(vec2(LABEL, 20.0), column, |ui| {
             ui.set_min_width(LABEL);
+            // On the line of the words beside it, which are larger.
+            ui.add_space(2.0);
             ui.label(label);
         });
         ui.vertical(|ui| note(ui, theme, words, 14.0, Voice::Plain));

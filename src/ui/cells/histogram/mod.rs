@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::fmt::Write as _;
+
 use eframe::egui::{
     Align2, CollapsingHeader, EventFilter, FontId, Grid, Id, Key, Modifiers, Rect, Response,
     RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
@@ -91,7 +93,7 @@ fn summary(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
         count(now)
     );
     if bins.odd > 0 {
-        words.push_str(&format!(" {} have no finite sum.", bins.odd));
+        let _ = write!(words, " {} have no finite sum.", bins.odd);
     }
     let off = now < all;
     let color = if off {
@@ -305,7 +307,7 @@ fn describe(bins: &SumBins, bin: &SumBin) -> String {
         numbers::grouped(bin.now)
     );
     if let Some(vertex) = bin.example {
-        words.push_str(&format!(", such as v{vertex}. Click to choose it."));
+        let _ = write!(words, ", such as v{vertex}. Click to choose it.");
     }
     words
 }

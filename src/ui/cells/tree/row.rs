@@ -1,5 +1,7 @@
 //! One line of the tree: a node.
 
+use std::fmt::Write as _;
+
 use eframe::egui::{
     Align2, FontFamily, FontId, Id, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2,
     vec2,
@@ -141,20 +143,16 @@ fn words(
     let painter = ui.painter();
     let quiet = page.theme.quiet;
     let mut x = left;
-    let mut put = |text: &str, font: FontId, color| {
+    let put = |x: f32, text: &str, font: FontId| {
         let at = pos2(x, rect.center().y);
-        x = painter
-            .text(at, Align2::LEFT_CENTER, text, font, color)
-            .right()
-            + 7.0;
-        x
+        let put = painter.text(at, Align2::LEFT_CENTER, text, font, quiet);
+        put.right() + 7.0
     };
     let mono = FontId::new(13.0, FontFamily::Monospace);
-    put(&index.0.to_string(), mono, quiet);
+    x = put(x, &index.0.to_string(), mono);
     if node.mesh.is_some() {
-        put(icons::CUBE, FontId::new(15.0, family::icons()), quiet);
+        x = put(x, icons::CUBE, FontId::new(15.0, family::icons()));
     }
-    let mut x = x;
     if let Some(joint) = node.joint {
         let size = badge_size(joint);
         let min = pos2(x, rect.center().y - size.y / 2.0);
@@ -216,13 +214,13 @@ fn hangs(node: &Node) -> String {
 fn label(node: &Node, shown: TreeRow, folded: bool, place: &str) -> String {
     let mut label = format!("node {}: {}", shown.node.0, name(node, shown.node));
     if let Some(joint) = node.joint {
-        label.push_str(&format!(", joint {}", joint.0));
+        let _ = write!(label, ", joint {}", joint.0);
     }
     let hangs = hangs(node);
     if !hangs.is_empty() {
-        label.push_str(&format!(", {hangs}"));
+        let _ = write!(label, ", {hangs}");
     }
-    label.push_str(&format!(", at {place}, level {}", shown.depth + 1));
+    let _ = write!(label, ", at {place}, level {}", shown.depth + 1);
     if folded && !node.children.is_empty() {
         label.push_str(", folded");
     }
