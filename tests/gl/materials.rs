@@ -112,7 +112,7 @@ fn each_part_has_its_own_color_image_and_colors_of_vertices() {
     let still = [Mat4::IDENTITY];
     let factors = [[0.2, 0.5, 0.8], [0.9, 0.05, 0.002]];
     let materials = factors.map(|[r, g, b]| colored(r, g, b));
-    let mut mesh = two_squares(materials);
+    let mut mesh = two_squares(&materials);
     let picture = drawn(&mut renderer, &scene(mesh.clone(), &still));
     keep_picture("two materials", &picture);
     assert_near(*picture.get_pixel(100, 150), srgb(factors[0]), 1);
