@@ -146,6 +146,9 @@ mod tests {
         assert!(cli.command.is_none());
         assert_eq!(cli.open.lesson.as_deref(), Some("40"));
         assert_eq!(cli.open.theme, Some(ThemeName::Light));
-        assert!(Cli::try_parse_from(["bindpose", "--lesson", "40", "check"]).is_err());
+        let named = Cli::try_parse_from(["bindpose", "a.gltf", "a.bin"]).unwrap();
+        assert!(named.command.is_none(), "files to open");
+        let check = Cli::try_parse_from(["bindpose", "check"]).unwrap();
+        assert!(matches!(check.command, Some(Command::Check(_))));
     }
 }

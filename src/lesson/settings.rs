@@ -399,7 +399,7 @@ mod tests {
             ("joint=-1", "number of a joint"),
             ("clip=", "the name of a clip"),
             ("clip=-1", "number of a clip"),
-            ("between=lerp", "write `slerp`"),
+            ("between=lerp", "`slerp`"),
             ("loop=yes", "one of the names"),
         ] {
             let error = parse_settings(text).expect_err(text);

@@ -274,9 +274,10 @@ pub fn clip_name(index: Option<usize>, rig: &Rig) -> ClipName {
         return ClipName::None;
     };
     let name = rig.clips.get(index).map_or("", |clip| &clip.name);
-    let plain = name
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    let plain = !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     let named = ClipName::from_text(name);
     let leads_back = clip_index(&named, rig).is_ok_and(|found| found == Some(index));
     if plain && leads_back {

@@ -152,6 +152,9 @@ impl Track {
     /// Keys that have all their numbers.
     #[must_use]
     pub fn key_count(&self) -> usize {
+        if self.property == Property::Rotation && self.width != 4 {
+            return 0;
+        }
         let whole = self.values.len().checked_div(self.numbers_per_key());
         whole.unwrap_or(0).min(self.times_secs.len())
     }

@@ -1,5 +1,6 @@
 //! The menu by role and label, and what comes of it.
 
+use eframe::egui::accesskit::Role;
 use eframe::egui::{self, Color32, ColorImage, Key, Modifiers, Pos2, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -43,7 +44,9 @@ fn the_menu_opens_by_key_offers_what_there_is_and_closes() {
     );
     harness.get_by_label("Posed mesh").click();
     harness.run();
-    harness.get_by_label("OBJ").click();
+    harness
+        .get_by_role_and_label(Role::RadioButton, "OBJ")
+        .click_accesskit();
     harness.run();
     assert!(harness.query_by_label_contains("-posed.obj").is_some());
     harness.key_press(Key::Escape);

@@ -41,7 +41,11 @@ impl Room {
         let count = |accessor: usize| {
             let accessor = accessors.get(accessor);
             accessor.map_or(0, |accessor| {
-                usize::try_from(accessor.count.0).unwrap_or(usize::MAX)
+                // More than its bytes cannot be; that is told when it is read.
+                let view = accessor.buffer_view.map(|view| view.value());
+                let view = view.and_then(|view| document.root.buffer_views.get(view));
+                let most = view.map_or(u64::MAX, |view| view.byte_length.0);
+                usize::try_from(accessor.count.0.min(most)).unwrap_or(usize::MAX)
             })
         };
         let mut seen = BTreeSet::new();

@@ -137,7 +137,13 @@ fn world_at_rest(rig: &Rig) -> Vec<Mat4> {
 fn every_written_rig_reads_back_as_it_was() {
     let files = files();
     for &id in builtin_ids() {
-        let bytes = &files[&format!("{id}/{id}.glb")];
+        let Some(bytes) = files.get(&format!("{id}/{id}.glb")) else {
+            assert_eq!(
+                id, "simple_skin_file",
+                "which is read from the other's .gltf"
+            );
+            continue;
+        };
         let read = read_gltf(bytes, &|_| None).unwrap();
         let made = builtin(id).unwrap();
         assert_eq!(read.skeleton, made.skeleton, "{id}");
@@ -282,7 +288,7 @@ fn a_node_may_have_a_matrix_even_one_that_shears() {
     sheared.y_axis.x = 0.7;
     for matrix in [
         sheared,
-        sheared * Mat4::from_scale(Vec3::new(1.0, 0.0, -1.0)),
+        sheared * Mat4::from_scale(Vec3::new(-1.0, 1.0, 0.0)),
     ] {
         let node = json!({ "name": "tip", "matrix": matrix.to_cols_array() });
         let rig = read(&with("/nodes/2", node)).unwrap();

@@ -226,7 +226,7 @@ impl Row<'_> {
                     ui.label(RichText::new("–").monospace().color(page.theme.quiet));
                     return;
                 };
-                let scrub = Scrub::new(("angle", name), value, label);
+                let scrub = Scrub::new((ui.scope_id(), "angle", name), value, label);
                 let scrub = match unit {
                     Unit::Degrees => scrub.degrees().decimals(1),
                     Unit::Times => scrub.suffix(" ×").decimals(2),

@@ -88,7 +88,9 @@ pub(super) fn harness(
         })
         .build_ui_state(
             move |ui, page: &mut Page| {
+                page.view.before_frame();
                 page.show(ui, &cell);
+                page.view.after_frame();
             },
             page,
         )

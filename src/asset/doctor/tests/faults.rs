@@ -229,7 +229,7 @@ fn containers() -> Vec<(&'static str, Vec<u8>)> {
     half_header[8..12].copy_from_slice(&length.to_le_bytes());
     vec![
         ("NOT_GLTF", b"PK\x03\x04".to_vec()),
-        ("NOT_GLTF", b"<xml/>".to_vec()),
+        ("NOT_GLTF", b"\x00\x01".to_vec()),
         ("INVALID_JSON", b"{\"asset\": NaN}".to_vec()),
         ("GLB_UNEXPECTED_END_OF_HEADER", sound[..10].to_vec()),
         ("GLB_INVALID_VERSION", changed(4, &[1])),

@@ -93,7 +93,7 @@ const FAULTS: &[(&str, &str, GltfErrorKind, &str)] = &[
         "/accessors/0",
         r#"{ "componentType": 5126, "count": 4294967295, "type": "VEC3" }"#,
         TooLarge,
-        "/accessors/0/count",
+        "/meshes/0/primitives/0",
     ),
     ("/skins/0/joints", "[]", Invalid, "/skins/0/joints"),
     (

@@ -16,8 +16,7 @@ pub(super) fn ui(
     view: &View<'_>,
     memory: &mut Memory,
 ) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
+    let choose = |ui: &mut Ui, memory: &mut Memory| {
         let width = (ui.available_width() - 20.0).min(300.0);
         ComboBox::from_id_salt((id, "accessor"))
             .width(width)
@@ -35,9 +34,21 @@ pub(super) fn ui(
             })
             .response
             .accessible_name("the accessor shown");
+    };
+    if ui.available_width() < BESIDE {
+        choose(ui, memory);
         ui.horizontal(|ui| element(ui, id, page, view, memory));
-    });
+    } else {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            choose(ui, memory);
+            element(ui, id, page, view, memory);
+        });
+    }
 }
+
+/// From this width on, the element is chosen beside the accessor.
+const BESIDE: f32 = 520.0;
 
 fn title(index: usize, accessor: &AccessorLayout) -> String {
     let used = accessor.uses.first().map_or("not used", String::as_str);

@@ -38,7 +38,7 @@ pub(super) fn ui(
     let says = format!("in its parent’s frame, stored as {stored}:");
     ui.label(RichText::new(says).size(13.0).color(page.theme.quiet));
     if let (Local::Trs(_), Some(parts)) = (node.local, TakenApart::of(parent_from)) {
-        trs(ui, page, &parts)
+        trs(ui, page, &parts);
     } else {
         let origin = parent_from.w_axis.truncate();
         line(ui, page, "origin", &vector(origin));
@@ -118,18 +118,26 @@ fn matrices(ui: &mut Ui, id: &str, page: &PageContext<'_>, name: &str, matrices:
         return;
     };
     ui.add_space(4.0);
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 20.0;
-        for (which, (title, frames)) in titles.into_iter().enumerate() {
-            ui.vertical(|ui| {
-                let words = format!("{title}: {frames} node");
-                ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
-                let grid = grid(which, density);
-                let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
-                grid.show(ui, rect.min, |_, _| Look::default());
-            });
+    let one = |ui: &mut Ui, which: usize| {
+        let (title, frames) = titles[which];
+        let words = format!("{title}: {frames} node");
+        ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+        let grid = grid(which, density);
+        let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
+        grid.show(ui, rect.min, |_, _| Look::default());
+    };
+    if 2.0 * grid(0, density).size(ui).x + 24.0 <= width {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 20.0;
+            for which in 0..titles.len() {
+                ui.vertical(|ui| one(ui, which));
+            }
+        });
+    } else {
+        for which in 0..titles.len() {
+            one(ui, which);
         }
-    });
+    }
 }
 
 /// What is left of the global matrix when it is kept as three parts.
