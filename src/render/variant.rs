@@ -20,7 +20,7 @@ pub struct SkinVariant {
     pub normals: NormalRule,
     /// A second set of four influences.
     pub eight_lanes: bool,
-    /// [`Fault::Edge`]: texels are asked for at their edges.
+    /// `Fault::Edge`: texels are asked for at their edges.
     pub at_edges: bool,
     /// vec4s of the palette that are compiled in; 0 where it is a texture.
     pub palette_vec4s: u32,

@@ -30,7 +30,9 @@ use work::Job;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use read::open_file;
-pub(super) use show::{card, frame, strong, with_home};
+pub(super) use show::{card, strong};
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) use show::{frame, with_home};
 pub use unopened::Unopened;
 
 /// Files that are dropped together may arrive one by one.

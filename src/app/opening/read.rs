@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::given::{Given, model_among};
 use super::{Opened, Unopened};
-use crate::asset::{self, Progress, Rig, Source, named_files};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::asset::Rig;
+use crate::asset::{self, Progress, Source, named_files};
 
 /// Part of the work that getting the bytes is.
 const GETTING: f32 = 0.3;

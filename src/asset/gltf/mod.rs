@@ -16,7 +16,6 @@ mod joints;
 mod json;
 mod material;
 mod morphs;
-#[cfg(not(target_arch = "wasm32"))]
 mod names;
 mod notes;
 mod params;
@@ -46,7 +45,6 @@ use self::tree::Tree;
 use super::{Finding, Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};
 
 pub use error::{GltfError, GltfErrorKind};
-#[cfg(not(target_arch = "wasm32"))]
 pub use names::named_files;
 pub(super) use params::Names;
 pub(super) use parts::fill_normals;
