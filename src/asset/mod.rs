@@ -4,6 +4,7 @@ mod builtin;
 mod byte_edits;
 mod data;
 pub mod doctor;
+mod encoded;
 mod ezm;
 mod files;
 mod finding;

@@ -6,69 +6,16 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::doc::{Doc, text, whole};
+pub(super) use crate::asset::Component;
 
 /// Elements without bytes of their own (zeros, and sparse ones over zeros) that
 /// are looked at one by one.
 const MOST_ZEROS: usize = 1 << 22;
 
-/// Type of one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    U32,
-    F32,
-}
-
-impl Component {
-    pub(super) fn of(accessor: &Value) -> Option<Self> {
-        Self::numbered(whole(accessor, "componentType")?)
-    }
-
-    fn numbered(number: usize) -> Option<Self> {
-        Some(match number {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            _ => return None,
-        })
-    }
-
-    pub(super) fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
-        }
-    }
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::I8 => "8-bit signed",
-            Self::U8 => "8-bit unsigned",
-            Self::I16 => "16-bit signed",
-            Self::U16 => "16-bit unsigned",
-            Self::U32 => "32-bit unsigned",
-            Self::F32 => "float",
-        }
-    }
-
-    /// The largest value, which stands for 1 where numbers are normalized.
-    pub(super) fn largest(self) -> f64 {
-        match self {
-            Self::I8 => f64::from(i8::MAX),
-            Self::U8 => f64::from(u8::MAX),
-            Self::I16 => f64::from(i16::MAX),
-            Self::U16 => f64::from(u16::MAX),
-            Self::U32 => f64::from(u32::MAX),
-            Self::F32 => 1.0,
-        }
-    }
+/// The type of an accessor's numbers, or of those of a part of it.
+fn component_of(accessor: &Value) -> Option<Component> {
+    let code = whole(accessor, "componentType")?;
+    Component::from_code(u32::try_from(code).ok()?)
 }
 
 /// How many numbers an accessor's type has; `None` for an unknown one.
@@ -98,7 +45,7 @@ impl Format {
     pub(super) fn of(accessor: &Value) -> Option<Self> {
         let kind = text(accessor, "type")?;
         Some(Self {
-            component: Component::of(accessor)?,
+            component: component_of(accessor)?,
             width: width(kind)?,
             rows: match kind {
                 "MAT2" => Some(2),
@@ -201,12 +148,7 @@ impl<'a> Elements<'a> {
 
     /// A number as it counts: divided by the largest if normalized.
     pub(super) fn number(&self, index: usize, lane: usize) -> f64 {
-        let stored = self.stored(index, lane);
-        if self.normalized && self.format.component != Component::F32 {
-            (stored / self.format.component.largest()).max(-1.0)
-        } else {
-            stored
-        }
+        self.decoded(index, lane, self.normalized)
     }
 
     /// The bytes of one element; fewer, or none, where it is zeros.
@@ -220,21 +162,15 @@ impl<'a> Elements<'a> {
 
     /// A number as stored, which is also how declared bounds count.
     pub(super) fn stored(&self, index: usize, lane: usize) -> f64 {
-        let element = self.raw(index);
+        self.decoded(index, lane, false)
+    }
+
+    /// What has no bytes is 0.
+    fn decoded(&self, index: usize, lane: usize, normalized: bool) -> f64 {
         let from = self.format.offset(lane);
-        let size = self.format.component.size();
-        let Some(bytes) = element.get(from..from + size) else {
-            return 0.0;
-        };
-        match (self.format.component, bytes) {
-            (Component::I8, &[a]) => f64::from(i8::from_le_bytes([a])),
-            (Component::U8, &[a]) => f64::from(a),
-            (Component::I16, &[a, b]) => f64::from(i16::from_le_bytes([a, b])),
-            (Component::U16, &[a, b]) => f64::from(u16::from_le_bytes([a, b])),
-            (Component::U32, &[a, b, c, d]) => f64::from(u32::from_le_bytes([a, b, c, d])),
-            (Component::F32, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
-            _ => 0.0,
-        }
+        let component = self.format.component;
+        let bytes = self.raw(index).get(from..from + component.size());
+        component.decode(bytes.unwrap_or_default(), normalized)
     }
 
     /// The first `N` numbers of an element.
@@ -272,7 +208,7 @@ pub(super) fn sparse_parts<'a>(
         let from = whole(part, "byteOffset").unwrap_or(0);
         bytes.get(from..from.checked_add(count.checked_mul(size)?)?)
     };
-    let index = Component::of(sparse.get("indices")?)?;
+    let index = component_of(sparse.get("indices")?)?;
     let places = part("indices", index.size())?;
     let values = part("values", format.size())?;
     let places = places.chunks_exact(index.size()).map(|bytes| {

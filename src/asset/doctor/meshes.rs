@@ -146,7 +146,7 @@ fn indices(
 }
 
 fn in_bounds(elements: &Elements<'_>, vertices: usize, pointer: &str, found: &mut Findings) {
-    let restart = elements.format.component.largest();
+    let restart = elements.format.component.range(false).1;
     let (mut outside, mut restarts) = (0, 0);
     let (mut worst, mut first_restart) = (None, None);
     for place in 0..elements.count {

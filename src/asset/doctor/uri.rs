@@ -1,14 +1,14 @@
 //! Where a buffer's bytes are: embedded, or in a file beside the model.
 
-use std::borrow::Cow;
+use crate::asset::encoded::{base64, percent_decoded};
 
 /// What a URI stands for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Stands<'a> {
+pub(super) enum Stands {
     /// Embedded data, decoded.
     Data(Vec<u8>),
     /// A file at or below the model's folder, by relative path.
-    File(Cow<'a, str>),
+    File(String),
     /// Something elsewhere.
     Elsewhere,
     /// Nothing: not a URI; in words why.
@@ -16,7 +16,7 @@ pub(super) enum Stands<'a> {
 }
 
 /// Reads a URI (RFC 3986, RFC 2397).
-pub(super) fn read(uri: &str) -> Stands<'_> {
+pub(super) fn read(uri: &str) -> Stands {
     if let Some(data) = uri.strip_prefix("data:") {
         return embedded(data);
     }
@@ -46,7 +46,7 @@ fn has_scheme(uri: &str) -> bool {
     })
 }
 
-fn embedded(data: &str) -> Stands<'_> {
+fn embedded(data: &str) -> Stands {
     let Some((head, body)) = data.split_once(',') else {
         return Stands::Broken("there is no comma before the data");
     };
@@ -61,48 +61,6 @@ fn embedded(data: &str) -> Stands<'_> {
         Some(bytes) => Stands::Data(bytes),
         None => Stands::Broken("the data holds letters that base64 does not have"),
     }
-}
-
-fn percent_decoded(uri: &str) -> Option<Cow<'_, str>> {
-    if !uri.contains('%') {
-        return Some(Cow::Borrowed(uri));
-    }
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let [first, tail @ ..] = rest {
-        if *first == b'%' {
-            let digits = std::str::from_utf8(tail.get(..2)?).ok()?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = tail.get(2..)?;
-        } else {
-            bytes.push(*first);
-            rest = tail;
-        }
-    }
-    String::from_utf8(bytes).ok().map(Cow::Owned)
-}
-
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let text = text.trim_end_matches('=');
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
-    let (mut held, mut bits) = (0_u32, 0_u32);
-    for letter in text.bytes() {
-        let value = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        held = (held << 6 | u32::from(value)) & 0xFFFF;
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            bytes.push((held >> bits) as u8);
-        }
-    }
-    Some(bytes)
 }
 
 /// Bytes as a data URI.
@@ -145,8 +103,10 @@ mod tests {
             "data:application/octet-stream;;base64,AA==",
             "data:x,abc",
             "data:x;base64,*",
+            "data:x;base64,-_",
             "data:",
             "a%2",
+            "a%+2",
             "",
         ] {
             assert!(matches!(read(broken), Stands::Broken(_)), "{broken}");

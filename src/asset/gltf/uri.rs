@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::error::{GltfError, GltfErrorKind};
+use crate::asset::encoded::{base64, percent_decoded};
 
 /// Answers with the content of a file beside the model, by relative path.
 pub(in crate::asset) type Resolve<'a> = &'a dyn Fn(&str) -> Option<Cow<'a, [u8]>>;
@@ -63,47 +64,6 @@ pub(super) fn relative_path(uri: &str) -> Option<String> {
 /// The bytes behind a URI, or `None` where [`from_uri`] says what is wrong.
 pub(in crate::asset) fn bytes_of_uri<'a>(uri: &str, resolve: Resolve<'a>) -> Option<Cow<'a, [u8]>> {
     from_uri(uri, "", resolve).ok()
-}
-
-fn percent_decoded(uri: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let [first, tail @ ..] = rest {
-        if *first == b'%' {
-            let digits = tail
-                .get(..2)
-                .filter(|two| two.iter().all(u8::is_ascii_hexdigit))?;
-            let digits = std::str::from_utf8(digits).ok()?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = tail.get(2..)?;
-        } else {
-            bytes.push(*first);
-            rest = tail;
-        }
-    }
-    String::from_utf8(bytes).ok()
-}
-
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut held, mut bits) = (0_u32, 0_u32);
-    for letter in text.trim_end_matches('=').bytes() {
-        let value = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        held = (held << 6 | u32::from(value)) & 0xFFFF;
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            bytes.push((held >> bits) as u8);
-        }
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]

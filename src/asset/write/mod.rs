@@ -276,8 +276,8 @@ impl Writer {
         self.floats(&weights, "VEC4", Some(ARRAY_BUFFER))
     }
 
-    /// Channels with the same times share them. Morph weights have no mesh of
-    /// ours to belong to and are left out.
+    /// Channels with the same times share them. Those without keys are left out,
+    /// and morph weights, which have no mesh of ours to belong to.
     fn clip(&mut self, clip: &Clip) -> json::Animation {
         let mut channels = Vec::new();
         let mut samplers = Vec::new();
@@ -293,6 +293,9 @@ impl Writer {
                 Property::Weights => continue,
             };
             let times = track.times_secs.as_slice();
+            if times.is_empty() {
+                continue;
+            }
             let shared = inputs.iter().find(|(other, _)| *other == times);
             let input = match shared {
                 Some(&(_, input)) => input,

@@ -7,7 +7,7 @@ use image::{ExtendedColorType, ImageEncoder as _};
 
 use super::{ARRAY_BUFFER, FIRST_JOINT, WriteError, Writer, glb_of, json};
 use crate::asset::{Image, Material, Mesh, Rig, TextureUse, Wrap, bounds_of};
-use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LANES, Target, Trs};
+use crate::skin::{Influences, SET_LANES, Trs};
 
 /// A model as it is open now.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +66,8 @@ fn write(shown: &Shown<'_>, rigged: bool) -> Result<Vec<u8>, WriteError> {
     if rigged {
         skins.push(writer.shown_skin(shown));
         roots.extend(joint_nodes(shown, &mut nodes));
-        let clips = rig.clips.iter();
-        animations.extend(clips.filter_map(|clip| writer.shown_clip(clip)));
+        let clips = rig.clips.iter().map(|clip| writer.clip(clip));
+        animations.extend(clips.filter(|clip| !clip.channels.is_empty()));
     }
     let root = json::Root {
         asset: json::Asset {
@@ -344,50 +344,5 @@ impl Writer {
             skeleton: None,
             joints: (FIRST_JOINT..=shown.joint_from_bind.len()).collect(),
         }
-    }
-
-    /// The channels that move joints; `None` when there are none.
-    fn shown_clip(&mut self, clip: &Clip) -> Option<json::Animation> {
-        let mut channels = Vec::new();
-        let mut samplers = Vec::new();
-        for channel in &clip.channels {
-            let track = &*channel.track;
-            let (path, kind) = match track.property {
-                Property::Translation => ("translation", "VEC3"),
-                Property::Rotation => ("rotation", "VEC4"),
-                Property::Scale => ("scale", "VEC3"),
-                Property::Weights => continue,
-            };
-            let (Target::Joint(joint), false) = (channel.target, track.times_secs.is_empty())
-            else {
-                continue;
-            };
-            let input = self.floats(&track.times_secs, "SCALAR", None);
-            if let Some(accessor) = self.accessors.get_mut(input) {
-                accessor.min = track.times_secs.first().map(|&time| vec![time]);
-                accessor.max = track.times_secs.last().map(|&time| vec![time]);
-            }
-            channels.push(json::Channel {
-                sampler: samplers.len(),
-                target: json::Target {
-                    node: FIRST_JOINT + JointIndex::at(joint),
-                    path,
-                },
-            });
-            samplers.push(json::Sampler {
-                input,
-                interpolation: match track.interpolation {
-                    Interpolation::Step => "STEP",
-                    Interpolation::Linear => "LINEAR",
-                    Interpolation::CubicSpline => "CUBICSPLINE",
-                },
-                output: self.floats(&track.values, kind, None),
-            });
-        }
-        (!channels.is_empty()).then(|| json::Animation {
-            name: clip.name.clone(),
-            channels,
-            samplers,
-        })
     }
 }

@@ -104,14 +104,7 @@ impl Draft {
 
     /// Puts `data` into an accessor for all who use it.
     pub(super) fn write_accessor(&mut self, accessor: usize, data: Data) {
-        let component = match data.component {
-            Component::I8 => 5120,
-            Component::U8 => 5121,
-            Component::I16 => 5122,
-            Component::U16 => 5123,
-            Component::U32 => 5125,
-            Component::F32 => 5126,
-        };
+        let component = data.component.code();
         let view = self.push_view(data.bytes, data.stride);
         let Some(accessor) = self.one_mut("accessors", accessor) else {
             return;
