@@ -20,8 +20,8 @@ use std::sync::Arc;
 use bindpose::asset::{ByteEdits, ClipAt, Rig, builtin, read_again};
 use bindpose::skin::{
     Blend, Influences, Interpolation, JointIndex, JointMotion, NormalRule, Pose, Property, Track,
-    dual_quaternion_matrix, keep_strongest, normal_from_bind, normal_matrix, reference,
-    skin_matrix, skin_normals, skin_position, skin_positions,
+    dual_quaternion_matrix, joint_matrices, keep_strongest, normal_from_bind, normal_matrix,
+    reference, skin_matrix, skin_normals, skin_position, skin_positions,
 };
 use glam::{DMat4, EulerRot, Mat4, Quat, Vec3};
 use proptest::prelude::*;
@@ -100,11 +100,7 @@ impl Computed {
     fn new(rig: &Arc<Rig>, value: impl Fn(&str) -> Option<f64>) -> Self {
         let posed = rig.posed(value);
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
-        let world_from_bind = world_from_joint
-            .iter()
-            .zip(&posed.joint_from_bind)
-            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-            .collect();
+        let world_from_bind = joint_matrices(&world_from_joint, &posed.joint_from_bind);
         Self {
             rig: Arc::clone(rig),
             pose: posed.pose,

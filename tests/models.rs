@@ -53,12 +53,7 @@ impl<'a> Posed<'a> {
             share: 1.0,
         });
         let posed = rig.posed_in(at.as_slice(), |_| None);
-        let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
-        let world_from_bind: Vec<Mat4> = world_from_joint
-            .iter()
-            .zip(&posed.joint_from_bind)
-            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-            .collect();
+        let world_from_bind = posed.world_from_bind(&rig.skeleton);
         let moved = rig
             .mesh
             .moved(&world_from_bind, &posed.morph_weights, Method::Linear);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use glam::{Mat4, Quat, Vec3};
 
 use super::{Finding, Mesh, SceneGraph, Source};
-use crate::skin::{Between, Clip, JointIndex, Pose, Property, Skeleton, Target, put_sample};
+use crate::skin::{
+    Between, Clip, JointIndex, Pose, Property, Skeleton, Target, joint_matrices, put_sample,
+};
 
 /// Parameters beyond ±this are refused: a hundred turns is more than any lesson
 /// asks for, and far below where an f32 angle loses its digits.
@@ -218,6 +220,17 @@ pub struct Posed {
     pub morph_weights: Vec<f32>,
 }
 
+impl Posed {
+    /// Joint matrices: what moves the vertices that follow a joint.
+    #[must_use]
+    pub fn world_from_bind(&self, skeleton: &Skeleton) -> Vec<Mat4> {
+        joint_matrices(
+            &skeleton.world_from_joint(&self.pose),
+            &self.joint_from_bind,
+        )
+    }
+}
+
 impl Rig {
     /// The parameter of that name.
     #[must_use]
@@ -243,12 +256,7 @@ impl Rig {
     /// Joint matrices with parameter values applied, as [`Self::posed`] does.
     #[must_use]
     pub fn world_from_bind(&self, value: impl Fn(&str) -> Option<f64>) -> Vec<Mat4> {
-        let posed = self.posed(value);
-        let world_from_joint = self.skeleton.world_from_joint(&posed.pose);
-        let pairs = world_from_joint.iter().zip(&posed.joint_from_bind);
-        pairs
-            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-            .collect()
+        self.posed(value).world_from_bind(&self.skeleton)
     }
 
     /// Applies parameter values to the rest pose. `value` answers for a name with

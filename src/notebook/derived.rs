@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 
-use super::scene::CrowdScene;
+use super::scene::{CrowdScene, Scalars};
 use super::{Document, SumBins, crowd, file_bytes, playback_params};
 use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
     self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Stage,
-    used_joint_from_bind,
+    joint_matrices, used_joint_from_bind,
 };
 
 /// Every number on the page, computed once per change of the document.
@@ -58,6 +58,7 @@ pub struct Derived {
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
     at_rest: OnceCell<Arc<Moved>>,
     sum_bins: OnceCell<SumBins>,
+    pub(super) sum_errors: OnceCell<Option<Arc<Scalars>>>,
     read_with: (ByteEdits, Reading),
     graph: OnceCell<SceneGraph>,
 }
@@ -172,6 +173,7 @@ impl Derived {
             crowd: OnceCell::new(),
             at_rest: OnceCell::new(),
             sum_bins: OnceCell::new(),
+            sum_errors: OnceCell::new(),
             read_with: (document.bytes.clone(), document.reading),
             graph: OnceCell::new(),
         }
@@ -320,11 +322,7 @@ impl Derived {
         self.at_rest.get_or_init(|| {
             let rest = self.rig.posed_at_rest(|name| self.param(name));
             let world_from_joint = self.rig.skeleton.world_from_joint(&rest.pose);
-            let world_from_bind: Vec<Mat4> = world_from_joint
-                .iter()
-                .zip(&self.used_joint_from_bind)
-                .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-                .collect();
+            let world_from_bind = joint_matrices(&world_from_joint, &self.used_joint_from_bind);
             let mesh = &self.rig.mesh;
             Arc::new(mesh.moved(&world_from_bind, &rest.morph_weights, Method::Linear))
         })
@@ -388,11 +386,7 @@ impl Joints {
             .iter()
             .map(|&matrix| used_joint_from_bind(document.inverse_bind, matrix))
             .collect();
-        let mut world_from_bind: Vec<Mat4> = world_from_joint
-            .iter()
-            .zip(&used_joint_from_bind)
-            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-            .collect();
+        let mut world_from_bind = joint_matrices(&world_from_joint, &used_joint_from_bind);
         edit_texels(document, &mut world_from_bind);
         Self {
             parent_from_joint: parent_from_joint.collect(),

@@ -13,6 +13,7 @@ mod document;
 mod edit;
 pub mod exercise;
 pub mod export;
+mod extent;
 pub mod file_bytes;
 pub mod file_places;
 pub mod glsl;
@@ -27,7 +28,6 @@ mod open;
 mod own;
 mod playback;
 pub mod proof;
-mod rest;
 #[cfg(test)]
 mod sample;
 pub mod scene;
@@ -48,6 +48,7 @@ pub use crowd::crowd_reach;
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit, Prediction, TexelEdits};
 pub use edit::Edit;
+pub use extent::{extent, rest_bounds};
 pub use history::History;
 pub use holds::holds;
 pub use limits::GpuLimits;
@@ -58,10 +59,9 @@ pub use playback::{
     FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_index, clip_name,
     playback_param, playback_params,
 };
-pub use rest::{rest_bounds, rest_outline};
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;
 pub use steps::{apply_setting, enter_step, step_document};
 pub use sum_bins::{SumBin, SumBins};
-pub use tint_scale::{SUM_TOLERANCE, largest_sum_error, round_up, tint_most};
+pub use tint_scale::{SUM_TOLERANCE, largest_sum_error, round_up, sum_errors, tint_most};

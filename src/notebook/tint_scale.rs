@@ -1,6 +1,9 @@
 //! The end of a scale of colours: round, and no lower than what is shown.
 
+use std::sync::Arc;
+
 use super::Derived;
+use super::scene::Scalars;
 use crate::lesson::Tint;
 
 /// Errors of Σw below this are what rounding leaves.
@@ -25,12 +28,47 @@ pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
 /// The largest |Σw − 1|; 0 for what rounding leaves.
 #[must_use]
 pub fn largest_sum_error(derived: &Derived) -> f32 {
-    derived
-        .influences
-        .iter()
-        .map(|influences| (influences.sum() - 1.0).abs())
-        .filter(|error| *error >= SUM_TOLERANCE)
+    raw_sums(derived)
+        .map(|sum| (sum - 1.0).abs())
+        .filter(|error| error.is_finite() && *error >= SUM_TOLERANCE)
         .fold(0.0, f32::max)
+}
+
+/// |Σw − 1| of every vertex as its file stores it, for the view of that name.
+/// `None` where the weights at work say the same: nothing was divided when the
+/// file was read.
+#[must_use]
+pub fn sum_errors(derived: &Derived) -> Option<&Arc<Scalars>> {
+    let made = derived.sum_errors.get_or_init(|| {
+        let stored = &derived.rig.mesh.stored_sums;
+        // NaN is not 1 either.
+        let is_one = |sum: &f32| (sum - 1.0).abs() < SUM_TOLERANCE;
+        let divided = !stored.iter().all(is_one);
+        divided.then(|| {
+            let error = |sum: f32| {
+                let error = (sum - 1.0).abs();
+                // A sum that is no number is as wrong as can be.
+                if error.is_finite() { error } else { f32::MAX }
+            };
+            Arc::new(Scalars {
+                values: raw_sums(derived).map(error).collect(),
+                most: tint_most(derived, Tint::SumError),
+            })
+        })
+    });
+    made.as_ref()
+}
+
+/// Σw of every vertex: as stored in the file, before it was divided, where
+/// nobody has changed the vertex since.
+fn raw_sums(derived: &Derived) -> impl Iterator<Item = f32> {
+    let mesh = &derived.rig.mesh;
+    let now = derived.influences.iter();
+    now.enumerate().map(|(index, influences)| {
+        let read = mesh.influences.get(index) == Some(influences);
+        let stored = mesh.stored_sums.get(index).filter(|_| read);
+        stored.copied().unwrap_or_else(|| influences.sum())
+    })
 }
 
 /// World units; 0 for what rounding leaves.
@@ -64,7 +102,7 @@ pub fn round_up(value: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asset::builtin;
+    use crate::asset::{Mesh, Rig, builtin};
     use crate::notebook::Document;
 
     fn derived(document: &Document, rig: &str) -> Derived {
@@ -87,6 +125,42 @@ mod tests {
             let found = round_up(value);
             assert!((found - end).abs() < 1e-5 * end, "{value}: {found}");
         }
+    }
+
+    #[test]
+    fn the_sums_of_a_file_are_those_before_the_division() {
+        let read = builtin("bone_grid").unwrap();
+        let mut mesh = (*read.mesh).clone();
+        mesh.stored_sums = vec![1.0; mesh.positions.len()];
+        let sound = |mesh: &Mesh| {
+            let mesh = Arc::new(mesh.clone());
+            Arc::new(Rig {
+                mesh,
+                ..(*read).clone()
+            })
+        };
+        let mut document = Document::default();
+        let of = |document: &Document, rig: &Arc<Rig>| {
+            let influences = Derived::edited_influences(document, rig);
+            Derived::new(document, None, rig, influences)
+        };
+        assert_eq!(sum_errors(&of(&document, &sound(&mesh))), None);
+
+        mesh.stored_sums[1] = 3.3;
+        mesh.stored_sums[3] = f32::NAN;
+        let rig = sound(&mesh);
+        let shown = of(&document, &rig);
+        let errors = sum_errors(&shown).expect("a sum is not 1");
+        assert!((errors.values[1] - 2.3).abs() < 1e-6 && errors.most == 5.0);
+        assert_eq!((errors.values[0], errors.values[3]), (0.0, f32::MAX));
+
+        // Weights of one's own are not divided.
+        document
+            .weights
+            .insert(1, [0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        let shown = of(&document, &rig);
+        let errors = sum_errors(&shown).expect("a sum is not 1");
+        assert_eq!((errors.values[1], errors.most), (0.25, 0.5));
     }
 
     #[test]

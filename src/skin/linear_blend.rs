@@ -8,6 +8,17 @@ use glam::{Mat3, Mat4, Vec3};
 
 use super::{Influences, JointIndex, NormalRule};
 
+/// `world_from_bind`: what moves the vertices that follow a joint, one matrix a
+/// joint, from where the joints are now and their inverse bind matrices. glTF
+/// 2.0, section 3.7.3.1.
+#[must_use]
+pub fn joint_matrices(world_from_joint: &[Mat4], joint_from_bind: &[Mat4]) -> Vec<Mat4> {
+    let pairs = world_from_joint.iter().zip(joint_from_bind);
+    pairs
+        .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
+        .collect()
+}
+
 /// The skin matrix of one vertex: `Σ wᵢ · world_from_bind[jᵢ]`.
 ///
 /// An index past the palette counts as the identity, as if that joint had not

@@ -33,8 +33,8 @@ pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_m
 pub use frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
 pub use linear_blend::{
-    cofactors, normal_from_bind, normal_matrix, skin_matrix, skin_matrix_of, skin_normal,
-    skin_normals, skin_position, skin_positions,
+    cofactors, joint_matrices, normal_from_bind, normal_matrix, skin_matrix, skin_matrix_of,
+    skin_normal, skin_normals, skin_position, skin_positions,
 };
 pub use pose::{Pose, Trs};
 pub use skeleton::{Joint, Skeleton, SkeletonError};

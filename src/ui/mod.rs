@@ -15,7 +15,7 @@ pub mod top_bar;
 pub mod view;
 pub mod widgets;
 
-use crate::lesson::{Lesson, Term};
+use crate::lesson::{Lesson, LessonSet};
 use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked};
 use theme::Theme;
 use view::{ViewState, Viewports};
@@ -28,8 +28,8 @@ pub struct PageContext<'a> {
     pub document: &'a Document,
     /// Every number that follows from it.
     pub derived: &'a Derived,
-    /// Words of the field.
-    pub glossary: &'a [Term],
+    /// All lessons, and the words of the field.
+    pub set: &'a LessonSet,
     /// Colours and type.
     pub theme: &'a Theme,
     /// What is lit.
@@ -52,7 +52,7 @@ impl PageContext<'_> {
             lesson: self.lesson,
             document,
             derived,
-            glossary: self.glossary,
+            set: self.set,
             theme: self.theme,
             linked: self.linked,
             edits: self.edits,

@@ -61,7 +61,7 @@ impl Shell {
                     lesson: self.notebook.lesson(),
                     document: self.notebook.document(),
                     derived: self.notebook.derived(),
-                    glossary: &self.notebook.set.glossary,
+                    set: &self.notebook.set,
                     theme: &self.theme,
                     linked: &mut self.linked,
                     edits,

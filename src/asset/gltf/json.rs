@@ -48,6 +48,13 @@ fn part_by_part(json: &[u8], error: &str, notes: &mut Notes) -> Result<Root, Glt
     stand_in::<accessor::Accessor>(object, "accessors", &out, notes);
     stand_in::<skin::Skin>(object, "skins", &json!({ "joints": [] }), notes);
 
+    // glTF allows scenes without nodes; the gltf crate wants the list.
+    for scene in array(object, "scenes", notes) {
+        if let Some(scene) = scene.as_object_mut() {
+            scene.entry("nodes").or_insert_with(|| json!([]));
+        }
+    }
+
     each::<scene::Node>(object, "nodes")?;
     each::<mesh::Mesh>(object, "meshes")?;
     each::<scene::Scene>(object, "scenes")?;

@@ -190,12 +190,7 @@ fn the_whale_is_what_its_lesson_says() {
     assert_eq!(clips, ["swim", "turn", "breach"]);
     assert_eq!(whale.origin.as_ref().unwrap().notes, []);
 
-    let world_from_joint = whale.skeleton.world_from_joint(&whale.skeleton.rest_pose());
-    let palette: Vec<Mat4> = world_from_joint
-        .iter()
-        .zip(whale.skeleton.joint_from_bind())
-        .map(|(&world_from_joint, joint_from_bind)| world_from_joint * joint_from_bind)
-        .collect();
+    let palette = whale.world_from_bind(|_| None);
     let at_rest = skin_positions(&mesh.positions, &mesh.influences, &palette);
     let most = at_rest
         .iter()

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 use serde::Serialize;
 
 use super::meshes::{self, MeshRow};
 use crate::asset::{ClipAt, Moved, Rig};
-use crate::skin::Method;
+use crate::skin::{Method, joint_matrices};
 
 /// What the numbers are asked for.
 pub(super) struct Asked<'a> {
@@ -86,11 +86,7 @@ impl Report {
         };
         let posed = rig.posed_in(asked.clip.as_slice(), value);
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
-        let world_from_bind: Vec<Mat4> = world_from_joint
-            .iter()
-            .zip(&posed.joint_from_bind)
-            .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-            .collect();
+        let world_from_bind = joint_matrices(&world_from_joint, &posed.joint_from_bind);
         let joints = rig
             .skeleton
             .joints()

@@ -178,7 +178,7 @@ impl Row<'_> {
                 ui.spacing_mut().item_spacing.x = 8.0;
                 let color = joint.map_or(page.theme.accent, |joint| page.theme.joint(joint));
                 let wide = ui.available_width();
-                let label_width = (wide * 0.3).clamp(64.0, 128.0);
+                let label_width = (wide * 0.32).clamp(64.0, 180.0);
                 let (rect, response) =
                     ui.allocate_exact_size(vec2(label_width, 24.0), egui::Sense::click());
                 let mut left = rect.left();
@@ -193,6 +193,9 @@ impl Row<'_> {
                     }
                 }
                 let galley = fitted(ui, label, rect.right() - left, page.theme.ink);
+                if galley.text() != label {
+                    response.on_hover_text(label);
+                }
                 ui.painter().galley(
                     egui::pos2(left, rect.center().y - galley.size().y / 2.0),
                     galley,
@@ -266,14 +269,27 @@ fn badge(ui: &Ui, page: &PageContext<'_>, joint: JointIndex, center: egui::Pos2)
     );
 }
 
+/// A name in one line. What does not fit is left out in the middle: names of
+/// joints often begin alike and differ at their ends.
 fn fitted(ui: &Ui, text: &str, width: f32, color: egui::Color32) -> std::sync::Arc<egui::Galley> {
-    let mut job = egui::text::LayoutJob::simple_singleline(
-        text.to_owned(),
-        egui::FontId::proportional(14.0),
-        color,
-    );
-    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(8.0));
-    ui.painter().layout_job(job)
+    let line = |text: String| {
+        let font = egui::FontId::proportional(14.0);
+        ui.painter().layout_no_wrap(text, font, color)
+    };
+    let whole = line(text.to_owned());
+    if whole.size().x <= width {
+        return whole;
+    }
+    let chars: Vec<char> = text.chars().collect();
+    let keeping = |kept: usize| {
+        let (head, tail) = (kept * 2 / 5, kept - kept * 2 / 5);
+        let head = chars[..head].iter();
+        let tail = chars[chars.len() - tail..].iter();
+        line(head.chain(['…'].iter()).chain(tail).collect())
+    };
+    let counts: Vec<usize> = (1..chars.len()).collect();
+    let fits = counts.partition_point(|&kept| keeping(kept).size().x <= width);
+    keeping(fits)
 }
 
 fn value(page: &PageContext<'_>, param: &Param) -> f64 {

@@ -474,7 +474,7 @@ mod tests {
                     lesson,
                     document: &document,
                     derived: &derived,
-                    glossary: &[],
+                    set: page.set,
                     theme: page.theme,
                     linked: &mut Linked::default(),
                     edits: &mut Vec::new(),

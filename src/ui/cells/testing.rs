@@ -6,7 +6,7 @@ use eframe::egui::Ui;
 use egui_kittest::Harness;
 
 use crate::asset::{Rig, builtin};
-use crate::lesson::{Lesson, LessonParam, Step};
+use crate::lesson::{Lesson, LessonParam, LessonSet, Step};
 use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply};
 use crate::ui::PageContext;
 use crate::ui::theme::{self, Theme};
@@ -21,6 +21,7 @@ pub(super) struct Page {
     pub(super) viewports: Box<dyn Viewports>,
     rig: Arc<Rig>,
     lesson: Lesson,
+    pub(super) set: LessonSet,
     pub(super) view: ViewState,
 }
 
@@ -38,6 +39,7 @@ impl Page {
             viewports: Box::new(NoViewports),
             rig,
             lesson: lesson(),
+            set: LessonSet::from_memory(&[], ""),
             view: ViewState::default(),
         }
     }
@@ -55,7 +57,7 @@ impl Page {
             lesson: &self.lesson,
             document: &self.document,
             derived: &derived,
-            glossary: &[],
+            set: &self.set,
             theme: &Theme::light(),
             linked: &mut self.linked,
             edits: &mut edits,

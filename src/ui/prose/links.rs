@@ -200,7 +200,7 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
 
 /// The glossary's card: while hovered, and while it has the focus.
 fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
-    let glossary = page.glossary;
+    let glossary = &page.set.glossary;
     let term = glossary.iter().find(|term| term.slug == slug);
     if response.clicked() {
         response.request_focus();

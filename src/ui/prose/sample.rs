@@ -8,7 +8,8 @@ use glam::{Mat4, Vec3};
 use super::blocks_ui;
 use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::lesson::{
-    Block, Finding, Inline, Lesson, LessonParam, NumberFormat, Setting, Severity, Target, Term,
+    Block, Finding, Inline, Lesson, LessonParam, LessonSet, NumberFormat, Setting, Severity,
+    Target, Term,
 };
 use crate::notebook::{Derived, Document, Edit, Linked};
 use crate::skin::{Influences, InverseBind, Joint, JointIndex, Skeleton, Trs};
@@ -19,7 +20,7 @@ use crate::ui::view::{NoViewports, ViewState};
 /// Everything that a page borrows.
 pub(super) struct Sample {
     pub(super) lesson: Lesson,
-    pub(super) glossary: Vec<Term>,
+    pub(super) set: LessonSet,
     pub(super) document: Document,
     pub(super) derived: Derived,
     pub(super) theme: Theme,
@@ -35,17 +36,19 @@ impl Sample {
         let document = Document::default();
         let rig = Arc::new(rig());
         let influences = Derived::edited_influences(&document, &rig);
+        let mut set = LessonSet::from_memory(&[], "");
+        set.glossary = vec![Term {
+            slug: "inverse-bind-matrix".to_owned(),
+            title: "inverse bind matrix".to_owned(),
+            blocks: vec![Block::Paragraph(vec![
+                text("Takes a stored vertex into the space of its joint: "),
+                Inline::Math(r"B_j^{-1}".to_owned()),
+                text(". glTF stores one a joint."),
+            ])],
+        }];
         Self {
             derived: Derived::new(&document, Some(&lesson), &rig, influences),
-            glossary: vec![Term {
-                slug: "inverse-bind-matrix".to_owned(),
-                title: "inverse bind matrix".to_owned(),
-                blocks: vec![Block::Paragraph(vec![
-                    text("Takes a stored vertex into the space of its joint: "),
-                    Inline::Math(r"B_j^{-1}".to_owned()),
-                    text(". glTF stores one a joint."),
-                ])],
-            }],
+            set,
             lesson,
             document,
             theme: Theme::light(),
@@ -60,7 +63,7 @@ impl Sample {
     pub(super) fn ui(&mut self, ui: &mut Ui) {
         let mut page = PageContext {
             lesson: &self.lesson,
-            glossary: &self.glossary,
+            set: &self.set,
             document: &self.document,
             derived: &self.derived,
             theme: &self.theme,

@@ -90,6 +90,16 @@ fn lesser_parts_may_be_missing_or_wrong() {
 }
 
 #[test]
+fn a_scene_may_be_empty() {
+    let mut json = small();
+    json["scenes"] = json!([{ "name": "of nothing" }, { "nodes": [0] }]);
+    json["scene"] = json!(1);
+    let rig = opened(&json);
+    assert_eq!((rig.mesh.positions.len(), notes(&rig)), (4, Vec::new()));
+    assert_eq!(rig.origin.unwrap().graph.scenes[0].roots, []);
+}
+
+#[test]
 fn attributes_and_targets_that_are_wrong_are_left_out() {
     let mut json = small();
     let short = add_floats(&mut json, "VEC3", 1, &[0.0; 3]);

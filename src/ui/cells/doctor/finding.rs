@@ -7,6 +7,7 @@ use eframe::egui::{
 
 use super::place;
 use crate::asset::{Finding, Origin, Severity};
+use crate::lesson::find_lesson;
 use crate::notebook::numbers::grouped;
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
@@ -203,7 +204,11 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
 
 /// A way to the lesson that explains it.
 fn lesson(ui: &mut Ui, slug: &'static str, page: &mut PageContext<'_>) {
-    let words = format!("The lesson “{}” explains it", slug.replace('-', " "));
+    let lessons = &page.set.lessons;
+    let title = find_lesson(lessons, slug).map(|index| lessons[index].title.clone());
+    // A folder of someone's own lessons need not have it.
+    let title = title.unwrap_or_else(|_| slug.replace('-', " "));
+    let words = format!("The lesson “{title}” explains it");
     let text = RichText::new(&words).size(14.0).color(page.theme.accent);
     let link = eframe::egui::Label::new(text.underline()).sense(Sense::click());
     let response = ui.add(link).on_hover_cursor(CursorIcon::PointingHand);

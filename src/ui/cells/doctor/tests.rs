@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::asset::{Progress, Rig, Source, builtin, open};
+use crate::lesson::LessonSet;
 use crate::ui::cells::testing::{Page, harness};
 
 /// A file of ours, with a node whose rotation is not of unit length.
@@ -25,7 +26,9 @@ fn broken() -> Arc<Rig> {
 
 fn shown(rig: Arc<Rig>) -> Harness<'static, Page> {
     let cell = DoctorCell::default();
-    let mut harness = harness(Page::of(rig), move |view, page| {
+    let mut page = Page::of(rig);
+    page.set = LessonSet::embedded();
+    let mut harness = harness(page, move |view, page| {
         ui(view, &cell, "doctor-1", page);
     });
     harness.run();
@@ -41,7 +44,7 @@ fn a_finding_says_where_what_and_why_and_leads_on() {
         harness.get_by_label(words);
     }
     harness
-        .get_by_label("The lesson “gltf joint matrices” explains it")
+        .get_by_label("The lesson “Joint matrices, the glTF way” explains it")
         .click();
     // The test's page has one lesson: where the link leads is enough.
     let joint = broken().origin.as_ref().expect("a file").graph.nodes[1].joint;

@@ -8,7 +8,7 @@ use crate::asset::bounds_of;
 use crate::lesson::{Projection, Show, View, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Grid;
-use crate::notebook::{Derived, crowd_reach, rest_bounds, rest_outline};
+use crate::notebook::{Derived, Document, crowd_reach, extent, rest_bounds};
 use crate::skin::Stage;
 use crate::ui::PageContext;
 use crate::ui::view::{CameraState, FramedFor};
@@ -38,7 +38,7 @@ pub(in crate::ui::cells) fn camera(
 ) -> CameraState {
     let framed_for = FramedFor {
         lesson: page.document.lesson.clone(),
-        model: rest_bounds(&page.derived.rig),
+        model: extent(page.document, &page.derived.rig).bounds,
         view: page.document.view.unwrap_or(cell.view),
         fixed: cell.target.zip(cell.height),
         crowd: page.document.crowd.count,
@@ -66,14 +66,15 @@ pub(in crate::ui::cells) fn camera(
     if let Some(crowd) = page.derived.crowd(page.document) {
         fill(&mut camera, &crowd.world_from_instance, (low, high), aspect);
     } else if cell.projection == Projection::Perspective && rests_alone(cell, page) {
-        let outline = rest_outline(&page.derived.rig);
+        let outline = extent(page.document, &page.derived.rig).outline;
         fit(&mut camera, aspect, ONE_PART, &outline);
     }
     // The lesson's frame is for one; a crowd needs its own.
     let alone = reach == Vec3::ZERO;
     let free = cell.target.is_none() && cell.height.is_none();
     if alone && free && matches!(page.derived.stage(), Stage::Posed | Stage::Blended) {
-        camera.hold(&rest_outline(&page.derived.rig), aspect);
+        let outline = extent(page.document, &page.derived.rig).outline;
+        camera.hold(&outline, aspect);
     }
     if let Some(target) = cell.target.filter(|_| alone) {
         camera.target = Vec3::from(target);
@@ -96,8 +97,8 @@ pub(in crate::ui::cells) fn camera(
 }
 
 /// What a picture is framed on: where vertices are shown in the rest pose, so
-/// that the camera stands still while a reader poses; for the stages before
-/// that, where these show them.
+/// that the camera stands still while a reader poses, or all along the clip that
+/// plays; for the stages before that, where these show them.
 fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
     let derived = page.derived;
     let stored = || derived.rig.mesh.bounds();
@@ -107,12 +108,15 @@ fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
         Stage::Bind => stored(),
         Stage::Joint => bounds_of(derived.positions()),
         Stage::Posed | Stage::Blended => {
-            let (low, high) = rest_bounds(&derived.rig);
-            if shown(cell, page).contains(&Show::Ghost) {
-                let (ghost_low, ghost_high) = stored();
-                return (low.min(ghost_low), high.max(ghost_high));
-            }
-            (low, high)
+            let shown = shown(cell, page);
+            let ghost = shown.contains(&Show::Ghost).then(stored);
+            let rest = shown.contains(&Show::RestGhost);
+            let rest = rest.then(|| rest_bounds(&derived.rig));
+            let now = extent(page.document, &derived.rig).bounds;
+            let both = ghost.into_iter().chain(rest);
+            both.fold(now, |(low, high), (ghost_low, ghost_high)| {
+                (low.min(ghost_low), high.max(ghost_high))
+            })
         }
     }
 }
@@ -136,7 +140,9 @@ fn fill(camera: &mut Camera, world_from_instance: &[Mat4], (low, high): (Vec3, V
 /// Is nothing to be seen but one model, about where it is at rest?
 fn rests_alone(cell: &ViewportCell, page: &PageContext<'_>) -> bool {
     let placed = matches!(page.derived.stage(), Stage::Posed | Stage::Blended);
-    placed && !shown(cell, page).contains(&Show::Ghost)
+    let shown = shown(cell, page);
+    let ghosts = [Show::Ghost, Show::RestGhost];
+    placed && !ghosts.iter().any(|ghost| shown.contains(ghost))
 }
 
 /// Moves and comes nearer until these points take this part of the picture: what
@@ -196,8 +202,8 @@ fn keep_in_view(camera: &mut Camera, derived: &Derived, node: Option<Mat4>, size
 
 /// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
 /// 1, 2 or 5 times a power of ten.
-pub(super) fn grid(derived: &Derived, camera: &Camera, crowd: u32) -> Grid {
-    let (low, high) = rest_bounds(&derived.rig);
+pub(super) fn grid(document: &Document, derived: &Derived, camera: &Camera) -> Grid {
+    let (low, high) = extent(document, &derived.rig).bounds;
     let size = (high - low).max_element().max(f32::MIN_POSITIVE);
     let rough = size / 6.0;
     let decade = 10_f32.powf(rough.log10().floor());
@@ -216,7 +222,7 @@ pub(super) fn grid(derived: &Derived, camera: &Camera, crowd: u32) -> Grid {
     } else {
         Grid {
             spacing,
-            extent: size * 2.0 + crowd_reach(&derived.rig, crowd).max_element(),
+            extent: size * 2.0 + crowd_reach(&derived.rig, document.crowd.count).max_element(),
             ground: true,
             at: low.y,
         }
@@ -227,7 +233,6 @@ pub(super) fn grid(derived: &Derived, camera: &Camera, crowd: u32) -> Grid {
 mod tests {
     use super::*;
     use crate::asset::builtin;
-    use crate::notebook::Document;
 
     #[test]
     fn a_flat_figure_stays_in_view_whatever_is_dragged() {
@@ -297,7 +302,7 @@ mod tests {
         let derived = Derived::new(&document, None, &rig, influences);
         let bounds = rig.mesh.bounds();
         let camera = Camera::framing(bounds, View::Front, Projection::Orthographic, 1.5);
-        let grid = grid(&derived, &camera, 1);
+        let grid = grid(&document, &derived, &camera);
         assert_eq!((grid.spacing, grid.ground), (2.0, false));
     }
 }

@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use crate::lesson::{Show, Tint};
 use crate::notebook::camera::Camera;
-use crate::notebook::largest_sum_error;
+use crate::notebook::{largest_sum_error, sum_errors};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{Theme, family};
@@ -144,7 +144,11 @@ fn parts(page: &PageContext<'_>, camera: &Camera, tint: Tint, show: &[Show]) -> 
                 Part::Bar("1  |Σw − 1|".to_owned()),
             ]
         }
-        Tint::SumError => vec![Part::Bar(format!("{}  |Σw − 1|", end()))],
+        Tint::SumError => {
+            let bar = Part::Bar(format!("{}  |Σw − 1|", end()));
+            let divided = sum_errors(derived).map(|_| words("as the file stores them"));
+            divided.into_iter().chain([bar]).collect()
+        }
         Tint::Displacement => vec![
             words("distance from the stored position"),
             Part::Bar(format!("{}  world units", end())),

@@ -22,7 +22,7 @@ use glam::Vec2;
 use crate::lesson::{Show, Tint, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::{Scalars, Scene, Way};
-use crate::notebook::{Edit, Entity, tint_most};
+use crate::notebook::{Edit, Entity, sum_errors, tint_most};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
 pub(super) use chrome::ui as chrome;
@@ -194,11 +194,13 @@ pub(super) fn scene(
             .then(|| Arc::clone(derived.at_rest())),
         grid: show
             .contains(&Show::Grid)
-            .then(|| frame::grid(derived, camera, page.document.crowd.count)),
+            .then(|| frame::grid(page.document, derived, camera)),
         normals: show.contains(&Show::Normals),
         tint,
         tint_most: tint_most(derived, tint),
-        scalars: None,
+        scalars: sum_errors(derived)
+            .filter(|_| tint == Tint::SumError)
+            .map(Arc::clone),
         tint_joint: page.document.joint,
         colors: page.theme.scene,
     };

@@ -1,0 +1,260 @@
+//! Where a model is: when nobody poses it, and while its clips play.
+
+use std::cell::RefCell;
+use std::f32::consts::TAU;
+use std::sync::{Arc, Weak};
+
+use glam::{Vec2, Vec3};
+
+use super::Document;
+use crate::asset::{ClipAt, Rig, bounds_of};
+use crate::skin::{Method, skin_matrix};
+
+type Bounds = (Vec3, Vec3);
+
+/// Extents that are remembered.
+const KEPT: usize = 16;
+
+/// Directions in which the outermost vertices are looked for.
+const DIRECTIONS: u32 = 96;
+
+/// Moments of a clip that are looked at, its ends among them.
+const MOMENTS: u32 = 13;
+
+/// Vertices that are looked at in each of them: a large model's are thinned out.
+const VERTICES: usize = 4096;
+
+/// A clip that stays in the box around the rest pose, made larger by this part
+/// of its size to all sides, does not move the picture.
+const SLACK: f32 = 0.2;
+
+/// What clips play: the one, and the one faded in.
+type Clips = [Option<usize>; 2];
+
+/// The room a model takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extent {
+    /// Smallest box around its vertices: (min, max), in world space.
+    pub bounds: Bounds,
+    /// Vertices that lie farthest out, to all sides, in world space: a picture
+    /// that holds these holds the model, but for a hair.
+    pub outline: Arc<[Vec3]>,
+}
+
+thread_local! {
+    /// Skinning a large model once a frame would be too much.
+    static KNOWN: RefCell<Vec<(Weak<Rig>, Clips, Extent)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Smallest box around the vertices as skinned in the rest pose: (min, max), in
+/// world space. Stored vertices may lie elsewhere and in another size: only the
+/// skinned ones are what a picture shows. Vertices that are not finite are left
+/// out; without any, all is zero.
+#[must_use]
+pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
+    remembered(rig, [None; 2]).bounds
+}
+
+/// The room that what plays takes from its beginning to its end. That of the
+/// rest pose where nothing plays, or where a clip hardly leaves it: a picture
+/// should not jump when a clip is chosen.
+#[must_use]
+pub fn extent(document: &Document, rig: &Arc<Rig>) -> Extent {
+    let rest = remembered(rig, [None; 2]);
+    let playback = &document.playback;
+    let clips = match playback.clip.filter(|&clip| clip < rig.clips.len()) {
+        None => return rest,
+        clip => [clip, playback.fade_to],
+    };
+    let moving = remembered(rig, clips);
+    let (low, high) = rest.bounds;
+    let slack = Vec3::splat((high - low).max_element() * SLACK);
+    let (least, most) = moving.bounds;
+    if least.cmpge(low - slack).all() && most.cmple(high + slack).all() {
+        rest
+    } else {
+        moving
+    }
+}
+
+fn remembered(rig: &Arc<Rig>, clips: Clips) -> Extent {
+    let this = Arc::downgrade(rig);
+    let known = KNOWN.with_borrow(|known| {
+        let mut found = known
+            .iter()
+            .filter(|(other, played, _)| *played == clips && other.ptr_eq(&this));
+        found.next().map(|(.., extent)| extent.clone())
+    });
+    known.unwrap_or_else(|| {
+        let extent = match clips {
+            [None, _] => around(at_rest(rig)),
+            _ => around(while_playing(rig, clips)),
+        };
+        KNOWN.with_borrow_mut(|known| {
+            known.retain(|(other, ..)| other.strong_count() > 0);
+            known.truncate(KEPT - 1);
+            known.insert(0, (this, clips, extent.clone()));
+        });
+        extent
+    })
+}
+
+fn at_rest(rig: &Rig) -> Vec<Vec3> {
+    let world_from_bind = rig.world_from_bind(|_| None);
+    let moved = rig
+        .mesh
+        .moved(&world_from_bind, &rig.morph_weights, Method::Linear);
+    moved.positions
+}
+
+/// Some vertices at some moments; of their influences the eight strongest.
+fn while_playing(rig: &Rig, clips: Clips) -> Vec<Vec3> {
+    let mesh = &rig.mesh;
+    let every = mesh.positions.len().div_ceil(VERTICES).max(1);
+    let mut points = Vec::new();
+    for clip in clips.into_iter().flatten() {
+        let Some(played) = rig.clips.get(clip) else {
+            continue;
+        };
+        for moment in 0..MOMENTS {
+            let part = f64::from(moment) / f64::from(MOMENTS - 1);
+            let at = ClipAt {
+                clip,
+                time_secs: f64::from(played.duration_secs) * part,
+                share: 1.0,
+            };
+            let posed = rig.posed_in(&[at], |_| None);
+            let world_from_bind = posed.world_from_bind(&rig.skeleton);
+            let morphed = mesh.morphed(&posed.morph_weights);
+            let positions = morphed.as_ref().map_or(&mesh.positions, |m| &m.positions);
+            let used = positions.iter().zip(&mesh.influences).step_by(every);
+            points.extend(used.map(|(position, influences)| {
+                skin_matrix(influences, &world_from_bind).transform_point3(*position)
+            }));
+        }
+    }
+    points
+}
+
+fn around(mut points: Vec<Vec3>) -> Extent {
+    points.retain(|point| point.is_finite());
+    let farthest = |direction: Vec3| {
+        let along = |point: &Vec3| point.dot(direction);
+        let mut points = points.iter().copied();
+        let first = points.next()?;
+        Some(points.fold(first, |far, point| {
+            if along(&point) > along(&far) {
+                point
+            } else {
+                far
+            }
+        }))
+    };
+    Extent {
+        bounds: bounds_of(&points),
+        outline: directions().filter_map(farthest).collect(),
+    }
+}
+
+/// Spread evenly, like the seeds of a sunflower over a ball.
+fn directions() -> impl Iterator<Item = Vec3> {
+    (0..DIRECTIONS).map(|index| {
+        let y = 1.0 - (2 * index + 1) as f32 / DIRECTIONS as f32;
+        let around = Vec2::from_angle(index as f32 * TAU * 0.381_966) * (1.0 - y * y).sqrt();
+        Vec3::new(around.x, y, around.y)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+    use crate::notebook::sample;
+    use crate::skin::{
+        Channel, Clip, Interpolation, JointIndex, Property, Skeleton, Target, Track, Trs,
+    };
+    use glam::Mat4;
+
+    #[test]
+    fn the_outline_reaches_almost_as_far_as_the_box_and_beyond_none_of_it() {
+        let whale = builtin("whale").unwrap();
+        let (low, high) = rest_bounds(&whale);
+        let outline = extent(&Document::default(), &whale).outline;
+        let (least, most) = bounds_of(&outline);
+        assert!(outline.len() <= DIRECTIONS as usize);
+        assert!(least.cmpge(low).all() && most.cmple(high).all());
+        assert!(((most - least) / (high - low)).min_element() > 0.98);
+    }
+
+    #[test]
+    fn the_box_is_around_what_is_shown_and_not_around_what_is_stored() {
+        // Stored a hundred times too large, as exporters in centimetres do.
+        let small = sample::rig();
+        let mut mesh = (*small.mesh).clone();
+        for position in &mut mesh.positions {
+            *position *= 100.0;
+        }
+        let mut joints = small.skeleton.joints().to_vec();
+        for joint in &mut joints {
+            joint.joint_from_bind *= Mat4::from_scale(Vec3::splat(0.01));
+        }
+        joints[0].parent_from_joint_at_rest = Trs::at(Vec3::Y * 5.0);
+        let rig = Arc::new(Rig {
+            skeleton: Skeleton::new(joints).unwrap(),
+            mesh: Arc::new(mesh),
+            ..small
+        });
+        for _ in 0..2 {
+            let (low, high) = rest_bounds(&rig);
+            assert!(low.abs_diff_eq(Vec3::Y * 5.0, 1e-5), "{low}");
+            assert!(high.abs_diff_eq(Vec3::new(0.25, 7.0, 0.0), 1e-5), "{high}");
+        }
+        assert_eq!(rest_bounds(&builtin("head").unwrap()), {
+            let (low, high) = builtin("head").unwrap().mesh.bounds();
+            (low, high)
+        });
+    }
+    /// The sample, its body moved along x from 0 to `far` within two seconds.
+    fn walking(far: f32) -> Arc<Rig> {
+        let track = Track {
+            property: Property::Translation,
+            interpolation: Interpolation::Linear,
+            times_secs: vec![0.0, 2.0],
+            values: vec![0.0, 0.0, 0.0, far, 0.0, 0.0],
+            width: 3,
+        };
+        let channel = Channel {
+            target: Target::Joint(JointIndex(0)),
+            track: Arc::new(track),
+        };
+        Arc::new(Rig {
+            clips: vec![Clip {
+                name: "walk".to_owned(),
+                duration_secs: 2.0,
+                channels: vec![channel],
+            }],
+            ..sample::rig()
+        })
+    }
+
+    #[test]
+    fn a_clip_that_leaves_the_rest_pose_is_held_from_its_beginning_to_its_end() {
+        let mut document = Document::default();
+        document.playback.clip = Some(0);
+        let far = walking(30.0);
+        let Extent { bounds, outline } = extent(&document, &far);
+        let (low, high) = bounds;
+        assert!(low.abs_diff_eq(Vec3::ZERO, 1e-5), "{low}");
+        assert!(high.abs_diff_eq(Vec3::new(30.25, 2.0, 0.0), 1e-5), "{high}");
+        assert!(outline.iter().any(|point| point.x > 30.0));
+
+        // A hair does not move the picture, and neither does a clip that the
+        // model does not have.
+        let near = walking(0.1);
+        assert_eq!(extent(&document, &near).bounds, rest_bounds(&near));
+        document.playback.clip = Some(7);
+        assert_eq!(extent(&document, &far).bounds, rest_bounds(&far));
+        document.playback.clip = None;
+        assert_eq!(extent(&document, &far).bounds, rest_bounds(&far));
+    }
+}
