@@ -1,6 +1,8 @@
-//! Short messages at the foot of the window.
+//! Short messages at the foot of the window; a click takes one away.
 
-use eframe::egui::{Align2, Area, Context, Frame, Id, Margin, Order, RichText, Stroke, vec2};
+use eframe::egui::{
+    Align2, Area, Context, Frame, Id, Margin, Order, RichText, Sense, Stroke, vec2,
+};
 
 use crate::ui::theme::Theme;
 
@@ -63,13 +65,14 @@ impl Notices {
             .order(Order::Foreground)
             .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -20.0))
             .show(ctx, |ui| {
-                for notice in &self.0 {
+                let mut read = None;
+                for (index, notice) in self.0.iter().enumerate() {
                     let edge = if notice.wrong {
                         theme.wrong
                     } else {
                         theme.accent
                     };
-                    Frame::NONE
+                    let shown = Frame::NONE
                         .fill(theme.panel)
                         .stroke(Stroke::new(1.5, edge))
                         .corner_radius(8.0)
@@ -78,6 +81,18 @@ impl Notices {
                             ui.set_max_width(520.0);
                             ui.label(RichText::new(&notice.text).size(15.0).color(theme.ink));
                         });
+                    // It may lie on what the reader needs next.
+                    let id = Id::unique(("notice", index));
+                    if ui
+                        .interact(shown.response.rect, id, Sense::click())
+                        .clicked()
+                    {
+                        read = Some(index);
+                    }
+                }
+                if let Some(index) = read {
+                    self.0.remove(index);
+                    ui.ctx().request_repaint();
                 }
             });
     }

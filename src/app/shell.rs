@@ -349,11 +349,20 @@ impl Shell {
             self.view.stop();
         }
         self.after_model(own.as_ref());
+        if self.exporting.takes_picture() {
+            // What happens to lie under the pointer is nobody's choice.
+            self.linked = Linked::default();
+        }
         let lit = self.linked.turn();
-        if !edits.is_empty() || !commands.is_empty() {
+        // What plays comes again with the next frame: laying every page out twice
+        // would halve the rate.
+        let only_plays = edits
+            .iter()
+            .all(|edit| matches!(edit, Edit::PlayTo { begins: false, .. }));
+        if !only_plays || !commands.is_empty() {
             // The same frame once more, with everything that follows.
             ctx.request_discard("the document changed");
-        } else if lit {
+        } else if lit || !edits.is_empty() {
             ctx.request_repaint();
         }
     }

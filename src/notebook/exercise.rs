@@ -219,6 +219,7 @@ mod tests {
             tolerance: Quantity(tolerance),
             decimals: None,
             unit: unit.to_owned(),
+            secret: false,
         }
     }
 

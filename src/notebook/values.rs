@@ -53,11 +53,7 @@ impl Values for Derived {
     }
 
     fn joints(&self) -> usize {
-        // What a file calls joints: ours are more where nodes above them move.
-        let origin = self.rig.origin.as_ref();
-        let of_file = origin.map(|origin| origin.graph.joint_count());
-        let stored = of_file.filter(|&count| count > 0);
-        stored.unwrap_or(self.world_from_joint.len())
+        self.rig.joint_count()
     }
 
     fn vertices(&self) -> usize {

@@ -13,7 +13,13 @@ use crate::ui::widgets::segmented::{Segment, segmented};
 use crate::ui::widgets::{Voice, note};
 
 /// Width of what is in the menu, in points, where there is room.
-const WIDTH: f32 = 360.0;
+const WIDTH: f32 = 374.0;
+
+/// Height of the window's title, the file's name and the button, in points.
+const SAVE_HEIGHT: f32 = 190.0;
+
+/// Room for a scroll bar, in points.
+const BAR: f32 = 14.0;
 
 /// The menu: open or not, and what is chosen in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,17 +80,26 @@ pub fn ui(
     let mut open = true;
     let mut wanted = None;
     let screen = ctx.content_rect();
-    let low = (screen.height() - top_bar::HEIGHT - 80.0).max(120.0);
+    // What is chosen scrolls where it must; name and button stay in view.
+    let low = (screen.height() - top_bar::HEIGHT - SAVE_HEIGHT).max(60.0);
     egui::Window::new("Export")
         .open(&mut open)
-        .resizable(false)
+        .auto_sized()
         .collapsible(false)
         .anchor(Align2::RIGHT_TOP, vec2(-12.0, top_bar::HEIGHT + 4.0))
         .show(ctx, |ui| {
-            ScrollArea::vertical().max_height(low).show(ui, |ui| {
-                ui.set_width(WIDTH.min(screen.width() - 56.0));
-                wanted = choices(ui, theme, derived, pictured, &mut menu.chosen);
-            });
+            ui.set_width(WIDTH.min(screen.width() - 56.0));
+            ScrollArea::vertical()
+                .max_height(low)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    // The bar must not lie on what can be clicked.
+                    ui.set_width(ui.available_width() - BAR);
+                    choices(ui, theme, derived, pictured, &mut menu.chosen);
+                });
+            ui.add_space(8.0);
+            let name = menu.chosen.file_name(&derived.rig.title);
+            wanted = save_row(ui, theme, &name).then_some(menu.chosen);
         });
     menu.open = open && wanted.is_none();
     wanted
@@ -96,7 +111,7 @@ fn choices(
     derived: &Derived,
     pictured: &Pictured,
     chosen: &mut Export,
-) -> Option<Export> {
+) {
     for content in Content::ALL {
         let lacks = pictured.lacks(content);
         let radio = egui::RadioButton::new(chosen.content == content, content.label());
@@ -128,8 +143,6 @@ fn choices(
         chosen.about(derived)
     };
     note(ui, theme, &about, 14.0, Voice::Plain);
-    ui.add_space(8.0);
-    save_row(ui, theme, &chosen.file_name(&derived.rig.title)).then_some(*chosen)
 }
 
 fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[Format], chosen: &mut Export) {

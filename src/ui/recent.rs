@@ -68,7 +68,20 @@ pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut Recent, indent: f32) {
             valign: Align::Center,
             ..Default::default()
         };
-        job.append(&name, indent, format);
+        job.append(&name, indent, format.clone());
+        let namesakes = recent.paths.iter().filter(|other| {
+            Path::new(other)
+                .file_name()
+                .is_some_and(|other| *other == *name)
+        });
+        // Of two with the same name, the folder tells which is which.
+        if namesakes.count() > 1
+            && let Some(folder) = Path::new(path).parent().and_then(Path::file_name)
+        {
+            let font_id = FontId::new(12.5, FontFamily::Proportional);
+            let folder = folder.to_string_lossy();
+            job.append(&folder, 8.0, egui::TextFormat { font_id, ..format });
+        }
         let button = egui::Button::new(job).frame_when_inactive(false).truncate();
         let response = ui.add(button);
         response.widget_info(|| {

@@ -364,7 +364,7 @@ impl Theme {
             (&mut visuals.widgets.active, self.accent_wash, self.accent),
             (&mut visuals.widgets.open, self.panel, self.accent),
         ] {
-            widget.bg_fill = if self.dark { self.panel } else { self.rule };
+            widget.bg_fill = if self.dark { self.paper } else { self.rule };
             widget.weak_bg_fill = fill;
             widget.bg_stroke = Stroke::new(1.0, edge);
             widget.fg_stroke = Stroke::new(1.5, self.ink);

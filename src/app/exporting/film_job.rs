@@ -98,10 +98,10 @@ impl FilmJob {
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let bar = ProgressBar::new(self.frame as f32 / frames.max(1) as f32)
-                    .desired_width(200.0)
-                    .fill(theme.accent)
-                    .text(format!("{} of {frames} frames", self.frame));
+                    .desired_width(150.0)
+                    .fill(theme.accent);
                 ui.add(bar);
+                ui.label(format!("{} of {frames} frames", self.frame));
                 cancel = ui.button("Cancel").on_hover_text("Cancel (Esc)").clicked();
             });
         });

@@ -55,6 +55,11 @@ pub(super) struct Page<'a> {
 }
 
 impl Exporting {
+    /// Is the page about to be taken as a picture?
+    pub(super) fn takes_picture(&self) -> bool {
+        self.shot.is_some()
+    }
+
     /// Shows the menu and what is under way, and goes on with it.
     pub(super) fn turn(&mut self, ctx: &Context, page: &mut Page<'_>) {
         // Layout may run twice in a frame; work is done once.

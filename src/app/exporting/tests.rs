@@ -55,6 +55,30 @@ fn the_menu_opens_by_key_offers_what_there_is_and_closes() {
 }
 
 #[test]
+fn the_button_is_in_view_in_every_window() {
+    for size in [[1376.0, 830.0], [460.0, 800.0], [420.0, 360.0]] {
+        let mut harness = page(size);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+        harness.run();
+        harness.get_by_label("Joint matrices").click_accesskit();
+        harness.run();
+        let inside = harness.get_by_role(Role::Window).rect();
+        let button = harness.get_by_role_and_label(Role::Button, "Save…").rect();
+        let page = Rect::from_min_size(Pos2::ZERO, egui::Vec2::from(size));
+        assert!(page.contains_rect(button), "{size:?}: {button}");
+        assert!(
+            inside.contains_rect(button),
+            "{size:?}: {button} in {inside}"
+        );
+        if size[1] > 700.0 {
+            // Where there is room, nothing is hidden either.
+            let csv = harness.get_by_role_and_label(Role::RadioButton, "CSV");
+            assert!(inside.contains_rect(csv.rect()), "{size:?}");
+        }
+    }
+}
+
+#[test]
 fn the_menu_fits_into_a_narrow_window() {
     let mut harness = page([400.0, 420.0]);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::E);

@@ -50,11 +50,12 @@ impl Opening {
             ui.label(strong(&format!("Opening {}", job.name), 15.0));
             ui.add_space(4.0);
             ui.horizontal(|ui| {
-                let bar = ProgressBar::new(job.progress.fraction())
-                    .desired_width(240.0)
-                    .fill(theme.accent)
-                    .show_percentage();
+                let fraction = job.progress.fraction();
+                let bar = ProgressBar::new(fraction)
+                    .desired_width(200.0)
+                    .fill(theme.accent);
                 ui.add(bar);
+                ui.label(format!("{:.0} %", f64::from(fraction) * 100.0));
                 cancel = ui.button("Cancel").on_hover_text("Cancel (Esc)").clicked();
             });
         });
@@ -110,7 +111,11 @@ impl Opening {
                     response.request_focus();
                 }
                 ui.add_space(8.0);
-                recent::ui(ui, theme, &mut self.recent, 0.0);
+                // Path and buttons stay in view, however long the list is.
+                let room = ui.ctx().content_rect().height() - 280.0;
+                egui::ScrollArea::vertical()
+                    .max_height(room.max(40.0))
+                    .show(ui, |ui| recent::ui(ui, theme, &mut self.recent, 0.0));
                 ui.add_space(4.0);
                 at_the_right(ui, |ui| {
                     let ready = !typed.trim().is_empty();
@@ -186,6 +191,8 @@ fn findings(ui: &mut Ui, theme: &Theme, findings: &[Finding]) {
             egui::ScrollArea::vertical()
                 .max_height(height)
                 .show(ui, |ui| {
+                    // The bar must not lie on the words.
+                    ui.set_width(ui.available_width() - 14.0);
                     for finding in findings {
                         let (word, color) = match finding.severity {
                             Severity::Error => ("error", theme.wrong),

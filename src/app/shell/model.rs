@@ -13,6 +13,10 @@ impl Shell {
     /// Begins to read a model from its files; the page follows when it is read.
     /// Then `link` is followed, if it is given. Without files, nothing happens.
     pub fn open_files(&mut self, ctx: &Context, files: Vec<PathBuf>, link: Option<String>) {
+        if link.is_some() && !files.is_empty() {
+            // The page was followed once already, without its model.
+            self.notices.clear();
+        }
         self.opening.begin_files(ctx, files);
         self.opening.then = link;
     }
@@ -91,7 +95,7 @@ fn words(rig: &Rig) -> String {
     format!(
         "{}: {}, {}, {}.",
         model_name(rig),
-        counted(rig.skeleton.len(), "joint", "joints"),
+        counted(rig.joint_count(), "joint", "joints"),
         counted(rig.mesh.positions.len(), "vertex", "vertices"),
         counted(rig.mesh.triangles.len(), "triangle", "triangles"),
     )

@@ -105,7 +105,7 @@ pub(super) fn examine(
                 &super::catalog::data::ACCESSOR_WITHOUT_DATA,
                 pointer.as_str(),
                 "a bufferView",
-                format!("{count} elements of zeros"),
+                format!("none, so that zeros are read (count {count})"),
             );
         }
         if name == "NORMAL" {

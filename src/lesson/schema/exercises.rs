@@ -44,6 +44,10 @@ pub struct Condition {
     /// After the number: `°` converts radians to degrees.
     #[serde(default)]
     pub unit: String,
+    /// Is the goal an answer that the reader is to find? Then neither it nor the
+    /// way to it is shown.
+    #[serde(default)]
+    pub secret: bool,
 }
 
 /// As written: the first condition stands in the cell itself, others in `also`.
@@ -59,6 +63,8 @@ struct CheckBody {
     decimals: Option<usize>,
     #[serde(default)]
     unit: String,
+    #[serde(default)]
+    secret: bool,
     #[serde(default)]
     also: Vec<Condition>,
     #[serde(default)]
@@ -81,6 +87,7 @@ impl From<CheckBody> for CheckCell {
             tolerance: body.tolerance,
             decimals: body.decimals,
             unit: body.unit,
+            secret: body.secret,
         };
         Self {
             ask: body.ask,

@@ -68,10 +68,14 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &PageContext<'_>) {
             ui.label(RichText::new(&condition.label).size(14.0));
             let Ok(measured) = measured else { return };
             ui.label(RichText::new(number(measured.value)).monospace().strong());
+            if condition.secret {
+                return;
+            }
             let goal = format!("goal {}", number(measured.goal));
             ui.label(RichText::new(goal).size(14.0).color(theme.quiet));
         });
         match measured {
+            Ok(measured) if condition.secret => verdict(ui, theme, condition, &measured),
             Ok(measured) => progress(ui, theme, condition, &measured, &number),
             Err(error) => {
                 let words = RichText::new(format!("has no value now: {error}"));
@@ -79,6 +83,18 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &PageContext<'_>) {
             }
         }
     });
+}
+
+/// Right or not yet, where the distance would give the answer away.
+fn verdict(ui: &mut Ui, theme: &Theme, condition: &Condition, measured: &Measured) {
+    if measured.holds() {
+        tick(ui, theme, "right", 13.0);
+    } else {
+        let words = RichText::new("not yet").size(14.0).color(theme.quiet);
+        let response = ui.label(words);
+        let spoken = format!("{}: not yet", condition.label);
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &spoken));
+    }
 }
 
 fn progress(
@@ -215,6 +231,10 @@ mod tests {
     use egui_kittest::kittest::Queryable;
 
     fn exercise() -> Harness<'static, Page> {
+        exercise_that_is(false)
+    }
+
+    fn exercise_that_is(secret: bool) -> Harness<'static, Page> {
         let condition = |label: &str, measure: &str, goal: &str, unit: &str| Condition {
             label: label.to_owned(),
             measure: Expr::parse(measure).unwrap(),
@@ -222,6 +242,7 @@ mod tests {
             tolerance: Quantity(0.02),
             decimals: None,
             unit: unit.to_owned(),
+            secret,
         };
         let cell = CheckCell {
             ask: "Turn joint 1.".to_owned(),
@@ -274,6 +295,19 @@ mod tests {
         harness.state_mut().document.weights.insert(4, weights);
         harness.run();
         assert!(harness.query_by_label("Solved").is_none());
+    }
+
+    #[test]
+    fn an_answer_to_be_found_is_not_given_away() {
+        let mut harness = exercise_that_is(true);
+        harness.get_by_label("angle: not yet");
+        harness.get_by_label("right");
+        for words in ["goal", "below", "above"] {
+            assert!(harness.query_by_label_contains(words).is_none(), "{words}");
+        }
+        turn(&mut harness, std::f64::consts::FRAC_PI_2);
+        harness.get_by_label("Solved");
+        assert_eq!(harness.query_all_by_label("right").count(), 2);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod indices;
 mod matrix;
 mod plot;
 mod plot_curves;
+mod plot_sweep;
 mod predict;
 mod proof;
 #[cfg(test)]

@@ -12,7 +12,8 @@ use eframe::egui::{
 use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotTransform};
 use std::sync::Arc;
 
-use super::plot_curves::{Curves, Sweep, curves, tick_words, ticks, values_now};
+use super::plot_curves::{Curves, curves, tick_words, ticks, values_now};
+use super::plot_sweep::Sweep;
 use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::{Edit, numbers};
 use crate::skin::JointIndex;

@@ -7,149 +7,14 @@ use std::sync::Arc;
 use eframe::egui::{Context, Id};
 use egui_plot::{GridMark, PlotPoint};
 
+use super::plot_sweep::Sweep;
 use crate::asset::Rig;
-use crate::lesson::{PlotCell, PlotLine, Values};
+use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::{
     Derived, Document, InverseBindEdit, Playback, TexelEdits, apply_setting, numbers,
-    playback_param,
 };
 use crate::skin::{Influences, InverseBind, JointIndex, Method, Stage};
 use crate::ui::PageContext;
-
-/// Samples of one curve.
-const SAMPLES: u32 = 181;
-
-/// The parameter along the horizontal axis.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Sweep {
-    pub(super) name: String,
-    /// For people.
-    pub(super) label: String,
-    /// What the axis shows.
-    pub(super) axis: String,
-    /// Ends of the axis, in the parameter's own unit.
-    pub(super) from: f64,
-    pub(super) to: f64,
-    pub(super) angle: bool,
-    pub(super) whole: bool,
-    pub(super) default: f64,
-    /// Its value; `None` when `all` stands for angles that differ.
-    pub(super) now: Option<f64>,
-}
-
-impl Sweep {
-    /// `None` when there is no such parameter, or nothing between the ends.
-    pub(super) fn of(cell: &PlotCell, page: &PageContext<'_>) -> Option<Self> {
-        let (from, to) = (cell.from.0.min(cell.to.0), cell.from.0.max(cell.to.0));
-        if from >= to {
-            return None;
-        }
-        let rig = &page.derived.rig;
-        let name = cell.sweep.as_str();
-        let mut now = Values::param(page.derived, name);
-        let (label, angle, whole, default) = if name == "all" {
-            now = now.filter(|_| angles_agree(page.derived));
-            rig.angles().next()?;
-            ("all joints", true, false, 0.0)
-        } else if let Some(param) = rig.param(name) {
-            let angle = param.kind.is_angle();
-            (param.label.as_str(), angle, false, param.default)
-        } else if let Some(param) = playback_param(name, rig) {
-            (param.label, false, false, param.range.0)
-        } else {
-            let param = page.lesson.params.iter().find(|p| p.name == name)?;
-            (
-                param.label.as_str(),
-                param.angle,
-                param.whole,
-                param.default,
-            )
-        };
-        Some(Self {
-            name: name.to_owned(),
-            label: label.to_owned(),
-            axis: cell.x_label.clone().unwrap_or_else(|| axis(label)),
-            from,
-            to,
-            angle,
-            whole,
-            default,
-            now,
-        })
-    }
-
-    /// Along the axis: degrees for angles.
-    pub(super) fn shown(&self, value: f64) -> f64 {
-        if self.angle {
-            value.to_degrees()
-        } else {
-            value
-        }
-    }
-
-    /// From what stands along the axis, held between its ends.
-    pub(super) fn value(&self, shown: f64) -> f64 {
-        let value = if self.angle {
-            shown.to_radians()
-        } else {
-            shown
-        };
-        let value = value.clamp(self.from, self.to);
-        if self.whole { value.round() } else { value }
-    }
-
-    /// `45.8°`
-    pub(super) fn words(&self, value: f64) -> String {
-        if self.angle {
-            format!("{}°", numbers::fixed(value.to_degrees(), 1))
-        } else {
-            numbers::fixed(value, if self.whole { 0 } else { 2 })
-        }
-    }
-
-    /// One press of an arrow key.
-    pub(super) fn step(&self) -> f64 {
-        match (self.angle, self.whole) {
-            (true, _) => 1.0_f64.to_radians(),
-            (false, true) => 1.0,
-            (false, false) => (self.to - self.from) / 100.0,
-        }
-    }
-
-    fn is_swept(&self, param: &str, rig: &Rig) -> bool {
-        if self.name == "all" {
-            rig.angles().any(|angle| angle.name == param)
-        } else {
-            self.name == param
-        }
-    }
-
-    fn put(&self, document: &mut Document, rig: &Rig, value: f64) {
-        if self.name == "all" {
-            for angle in rig.angles() {
-                document.params.insert(angle.name.clone(), value);
-            }
-        } else {
-            document.params.insert(self.name.clone(), value);
-        }
-    }
-}
-
-/// A joint is not a number; its angle is.
-fn axis(label: &str) -> String {
-    if label == "all joints" || label.starts_with("joint ") {
-        format!("the angle of {label}")
-    } else {
-        label.to_owned()
-    }
-}
-
-fn angles_agree(derived: &Derived) -> bool {
-    let value = |name: &str| Values::param(derived, name);
-    let first = value("all").unwrap_or_default();
-    let mut angles = derived.rig.angles();
-    angles.all(|angle| value(&angle.name).is_some_and(|other| (other - first).abs() < 1e-9))
-}
 
 /// The lines of a plot.
 #[derive(Debug, Default)]
@@ -298,9 +163,7 @@ fn sampled(cell: &PlotCell, sweep: &Sweep, page: &PageContext<'_>) -> Curves {
     let mut document = page.document.clone();
     let mut lines: Vec<Vec<Vec<PlotPoint>>> = vec![vec![Vec::new()]; cell.lines.len()];
     let mut errors: Vec<Option<String>> = vec![None; cell.lines.len()];
-    for sample in 0..SAMPLES {
-        let part = f64::from(sample) / f64::from(SAMPLES - 1);
-        let value = sweep.from + (sweep.to - sweep.from) * part;
+    for value in sweep.samples(rig) {
         sweep.put(&mut document, rig, value);
         let states = LineStates::of(cell, &document, page);
         for (index, (runs, error)) in lines.iter_mut().zip(&mut errors).enumerate() {

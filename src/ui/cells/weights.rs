@@ -39,6 +39,9 @@ struct Columns {
     font: f32,
     /// Between columns.
     gap: f32,
+    /// Does the sum come before the weights? Where the table is wider than the
+    /// page, what matters most must stay in view.
+    sum_first: bool,
 }
 
 /// Draws the cell.
@@ -55,10 +58,11 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         columns = columns.dense();
     }
     let scroll = scroll_target(ui, id, page.document.vertex, &vertices);
-    let width = columns.width();
-    if width > ui.available_width() {
+    if columns.width() > ui.available_width() {
+        columns.sum_first = true;
         egui::ScrollArea::horizontal()
             .id_salt((id, "sideways"))
+            .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
             .show(ui, |ui| table(ui, id, &columns, &vertices, scroll, page));
     } else {
         ui.scope(|ui| table(ui, id, &columns, &vertices, scroll, page));
@@ -92,6 +96,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
         reach,
         font: 14.0,
         gap: 6.0,
+        sum_first: false,
     }
 }
 
@@ -155,6 +160,7 @@ fn table(
 ) {
     let scrolls = vertices.len() > ROWS;
     ui.spacing_mut().item_spacing = vec2(columns.gap, 0.0);
+    let sums = [columns.sum_first, !columns.sum_first].map(usize::from);
     let mut builder = TableBuilder::new(ui)
         .id_salt((id, "table"))
         .vscroll(scrolls)
@@ -164,8 +170,9 @@ fn table(
         .sense(Sense::CLICK)
         .cell_layout(Layout::left_to_right(Align::Center))
         .column(Column::exact(columns.vertex()))
+        .columns(Column::exact(columns.sum()), sums[0])
         .columns(Column::exact(columns.lane()), columns.lanes)
-        .column(Column::exact(columns.sum()))
+        .columns(Column::exact(columns.sum()), sums[1])
         .columns(Column::exact(columns.coordinate()), columns.coordinates);
     if let Some(row) = scroll.filter(|_| scrolls) {
         builder = builder.scroll_to_row(row, Some(Align::Center));
@@ -200,11 +207,17 @@ fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>)
         });
     };
     title("vertex", "Click a row to choose its vertex", false);
+    let sum = ("Σw", "The sum of the weights; it should be 1");
+    if columns.sum_first {
+        title(sum.0, sum.1, true);
+    }
     for lane in 0..columns.lanes {
         let help = format!("Joint and weight: JOINTS_0 and WEIGHTS_0, component {lane}");
         title("weight", &help, true);
     }
-    title("Σw", "The sum of the weights; it should be 1", true);
+    if !columns.sum_first {
+        title(sum.0, sum.1, true);
+    }
     for axis in ["x", "y", "z"].iter().take(columns.coordinates) {
         title(
             axis,
@@ -229,10 +242,15 @@ fn vertex_row(
     row.set_hovered(page.linked.hovered() == Some(Entity::Vertex(vertex)) && !chosen);
     let mut pick = false;
     row.col(|ui| pick = number_of_vertex(ui, columns, vertex, chosen).clicked());
+    if columns.sum_first {
+        row.col(|ui| sum(ui, columns, influences.sum(), page));
+    }
     for lane in 0..columns.lanes {
         row.col(|ui| weight(ui, id, columns, vertex, lane, &influences, page));
     }
-    row.col(|ui| sum(ui, columns, influences.sum(), page));
+    if !columns.sum_first {
+        row.col(|ui| sum(ui, columns, influences.sum(), page));
+    }
     let position = page.derived.position(vertex as usize).unwrap_or_default();
     for axis in 0..columns.coordinates {
         row.col(|ui| {

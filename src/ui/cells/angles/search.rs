@@ -5,6 +5,7 @@ use eframe::egui::{Key, RichText, TextEdit, Ui};
 
 use super::{params_ui, scrolled};
 use crate::asset::Param;
+use crate::lesson::CellKind;
 use crate::skin::JointIndex;
 use crate::ui::cells::choose;
 use crate::ui::theme::family;
@@ -14,7 +15,8 @@ use crate::ui::{PageContext, icons};
 #[derive(Clone, Debug, Default)]
 struct List {
     sought: String,
-    folded: bool,
+    /// `None`: the reader has not said.
+    folded: Option<bool>,
 }
 
 /// The parameters that move a joint.
@@ -48,8 +50,9 @@ pub(super) fn ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
     }
     let memory = ui.scope_id().with("list of angles");
     let mut list: List = ui.data(|data| data.get_temp(memory).unwrap_or_default());
-    head(ui, &mut list, params.len(), page);
-    if !list.folded {
+    let folded = list.folded.unwrap_or_else(|| needs_room(page));
+    head(ui, &mut list, params.len(), folded, page);
+    if !list.folded.unwrap_or(folded) {
         let found = found(params, &list.sought);
         if found.is_empty() {
             let words = format!("No name has “{}” in it.", list.sought.trim());
@@ -61,17 +64,28 @@ pub(super) fn ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
     ui.data_mut(|data| data.insert_temp(memory, list));
 }
 
+/// Does the step show something that a long list would push out of view: a cell
+/// of its own on the stage, or the keys of a clip?
+fn needs_room(page: &PageContext<'_>) -> bool {
+    let step = page.lesson.steps.get(page.document.step);
+    let own = step.is_some_and(|step| {
+        let mut own = step.stage.iter();
+        own.any(|cell| !matches!(cell.kind, CellKind::Timeline(_)))
+    });
+    own || page.document.playback.clip.is_some()
+}
+
 /// Folds the list, and searches it.
-fn head(ui: &mut Ui, list: &mut List, count: usize, page: &PageContext<'_>) {
+fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageContext<'_>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let (icon, name) = if list.folded {
+        let (icon, name) = if folded {
             (icons::CARET_RIGHT, "show all sliders")
         } else {
             (icons::CARET_DOWN, "fold the sliders away")
         };
         if choose::step_button(ui, icon, name, true) {
-            list.folded = !list.folded;
+            list.folded = Some(!folded);
         }
         let quiet = |text: String| RichText::new(text).size(14.0).color(page.theme.quiet);
         ui.label(quiet(format!("all {count}")));
@@ -82,7 +96,7 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, page: &PageContext<'_>) {
             .desired_width(160.0);
         let response = ui.add(edit).accessible_name("search joints by name");
         if response.changed() {
-            list.folded = false;
+            list.folded = Some(false);
         }
         if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
             list.sought.clear();

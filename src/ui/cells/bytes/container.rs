@@ -31,7 +31,23 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
         ));
     }
     let width = ui.available_width();
-    let columns = if width < 120.0 * parts.len() as f32 {
+    let widest = parts
+        .iter()
+        .flat_map(|(what, numbers)| {
+            [
+                (what, FontFamily::Proportional),
+                (numbers, FontFamily::Monospace),
+            ]
+        })
+        .map(|(text, family)| {
+            let font = FontId::new(13.0, family);
+            let line = ui
+                .painter()
+                .layout_no_wrap(text.clone(), font, page.theme.ink);
+            line.size().x + 18.0
+        })
+        .fold(0.0, f32::max);
+    let columns = if width < widest * parts.len() as f32 {
         1
     } else {
         parts.len()

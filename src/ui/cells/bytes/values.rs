@@ -10,6 +10,9 @@ use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::widgets::{Scrub, ScrubChange};
 
+/// Room that a number and its name take in a row, in points.
+const NUMBER: f32 = 104.0;
+
 pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, view: &View<'_>) {
     let Some(place) = view.place else {
         let words = "No buffer view stands behind it: every number is 0.";
@@ -37,6 +40,10 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, view: &View<
         } else {
             for lane in 0..count {
                 let offset = place.start + lane * size;
+                // A group of its own does not break by itself.
+                if lane > 0 && ui.available_size_before_wrap().x < NUMBER {
+                    ui.end_row();
+                }
                 number(ui, id, page, view, lane, (place.buffer, offset));
             }
         }

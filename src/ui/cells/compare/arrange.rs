@@ -11,6 +11,8 @@ const LABEL: f32 = 30.0;
 const LEAST: Vec2 = Vec2::new(150.0, 110.0);
 /// Width over height that shows most of a framed model.
 const ASPECT: f32 = 1.15;
+/// What a picture is worth in rows that are not all full.
+const WITH_HOLE: f32 = 0.75;
 
 /// Pictures of one size in rows, each with a label above.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +38,12 @@ impl Tiles {
                 columns,
             }
         };
-        let worth = |tiles: &Self| (tiles.picture.x / ASPECT).min(tiles.picture.y);
+        let worth = |tiles: &Self| {
+            let least = (tiles.picture.x / ASPECT).min(tiles.picture.y);
+            // A place that stays empty looks as if something were missing.
+            let hole = !count.is_multiple_of(tiles.columns);
+            if hole { least * WITH_HOLE } else { least }
+        };
         let best = (1..=count.max(1))
             .map(of_columns)
             .max_by(|a, b| worth(a).total_cmp(&worth(b)))

@@ -65,7 +65,7 @@ impl Examined {
                 lines.extend(left);
                 let told = Told {
                     failed: false,
-                    heading: format!("{name} has this mended:"),
+                    heading: "What is mended in the copy:".to_owned(),
                     lines,
                 };
                 (told, Some((name, mended.bytes)))

@@ -85,3 +85,19 @@ fn a_long_table_draws_only_what_is_in_view_and_goes_to_the_chosen_vertex() {
     harness.run();
     harness.get_by_label(&format!("choose vertex {last}"));
 }
+
+#[test]
+fn where_there_is_no_room_the_sum_comes_before_the_weights() {
+    let cell = WeightsCell {
+        positions: true,
+        ..WeightsCell::default()
+    };
+    let mut harness = harness(Page::new("whale"), move |view, page| {
+        view.set_max_width(300.0);
+        ui(view, &cell, "w", page);
+    });
+    harness.run();
+    let sum = harness.get_by_label("Σw").rect();
+    let weight = harness.get_all_by_label("weight").next().unwrap().rect();
+    assert!(sum.right() < 300.0 && sum.right() < weight.right(), "{sum}");
+}

@@ -1,0 +1,201 @@
+//! What a plot sweeps over: one parameter, from one end of the axis to the other.
+
+use crate::asset::Rig;
+use crate::lesson::{PlotCell, Values};
+use crate::notebook::{Derived, Document, TIME, numbers, playback_param};
+use crate::skin::Interpolation;
+use crate::ui::PageContext;
+
+/// Samples of one curve, evenly spread.
+const SAMPLES: u32 = 181;
+
+/// Jumps of a curve that are drawn upright, at most.
+const JUMPS: usize = 256;
+
+/// The parameter along the horizontal axis.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sweep {
+    pub(super) name: String,
+    /// For people.
+    pub(super) label: String,
+    /// What the axis shows.
+    pub(super) axis: String,
+    /// Ends of the axis, in the parameter's own unit.
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) angle: bool,
+    pub(super) whole: bool,
+    pub(super) default: f64,
+    /// Its value; `None` when `all` stands for angles that differ.
+    pub(super) now: Option<f64>,
+}
+
+impl Sweep {
+    /// Where the curves are sampled, in order: evenly, and on both sides of where
+    /// a clip jumps, so that a jump stands upright.
+    pub(super) fn samples(&self, rig: &Rig) -> Vec<f64> {
+        let span = self.to - self.from;
+        let even = (0..SAMPLES).map(|at| f64::from(at) / f64::from(SAMPLES - 1));
+        let mut samples: Vec<f64> = even.map(|part| self.from + span * part).collect();
+        if self.name == TIME {
+            let clips = rig.clips.iter().flat_map(|clip| &clip.channels);
+            let mut keys: Vec<f64> = clips
+                .filter(|channel| channel.track.interpolation == Interpolation::Step)
+                .flat_map(|channel| channel.track.times_secs.iter().copied().map(f64::from))
+                .filter(|&key| key > self.from && key <= self.to)
+                .collect();
+            keys.sort_by(f64::total_cmp);
+            keys.dedup();
+            if keys.len() <= JUMPS {
+                samples.extend(keys.iter().flat_map(|&key| [key - span * 1e-6, key]));
+                samples.sort_by(f64::total_cmp);
+                samples.dedup();
+            }
+        }
+        samples
+    }
+
+    /// `None` when there is no such parameter, or nothing between the ends.
+    pub(super) fn of(cell: &PlotCell, page: &PageContext<'_>) -> Option<Self> {
+        let (from, to) = (cell.from.0.min(cell.to.0), cell.from.0.max(cell.to.0));
+        if from >= to {
+            return None;
+        }
+        let rig = &page.derived.rig;
+        let name = cell.sweep.as_str();
+        let mut now = Values::param(page.derived, name);
+        let (label, angle, whole, default) = if name == "all" {
+            now = now.filter(|_| angles_agree(page.derived));
+            rig.angles().next()?;
+            ("all joints", true, false, 0.0)
+        } else if let Some(param) = rig.param(name) {
+            let angle = param.kind.is_angle();
+            (param.label.as_str(), angle, false, param.default)
+        } else if let Some(param) = playback_param(name, rig) {
+            (param.label, false, false, param.range.0)
+        } else {
+            let param = page.lesson.params.iter().find(|p| p.name == name)?;
+            (
+                param.label.as_str(),
+                param.angle,
+                param.whole,
+                param.default,
+            )
+        };
+        Some(Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            axis: cell.x_label.clone().unwrap_or_else(|| axis(label)),
+            from,
+            to,
+            angle,
+            whole,
+            default,
+            now,
+        })
+    }
+
+    /// Along the axis: degrees for angles.
+    pub(super) fn shown(&self, value: f64) -> f64 {
+        if self.angle {
+            value.to_degrees()
+        } else {
+            value
+        }
+    }
+
+    /// From what stands along the axis, held between its ends.
+    pub(super) fn value(&self, shown: f64) -> f64 {
+        let value = if self.angle {
+            shown.to_radians()
+        } else {
+            shown
+        };
+        let value = value.clamp(self.from, self.to);
+        if self.whole { value.round() } else { value }
+    }
+
+    /// `45.8°`
+    pub(super) fn words(&self, value: f64) -> String {
+        if self.angle {
+            format!("{}°", numbers::fixed(value.to_degrees(), 1))
+        } else {
+            numbers::fixed(value, if self.whole { 0 } else { 2 })
+        }
+    }
+
+    /// One press of an arrow key.
+    pub(super) fn step(&self) -> f64 {
+        match (self.angle, self.whole) {
+            (true, _) => 1.0_f64.to_radians(),
+            (false, true) => 1.0,
+            (false, false) => (self.to - self.from) / 100.0,
+        }
+    }
+
+    pub(super) fn is_swept(&self, param: &str, rig: &Rig) -> bool {
+        if self.name == "all" {
+            rig.angles().any(|angle| angle.name == param)
+        } else {
+            self.name == param
+        }
+    }
+
+    pub(super) fn put(&self, document: &mut Document, rig: &Rig, value: f64) {
+        if self.name == "all" {
+            for angle in rig.angles() {
+                document.params.insert(angle.name.clone(), value);
+            }
+        } else {
+            document.params.insert(self.name.clone(), value);
+        }
+    }
+}
+
+/// A joint is not a number; its angle is.
+fn axis(label: &str) -> String {
+    if label == "all joints" || label.starts_with("joint ") {
+        format!("the angle of {label}")
+    } else {
+        label.to_owned()
+    }
+}
+
+fn angles_agree(derived: &Derived) -> bool {
+    let value = |name: &str| Values::param(derived, name);
+    let first = value("all").unwrap_or_default();
+    let mut angles = derived.rig.angles();
+    angles.all(|angle| value(&angle.name).is_some_and(|other| (other - first).abs() < 1e-9))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+
+    fn over(name: &str, to: f64) -> Sweep {
+        Sweep {
+            name: name.to_owned(),
+            label: name.to_owned(),
+            axis: name.to_owned(),
+            from: 0.0,
+            to,
+            angle: false,
+            whole: false,
+            default: 0.0,
+            now: None,
+        }
+    }
+
+    #[test]
+    fn a_jump_of_a_clip_is_sampled_on_both_of_its_sides() {
+        let arm = builtin("arm").unwrap();
+        let samples = over(TIME, 2.0).samples(&arm);
+        assert!(samples.is_sorted() && samples.len() > SAMPLES as usize);
+        let place = samples.iter().position(|&at| at == 0.5).unwrap();
+        assert!(0.5 - samples[place - 1] < 1e-5, "{}", samples[place - 1]);
+        let even = over("b0", 2.0).samples(&arm);
+        assert_eq!(even.len(), SAMPLES as usize);
+        assert_eq!((even[0], even[180]), (0.0, 2.0));
+    }
+}
