@@ -87,13 +87,28 @@ fn scrolled(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
     }
 }
 
-/// In one column, or in two where there is room and need.
+/// Of labels.
+const FONT: egui::FontId = egui::FontId::proportional(14.0);
+
+/// Room for a joint's number before its label.
+const BADGE: f32 = 26.0;
+
+/// Room for the label in a row of this width.
+fn label_width(row: f32) -> f32 {
+    (row * 0.32).clamp(64.0, 180.0)
+}
+
+/// In one column, or in two where there is room and need, and no name is cut.
 fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
-    let columns = if params.len() > 2 && ui.available_width() > 560.0 {
-        2
-    } else {
-        1
+    let half = (ui.available_width() - 16.0) / 2.0;
+    let room = label_width(half) - BADGE;
+    let fits = |param: &&Param| {
+        let text = param.label.clone();
+        let galley = ui.painter().layout_no_wrap(text, FONT, page.theme.ink);
+        galley.size().x <= room
     };
+    let two = params.len() > 2 && half > 272.0 && params.iter().all(fits);
+    let columns = if two { 2 } else { 1 };
     let width = (ui.available_width() - 16.0 * (columns - 1) as f32) / columns as f32;
     for pair in params.chunks(columns) {
         ui.horizontal(|ui| {
@@ -177,14 +192,12 @@ impl Row<'_> {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 8.0;
                 let color = joint.map_or(page.theme.accent, |joint| page.theme.joint(joint));
-                let wide = ui.available_width();
-                let label_width = (wide * 0.32).clamp(64.0, 180.0);
-                let (rect, response) =
-                    ui.allocate_exact_size(vec2(label_width, 24.0), egui::Sense::click());
+                let size = vec2(label_width(ui.available_width()), 24.0);
+                let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
                 let mut left = rect.left();
                 if let Some(joint) = joint {
                     badge(ui, page, joint, egui::pos2(left + 10.0, rect.center().y));
-                    left += 26.0;
+                    left += BADGE;
                     if response.hovered() {
                         page.linked.hover(Entity::Joint(joint));
                     }
@@ -272,10 +285,7 @@ fn badge(ui: &Ui, page: &PageContext<'_>, joint: JointIndex, center: egui::Pos2)
 /// A name in one line. What does not fit is left out in the middle: names of
 /// joints often begin alike and differ at their ends.
 fn fitted(ui: &Ui, text: &str, width: f32, color: egui::Color32) -> std::sync::Arc<egui::Galley> {
-    let line = |text: String| {
-        let font = egui::FontId::proportional(14.0);
-        ui.painter().layout_no_wrap(text, font, color)
-    };
+    let line = |text: String| ui.painter().layout_no_wrap(text, FONT, color);
     let whole = line(text.to_owned());
     if whole.size().x <= width {
         return whole;

@@ -79,7 +79,11 @@ fn arrow(
         theme.paper.lerp_to_gamma(theme.quiet, 0.55)
     };
     let stroke = Stroke::new(if lit { 2.0 } else { 1.0 }, color);
-    let from = line.right_center() + vec2(6.0, 0.0);
+    let words_end = line.right_center() + vec2(6.0, 0.0);
+    // Straight to the edge of the words, so that none is crossed, then the bow.
+    let edge = grid.area.left() - super::GUTTER;
+    let from = pos2(edge.max(words_end.x), words_end.y);
+    ui.painter().line_segment([words_end, from], stroke);
     let corner = grid.at(start);
     let area = grid.area;
     if corner.y < area.top() - 1.0 || corner.y > area.bottom() - 8.0 {

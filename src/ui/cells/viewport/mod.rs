@@ -102,10 +102,8 @@ impl Picture<'_> {
         let pixels_per_point = ui.ctx().pixels_per_point();
         let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
         let size = [pixels(rect.width()), pixels(rect.height())];
-        let scene = Scene {
-            scalars: self.scalars,
-            ..scene(self.cell, self.camera, size, page)
-        };
+        let mut scene = scene(self.cell, self.camera, size, page);
+        scene.scalars = self.scalars.or(scene.scalars);
         let painter = ui.painter_at(rect);
         match page.viewports.shape(self.id, rect, scene) {
             Ok(shape) => {
