@@ -60,6 +60,10 @@ impl Values for Derived {
         stored.unwrap_or(self.world_from_joint.len())
     }
 
+    fn rows(&self) -> usize {
+        self.world_from_bind.len()
+    }
+
     fn vertices(&self) -> usize {
         self.rig.mesh.positions.len()
     }
