@@ -221,7 +221,10 @@ mod tests {
             ..sample::rig()
         };
         let (low, high) = rest_bounds(&Arc::new(bare));
-        assert!(low == Vec3::ZERO && high.y > 0.0, "around the joints: {high}");
+        assert!(
+            low == Vec3::ZERO && high.y > 0.0,
+            "around the joints: {high}"
+        );
         assert_eq!(rest_bounds(&builtin("head").unwrap()), {
             let (low, high) = builtin("head").unwrap().mesh.bounds();
             (low, high)

@@ -82,8 +82,7 @@ pub(super) fn paint(
 ) {
     for (axis, end) in ends(mark) {
         let column = Entity::Column(joint, axis);
-        let lit = page.linked.is_lit(column)
-            && page.linked.hovered() != Some(Entity::Joint(joint));
+        let lit = page.linked.is_lit(column) && page.linked.hovered() != Some(Entity::Joint(joint));
         let width = match (lit, mark.lettered) {
             (true, _) => 5.0,
             (false, true) => 2.5,

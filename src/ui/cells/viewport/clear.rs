@@ -106,7 +106,10 @@ mod tests {
         ] {
             let points = framed(half, 1.0).0;
             let camera = of_legend(legend, picture, &points, |aspect| framed(half, aspect).1);
-            assert!(!is_covered(&camera, picture, &points, legend), "{half} {picture}");
+            assert!(
+                !is_covered(&camera, picture, &points, legend),
+                "{half} {picture}"
+            );
             let size = Vec2::new(picture.x, picture.y);
             for &point in &points {
                 let at = camera.project(point, size).unwrap();

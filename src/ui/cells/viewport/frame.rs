@@ -21,7 +21,7 @@ const ASPECT: f32 = 1.15;
 const WIDE: f32 = 1.75;
 
 /// From the middle to the edge, of a narrow picture of what is seen in that one.
-const HELD_ACROSS: f32 = 0.96;
+const HELD_ACROSS: f32 = 0.92;
 
 /// Around a picture whose camera the lesson gives, in points.
 const MARGIN: f32 = 6.0;
@@ -60,9 +60,7 @@ pub(in crate::ui::cells) fn camera(
     }
     let framed = |aspect: f32| framed(cell, page, &framed_for, size, aspect);
     let camera = match legend {
-        Some(legend) if !rig.flat => {
-            clear::of_legend(legend, size, &points(cell, page), framed)
-        }
+        Some(legend) if !rig.flat => clear::of_legend(legend, size, &points(cell, page), framed),
         _ => framed(size.x / size.y.max(1.0)),
     };
     CameraState {
@@ -347,7 +345,12 @@ mod tests {
             let placed = world_from_instance.iter();
             let corners = corners(bounds);
             let placed = placed.flat_map(|placed| corners.map(|p| placed.transform_point3(p)));
-            fit(&mut camera, aspect, CROWD_PART, &placed.collect::<Vec<Vec3>>());
+            fit(
+                &mut camera,
+                aspect,
+                CROWD_PART,
+                &placed.collect::<Vec<Vec3>>(),
+            );
             let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
             for placed in &world_from_instance {
                 for &point in &rig.mesh.positions {

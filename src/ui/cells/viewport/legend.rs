@@ -78,9 +78,8 @@ impl Legend {
         // A small picture is not hidden behind its legend: words go first, then
         // the joints, which have their numbers in the picture.
         let height = |parts: &[Placed]| parts.iter().map(|p| p.size.y + 4.0).sum::<f32>() + PAD;
-        let too_high = |parts: &[Placed], part: f32| {
-            parts.len() > 1 && height(parts) > picture.y * part
-        };
+        let too_high =
+            |parts: &[Placed], part: f32| parts.len() > 1 && height(parts) > picture.y * part;
         if too_high(&parts, WORDS_PART) {
             parts.retain(|placed| !matches!(placed.part, Part::Words(_)));
         }
@@ -132,10 +131,7 @@ fn parts(page: &PageContext<'_>, tint: Tint, show: &[Show]) -> Vec<Part> {
         ))],
         Tint::Solid => vec![words("one colour, no light")],
         Tint::Normals if !surface => vec![words("lines have no normals")],
-        Tint::Normals => vec![
-            words("direction of the normal, in the world"),
-            Part::Ball,
-        ],
+        Tint::Normals => vec![words("direction of the normal, in the world"), Part::Ball],
         Tint::Strongest => vec![words("joint with the largest weight"), Part::Joints(joints)],
         Tint::JointIndices => vec![
             words("stripes: the joints in lanes 0 to 3, as stored; pale where the weight is 0"),

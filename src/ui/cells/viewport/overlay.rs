@@ -66,8 +66,8 @@ impl Overlay {
         let joints: Vec<Option<JointMark>> = frames
             .map(|(index, (frame, role))| {
                 let joint = JointIndex(index as u16);
-                let asked = page.document.joint == joint
-                    || page.linked.is_lit(Entity::Joint(joint));
+                let asked =
+                    page.document.joint == joint || page.linked.is_lit(Entity::Joint(joint));
                 if *role != JointRole::OfSkin && !asked {
                     return None;
                 }
@@ -308,12 +308,16 @@ impl Overlay {
     }
 
     fn paint_joints(&self, painter: &Painter, page: &PageContext<'_>, numbers: bool) {
-        for (index, mark) in self.joints.iter().enumerate() {
-            let Some(mark) = mark else { continue };
+        // The chosen one over those that stand in the same place.
+        let chosen = page.document.joint.at();
+        let order = (0..self.joints.len()).filter(|&index| index != chosen);
+        for index in order.chain([chosen]) {
+            let Some(Some(mark)) = self.joints.get(index) else {
+                continue;
+            };
             let joint = JointIndex(index as u16);
             let color = page.theme.joint(joint);
             let lit = page.linked.is_lit(Entity::Joint(joint));
-            let chosen = page.document.joint == joint;
             if mark.hollow {
                 let ring = Stroke::new(2.0, page.theme.quiet);
                 painter.circle(mark.at, 5.0 * self.scale, page.theme.paper, ring);
@@ -323,7 +327,7 @@ impl Overlay {
             let radius = radius * self.scale;
             halo(painter, page.theme, mark.at, radius + 1.5);
             painter.circle_filled(mark.at, radius, color);
-            if chosen || lit {
+            if index == chosen || lit {
                 let ring = Stroke::new(1.5, page.theme.ink);
                 painter.circle_stroke(mark.at, radius + 3.0 * self.scale, ring);
             }
