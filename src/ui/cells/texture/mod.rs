@@ -161,8 +161,11 @@ fn beyond_the_skin(roles: &[JointRole]) -> String {
         1 => Some("1 row repeats a joint for another skin".to_owned()),
         some => Some(format!("{some} rows repeat joints for other skins")),
     };
-    let parts = helpers.into_iter().chain(again);
-    parts.map(|part| format!("; {part}")).collect()
+    let parts: Vec<String> = helpers.into_iter().chain(again).collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!("; {}", parts.join("; "))
 }
 
 /// Which rows are seen, and others: by page, or by a joint's number. Answers
