@@ -43,7 +43,7 @@ pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bound
 pub use morph::Morphed;
 pub use moved::Moved;
 pub use open::{OpenError, open};
-pub use place::JointPlace;
+pub use place::{JointPlace, JointRole};
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
 pub use source::Source;

@@ -1,7 +1,21 @@
 //! From the joint numbers of vertices to the nodes of the file.
 
-use super::{NodeIndex, Rig, write};
+use super::{NodeIndex, Rig, SceneGraph, write};
 use crate::skin::JointIndex;
+
+/// What a joint of the rig is to the file that the rig was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointRole {
+    /// A joint of a skin.
+    OfSkin,
+    /// A joint of a skin that stands exactly where another does: two skins, or
+    /// two places of one, name the same node.
+    Again,
+    /// Of no skin: a node above joints or above a mesh, or a part of a matrix
+    /// that shears. The program keeps it as a joint; the file does not call it
+    /// one.
+    Helper,
+}
 
 /// Where a file has a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +47,42 @@ impl Rig {
             Some(JointPlace { place, skin, node })
         })
     }
+
+    /// What each joint is to the file. Of a rig made in memory, and of a file
+    /// without skins, all are joints like any other.
+    #[must_use]
+    pub fn joint_roles(&self) -> Vec<JointRole> {
+        let count = self.skeleton.len();
+        match &self.origin {
+            Some(origin) => origin.graph.joint_roles(count),
+            None => vec![JointRole::OfSkin; count],
+        }
+    }
+}
+
+impl SceneGraph {
+    /// As [`Rig::joint_roles`], for a skeleton of so many joints.
+    #[must_use]
+    pub fn joint_roles(&self, count: usize) -> Vec<JointRole> {
+        let mut roles = vec![JointRole::Helper; count];
+        let of_skins = self
+            .skins
+            .iter()
+            .flat_map(|skin| skin.joints.iter().zip(&skin.ours));
+        for (node, ours) in of_skins {
+            let of_node = self.nodes.get(node.at()).and_then(|node| node.joint);
+            if let Some(role) = roles.get_mut(ours.at()) {
+                *role = match of_node {
+                    Some(first) if first != *ours => JointRole::Again,
+                    _ => JointRole::OfSkin,
+                };
+            }
+        }
+        if roles.iter().all(|&role| role == JointRole::Helper) {
+            roles.fill(JointRole::OfSkin);
+        }
+        roles
+    }
 }
 
 #[cfg(test)]
@@ -40,6 +90,41 @@ mod tests {
     use super::*;
     use crate::asset::{NodeSkin, Origin, SceneGraph, Source, builtin};
     use std::sync::Arc;
+
+    #[test]
+    fn roles_tell_joints_of_skins_from_those_that_only_the_program_has() {
+        let made = builtin("arm").unwrap();
+        assert!(made.joint_roles().iter().all(|&r| r == JointRole::OfSkin));
+
+        // Node 0 stands above node 1, which both skins name.
+        let node = |joint: u16| crate::asset::Node {
+            name: None,
+            parent: None,
+            children: Vec::new(),
+            local: crate::asset::Local::Trs(crate::skin::Trs::IDENTITY),
+            mesh: None,
+            skin: None,
+            joint: Some(JointIndex(joint)),
+        };
+        let skin = |ours| NodeSkin {
+            joints: vec![NodeIndex(1)],
+            ours: vec![JointIndex(ours)],
+            ..NodeSkin::default()
+        };
+        let graph = SceneGraph {
+            nodes: vec![node(2), node(0)],
+            skins: vec![skin(0), skin(1)],
+            ..SceneGraph::default()
+        };
+        let roles = [JointRole::OfSkin, JointRole::Again, JointRole::Helper];
+        assert_eq!(graph.joint_roles(3), roles);
+
+        let without = SceneGraph {
+            skins: Vec::new(),
+            ..graph
+        };
+        assert_eq!(without.joint_roles(3), [JointRole::OfSkin; 3]);
+    }
 
     #[test]
     fn places_are_those_of_the_file() {

@@ -49,7 +49,7 @@ thread_local! {
 /// Smallest box around the vertices as skinned in the rest pose: (min, max), in
 /// world space. Stored vertices may lie elsewhere and in another size: only the
 /// skinned ones are what a picture shows. Vertices that are not finite are left
-/// out; without any, all is zero.
+/// out. A rig without vertices is as large as its skeleton.
 #[must_use]
 pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
     remembered(rig, [None; 2]).bounds
@@ -99,7 +99,14 @@ fn remembered(rig: &Arc<Rig>, clips: Clips) -> Extent {
     })
 }
 
+/// Where the vertices are; without any, where the joints are.
 fn at_rest(rig: &Rig) -> Vec<Vec3> {
+    if rig.mesh.positions.is_empty() {
+        let pose = rig.posed(|_| None).pose;
+        let world_from_joint = rig.skeleton.world_from_joint(&pose);
+        let origins = world_from_joint.iter().map(|frame| frame.w_axis.truncate());
+        return origins.collect();
+    }
     let world_from_bind = rig.world_from_bind(|_| None);
     let moved = rig
         .mesh
@@ -209,6 +216,15 @@ mod tests {
             assert!(low.abs_diff_eq(Vec3::Y * 5.0, 1e-5), "{low}");
             assert!(high.abs_diff_eq(Vec3::new(0.25, 7.0, 0.0), 1e-5), "{high}");
         }
+        let bare = Rig {
+            mesh: Arc::default(),
+            ..sample::rig()
+        };
+        let (low, high) = rest_bounds(&Arc::new(bare));
+        assert!(
+            low == Vec3::ZERO && high.y > 0.0,
+            "around the joints: {high}"
+        );
         assert_eq!(rest_bounds(&builtin("head").unwrap()), {
             let (low, high) = builtin("head").unwrap().mesh.bounds();
             (low, high)

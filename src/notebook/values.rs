@@ -56,6 +56,10 @@ impl Values for Derived {
         self.rig.joint_count()
     }
 
+    fn rows(&self) -> usize {
+        self.world_from_bind.len()
+    }
+
     fn vertices(&self) -> usize {
         self.rig.mesh.positions.len()
     }

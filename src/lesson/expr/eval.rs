@@ -25,8 +25,11 @@ pub trait Values {
     fn sum(&self, vertex: usize) -> Option<f64>;
     /// A matrix of a joint.
     fn matrix(&self, kind: MatrixKind, joint: JointIndex) -> Option<Mat4>;
-    /// How many joints the rig has.
+    /// How many joints the rig has: of a file, those of its skins.
     fn joints(&self) -> usize;
+    /// How many rows the palette has: a row also for each node that is a joint
+    /// of no skin and yet moves something.
+    fn rows(&self) -> usize;
     /// How many vertices it has.
     fn vertices(&self) -> usize;
     /// How many times the skin is drawn.
@@ -203,6 +206,7 @@ impl Call<'_> {
                 self.matrix_cell(matrix)?
             }
             Function::Joints => values.joints() as f64,
+            Function::Rows => values.rows() as f64,
             Function::Vertices => values.vertices() as f64,
             Function::Crowd => f64::from(values.crowd()),
         })

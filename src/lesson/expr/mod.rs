@@ -113,6 +113,7 @@ enum Function {
     Weight,
     Matrix(MatrixKind),
     Joints,
+    Rows,
     Vertices,
     Crowd,
 }
@@ -167,8 +168,9 @@ impl Function {
         ),
     ];
     /// Those without arguments.
-    const COUNTS: [(&'static str, Self); 3] = [
+    const COUNTS: [(&'static str, Self); 4] = [
         ("joints", Self::Joints),
+        ("rows", Self::Rows),
         ("vertices", Self::Vertices),
         ("crowd", Self::Crowd),
     ];

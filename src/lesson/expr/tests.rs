@@ -43,6 +43,9 @@ impl Values for Fixture {
     fn joints(&self) -> usize {
         2
     }
+    fn rows(&self) -> usize {
+        5
+    }
     fn vertices(&self) -> usize {
         3
     }
@@ -111,6 +114,7 @@ fn vertices_joints_and_matrix_cells_can_be_asked_for() {
         ("joint_from_bind(0,2,3)", 9.0),
         ("world_from_bind(0,3,3)", 1.0),
         ("joints()", 2.0),
+        ("rows()-joints()", 3.0),
         ("vertices()", 3.0),
         ("joints()*crowd()", 200.0),
     ] {

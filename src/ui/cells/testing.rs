@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 use egui_kittest::Harness;
 
-use crate::asset::{Rig, builtin};
+use crate::asset::{Origin, Rig, SceneGraph, Source, builtin};
 use crate::lesson::{Lesson, LessonParam, LessonSet, Step};
 use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply};
 use crate::ui::PageContext;
@@ -74,6 +74,21 @@ impl Page {
             ui.ctx().request_repaint();
         }
     }
+}
+
+/// The arm as a file has it whose skin names only the joints below the first:
+/// that is a node above the skin.
+pub(super) fn arm_with_a_node_above() -> Rig {
+    let mut rig = (*builtin("arm").expect("built in")).clone();
+    let mut graph = SceneGraph::of_skeleton(&rig.skeleton);
+    graph.skins[0].joints.remove(0);
+    graph.skins[0].ours.remove(0);
+    rig.origin = Some(Arc::new(Origin {
+        source: Source::alone("arm.glb", Vec::new()),
+        graph,
+        notes: Vec::new(),
+    }));
+    rig
 }
 
 /// A window of 700 points with one cell in it.

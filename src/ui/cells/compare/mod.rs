@@ -87,7 +87,7 @@ impl SideBySide<'_> {
     /// All are steered before the first is painted, so that they never look from
     /// different places.
     fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>, compared: &mut Compared) {
-        let mut state = viewport::camera(&self.look, self.id, page, self.tiles.picture);
+        let mut state = viewport::camera(&self.look, self.id, page, self.tiles.picture, None);
         let pictures = self.steer(ui, page, compared, &mut state);
         for (tile, (rect, response)) in pictures.iter().enumerate() {
             self.paint(ui, page, compared, &state, (tile, *rect, response));

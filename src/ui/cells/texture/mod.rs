@@ -16,6 +16,7 @@ use eframe::egui::{
 };
 
 use super::choose;
+use crate::asset::JointRole;
 use crate::lesson::{Device, TextureCell, Transport};
 use crate::notebook::texels::Palette;
 use crate::notebook::transport::limits_of;
@@ -142,8 +143,29 @@ fn title(ui: &mut Ui, page: &PageContext<'_>, palette: &Palette<'_>) -> usize {
         );
         (words, page.theme.wrong)
     };
+    let words = words + &beyond_the_skin(&page.derived.rig.joint_roles());
     ui.label(RichText::new(words).size(SMALL).color(color));
     off
+}
+
+/// What a file does not call joints, and yet has a row.
+fn beyond_the_skin(roles: &[JointRole]) -> String {
+    let count = |role| roles.iter().filter(|&&other| other == role).count();
+    let helpers = match count(JointRole::Helper) {
+        0 => None,
+        1 => Some("1 row is of a node outside the skins".to_owned()),
+        some => Some(format!("{some} rows are of nodes outside the skins")),
+    };
+    let again = match count(JointRole::Again) {
+        0 => None,
+        1 => Some("1 row repeats a joint for another skin".to_owned()),
+        some => Some(format!("{some} rows repeat joints for other skins")),
+    };
+    let parts: Vec<String> = helpers.into_iter().chain(again).collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!("; {}", parts.join("; "))
 }
 
 /// Which rows are seen, and others: by page, or by a joint's number. Answers

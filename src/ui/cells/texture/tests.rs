@@ -1,6 +1,6 @@
 use super::*;
 use crate::notebook::Entity;
-use crate::ui::cells::testing::{Page, harness};
+use crate::ui::cells::testing::{Page, arm_with_a_node_above, harness};
 use egui_kittest::{Harness, kittest::Queryable};
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,20 @@ fn each_texel_holds_a_column_of_the_matrix_of_its_row() {
     let read = "texelFetch(palette, ivec2(3, 1), 0) = (2.00, −3.46, 0.00, 1.00)";
     harness.get_by_label(read);
     harness.get_by_label("column 3 of joint 1: where the origin goes");
+}
+
+#[test]
+fn rows_that_are_not_the_skins_are_counted() {
+    let page = Page::of(arm_with_a_node_above().into());
+    let harness = shown(page, TextureCell::default());
+    harness.get_by_label_contains("four floats each; 1 row is of a node outside the skins");
+    let plain = shown(Page::new("arm"), TextureCell::default());
+    assert!(plain.query_by_label_contains("outside").is_none());
+    let shared = [JointRole::OfSkin, JointRole::Again, JointRole::Again];
+    assert_eq!(
+        beyond_the_skin(&shared),
+        "; 2 rows repeat joints for other skins"
+    );
 }
 
 #[test]

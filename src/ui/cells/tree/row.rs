@@ -11,6 +11,7 @@ use super::{Memory, ROW, choose};
 use crate::asset::{Node, NodeIndex, SceneGraph};
 use crate::notebook::nodes::{TreeRow, world_from_node};
 use crate::notebook::{Entity, numbers};
+use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::icons;
 use crate::ui::theme::{SMALL, family};
@@ -45,6 +46,7 @@ pub(super) fn ui(
         response.request_focus();
     }
     let entity = node.joint.map(Entity::Joint);
+    let joint = joint_of_skin(graph, shown.node);
     let lit = response.hovered() || entity.is_some_and(|entity| page.linked.is_lit(entity));
     let painter = ui.painter();
     if lit || chosen {
@@ -83,9 +85,9 @@ pub(super) fn ui(
             &name(node, shown.node),
         );
     }
-    let end = words(ui, page, node, shown.node, rect, left + 20.0);
+    let end = words(ui, page, node, (shown.node, joint), rect, left + 20.0);
     let place = place(ui, page, graph, shown.node, rect, end);
-    let label = label(node, shown, folded, &place);
+    let label = label(node, joint, shown, folded, &place);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, chosen, label.clone()));
     if let Some(entity) = entity.filter(|_| response.hovered() || response.has_focus()) {
         page.linked.hover(entity);
@@ -131,12 +133,22 @@ fn caret(
     }
 }
 
+/// The joint that a node is in a skin. Other nodes move something too, but no
+/// vertex can name them by a number.
+fn joint_of_skin(graph: &SceneGraph, node: NodeIndex) -> Option<JointIndex> {
+    let joint = graph.nodes.get(node.at())?.joint?;
+    let mut skins = graph.skins.iter();
+    skins
+        .any(|skin| skin.ours.contains(&joint))
+        .then_some(joint)
+}
+
 /// Number, badge, name and what hangs on the node; answers with where they end.
 fn words(
     ui: &Ui,
     page: &PageContext<'_>,
     node: &Node,
-    index: NodeIndex,
+    (index, joint): (NodeIndex, Option<JointIndex>),
     rect: Rect,
     left: f32,
 ) -> f32 {
@@ -153,7 +165,7 @@ fn words(
     if node.mesh.is_some() {
         x = put(x, icons::CUBE, FontId::new(15.0, family::icons()));
     }
-    if let Some(joint) = node.joint {
+    if let Some(joint) = joint {
         let size = badge_size(joint);
         let min = pos2(x, rect.center().y - size.y / 2.0);
         paint_badge(ui, page.theme, Rect::from_min_size(min, size), joint);
@@ -211,9 +223,15 @@ fn hangs(node: &Node) -> String {
     parts.join(", ")
 }
 
-fn label(node: &Node, shown: TreeRow, folded: bool, place: &str) -> String {
+fn label(
+    node: &Node,
+    joint: Option<JointIndex>,
+    shown: TreeRow,
+    folded: bool,
+    place: &str,
+) -> String {
     let mut label = format!("node {}: {}", shown.node.0, name(node, shown.node));
-    if let Some(joint) = node.joint {
+    if let Some(joint) = joint {
         let _ = write!(label, ", joint {}", joint.0);
     }
     let hangs = hangs(node);

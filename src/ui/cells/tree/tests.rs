@@ -1,5 +1,5 @@
 use super::*;
-use crate::ui::cells::testing::{Page, harness};
+use crate::ui::cells::testing::{Page, arm_with_a_node_above, harness};
 use egui_kittest::{Harness, kittest::Queryable};
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,19 @@ fn a_click_on_a_node_chooses_its_joint_and_the_chosen_joint_is_shown() {
     harness.state_mut().document.joint = JointIndex(3);
     harness.run();
     harness.get_by_label("node 4  one joint");
+}
+
+#[test]
+fn a_node_that_is_no_joint_of_a_skin_has_no_number_of_one_and_can_be_chosen() {
+    let mut page = Page::of(arm_with_a_node_above().into());
+    page.document.joint = JointIndex(1);
+    let mut harness = shown(page, TreeCell::default());
+    assert!(harness.query_by_label_contains(", joint 0").is_none());
+    harness.get_by_label_contains(", joint 1");
+    harness.get_by_label_contains("node 0: ").click();
+    harness.run();
+    let joint = Edit::Joint(JointIndex(0));
+    assert_eq!(harness.state().edits.last(), Some(&joint));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use eframe::egui::Vec2 as Size;
 use glam::{Mat4, Vec2, Vec3};
 
-use super::shown;
+use super::{clear, shown};
 use crate::asset::bounds_of;
 use crate::lesson::{Projection, Show, View, ViewportCell};
 use crate::notebook::camera::Camera;
@@ -17,6 +17,12 @@ use crate::ui::view::{CameraState, FramedFor};
 /// bottom instead of cutting off left and right.
 const ASPECT: f32 = 1.15;
 
+/// Width over height of the picture before which a lesson is written.
+const WIDE: f32 = 1.75;
+
+/// From the middle to the edge, of a narrow picture of what is seen in that one.
+const HELD_ACROSS: f32 = 0.92;
+
 /// Around a picture whose camera the lesson gives, in points.
 const MARGIN: f32 = 6.0;
 
@@ -29,16 +35,19 @@ const CROWD_PART: f32 = 0.9;
 /// Part that one model takes, with room for the marks of its joints.
 const ONE_PART: f32 = 0.86;
 
-/// The camera of a viewport, framed if nobody has moved it.
+/// The camera of a viewport, framed if nobody has moved it. A legend covers this
+/// much of the lower left corner.
 pub(in crate::ui::cells) fn camera(
     cell: &ViewportCell,
     id: &str,
     page: &PageContext<'_>,
     size: Size,
+    legend: Option<Size>,
 ) -> CameraState {
+    let rig = &page.derived.rig;
     let framed_for = FramedFor {
         lesson: page.document.lesson.clone(),
-        model: extent(page.document, &page.derived.rig).bounds,
+        model: extent(page.document, rig).bounds,
         view: page.document.view.unwrap_or(cell.view),
         fixed: cell.target.zip(cell.height),
         crowd: page.document.crowd.count,
@@ -49,7 +58,26 @@ pub(in crate::ui::cells) fn camera(
     {
         return state.clone();
     }
-    let aspect = size.x / size.y.max(1.0);
+    let framed = |aspect: f32| framed(cell, page, &framed_for, size, aspect);
+    let camera = match legend {
+        Some(legend) if !rig.flat => clear::of_legend(legend, size, &points(cell, page), framed),
+        _ => framed(size.x / size.y.max(1.0)),
+    };
+    CameraState {
+        camera,
+        held: false,
+        framed_for,
+    }
+}
+
+/// The camera in a picture, or in a part of one, of this width over height.
+fn framed(
+    cell: &ViewportCell,
+    page: &PageContext<'_>,
+    framed_for: &FramedFor,
+    size: Size,
+    aspect: f32,
+) -> Camera {
     let reach = crowd_reach(&page.derived.rig, framed_for.crowd);
     let (low, high) = bounds(cell, page);
     let mut camera = Camera::framing(
@@ -63,37 +91,54 @@ pub(in crate::ui::cells) fn camera(
     if reach.z > 0.0 && !from_above {
         camera.pitch_rad = camera.pitch_rad.max(CROWD_PITCH_RAD);
     }
-    if let Some(crowd) = page.derived.crowd(page.document) {
-        fill(&mut camera, &crowd.world_from_instance, (low, high), aspect);
+    if page.derived.crowd(page.document).is_some() {
+        fit(&mut camera, aspect, CROWD_PART, &points(cell, page));
     } else if cell.projection == Projection::Perspective && rests_alone(cell, page) {
-        let outline = extent(page.document, &page.derived.rig).outline;
-        fit(&mut camera, aspect, ONE_PART, &outline);
+        fit(&mut camera, aspect, ONE_PART, &points(cell, page));
     }
     // The lesson's frame is for one; a crowd needs its own.
     let alone = reach == Vec3::ZERO;
     let free = cell.target.is_none() && cell.height.is_none();
+    let outline = extent(page.document, &page.derived.rig).outline;
     if alone && free && matches!(page.derived.stage(), Stage::Posed | Stage::Blended) {
-        let outline = extent(page.document, &page.derived.rig).outline;
         camera.hold(&outline, aspect);
     }
     if let Some(target) = cell.target.filter(|_| alone) {
         camera.target = Vec3::from(target);
     }
+    let flat = page.derived.rig.flat;
     if let Some(height) = cell.height.filter(|_| alone) {
         // Markers at the edge need the same room in a small picture.
         let room = size.y / (size.y - 2.0 * MARGIN).max(0.5 * size.y);
-        camera.height = height * room * (ASPECT / aspect).max(1.0);
+        camera.height = height * room;
+        let narrow = camera.height * (ASPECT / aspect).max(1.0);
+        if !flat {
+            hold_what_is_seen_wide(&mut camera, aspect, &outline);
+        }
+        camera.height = camera.height.max(narrow);
     }
-    if alone && page.derived.rig.flat && framed_for.view == View::Front {
+    if alone && flat && framed_for.view == View::Front {
         let node = super::shown(cell, page).contains(&Show::MeshNode);
         let node = node.then_some(page.derived.world_from_mesh_node);
         keep_in_view(&mut camera, page.derived, node, size);
     }
-    CameraState {
-        camera,
-        held: false,
-        framed_for,
+    camera
+}
+
+/// The outermost points of what is shown: of a crowd, of one model about where
+/// it is at rest, or of the box around all that is framed.
+fn points(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Vec3> {
+    let corners = corners(bounds(cell, page));
+    if let Some(crowd) = page.derived.crowd(page.document) {
+        let placed = crowd.world_from_instance.iter();
+        let placed = placed.flat_map(|placed| corners.map(|p| placed.transform_point3(p)));
+        return placed.collect();
     }
+    if rests_alone(cell, page) {
+        let extent = extent(page.document, &page.derived.rig);
+        return extent.outline.to_vec();
+    }
+    corners.to_vec()
 }
 
 /// What a picture is framed on: where vertices are shown in the rest pose, so
@@ -121,20 +166,15 @@ fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
     }
 }
 
-/// Moves and comes nearer until a crowd fills the picture: it stands in a circle,
-/// and the corners of the box around it are empty.
-fn fill(camera: &mut Camera, world_from_instance: &[Mat4], (low, high): (Vec3, Vec3), aspect: f32) {
-    let corners: [Vec3; 8] = std::array::from_fn(|corner| {
+fn corners((low, high): (Vec3, Vec3)) -> [Vec3; 8] {
+    std::array::from_fn(|corner| {
         let pick = |bit: usize, low: f32, high: f32| if corner & bit == 0 { low } else { high };
         Vec3::new(
             pick(1, low.x, high.x),
             pick(2, low.y, high.y),
             pick(4, low.z, high.z),
         )
-    });
-    let placed = world_from_instance.iter();
-    let placed = placed.flat_map(|placed| corners.map(|p| placed.transform_point3(p)));
-    fit(camera, aspect, CROWD_PART, &placed.collect::<Vec<Vec3>>());
+    })
 }
 
 /// Is nothing to be seen but one model, about where it is at rest?
@@ -146,7 +186,8 @@ fn rests_alone(cell: &ViewportCell, page: &PageContext<'_>) -> bool {
 }
 
 /// Moves and comes nearer until these points take this part of the picture: what
-/// is near looks larger, and reaches further than a box says.
+/// is near looks larger, and reaches further than a box says; and a crowd stands
+/// in a circle, so that the corners of the box around it are empty.
 fn fit(camera: &mut Camera, aspect: f32, part: f32, points: &[Vec3]) {
     // Nearer also means steeper; it settles at once.
     for _ in 0..3 {
@@ -163,6 +204,29 @@ fn fit(camera: &mut Camera, aspect: f32, part: f32, points: &[Vec3]) {
         let middle = (least + most) * 0.5;
         camera.pan(Vec2::new(-middle.x * aspect, middle.y) * 0.5);
         camera.zoom(half / part);
+    }
+}
+
+/// Steps back until a narrow picture holds all that is seen of the model in a
+/// wide one of the same height, which is what the lesson was written before.
+fn hold_what_is_seen_wide(camera: &mut Camera, aspect: f32, outline: &[Vec3]) {
+    let wide = camera.clip_from_world(WIDE);
+    let is_seen = |point: &&Vec3| {
+        let at = wide.project_point3(**point).truncate();
+        at.abs().max_element() <= 1.0
+    };
+    let seen: Vec<Vec3> = outline.iter().filter(is_seen).copied().collect();
+    // From farther away, less is in perspective; it settles at once.
+    for _ in 0..3 {
+        let clip_from_world = camera.clip_from_world(aspect);
+        let across = seen
+            .iter()
+            .map(|&point| clip_from_world.project_point3(point).x.abs())
+            .fold(0.0, f32::max);
+        if !(across > HELD_ACROSS && across.is_finite()) {
+            return;
+        }
+        camera.zoom(across / HELD_ACROSS);
     }
 }
 
@@ -278,7 +342,15 @@ mod tests {
         for projection in [Projection::Perspective, Projection::Orthographic] {
             let aspect = size.x / size.y;
             let mut camera = Camera::framing(bounds, View::ThreeQuarter, projection, aspect);
-            fill(&mut camera, &world_from_instance, bounds, aspect);
+            let placed = world_from_instance.iter();
+            let corners = corners(bounds);
+            let placed = placed.flat_map(|placed| corners.map(|p| placed.transform_point3(p)));
+            fit(
+                &mut camera,
+                aspect,
+                CROWD_PART,
+                &placed.collect::<Vec<Vec3>>(),
+            );
             let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
             for placed in &world_from_instance {
                 for &point in &rig.mesh.positions {
@@ -292,6 +364,37 @@ mod tests {
             let part = (most - least) / size;
             assert!(part.max_element() > 0.75, "{part}");
         }
+    }
+
+    #[test]
+    fn a_narrow_picture_holds_what_a_wide_one_shows_and_a_close_look_stays_close() {
+        let gimbal = builtin("gimbal").unwrap();
+        let outline = extent(&Document::default(), &gimbal).outline;
+        let of_lesson = |height: f32| {
+            let mut camera = Camera {
+                target: Vec3::ZERO,
+                yaw_rad: 0.0,
+                pitch_rad: 0.0,
+                height,
+                projection: Projection::Orthographic,
+            };
+            camera.look_from(View::ThreeQuarter);
+            camera
+        };
+        let size = Vec2::new(400.0, 380.0);
+        let mut camera = of_lesson(3.7);
+        hold_what_is_seen_wide(&mut camera, size.x / size.y, &outline);
+        // The rings, however they are turned, stay in the ball around them.
+        for point in &gimbal.mesh.positions {
+            let at = camera.project(*point, size).unwrap();
+            assert!(at.x > 4.0 && at.x < 396.0, "{at}");
+        }
+        let mut wide = of_lesson(3.7);
+        hold_what_is_seen_wide(&mut wide, 1.9, &outline);
+        assert_eq!(wide, of_lesson(3.7));
+        let mut close = of_lesson(0.3);
+        hold_what_is_seen_wide(&mut close, 1.0, &outline);
+        assert_eq!(close, of_lesson(0.3));
     }
 
     #[test]

@@ -21,6 +21,10 @@ const FONT: f32 = 13.0;
 const PAD: f32 = 8.0;
 /// From the picture's edge.
 const INSET: f32 = 10.0;
+/// Of the picture's height, with words; beyond it, these are left out.
+const WORDS_PART: f32 = 0.25;
+/// Of the picture's height, without words.
+const ALL_PART: f32 = 0.36;
 /// Joints that are listed, at most: one round of the colours.
 const LISTED: usize = 6;
 const BADGE: f32 = 20.0;
@@ -40,7 +44,7 @@ enum Part {
     /// How many joints there are.
     Joints(usize),
     /// Directions as colours, seen from here.
-    Ball([Vec3; 3]),
+    Ball,
 }
 
 /// A part with its place in the legend.
@@ -50,47 +54,62 @@ struct Placed {
     size: Vec2,
 }
 
-/// Paints the legend of a view that has one.
-pub(super) fn paint(
-    painter: &Painter,
-    rect: Rect,
-    page: &PageContext<'_>,
-    camera: &Camera,
-    tint: Tint,
-    show: &[Show],
-) {
-    let width = (rect.width() - 2.0 * (INSET + PAD)).clamp(60.0, 330.0);
-    let mut parts: Vec<Placed> = parts(page, camera, tint, show)
-        .into_iter()
-        .map(|part| place(painter, page.theme, part, width))
-        .collect();
-    // A small picture is not hidden behind its legend: words go first, then the
-    // joints, which have their numbers in the picture.
-    let room = rect.height() * 0.36;
-    let height = |parts: &[Placed]| parts.iter().map(|p| p.size.y + 4.0).sum::<f32>() + PAD;
-    if height(&parts) > room && parts.len() > 1 {
-        parts.retain(|placed| !matches!(placed.part, Part::Words(_)));
+/// The legend of a view that has one, laid out for a picture.
+pub(super) struct Legend {
+    parts: Vec<Placed>,
+    size: Vec2,
+}
+
+impl Legend {
+    /// For a picture of this size; `None` where the colours need no words, or
+    /// there is no room for any.
+    pub(super) fn new(
+        painter: &Painter,
+        picture: Vec2,
+        page: &PageContext<'_>,
+        tint: Tint,
+        show: &[Show],
+    ) -> Option<Self> {
+        let width = (picture.x - 2.0 * (INSET + PAD)).clamp(60.0, 330.0);
+        let mut parts: Vec<Placed> = parts(page, tint, show)
+            .into_iter()
+            .map(|part| place(painter, page.theme, part, width))
+            .collect();
+        // A small picture is not hidden behind its legend: words go first, then
+        // the joints, which have their numbers in the picture.
+        let height = |parts: &[Placed]| parts.iter().map(|p| p.size.y + 4.0).sum::<f32>() + PAD;
+        let too_high =
+            |parts: &[Placed], part: f32| parts.len() > 1 && height(parts) > picture.y * part;
+        if too_high(&parts, WORDS_PART) {
+            parts.retain(|placed| !matches!(placed.part, Part::Words(_)));
+        }
+        if too_high(&parts, ALL_PART) {
+            parts.retain(|placed| !matches!(placed.part, Part::Joints(_)));
+        }
+        let widest = parts.iter().map(|p| p.size.x).fold(0.0, f32::max);
+        let size = vec2(widest + 2.0 * PAD, height(&parts) + PAD - 4.0);
+        (!parts.is_empty()).then_some(Self { parts, size })
     }
-    if height(&parts) > room && parts.len() > 1 {
-        parts.retain(|placed| !matches!(placed.part, Part::Joints(_)));
+
+    /// What it covers of the picture's lower left corner, in points.
+    pub(super) fn covers(&self) -> Vec2 {
+        self.size + Vec2::splat(INSET)
     }
-    if parts.is_empty() {
-        return;
-    }
-    let widest = parts.iter().map(|p| p.size.x).fold(0.0, f32::max);
-    let size = vec2(widest + 2.0 * PAD, height(&parts) + PAD - 4.0);
-    let at = rect.left_bottom() + vec2(INSET, -INSET - size.y);
-    let ground = Rect::from_min_size(at, size);
-    painter.rect_filled(ground, 6.0, page.theme.paper.gamma_multiply(0.88));
-    let mut at = at + Vec2::splat(PAD);
-    for placed in parts {
-        let row = Rect::from_min_size(at, placed.size);
-        at.y += placed.size.y + 4.0;
-        paint_part(painter, page.theme, &placed, row);
+
+    pub(super) fn paint(&self, painter: &Painter, rect: Rect, theme: &Theme, camera: &Camera) {
+        let at = rect.left_bottom() + vec2(INSET, -INSET - self.size.y);
+        let ground = Rect::from_min_size(at, self.size);
+        painter.rect_filled(ground, 6.0, theme.paper.gamma_multiply(0.88));
+        let mut at = at + Vec2::splat(PAD);
+        for placed in &self.parts {
+            let row = Rect::from_min_size(at, placed.size);
+            at.y += placed.size.y + 4.0;
+            paint_part(painter, theme, camera, placed, row);
+        }
     }
 }
 
-fn parts(page: &PageContext<'_>, camera: &Camera, tint: Tint, show: &[Show]) -> Vec<Part> {
+fn parts(page: &PageContext<'_>, tint: Tint, show: &[Show]) -> Vec<Part> {
     let derived = page.derived;
     let mesh = &derived.rig.mesh;
     let surface = show.contains(&Show::Mesh) && !mesh.triangles.is_empty();
@@ -112,10 +131,7 @@ fn parts(page: &PageContext<'_>, camera: &Camera, tint: Tint, show: &[Show]) -> 
         ))],
         Tint::Solid => vec![words("one colour, no light")],
         Tint::Normals if !surface => vec![words("lines have no normals")],
-        Tint::Normals => vec![
-            words("direction of the normal, in the world"),
-            Part::Ball(axes_in_view(camera)),
-        ],
+        Tint::Normals => vec![words("direction of the normal, in the world"), Part::Ball],
         Tint::Strongest => vec![words("joint with the largest weight"), Part::Joints(joints)],
         Tint::JointIndices => vec![
             words("stripes: the joints in lanes 0 to 3, as stored; pale where the weight is 0"),
@@ -223,7 +239,7 @@ fn place(painter: &Painter, theme: &Theme, part: Part, width: f32) -> Placed {
             );
             (more, size)
         }
-        Part::Ball(_) => (None, Vec2::splat(2.0 * BALL + 24.0)),
+        Part::Ball => (None, Vec2::splat(2.0 * BALL + 24.0)),
     };
     Placed { part, galley, size }
 }
@@ -236,7 +252,7 @@ fn badges_in(width: f32) -> usize {
     (((width + 4.0) / (BADGE + 4.0)) as usize).max(1)
 }
 
-fn paint_part(painter: &Painter, theme: &Theme, placed: &Placed, row: Rect) {
+fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed, row: Rect) {
     let words = |at: Pos2| {
         if let Some(galley) = &placed.galley {
             painter.galley(at, Arc::clone(galley), theme.ink);
@@ -299,7 +315,7 @@ fn paint_part(painter: &Painter, theme: &Theme, placed: &Placed, row: Rect) {
                 ));
             }
         }
-        Part::Ball(axes) => paint_ball(painter, theme, row.center(), axes),
+        Part::Ball => paint_ball(painter, theme, row.center(), &axes_in_view(camera)),
     }
 }
 

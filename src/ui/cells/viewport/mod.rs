@@ -2,13 +2,17 @@
 //! numbers and markers drawn by the page, so that they stay crisp and can be
 //! clicked.
 
+mod axes;
+mod bones;
 mod chrome;
+mod clear;
 mod frame;
 mod guess;
 mod in_force;
 mod labels;
 mod legend;
 mod menu;
+mod nothing;
 mod overlay;
 mod route;
 #[cfg(test)]
@@ -19,7 +23,7 @@ use std::sync::Arc;
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
-use crate::lesson::{Show, Tint, ViewportCell};
+use crate::lesson::{Show, Tint, Values, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::{Scalars, Scene, Way};
 use crate::notebook::{Edit, Entity, sum_errors, tint_most};
@@ -27,6 +31,7 @@ use crate::ui::PageContext;
 use crate::ui::view::CameraState;
 pub(super) use chrome::ui as chrome;
 pub(super) use frame::camera;
+use legend::Legend;
 use overlay::Overlay;
 use route::Route;
 
@@ -49,7 +54,9 @@ pub(super) fn ui(
         return;
     }
 
-    let mut state = frame::camera(cell, id, page, rect.size());
+    let legend = legend_of(ui, cell, page, rect.size());
+    let covered = legend.as_ref().map(Legend::covers);
+    let mut state = frame::camera(cell, id, page, rect.size(), covered);
     steer(ui, &response, rect, &mut state, page);
     let picture = Picture {
         id,
@@ -137,8 +144,13 @@ impl Picture<'_> {
             in_force::paint(&painter, rect, self.cell, page);
         }
         if !coloured {
-            let tint = tint_of(self.cell, page);
-            legend::paint(&painter, rect, page, self.camera, tint, &show);
+            let legend = legend_of(ui, self.cell, page, rect.size());
+            if let Some(legend) = legend {
+                legend.paint(&painter, rect, page.theme, self.camera);
+            }
+        }
+        if let Some(words) = nothing::words(page, &show) {
+            nothing::paint(&painter, rect, page.theme, words);
         }
         if let Some(words) = Route::new(page).notice {
             let in_force = !self.labelled && !in_force::words(self.cell, page).is_empty();
@@ -215,6 +227,17 @@ pub(super) fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
         .unwrap_or_else(|| vec![Show::Mesh, Show::Joints])
 }
 
+/// What the colours mean, where that has to be said.
+fn legend_of(
+    ui: &Ui,
+    cell: &ViewportCell,
+    page: &PageContext<'_>,
+    picture: egui::Vec2,
+) -> Option<Legend> {
+    let (tint, show) = (tint_of(cell, page), shown(cell, page));
+    Legend::new(ui.painter(), picture, page, tint, &show)
+}
+
 /// What colours the surface: the reader's choice, or the step's, or the cell's.
 fn tint_of(cell: &ViewportCell, page: &PageContext<'_>) -> Tint {
     page.document.tint.unwrap_or(cell.tint)
@@ -236,11 +259,13 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
     if !in_force.is_empty() {
         in_force = format!(" In force: {in_force}.");
     }
+    let nothing = nothing::words(page, &shown(cell, page));
+    let nothing = nothing.map(|words| format!(" {words}")).unwrap_or_default();
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}{}",
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}{nothing}{}",
         cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
-        rig.skeleton.len(),
+        page.derived.joints(),
         rig.mesh.positions.len(),
         page.document.stage.key(),
         Route::new(page)

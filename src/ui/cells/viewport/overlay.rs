@@ -4,9 +4,12 @@
 use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
+use super::axes::{self, Letter};
+use super::bones;
 use super::guess::{self, GuessMark};
 use super::labels::Labels;
 
+use crate::asset::JointRole;
 use crate::lesson::Show;
 use crate::notebook::Entity;
 use crate::notebook::camera::Camera;
@@ -21,9 +24,12 @@ const MARKED: usize = 400;
 
 /// Everything projected once a frame.
 pub(super) struct Overlay {
+    /// `None` for what is no joint of a skin, unless it is chosen or lit; and
+    /// for a joint that another is drawn for.
     joints: Vec<Option<JointMark>>,
     mesh_node: Option<JointMark>,
     bones: Vec<(usize, usize)>,
+    letters: Vec<Letter>,
     vertices: Vec<(u32, Pos2)>,
     chosen: Option<Pos2>,
     copies: Vec<(JointIndex, Pos2)>,
@@ -34,9 +40,14 @@ pub(super) struct Overlay {
     scale: f32,
 }
 
-struct JointMark {
-    at: Pos2,
-    axes: [Option<Pos2>; 3],
+pub(super) struct JointMark {
+    pub(super) at: Pos2,
+    /// Where its axes end.
+    pub(super) axes: [Option<Pos2>; 3],
+    /// Its axes have letters, if axes are shown.
+    pub(super) lettered: bool,
+    /// Of no skin.
+    pub(super) hollow: bool,
 }
 
 impl Overlay {
@@ -48,17 +59,29 @@ impl Overlay {
             |p: Vec3| Camera::project_with(clip, p, size).map(|at| rect.min + vec2(at.x, at.y));
         // Axes are drawn as long as 1/9 of the picture is high.
         let axis_length = camera.height / 9.0;
-        let joints = derived
-            .world_from_joint
-            .iter()
-            .map(|frame| {
+        let roles = derived.rig.joint_roles();
+        let of_skins = roles.iter().filter(|&&role| role == JointRole::OfSkin);
+        let few = of_skins.count() <= axes::LETTERED;
+        let frames = derived.world_from_joint.iter().zip(&roles).enumerate();
+        let joints: Vec<Option<JointMark>> = frames
+            .map(|(index, (frame, role))| {
+                let joint = JointIndex(index as u16);
+                let asked =
+                    page.document.joint == joint || page.linked.is_lit(Entity::Joint(joint));
+                if *role != JointRole::OfSkin && !asked {
+                    return None;
+                }
+                let lettered = few || asked;
+                let length = axis_length * if lettered { 1.0 } else { axes::SHORT };
                 let origin = frame.w_axis.truncate();
                 let axis = |axis: glam::Vec4| {
-                    project(origin + axis.truncate().normalize_or_zero() * axis_length)
+                    project(origin + axis.truncate().normalize_or_zero() * length)
                 };
                 Some(JointMark {
                     at: project(origin)?,
                     axes: [axis(frame.x_axis), axis(frame.y_axis), axis(frame.z_axis)],
+                    lettered,
+                    hollow: *role == JointRole::Helper,
                 })
             })
             .collect();
@@ -70,16 +93,18 @@ impl Overlay {
             Some(JointMark {
                 at: project(origin)?,
                 axes: [end(frame.x_axis), end(frame.y_axis), end(frame.z_axis)],
+                lettered: false,
+                hollow: false,
             })
         });
-        let bones = derived
-            .rig
-            .skeleton
-            .joints()
-            .iter()
-            .enumerate()
-            .filter_map(|(child, joint)| Some((joint.parent?.at(), child)))
-            .collect();
+        let letters = if show.contains(&Show::Axes) {
+            // Those of the chosen joint first.
+            let chosen = joints.get(page.document.joint.at());
+            let marks = chosen.into_iter().chain(&joints).flatten();
+            axes::letters(marks.filter(|mark| mark.lettered))
+        } else {
+            Vec::new()
+        };
         let marked = show.contains(&Show::Vertices) || show.contains(&Show::VertexNumbers);
         let vertices = if marked && derived.rig.mesh.positions.len() <= MARKED {
             derived
@@ -104,7 +129,8 @@ impl Overlay {
         Self {
             joints,
             mesh_node: mesh_node.flatten(),
-            bones,
+            bones: bones::of(&derived.rig.skeleton, &roles),
+            letters,
             vertices,
             chosen: derived.position(vertex).and_then(project),
             copies,
@@ -233,14 +259,11 @@ impl Overlay {
                 labels.keep_free(mark.at, 10.0 * self.scale);
             }
             if show.contains(&Show::Axes) {
-                for end in mark.axes.iter().flatten() {
-                    labels.avoid_line(mark.at, *end);
-                    let along = *end - mark.at;
-                    if along.length() >= 3.0 {
-                        labels.keep_free(*end + along.normalized() * 9.0, 6.0);
-                    }
-                }
+                axes::keep_free(&mut labels, mark);
             }
+        }
+        for letter in &self.letters {
+            letter.keep_free(&mut labels);
         }
         if let Some(blended) = self.chosen {
             labels.keep_free(blended, 9.0 * self.scale);
@@ -262,69 +285,49 @@ impl Overlay {
     }
 
     fn paint_bones(&self, painter: &Painter, theme: &Theme) {
+        let at = |joint: usize| Some(self.joints.get(joint)?.as_ref()?.at);
         for &(parent, child) in &self.bones {
-            let (Some(Some(from)), Some(Some(to))) =
-                (self.joints.get(parent), self.joints.get(child))
-            else {
-                continue;
-            };
-            let (from, to) = (from.at, to.at);
-            let along = to - from;
-            if along.length() < 6.0 {
-                continue;
+            if let Some(ends) = at(parent).zip(at(child)) {
+                bones::paint(painter, theme, parent, ends);
             }
-            // A kite, thick near the parent, as bones are drawn everywhere.
-            let side = along.normalized().rot90() * (along.length() * 0.09).min(8.0);
-            let waist = from + along * 0.18;
-            let color = theme.joint(JointIndex(parent as u16));
-            painter.add(Shape::convex_polygon(
-                vec![from, waist + side, to, waist - side],
-                color.gamma_multiply(0.35),
-                Stroke::new(1.25, color.gamma_multiply(0.9)),
-            ));
         }
     }
 
     fn paint_axes(&self, painter: &Painter, page: &PageContext<'_>) {
-        for (index, mark) in self.joints.iter().enumerate() {
-            let Some(mark) = mark else { continue };
-            for (axis, end) in mark.axes.iter().enumerate() {
-                let Some(end) = *end else { continue };
-                let along = end - mark.at;
-                // An axis that points at the reader has no direction to show.
-                if along.length() < 3.0 {
-                    continue;
+        // Those with letters over the others.
+        for lettered in [false, true] {
+            for (index, mark) in self.joints.iter().enumerate() {
+                if let Some(mark) = mark.as_ref().filter(|mark| mark.lettered == lettered) {
+                    axes::paint(painter, page, JointIndex(index as u16), mark);
                 }
-                let column = Entity::Column(JointIndex(index as u16), axis);
-                let lit = page.linked.is_lit(column)
-                    && page.linked.hovered() != Some(Entity::Joint(JointIndex(index as u16)));
-                let color = page.theme.axes[axis];
-                let width = if lit { 5.0 } else { 2.5 };
-                painter.line_segment([mark.at, end], Stroke::new(width, color));
-                halo(painter, page.theme, end + along.normalized() * 9.0, 6.5);
-                painter.text(
-                    end + along.normalized() * 9.0,
-                    Align2::CENTER_CENTER,
-                    ["x", "y", "z"][axis],
-                    FontId::new(12.0, family::strong()),
-                    color,
-                );
             }
+        }
+        for letter in &self.letters {
+            letter.paint(painter, page);
         }
     }
 
     fn paint_joints(&self, painter: &Painter, page: &PageContext<'_>, numbers: bool) {
-        for (index, mark) in self.joints.iter().enumerate() {
-            let Some(mark) = mark else { continue };
+        // The chosen one over those that stand in the same place.
+        let chosen = page.document.joint.at();
+        let order = (0..self.joints.len()).filter(|&index| index != chosen);
+        for index in order.chain([chosen]) {
+            let Some(Some(mark)) = self.joints.get(index) else {
+                continue;
+            };
             let joint = JointIndex(index as u16);
             let color = page.theme.joint(joint);
             let lit = page.linked.is_lit(Entity::Joint(joint));
-            let chosen = page.document.joint == joint;
+            if mark.hollow {
+                let ring = Stroke::new(2.0, page.theme.quiet);
+                painter.circle(mark.at, 5.0 * self.scale, page.theme.paper, ring);
+                continue;
+            }
             let radius = if numbers { 10.0 } else { 6.0 } + if lit { 2.0 } else { 0.0 };
             let radius = radius * self.scale;
             halo(painter, page.theme, mark.at, radius + 1.5);
             painter.circle_filled(mark.at, radius, color);
-            if chosen || lit {
+            if index == chosen || lit {
                 let ring = Stroke::new(1.5, page.theme.ink);
                 painter.circle_stroke(mark.at, radius + 3.0 * self.scale, ring);
             }
@@ -380,7 +383,6 @@ impl Overlay {
     }
 }
 
-/// A ring of paper around a mark, so that it stands out on any ground.
 /// A square with the axes of the node that carries the mesh, dashed: nothing is
 /// bound to it.
 fn paint_mesh_node(painter: &Painter, theme: &Theme, mark: &JointMark, scale: f32) {
@@ -396,7 +398,8 @@ fn paint_mesh_node(painter: &Painter, theme: &Theme, mark: &JointMark, scale: f3
     painter.rect_filled(square, 1.0, theme.ink);
 }
 
-fn halo(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
+/// A ring of paper around a mark, so that it stands out on any ground.
+pub(super) fn halo(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
     painter.circle_filled(at, radius, theme.paper.gamma_multiply(0.85));
 }
 

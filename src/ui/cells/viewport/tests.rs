@@ -1,7 +1,7 @@
 use super::*;
 use crate::lesson::Setting;
 use crate::skin::{Method, NormalRule, Stage};
-use crate::ui::cells::testing::{Page, harness};
+use crate::ui::cells::testing::{Page, arm_with_a_node_above, harness};
 use eframe::egui;
 use egui_kittest::{Harness, kittest::Queryable};
 
@@ -125,4 +125,59 @@ fn vertices_with_too_many_influences_for_the_gpu_are_counted_in_the_picture() {
     );
     let plain = shown(Page::new("arm"));
     assert!(plain.query_by_label_contains("eight").is_none());
+}
+
+#[test]
+fn a_file_without_anything_to_see_says_so() {
+    let sees = |harness: &Harness<'_, Page>| {
+        let words = "This file has a skin but no mesh: there is nothing to draw";
+        harness.query_by_label_contains(words).is_some()
+    };
+    let whole = shown(Page::of(Arc::new(arm_with_a_node_above())));
+    assert!(!sees(&whole));
+    let bare = crate::asset::Rig {
+        mesh: Arc::default(),
+        ..arm_with_a_node_above()
+    };
+    let mut page = Page::of(Arc::new(bare.clone()));
+    page.document.show = Some(vec![Show::Mesh]);
+    assert!(sees(&shown(page)));
+    shown(Page::of(Arc::new(bare))).get_by_label_contains("nothing to draw but its joints.");
+
+    let mut points = (*arm_with_a_node_above().mesh).clone();
+    (points.triangles, points.lines) = (Vec::new(), Vec::new());
+    let points = crate::asset::Rig {
+        mesh: Arc::new(points),
+        ..arm_with_a_node_above()
+    };
+    let harness = shown(Page::of(Arc::new(points)));
+    harness.get_by_label_contains("neither triangles nor lines: there is nothing to draw.");
+}
+
+#[test]
+fn what_is_no_joint_of_a_skin_is_not_to_be_found_in_the_picture() {
+    let rig = Arc::new(arm_with_a_node_above());
+    let joints = rig.skeleton.len() - 1;
+    let lit = |chosen: u16| {
+        let mut page = Page::of(Arc::clone(&rig));
+        page.document.joint = crate::skin::JointIndex(chosen);
+        let mut harness = shown(page);
+        let count = format!(", {joints} joints, ");
+        let picture = harness.get_by_label_contains(&count).rect();
+        let mut lit = std::collections::BTreeSet::new();
+        for column in 0..60 {
+            for row in 0..40 {
+                let part = egui::vec2(column as f32 / 59.0, row as f32 / 39.0);
+                harness.hover_at(picture.min + picture.size() * part);
+                harness.step();
+                if let Some(Entity::Joint(joint)) = harness.state().linked.hovered() {
+                    lit.insert(joint.0);
+                }
+            }
+        }
+        lit
+    };
+    let of_skin = lit(1);
+    assert!(of_skin.contains(&1) && !of_skin.contains(&0), "{of_skin:?}");
+    assert!(lit(0).contains(&0), "unless it is chosen");
 }
