@@ -30,20 +30,6 @@ pub struct SceneGraph {
 }
 
 impl SceneGraph {
-    /// Nodes that are a joint of some skin; each counts once, whatever the
-    /// number of skins that share it.
-    #[must_use]
-    pub fn joint_count(&self) -> usize {
-        let mut joints: Vec<NodeIndex> = self
-            .skins
-            .iter()
-            .flat_map(|skin| skin.joints.iter().copied())
-            .collect();
-        joints.sort_unstable();
-        joints.dedup();
-        joints.len()
-    }
-
     /// A node for each joint, with the same numbers: for a rig without a file.
     #[must_use]
     pub fn of_skeleton(skeleton: &Skeleton) -> Self {

@@ -58,6 +58,14 @@ impl Rig {
             None => vec![JointRole::OfSkin; count],
         }
     }
+
+    /// Joints as the file counts them, each once; see [`Self::joint_roles`].
+    #[must_use]
+    pub fn joint_count(&self) -> usize {
+        let roles = self.joint_roles();
+        let of_skins = roles.iter().filter(|&&role| role == JointRole::OfSkin);
+        of_skins.count()
+    }
 }
 
 impl SceneGraph {

@@ -246,18 +246,6 @@ impl Rig {
         })
     }
 
-    /// Joints of its skins, as a file counts them: [`Self::skeleton`] has more
-    /// where nodes above a skin, or meshes without one, move.
-    #[must_use]
-    pub fn joint_count(&self) -> usize {
-        let of_file = self
-            .origin
-            .as_ref()
-            .map(|origin| origin.graph.joint_count());
-        let stored = of_file.filter(|&count| count > 0);
-        stored.unwrap_or(self.skeleton.len())
-    }
-
     /// The parameters that are added to morph weights.
     pub fn morphs(&self) -> impl Iterator<Item = &Param> {
         self.params

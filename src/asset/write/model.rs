@@ -6,7 +6,7 @@ use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 
 use super::{ARRAY_BUFFER, FIRST_JOINT, WriteError, Writer, glb_of, json};
-use crate::asset::{Image, Material, Mesh, Rig, TextureUse, Wrap, bounds_of};
+use crate::asset::{Image, JointRole, Material, Mesh, Rig, TextureUse, Wrap, bounds_of};
 use crate::skin::{Influences, SET_LANES, Trs};
 
 /// A model as it is open now.
@@ -333,16 +333,30 @@ impl Writer {
     }
 
     fn shown_skin(&mut self, shown: &Shown<'_>) -> json::Skin {
+        let count = named_joints(shown);
         let inverse_binds: Vec<f32> = shown
             .joint_from_bind
             .iter()
+            .take(count)
             .flat_map(|matrix| matrix.to_cols_array())
             .collect();
         json::Skin {
             name: shown.rig.id.clone(),
             inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
             skeleton: None,
-            joints: (FIRST_JOINT..=shown.joint_from_bind.len()).collect(),
+            joints: (FIRST_JOINT..=count).collect(),
         }
     }
+}
+
+/// How many joints the written skin names: those up to the last that a skin of
+/// the file or a vertex has. What comes after them are nodes above the skin, and
+/// stays so.
+fn named_joints(shown: &Shown<'_>) -> usize {
+    let roles = shown.rig.joint_roles();
+    let of_skins = roles.iter().rposition(|&role| role != JointRole::Helper);
+    let used = shown.influences.iter().flat_map(Influences::used);
+    let of_vertices = used.map(|(_, joint, _)| joint.at()).max();
+    let last = of_skins.max(of_vertices).unwrap_or(0);
+    (last + 1).min(shown.joint_from_bind.len())
 }

@@ -214,6 +214,29 @@ fn the_rig_opens_in_the_pose_that_was_shown_and_still_bends() {
 }
 
 #[test]
+fn a_node_above_the_skin_does_not_become_a_joint_of_it() {
+    let file = builtin("simple_skin_file").unwrap();
+    let source = &file.origin.as_ref().unwrap().source;
+    let mut root: serde_json::Value = serde_json::from_slice(&source.main).unwrap();
+    let nodes = root["nodes"].as_array_mut().unwrap();
+    let above = nodes.len();
+    nodes.push(serde_json::json!({ "name": "above", "translation": [1, 2, 3], "children": [1] }));
+    root["scenes"] = serde_json::json!([{ "nodes": [0, above] }]);
+    let beside = |uri: &str| source.beside(uri).map(|bytes| bytes.to_vec());
+    let rig = read_gltf(root.to_string().as_bytes(), &beside).unwrap();
+    assert_eq!((rig.skeleton.len(), rig.joint_count()), (3, 2));
+
+    let rig = Arc::new(rig);
+    let influences = Derived::edited_influences(&Document::default(), &rig);
+    let derived = Derived::new(&Document::default(), None, &rig, influences);
+    let again = reopened("rig-glb", &derived);
+    assert_eq!((again.skeleton.len(), again.joint_count()), (3, 2));
+    for (found, expected) in at_rest(&again).iter().zip(at_rest(&rig)) {
+        assert!(found.abs_diff_eq(expected, 1e-6), "{found} {expected}");
+    }
+}
+
+#[test]
 fn edits_of_the_reader_are_in_the_file() {
     let rig = builtin("arm").unwrap();
     let mut document = Document::default();
