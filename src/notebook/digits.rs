@@ -117,19 +117,23 @@ impl Magnitude {
         [0, 1, 2, 3].map(|column| decimals(self.of_column(column), usual))
     }
 
-    /// Is a difference between two numbers of this column but rounding?
-    #[must_use]
-    pub fn is_rounding(self, column: usize, difference: f32) -> bool {
-        f64::from(difference).abs() <= ROUNDING * self.of_column(column)
+    /// Of a cell: the last row, 0 0 0 1, measures nothing.
+    fn of_cell(self, column: usize, row: usize) -> f64 {
+        let of_column = self.of_column(column);
+        if row == 3 {
+            of_column.max(1.0)
+        } else {
+            of_column
+        }
     }
 
     /// Are all numbers of two matrices as near as this part of what they measure?
     #[must_use]
     pub fn are_near(self, a: &Mat4, b: &Mat4, part: f64) -> bool {
-        (0..4).all(|column| {
-            let off = (a.col(column) - b.col(column)).abs().max_element();
-            f64::from(off) <= part * self.of_column(column).max(f64::MIN_POSITIVE)
-        })
+        let off = |column: usize, row: usize| f64::from((a.col(column) - b.col(column))[row]).abs();
+        (0..16)
+            .map(|cell| (cell / 4, cell % 4))
+            .all(|(column, row)| off(column, row) <= part * self.of_cell(column, row))
     }
 }
 
@@ -141,8 +145,9 @@ pub fn difference(a: &Mat4, b: &Mat4, size: f64) -> Mat4 {
     let mut difference = *a - *b;
     for column in 0..4 {
         for row in 0..4 {
-            if compared.is_rounding(column, difference.col(column)[row]) {
-                difference.col_mut(column)[row] = 0.0;
+            let cell = &mut difference.col_mut(column)[row];
+            if f64::from(cell.abs()) <= ROUNDING * compared.of_cell(column, row) {
+                *cell = 0.0;
             }
         }
     }

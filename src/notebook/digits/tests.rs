@@ -93,6 +93,25 @@ fn a_difference_is_judged_by_the_size_of_what_is_compared() {
 }
 
 #[test]
+fn a_small_difference_gets_digits_of_its_own() {
+    let compared = Magnitude {
+        linear: 1.0,
+        translation: 4e-3,
+    };
+    let beside = |linear, translation| {
+        let own = Magnitude {
+            linear,
+            translation,
+        };
+        let [linear, .., translation] = own.beside(compared).decimals(3);
+        (linear, translation)
+    };
+    assert_eq!(beside(0.0, 0.0), (3, 5), "zeros look like the rest");
+    assert_eq!(beside(0.02, 0.000_2), (3, 5));
+    assert_eq!(beside(0.002, 0.000_02), (5, 7));
+}
+
+#[test]
 fn the_built_in_rigs_are_shown_with_the_usual_digits() {
     for id in builtin_ids() {
         let rig = builtin(id).unwrap();

@@ -50,6 +50,17 @@ impl Density {
         })
     }
 
+    /// As wide, in smaller type with more room between numbers that are longer
+    /// than usual, where these would touch.
+    #[must_use]
+    pub fn airy(self) -> Self {
+        Self {
+            font: self.font.min(10.5),
+            pad: self.pad.max(2.0),
+            ..self
+        }
+    }
+
     fn row(self) -> f32 {
         (self.font * 1.65).round()
     }

@@ -34,6 +34,17 @@ pub(super) fn chosen_density(
     Density::choices(decimals)
         .filter(|density| a_line || density.font >= 12.0)
         .find(in_one_row)
+        .map(|density| {
+            let long = blocks.iter().any(|block| {
+                let decimals = block.magnitude.decimals(density.decimals);
+                decimals
+                    .iter()
+                    .any(|&of_column| of_column > density.decimals)
+            });
+            Some(density.airy())
+                .filter(|airy| long && density.pad < airy.pad && in_one_row(airy))
+                .unwrap_or(density)
+        })
         .or_else(|| Density::choices(decimals).find(alone))
         .or_else(|| Density::choices(decimals).last())
         .unwrap_or(Density {
