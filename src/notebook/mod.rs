@@ -9,6 +9,7 @@ pub mod check;
 mod command;
 mod crowd;
 mod derived;
+pub mod digits;
 mod document;
 mod edit;
 pub mod exercise;

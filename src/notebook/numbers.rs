@@ -63,17 +63,6 @@ pub fn grouped(number: u32) -> String {
     text
 }
 
-/// Characters of the longest number between two bounds; 0 when the bounds are
-/// so wide that no room should be kept for them.
-#[must_use]
-pub fn widest(low: f64, high: f64, decimals: usize) -> usize {
-    if low.abs().max(high.abs()) > 1000.0 {
-        return 0;
-    }
-    let length = |value| fixed(value, decimals).chars().count();
-    length(low).max(length(high))
-}
-
 /// Reads what a person types for a number: a true or a plain minus, a decimal
 /// comma, a fraction such as `1/3`, the unit that is shown anyway.
 ///
@@ -236,8 +225,6 @@ mod tests {
         assert_eq!(fixed(12.0, 0), "12");
         assert_eq!(fixed(f64::NAN, 2), "NaN");
         assert_eq!(fixed(f64::NEG_INFINITY, 2), "−∞");
-        assert_eq!(widest(-10.0, 9.0, 2), "−10.00".chars().count());
-        assert_eq!(widest(f64::NEG_INFINITY, 0.0, 2), 0);
     }
 
     #[test]

@@ -6,8 +6,9 @@ use eframe::egui::{RichText, Ui};
 use glam::{Mat4, Vec3};
 
 use crate::lesson::StagesCell;
-use crate::notebook::{Derived, Edit};
-use crate::skin::{self, Blend, InverseBind, JointIndex, Stage};
+use crate::notebook::digits::{self, Magnitude};
+use crate::notebook::{Derived, Edit, numbers};
+use crate::skin::{self, Blend, Frame, InverseBind, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::widgets::segmented::{Segment, segmented};
 
@@ -161,26 +162,27 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
             stage.matrix(world_from_joint, joint_from_bind)
         };
         let position = (matrix * position_in_bind.extend(1.0)).truncate();
-        point(position, flat && position.z.abs() < 5e-4)
+        let frame = match stage {
+            Stage::Bind => Frame::Bind,
+            Stage::Joint => Frame::Joint(joint),
+            Stage::Posed | Stage::Blended => Frame::World,
+        };
+        let size = digits::size_in(derived, frame).max(digits::largest(position));
+        point(position, flat, size)
     })
 }
 
-/// `(0.25, 2.00)`, with a true minus sign.
-fn point(p: Vec3, flat: bool) -> String {
-    let number = |x: f32| {
-        let rounded = (x * 100.0).round() / 100.0;
-        let text = format!("{:.2}", rounded.abs());
-        if rounded < 0.0 {
-            format!("−{text}")
-        } else {
-            text
-        }
-    };
-    if flat {
-        format!("({}, {})", number(p.x), number(p.y))
+/// `(0.25, 2.00)`; without the z of a flat rig if that is 0. `size`: of the model
+/// in the point's frame.
+fn point(p: Vec3, flat: bool, size: f64) -> String {
+    let decimals = digits::decimals(size, 2);
+    let shown = if flat && f64::from(p.z.abs()) < 5e-4 * digits::unit(size) {
+        2
     } else {
-        format!("({}, {}, {})", number(p.x), number(p.y), number(p.z))
-    }
+        3
+    };
+    let numbers = p.to_array().map(|x| numbers::fixed(x.into(), decimals));
+    format!("({})", numbers[..shown].join(", "))
 }
 
 /// What one sees now, and whether it is wrong.
@@ -212,9 +214,10 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
         InverseBind::Subtract => {
             let used = page.derived.used_joint_from_bind.get(joint.at());
             let right = page.derived.joint_from_bind.get(joint.at());
-            let agrees = used
-                .zip(right)
-                .is_some_and(|(used, right)| used.abs_diff_eq(*right, 1e-5));
+            let agrees = used.zip(right).is_some_and(|(used, right)| {
+                let size = digits::size_in(page.derived, Frame::Joint(joint));
+                Magnitude::of(right, size).are_near(used, right, 1e-5)
+            });
             if agrees {
                 (
                     format!(

@@ -8,9 +8,24 @@ use egui_kittest::Harness;
 use crate::asset::{Origin, Rig, SceneGraph, Source, builtin};
 use crate::lesson::{Lesson, LessonParam, LessonSet, Step};
 use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply};
+use crate::skin::Skeleton;
 use crate::ui::PageContext;
 use crate::ui::theme::{self, Theme};
 use crate::ui::view::{NoViewports, ViewState, Viewports};
+
+/// A built-in rig, its roots scaled.
+pub(super) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
+    let rig = builtin(rig).expect("a built-in rig");
+    let mut joints = rig.skeleton.joints().to_vec();
+    for root in joints.iter_mut().filter(|joint| joint.parent.is_none()) {
+        root.parent_from_joint_at_rest.translation *= by;
+        root.parent_from_joint_at_rest.scale *= by;
+    }
+    Arc::new(Rig {
+        skeleton: Skeleton::new(joints).expect("as before"),
+        ..(*rig).clone()
+    })
+}
 
 /// The state behind a page, and everything the page asked for.
 pub(super) struct Page {

@@ -12,8 +12,9 @@ use glam::{Mat4, Vec3};
 
 use super::choose;
 use crate::lesson::VertexCell;
+use crate::notebook::digits::{self, USUAL};
 use crate::notebook::{Copy, Entity, numbers};
-use crate::skin::{Blend, JointIndex, Stage};
+use crate::skin::{Blend, Frame, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::theme::family;
 use crate::ui::widgets::{badge, badge_size};
@@ -22,6 +23,10 @@ use crate::ui::widgets::{badge, badge_size};
 #[derive(Clone, Copy)]
 struct Paper {
     coordinates: usize,
+    /// Digits after the point, of the vertex as stored.
+    stored: usize,
+    /// Digits after the point, of where matrices put it.
+    put: usize,
     /// Characters of a coordinate.
     chars: usize,
     /// Size of type.
@@ -93,14 +98,24 @@ fn single_joint(page: &PageContext<'_>, vertex: u32) -> JointIndex {
 
 /// Type as large as the longest line allows.
 fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, position: Vec3) -> Paper {
-    let points = copies.iter().map(|copy| copy.position_in_world);
-    let largest = points
-        .chain([stored, position])
-        .map(|point| point.abs().max_element())
-        .fold(0.0_f32, f32::max);
-    let largest = f64::from(largest.min(999.0));
-    let coordinates = if page.derived.rig.flat { 2 } else { 3 };
-    let chars = numbers::widest(-largest, largest, 3);
+    let derived = page.derived;
+    let frame = match derived.stage() {
+        Stage::Bind => Frame::Bind,
+        Stage::Joint => Frame::Joint(single_joint(page, page.document.vertex)),
+        Stage::Posed | Stage::Blended => Frame::World,
+    };
+    let largest_put = copies
+        .iter()
+        .map(|copy| digits::largest(copy.position_in_world))
+        .fold(digits::largest(position), f64::max);
+    let largest_stored = digits::largest(stored);
+    let decimals =
+        |frame, largest: f64| digits::decimals(digits::size_in(derived, frame).max(largest), USUAL);
+    let put = decimals(frame, largest_put);
+    let stored = decimals(Frame::Bind, largest_stored);
+    let length = |largest: f64, decimals| numbers::fixed(-largest, decimals).chars().count();
+    let chars = length(largest_put, put).max(length(largest_stored, stored));
+    let coordinates = if derived.rig.flat { 2 } else { 3 };
     let point = coordinates * (chars + 2);
     // `0.50 · M₀ p`, ` = 0.50 · (x, y)`, ` = (x, y)`
     let (matrix, proposed, part) = (13, 10 + point, 3 + point);
@@ -114,6 +129,8 @@ fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, positio
         .unwrap_or((12.0, 3));
     Paper {
         coordinates,
+        stored,
+        put,
         chars,
         font,
         lines,
@@ -122,10 +139,10 @@ fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, positio
 
 impl Paper {
     /// `(−0.717, 0.697)`
-    fn point(self, point: Vec3) -> String {
+    fn point(self, point: Vec3, decimals: usize) -> String {
         let numbers: Vec<String> = (0..self.coordinates)
             .map(|axis| {
-                let text = numbers::fixed(f64::from(point[axis]), 3);
+                let text = numbers::fixed(f64::from(point[axis]), decimals);
                 format!("{text:>width$}", width = self.chars)
             })
             .collect();
@@ -155,7 +172,7 @@ impl Paper {
 fn headline(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, stored: Vec3, paper: Paper) {
     let theme = page.theme;
     let name = format!("v{vertex}");
-    let point = paper.point(stored);
+    let point = paper.point(stored, paper.stored);
     let job = paper.job(&[
         (&name, theme.accent, true),
         ("  stored at p = ", theme.quiet, false),
@@ -180,7 +197,8 @@ fn sum(
         let part = copy.position_in_world * copy.weight;
         let weight = numbers::fixed(f64::from(copy.weight), 2);
         let matrix = format!(" · M{} p", subscript(copy.joint));
-        let (proposed, part) = (paper.point(copy.position_in_world), paper.point(part));
+        let proposed = paper.point(copy.position_in_world, paper.put);
+        let part = paper.point(part, paper.put);
         let [before, between] = match paper.lines {
             1 => ["", ""],
             2 => ["", "\n"],
@@ -211,7 +229,7 @@ fn sum(
     let tint = if off { theme.wrong } else { theme.quiet };
     let weights = format!("Σw = {sum_of_weights}");
     let name = format!("v{vertex}′ = ");
-    let point = paper.point(position);
+    let point = paper.point(position, paper.put);
     // The sum stands below what is summed.
     let ahead = if paper.lines > 1 {
         4
@@ -285,7 +303,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJ
 fn single(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, position: Vec3, paper: Paper) {
     let theme = page.theme;
     let joint = single_joint(page, vertex);
-    let point = paper.point(position);
+    let point = paper.point(position, paper.put);
     let words = match page.derived.stage() {
         Stage::Bind => {
             let words = "Bind space: as stored, no matrix has touched it yet.";
@@ -340,7 +358,7 @@ fn arithmetic(
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 for row in 0..paper.coordinates {
-                    let (terms, value) = row_of_product(&matrix, stored, row, paper.coordinates);
+                    let (terms, value) = row_of_product(&matrix, stored, row, paper);
                     let job = paper.job(&[
                         (&terms, page.theme.ink, false),
                         (&value, page.theme.ink, true),
@@ -354,22 +372,26 @@ fn arithmetic(
 }
 
 /// `y = 0.559·0.250 + 0.829·2.000 + 0.342·1 = ` and `2.140`
-fn row_of_product(matrix: &Mat4, point: Vec3, row: usize, coordinates: usize) -> (String, String) {
-    let mut terms: Vec<String> = (0..coordinates)
-        .map(|axis| format!("{}·{}", factor(matrix.col(axis)[row]), factor(point[axis])))
+fn row_of_product(matrix: &Mat4, point: Vec3, row: usize, paper: Paper) -> (String, String) {
+    let linear = digits::decimals(digits::longest_axis(matrix), USUAL);
+    let mut terms: Vec<String> = (0..paper.coordinates)
+        .map(|axis| {
+            let of_matrix = factor(matrix.col(axis)[row], linear);
+            format!("{of_matrix}·{}", factor(point[axis], paper.stored))
+        })
         .collect();
-    terms.push(format!("{}·1", factor(matrix.w_axis[row])));
+    terms.push(format!("{}·1", factor(matrix.w_axis[row], paper.put)));
     let value = (*matrix * point.extend(1.0))[row];
     let name = ["x", "y", "z"].get(row).copied().unwrap_or("w");
     (
         format!("{name} = {} = ", terms.join(" + ")),
-        numbers::fixed(f64::from(value), 3),
+        numbers::fixed(f64::from(value), paper.put),
     )
 }
 
 /// In parentheses when negative.
-fn factor(value: f32) -> String {
-    let text = numbers::fixed(f64::from(value), 3);
+fn factor(value: f32, decimals: usize) -> String {
+    let text = numbers::fixed(f64::from(value), decimals);
     if text.starts_with(numbers::MINUS) {
         format!("({text})")
     } else {

@@ -11,7 +11,8 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::choose::joint_name;
 use crate::lesson::WeightsCell;
-use crate::notebook::{Edit, Entity, SUM_TOLERANCE, numbers};
+use crate::notebook::digits::{self, USUAL};
+use crate::notebook::{Edit, Entity, SUM_TOLERANCE, numbers, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::family;
@@ -80,9 +81,9 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
     });
     let joints = page.derived.rig.skeleton.len().saturating_sub(1);
     let last = JointIndex(u16::try_from(joints).unwrap_or(u16::MAX));
-    let (low, high) = page.derived.rig.mesh.bounds();
+    let (low, high) = rest_bounds(&page.derived.rig);
     // A posed vertex seldom goes further than the whole model is long.
-    let reach = f64::from((high - low).length()).min(999.0);
+    let reach = f64::from((high - low).length());
     Columns {
         lanes: lanes.clamp(1, LANES),
         coordinates: match (cell.positions, page.derived.rig.flat) {
@@ -92,7 +93,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
         },
         digits: page.derived.influences.len().to_string().len(),
         badge: badge_size(last).x,
-        decimals: 3,
+        decimals: digits::decimals(reach, USUAL),
         reach,
         font: 14.0,
         gap: 6.0,
@@ -104,7 +105,7 @@ impl Columns {
     /// Smaller type and fewer digits, where there is less room.
     fn dense(self) -> Self {
         Self {
-            decimals: 2,
+            decimals: digits::decimals(self.reach, 2),
             font: 13.0,
             gap: 4.0,
             ..self
@@ -129,7 +130,8 @@ impl Columns {
     }
 
     fn coordinate(&self) -> f32 {
-        self.chars(numbers::widest(-self.reach, self.reach, self.decimals)) + 2.0
+        let widest = numbers::fixed(-self.reach, self.decimals);
+        self.chars(widest.chars().count()) + 2.0
     }
 
     fn width(&self) -> f32 {

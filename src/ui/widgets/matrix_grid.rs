@@ -8,13 +8,14 @@ use eframe::egui::{
 use glam::Mat4;
 
 use super::{Scrub, ScrubChange};
+use crate::notebook::digits::{self, Magnitude};
 use crate::notebook::numbers;
 use crate::ui::theme::{Theme, family};
 
 /// Size of type and number of digits: smaller where there is less room.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Density {
-    /// Digits after the point.
+    /// Digits after the point, of numbers about 1.
     pub decimals: usize,
     /// Points.
     pub font: f32,
@@ -49,12 +50,23 @@ impl Density {
         })
     }
 
+    /// As wide, in smaller type with more room between numbers that are longer
+    /// than usual, where these would touch.
+    #[must_use]
+    pub fn airy(self) -> Self {
+        Self {
+            font: self.font.min(10.5),
+            pad: self.pad.max(2.0),
+            ..self
+        }
+    }
+
     fn row(self) -> f32 {
         (self.font * 1.65).round()
     }
 }
 
-/// Room that every matrix in a row keeps for its numbers.
+/// Room that matrices in a row with the same decimals keep for their numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Room {
     /// Which columns keep room for a minus.
@@ -64,13 +76,14 @@ pub struct Room {
 }
 
 impl Room {
-    /// Room for this matrix as well.
-    pub fn grow(&mut self, matrix: &Mat4) {
-        for column in 0..4 {
-            let numbers = matrix.col(column).to_array();
-            self.signs[column] |= numbers.iter().any(|&number| number < -5e-5);
-            let largest = numbers.into_iter().map(f32::abs).fold(0.0, f32::max);
-            self.digits[column] = self.digits[column].max(digits_of(largest));
+    /// Room for this matrix as well, with so many decimals by column.
+    pub fn grow(&mut self, matrix: &Mat4, decimals: [usize; 4]) {
+        for (column, decimals) in decimals.into_iter().enumerate() {
+            for number in matrix.col(column).to_array() {
+                let text = numbers::fixed(number.into(), decimals);
+                self.signs[column] |= text.starts_with(numbers::MINUS);
+                self.digits[column] = self.digits[column].max(digits_before_point(&text));
+            }
         }
     }
 
@@ -110,9 +123,11 @@ pub struct MatrixGrid<'a> {
     pub name: String,
     /// What is shown.
     pub matrix: Mat4,
+    /// How large its numbers are: what gives them their decimals.
+    pub magnitude: Magnitude,
     /// Size of type.
     pub density: Density,
-    /// Shared by all matrices in a row.
+    /// Shared by the matrices in a row with the same decimals.
     pub room: Room,
     /// The outline of outlined cells.
     pub outline: Color32,
@@ -211,10 +226,12 @@ impl MatrixGrid<'_> {
         let glyph = ui.fonts_mut(|fonts| {
             fonts.glyph_width(&FontId::new(self.density.font, FontFamily::Monospace), '0')
         });
+        let decimals = self.magnitude.decimals(self.density.decimals);
         [0, 1, 2, 3].map(|column: usize| {
             let sign = if self.room.signs[column] { 1.0 } else { 0.4 };
-            let point = usize::from(self.density.decimals > 0);
-            let digits = self.room.digits[column].max(1) + point + self.density.decimals;
+            let decimals = decimals[column];
+            let point = usize::from(decimals > 0);
+            let digits = self.room.digits[column].max(1) + point + decimals;
             ((sign + digits as f32) * glyph + 2.0 * self.density.pad).ceil()
         })
     }
@@ -229,6 +246,7 @@ impl MatrixGrid<'_> {
     ) -> Option<ScrubChange> {
         let theme = self.theme;
         let value = f64::from(self.matrix.col(column)[row]);
+        let decimals = self.magnitude.decimals(self.density.decimals)[column];
         if look.lit || look.differs {
             ui.painter().rect_filled(cell, 2.0, theme.lit);
         }
@@ -250,15 +268,18 @@ impl MatrixGrid<'_> {
             ui.painter().circle_filled(dot, 2.0, theme.accent);
         }
         if self.editable {
+            let unit = digits::unit(self.magnitude.of_column(column));
+            // In a tiny model, too, one may type 1.
+            let most = 1000.0 * unit.max(1.0);
             return Scrub::new(
                 (&self.id, row, column),
                 value,
                 format!("{}, row {}, column {}", self.name, row + 1, column + 1),
             )
-            .decimals(self.density.decimals)
+            .decimals(decimals)
             // A hundred points are one unit: a head leaves its neck in one drag.
-            .speed(0.01)
-            .range(-1000.0..=1000.0)
+            .speed(0.01 * unit)
+            .range(-most..=most)
             .changed(look.changed)
             .font(font)
             .show_at(ui, text_rect)
@@ -268,7 +289,7 @@ impl MatrixGrid<'_> {
         ui.painter().text(
             text_rect.right_center(),
             Align2::RIGHT_CENTER,
-            numbers::fixed(value, self.density.decimals),
+            numbers::fixed(value, decimals),
             font,
             color,
         );
@@ -332,14 +353,13 @@ impl MatrixGrid<'_> {
     }
 
     fn describe(&self, response: &Response) {
+        let decimals = self.magnitude.decimals(self.density.decimals.max(3));
         let rows: Vec<String> = (0..4)
             .map(|row| {
                 let numbers: Vec<String> = (0..4)
                     .map(|column| {
-                        numbers::fixed(
-                            f64::from(self.matrix.col(column)[row]),
-                            self.density.decimals.max(3),
-                        )
+                        let number = self.matrix.col(column)[row];
+                        numbers::fixed(number.into(), decimals[column])
                     })
                     .collect();
                 numbers.join(" ")
@@ -350,12 +370,10 @@ impl MatrixGrid<'_> {
     }
 }
 
-/// Digits before the point of the largest number, at least one.
+/// Digits before the point of a number as it is written.
 #[must_use]
-pub fn digits_of(largest: f32) -> usize {
-    if largest.is_finite() && largest.abs() >= 10.0 {
-        (largest.abs().log10().floor() as usize + 1).min(7)
-    } else {
-        1
-    }
+pub fn digits_before_point(text: &str) -> usize {
+    let whole = text.trim_start_matches(numbers::MINUS);
+    let whole = whole.split('.').next().unwrap_or_default();
+    whole.chars().count()
 }

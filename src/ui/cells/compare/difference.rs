@@ -10,10 +10,11 @@ use glam::Vec3;
 
 use super::super::viewport;
 use super::variants::Kept;
+use crate::asset::bounds_of;
 use crate::lesson::ViewportCell;
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scalars;
-use crate::notebook::{Document, Edit, Entity, numbers, round_up};
+use crate::notebook::{Document, Edit, Entity, numbers, rest_bounds, round_up};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, family};
 
@@ -64,10 +65,12 @@ impl Difference {
         } else {
             [first, second].map(|kept| Arc::clone(kept.derived.positions()))
         };
-        let (low, high) = page.derived.rig.mesh.bounds();
+        // Where they are now may be another frame than the world.
+        let finite: Vec<Vec3> = first.iter().copied().filter(|p| p.is_finite()).collect();
+        let size = length(rest_bounds(&page.derived.rig)).max(length(bounds_of(&finite)));
         Self {
             missing,
-            ..Self::between(&first, &second, (high - low).max_element())
+            ..Self::between(&first, &second, size)
         }
     }
 
@@ -86,7 +89,7 @@ impl Difference {
         let rounding = (size * ROUNDING).max(f32::MIN_POSITIVE);
         let most = match largest {
             Some((distance, _)) if distance > rounding => round_up(distance),
-            _ => round_up(size.max(1e-3) * 0.01),
+            _ => round_up(size * 0.01),
         };
         Self {
             largest,
@@ -102,6 +105,11 @@ impl Difference {
             }),
         }
     }
+}
+
+/// Of the longest side of a box.
+fn length((low, high): (Vec3, Vec3)) -> f32 {
+    (high - low).max_element()
 }
 
 /// Does something differ that the CPU's positions do not show?
@@ -205,7 +213,7 @@ fn scale(ui: &mut Ui, most: f32, theme: &Theme) {
 /// Three digits that say something.
 fn digits(value: f32) -> String {
     let decimals = if value > 0.0 {
-        (2.0 - value.log10().floor()).clamp(0.0, 6.0) as usize
+        (2.0 - value.log10().floor()).clamp(0.0, 12.0) as usize
     } else {
         0
     };
@@ -237,6 +245,7 @@ mod tests {
         assert_eq!(digits(20.0), "20");
         assert_eq!(digits(1234.4), "1234");
         assert_eq!(digits(0.0), "0");
+        assert_eq!(digits(3.54e-7), "0.000000354");
     }
 
     #[test]
@@ -248,6 +257,26 @@ mod tests {
         assert_eq!(difference.scalars.values, [0.0, 0.5, 0.25]);
         assert_eq!(difference.scalars.most, 0.5);
         assert_eq!(difference.nowhere, 0);
+    }
+
+    #[test]
+    fn a_model_of_another_size_gets_the_same_verdict() {
+        let at_rest = [Vec3::ZERO, Vec3::X, Vec3::Y * 2.0];
+        let rounded = at_rest.map(|position| position * 1.000_000_1);
+        let moved = at_rest.map(|position| position + Vec3::Z * 0.03);
+        for scale in [1e-5, 1e-3, 1.0, 1e4] {
+            let of = |positions: [Vec3; 3]| positions.map(|position| position * scale);
+            let between = |second| Difference::between(&of(at_rest), &of(second), 2.0 * scale);
+            let differs = |difference: &Difference| {
+                let (distance, _) = difference.largest.unwrap();
+                distance > difference.rounding
+            };
+            assert!(!differs(&between(rounded)), "{scale}");
+            let difference = between(moved);
+            assert!(differs(&difference), "{scale}");
+            let most = difference.scalars.most;
+            assert!((most / scale - 0.05).abs() < 1e-4, "{most} at {scale}");
+        }
     }
 
     #[test]

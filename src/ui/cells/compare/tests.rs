@@ -11,7 +11,7 @@ use super::*;
 use crate::lesson::{Fault, Projection, Setting, Settings, Variant, View};
 use crate::notebook::Edit;
 use crate::skin::Method;
-use crate::ui::cells::testing::{Page, harness};
+use crate::ui::cells::testing::{Page, harness, scaled};
 
 fn cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
     let variants = ["first", "second"]
@@ -77,6 +77,22 @@ fn the_difference_is_told_in_numbers_and_leads_to_its_vertex() {
     harness.get_by_role_and_label(Role::Link, "v409").click();
     harness.run();
     assert!(harness.state().edits.contains(&Edit::Vertex(409)));
+}
+
+#[test]
+fn a_model_of_another_size_differs_as_much() {
+    for (by, largest, described) in [
+        (1e-3, "largest 0.000146", "is at 0.00175, 0.00025, 0.00000"),
+        (1e4, "largest 1464", "is at 17500, 2500, 0"),
+    ] {
+        let mut page = Page::of(scaled("arm", by));
+        page.document.params.insert("bend".to_owned(), FRAC_PI_2);
+        page.document.vertex = 409;
+        let harness = shown(page, cell(true, methods()));
+        assert!(harness.query_by_label(largest).is_some(), "{largest}");
+        let found = harness.query_by_label_contains(described);
+        assert!(found.is_some(), "{described}");
+    }
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 use super::source::Source;
 use crate::lesson::MatrixCell;
+use crate::notebook::Derived;
+use crate::notebook::digits::{self, Magnitude};
 use crate::skin::NamedTransform;
 
 /// One thing in the row.
@@ -11,6 +13,8 @@ pub(super) struct Block {
     pub(super) operator: &'static str,
     pub(super) source: Source,
     pub(super) role: Role,
+    /// How large its numbers are.
+    pub(super) magnitude: Magnitude,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +33,14 @@ pub(super) struct BrokenSeam {
 }
 
 /// Puts operators between the matrices and works out products and differences.
-pub(super) fn arranged(cell: &MatrixCell, sources: Vec<Source>) -> (Vec<Block>, Vec<BrokenSeam>) {
-    let plain = |source| Block {
+pub(super) fn arranged(
+    cell: &MatrixCell,
+    sources: Vec<Source>,
+    derived: &Derived,
+) -> (Vec<Block>, Vec<BrokenSeam>) {
+    let plain = |source: Source| Block {
         operator: "",
+        magnitude: magnitude(&source, derived),
         source,
         role: Role::Plain,
     };
@@ -39,35 +48,45 @@ pub(super) fn arranged(cell: &MatrixCell, sources: Vec<Source>) -> (Vec<Block>, 
         return (sources.into_iter().map(plain).collect(), Vec::new());
     }
     if cell.difference {
-        let difference = computed(
-            NamedTransform {
-                mat: sources[0].named.mat - sources[1].named.mat,
-                ..sources[0].named
-            },
-            &sources[0],
-            "A − B",
-        );
-        let blocks = sources
-            .into_iter()
-            .take(2)
-            .chain([difference])
-            .zip(["", "−", "="])
-            .map(|(source, operator)| Block {
-                operator,
-                source,
-                role: if operator == "=" {
-                    Role::Difference
-                } else {
-                    Role::Plain
-                },
-            })
-            .collect();
-        return (blocks, Vec::new());
+        return (difference(sources, derived), Vec::new());
     }
-    product(sources)
+    product(sources, derived)
 }
 
-pub(super) fn product(mut sources: Vec<Source>) -> (Vec<Block>, Vec<BrokenSeam>) {
+/// `A − B = …`: A and B with the same digits, what is between them with those it
+/// needs.
+fn difference(sources: Vec<Source>, derived: &Derived) -> Vec<Block> {
+    let [a, b] = [&sources[0], &sources[1]];
+    let size = digits::size_in(derived, a.named.to);
+    let compared = magnitude(a, derived).and(magnitude(b, derived));
+    let mat = digits::difference(&a.named.mat, &b.named.mat, size);
+    let between = computed(NamedTransform { mat, ..a.named }, a, "A − B");
+    let own = Magnitude::of(&mat, 0.0).beside(compared);
+    let roles = [Role::Plain, Role::Plain, Role::Difference];
+    let blocks = sources.into_iter().take(2).chain([between]).zip(roles);
+    blocks
+        .zip(["", "−", "="])
+        .map(|((source, role), operator)| Block {
+            operator,
+            source,
+            role,
+            magnitude: match role {
+                Role::Difference => own,
+                _ => compared,
+            },
+        })
+        .collect()
+}
+
+fn magnitude(source: &Source, derived: &Derived) -> Magnitude {
+    let size = digits::size_in(derived, source.named.to);
+    Magnitude::of(&source.named.mat, size)
+}
+
+pub(super) fn product(
+    mut sources: Vec<Source>,
+    derived: &Derived,
+) -> (Vec<Block>, Vec<BrokenSeam>) {
     let stated = if sources.len() > 2 {
         sources.pop()
     } else {
@@ -87,12 +106,14 @@ pub(super) fn product(mut sources: Vec<Source>) -> (Vec<Block>, Vec<BrokenSeam>)
             }
         };
     }
+    let size = digits::size_in(derived, result.to);
+    let magnitude_of_result = Magnitude::of(&result.mat, size);
     // The matrix the lesson names stands for the product as long as it is it.
     let result = match stated {
         Some(stated)
             if seams.is_empty()
                 && (stated.named.to, stated.named.from) == (result.to, result.from)
-                && stated.named.mat.abs_diff_eq(result.mat, 1e-3) =>
+                && magnitude_of_result.are_near(&stated.named.mat, &result.mat, 1e-3) =>
         {
             stated
         }
@@ -103,6 +124,7 @@ pub(super) fn product(mut sources: Vec<Source>) -> (Vec<Block>, Vec<BrokenSeam>)
         .enumerate()
         .map(|(index, source)| Block {
             operator: if index == 0 { "" } else { "·" },
+            magnitude: magnitude(&source, derived),
             source,
             role: Role::Factor,
         });
@@ -110,6 +132,7 @@ pub(super) fn product(mut sources: Vec<Source>) -> (Vec<Block>, Vec<BrokenSeam>)
         operator: "=",
         source: result,
         role: Role::Product,
+        magnitude: magnitude_of_result,
     };
     (factors.chain([result]).collect(), seams)
 }

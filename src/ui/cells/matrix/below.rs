@@ -4,6 +4,7 @@
 use eframe::egui::{RichText, Ui};
 
 use super::arrange::{Block, Role};
+use crate::notebook::digits::USUAL;
 use crate::notebook::numbers;
 use crate::ui::theme::Theme;
 
@@ -16,6 +17,7 @@ pub(super) fn trace(
     decimals: usize,
 ) {
     let [a, b, result] = blocks else { return };
+    let [of_a, of_b, of_result] = [a, b, result].map(|block| block.magnitude.decimals(decimals));
     let words = match tracing {
         None => "Point at a number of the product to see its sum.".to_owned(),
         Some((row, column)) => {
@@ -23,13 +25,14 @@ pub(super) fn trace(
                 .map(|k| {
                     format!(
                         "{}·{}",
-                        number(a.source.named.mat.col(k)[row], decimals),
-                        number(b.source.named.mat.col(column)[k], decimals)
+                        number(a.source.named.mat.col(k)[row], of_a[k]),
+                        number(b.source.named.mat.col(column)[k], of_b[column])
                     )
                 })
                 .collect();
             let sum = f64::from(result.source.named.mat.col(column)[row]);
-            format!("{} = {}", terms.join(" + "), numbers::fixed(sum, decimals))
+            let sum = numbers::fixed(sum, of_result[column]);
+            format!("{} = {sum}", terms.join(" + "))
         }
     };
     let text = RichText::new(words).color(theme.quiet).size(13.0);
@@ -63,12 +66,14 @@ pub(super) fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[Block]) {
             }
         }
     }
-    let text = if largest <= 1e-6 {
+    let decimals = difference.magnitude.decimals(USUAL);
+    // What rounding leaves is 0 in it.
+    let text = if largest == 0.0 {
         RichText::new("A and B are equal.").color(theme.right)
     } else {
         RichText::new(format!(
             "max |A − B| = {} in row {}, column {}",
-            numbers::fixed(f64::from(largest), 3),
+            numbers::fixed(largest.into(), decimals[at.1]),
             at.0 + 1,
             at.1 + 1
         ))

@@ -87,7 +87,7 @@ pub(super) fn look(
         ..Look::default()
     };
     if block.role == Role::Difference {
-        look.differs = block.source.named.mat.col(column)[row].abs() > 1e-6;
+        look.differs = block.source.named.mat.col(column)[row] != 0.0;
         look.dim = !look.differs;
         return look;
     }

@@ -3,8 +3,8 @@
 use eframe::egui::{Pos2, Rect, Ui, Vec2, pos2, vec2};
 
 use super::arrange::{Block, Role};
-use crate::ui::PageContext;
-use crate::ui::widgets::{Density, Room, chip_size, digits_of};
+use crate::notebook::{Derived, digits, numbers};
+use crate::ui::widgets::{Density, Room, chip_size, digits_before_point};
 use eframe::egui::Id;
 
 /// Chips, and the brace that joins those that meet.
@@ -34,6 +34,17 @@ pub(super) fn chosen_density(
     Density::choices(decimals)
         .filter(|density| a_line || density.font >= 12.0)
         .find(in_one_row)
+        .map(|density| {
+            let long = blocks.iter().any(|block| {
+                let decimals = block.magnitude.decimals(density.decimals);
+                decimals
+                    .iter()
+                    .any(|&of_column| of_column > density.decimals)
+            });
+            Some(density.airy())
+                .filter(|airy| long && density.pad < airy.pad && in_one_row(airy))
+                .unwrap_or(density)
+        })
         .or_else(|| Density::choices(decimals).find(alone))
         .or_else(|| Density::choices(decimals).last())
         .unwrap_or(Density {
@@ -122,29 +133,36 @@ pub(super) fn chips(ui: &Ui, block: &Block) -> (Rect, Rect) {
     (to, from)
 }
 
-/// Room for numbers, the same in every matrix of the row. What was once needed
-/// is kept, so that nothing shifts while a slider goes to and fro.
+/// Room for numbers, the same in every matrix of the row that has these
+/// `decimals` by column, where numbers about 1 have the `usual`. What was once
+/// needed is kept, so that nothing shifts while a slider goes to and fro.
 pub(super) fn room_for_numbers(
     ui: &Ui,
     id: &str,
-    page: &PageContext<'_>,
+    derived: &Derived,
     blocks: &[Block],
+    decimals: [usize; 4],
+    usual: usize,
 ) -> Room {
-    let memory = Id::unique(("matrix room", id, page.derived.rig.id.as_str()));
+    let memory = Id::unique(("matrix room", id, derived.rig.id.as_str(), decimals));
     // Lengths, which turning a joint does not change.
-    let reach = page
-        .derived
+    let reach = derived
         .world_from_joint
         .iter()
         .map(|matrix| matrix.w_axis.truncate().length())
         .fold(0.0, f32::max);
     let mut room: Room = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
+    // Other frames may have other units.
+    let in_these_units = digits::decimals(reach.into(), usual) == decimals[3];
+    let reach = numbers::fixed(reach.into(), decimals[3]);
     room = room.and(Room {
         signs: [true, true, false, false],
-        digits: [1, 1, 1, digits_of(reach)],
+        digits: [1, 1, 1, digits_before_point(&reach)]
+            .map(|digits| if in_these_units { digits } else { 1 }),
     });
-    for block in blocks {
-        room.grow(&block.source.named.mat);
+    let alike = |block: &&Block| block.magnitude.decimals(usual) == decimals;
+    for block in blocks.iter().filter(alike) {
+        room.grow(&block.source.named.mat, decimals);
     }
     ui.data_mut(|data| data.insert_temp(memory, room));
     room

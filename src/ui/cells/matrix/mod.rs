@@ -14,6 +14,7 @@ use eframe::egui::{Color32, Id, RichText, Sense, Ui, Vec2, vec2};
 
 use super::choose;
 use crate::lesson::MatrixCell;
+use crate::notebook::digits::USUAL;
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Density, MatrixGrid};
@@ -49,7 +50,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContex
     if sources.len() < cell.show.len() || sources.is_empty() {
         return;
     }
-    let (blocks, seams) = arranged(cell, sources);
+    let (blocks, seams) = arranged(cell, sources, page.derived);
     show_blocks(ui, cell, id, page, &blocks, &seams);
     for seam in &seams {
         ui.label(RichText::new(&seam.words).color(page.theme.wrong));
@@ -68,26 +69,34 @@ fn show_blocks(
     seams: &[BrokenSeam],
 ) {
     let room = ui.available_width();
-    let numbers = room_for_numbers(ui, id, page, blocks);
-    let grid = |block: &Block, place: usize, density: Density| MatrixGrid {
-        theme: page.theme,
+    let (theme, derived) = (page.theme, page.derived);
+    let grid = |ui: &Ui, block: &Block, place: usize, density: Density| MatrixGrid {
+        theme,
         id: format!("{id}/{place}"),
         name: block.source.name(),
         matrix: block.source.named.mat,
+        magnitude: block.magnitude,
         density,
-        room: numbers,
-        outline: outline(page.theme, block.source.owner),
-        brackets: page.theme.ink,
+        room: room_for_numbers(
+            ui,
+            id,
+            derived,
+            blocks,
+            block.magnitude.decimals(density.decimals),
+            density.decimals,
+        ),
+        outline: outline(theme, block.source.owner),
+        brackets: theme.ink,
         editable: block.source.editable.is_some(),
     };
     let sizes = |ui: &Ui, density: Density| -> Vec<Vec2> {
         blocks
             .iter()
             .enumerate()
-            .map(|(place, block)| block_size(ui, block, grid(block, place, density).size(ui)))
+            .map(|(place, block)| block_size(ui, block, grid(ui, block, place, density).size(ui)))
             .collect()
     };
-    let density = chosen_density(cell.decimals.unwrap_or(3), room, blocks, |density| {
+    let density = chosen_density(cell.decimals.unwrap_or(USUAL), room, blocks, |density| {
         sizes(ui, density)
     });
     let sizes = sizes(ui, density);
@@ -103,7 +112,7 @@ fn show_blocks(
     let mut tracing = None;
     for (place, block) in blocks.iter().enumerate() {
         let at = rect.min + places[place].to_vec2();
-        let grid = grid(block, place, density);
+        let grid = grid(ui, block, place, density);
         operator(ui, page.theme, block, at, grid.size(ui), gap);
         let hovered = show_block(ui, page, block, &grid, at, blocks, traced);
         if block.role == Role::Product {

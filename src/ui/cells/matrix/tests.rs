@@ -1,11 +1,14 @@
+use std::sync::Arc;
+
 use super::*;
+use crate::asset::{Rig, builtin};
 use crate::notebook::Edit;
-use crate::skin::JointIndex;
+use crate::skin::{JointIndex, Skeleton};
 use glam::Mat4;
 
 use crate::lesson::{JointRef, MatrixRef};
 use crate::skin::InverseBind;
-use crate::ui::cells::testing::{Page, harness};
+use crate::ui::cells::testing::{Page, harness, scaled};
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
 use egui_kittest::{Harness, kittest::Queryable};
 
@@ -190,6 +193,77 @@ fn a_difference_says_how_large_it_is_and_where() {
     };
     let harness = shown(Page::new("bone_grid"), cell);
     harness.get_by_label("max |A − B| = 4.000 in row 1, column 4");
+}
+
+#[test]
+fn a_difference_is_judged_by_the_size_of_the_model() {
+    let cell = |other| MatrixCell {
+        show: vec![
+            MatrixRef::WorldFromJoint(joint(1)),
+            MatrixRef::WorldFromJoint(joint(other)),
+        ],
+        difference: true,
+        ..MatrixCell::default()
+    };
+    for (by, words) in [
+        (1e-3, "max |A − B| = 0.00400 in row 1, column 4"),
+        (1e4, "max |A − B| = 40000 in row 1, column 4"),
+    ] {
+        let page = || Page::of(scaled("bone_grid", by));
+        shown(page(), cell(2)).get_by_label(words);
+        shown(page(), cell(1)).get_by_label("A and B are equal.");
+    }
+}
+
+#[test]
+fn numbers_of_a_scaled_model_have_the_digits_they_need() {
+    for (by, factor, product) in [
+        (
+            1e-3,
+            "0.00100 0.00000 0.00000 0.00400",
+            "0.00100 0.00000 0.00000 0.00000",
+        ),
+        (1e4, "10000 0 0 40000", "10000 0 0 0"),
+    ] {
+        let cell = MatrixCell {
+            show: vec![
+                MatrixRef::WorldFromJoint(joint(1)),
+                MatrixRef::JointFromBind(joint(1)),
+                MatrixRef::WorldFromBind(joint(1)),
+            ],
+            product: true,
+            ..MatrixCell::default()
+        };
+        let harness = shown(Page::of(scaled("bone_grid", by)), cell);
+        harness.get_by_label_contains(&format!("world from joint 1: {factor};"));
+        harness.get_by_label_contains(&format!("world from bind: {product};"));
+        // The root's scale is not in it.
+        let number = harness.get_by_label("joint 1 from bind, row 1, column 4");
+        assert_eq!(number.value().as_deref(), Some("−4.000"));
+    }
+}
+
+#[test]
+fn an_arrow_key_steps_the_last_digit_that_is_shown() {
+    // As of a file whose vertices are given in kilometres.
+    let rig = builtin("bone_grid").expect("built in");
+    let mut joints = rig.skeleton.joints().to_vec();
+    joints[1].joint_from_bind = Mat4::from_scale(glam::Vec3::splat(1e-3));
+    let rig = Rig {
+        skeleton: Skeleton::new(joints).expect("as before"),
+        ..(*rig).clone()
+    };
+    let mut harness = shown(Page::of(Arc::new(rig)), inverse_bind());
+    let cell = harness.get_by_label("joint 1 from bind, row 1, column 1");
+    assert_eq!(cell.value().as_deref(), Some("0.00100"));
+    cell.focus();
+    harness.run();
+    harness.key_press(eframe::egui::Key::ArrowUp);
+    harness.run();
+    let Some(Edit::InverseBindCell { value, .. }) = harness.state().edits.last() else {
+        panic!("{:?}", harness.state().edits);
+    };
+    assert!((value - 0.001_01).abs() < 1e-8, "{value}");
 }
 
 #[test]

@@ -98,9 +98,13 @@ pub(super) fn format(palette: &Palette<'_>) -> Effect {
     if most == 0.0 {
         return right("No effect in this pose: all its numbers have 11 binary digits or fewer.");
     }
-    wrong(format!(
-        "11 binary digits are left: a number here is off by up to {}. Large models jitter.",
+    let most = if most < 1e-5 {
+        numbers::scientific(most.into())
+    } else {
         numbers::fixed(most.into(), 5)
+    };
+    wrong(format!(
+        "11 binary digits are left: a number here is off by up to {most}. Large models jitter."
     ))
 }
 

@@ -18,6 +18,7 @@ use eframe::egui::{
 use super::choose;
 use crate::asset::JointRole;
 use crate::lesson::{Device, TextureCell, Transport};
+use crate::notebook::digits::{self, Magnitude};
 use crate::notebook::texels::Palette;
 use crate::notebook::transport::limits_of;
 use crate::notebook::{Derived, Document, Edit};
@@ -42,8 +43,8 @@ struct Grid {
     /// From one texel to the next.
     pitch: f32,
     shape: texel::Shape,
-    /// What places are divided by for their colour.
-    size: f32,
+    /// What numbers are divided by for their colour.
+    sizes: texel::Sizes,
     /// Read at coordinates, not by whole numbers.
     by_coordinates: bool,
 }
@@ -63,7 +64,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     }
     let off = ui
         .horizontal_wrapped(|ui| {
-            let off = title(ui, page, &palette);
+            let off = title(ui, page, &palette, grid.shape.magnitude);
             if cell.faults {
                 switches::all_right(ui, page);
             }
@@ -127,11 +128,16 @@ fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
 }
 
 /// What is shown, and how much of it is not what was meant; answers with that.
-fn title(ui: &mut Ui, page: &PageContext<'_>, palette: &Palette<'_>) -> usize {
+fn title(
+    ui: &mut Ui,
+    page: &PageContext<'_>,
+    palette: &Palette<'_>,
+    magnitude: Magnitude,
+) -> usize {
     let rows = palette.world_from_bind.len();
     let off = (0..rows)
         .flat_map(|row| (0..4).map(move |column| (JointIndex(row as u16), column)))
-        .filter(|&(joint, column)| texel::is_off(palette, joint, column))
+        .filter(|&(joint, column)| texel::is_off(palette, magnitude, joint, column))
         .count();
     let (words, color) = if off == 0 {
         let words = format!("palette: 4 × {rows} texels, four floats each");
@@ -240,12 +246,17 @@ impl Grid {
         let gutter = badge_size(last).x + if by_coordinates { 62.0 } else { 14.0 };
         let bar = if scrolls { BAR } else { 0.0 };
         let pitch = ((ui.available_width() - gutter - bar) / 4.0).clamp(20.0, WIDEST);
+        let size = digits::size_in_world(&page.derived.rig);
+        let shape = texel::Shape::fitting(ui, pitch - texel::GAP.x, palette, size);
         Self {
             rows: palette.len(),
             gutter,
             pitch,
-            shape: texel::Shape::fitting(ui, pitch - texel::GAP.x, palette),
-            size: texel::round_size(&page.derived.rig.mesh.positions),
+            shape,
+            sizes: texel::Sizes {
+                axis: digits::unit(shape.magnitude.linear) as f32,
+                place: texel::round_size(size),
+            },
             by_coordinates,
         }
     }
@@ -293,10 +304,16 @@ fn headings(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid) {
 
 /// What colours and marks mean; of the marks only those that are there.
 fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid, off: usize) {
-    let mut words = format!(
-        "Colour: the first three numbers as red, green, blue. −1 dark, 0 grey, 1 bright; origins divided by {}.",
-        grid.size
-    );
+    let texel::Sizes { axis, place } = grid.sizes;
+    let mut words = if grid.shape.is_about_1() {
+        format!(
+            "Colour: the first three numbers as red, green, blue. −1 dark, 0 grey, 1 bright; origins divided by {place}."
+        )
+    } else {
+        format!(
+            "Colour: the first three numbers as red, green, blue. 0 is grey; {axis} is bright for an axis, {place} for an origin."
+        )
+    };
     if off > 0 {
         words.push_str(" A framed texel with a cut corner is not what was meant.");
     }

@@ -62,19 +62,20 @@ fn read(
     (joint, column): (JointIndex, usize),
 ) {
     let value = palette.read(joint, column);
-    let off = texel::is_off(palette, joint, column);
+    let magnitude = grid.shape.magnitude;
+    let off = texel::is_off(palette, magnitude, joint, column);
     let edge = palette.faults.contains(&Fault::Edge);
     let call = match palette.transport {
         Transport::TextureCentres => texel::call_by_coordinates(joint, column, grid.rows, edge),
         _ => texel::call_by_place(joint, column),
     };
     // A 16-bit number differs in the fourth digit.
-    let decimals = if off { 4 } else { 2 };
-    let result = format!("({})", texel::words_to(value, decimals));
+    let decimals = texel::decimals(magnitude, column) + if off { 2 } else { 0 };
+    let result = format!("({})", texel::words(value, decimals));
     let width = ui.available_width();
     ui.label(texel::equation(page.theme, &call, &result, width));
     if off && let Some(meant) = palette.world_from_bind.get(joint.at()) {
-        let meant = texel::words_to(meant.col(column), decimals);
+        let meant = texel::words(meant.col(column), decimals);
         let words = format!("meant: ({meant})");
         ui.label(RichText::new(words).monospace().color(page.theme.wrong));
     }
@@ -96,18 +97,23 @@ fn edit(
     };
     let texel: Vec4 = texel.col(column);
     let edited = is_edited(page, joint, column);
+    let decimals = texel::decimals(grid.shape.magnitude, column);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         let words = format!("change texel {column} of joint {}", joint.0);
         ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
         for (part, name) in PARTS.into_iter().enumerate() {
             let label = format!("{name} of texel {column} of joint {}", joint.0);
-            let step = if column == 3 { grid.size / 500.0 } else { 0.01 };
+            let step = match column {
+                3 => grid.sizes.place / 500.0,
+                _ => 0.01 * grid.sizes.axis,
+            };
             let scrub = Scrub::new((id, "texel", part), texel[part].into(), label)
                 .range(-1e6..=1e6)
                 .speed(step.into())
+                .decimals(decimals)
                 .changed(edited)
-                .chars(5);
+                .chars(decimals + 3);
             // The name does not part from its number at the end of a line.
             let size = scrub.size(ui) + vec2(NAME, 0.0);
             let layout = Layout::left_to_right(Align::Center);

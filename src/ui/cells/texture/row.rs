@@ -104,9 +104,9 @@ fn show_texel(
     let cell = Rect::from_min_size(pos2(left, row.top()), vec2(grid.pitch, row.height()));
     let id = ui.scope_id().with(("texel", joint.0, column));
     let response = ui.interact(cell, id, Sense::click());
-    let off = texel::is_off(palette, joint, column);
+    let off = texel::is_off(palette, grid.shape.magnitude, joint, column);
     let edited = is_edited(page, joint, column);
-    let words = texel::words(value);
+    let words = texel::words(value, texel::decimals(grid.shape.magnitude, column));
     response.widget_info(|| {
         let mut label = format!("joint {}, texel {column}: {words}", joint.0);
         if off {
@@ -125,13 +125,13 @@ fn show_texel(
         off,
         edited,
     };
-    let fill = texel::tint(column, value, grid.size);
+    let fill = texel::tint(column, value, grid.sizes);
     texel::paint(
         ui,
         page.theme,
         texel::inset(cell),
         fill,
-        value,
+        (column, value),
         grid.shape,
         marks,
     );

@@ -5,8 +5,9 @@ use eframe::egui::{
     self, Color32, FontFamily, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, text::LayoutJob,
     text::TextFormat, vec2,
 };
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec4};
 
+use crate::notebook::digits::{self, Magnitude};
 use crate::notebook::{numbers, texels::Palette};
 use crate::skin::JointIndex;
 use crate::ui::theme::{SMALL, Theme, family};
@@ -17,7 +18,8 @@ const FONT: f32 = 13.0;
 const LINE: f32 = 16.0;
 /// Around the numbers, left and right together.
 const PAD: f32 = 14.0;
-const DECIMALS: usize = 2;
+/// Of numbers about 1.
+pub(super) const DECIMALS: usize = 2;
 /// Of a channel from 0 to 255: where 0 is, and how far 1 is from it. A light
 /// grey and not the whole range, so that the page stays calm.
 const MIDDLE: f32 = 148.0;
@@ -29,21 +31,34 @@ pub(super) struct Shape {
     /// Lines of numbers: 1, 2 or 4; 0 when there is no room for any.
     pub(super) lines: usize,
     /// Characters of a number.
-    digits: usize,
+    pub(super) digits: usize,
+    /// How large the numbers are, in all texels together.
+    pub(super) magnitude: Magnitude,
 }
 
 impl Shape {
-    /// As few lines as have room in `width` points.
-    pub(super) fn fitting(ui: &Ui, width: f32, palette: &[Mat4]) -> Self {
-        let largest = palette
+    /// As few lines as have room in `width` points. `size`: of the model, in
+    /// world units.
+    pub(super) fn fitting(ui: &Ui, width: f32, palette: &[Mat4], size: f64) -> Self {
+        let of_places = Magnitude {
+            linear: 0.0,
+            translation: size,
+        };
+        let magnitude = palette
             .iter()
-            .flat_map(Mat4::to_cols_array)
-            .filter(|number| number.is_finite())
-            .fold(0.0_f32, |a, b| a.max(b.abs()));
-        let digits = numbers::fixed(-f64::from(largest), DECIMALS)
-            .chars()
-            .count();
-        let digits = digits.max(numbers::fixed(-1.0, DECIMALS).chars().count());
+            .map(|matrix| Magnitude::of(matrix, size))
+            .fold(of_places, Magnitude::and);
+        let digits = (0..4)
+            .map(|column| {
+                let largest = palette.iter().map(|matrix| matrix.col(column).abs());
+                let largest = largest.map(Vec4::max_element).filter(|x| x.is_finite());
+                let largest = largest.fold(1.0_f32, f32::max);
+                numbers::fixed(-f64::from(largest), decimals(magnitude, column))
+                    .chars()
+                    .count()
+            })
+            .max()
+            .unwrap_or_default();
         let one = ui
             .painter()
             .layout_no_wrap("0".to_owned(), font(), Color32::BLACK);
@@ -55,7 +70,13 @@ impl Shape {
         Self {
             lines: lines.unwrap_or(0),
             digits,
+            magnitude,
         }
+    }
+
+    /// Are the axes about as long as if nothing scaled them?
+    pub(super) fn is_about_1(self) -> bool {
+        digits::unit(self.magnitude.linear) == 1.0
     }
 
     /// Height of a texel, in points.
@@ -64,18 +85,20 @@ impl Shape {
     }
 }
 
+/// Digits after the point of the numbers in a column of texels.
+pub(super) fn decimals(magnitude: Magnitude, column: usize) -> usize {
+    digits::decimals(magnitude.of_column(column), DECIMALS)
+}
+
 fn font() -> FontId {
     FontId::new(FONT, FontFamily::Monospace)
 }
 
 /// The colour of a texel: its first three numbers as red, green and blue, from
-/// −1 to 1 around grey. Places are divided by `size` first.
-pub(super) fn tint(column: usize, value: Vec4, size: f32) -> Color32 {
-    let scaled = if column == 3 {
-        value.truncate() / size
-    } else {
-        value.truncate()
-    };
+/// −1 to 1 around grey. Axes and places are divided by `sizes` first.
+pub(super) fn tint(column: usize, value: Vec4, sizes: Sizes) -> Color32 {
+    let size = if column == 3 { sizes.place } else { sizes.axis };
+    let scaled = value.truncate() / size;
     let channel = |number: f32| {
         let number = if number.is_finite() { number } else { 0.0 };
         (MIDDLE + REACH * number.clamp(-1.0, 1.0)).round() as u8
@@ -83,37 +106,46 @@ pub(super) fn tint(column: usize, value: Vec4, size: f32) -> Color32 {
     Color32::from_rgb(channel(scaled.x), channel(scaled.y), channel(scaled.z))
 }
 
-/// A round number that no coordinate of the model exceeds: it stays the same
-/// while the model moves.
-pub(super) fn round_size(positions: &[Vec3]) -> f32 {
-    let (low, high) = crate::asset::bounds_of(positions);
-    let largest = low.abs().max(high.abs()).max_element();
+/// What gets the brightest and the darkest colour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sizes {
+    /// 1, or the power of ten of a model that is scaled.
+    pub(super) axis: f32,
+    /// A round number that no coordinate of the model exceeds.
+    pub(super) place: f32,
+}
+
+/// A round number that is not below `largest`, the largest coordinate of the
+/// model: it stays the same while the model moves.
+pub(super) fn round_size(largest: f64) -> f32 {
     if !(largest.is_finite() && largest > 0.0) {
         return 1.0;
     }
-    let power = 10.0_f32.powf(largest.log10().floor());
+    let power = 10.0_f64.powf(largest.log10().floor());
     [1.0, 2.0, 5.0, 10.0]
         .map(|factor| factor * power)
         .into_iter()
         .find(|&round| round >= largest * 0.999)
-        .unwrap_or(largest)
+        .unwrap_or(largest) as f32
 }
 
-/// `0.50, 0.87, 0.00, 0.00`
-pub(super) fn words(value: Vec4) -> String {
-    words_to(value, DECIMALS)
-}
-
-/// The same with so many digits after the point.
-pub(super) fn words_to(value: Vec4, decimals: usize) -> String {
+/// `0.50, 0.87, 0.00, 0.00`: with so many digits after the point.
+pub(super) fn words(value: Vec4, decimals: usize) -> String {
     value
         .to_array()
         .map(|number| numbers::fixed(number.into(), decimals))
         .join(", ")
 }
 
-/// Is what the shader gets something else than what was meant?
-pub(super) fn is_off(palette: &Palette<'_>, joint: JointIndex, column: usize) -> bool {
+/// Is what the shader gets something else than what was meant, in numbers of
+/// this magnitude?
+pub(super) fn is_off(
+    palette: &Palette<'_>,
+    magnitude: Magnitude,
+    joint: JointIndex,
+    column: usize,
+) -> bool {
+    let largest = magnitude.of_column(column) as f32;
     let Some(meant) = palette.world_from_bind.get(joint.at()) else {
         return false;
     };
@@ -122,7 +154,7 @@ pub(super) fn is_off(palette: &Palette<'_>, joint: JointIndex, column: usize) ->
         .zip(meant.col(column).to_array())
         .any(|(read, meant)| {
             // Filtering at a centre may cost a last digit. NaN is no fault of the way.
-            let near = (read - meant).abs() <= 1e-6 * meant.abs().max(1.0);
+            let near = (read - meant).abs() <= 1e-6 * meant.abs().max(largest);
             !(near || read == meant || (read.is_nan() && meant.is_nan()))
         })
 }
@@ -146,7 +178,7 @@ pub(super) fn paint(
     theme: &Theme,
     rect: Rect,
     fill: Color32,
-    value: Vec4,
+    (column, value): (usize, Vec4),
     shape: Shape,
     marks: Marks,
 ) {
@@ -181,8 +213,9 @@ pub(super) fn paint(
     if shape.lines == 0 {
         return;
     }
+    let decimals = decimals(shape.magnitude, column);
     let numbers = value.to_array().map(|number| {
-        let text = numbers::fixed(number.into(), DECIMALS);
+        let text = numbers::fixed(number.into(), decimals);
         format!("{text:>width$}", width = shape.digits)
     });
     let lines: Vec<String> = numbers
@@ -270,11 +303,15 @@ mod tests {
 
     #[test]
     fn axes_are_colours_around_grey() {
-        let of = |x, y, z| tint(0, Vec4::new(x, y, z, 0.0), 10.0).to_array();
+        let sizes = Sizes {
+            axis: 1.0,
+            place: 10.0,
+        };
+        let of = |x, y, z| tint(0, Vec4::new(x, y, z, 0.0), sizes).to_array();
         assert_eq!(of(0.0, 0.0, 0.0), [148, 148, 148, 255]);
         assert_eq!(of(1.0, 0.0, -1.0), [228, 148, 68, 255]);
         assert_eq!(of(9.0, f32::NAN, -9.0), [228, 148, 68, 255]);
-        let origin = tint(3, Vec4::new(5.0, -10.0, 0.0, 1.0), 10.0);
+        let origin = tint(3, Vec4::new(5.0, -10.0, 0.0, 1.0), sizes);
         assert_eq!(origin.to_array(), [188, 68, 148, 255]);
     }
 
@@ -283,7 +320,11 @@ mod tests {
         let theme = Theme::light();
         for steps in 0..11_u8.pow(2) {
             let (x, y) = (f32::from(steps % 11), f32::from(steps / 11));
-            let fill = tint(0, Vec4::new(x / 5.0 - 1.0, y / 5.0 - 1.0, 0.0, 0.0), 1.0);
+            let sizes = Sizes {
+                axis: 1.0,
+                place: 1.0,
+            };
+            let fill = tint(0, Vec4::new(x / 5.0 - 1.0, y / 5.0 - 1.0, 0.0, 0.0), sizes);
             let ratio = crate::ui::theme::contrast(ink_on(&theme, fill), fill);
             assert!(ratio >= 4.5, "{fill:?}: {ratio}");
         }
@@ -291,9 +332,9 @@ mod tests {
 
     #[test]
     fn the_size_of_the_model_is_a_round_number() {
-        assert!((round_size(&[Vec3::ZERO, Vec3::new(-7.3, 2.0, 0.0)]) - 10.0).abs() < 1e-6);
-        assert!((round_size(&[Vec3::splat(0.18)]) - 0.2).abs() < 1e-6);
-        assert!((round_size(&[]) - 1.0).abs() < 1e-6);
+        assert!((round_size(7.3) - 10.0).abs() < 1e-6);
+        assert!((round_size(0.18) - 0.2).abs() < 1e-6);
+        assert!((round_size(0.0) - 1.0).abs() < 1e-6);
     }
 
     #[test]
@@ -306,7 +347,7 @@ mod tests {
         let call = call_by_coordinates(joint, 3, 3, true);
         assert_eq!(call, "texture2D(palette, vec2(0.750, 0.333))");
         assert_eq!(
-            words(Vec4::new(0.0, -2.0, 0.0, 1.0)),
+            words(Vec4::new(0.0, -2.0, 0.0, 1.0), DECIMALS),
             "0.00, −2.00, 0.00, 1.00"
         );
     }

@@ -8,14 +8,18 @@ use glam::{Mat4, Quat, Vec3};
 use super::row;
 use crate::asset::{Local, NodeIndex, SceneGraph};
 use crate::lesson::TreeCell;
+use crate::notebook::digits::{self, Magnitude, USUAL};
 use crate::notebook::nodes::{TakenApart, kind_of_local, parent_from_node, world_from_node};
-use crate::notebook::numbers;
+use crate::notebook::{Derived, numbers};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, family};
 use crate::ui::widgets::{Density, Look, MatrixGrid, Room, Voice, note};
 
-/// A cell of a matrix that is off by more is not rounding.
-const LOST: f32 = 1e-3;
+/// A cell of a matrix that is off by more of its axes’ length is not rounding.
+const LOST: f64 = 1e-3;
+
+/// Matrices in narrower columns stand below each other.
+const LEAST_PAD: f32 = 3.0;
 
 pub(super) fn ui(
     ui: &mut Ui,
@@ -30,6 +34,7 @@ pub(super) fn ui(
     };
     let parent_from = parent_from_node(page.derived, graph, index);
     let world_from = world_from_node(page.derived, graph, index);
+    let (of_local, of_global) = magnitudes(page.derived, &parent_from, &world_from);
     let name = row::name(node, index);
     ui.spacing_mut().item_spacing.y = 3.0;
     let heading = format!("node {}  {name}", index.0);
@@ -38,23 +43,36 @@ pub(super) fn ui(
     let says = format!("in its parent’s frame, stored as {stored}:");
     ui.label(RichText::new(says).size(13.0).color(page.theme.quiet));
     if let (Local::Trs(_), Some(parts)) = (node.local, TakenApart::of(parent_from)) {
-        trs(ui, page, &parts);
+        trs(ui, page, &parts, of_local);
     } else {
         let origin = parent_from.w_axis.truncate();
-        line(ui, page, "origin", &vector(origin));
+        line(ui, page, "origin", &vector(origin, of_local.translation));
     }
     if cell.matrices {
-        matrices(ui, id, page, &name, [parent_from, world_from]);
+        let both = [(parent_from, of_local), (world_from, of_global)];
+        matrices(ui, id, page, &name, both);
     }
     if cell.taken_apart {
-        taken_apart(ui, page, world_from);
+        taken_apart(ui, page, world_from, of_global);
     }
 }
 
-fn trs(ui: &mut Ui, page: &PageContext<'_>, parts: &TakenApart) {
-    line(ui, page, "translation", &vector(parts.translation));
+/// Of the matrix in its parent's frame and of that in the world's.
+fn magnitudes(derived: &Derived, parent_from: &Mat4, world_from: &Mat4) -> (Magnitude, Magnitude) {
+    let size = digits::size_in_world(&derived.rig);
+    let scale_of_parent = digits::longest_axis(world_from) / digits::longest_axis(parent_from);
+    let in_parent = Some(size / scale_of_parent).filter(|size| size.is_finite());
+    (
+        Magnitude::of(parent_from, in_parent.unwrap_or_default()),
+        Magnitude::of(world_from, size),
+    )
+}
+
+fn trs(ui: &mut Ui, page: &PageContext<'_>, parts: &TakenApart, magnitude: Magnitude) {
+    let translation = vector(parts.translation, magnitude.translation);
+    line(ui, page, "translation", &translation);
     line(ui, page, "rotation", &rotation(parts.rotation));
-    line(ui, page, "scale", &vector(parts.scale));
+    line(ui, page, "scale", &vector(parts.scale, magnitude.linear));
 }
 
 fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
@@ -66,8 +84,11 @@ fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
     });
 }
 
-fn vector(v: Vec3) -> String {
-    let numbers = v.to_array().map(|number| numbers::fixed(number.into(), 3));
+/// With the digits that numbers as large as `largest` have.
+fn vector(v: Vec3, largest: f64) -> String {
+    let decimals = digits::decimals(largest, USUAL);
+    let numbers = v.to_array();
+    let numbers = numbers.map(|number| numbers::fixed(number.into(), decimals));
     format!("({})", numbers.join(", "))
 }
 
@@ -93,27 +114,47 @@ fn rotation(q: Quat) -> String {
 }
 
 /// Side by side, or below each other where there is no room.
-fn matrices(ui: &mut Ui, id: &str, page: &PageContext<'_>, name: &str, matrices: [Mat4; 2]) {
-    let mut room = Room::default();
-    for matrix in &matrices {
-        room.grow(matrix);
-    }
+fn matrices(
+    ui: &mut Ui,
+    id: &str,
+    page: &PageContext<'_>,
+    name: &str,
+    matrices: [(Mat4, Magnitude); 2],
+) {
+    // The same for both where both have the same digits.
+    let room = |decimals: [usize; 4], usual: usize| {
+        let mut room = Room::default();
+        for (matrix, magnitude) in &matrices {
+            if magnitude.decimals(usual) == decimals {
+                room.grow(matrix, decimals);
+            }
+        }
+        room
+    };
     let titles = [("local", "parent from"), ("global", "world from")];
     let grid = |which: usize, density: Density| MatrixGrid {
         theme: page.theme,
         id: format!("{id}/node/{which}"),
         name: format!("{} {name}", titles[which].1),
-        matrix: matrices[which],
+        matrix: matrices[which].0,
+        magnitude: matrices[which].1,
         density,
-        room,
+        room: room(
+            matrices[which].1.decimals(density.decimals),
+            density.decimals,
+        ),
         outline: page.theme.accent,
         brackets: page.theme.ink,
         editable: false,
     };
     let width = ui.available_width();
-    let density = Density::choices(3)
-        .find(|&density| 2.0 * grid(0, density).size(ui).x + 24.0 <= width)
-        .or_else(|| Density::choices(3).find(|&density| grid(0, density).size(ui).x <= width));
+    let widths = |density| [0, 1].map(|which| grid(which, density).size(ui).x);
+    let fit_side_by_side = |density: &Density| {
+        density.pad >= LEAST_PAD && widths(*density).iter().sum::<f32>() + 24.0 <= width
+    };
+    let fit_alone = |density: &Density| widths(*density).iter().all(|&one| one <= width);
+    let together = Density::choices(USUAL).find(fit_side_by_side);
+    let density = together.or_else(|| Density::choices(USUAL).find(fit_alone));
     let Some(density) = density.or_else(|| Density::choices(2).last()) else {
         return;
     };
@@ -126,7 +167,7 @@ fn matrices(ui: &mut Ui, id: &str, page: &PageContext<'_>, name: &str, matrices:
         let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
         grid.show(ui, rect.min, |_, _| Look::default());
     };
-    if 2.0 * grid(0, density).size(ui).x + 24.0 <= width {
+    if together.is_some() {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 20.0;
             for which in 0..titles.len() {
@@ -141,7 +182,7 @@ fn matrices(ui: &mut Ui, id: &str, page: &PageContext<'_>, name: &str, matrices:
 }
 
 /// What is left of the global matrix when it is kept as three parts.
-fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4) {
+fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4, magnitude: Magnitude) {
     ui.add_space(4.0);
     ui.label(
         RichText::new("its global matrix, taken apart:")
@@ -153,9 +194,10 @@ fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4) {
         note(ui, page.theme, words, SMALL, Voice::Plain);
         return;
     };
-    trs(ui, page, &parts);
-    let lost = parts.residual > LOST;
-    let number = numbers::fixed(parts.residual.into(), 3);
+    trs(ui, page, &parts, magnitude);
+    let lost = f64::from(parts.residual) > LOST * magnitude.linear;
+    let decimals = digits::decimals(magnitude.linear, USUAL);
+    let number = numbers::fixed(parts.residual.into(), decimals);
     let words = if lost {
         format!(
             "Put together again, a cell is off by {number}: it shears, which no three parts say."

@@ -10,7 +10,7 @@ use eframe::egui::{
 use super::{Memory, ROW, choose};
 use crate::asset::{Node, NodeIndex, SceneGraph};
 use crate::notebook::nodes::{TreeRow, world_from_node};
-use crate::notebook::{Entity, numbers};
+use crate::notebook::{Entity, digits, numbers};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::icons;
@@ -192,9 +192,11 @@ fn place(
     end: f32,
 ) -> String {
     let origin = world_from_node(page.derived, graph, node).w_axis.truncate();
+    let size = digits::size_in_world(&page.derived.rig).max(digits::largest(origin));
+    let decimals = digits::decimals(size, 2);
     let numbers = origin
         .to_array()
-        .map(|number| numbers::fixed(number.into(), 2));
+        .map(|number| numbers::fixed(number.into(), decimals));
     let text = format!("({})", numbers.join(", "));
     let font = FontId::new(13.0, FontFamily::Monospace);
     let galley = ui

@@ -199,7 +199,7 @@ fn axes_in_view(camera: &Camera) -> [Vec3; 3] {
 
 /// 0.05, 2, 5000.
 fn number(value: f32) -> String {
-    let decimals = (-value.log10().floor()).clamp(0.0, 6.0) as usize;
+    let decimals = (-value.log10().floor()).clamp(0.0, 12.0) as usize;
     format!("{value:.decimals$}")
 }
 

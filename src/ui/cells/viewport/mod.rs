@@ -25,8 +25,9 @@ use glam::Vec2;
 
 use crate::lesson::{Show, Tint, Values, ViewportCell};
 use crate::notebook::camera::Camera;
+use crate::notebook::digits::{self, USUAL};
 use crate::notebook::scene::{Scalars, Scene, Way};
-use crate::notebook::{Edit, Entity, sum_errors, tint_most};
+use crate::notebook::{Edit, Entity, numbers, sum_errors, tint_most};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
 pub(super) use chrome::ui as chrome;
@@ -249,10 +250,11 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
         .derived
         .position(page.document.vertex as usize)
         .map(|p| {
-            format!(
-                " Vertex {} is at {:.3}, {:.3}, {:.3}.",
-                page.document.vertex, p.x, p.y, p.z
-            )
+            let size = digits::size_in_world(rig).max(digits::largest(p));
+            let decimals = digits::decimals(size, USUAL);
+            let place = p.to_array().map(|x| numbers::fixed(x.into(), decimals));
+            let vertex = page.document.vertex;
+            format!(" Vertex {vertex} is at {}.", place.join(", "))
         })
         .unwrap_or_default();
     let mut in_force = in_force::words(cell, page).join(", ");
