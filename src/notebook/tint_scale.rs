@@ -12,14 +12,14 @@ pub const SUM_TOLERANCE: f32 = 1e-4;
 /// Distances below this part of a model's size are, too.
 const ROUNDING: f32 = 1e-6;
 
-/// What gets the brightest colour: the largest |Σw − 1| of the mesh, or the
-/// largest distance from the stored position in world units, rounded up to 1, 2
-/// or 5 times a power of ten. 1 for tints that measure nothing, and where there
+/// What gets the brightest colour: what most |Σw − 1| of the mesh stay below, or
+/// the largest distance from the stored position in world units, rounded up to 1,
+/// 2 or 5 times a power of ten. 1 for tints that measure nothing, and where there
 /// is nothing to measure.
 #[must_use]
 pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
     match tint {
-        Tint::SumError => round_up(largest_sum_error(derived)),
+        Tint::SumError => round_up(most_sum_errors(derived)),
         Tint::Displacement => round_up(largest_displacement(derived)),
         _ => 1.0,
     }
@@ -32,6 +32,18 @@ pub fn largest_sum_error(derived: &Derived) -> f32 {
         .map(|sum| (sum - 1.0).abs())
         .filter(|error| error.is_finite() && *error >= SUM_TOLERANCE)
         .fold(0.0, f32::max)
+}
+
+/// What nine tenths of the wrong sums stay below: a few that are far off must
+/// not make all others look right.
+fn most_sum_errors(derived: &Derived) -> f32 {
+    let mut errors: Vec<f32> = raw_sums(derived)
+        .map(|sum| (sum - 1.0).abs())
+        .filter(|error| error.is_finite() && *error >= SUM_TOLERANCE)
+        .collect();
+    errors.sort_by(f32::total_cmp);
+    let place = (errors.len() * 9).div_ceil(10).saturating_sub(1);
+    errors.get(place).copied().unwrap_or(0.0)
 }
 
 /// |Σw − 1| of every vertex as its file stores it, for the view of that name.
@@ -161,6 +173,23 @@ mod tests {
         let shown = of(&document, &rig);
         let errors = sum_errors(&shown).expect("a sum is not 1");
         assert_eq!((errors.values[1], errors.most), (0.25, 0.5));
+    }
+
+    #[test]
+    fn a_few_sums_that_are_far_off_do_not_hide_the_others() {
+        let whale = builtin("whale").unwrap();
+        let mut mesh = (*whale.mesh).clone();
+        mesh.stored_sums = vec![1.04; mesh.positions.len()];
+        mesh.stored_sums[7] = 3.3;
+        let rig = Arc::new(Rig {
+            mesh: Arc::new(mesh),
+            ..(*whale).clone()
+        });
+        let document = Document::default();
+        let influences = Derived::edited_influences(&document, &rig);
+        let shown = Derived::new(&document, None, &rig, influences);
+        assert_eq!(tint_most(&shown, Tint::SumError), 0.05);
+        assert!((largest_sum_error(&shown) - 2.3).abs() < 1e-6);
     }
 
     #[test]

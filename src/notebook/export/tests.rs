@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use super::*;
-use crate::asset::{Rig, builtin, read_gltf};
+use crate::asset::{Progress, Rig, Source, builtin, open, read_gltf};
 use crate::lesson::LessonSet;
 use crate::notebook::{Document, Edit, Notebook};
 use crate::skin::{JointIndex, Stage, skin_positions};
@@ -222,14 +222,18 @@ fn a_node_above_the_skin_does_not_become_a_joint_of_it() {
     let above = nodes.len();
     nodes.push(serde_json::json!({ "name": "above", "translation": [1, 2, 3], "children": [1] }));
     root["scenes"] = serde_json::json!([{ "nodes": [0, above] }]);
-    let beside = |uri: &str| source.beside(uri).map(|bytes| bytes.to_vec());
-    let rig = read_gltf(root.to_string().as_bytes(), &beside).unwrap();
+    let source = Source {
+        main: root.to_string().into_bytes().into(),
+        ..source.clone()
+    };
+    let rig = open(&source, &Progress::default()).unwrap();
     assert_eq!((rig.skeleton.len(), rig.joint_count()), (3, 2));
 
     let rig = Arc::new(rig);
     let influences = Derived::edited_influences(&Document::default(), &rig);
     let derived = Derived::new(&Document::default(), None, &rig, influences);
-    let again = reopened("rig-glb", &derived);
+    let written = Source::alone("again.glb", exported("rig-glb", &derived));
+    let again = open(&written, &Progress::default()).unwrap();
     assert_eq!((again.skeleton.len(), again.joint_count()), (3, 2));
     for (found, expected) in at_rest(&again).iter().zip(at_rest(&rig)) {
         assert!(found.abs_diff_eq(expected, 1e-6), "{found} {expected}");

@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 use eframe::egui::{Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
+use glam::Vec3;
+
 use super::viewport::{self, Picture};
 use crate::lesson::{CompareCell, ViewportCell};
 use crate::ui::PageContext;
@@ -88,6 +90,12 @@ impl SideBySide<'_> {
     /// different places.
     fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>, compared: &mut Compared) {
         let mut state = viewport::camera(&self.look, self.id, page, self.tiles.picture, None);
+        let free = self.look.target.is_none() && self.look.height.is_none();
+        if free && !state.held && !page.derived.rig.flat {
+            // What is compared is bent as a rule.
+            let posed: Vec<&[Vec3]> = compared.positions().collect();
+            viewport::keep_posed(&mut state.camera, self.tiles.picture, page, &posed);
+        }
         let pictures = self.steer(ui, page, compared, &mut state);
         for (tile, (rect, response)) in pictures.iter().enumerate() {
             self.paint(ui, page, compared, &state, (tile, *rect, response));

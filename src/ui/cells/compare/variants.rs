@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use super::difference::Difference;
 use crate::lesson::{CompareCell, Setting, Variant, ViewportCell};
 use crate::notebook::{Derived, Document, Edit, apply};
@@ -67,6 +69,11 @@ fn document_of(
 }
 
 impl Compared {
+    /// Where each variant puts all vertices, in world space.
+    pub(super) fn positions(&self) -> impl Iterator<Item = &[Vec3]> {
+        self.variants.iter().map(|kept| &**kept.derived.positions())
+    }
+
     /// Works out what has changed.
     pub(super) fn update(
         &mut self,

@@ -32,6 +32,9 @@ const CROWD_PITCH_RAD: f32 = 0.5;
 /// Part of the picture's width or height that a crowd takes.
 const CROWD_PART: f32 = 0.9;
 
+/// Vertices of a posed model that are looked at, at most.
+const KEPT_IN_VIEW: usize = 4096;
+
 /// Part that one model takes, with room for the marks of its joints.
 const ONE_PART: f32 = 0.86;
 
@@ -183,6 +186,29 @@ fn rests_alone(cell: &ViewportCell, page: &PageContext<'_>) -> bool {
     let shown = shown(cell, page);
     let ghosts = [Show::Ghost, Show::RestGhost];
     placed && !ghosts.iter().any(|ghost| shown.contains(ghost))
+}
+
+/// Frames anew what a pose has moved out of the picture, together with where it
+/// is at rest. What stays inside does not move the camera.
+pub(in crate::ui::cells) fn keep_posed(
+    camera: &mut Camera,
+    size: Size,
+    page: &PageContext<'_>,
+    posed: &[&[Vec3]],
+) {
+    let aspect = size.x / size.y.max(1.0);
+    let posed = posed.iter().flat_map(|positions| {
+        let every = positions.len().div_ceil(KEPT_IN_VIEW).max(1);
+        positions.iter().step_by(every).copied()
+    });
+    let mut points: Vec<Vec3> = posed.filter(|point| point.is_finite()).collect();
+    let mut held = *camera;
+    held.hold(&points, aspect);
+    if held.height > camera.height * 1.001 {
+        let rest = extent(page.document, &page.derived.rig).outline;
+        points.extend(rest.iter());
+        fit(camera, aspect, ONE_PART, &points);
+    }
 }
 
 /// Moves and comes nearer until these points take this part of the picture: what

@@ -119,7 +119,8 @@ fn parts(page: &PageContext<'_>, tint: Tint, show: &[Show]) -> Vec<Part> {
     }
     let joints = derived.rig.skeleton.len();
     let words = |text: &str| Part::Words(text.to_owned());
-    let end = || number(crate::notebook::tint_most(derived, tint));
+    let most = crate::notebook::tint_most(derived, tint);
+    let end = || number(most);
     match tint {
         Tint::Base => Vec::new(),
         // Badges on the joints say it.
@@ -161,7 +162,9 @@ fn parts(page: &PageContext<'_>, tint: Tint, show: &[Show]) -> Vec<Part> {
             ]
         }
         Tint::SumError => {
-            let bar = Part::Bar(format!("{}  |Σw − 1|", end()));
+            let beyond = largest_sum_error(derived) > most;
+            let beyond = if beyond { " or more" } else { "" };
+            let bar = Part::Bar(format!("{}{beyond}  |Σw − 1|", end()));
             let divided = sum_errors(derived).map(|_| words("as the file stores them"));
             divided.into_iter().chain([bar]).collect()
         }

@@ -31,7 +31,7 @@ use crate::notebook::{Edit, Entity, numbers, sum_errors, tint_most};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
 pub(super) use chrome::ui as chrome;
-pub(super) use frame::camera;
+pub(super) use frame::{camera, keep_posed};
 use legend::Legend;
 use overlay::Overlay;
 use route::Route;
