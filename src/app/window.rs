@@ -110,10 +110,10 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                 },
             },
         )?;
+        shell.open_files(&cc.egui_ctx, model, then);
         if let Some(complaint) = complaint {
             shell.warn(complaint);
         }
-        shell.open_files(&cc.egui_ctx, model, then);
         Ok(Box::new(Window {
             shell,
             watches,

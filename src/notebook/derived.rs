@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::{CrowdScene, Scalars};
+use super::tint_scale::WrongSums;
 use super::{Document, SumBins, crowd, file_bytes, playback_params};
 use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
@@ -59,6 +60,7 @@ pub struct Derived {
     at_rest: OnceCell<Arc<Moved>>,
     sum_bins: OnceCell<SumBins>,
     pub(super) sum_errors: OnceCell<Option<Arc<Scalars>>>,
+    pub(super) wrong_sums: OnceCell<WrongSums>,
     read_with: (ByteEdits, Reading),
     graph: OnceCell<SceneGraph>,
 }
@@ -174,6 +176,7 @@ impl Derived {
             at_rest: OnceCell::new(),
             sum_bins: OnceCell::new(),
             sum_errors: OnceCell::new(),
+            wrong_sums: OnceCell::new(),
             read_with: (document.bytes.clone(), document.reading),
             graph: OnceCell::new(),
         }

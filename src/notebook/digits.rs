@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use super::{Derived, rest_bounds};
+use super::{Derived, rest_bounds, stored_bounds};
 use crate::asset::Rig;
 use crate::skin::Frame;
 
@@ -171,8 +171,8 @@ pub fn size_in_world(rig: &Arc<Rig>) -> f64 {
 
 /// The largest coordinate of the model as stored, in units of bind space.
 #[must_use]
-pub fn size_in_bind(rig: &Rig) -> f64 {
-    let (low, high) = rig.mesh.bounds();
+pub fn size_in_bind(rig: &Arc<Rig>) -> f64 {
+    let (low, high) = stored_bounds(rig);
     largest(low).max(largest(high))
 }
 

@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 
 use super::Document;
 use crate::asset::{ClipAt, Rig, bounds_of};
-use crate::skin::{Method, skin_matrix};
+use crate::skin::{Method, Pose, skin_matrix};
 
 type Bounds = (Vec3, Vec3);
 
@@ -31,6 +31,15 @@ const SLACK: f32 = 0.2;
 /// What clips play: the one, and the one faded in.
 type Clips = [Option<usize>; 2];
 
+/// What of a model is remembered.
+#[derive(Clone, Copy, PartialEq)]
+enum Of {
+    /// The vertices as stored, in bind space.
+    Stored,
+    /// The vertices as skinned, in world space.
+    Shown(Clips),
+}
+
 /// The room a model takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extent {
@@ -43,7 +52,7 @@ pub struct Extent {
 
 thread_local! {
     /// Skinning a large model once a frame would be too much.
-    static KNOWN: RefCell<Vec<(Weak<Rig>, Clips, Extent)>> = const { RefCell::new(Vec::new()) };
+    static KNOWN: RefCell<Vec<(Weak<Rig>, Of, Extent)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Smallest box around the vertices as skinned in the rest pose: (min, max), in
@@ -52,7 +61,13 @@ thread_local! {
 /// out. A rig without vertices is as large as its skeleton.
 #[must_use]
 pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
-    remembered(rig, [None; 2]).bounds
+    remembered(rig, Of::Shown([None; 2])).bounds
+}
+
+/// Smallest box around the vertices as stored: (min, max), in bind space.
+#[must_use]
+pub fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
+    remembered(rig, Of::Stored).bounds
 }
 
 /// The room that what plays takes from its beginning to its end. That of the
@@ -60,13 +75,17 @@ pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
 /// should not jump when a clip is chosen.
 #[must_use]
 pub fn extent(document: &Document, rig: &Arc<Rig>) -> Extent {
-    let rest = remembered(rig, [None; 2]);
+    let rest = remembered(rig, Of::Shown([None; 2]));
     let playback = &document.playback;
     let clips = match playback.clip.filter(|&clip| clip < rig.clips.len()) {
         None => return rest,
         clip => [clip, playback.fade_to],
     };
-    let moving = remembered(rig, clips);
+    let moving = remembered(rig, Of::Shown(clips));
+    if moving.outline.is_empty() {
+        // Nothing in it is a number.
+        return rest;
+    }
     let (low, high) = rest.bounds;
     let slack = Vec3::splat((high - low).max_element() * SLACK);
     let (least, most) = moving.bounds;
@@ -77,23 +96,24 @@ pub fn extent(document: &Document, rig: &Arc<Rig>) -> Extent {
     }
 }
 
-fn remembered(rig: &Arc<Rig>, clips: Clips) -> Extent {
+fn remembered(rig: &Arc<Rig>, of: Of) -> Extent {
     let this = Arc::downgrade(rig);
     let known = KNOWN.with_borrow(|known| {
         let mut found = known
             .iter()
-            .filter(|(other, played, _)| *played == clips && other.ptr_eq(&this));
+            .filter(|(other, what, _)| *what == of && other.ptr_eq(&this));
         found.next().map(|(.., extent)| extent.clone())
     });
     known.unwrap_or_else(|| {
-        let extent = match clips {
-            [None, _] => around(at_rest(rig)),
-            _ => around(while_playing(rig, clips)),
-        };
+        let extent = around(match of {
+            Of::Stored => rig.mesh.positions.clone(),
+            Of::Shown([None, _]) => at_rest(rig),
+            Of::Shown(clips) => while_playing(rig, clips),
+        });
         KNOWN.with_borrow_mut(|known| {
             known.retain(|(other, ..)| other.strong_count() > 0);
             known.truncate(KEPT - 1);
-            known.insert(0, (this, clips, extent.clone()));
+            known.insert(0, (this, of, extent.clone()));
         });
         extent
     })
@@ -102,10 +122,7 @@ fn remembered(rig: &Arc<Rig>, clips: Clips) -> Extent {
 /// Where the vertices are; without any, where the joints are.
 fn at_rest(rig: &Rig) -> Vec<Vec3> {
     if rig.mesh.positions.is_empty() {
-        let pose = rig.posed(|_| None).pose;
-        let world_from_joint = rig.skeleton.world_from_joint(&pose);
-        let origins = world_from_joint.iter().map(|frame| frame.w_axis.truncate());
-        return origins.collect();
+        return origins(rig, &rig.posed(|_| None).pose);
     }
     let world_from_bind = rig.world_from_bind(|_| None);
     let moved = rig
@@ -114,7 +131,15 @@ fn at_rest(rig: &Rig) -> Vec<Vec3> {
     moved.positions
 }
 
+/// Where the joints stand, in world space.
+fn origins(rig: &Rig, pose: &Pose) -> Vec<Vec3> {
+    let world_from_joint = rig.skeleton.world_from_joint(pose);
+    let origins = world_from_joint.iter().map(|frame| frame.w_axis.truncate());
+    origins.collect()
+}
+
 /// Some vertices at some moments; of their influences the eight strongest.
+/// Without vertices, the joints.
 fn while_playing(rig: &Rig, clips: Clips) -> Vec<Vec3> {
     let mesh = &rig.mesh;
     let every = mesh.positions.len().div_ceil(VERTICES).max(1);
@@ -131,6 +156,10 @@ fn while_playing(rig: &Rig, clips: Clips) -> Vec<Vec3> {
                 share: 1.0,
             };
             let posed = rig.posed_in(&[at], |_| None);
+            if mesh.positions.is_empty() {
+                points.extend(origins(rig, &posed.pose));
+                continue;
+            }
             let world_from_bind = posed.world_from_bind(&rig.skeleton);
             let morphed = mesh.morphed(&posed.morph_weights);
             let positions = morphed.as_ref().map_or(&mesh.positions, |m| &m.positions);

@@ -49,7 +49,7 @@ pub use crowd::crowd_reach;
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit, Prediction, TexelEdits};
 pub use edit::Edit;
-pub use extent::{extent, rest_bounds};
+pub use extent::{extent, rest_bounds, stored_bounds};
 pub use history::History;
 pub use holds::holds;
 pub use limits::GpuLimits;

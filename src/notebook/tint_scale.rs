@@ -1,4 +1,4 @@
-//! The end of a scale of colours: round, and no lower than what is shown.
+//! The round end of a scale of colours.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ const ROUNDING: f32 = 1e-6;
 #[must_use]
 pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
     match tint {
-        Tint::SumError => round_up(most_sum_errors(derived)),
+        Tint::SumError => round_up(wrong_sums(derived).most),
         Tint::Displacement => round_up(largest_displacement(derived)),
         _ => 1.0,
     }
@@ -28,22 +28,32 @@ pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
 /// The largest |Σw − 1|; 0 for what rounding leaves.
 #[must_use]
 pub fn largest_sum_error(derived: &Derived) -> f32 {
-    raw_sums(derived)
-        .map(|sum| (sum - 1.0).abs())
-        .filter(|error| error.is_finite() && *error >= SUM_TOLERANCE)
-        .fold(0.0, f32::max)
+    wrong_sums(derived).largest
 }
 
-/// What nine tenths of the wrong sums stay below: a few that are far off must
-/// not make all others look right.
-fn most_sum_errors(derived: &Derived) -> f32 {
-    let mut errors: Vec<f32> = raw_sums(derived)
-        .map(|sum| (sum - 1.0).abs())
-        .filter(|error| error.is_finite() && *error >= SUM_TOLERANCE)
-        .collect();
-    errors.sort_by(f32::total_cmp);
-    let place = (errors.len() * 9).div_ceil(10).saturating_sub(1);
-    errors.get(place).copied().unwrap_or(0.0)
+/// How far off the sums of weights are; 0 for what rounding leaves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WrongSums {
+    /// |Σw − 1|.
+    largest: f32,
+    /// What nine tenths of those that are wrong stay below: a few that are far
+    /// off must not make all others look right.
+    most: f32,
+}
+
+fn wrong_sums(derived: &Derived) -> WrongSums {
+    *derived.wrong_sums.get_or_init(|| {
+        let mut errors: Vec<f32> = raw_sums(derived)
+            .map(|sum| (sum - 1.0).abs())
+            .filter(|error| error.is_finite() && *error >= SUM_TOLERANCE)
+            .collect();
+        errors.sort_by(f32::total_cmp);
+        let place = (errors.len() * 9).div_ceil(10).saturating_sub(1);
+        WrongSums {
+            largest: errors.last().copied().unwrap_or(0.0),
+            most: errors.get(place).copied().unwrap_or(0.0),
+        }
+    })
 }
 
 /// |Σw − 1| of every vertex as its file stores it, for the view of that name.

@@ -168,7 +168,7 @@ pub struct CameraState {
 pub struct FramedFor {
     /// Lesson slug.
     pub lesson: String,
-    /// The model at rest, or along its clip, as a box: (min, max) in world space.
+    /// The model at rest, as a box: (min, max) in world space.
     pub model: (Vec3, Vec3),
     /// The view asked for.
     pub view: View,

@@ -7,7 +7,7 @@ use image::{ExtendedColorType, ImageEncoder as _};
 
 use super::{ARRAY_BUFFER, FIRST_JOINT, WriteError, Writer, glb_of, json};
 use crate::asset::{Image, JointRole, Material, Mesh, Rig, TextureUse, Wrap, bounds_of};
-use crate::skin::{Influences, SET_LANES, Trs};
+use crate::skin::{Influences, JointIndex, SET_LANES, Trs};
 
 /// A model as it is open now.
 #[derive(Clone, Copy, Debug)]
@@ -350,13 +350,14 @@ impl Writer {
 }
 
 /// How many joints the written skin names: those up to the last that a skin of
-/// the file or a vertex has. What comes after them are nodes above the skin, and
-/// stays so.
+/// the file or a vertex has. What comes after them is no joint in the file, and
+/// no vertex follows it.
 fn named_joints(shown: &Shown<'_>) -> usize {
     let roles = shown.rig.joint_roles();
     let of_skins = roles.iter().rposition(|&role| role != JointRole::Helper);
-    let used = shown.influences.iter().flat_map(Influences::used);
-    let of_vertices = used.map(|(_, joint, _)| joint.at()).max();
+    // Also where the weight is 0: every number written must be in the list.
+    let written = shown.influences.iter().flat_map(|one| one.joints);
+    let of_vertices = written.map(JointIndex::at).max();
     let last = of_skins.max(of_vertices).unwrap_or(0);
     (last + 1).min(shown.joint_from_bind.len())
 }

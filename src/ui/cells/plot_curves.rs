@@ -145,6 +145,17 @@ fn with_settings(document: &Document, line: &PlotLine, page: &PageContext<'_>) -
     document
 }
 
+/// The clips that play in some line.
+fn clips(cell: &PlotCell, page: &PageContext<'_>) -> Vec<usize> {
+    let of = |playback: &Playback| [playback.clip, playback.fade_to];
+    let lines = cell.lines.iter();
+    let own = lines.flat_map(|line| of(&with_settings(page.document, line, page).playback));
+    let mut clips: Vec<usize> = own.flatten().collect();
+    clips.sort_unstable();
+    clips.dedup();
+    clips
+}
+
 /// The values of all lines now.
 pub(super) fn values_now(cell: &PlotCell, page: &PageContext<'_>) -> Vec<Option<f64>> {
     let of = |line: &PlotLine| {
@@ -163,7 +174,7 @@ fn sampled(cell: &PlotCell, sweep: &Sweep, page: &PageContext<'_>) -> Curves {
     let mut document = page.document.clone();
     let mut lines: Vec<Vec<Vec<PlotPoint>>> = vec![vec![Vec::new()]; cell.lines.len()];
     let mut errors: Vec<Option<String>> = vec![None; cell.lines.len()];
-    for value in sweep.samples(rig) {
+    for value in sweep.samples(rig, &clips(cell, page)) {
         sweep.put(&mut document, rig, value);
         let states = LineStates::of(cell, &document, page);
         for (index, (runs, error)) in lines.iter_mut().zip(&mut errors).enumerate() {

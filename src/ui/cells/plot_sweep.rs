@@ -33,13 +33,14 @@ pub(super) struct Sweep {
 impl Sweep {
     /// Where the curves are sampled, in order: evenly, and on both sides of where
     /// a clip jumps, so that a jump stands upright.
-    pub(super) fn samples(&self, rig: &Rig) -> Vec<f64> {
+    pub(super) fn samples(&self, rig: &Rig, clips: &[usize]) -> Vec<f64> {
         let span = self.to - self.from;
         let even = (0..SAMPLES).map(|at| f64::from(at) / f64::from(SAMPLES - 1));
         let mut samples: Vec<f64> = even.map(|part| self.from + span * part).collect();
         if self.name == TIME {
-            let clips = rig.clips.iter().flat_map(|clip| &clip.channels);
-            let mut keys: Vec<f64> = clips
+            let clips = clips.iter().filter_map(|&clip| rig.clips.get(clip));
+            let channels = clips.flat_map(|clip| &clip.channels);
+            let mut keys: Vec<f64> = channels
                 .filter(|channel| channel.track.interpolation == Interpolation::Step)
                 .flat_map(|channel| channel.track.times_secs.iter().copied().map(f64::from))
                 .filter(|&key| key > self.from && key <= self.to)
@@ -47,7 +48,10 @@ impl Sweep {
             keys.sort_by(f64::total_cmp);
             keys.dedup();
             if keys.len() <= JUMPS {
-                samples.extend(keys.iter().flat_map(|&key| [key - span * 1e-6, key]));
+                samples.extend(
+                    keys.iter()
+                        .flat_map(|&key| [(key - span * 1e-6).max(self.from), key]),
+                );
                 samples.sort_by(f64::total_cmp);
                 samples.dedup();
             }
@@ -190,12 +194,15 @@ mod tests {
     #[test]
     fn a_jump_of_a_clip_is_sampled_on_both_of_its_sides() {
         let arm = builtin("arm").unwrap();
-        let samples = over(TIME, 2.0).samples(&arm);
+        let all: Vec<usize> = (0..arm.clips.len()).collect();
+        let samples = over(TIME, 2.0).samples(&arm, &all);
         assert!(samples.is_sorted() && samples.len() > SAMPLES as usize);
         let place = samples.iter().position(|&at| at == 0.5).unwrap();
         assert!(0.5 - samples[place - 1] < 1e-5, "{}", samples[place - 1]);
-        let even = over("b0", 2.0).samples(&arm);
+        let even = over("b0", 2.0).samples(&arm, &all);
         assert_eq!(even.len(), SAMPLES as usize);
         assert_eq!((even[0], even[180]), (0.0, 2.0));
+        let nothing_plays = over(TIME, 2.0).samples(&arm, &[]);
+        assert_eq!(nothing_plays.len(), SAMPLES as usize);
     }
 }

@@ -14,6 +14,8 @@ use crate::ui::{PageContext, icons};
 /// What the reader has made of the list; may be lost.
 #[derive(Clone, Debug, Default)]
 struct List {
+    /// Where this was said; another step begins anew.
+    step: usize,
     sought: String,
     /// `None`: the reader has not said.
     folded: Option<bool>,
@@ -50,6 +52,12 @@ pub(super) fn ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
     }
     let memory = ui.scope_id().with("list of angles");
     let mut list: List = ui.data(|data| data.get_temp(memory).unwrap_or_default());
+    if list.step != page.document.step {
+        list = List {
+            step: page.document.step,
+            ..List::default()
+        };
+    }
     let folded = list.folded.unwrap_or_else(|| needs_room(page));
     head(ui, &mut list, params.len(), folded, page);
     if !list.folded.unwrap_or(folded) {

@@ -113,7 +113,7 @@ fn edit(
                 .speed(step.into())
                 .decimals(decimals)
                 .changed(edited)
-                .chars(decimals + 3);
+                .chars(grid.shape.digits);
             // The name does not part from its number at the end of a line.
             let size = scrub.size(ui) + vec2(NAME, 0.0);
             let layout = Layout::left_to_right(Align::Center);

@@ -40,6 +40,7 @@ struct Memory {
 pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<'_>) {
     let derived = page.derived;
     let graph = derived.graph();
+    let roles = graph.joint_roles(derived.rig.skeleton.len());
     let key = Id::unique(("tree cell", &page.document.lesson, id, &derived.rig.id));
     let mut memory: Memory = ui.data(|data| data.get_temp(key)).unwrap_or_default();
     title(ui, page, graph, &mut memory);
@@ -66,7 +67,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<
         }
         let output = area.show_rows(ui, ROW, tree.len(), |ui, range| {
             for &shown in &tree[range] {
-                row::ui(ui, page, graph, shown, key, &mut memory);
+                row::ui(ui, page, (graph, &roles), shown, key, &mut memory);
             }
         });
         let offset = output.state.clamped_offset().y;

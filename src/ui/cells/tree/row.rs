@@ -8,7 +8,7 @@ use eframe::egui::{
 };
 
 use super::{Memory, ROW, choose};
-use crate::asset::{Node, NodeIndex, SceneGraph};
+use crate::asset::{JointRole, Node, NodeIndex, SceneGraph};
 use crate::notebook::nodes::{TreeRow, world_from_node};
 use crate::notebook::{Entity, digits, numbers};
 use crate::skin::JointIndex;
@@ -29,7 +29,7 @@ pub(super) fn id(key: Id, node: NodeIndex) -> Id {
 pub(super) fn ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    graph: &SceneGraph,
+    (graph, roles): (&SceneGraph, &[JointRole]),
     shown: TreeRow,
     key: Id,
     memory: &mut Memory,
@@ -46,7 +46,9 @@ pub(super) fn ui(
         response.request_focus();
     }
     let entity = node.joint.map(Entity::Joint);
-    let joint = joint_of_skin(graph, shown.node);
+    // Other nodes move something too, but no vertex names them by a number.
+    let of_skin = |joint: &JointIndex| roles.get(joint.at()) != Some(&JointRole::Helper);
+    let joint = node.joint.filter(of_skin);
     let lit = response.hovered() || entity.is_some_and(|entity| page.linked.is_lit(entity));
     let painter = ui.painter();
     if lit || chosen {
@@ -131,16 +133,6 @@ fn caret(
     if response.clicked() && !memory.folded.remove(&node) {
         memory.folded.insert(node);
     }
-}
-
-/// The joint that a node is in a skin. Other nodes move something too, but no
-/// vertex can name them by a number.
-fn joint_of_skin(graph: &SceneGraph, node: NodeIndex) -> Option<JointIndex> {
-    let joint = graph.nodes.get(node.at())?.joint?;
-    let mut skins = graph.skins.iter();
-    skins
-        .any(|skin| skin.ours.contains(&joint))
-        .then_some(joint)
 }
 
 /// Number, badge, name and what hangs on the node; answers with where they end.

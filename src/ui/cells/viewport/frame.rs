@@ -8,7 +8,7 @@ use crate::asset::bounds_of;
 use crate::lesson::{Projection, Show, View, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::scene::Grid;
-use crate::notebook::{Derived, Document, crowd_reach, extent, rest_bounds};
+use crate::notebook::{Derived, Document, crowd_reach, extent, rest_bounds, stored_bounds};
 use crate::skin::Stage;
 use crate::ui::PageContext;
 use crate::ui::view::{CameraState, FramedFor};
@@ -50,7 +50,7 @@ pub(in crate::ui::cells) fn camera(
     let rig = &page.derived.rig;
     let framed_for = FramedFor {
         lesson: page.document.lesson.clone(),
-        model: extent(page.document, rig).bounds,
+        model: rest_bounds(rig),
         view: page.document.view.unwrap_or(cell.view),
         fixed: cell.target.zip(cell.height),
         crowd: page.document.crowd.count,
@@ -149,7 +149,7 @@ fn points(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Vec3> {
 /// plays; for the stages before that, where these show them.
 fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
     let derived = page.derived;
-    let stored = || derived.rig.mesh.bounds();
+    let stored = || stored_bounds(&derived.rig);
     match derived.stage() {
         // A crowd's room does not depend on the stage.
         _ if page.document.crowd.count > 1 => rest_bounds(&derived.rig),
@@ -188,26 +188,29 @@ fn rests_alone(cell: &ViewportCell, page: &PageContext<'_>) -> bool {
     placed && !ghosts.iter().any(|ghost| shown.contains(ghost))
 }
 
-/// Frames anew what a pose has moved out of the picture, together with where it
-/// is at rest. What stays inside does not move the camera.
+/// Frames what is posed together with where it is at rest: the farther a pose
+/// reaches, the farther back the camera stands, without a jump.
 pub(in crate::ui::cells) fn keep_posed(
     camera: &mut Camera,
+    view: View,
     size: Size,
     page: &PageContext<'_>,
     posed: &[&[Vec3]],
 ) {
+    if !matches!(page.derived.stage(), Stage::Posed | Stage::Blended) {
+        return;
+    }
     let aspect = size.x / size.y.max(1.0);
     let posed = posed.iter().flat_map(|positions| {
         let every = positions.len().div_ceil(KEPT_IN_VIEW).max(1);
         positions.iter().step_by(every).copied()
     });
     let mut points: Vec<Vec3> = posed.filter(|point| point.is_finite()).collect();
-    let mut held = *camera;
-    held.hold(&points, aspect);
-    if held.height > camera.height * 1.001 {
-        let rest = extent(page.document, &page.derived.rig).outline;
-        points.extend(rest.iter());
+    points.extend(extent(page.document, &page.derived.rig).outline.iter());
+    *camera = Camera::framing(bounds_of(&points), view, camera.projection, aspect);
+    if camera.projection == Projection::Perspective {
         fit(camera, aspect, ONE_PART, &points);
+        camera.hold(&points, aspect);
     }
 }
 

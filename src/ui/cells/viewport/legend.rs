@@ -16,6 +16,9 @@ use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{Theme, family};
 
+/// Steps of the room that the camera leaves to a legend, in points.
+const COARSE: f32 = 48.0;
+
 const FONT: f32 = 13.0;
 /// Between the legend's edge and what it says, and between its parts.
 const PAD: f32 = 8.0;
@@ -91,9 +94,10 @@ impl Legend {
         (!parts.is_empty()).then_some(Self { parts, size })
     }
 
-    /// What it covers of the picture's lower left corner, in points.
+    /// What it covers of the picture's lower left corner, in points. In coarse
+    /// steps: a number in it that grows must not move the camera.
     pub(super) fn covers(&self) -> Vec2 {
-        self.size + Vec2::splat(INSET)
+        ((self.size + Vec2::splat(INSET)) / COARSE).ceil() * COARSE
     }
 
     pub(super) fn paint(&self, painter: &Painter, rect: Rect, theme: &Theme, camera: &Camera) {

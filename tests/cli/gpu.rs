@@ -1,0 +1,99 @@
+//! The table of the proof, on whatever draws here.
+
+use super::*;
+
+/// The table of `gpu-check` as JSON, and the exit code; `None` without GL.
+fn gpu_checked(args: &[&str]) -> Option<(Value, i32)> {
+    let args = [&["gpu-check"], args, &["--format", "json"]].concat();
+    let output = bindpose(&args);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    if complaint.contains("OpenGL") && std::env::var_os("REQUIRE_GL").is_none() {
+        return None;
+    }
+    let table = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{args:?}: {error}: {complaint}"));
+    Some((table, output.status.code().expect("an exit code")))
+}
+
+/// A shader file for four lanes and whole-number indices, one skin alone.
+fn specialised(text: &str) -> String {
+    let (mut lines, mut kept) = (Vec::new(), true);
+    for line in text.lines() {
+        match line {
+            "#else" => kept = !kept,
+            "#endif" => kept = true,
+            _ if line.starts_with("#if ") => kept = false,
+            _ if kept => lines.push(line),
+            _ => {}
+        }
+    }
+    lines
+        .join("\n")
+        .replace("JOINTS", "uvec4")
+        .replace("JOINT", "uint")
+        .replace("TEXELS", "4")
+}
+
+#[test]
+fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shader = |name: &str, text: &str| -> String {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.to_string_lossy().into_owned()
+    };
+    let Some((sound, code)) = gpu_checked(&["bone_grid"]) else {
+        println!("SKIPPED gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader: no GL");
+        return;
+    };
+    assert_eq!(code, 0);
+    let rows = sound["models"][0]["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 12, "four ways, three methods");
+    for row in rows {
+        assert_eq!(row["failed"], false, "{row}");
+        assert_eq!(row["vertices"], 10);
+        assert!(row["max_error"].as_f64().expect("a number") <= 1e-5);
+    }
+
+    // The body of our own shader, written for texelFetch and linear blending.
+    let own = [
+        include_str!("../../src/render/shaders/palette/texel_fetch.glsl"),
+        include_str!("../../src/render/shaders/blend/matrix.glsl"),
+        include_str!("../../src/render/shaders/blend/linear.glsl"),
+        include_str!("../../src/render/shaders/normal/inverse_transpose.glsl"),
+        include_str!("../../src/render/shaders/surface_main.glsl"),
+    ];
+    let own = shader("own.glsl", &specialised(&own.join("\n")));
+    let (right, code) = gpu_checked(&["bone_grid", "--shader", &own]).expect("GL as before");
+    assert_eq!(code, 0, "{right}");
+    assert_eq!(right["models"][0]["rows"].as_array().map(Vec::len), Some(1));
+
+    // One joint for all: vertices of other joints stay behind.
+    let wrong = shader(
+        "wrong.glsl",
+        "void main() {\n\
+         position_in_world = position_in_bind;\n\
+         normal_in_world = normal_in_bind;\n\
+         gl_Position = clip_from_world * vec4(position_in_world, 1.0);\n\
+         pass_on(mat4(1.0));\n}\n",
+    );
+    let (broken, code) = gpu_checked(&["bone_grid", "--shader", &wrong]).expect("GL as before");
+    assert_eq!(code, 1);
+    let rows = broken["models"][0]["rows"].as_array().expect("rows");
+    assert!(rows.iter().all(|row| row["failed"] == true), "{broken}");
+    assert!(rows[0]["max_error"].as_f64().expect("a number") > 0.1);
+
+    let unreadable = shader("unreadable.glsl", "void main() { gl_Position = ; }");
+    let (refused, code) = gpu_checked(&["bone_grid", "--shader", &unreadable]).expect("GL");
+    assert_eq!(code, 1, "{refused}");
+    assert!(refused["models"][0]["rows"][0]["reason"].is_string());
+}
+
+#[test]
+fn gpu_check_says_what_there_is_when_a_name_is_unknown() {
+    assert!(refused(&["gpu-check", "bone_gird"], 2).contains("bone_grid"));
+    assert!(refused(&["gpu-check", "--normals", "inverse"], 2).contains("inverse-transpose"));
+    assert!(
+        refused(&["gpu-check", "head", "--shader", "no such file"], 2).contains("no such file")
+    );
+}
