@@ -7,6 +7,12 @@ use crate::lesson::{CellKind, Tint, ViewportCell};
 use crate::skin::{MeshNodeUse, Method, NormalRule, Stage};
 use crate::ui::PageContext;
 
+/// Before the name of a view.
+const VIEW: &str = "view: ";
+
+/// Pictures lower than this, in points, do not name their view.
+const ROOM: f32 = 240.0;
+
 /// What colours the surface, for people.
 pub(super) fn tint_label(tint: Tint) -> &'static str {
     match tint {
@@ -49,7 +55,7 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
         NormalRule::LeftAlone => words.push("normals left alone".to_owned()),
     }
     if let Some(tint) = document.tint.filter(|&tint| tint != cell.tint) {
-        words.push(format!("view: {}", tint_label(tint)));
+        words.push(format!("{VIEW}{}", tint_label(tint)));
     }
     let crowd = document.crowd;
     if page.derived.crowd(document).is_some() {
@@ -76,9 +82,19 @@ fn simplified(vertices: usize) -> Option<String> {
     ))
 }
 
+/// What stands in a picture of this size: a small one leaves the view to its
+/// legend, or to the menu that chose it.
+pub(super) fn painted(cell: &ViewportCell, page: &PageContext<'_>, picture: Rect) -> Vec<String> {
+    let mut words = words(cell, page);
+    if picture.height() < ROOM {
+        words.retain(|words| !words.starts_with(VIEW));
+    }
+    words
+}
+
 /// In the upper left corner; the buttons keep the right one.
 pub(super) fn paint(painter: &Painter, rect: Rect, cell: &ViewportCell, page: &PageContext<'_>) {
-    let words = words(cell, page);
+    let words = painted(cell, page, rect);
     if words.is_empty() {
         return;
     }

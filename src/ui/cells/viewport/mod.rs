@@ -124,7 +124,7 @@ impl Picture<'_> {
         overlay.paint(&painter, page, &show);
         let guess = guess::Open::of(page);
         if let Some(guess) = &guess {
-            let below = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            let below = !self.labelled && !in_force::painted(self.cell, page, rect).is_empty();
             guess.say(&painter, rect, page.theme, below);
         }
         if let Some(entity) = under {
@@ -154,7 +154,7 @@ impl Picture<'_> {
             nothing::paint(&painter, rect, page.theme, words);
         }
         if let Some(words) = Route::new(page).notice {
-            let in_force = !self.labelled && !in_force::words(self.cell, page).is_empty();
+            let in_force = !self.labelled && !in_force::painted(self.cell, page, rect).is_empty();
             let above = usize::from(in_force) + usize::from(guess.is_some());
             if route::notice(&painter, rect, page, &words, above) {
                 response.clone().on_hover_text(words);
