@@ -51,13 +51,7 @@ impl Camera {
         camera.look_from(view);
         let view_from_world = camera.view_from_world();
         let mut reach = Vec2::ZERO;
-        for corner in 0..8 {
-            let pick = |bit: u32, low: f32, high: f32| if corner & bit == 0 { low } else { high };
-            let corner_in_world = Vec3::new(
-                pick(1, low.x, high.x),
-                pick(2, low.y, high.y),
-                pick(4, low.z, high.z),
-            );
+        for corner_in_world in corners((low, high)) {
             let in_view = view_from_world.transform_point3(corner_in_world)
                 - view_from_world.transform_point3(camera.target);
             reach = reach.max(Vec2::new(in_view.x.abs(), in_view.y.abs()));
@@ -210,6 +204,19 @@ impl Camera {
         let there = origin + along * far;
         (there.is_finite() && !behind).then_some(there)
     }
+}
+
+/// The eight corners of a box.
+#[must_use]
+pub fn corners((low, high): (Vec3, Vec3)) -> [Vec3; 8] {
+    std::array::from_fn(|corner| {
+        let pick = |bit: usize, low: f32, high: f32| if corner & bit == 0 { low } else { high };
+        Vec3::new(
+            pick(1, low.x, high.x),
+            pick(2, low.y, high.y),
+            pick(4, low.z, high.z),
+        )
+    })
 }
 
 #[cfg(test)]

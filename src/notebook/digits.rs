@@ -21,6 +21,21 @@ const MOST: usize = 12;
 /// Below this part of the largest number, a difference is what rounding leaves.
 const ROUNDING: f64 = 1e-6;
 
+/// The next 1, 2 or 5 times a power of ten that is not below `least`, but for
+/// what rounding adds to it; 1 for what is 0, next to it, or not finite.
+#[must_use]
+pub fn round_up(least: f64) -> f64 {
+    if !(least.is_finite() && least > 1e-12) {
+        return 1.0;
+    }
+    let decade = 10_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0]
+        .into_iter()
+        .map(|step| step * decade)
+        .find(|&step| step >= least * 0.9999)
+        .unwrap_or(10.0 * decade)
+}
+
 /// Digits after the point for numbers of which the largest is `largest`, where
 /// `usual` digits suit numbers from 0.1 to 100: of a smaller one three digits
 /// are shown at least, of a larger one five at most, but never less than whole

@@ -65,4 +65,4 @@ pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;
 pub use steps::{apply_setting, enter_step, step_document};
 pub use sum_bins::{SumBin, SumBins};
-pub use tint_scale::{SUM_TOLERANCE, largest_sum_error, round_up, sum_errors, tint_most};
+pub use tint_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};

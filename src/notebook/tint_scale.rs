@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Derived;
+use super::digits::round_up;
 use super::scene::Scalars;
 use crate::lesson::Tint;
 
@@ -19,8 +20,8 @@ const ROUNDING: f32 = 1e-6;
 #[must_use]
 pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
     match tint {
-        Tint::SumError => round_up(wrong_sums(derived).most),
-        Tint::Displacement => round_up(largest_displacement(derived)),
+        Tint::SumError => round_up(wrong_sums(derived).most.into()) as f32,
+        Tint::Displacement => round_up(largest_displacement(derived).into()) as f32,
         _ => 1.0,
     }
 }
@@ -107,20 +108,6 @@ fn largest_displacement(derived: &Derived) -> f32 {
     if most > reach * ROUNDING { most } else { 0.0 }
 }
 
-/// The next 1, 2 or 5 times a power of ten; 1 for what is 0 or next to it.
-#[must_use]
-pub fn round_up(value: f32) -> f32 {
-    if value < 1e-12 {
-        return 1.0;
-    }
-    let decade = 10_f32.powf(value.log10().floor());
-    [1.0, 2.0, 5.0]
-        .into_iter()
-        .map(|step| step * decade)
-        .find(|&step| step >= value * 0.9999)
-        .unwrap_or(10.0 * decade)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,22 +118,6 @@ mod tests {
         let rig = builtin(rig).unwrap();
         let influences = Derived::edited_influences(document, &rig);
         Derived::new(document, None, &rig, influences)
-    }
-
-    #[test]
-    fn scales_end_at_round_numbers() {
-        for (value, end) in [
-            (0.0, 1.0),
-            (0.013, 0.02),
-            (0.2, 0.2),
-            (0.21, 0.5),
-            (3.0, 5.0),
-            (7.0, 10.0),
-            (10.0, 10.0),
-        ] {
-            let found = round_up(value);
-            assert!((found - end).abs() < 1e-5 * end, "{value}: {found}");
-        }
     }
 
     #[test]

@@ -154,3 +154,22 @@ fn frames_below_a_scaled_root_have_their_own_size() {
     near(Frame::Parent(JointIndex(1)), 2.0);
     near(Frame::Parent(JointIndex(0)), 2e-3);
 }
+
+#[test]
+fn scales_end_at_round_numbers() {
+    for (value, end) in [
+        (0.0, 1.0),
+        (0.013, 0.02),
+        (0.2, 0.2),
+        (0.21, 0.5),
+        (3.0, 5.0),
+        (7.0, 10.0),
+        (10.0, 10.0),
+        (-1.0, 1.0),
+        (f64::NAN, 1.0),
+        (3e-6, 5e-6),
+    ] {
+        let found = round_up(value);
+        assert!((found - end).abs() < 1e-9 * end, "{value}: {found}");
+    }
+}

@@ -11,7 +11,7 @@ use super::plot_sweep::Sweep;
 use crate::asset::Rig;
 use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::{
-    Derived, Document, InverseBindEdit, Playback, TexelEdits, apply_setting, numbers,
+    Derived, Document, InverseBindEdit, Playback, TexelEdits, apply_setting, digits, numbers,
 };
 use crate::skin::{Influences, InverseBind, JointIndex, Method, Stage};
 use crate::ui::PageContext;
@@ -234,9 +234,9 @@ pub(super) fn ticks(low: f64, high: f64, least: f64, degrees: bool) -> Vec<GridM
     let step = if degrees {
         round_degrees(least)
     } else {
-        round_number(least)
+        digits::round_up(least)
     };
-    if !(step > 0.0 && (high - low) / step < 1000.0) {
+    if !(least.is_finite() && least > 0.0 && (high - low) / step < 1000.0) {
         return Vec::new();
     }
     let slack = 1e-9 * (high - low);
@@ -254,17 +254,7 @@ fn round_degrees(least: f64) -> f64 {
     [5.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0, 360.0]
         .into_iter()
         .find(|&step| step >= least)
-        .unwrap_or_else(|| round_number(least))
-}
-
-/// 1, 2 or 5 times a power of ten.
-fn round_number(least: f64) -> f64 {
-    let power = 10.0_f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|factor| factor * power)
-        .find(|&step| step >= least * (1.0 - 1e-9))
-        .unwrap_or(10.0 * power)
+        .unwrap_or_else(|| digits::round_up(least))
 }
 
 /// As many digits as steps of this size need.

@@ -255,7 +255,8 @@ impl Grid {
             shape,
             sizes: texel::Sizes {
                 axis: digits::unit(shape.magnitude.linear) as f32,
-                place: texel::round_size(size),
+                // It stays the same while the model moves.
+                place: digits::round_up(size) as f32,
             },
             by_coordinates,
         }

@@ -115,20 +115,6 @@ pub(super) struct Sizes {
     pub(super) place: f32,
 }
 
-/// A round number that is not below `largest`, the largest coordinate of the
-/// model: it stays the same while the model moves.
-pub(super) fn round_size(largest: f64) -> f32 {
-    if !(largest.is_finite() && largest > 0.0) {
-        return 1.0;
-    }
-    let power = 10.0_f64.powf(largest.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .map(|factor| factor * power)
-        .into_iter()
-        .find(|&round| round >= largest * 0.999)
-        .unwrap_or(largest) as f32
-}
-
 /// `0.50, 0.87, 0.00, 0.00`: with so many digits after the point.
 pub(super) fn words(value: Vec4, decimals: usize) -> String {
     value
@@ -328,13 +314,6 @@ mod tests {
             let ratio = crate::ui::theme::contrast(ink_on(&theme, fill), fill);
             assert!(ratio >= 4.5, "{fill:?}: {ratio}");
         }
-    }
-
-    #[test]
-    fn the_size_of_the_model_is_a_round_number() {
-        assert!((round_size(7.3) - 10.0).abs() < 1e-6);
-        assert!((round_size(0.18) - 0.2).abs() < 1e-6);
-        assert!((round_size(0.0) - 1.0).abs() < 1e-6);
     }
 
     #[test]

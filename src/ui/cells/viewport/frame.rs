@@ -6,9 +6,9 @@ use glam::{Mat4, Vec2, Vec3};
 use super::{clear, shown};
 use crate::asset::bounds_of;
 use crate::lesson::{Projection, Show, View, ViewportCell};
-use crate::notebook::camera::Camera;
+use crate::notebook::camera::{Camera, corners};
 use crate::notebook::scene::Grid;
-use crate::notebook::{Derived, Document, crowd_reach, extent, rest_bounds, stored_bounds};
+use crate::notebook::{Derived, Document, crowd_reach, digits, extent, rest_bounds, stored_bounds};
 use crate::skin::Stage;
 use crate::ui::PageContext;
 use crate::ui::view::{CameraState, FramedFor};
@@ -169,17 +169,6 @@ fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
     }
 }
 
-fn corners((low, high): (Vec3, Vec3)) -> [Vec3; 8] {
-    std::array::from_fn(|corner| {
-        let pick = |bit: usize, low: f32, high: f32| if corner & bit == 0 { low } else { high };
-        Vec3::new(
-            pick(1, low.x, high.x),
-            pick(2, low.y, high.y),
-            pick(4, low.z, high.z),
-        )
-    })
-}
-
 /// Is nothing to be seen but one model, about where it is at rest?
 fn rests_alone(cell: &ViewportCell, page: &PageContext<'_>) -> bool {
     let placed = matches!(page.derived.stage(), Stage::Posed | Stage::Blended);
@@ -298,13 +287,7 @@ fn keep_in_view(camera: &mut Camera, derived: &Derived, node: Option<Mat4>, size
 pub(super) fn grid(document: &Document, derived: &Derived, camera: &Camera) -> Grid {
     let (low, high) = extent(document, &derived.rig).bounds;
     let size = (high - low).max_element().max(f32::MIN_POSITIVE);
-    let rough = size / 6.0;
-    let decade = 10_f32.powf(rough.log10().floor());
-    let spacing = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|step| step * decade)
-        .find(|&spacing| spacing >= rough)
-        .unwrap_or(rough);
+    let spacing = digits::round_up(f64::from(size) / 6.0) as f32;
     if derived.rig.flat {
         Grid {
             spacing,
