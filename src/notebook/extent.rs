@@ -24,9 +24,12 @@ const MOMENTS: u32 = 13;
 /// Vertices that are looked at in each of them: a large model's are thinned out.
 const VERTICES: usize = 4096;
 
-/// A clip that stays in the box around the rest pose, made larger by this part
-/// of its size to all sides, does not move the picture.
-const SLACK: f32 = 0.2;
+/// A clip that leaves the box around the rest pose by no more than this part of
+/// its size does not move the picture.
+const HAIR: f32 = 0.02;
+
+/// One that leaves it by no more than this is shown with the rest pose in view.
+const NEAR: f32 = 0.5;
 
 /// What clips play: the one, and the one faded in.
 type Clips = [Option<usize>; 2];
@@ -70,27 +73,41 @@ pub fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
     remembered(rig, Of::Stored).bounds
 }
 
-/// The room that what plays takes from its beginning to its end. That of the
-/// rest pose where nothing plays, or where a clip hardly leaves it: a picture
-/// should not jump when a clip is chosen.
+/// The room that what plays takes from its beginning to its end, that of the
+/// rest pose with it where the two are near each other. That of the rest pose
+/// alone where nothing plays, or where a clip hardly leaves it: a picture should
+/// not jump when a clip is chosen.
 #[must_use]
 pub fn extent(document: &Document, rig: &Arc<Rig>) -> Extent {
-    let rest = remembered(rig, Of::Shown([None; 2]));
     let playback = &document.playback;
-    let clips = match playback.clip.filter(|&clip| clip < rig.clips.len()) {
-        None => return rest,
-        clip => [clip, playback.fade_to],
-    };
-    let moving = remembered(rig, Of::Shown(clips));
+    let clip = playback.clip.filter(|&clip| clip < rig.clips.len());
+    let fade_to = playback.fade_to.filter(|_| clip.is_some());
+    remembered(rig, Of::Shown([clip, fade_to]))
+}
+
+/// What a picture holds while these play.
+fn playing(rig: &Arc<Rig>, clips: Clips) -> Extent {
+    let rest = remembered(rig, Of::Shown([None; 2]));
+    let moving = around(while_playing(rig, clips));
     if moving.outline.is_empty() {
         // Nothing in it is a number.
         return rest;
     }
     let (low, high) = rest.bounds;
-    let slack = Vec3::splat((high - low).max_element() * SLACK);
+    let size = (high - low).max_element();
     let (least, most) = moving.bounds;
-    if least.cmpge(low - slack).all() && most.cmple(high + slack).all() {
+    let stays = |part: f32| {
+        let slack = Vec3::splat(size * part);
+        least.cmpge(low - slack).all() && most.cmple(high + slack).all()
+    };
+    if stays(HAIR) {
         rest
+    } else if stays(NEAR) {
+        let outlines = rest.outline.iter().chain(&*moving.outline);
+        Extent {
+            bounds: (low.min(least), high.max(most)),
+            outline: outlines.copied().collect(),
+        }
     } else {
         moving
     }
@@ -105,11 +122,11 @@ fn remembered(rig: &Arc<Rig>, of: Of) -> Extent {
         found.next().map(|(.., extent)| extent.clone())
     });
     known.unwrap_or_else(|| {
-        let extent = around(match of {
-            Of::Stored => rig.mesh.positions.clone(),
-            Of::Shown([None, _]) => at_rest(rig),
-            Of::Shown(clips) => while_playing(rig, clips),
-        });
+        let extent = match of {
+            Of::Stored => around(rig.mesh.positions.clone()),
+            Of::Shown([None, _]) => around(at_rest(rig)),
+            Of::Shown(clips) => playing(rig, clips),
+        };
         KNOWN.with_borrow_mut(|known| {
             known.retain(|(other, ..)| other.strong_count() > 0);
             known.truncate(KEPT - 1);
@@ -293,10 +310,15 @@ mod tests {
         assert!(high.abs_diff_eq(Vec3::new(30.25, 2.0, 0.0), 1e-5), "{high}");
         assert!(outline.iter().any(|point| point.x > 30.0));
 
-        // A hair does not move the picture, and neither does a clip that the
-        // model does not have.
-        let near = walking(0.1);
-        assert_eq!(extent(&document, &near).bounds, rest_bounds(&near));
+        // A hair does not move the picture; what stays near is shown with the
+        // rest pose.
+        let still = walking(0.01);
+        assert_eq!(extent(&document, &still).bounds, rest_bounds(&still));
+        let near = extent(&document, &walking(0.5));
+        assert!(near.bounds.1.abs_diff_eq(Vec3::new(0.75, 2.0, 0.0), 1e-5));
+        assert!(near.outline.iter().any(|point| point.x == 0.25));
+
+        // Nor does a clip that the model does not have.
         document.playback.clip = Some(7);
         assert_eq!(extent(&document, &far).bounds, rest_bounds(&far));
         document.playback.clip = None;
