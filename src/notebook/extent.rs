@@ -123,7 +123,11 @@ fn remembered(rig: &Arc<Rig>, of: Of) -> Extent {
     });
     known.unwrap_or_else(|| {
         let extent = match of {
-            Of::Stored => around(rig.mesh.positions.clone()),
+            // Nobody frames these by their outline, which takes far longer.
+            Of::Stored => Extent {
+                bounds: rig.mesh.bounds(),
+                outline: Arc::default(),
+            },
             Of::Shown([None, _]) => around(at_rest(rig)),
             Of::Shown(clips) => playing(rig, clips),
         };
@@ -276,6 +280,7 @@ mod tests {
             (low, high)
         });
     }
+
     /// The sample, its body moved along x from 0 to `far` within two seconds.
     fn walking(far: f32) -> Arc<Rig> {
         let track = Track {
