@@ -134,9 +134,9 @@ fn a_product_in_the_wrong_order_is_computed_and_its_seam_is_named() {
     harness.get_by_label_contains("joint 1 from joint 1: 0.540 −0.841");
 }
 
-#[test]
-fn three_matrices_of_a_product_stand_side_by_side_with_all_digits_at_560_points() {
-    let cell = MatrixCell {
+/// Joint 1 in the world, its inverse bind, and their product.
+fn product_of_joint_1() -> MatrixCell {
+    MatrixCell {
         show: vec![
             MatrixRef::WorldFromJoint(joint(1)),
             MatrixRef::JointFromBind(joint(1)),
@@ -144,7 +144,12 @@ fn three_matrices_of_a_product_stand_side_by_side_with_all_digits_at_560_points(
         ],
         product: true,
         ..MatrixCell::default()
-    };
+    }
+}
+
+#[test]
+fn three_matrices_of_a_product_stand_side_by_side_with_all_digits_at_560_points() {
+    let cell = product_of_joint_1();
     let mut page = Page::new("head");
     page.document.params.insert("nod".to_owned(), 0.5);
     let mut harness = harness(page, move |view, page| {
@@ -225,15 +230,7 @@ fn numbers_of_a_scaled_model_have_the_digits_they_need() {
         ),
         (1e4, "10000 0 0 40000", "10000 0 0 0"),
     ] {
-        let cell = MatrixCell {
-            show: vec![
-                MatrixRef::WorldFromJoint(joint(1)),
-                MatrixRef::JointFromBind(joint(1)),
-                MatrixRef::WorldFromBind(joint(1)),
-            ],
-            product: true,
-            ..MatrixCell::default()
-        };
+        let cell = product_of_joint_1();
         let harness = shown(Page::of(scaled("bone_grid", by)), cell);
         harness.get_by_label_contains(&format!("world from joint 1: {factor};"));
         harness.get_by_label_contains(&format!("world from bind: {product};"));

@@ -81,16 +81,13 @@ fn surround(others: &[Vec2], place: Vec2) -> bool {
 mod tests {
     use super::*;
     use crate::lesson::{Projection, View};
+    use crate::notebook::camera::corners;
 
     /// Corners of a box, and a camera on it.
     fn framed(high: Vec3, aspect: f32) -> (Vec<Vec3>, Camera) {
-        let corners = (0..8).map(|corner| {
-            let pick = [1, 2, 4].map(|bit| corner & bit == 0);
-            Vec3::select(glam::BVec3::from_array(pick), -high, high)
-        });
         let projection = Projection::Orthographic;
         let camera = Camera::framing((-high, high), View::Front, projection, aspect);
-        (corners.collect(), camera)
+        (corners((-high, high)).to_vec(), camera)
     }
 
     #[test]
