@@ -50,7 +50,7 @@ impl Page {
 
     fn nod_rad(&mut self) -> f64 {
         let document = self.shell().notebook().document().clone();
-        document.params.get("nod").copied().unwrap_or(0.0)
+        document.state.params.get("nod").copied().unwrap_or(0.0)
     }
 }
 
@@ -144,7 +144,10 @@ fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
             });
     let link = copied.expect("the link is on the clipboard");
     let document = harness.state_mut().shell().notebook().document().clone();
-    assert_eq!(document.inverse_bind, bindpose::skin::InverseBind::Subtract);
+    assert_eq!(
+        document.state.inverse_bind,
+        bindpose::skin::InverseBind::Subtract
+    );
 
     let mut other = page("bindpose://bone-grid", [1440.0, 900.0]);
     other.state_mut().shell().follow(&link).unwrap();
@@ -253,7 +256,7 @@ fn a_clip_is_played_stepped_and_looped_by_keys() {
     let mut harness = page("bindpose://time/five-keys", [1440.0, 900.0]);
     let state = |harness: &mut Harness<'_, Page>| {
         let document = harness.state_mut().shell().notebook().document().clone();
-        (document.time_secs(), document.playback.repeats)
+        (document.time_secs(), document.state.playback.repeats)
     };
     assert_eq!(state(&mut harness), (0.25, true));
     press(&mut harness, Modifiers::NONE, Key::Period);
@@ -293,7 +296,7 @@ fn a_guess_is_placed_in_the_picture_revealed_and_taken_back() {
         .rect();
     let guess = |harness: &mut Harness<'_, Page>| {
         let document = harness.state_mut().shell().notebook().document().clone();
-        document.predictions.get("half").copied()
+        document.state.predictions.get("half").copied()
     };
     let click = |harness: &mut Harness<'_, Page>, at: egui::Pos2| {
         harness.hover_at(at);
@@ -325,12 +328,15 @@ fn a_guess_is_placed_in_the_picture_revealed_and_taken_back() {
         .click();
     harness.run();
     let document = harness.state_mut().shell().notebook().document().clone();
-    assert!(document.predictions["half"].revealed);
-    assert!((document.params["b2"] - 90_f64.to_radians()).abs() < 1e-9);
+    assert!(document.state.predictions["half"].revealed);
+    assert!((document.state.params["b2"] - 90_f64.to_radians()).abs() < 1e-9);
     press(&mut harness, Modifiers::COMMAND, Key::Z);
     let document = harness.state_mut().shell().notebook().document().clone();
-    assert_eq!(document.params, before.params, "one step of undo");
-    assert!(!document.predictions["half"].revealed);
+    assert_eq!(
+        document.state.params, before.state.params,
+        "one step of undo"
+    );
+    assert!(!document.state.predictions["half"].revealed);
 }
 
 #[test]

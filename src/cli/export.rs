@@ -115,11 +115,10 @@ fn document(args: &Args, rig: &Rig) -> Result<Document, Failure> {
             did_you_mean(&args.method, &keys)
         ))
     })?;
-    let mut document = Document {
-        method,
-        ..Document::default()
-    };
+    let mut document = Document::default();
+    document.state.method = method;
     document
+        .state
         .params
         .extend(settings::values_for(rig, &settings::read(&args.set)?)?);
     if let Some(name) = &args.animation {
@@ -129,14 +128,14 @@ fn document(args: &Args, rig: &Rig) -> Result<Document, Failure> {
                 args.time
             )));
         }
-        document.playback = Playback {
+        document.state.playback = Playback {
             clip: clip_index(&ClipName::from_text(name), rig)
                 .map_err(|refused| Failure::Usage(format!("--animation: {refused}")))?,
             // A time past the end is the end, as glTF says.
             repeats: false,
             ..Playback::default()
         };
-        document.params.insert(TIME.to_owned(), args.time);
+        document.state.params.insert(TIME.to_owned(), args.time);
     }
     Ok(document)
 }

@@ -51,20 +51,20 @@ pub fn apply(
             edit_inverse_bind(document, edit, rig)?;
         }
         Edit::ResetInverseBind(Some(joint)) => {
-            document.inverse_binds.remove(joint);
+            document.state.inverse_binds.remove(joint);
         }
-        Edit::ResetInverseBind(None) => document.inverse_binds.clear(),
-        Edit::Stage(stage) => document.stage = *stage,
-        Edit::UseInverseBind(way) => document.inverse_bind = *way,
-        Edit::Through(joint) => document.through = *joint,
+        Edit::ResetInverseBind(None) => document.state.inverse_binds.clear(),
+        Edit::Stage(stage) => document.state.stage = *stage,
+        Edit::UseInverseBind(way) => document.state.inverse_bind = *way,
+        Edit::Through(joint) => document.state.through = *joint,
         Edit::Joint(joint) => {
             if joint.at() < rig.skeleton.len() {
-                document.joint = *joint;
+                document.state.joint = *joint;
             }
         }
         Edit::Vertex(vertex) => {
             if (*vertex as usize) < rig.mesh.positions.len() {
-                document.vertex = *vertex;
+                document.state.vertex = *vertex;
             }
         }
         Edit::Texel {
@@ -78,9 +78,9 @@ pub fn apply(
         }
         Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
         Edit::ResetTexels(Some(joint)) => {
-            document.texels.remove(joint);
+            document.state.texels.remove(joint);
         }
-        Edit::ResetTexels(None) => document.texels.clear(),
+        Edit::ResetTexels(None) => document.state.texels.clear(),
         Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
         Edit::Bytes {
             buffer,
@@ -97,7 +97,7 @@ pub fn apply(
             offset,
             length,
         } => reset_bytes(document, *buffer, *offset, *length),
-        Edit::ResetAllBytes => document.bytes = ByteEdits::default(),
+        Edit::ResetAllBytes => document.state.bytes = ByteEdits::default(),
         Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
             edit_prediction(document, edit)?;
         }
@@ -173,9 +173,9 @@ fn edit_weights(document: &mut Document, edit: &Edit, rig: &Rig) -> Result<(), R
             }
         }
         Edit::ResetWeights(Some(vertex)) => {
-            document.weights.remove(vertex);
+            document.state.weights.remove(vertex);
         }
-        Edit::ResetWeights(None) => document.weights.clear(),
+        Edit::ResetWeights(None) => document.state.weights.clear(),
         _ => {}
     }
     Ok(())
@@ -187,7 +187,7 @@ fn edit_prediction(document: &mut Document, edit: &Edit) -> Result<(), Refused> 
             for &number in position_in_world {
                 finite(f64::from(number), CELL_LIMIT.into(), "A place")?;
             }
-            document.predictions.insert(
+            document.state.predictions.insert(
                 cell.clone(),
                 Prediction {
                     position_in_world: *position_in_world,
@@ -196,12 +196,12 @@ fn edit_prediction(document: &mut Document, edit: &Edit) -> Result<(), Refused> 
             );
         }
         Edit::Reveal(cell) => {
-            if let Some(prediction) = document.predictions.get_mut(cell) {
+            if let Some(prediction) = document.state.predictions.get_mut(cell) {
                 prediction.revealed = true;
             }
         }
         Edit::ForgetPrediction(cell) => {
-            document.predictions.remove(cell);
+            document.state.predictions.remove(cell);
         }
         _ => {}
     }
@@ -217,8 +217,8 @@ fn put_settings(
     for setting in settings {
         match setting {
             Setting::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
-            Setting::Clip(name) => document.playback.clip = clip_index(name, rig)?,
-            Setting::FadeTo(name) => document.playback.fade_to = clip_index(name, rig)?,
+            Setting::Clip(name) => document.state.playback.clip = clip_index(name, rig)?,
+            Setting::FadeTo(name) => document.state.playback.fade_to = clip_index(name, rig)?,
             other => apply_setting(document, other, Some(rig)),
         }
     }
@@ -267,9 +267,9 @@ pub(super) fn set_param(
 
 fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {
     if value == default {
-        document.params.remove(name);
+        document.state.params.remove(name);
     } else {
-        document.params.insert(name.to_owned(), value);
+        document.state.params.insert(name.to_owned(), value);
     }
 }
 
@@ -281,19 +281,19 @@ fn reset_param(document: &mut Document, name: &str, lesson: &Lesson, rig: &Rig) 
         vec![name]
     };
     for name in names {
-        match baseline.params.get(name) {
+        match baseline.state.params.get(name) {
             Some(&value) => {
-                document.params.insert(name.to_owned(), value);
+                document.state.params.insert(name.to_owned(), value);
             }
             None => {
-                document.params.remove(name);
+                document.state.params.remove(name);
             }
         }
     }
 }
 
 fn weights_of(document: &Document, rig: &Rig, vertex: u32) -> Result<[f32; LANES], Refused> {
-    if let Some(weights) = document.weights.get(&vertex) {
+    if let Some(weights) = document.state.weights.get(&vertex) {
         return Ok(*weights);
     }
     rig.mesh
@@ -306,9 +306,9 @@ fn weights_of(document: &Document, rig: &Rig, vertex: u32) -> Result<[f32; LANES
 fn store_weights(document: &mut Document, rig: &Rig, vertex: u32, weights: [f32; LANES]) {
     let stored = rig.mesh.influences.get(vertex as usize);
     if stored.is_some_and(|stored| stored.weights == weights) {
-        document.weights.remove(&vertex);
+        document.state.weights.remove(&vertex);
     } else {
-        document.weights.insert(vertex, weights);
+        document.state.weights.insert(vertex, weights);
     }
 }
 
@@ -325,14 +325,14 @@ fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refu
 }
 
 fn stored_inverse_bind(document: &Document, rig: &Rig, joint: JointIndex) -> Option<Mat4> {
-    rig.posed(|name| document.params.get(name).copied())
+    rig.posed(|name| document.state.params.get(name).copied())
         .joint_from_bind
         .get(joint.at())
         .copied()
 }
 
 fn inverse_bind_of(document: &Document, rig: &Rig, joint: JointIndex) -> Result<Mat4, Refused> {
-    if let Some(edit) = document.inverse_binds.get(&joint) {
+    if let Some(edit) = document.state.inverse_binds.get(&joint) {
         return Ok(Mat4::from_cols_array(&edit.0));
     }
     stored_inverse_bind(document, rig, joint)
@@ -342,9 +342,12 @@ fn inverse_bind_of(document: &Document, rig: &Rig, joint: JointIndex) -> Result<
 fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {
     let stored = stored_inverse_bind(document, rig, joint);
     if stored.is_some_and(|stored| stored.to_cols_array() == cells) {
-        document.inverse_binds.remove(&joint);
+        document.state.inverse_binds.remove(&joint);
     } else {
-        document.inverse_binds.insert(joint, InverseBindEdit(cells));
+        document
+            .state
+            .inverse_binds
+            .insert(joint, InverseBindEdit(cells));
     }
 }
 
@@ -369,19 +372,19 @@ fn store_texel(
         .ok_or_else(|| Refused(format!("There is no joint {}.", joint.0)))?;
     let mut texel = matrix.col(column).to_array();
     texel[part] = value;
-    document.texels.entry(joint).or_default().0[column] = Some(texel);
+    document.state.texels.entry(joint).or_default().0[column] = Some(texel);
     Ok(())
 }
 
 fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
-    let Some(edits) = document.texels.get_mut(&joint) else {
+    let Some(edits) = document.state.texels.get_mut(&joint) else {
         return;
     };
     if let Some(texel) = edits.0.get_mut(column) {
         *texel = None;
     }
     if edits.0.iter().all(Option::is_none) {
-        document.texels.remove(&joint);
+        document.state.texels.remove(&joint);
     }
 }
 
@@ -392,7 +395,7 @@ pub(super) fn set_shader(
     text: Option<&str>,
 ) -> Result<(), Refused> {
     let Some(text) = text else {
-        document.shaders.remove(&kind.key());
+        document.state.shaders.remove(&kind.key());
         return Ok(());
     };
     let length = text.chars().count();
@@ -401,7 +404,7 @@ pub(super) fn set_shader(
             "A shader may have {SHADER_LIMIT} characters; this one has {length}."
         )));
     }
-    document.shaders.insert(kind.key(), text.to_owned());
+    document.state.shaders.insert(kind.key(), text.to_owned());
     Ok(())
 }
 

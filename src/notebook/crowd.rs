@@ -29,7 +29,7 @@ pub(super) fn copies(document: &Document, rig: &Rig) -> u32 {
     if rig.mesh.triangles.is_empty() {
         1
     } else {
-        document.crowd.count.max(1)
+        document.state.crowd.count.max(1)
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn crowd_scene(document: &Document, derived: &Derived) -> Option<Crow
         return None;
     }
     let rig = &derived.rig;
-    let palettes = if document.crowd.own_poses {
+    let palettes = if document.state.crowd.own_poses {
         palettes(document, derived, count)
     } else {
         Vec::new()
@@ -123,7 +123,7 @@ fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
         if length_secs > 0.0 {
             let secs = document.time_secs() + f64::from(phase) * length_secs;
             let secs = playback::within(secs, length_secs, true);
-            posed.params.insert(TIME.to_owned(), secs);
+            posed.state.params.insert(TIME.to_owned(), secs);
         } else {
             sway(&mut posed, derived, f64::from(phase * TAU));
         }
@@ -144,7 +144,7 @@ fn sway(posed: &mut Document, derived: &Derived, phase_rad: f64) {
         let reach = SWAY_RAD.min((param.range.1 - param.range.0).abs() / 4.0);
         let late = 0.8 * nth as f64;
         let sway = reach * ((phase_rad + late).sin() - late.sin());
-        posed.params.insert(param.name.clone(), now + sway);
+        posed.state.params.insert(param.name.clone(), now + sway);
     }
 }
 
@@ -157,11 +157,9 @@ mod tests {
 
     fn crowd(rig: &str, count: u32, own_poses: bool) -> (Derived, Option<CrowdScene>) {
         let rig = builtin(rig).unwrap();
-        let mut document = Document {
-            crowd: Crowd { count, own_poses },
-            ..Document::default()
-        };
-        document.params.insert("bend".to_owned(), 0.7);
+        let mut document = Document::default();
+        document.state.crowd = Crowd { count, own_poses };
+        document.state.params.insert("bend".to_owned(), 0.7);
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
         let crowd = crowd_scene(&document, &derived);
@@ -180,13 +178,8 @@ mod tests {
         });
         let rig = Arc::new(rig);
         assert_eq!(crowd_reach(&rig, 9), Vec3::ZERO);
-        let document = Document {
-            crowd: Crowd {
-                count: 9,
-                own_poses: false,
-            },
-            ..Document::default()
-        };
+        let mut document = Document::default();
+        document.state.crowd.count = 9;
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
         assert_eq!(crowd_scene(&document, &derived), None);

@@ -106,7 +106,7 @@ impl Derived {
     ) -> Self {
         let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
             match file_bytes::read_as(document, stored_rig) {
-                Ok(read) if document.weights.is_empty() => (read.rig, read.influences, None),
+                Ok(read) if document.state.weights.is_empty() => (read.rig, read.influences, None),
                 Ok(read) => {
                     let influences = Self::edited_influences(document, &read.rig);
                     (read.rig, influences, None)
@@ -120,7 +120,7 @@ impl Derived {
             (Arc::clone(stored_rig), influences, None)
         };
         let rig = &rig;
-        let value = |name: &str| document.params.get(name).copied();
+        let value = |name: &str| document.state.params.get(name).copied();
         let mut params: Vec<(String, f64)> = rig
             .params
             .iter()
@@ -145,8 +145,8 @@ impl Derived {
         let joints = Joints::of(document, rig);
         let world_from_mesh_node = rig.mesh_node_moved(value);
         let palette = joints.palette(document, world_from_mesh_node);
-        let blend = match (document.stage, document.through) {
-            (Stage::Blended, _) => document.method.into(),
+        let blend = match (document.state.stage, document.state.through) {
+            (Stage::Blended, _) => document.state.method.into(),
             (_, Some(joint)) => Blend::Only(joint),
             (_, None) => Blend::Strongest,
         };
@@ -166,8 +166,8 @@ impl Derived {
             influences,
             morph_weights: joints.morph_weights,
             morphed: OnceCell::new(),
-            stage: document.stage,
-            normal_rule: document.normals,
+            stage: document.state.stage,
+            normal_rule: document.state.normals,
             positions: OnceCell::new(),
             motions: OnceCell::new(),
             stretched: OnceCell::new(),
@@ -177,7 +177,7 @@ impl Derived {
             sum_bins: OnceCell::new(),
             sum_errors: OnceCell::new(),
             wrong_sums: OnceCell::new(),
-            read_with: (document.bytes.clone(), document.reading),
+            read_with: (document.state.bytes.clone(), document.state.reading),
             graph: OnceCell::new(),
         }
     }
@@ -186,8 +186,8 @@ impl Derived {
     /// weights.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let same_file =
-            (&document.bytes, document.reading) == (&self.read_with.0, self.read_with.1);
+        let same_file = (&document.state.bytes, document.state.reading)
+            == (&self.read_with.0, self.read_with.1);
         let influences = if same_file {
             Arc::clone(&self.influences)
         } else {
@@ -200,7 +200,7 @@ impl Derived {
     #[must_use]
     pub fn edited_influences(document: &Document, rig: &Rig) -> Arc<[Influences]> {
         let mut influences: Vec<Influences> = rig.mesh.influences.clone();
-        for (&vertex, weights) in &document.weights {
+        for (&vertex, weights) in &document.state.weights {
             if let Some(entry) = influences.get_mut(vertex as usize) {
                 entry.weights = *weights;
             }
@@ -374,20 +374,24 @@ pub(super) struct Joints {
 
 impl Joints {
     pub(super) fn of(document: &Document, rig: &Rig) -> Self {
-        let value = |name: &str| document.params.get(name).copied();
-        let posed = rig.posed_by(document.playback.between, &document.clips_at(rig), value);
+        let value = |name: &str| document.state.params.get(name).copied();
+        let posed = rig.posed_by(
+            document.state.playback.between,
+            &document.clips_at(rig),
+            value,
+        );
         let joints = rig.skeleton.indices();
         let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let mut joint_from_bind = posed.joint_from_bind;
-        for (joint, edit) in &document.inverse_binds {
+        for (joint, edit) in &document.state.inverse_binds {
             if let Some(matrix) = joint_from_bind.get_mut(joint.at()) {
                 *matrix = Mat4::from_cols_array(&edit.0);
             }
         }
         let used_joint_from_bind: Vec<Mat4> = joint_from_bind
             .iter()
-            .map(|&matrix| used_joint_from_bind(document.inverse_bind, matrix))
+            .map(|&matrix| used_joint_from_bind(document.state.inverse_bind, matrix))
             .collect();
         let mut world_from_bind = joint_matrices(&world_from_joint, &used_joint_from_bind);
         edit_texels(document, &mut world_from_bind);
@@ -406,7 +410,7 @@ impl Joints {
     /// What the picture moves vertices with at the document's stage. The mesh's
     /// node has no part in the joints' own spaces.
     fn palette(&self, document: &Document, world_from_mesh_node: Mat4) -> Arc<[Mat4]> {
-        let stage = document.stage;
+        let stage = document.state.stage;
         let mut palette: Vec<Mat4> = match stage {
             Stage::Posed | Stage::Blended => self.world_from_bind.clone(),
             Stage::Bind | Stage::Joint => {
@@ -418,7 +422,7 @@ impl Joints {
                     .collect()
             }
         };
-        if document.mesh_node == MeshNodeUse::Applied && stage != Stage::Joint {
+        if document.state.mesh_node == MeshNodeUse::Applied && stage != Stage::Joint {
             for matrix in &mut palette {
                 *matrix = world_from_mesh_node * *matrix;
             }
@@ -429,7 +433,7 @@ impl Joints {
 
 /// Puts edited texels, which are columns, in the place of the computed ones.
 fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
-    for (joint, edits) in &document.texels {
+    for (joint, edits) in &document.state.texels {
         let Some(matrix) = matrices.get_mut(joint.at()) else {
             continue;
         };
@@ -455,16 +459,16 @@ mod tests {
     #[test]
     fn the_node_of_the_mesh_moves_nothing_unless_it_is_applied() {
         let mut document = Document::default();
-        document.params.insert("bend".to_owned(), 0.8);
+        document.state.params.insert("bend".to_owned(), 0.8);
         let still = derived(&document).positions().clone();
-        document.params.insert("node_x".to_owned(), 2.0);
+        document.state.params.insert("node_x".to_owned(), 2.0);
         assert_eq!(*derived(&document).positions(), still);
-        document.mesh_node = MeshNodeUse::Applied;
+        document.state.mesh_node = MeshNodeUse::Applied;
         let moved = derived(&document);
         for (moved, still) in moved.positions().iter().zip(still.iter()) {
             assert!(moved.abs_diff_eq(*still + 2.0 * Vec3::X, 1e-6));
         }
-        document.stage = Stage::Joint;
+        document.state.stage = Stage::Joint;
         let in_joint = derived(&document).position(0).unwrap();
         assert_eq!(in_joint.x, -0.5, "no part in a joint's own space");
     }
@@ -472,10 +476,10 @@ mod tests {
     #[test]
     fn the_ghost_at_rest_follows_no_angle_and_every_inverse_bind() {
         let mut document = Document::default();
-        document.params.insert("bend".to_owned(), 0.8);
+        document.state.params.insert("bend".to_owned(), 0.8);
         let stored = derived(&document).rig.mesh.positions.clone();
         assert_eq!(derived(&document).at_rest().positions, stored);
-        document.params.insert("shape_x".to_owned(), 0.25);
+        document.state.params.insert("shape_x".to_owned(), 0.25);
         let moved = derived(&document).at_rest().positions[3];
         assert_eq!(moved, stored[3] + 0.25 * Vec3::X);
     }

@@ -20,6 +20,14 @@ pub struct Document {
     pub lesson: String,
     /// Index of the step.
     pub step: usize,
+    /// What the reader works on there.
+    pub state: StepState,
+}
+
+/// Everything that one step of a lesson puts on the page and a reader can
+/// change there. Settings get and put their values here.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StepState {
     /// Values that differ from the defaults; radians for angles.
     pub params: BTreeMap<String, f64>,
     /// Influences that were edited, by vertex.
@@ -77,10 +85,10 @@ impl Document {
     /// `None`: not rewritten.
     #[must_use]
     pub fn shader_of(&self, scene: &Scene) -> Option<Arc<str>> {
-        if self.shaders.is_empty() {
+        if self.state.shaders.is_empty() {
             return None;
         }
-        let text = self.shaders.get(&ShaderKind::of(scene).key())?;
+        let text = self.state.shaders.get(&ShaderKind::of(scene).key())?;
         Some(Arc::from(text.as_str()))
     }
 }

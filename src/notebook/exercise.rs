@@ -231,7 +231,7 @@ mod tests {
 
     fn nodding(nod_rad: f64) -> Derived {
         let mut document = step_document(&lesson(), 0, Some(&rig()));
-        document.params.insert("nod".to_owned(), nod_rad);
+        document.state.params.insert("nod".to_owned(), nod_rad);
         derived(&document)
     }
 
@@ -296,7 +296,7 @@ mod tests {
         let begin = step_document(&lesson, 0, Some(&rig));
         assert!(truth(&begin).abs_diff_eq(expected, 1e-6));
         let mut after = begin.clone();
-        after.params.insert("nod".to_owned(), 0.5);
+        after.state.params.insert("nod".to_owned(), 0.5);
         assert!(
             truth(&after).abs_diff_eq(expected, 1e-6),
             "the same after the reveal"

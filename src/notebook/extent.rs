@@ -79,7 +79,7 @@ pub fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
 /// not jump when a clip is chosen.
 #[must_use]
 pub fn extent(document: &Document, rig: &Arc<Rig>) -> Extent {
-    let playback = &document.playback;
+    let playback = &document.state.playback;
     let clip = playback.clip.filter(|&clip| clip < rig.clips.len());
     let fade_to = playback.fade_to.filter(|_| clip.is_some());
     remembered(rig, Of::Shown([clip, fade_to]))
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn a_clip_that_leaves_the_rest_pose_is_held_from_its_beginning_to_its_end() {
         let mut document = Document::default();
-        document.playback.clip = Some(0);
+        document.state.playback.clip = Some(0);
         let far = walking(30.0);
         let Extent { bounds, outline } = extent(&document, &far);
         let (low, high) = bounds;
@@ -324,9 +324,9 @@ mod tests {
         assert!(near.outline.iter().any(|point| point.x == 0.25));
 
         // Nor does a clip that the model does not have.
-        document.playback.clip = Some(7);
+        document.state.playback.clip = Some(7);
         assert_eq!(extent(&document, &far).bounds, rest_bounds(&far));
-        document.playback.clip = None;
+        document.state.playback.clip = None;
         assert_eq!(extent(&document, &far).bounds, rest_bounds(&far));
     }
 }

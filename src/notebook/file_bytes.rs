@@ -27,7 +27,7 @@ pub(super) struct ReadRig {
 
 /// Does the document want the file read otherwise than it is stored?
 pub(super) fn is_changed(document: &Document) -> bool {
-    !document.bytes.is_empty() || document.reading != Reading::AsStored
+    !document.state.bytes.is_empty() || document.state.reading != Reading::AsStored
 }
 
 /// Reads the file of `stored` with the document's bytes; answers with what it
@@ -41,8 +41,8 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig,
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let same = |known: &Known| {
         Arc::ptr_eq(&known.stored, stored)
-            && known.bytes == document.bytes
-            && known.reading == document.reading
+            && known.bytes == document.state.bytes
+            && known.reading == document.state.reading
     };
     if let Some(at) = all.iter().position(same)
         && let Some(known) = all.remove(at)
@@ -51,8 +51,8 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig,
         all.push_front(known);
         return read;
     }
-    let ignore_stride = document.reading == Reading::StrideIgnored;
-    let read = read_again(stored, &document.bytes, ignore_stride)
+    let ignore_stride = document.state.reading == Reading::StrideIgnored;
+    let read = read_again(stored, &document.state.bytes, ignore_stride)
         .map(|rig| ReadRig {
             influences: rig.mesh.influences.as_slice().into(),
             rig: Arc::new(rig),
@@ -60,8 +60,8 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig,
         .map_err(Arc::new);
     all.push_front(Known {
         stored: Arc::clone(stored),
-        bytes: document.bytes.clone(),
-        reading: document.reading,
+        bytes: document.state.bytes.clone(),
+        reading: document.state.reading,
         read: read.clone(),
     });
     all.truncate(KEPT);
@@ -123,12 +123,12 @@ pub(super) fn put_bytes(
     for (nth, (&byte, &stored)) in bytes.iter().zip(as_stored).enumerate() {
         let offset = offset + nth as u32;
         if byte == stored {
-            document.bytes.remove(buffer, offset);
+            document.state.bytes.remove(buffer, offset);
         } else {
-            document.bytes.put(buffer, offset, byte);
+            document.state.bytes.put(buffer, offset, byte);
         }
     }
-    if document.bytes.len() > MOST_BYTES {
+    if document.state.bytes.len() > MOST_BYTES {
         return Err(Refused(format!(
             "At most {MOST_BYTES} bytes can be changed here; an editor for models changes more."
         )));
@@ -139,6 +139,9 @@ pub(super) fn put_bytes(
 /// Puts so many bytes back to the stored ones.
 pub(super) fn reset_bytes(document: &mut Document, buffer: u32, offset: u32, length: u32) {
     for nth in 0..length.min(MOST_BYTES as u32) {
-        document.bytes.remove(buffer, offset.saturating_add(nth));
+        document
+            .state
+            .bytes
+            .remove(buffer, offset.saturating_add(nth));
     }
 }

@@ -95,39 +95,41 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
     }
     let mut values: Vec<(String, String)> = Vec::new();
     for (name, default) in defaults(lesson, rig) {
-        let value = |document: &Document| document.params.get(name).copied().unwrap_or(default);
+        let value =
+            |document: &Document| document.state.params.get(name).copied().unwrap_or(default);
         if value(document) != value(&begin) {
             values.push((name.to_owned(), value(document).to_string()));
         }
     }
     let mut put = |name: &str, value: String| values.push((name.to_owned(), value));
-    if document.stage != begin.stage {
-        put("stage", document.stage.key().to_owned());
+    if document.state.stage != begin.state.stage {
+        put("stage", document.state.stage.key().to_owned());
     }
-    if document.inverse_bind != begin.inverse_bind {
-        put("inverse-bind", document.inverse_bind.key().to_owned());
+    if document.state.inverse_bind != begin.state.inverse_bind {
+        put("inverse-bind", document.state.inverse_bind.key().to_owned());
     }
-    if document.through != begin.through {
-        let through = document.through.map(|joint| joint.0.to_string());
+    if document.state.through != begin.state.through {
+        let through = document.state.through.map(|joint| joint.0.to_string());
         put("through", through.unwrap_or_else(|| "strongest".to_owned()));
     }
-    if document.joint != begin.joint {
-        put("joint", document.joint.0.to_string());
+    if document.state.joint != begin.state.joint {
+        put("joint", document.state.joint.0.to_string());
     }
-    if document.vertex != begin.vertex {
-        put("vertex", document.vertex.to_string());
+    if document.state.vertex != begin.state.vertex {
+        put("vertex", document.state.vertex.to_string());
     }
-    if document.show != begin.show {
-        let show = document.show.as_ref().map(|show| {
+    if document.state.show != begin.state.show {
+        let show = document.state.show.as_ref().map(|show| {
             let words: Vec<String> = show.iter().map(word).collect();
             words.join(",")
         });
         put("show", show.unwrap_or_else(|| "cell".to_owned()));
     }
-    if document.view != begin.view {
+    if document.state.view != begin.state.view {
         put(
             "view",
             document
+                .state
                 .view
                 .as_ref()
                 .map_or_else(|| "cell".to_owned(), word),
@@ -135,8 +137,13 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
     }
     write_way(document, &begin, &mut put);
     file_bytes::write(document, &begin, &mut put);
-    playing::write(&document.playback, &begin.playback, rig, &mut put);
-    for (vertex, weights) in &document.weights {
+    playing::write(
+        &document.state.playback,
+        &begin.state.playback,
+        rig,
+        &mut put,
+    );
+    for (vertex, weights) in &document.state.weights {
         // The second four only where they say something.
         let used = if weights[SET_LANES..].iter().all(|&weight| weight == 0.0) {
             SET_LANES
@@ -145,20 +152,20 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
         };
         put(&format!("weights.{vertex}"), list(&weights[..used]));
     }
-    for (joint, edit) in &document.inverse_binds {
+    for (joint, edit) in &document.state.inverse_binds {
         put(&format!("inverse-bind.{}", joint.0), list(&edit.0));
     }
-    for (kind, text) in &document.shaders {
+    for (kind, text) in &document.state.shaders {
         put(&format!("shader.{kind}"), encode(text));
     }
-    for (cell, prediction) in &document.predictions {
+    for (cell, prediction) in &document.state.predictions {
         let mut value = list(&prediction.position_in_world);
         if prediction.revealed {
             value.push_str(",revealed");
         }
         put(&format!("predict.{cell}"), value);
     }
-    for (joint, TexelEdits(columns)) in &document.texels {
+    for (joint, TexelEdits(columns)) in &document.state.texels {
         for (column, texel) in columns.iter().enumerate() {
             if let Some(texel) = texel {
                 put(&format!("texel.{}.{column}", joint.0), list(texel));
@@ -173,34 +180,39 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
 
 /// How the picture is computed.
 fn write_way(document: &Document, begin: &Document, put: &mut impl FnMut(&str, String)) {
-    if document.tint != begin.tint {
-        let tint = document.tint.as_ref().map(word);
+    if document.state.tint != begin.state.tint {
+        let tint = document.state.tint.as_ref().map(word);
         put("tint", tint.unwrap_or_else(|| "cell".to_owned()));
     }
-    if document.method != begin.method {
-        put("method", document.method.key().to_owned());
+    if document.state.method != begin.state.method {
+        put("method", document.state.method.key().to_owned());
     }
-    if document.normals != begin.normals {
-        put("normals", document.normals.key().to_owned());
+    if document.state.normals != begin.state.normals {
+        put("normals", document.state.normals.key().to_owned());
     }
-    if document.mesh_node != begin.mesh_node {
-        put("mesh-node", document.mesh_node.key().to_owned());
+    if document.state.mesh_node != begin.state.mesh_node {
+        put("mesh-node", document.state.mesh_node.key().to_owned());
     }
-    if document.transport != begin.transport {
-        put("transport", document.transport.key().to_owned());
+    if document.state.transport != begin.state.transport {
+        put("transport", document.state.transport.key().to_owned());
     }
-    if document.faults != begin.faults {
-        let faults: Vec<&str> = document.faults.iter().map(|fault| fault.key()).collect();
+    if document.state.faults != begin.state.faults {
+        let faults: Vec<&str> = document
+            .state
+            .faults
+            .iter()
+            .map(|fault| fault.key())
+            .collect();
         put("faults", faults.join(","));
     }
-    if document.device != begin.device {
-        put("device", document.device.key().to_owned());
+    if document.state.device != begin.state.device {
+        put("device", document.state.device.key().to_owned());
     }
-    if document.crowd.count != begin.crowd.count {
-        put("crowd", document.crowd.count.to_string());
+    if document.state.crowd.count != begin.state.crowd.count {
+        put("crowd", document.state.crowd.count.to_string());
     }
-    if document.crowd.own_poses != begin.crowd.own_poses {
-        let poses = if document.crowd.own_poses {
+    if document.state.crowd.own_poses != begin.state.crowd.own_poses {
+        let poses = if document.state.crowd.own_poses {
             "own"
         } else {
             "same"
@@ -252,26 +264,26 @@ fn read_value(
     };
     match name {
         "stage" => {
-            document.stage =
+            document.state.stage =
                 Stage::from_key(value).ok_or_else(|| "bind, joint, posed or blended".to_owned())?;
         }
         "inverse-bind" => {
-            document.inverse_bind = InverseBind::from_key(value)
+            document.state.inverse_bind = InverseBind::from_key(value)
                 .ok_or_else(|| "inverse, left-out or subtract".to_owned())?;
         }
-        "through" if value == "strongest" => document.through = None,
-        "through" => document.through = Some(joint(value)?),
-        "joint" => document.joint = joint(value)?,
-        "vertex" => document.vertex = vertex(value)?,
-        "show" if value == "cell" => document.show = None,
+        "through" if value == "strongest" => document.state.through = None,
+        "through" => document.state.through = Some(joint(value)?),
+        "joint" => document.state.joint = joint(value)?,
+        "vertex" => document.state.vertex = vertex(value)?,
+        "show" if value == "cell" => document.state.show = None,
         "show" => {
             let words = value.split(',').filter(|word| !word.is_empty());
             let show: Result<Vec<Show>, String> = words.map(from_word).collect();
-            document.show = Some(show?);
+            document.state.show = Some(show?);
         }
-        "view" if value == "cell" => document.view = None,
-        "view" => document.view = Some(from_word::<View>(value)?),
-        "tint" if value == "cell" => document.tint = None,
+        "view" if value == "cell" => document.state.view = None,
+        "view" => document.state.view = Some(from_word::<View>(value)?),
+        "tint" if value == "cell" => document.state.tint = None,
         "clip" | "fade-to" | "between" | "loop" => playing::read(name, value, document, rig)?,
         "tint" | "method" | "normals" | "transport" | "faults" | "device" | "crowd" | "poses"
         | "mesh-node" | "reading" => {
@@ -287,10 +299,10 @@ fn read_value(
                     let [a, b, c, d] = numbers::<SET_LANES>(value)?;
                     Ok::<_, String>([a, b, c, d, 0.0, 0.0, 0.0, 0.0])
                 })?;
-                document.weights.insert(vertex(number)?, weights);
+                document.state.weights.insert(vertex(number)?, weights);
             } else if let Some(number) = name.strip_prefix("inverse-bind.") {
                 let edit = InverseBindEdit(numbers::<16>(value)?);
-                document.inverse_binds.insert(joint(number)?, edit);
+                document.state.inverse_binds.insert(joint(number)?, edit);
             } else if let Some(key) = name.strip_prefix("shader.") {
                 let kind = ShaderKind::from_key(key).ok_or_else(|| {
                     "which shader, as in shader.texel-fetch.linear.inverse-transpose".to_owned()
@@ -304,7 +316,7 @@ fn read_value(
                     .and_then(|(row, column)| Some((row, column.parse::<usize>().ok()?)))
                     .filter(|&(_, column)| column < 4)
                     .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
-                let edits = document.texels.entry(joint(row)?).or_default();
+                let edits = document.state.texels.entry(joint(row)?).or_default();
                 edits.0[column] = Some(numbers::<4>(value)?);
             } else if let Some(place) = name.strip_prefix("bytes.") {
                 file_bytes::read(place, value, document, rig)?;
@@ -338,7 +350,10 @@ fn read_prediction(
             .map_err(|expected| format!("{expected}, then perhaps ,revealed"))?,
         revealed,
     };
-    document.predictions.insert(cell.to_owned(), prediction);
+    document
+        .state
+        .predictions
+        .insert(cell.to_owned(), prediction);
     Ok(())
 }
 

@@ -47,7 +47,7 @@ pub use apply::{Refused, apply};
 pub use command::{Command, Shortcut};
 pub use crowd::crowd_reach;
 pub use derived::{Copy, Derived};
-pub use document::{Document, InverseBindEdit, Prediction, TexelEdits};
+pub use document::{Document, InverseBindEdit, Prediction, StepState, TexelEdits};
 pub use edit::Edit;
 pub use extent::{extent, rest_bounds, stored_bounds};
 pub use history::History;

@@ -169,7 +169,7 @@ mod tests {
     fn derived(rig: &Arc<Rig>, values: &[(&str, f64)]) -> Derived {
         let mut document = Document::default();
         for (name, value) in values {
-            document.params.insert((*name).to_owned(), *value);
+            document.state.params.insert((*name).to_owned(), *value);
         }
         let influences = Derived::edited_influences(&document, rig);
         Derived::new(&document, None, rig, influences)

@@ -313,7 +313,7 @@ impl Notebook {
             self.rig = rig;
         }
         let same_mesh = Arc::ptr_eq(&self.rig, &self.derived.rig);
-        let influences = if same_mesh && document.weights == self.document.weights {
+        let influences = if same_mesh && document.state.weights == self.document.state.weights {
             Arc::clone(&self.derived.influences)
         } else {
             Derived::edited_influences(&document, &self.rig)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Document, step_document};
+use super::{Document, StepState, step_document};
 use crate::asset::Rig;
 use crate::lesson::Lesson;
 
@@ -44,25 +44,25 @@ pub struct Moment {
 /// parameters of the old one is as the step gives it; how the page looks and
 /// how it is computed stays.
 pub(super) fn on_another_model(document: &Document, lesson: &Lesson, rig: &Rig) -> Document {
-    let begin = step_document(lesson, document.step, Some(rig));
-    let mut next = Document {
-        stage: document.stage,
-        inverse_bind: document.inverse_bind,
-        show: document.show.clone(),
-        view: document.view,
-        tint: document.tint,
-        method: document.method,
-        normals: document.normals,
-        transport: document.transport,
-        faults: document.faults.clone(),
-        device: document.device,
-        shaders: document.shaders.clone(),
-        ..begin
+    let mut next = step_document(lesson, document.step, Some(rig));
+    next.state = StepState {
+        stage: document.state.stage,
+        inverse_bind: document.state.inverse_bind,
+        show: document.state.show.clone(),
+        view: document.state.view,
+        tint: document.state.tint,
+        method: document.state.method,
+        normals: document.state.normals,
+        transport: document.state.transport,
+        faults: document.state.faults.clone(),
+        device: document.state.device,
+        shaders: document.state.shaders.clone(),
+        ..next.state
     };
     for param in &lesson.params {
-        match document.params.get(&param.name) {
-            Some(&value) => next.params.insert(param.name.clone(), value),
-            None => next.params.remove(&param.name),
+        match document.state.params.get(&param.name) {
+            Some(&value) => next.state.params.insert(param.name.clone(), value),
+            None => next.state.params.remove(&param.name),
         };
     }
     next

@@ -102,18 +102,18 @@ impl Document {
     /// How far what plays has come, in seconds.
     #[must_use]
     pub fn time_secs(&self) -> f64 {
-        self.params.get(TIME).copied().unwrap_or(0.0)
+        self.state.params.get(TIME).copied().unwrap_or(0.0)
     }
 
     /// How much of the cross-fade is done, from 0 to 1.
     #[must_use]
     pub fn fade(&self) -> f64 {
-        self.params.get(FADE).copied().unwrap_or(0.0)
+        self.state.params.get(FADE).copied().unwrap_or(0.0)
     }
 
     /// The clips that play: the one, and the one faded in.
     pub fn clips<'a>(&self, rig: &'a Rig) -> impl Iterator<Item = &'a Clip> + use<'a> {
-        let indices = [self.playback.clip, self.playback.fade_to];
+        let indices = [self.state.playback.clip, self.state.playback.fade_to];
         // A fade without a clip to fade from has nothing to do.
         let known = indices.into_iter().map_while(|index| rig.clips.get(index?));
         known.collect::<Vec<_>>().into_iter()
@@ -134,11 +134,11 @@ impl Document {
             let duration_secs = duration_secs(rig.clips.get(clip)?);
             Some(ClipAt {
                 clip,
-                time_secs: within(self.time_secs(), duration_secs, self.playback.repeats),
+                time_secs: within(self.time_secs(), duration_secs, self.state.playback.repeats),
                 share,
             })
         };
-        let Playback { clip, fade_to, .. } = self.playback;
+        let Playback { clip, fade_to, .. } = self.state.playback;
         let Some(from) = at(clip, 1.0) else {
             return Vec::new();
         };
@@ -160,7 +160,7 @@ impl Document {
     pub fn played_on(&self, rig: &Rig, more_secs: f64) -> (f64, bool) {
         let length_secs = self.length_secs(rig);
         let now = self.time_secs().min(length_secs) + more_secs;
-        if self.playback.repeats && length_secs > 0.0 {
+        if self.state.playback.repeats && length_secs > 0.0 {
             (now.rem_euclid(length_secs), false)
         } else {
             (now.min(length_secs), now >= length_secs)
@@ -181,7 +181,7 @@ impl Document {
         };
         let secs = to / FRAMES_PER_SEC;
         let (first, last) = (0.0, length_secs);
-        match self.playback.repeats {
+        match self.state.playback.repeats {
             true if secs > last + 1e-6 => first,
             true if secs < first => last,
             _ => secs.clamp(first, last),
@@ -227,7 +227,7 @@ impl Document {
 #[must_use]
 pub fn clip_edit(command: Command, document: &Document, rig: &Rig) -> Edit {
     if command == Command::Loop {
-        return Edit::Settings(vec![Setting::Repeats(!document.playback.repeats)]);
+        return Edit::Settings(vec![Setting::Repeats(!document.state.playback.repeats)]);
     }
     let time_secs = document.stepped(rig, command == Command::FrameForward);
     Edit::Param(TIME.to_owned(), time_secs)

@@ -22,8 +22,8 @@ pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> D
         apply_setting(&mut document, setting, rig);
     }
     for param in &lesson.params {
-        if document.params.get(&param.name) == Some(&param.default) {
-            document.params.remove(&param.name);
+        if document.state.params.get(&param.name) == Some(&param.default) {
+            document.state.params.remove(&param.name);
         }
     }
     document
@@ -40,27 +40,27 @@ pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Ri
             }
         }
         Setting::Param(name, value) => set_param(document, name, *value, rig),
-        Setting::Stage(stage) => document.stage = *stage,
-        Setting::InverseBind(way) => document.inverse_bind = *way,
-        Setting::Through(joint) => document.through = *joint,
-        Setting::Joint(joint) => document.joint = *joint,
-        Setting::Vertex(vertex) => document.vertex = *vertex,
-        Setting::Show(show) => document.show = Some(show.clone()),
-        Setting::View(view) => document.view = Some(*view),
-        Setting::Tint(tint) => document.tint = Some(*tint),
-        Setting::Method(method) => document.method = *method,
-        Setting::Normals(rule) => document.normals = *rule,
-        Setting::Transport(transport) => document.transport = *transport,
-        Setting::Faults(faults) => document.faults.clone_from(faults),
-        Setting::Device(device) => document.device = *device,
-        Setting::Crowd(count) => document.crowd.count = *count,
-        Setting::OwnPoses(own) => document.crowd.own_poses = *own,
-        Setting::MeshNode(way) => document.mesh_node = *way,
-        Setting::Reading(reading) => document.reading = *reading,
-        Setting::Clip(name) => set_clip(&mut document.playback.clip, name, rig),
-        Setting::FadeTo(name) => set_clip(&mut document.playback.fade_to, name, rig),
-        Setting::Between(between) => document.playback.between = *between,
-        Setting::Repeats(repeats) => document.playback.repeats = *repeats,
+        Setting::Stage(stage) => document.state.stage = *stage,
+        Setting::InverseBind(way) => document.state.inverse_bind = *way,
+        Setting::Through(joint) => document.state.through = *joint,
+        Setting::Joint(joint) => document.state.joint = *joint,
+        Setting::Vertex(vertex) => document.state.vertex = *vertex,
+        Setting::Show(show) => document.state.show = Some(show.clone()),
+        Setting::View(view) => document.state.view = Some(*view),
+        Setting::Tint(tint) => document.state.tint = Some(*tint),
+        Setting::Method(method) => document.state.method = *method,
+        Setting::Normals(rule) => document.state.normals = *rule,
+        Setting::Transport(transport) => document.state.transport = *transport,
+        Setting::Faults(faults) => document.state.faults.clone_from(faults),
+        Setting::Device(device) => document.state.device = *device,
+        Setting::Crowd(count) => document.state.crowd.count = *count,
+        Setting::OwnPoses(own) => document.state.crowd.own_poses = *own,
+        Setting::MeshNode(way) => document.state.mesh_node = *way,
+        Setting::Reading(reading) => document.state.reading = *reading,
+        Setting::Clip(name) => set_clip(&mut document.state.playback.clip, name, rig),
+        Setting::FadeTo(name) => set_clip(&mut document.state.playback.fade_to, name, rig),
+        Setting::Between(between) => document.state.playback.between = *between,
+        Setting::Repeats(repeats) => document.state.playback.repeats = *repeats,
     }
 }
 
@@ -80,9 +80,9 @@ fn set_param(document: &mut Document, name: &str, value: f64, rig: Option<&Rig>)
         of_rig.or_else(|| Some(playback_param(name, rig)?.range.0))
     });
     if default == Some(value) {
-        document.params.remove(name);
+        document.state.params.remove(name);
     } else {
-        document.params.insert(name.to_owned(), value);
+        document.state.params.insert(name.to_owned(), value);
     }
 }
 
@@ -98,7 +98,7 @@ pub fn enter_step(document: &Document, lesson: &Lesson, step: usize, rig: &Rig) 
         copy_setting(&mut next, &begin, setting, rig);
     }
     // A question stands open whenever its step is entered; the guess stays.
-    for prediction in next.predictions.values_mut() {
+    for prediction in next.state.predictions.values_mut() {
         prediction.revealed = false;
     }
     next
@@ -126,37 +126,37 @@ fn copy_setting(next: &mut Document, begin: &Document, setting: &Setting, rig: &
             }
         }
         Setting::Param(name, _) => copy_param(next, begin, name),
-        Setting::Stage(_) => next.stage = begin.stage,
-        Setting::InverseBind(_) => next.inverse_bind = begin.inverse_bind,
-        Setting::Through(_) => next.through = begin.through,
-        Setting::Joint(_) => next.joint = begin.joint,
-        Setting::Vertex(_) => next.vertex = begin.vertex,
-        Setting::Show(_) => next.show.clone_from(&begin.show),
-        Setting::View(_) => next.view = begin.view,
-        Setting::Tint(_) => next.tint = begin.tint,
-        Setting::Method(_) => next.method = begin.method,
-        Setting::Normals(_) => next.normals = begin.normals,
-        Setting::Transport(_) => next.transport = begin.transport,
-        Setting::Faults(_) => next.faults.clone_from(&begin.faults),
-        Setting::Device(_) => next.device = begin.device,
-        Setting::Crowd(_) => next.crowd.count = begin.crowd.count,
-        Setting::OwnPoses(_) => next.crowd.own_poses = begin.crowd.own_poses,
-        Setting::MeshNode(_) => next.mesh_node = begin.mesh_node,
-        Setting::Reading(_) => next.reading = begin.reading,
-        Setting::Clip(_) => next.playback.clip = begin.playback.clip,
-        Setting::FadeTo(_) => next.playback.fade_to = begin.playback.fade_to,
-        Setting::Between(_) => next.playback.between = begin.playback.between,
-        Setting::Repeats(_) => next.playback.repeats = begin.playback.repeats,
+        Setting::Stage(_) => next.state.stage = begin.state.stage,
+        Setting::InverseBind(_) => next.state.inverse_bind = begin.state.inverse_bind,
+        Setting::Through(_) => next.state.through = begin.state.through,
+        Setting::Joint(_) => next.state.joint = begin.state.joint,
+        Setting::Vertex(_) => next.state.vertex = begin.state.vertex,
+        Setting::Show(_) => next.state.show.clone_from(&begin.state.show),
+        Setting::View(_) => next.state.view = begin.state.view,
+        Setting::Tint(_) => next.state.tint = begin.state.tint,
+        Setting::Method(_) => next.state.method = begin.state.method,
+        Setting::Normals(_) => next.state.normals = begin.state.normals,
+        Setting::Transport(_) => next.state.transport = begin.state.transport,
+        Setting::Faults(_) => next.state.faults.clone_from(&begin.state.faults),
+        Setting::Device(_) => next.state.device = begin.state.device,
+        Setting::Crowd(_) => next.state.crowd.count = begin.state.crowd.count,
+        Setting::OwnPoses(_) => next.state.crowd.own_poses = begin.state.crowd.own_poses,
+        Setting::MeshNode(_) => next.state.mesh_node = begin.state.mesh_node,
+        Setting::Reading(_) => next.state.reading = begin.state.reading,
+        Setting::Clip(_) => next.state.playback.clip = begin.state.playback.clip,
+        Setting::FadeTo(_) => next.state.playback.fade_to = begin.state.playback.fade_to,
+        Setting::Between(_) => next.state.playback.between = begin.state.playback.between,
+        Setting::Repeats(_) => next.state.playback.repeats = begin.state.playback.repeats,
     }
 }
 
 fn copy_param(next: &mut Document, begin: &Document, name: &str) {
-    match begin.params.get(name) {
+    match begin.state.params.get(name) {
         Some(&value) => {
-            next.params.insert(name.to_owned(), value);
+            next.state.params.insert(name.to_owned(), value);
         }
         None => {
-            next.params.remove(name);
+            next.state.params.remove(name);
         }
     }
 }
@@ -171,21 +171,25 @@ mod tests {
     fn a_step_puts_the_scene_there_and_leaves_the_rest_to_the_reader() {
         let (lesson, rig) = (lesson(), rig());
         let mut document = step_document(&lesson, 0, Some(&rig));
-        document.params.insert("nod".to_owned(), 1.2);
+        document.state.params.insert("nod".to_owned(), 1.2);
         document
+            .state
             .weights
             .insert(1, [0.2, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        document.joint = JointIndex(1);
+        document.state.joint = JointIndex(1);
 
         let third = enter_step(&document, &lesson, 2, &rig);
-        assert_eq!(third.params["nod"], 0.5, "what the second step sets");
-        assert_eq!(third.stage, Stage::Posed);
-        assert_eq!(third.weights, document.weights, "no step sets weights");
+        assert_eq!(third.state.params["nod"], 0.5, "what the second step sets");
+        assert_eq!(third.state.stage, Stage::Posed);
+        assert_eq!(
+            third.state.weights, document.state.weights,
+            "no step sets weights"
+        );
 
         let first = enter_step(&third, &lesson, 0, &rig);
-        assert_eq!(first.stage, Stage::Blended, "back is back");
-        assert!(first.params.is_empty());
-        assert_eq!(first.weights, document.weights);
+        assert_eq!(first.state.stage, Stage::Blended, "back is back");
+        assert!(first.state.params.is_empty());
+        assert_eq!(first.state.weights, document.state.weights);
     }
 
     #[test]
@@ -196,15 +200,18 @@ mod tests {
             position_in_world: [1.0, 2.0, 0.0],
             revealed: true,
         };
-        document.predictions.insert("aim".to_owned(), guess);
+        document.state.predictions.insert("aim".to_owned(), guess);
         let entered = enter_step(&document, &lesson, 1, &rig);
-        assert!(!entered.predictions["aim"].revealed);
+        assert!(!entered.state.predictions["aim"].revealed);
         assert_eq!(
-            entered.predictions["aim"].position_in_world,
+            entered.state.predictions["aim"].position_in_world,
             guess.position_in_world
         );
         assert!(
-            step_document(&lesson, 0, Some(&rig)).predictions.is_empty(),
+            step_document(&lesson, 0, Some(&rig))
+                .state
+                .predictions
+                .is_empty(),
             "a reset forgets"
         );
     }

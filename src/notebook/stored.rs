@@ -93,14 +93,17 @@ impl Derived {
 mod tests {
     use super::*;
     use crate::asset::{Mesh, MorphTarget, Param, ParamKind, Rig, builtin};
-    use crate::notebook::{Document, Edit, Notebook};
+    use crate::notebook::{Document, Edit, Notebook, StepState};
     use crate::skin::{Method, Stage, skin_matrix_of};
     use glam::{Mat4, Quat};
 
     fn blended(method: Method) -> Document {
         Document {
-            stage: Stage::Blended,
-            method,
+            state: StepState {
+                stage: Stage::Blended,
+                method,
+                ..StepState::default()
+            },
             ..Document::default()
         }
     }
@@ -126,7 +129,7 @@ mod tests {
         let (rig, all) = with_many();
         let mut document = blended(Method::Linear);
         for param in rig.angles() {
-            document.params.insert(param.name.clone(), 0.4);
+            document.state.params.insert(param.name.clone(), 0.4);
         }
         let ten = derived(&rig, &document);
         let expected = skin_matrix_of(all.iter().copied(), &ten.palette);
@@ -139,17 +142,17 @@ mod tests {
         let sum: Vec3 = copies.iter().map(|c| c.position_in_world * c.weight).sum();
         assert!(sum.abs_diff_eq(ten.position(3).expect("there"), 1e-4));
 
-        document.method = Method::DualQuaternion;
+        document.state.method = Method::DualQuaternion;
         let matrix = derived(&rig, &document).vertex_matrix(3);
         let by_all = crate::skin::dual_quaternion_matrix_of(all, ten.motions());
         assert!(matrix.abs_diff_eq(by_all, 1e-5));
-        document.method = Method::Rigid;
+        document.state.method = Method::Rigid;
         assert_eq!(derived(&rig, &document).simplified_vertices(), 0);
 
-        document.method = Method::Linear;
+        document.state.method = Method::Linear;
         let mut weights = [0.0; LANES];
         weights[0] = 1.0;
-        document.weights.insert(3, weights);
+        document.state.weights.insert(3, weights);
         let edited = derived(&rig, &document);
         assert_eq!(edited.vertex_matrix(3), edited.palette[0]);
         assert_eq!(
@@ -185,10 +188,10 @@ mod tests {
     fn morph_targets_are_added_before_skinning() {
         let rig = raised();
         let mut document = blended(Method::Linear);
-        document.params.insert("bend".to_owned(), 0.3);
+        document.state.params.insert("bend".to_owned(), 0.3);
         let still = derived(&rig, &document);
         assert!(still.morphed().is_none(), "the mesh's own are shared");
-        document.params.insert("raised".to_owned(), 0.5);
+        document.state.params.insert("raised".to_owned(), 0.5);
         let raised = derived(&rig, &document);
         let stored = rig.mesh.positions[0] + Vec3::Y * 0.5;
         assert_eq!(raised.stored_positions()[0], stored);

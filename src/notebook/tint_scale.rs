@@ -149,6 +149,7 @@ mod tests {
 
         // Weights of one's own are not divided.
         document
+            .state
             .weights
             .insert(1, [0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         let shown = of(&document, &rig);
@@ -181,10 +182,11 @@ mod tests {
         assert_eq!(tint_most(&rest, Tint::Displacement), 1.0);
         let mut weights = [0.0; 8];
         weights[0] = 0.7;
-        document.weights.insert(2, weights);
+        document.state.weights.insert(2, weights);
         // The first joint stands at the origin: half a turn takes a vertex at
         // distance r to the other side, 2r away.
         document
+            .state
             .params
             .insert("b0".to_owned(), std::f64::consts::PI);
         let turned = derived(&document, "bone_grid");

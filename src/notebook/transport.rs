@@ -137,7 +137,7 @@ impl Load {
         };
         Self {
             vec4s_per_joint,
-            other_vec4s: match document.device {
+            other_vec4s: match document.state.device {
                 Device::Here => OUR_VEC4S,
                 _ => TAKEN,
             },

@@ -33,7 +33,7 @@ impl Typing {
             self.stop();
             return gesture;
         };
-        let before = document.shaders.get(&kind.key());
+        let before = document.state.shaders.get(&kind.key());
         let run = self.0.take();
         let stroke = before.and_then(|before| {
             let at = run.as_ref().and_then(|run| run.at);
@@ -144,7 +144,10 @@ mod tests {
                 typed: true,
             };
             gestures.push(typing.gesture(&edit, &document, index as u64));
-            document.shaders.insert(KIND.key(), (*text).to_owned());
+            document
+                .state
+                .shaders
+                .insert(KIND.key(), (*text).to_owned());
         }
         gestures
     }
@@ -180,9 +183,9 @@ mod tests {
             text: Some(text.to_owned()),
             typed: true,
         };
-        document.shaders.insert(KIND.key(), "a".to_owned());
+        document.state.shaders.insert(KIND.key(), "a".to_owned());
         assert_eq!(typing.gesture(&edit("ab"), &document, 1), 1);
-        document.shaders.insert(KIND.key(), "ab".to_owned());
+        document.state.shaders.insert(KIND.key(), "ab".to_owned());
         assert_eq!(typing.gesture(&Edit::ResetLesson, &document, 2), 2);
         assert_eq!(typing.gesture(&edit("abc"), &document, 3), 3);
 
@@ -193,7 +196,7 @@ mod tests {
             *typed = false;
         }
         assert_eq!(typing.gesture(&button, &document, 1), 1);
-        document.shaders.insert(KIND.key(), "a".to_owned());
+        document.state.shaders.insert(KIND.key(), "a".to_owned());
         assert_eq!(typing.gesture(&edit("ab"), &document, 2), 2);
     }
 }

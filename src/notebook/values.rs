@@ -73,7 +73,7 @@ impl Values for Derived {
 mod tests {
     use super::*;
     use crate::asset::builtin;
-    use crate::notebook::Document;
+    use crate::notebook::{Document, StepState};
     use crate::skin::{NormalRule, Stage};
 
     #[test]
@@ -97,11 +97,15 @@ mod tests {
                 (NormalRule::LeftAlone, n),
             ] {
                 let mut document = Document {
-                    stage: Stage::Blended,
-                    normals: rule,
+                    state: StepState {
+                        stage: Stage::Blended,
+                        normals: rule,
+                        ..StepState::default()
+                    },
                     ..Document::default()
                 };
                 document
+                    .state
                     .params
                     .insert("squash".to_owned(), f64::from(factor));
                 let influences = Derived::edited_influences(&document, &rig);

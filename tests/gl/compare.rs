@@ -109,6 +109,7 @@ fn what_differs_on_the_gpu_is_measured_there() {
     let rig = builtin("whale").expect("built in");
     let mut document = Document::default();
     document
+        .state
         .params
         .insert("jaw".to_owned(), 30_f64.to_radians());
     let influences = Derived::edited_influences(&document, &rig);

@@ -306,7 +306,14 @@ fn a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back()
     harness.run();
     let edited = |harness: &egui_kittest::Harness<'_, Option<Shell>>| {
         let shell = harness.state().as_ref().expect("opened");
-        shell.notebook().document().shaders.values().next().cloned()
+        shell
+            .notebook()
+            .document()
+            .state
+            .shaders
+            .values()
+            .next()
+            .cloned()
     };
     harness.get_by_label("weights as colour").click();
     harness.run();

@@ -62,7 +62,7 @@ fn numbers_that_are_not_numbers_or_absurd_are_refused_in_words() {
 fn a_value_put_back_to_its_default_leaves_no_trace() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let turned = applied(&begin, &param("all", 0.3)).unwrap();
-    assert_eq!(turned.params["nod"], 0.3);
+    assert_eq!(turned.state.params["nod"], 0.3);
     assert_eq!(applied(&turned, &param("nod", 0.0)).unwrap(), begin);
 
     let edit = |value| Edit::InverseBindCell {
@@ -72,14 +72,14 @@ fn a_value_put_back_to_its_default_leaves_no_trace() {
         value,
     };
     let edited = applied(&begin, &edit(-1.0)).unwrap();
-    assert_eq!(edited.inverse_binds.len(), 1);
+    assert_eq!(edited.state.inverse_binds.len(), 1);
     assert_eq!(applied(&edited, &edit(-2.0)).unwrap(), begin);
 }
 
 #[test]
 fn reset_goes_back_to_what_the_step_gives() {
     let second = step_document(&lesson(), 1, Some(&rig()));
-    assert_eq!(second.params["nod"], 0.5);
+    assert_eq!(second.state.params["nod"], 0.5);
     let turned = applied(&second, &param("nod", 1.0)).unwrap();
     assert_eq!(
         applied(&turned, &Edit::ResetParam("nod".to_owned())).unwrap(),
@@ -101,9 +101,13 @@ fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
     )
     .unwrap();
     let normal = applied(&heavy, &Edit::NormalizeWeights(None)).unwrap();
-    assert_eq!(normal.weights.len(), 1, "only the vertex that needed it");
     assert_eq!(
-        normal.weights[&1],
+        normal.state.weights.len(),
+        1,
+        "only the vertex that needed it"
+    );
+    assert_eq!(
+        normal.state.weights[&1],
         [0.75, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     );
 }
@@ -112,11 +116,14 @@ fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
 fn lesson_parameters_stay_in_their_range_and_whole() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     assert_eq!(
-        applied(&begin, &param("vec4s", 200.4)).unwrap().params["vec4s"],
+        applied(&begin, &param("vec4s", 200.4))
+            .unwrap()
+            .state
+            .params["vec4s"],
         200.0
     );
     assert_eq!(
-        applied(&begin, &param("vec4s", 3.0)).unwrap().params["vec4s"],
+        applied(&begin, &param("vec4s", 3.0)).unwrap().state.params["vec4s"],
         16.0
     );
 }
@@ -129,8 +136,8 @@ fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
     let solve = |text| Edit::Solve(settings.clone(), weights(text));
 
     let solved = applied(&begin, &solve("0.25,0.75,0,0")).unwrap();
-    assert_eq!(solved.params["nod"], 0.4);
-    assert_eq!(solved.weights[&1][..2], [0.25, 0.75]);
+    assert_eq!(solved.state.params["nod"], 0.4);
+    assert_eq!(solved.state.weights[&1][..2], [0.25, 0.75]);
     let back = Edit::Restore(Box::new(begin.clone()));
     assert_eq!(applied(&solved, &back).unwrap(), begin);
 

@@ -318,13 +318,20 @@ fn the_state_of_a_step_is_what_reading_from_the_start_gives() {
     assert_eq!(lesson.findings, []);
     let rig = rig();
     let first = step_document(&lesson, 0, Some(&rig));
-    let value = |document: &Document, name: &str| document.params.get(name).copied();
+    let value = |document: &Document, name: &str| document.state.params.get(name).copied();
     assert_eq!(value(&first, "b0"), Some(std::f64::consts::PI));
     assert_eq!(value(&first, "b1"), Some(1.0));
     assert_eq!(value(&first, "gain"), Some(0.5));
-    assert_eq!((first.stage, first.lesson.as_str()), (Stage::Posed, "x"));
+    assert_eq!(
+        (first.state.stage, first.lesson.as_str()),
+        (Stage::Posed, "x")
+    );
     let second = step_document(&lesson, 1, Some(&rig));
-    assert_eq!(second.stage, Stage::Posed, "kept from the step before");
+    assert_eq!(
+        second.state.stage,
+        Stage::Posed,
+        "kept from the step before"
+    );
     assert_eq!(value(&second, "b0"), Some(std::f64::consts::PI));
     assert_eq!(value(&second, "b1"), None, "back at its default");
     assert_eq!(value(&second, "gain"), None, "back at its default");
@@ -341,9 +348,11 @@ fn formulas_see_what_the_picture_shows() {
     let rig = Arc::new(rig());
     let mut document = Document::default();
     document
+        .state
         .params
         .insert("b0".to_owned(), std::f64::consts::FRAC_PI_2);
     document
+        .state
         .weights
         .insert(2, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let influences = Derived::edited_influences(&document, &rig);

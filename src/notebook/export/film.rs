@@ -54,6 +54,7 @@ impl FilmPlan {
         let (document, rig) = (notebook.document(), &notebook.derived().rig);
         let playing = playing_angles(notebook.lesson(), document.step);
         let chosen = document
+            .state
             .playback
             .clip
             .filter(|&clip| clip < rig.clips.len());
@@ -82,7 +83,7 @@ impl FilmPlan {
 
     pub(super) fn of_clip(document: &Document, rig: &Rig, index: usize) -> Self {
         let mut playing = document.clone();
-        playing.playback.clip = Some(index);
+        playing.state.playback.clip = Some(index);
         let length_secs = playing.length_secs(rig);
         let (frames, step_cs) = timing(length_secs);
         let name = rig.clips.get(index).map_or("", |clip| clip.name.as_str());
@@ -111,8 +112,11 @@ impl FilmPlan {
         let part = f64::from(frame) / f64::from(self.frames);
         match &self.movement {
             Movement::Clip { index, length_secs } => {
-                document.playback.clip = Some(*index);
-                document.params.insert(TIME.to_owned(), part * length_secs);
+                document.state.playback.clip = Some(*index);
+                document
+                    .state
+                    .params
+                    .insert(TIME.to_owned(), part * length_secs);
             }
             Movement::Angles {
                 names,
@@ -120,7 +124,7 @@ impl FilmPlan {
             } => {
                 let angle_rad = (TAU * part).sin() * amplitude_rad;
                 let angles = names.iter().map(|name| (name.clone(), angle_rad));
-                document.params.extend(angles);
+                document.state.params.extend(angles);
             }
         }
         document

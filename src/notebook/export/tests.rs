@@ -16,6 +16,7 @@ fn posed(id: &str) -> Derived {
     let mut document = Document::default();
     for (at, param) in rig.angles().enumerate() {
         document
+            .state
             .params
             .insert(param.name.clone(), 0.3 + 0.1 * at as f64);
     }
@@ -246,7 +247,7 @@ fn edits_of_the_reader_are_in_the_file() {
     let mut document = Document::default();
     let moved = Mat4::from_translation(Vec3::new(0.0, 1.0, 0.0));
     let edit = crate::notebook::InverseBindEdit(moved.to_cols_array());
-    document.inverse_binds.insert(JointIndex(1), edit);
+    document.state.inverse_binds.insert(JointIndex(1), edit);
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     assert_eq!(

@@ -8,10 +8,10 @@ use crate::notebook::Document;
 use crate::notebook::file_bytes::put_bytes;
 
 pub(super) fn write(document: &Document, begin: &Document, put: &mut impl FnMut(&str, String)) {
-    if document.reading != begin.reading {
-        put("reading", document.reading.key().to_owned());
+    if document.state.reading != begin.state.reading {
+        put("reading", document.state.reading.key().to_owned());
     }
-    for (buffer, offset, bytes) in document.bytes.runs() {
+    for (buffer, offset, bytes) in document.state.bytes.runs() {
         let mut hex = String::with_capacity(2 * bytes.len());
         for byte in bytes {
             let _ = write!(hex, "{byte:02x}");

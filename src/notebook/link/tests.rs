@@ -16,38 +16,44 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
     assert_eq!(write(&begin, &lesson(), &rig()), "bindpose://sample/two");
 
     let mut changed = begin;
-    changed.params.insert("nod".to_owned(), -0.1 - 0.2);
-    changed.params.insert("vec4s".to_owned(), 256.0);
-    changed.stage = Stage::Joint;
-    changed.inverse_bind = InverseBind::Subtract;
-    changed.through = Some(JointIndex(1));
-    changed.joint = JointIndex(1);
-    changed.vertex = 2;
-    changed.show = Some(vec![Show::Mesh, Show::VertexNumbers]);
-    changed.view = Some(View::ThreeQuarter);
+    changed.state.params.insert("nod".to_owned(), -0.1 - 0.2);
+    changed.state.params.insert("vec4s".to_owned(), 256.0);
+    changed.state.stage = Stage::Joint;
+    changed.state.inverse_bind = InverseBind::Subtract;
+    changed.state.through = Some(JointIndex(1));
+    changed.state.joint = JointIndex(1);
+    changed.state.vertex = 2;
+    changed.state.show = Some(vec![Show::Mesh, Show::VertexNumbers]);
+    changed.state.view = Some(View::ThreeQuarter);
     changed
+        .state
         .weights
         .insert(1, [0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    changed.weights.insert(2, [0.1; 8]);
-    changed.tint = Some(crate::lesson::Tint::SumError);
-    changed.method = crate::skin::Method::DualQuaternion;
-    changed.normals = crate::skin::NormalRule::SkinMatrix;
-    changed.transport = crate::lesson::Transport::UniformBlock;
-    changed.faults = [crate::lesson::Fault::Edge, crate::lesson::Fault::Linear].into();
-    changed.device = crate::lesson::Device::Webgl1;
-    changed.crowd.count = 12;
-    changed.crowd.own_poses = true;
+    changed.state.weights.insert(2, [0.1; 8]);
+    changed.state.tint = Some(crate::lesson::Tint::SumError);
+    changed.state.method = crate::skin::Method::DualQuaternion;
+    changed.state.normals = crate::skin::NormalRule::SkinMatrix;
+    changed.state.transport = crate::lesson::Transport::UniformBlock;
+    changed.state.faults = [crate::lesson::Fault::Edge, crate::lesson::Fault::Linear].into();
+    changed.state.device = crate::lesson::Device::Webgl1;
+    changed.state.crowd.count = 12;
+    changed.state.crowd.own_poses = true;
     let cells = std::array::from_fn(|i| i as f32 / 3.0);
     changed
+        .state
         .inverse_binds
         .insert(JointIndex(1), InverseBindEdit(cells));
     let prediction = Prediction {
         position_in_world: [0.1, -2.5, 1.0 / 3.0],
         revealed: true,
     };
-    changed.predictions.insert("aim".to_owned(), prediction);
+    changed
+        .state
+        .predictions
+        .insert("aim".to_owned(), prediction);
     let texel = Some([0.5, -1.0 / 3.0, 0.0, 1e-7]);
     changed
+        .state
         .texels
         .insert(JointIndex(1), TexelEdits([None, texel, None, texel]));
     let link = write(&changed, &lesson(), &rig());
@@ -62,9 +68,15 @@ fn shaders_travel_in_links_whatever_signs_they_hold() {
     let mut document = step_document(&lesson(), 0, Some(&rig()));
     let key = "texel-fetch.linear.inverse-transpose";
     let text = "void main() {\n\tfloat a = 1.0 + 5.0 % 2.0; // 100% & “é” ?#=\n}\n";
-    document.shaders.insert(key.to_owned(), text.to_owned());
+    document
+        .state
+        .shaders
+        .insert(key.to_owned(), text.to_owned());
     let other = "uniform-array.dual-quaternion.left-alone";
-    document.shaders.insert(other.to_owned(), "%41".to_owned());
+    document
+        .state
+        .shaders
+        .insert(other.to_owned(), "%41".to_owned());
     let link = write(&document, &lesson(), &rig());
     assert!(link.bytes().all(|byte| byte.is_ascii_graphic()), "{link}");
     assert_eq!(followed(&link).unwrap(), document, "{link}");
@@ -79,7 +91,7 @@ fn shaders_travel_in_links_whatever_signs_they_hold() {
 #[test]
 fn a_value_set_back_to_the_default_is_in_the_link_of_a_step_that_sets_it() {
     let mut document = step_document(&lesson(), 1, Some(&rig()));
-    document.params.remove("nod");
+    document.state.params.remove("nod");
     let link = write(&document, &lesson(), &rig());
     assert_eq!(link, "bindpose://sample/two?nod=0");
     assert_eq!(followed(&link).unwrap(), document);
@@ -88,7 +100,7 @@ fn a_value_set_back_to_the_default_is_in_the_link_of_a_step_that_sets_it() {
 #[test]
 fn a_number_of_the_lessons_own_may_be_larger_than_an_angle() {
     let document = followed("bindpose://sample/one?vec4s=4096").unwrap();
-    assert_eq!(document.params["vec4s"], 4096.0);
+    assert_eq!(document.state.params["vec4s"], 4096.0);
 }
 
 #[test]
@@ -124,9 +136,9 @@ fn bytes_and_how_they_are_read_travel_in_a_link() {
     let rig = crate::asset::builtin("simple_skin_file").unwrap();
     let lesson = lesson();
     let mut document = step_document(&lesson, 0, Some(&rig));
-    document.reading = crate::lesson::Reading::StrideIgnored;
+    document.state.reading = crate::lesson::Reading::StrideIgnored;
     for (offset, byte) in [(72, 0xAB), (73, 0x01), (266, 0)] {
-        document.bytes.put(0, offset, byte);
+        document.state.bytes.put(0, offset, byte);
     }
     let link = write(&document, &lesson, &rig);
     assert!(

@@ -150,11 +150,18 @@ mod tests {
         notebook.open_model(model(), 6).unwrap();
         let document = notebook.document();
         assert_eq!(document.step, 1, "the same step");
-        assert_eq!(document.tint, Some(Tint::Strongest), "the look stays");
-        assert_eq!((document.joint, document.vertex), (JointIndex(0), 0));
-        assert!(document.weights.is_empty());
-        assert_eq!(document.params.len(), 1, "the step's set, for this model");
-        assert_eq!(document.params["nod"], 30_f64.to_radians());
+        assert_eq!(document.state.tint, Some(Tint::Strongest), "the look stays");
+        assert_eq!(
+            (document.state.joint, document.state.vertex),
+            (JointIndex(0), 0)
+        );
+        assert!(document.state.weights.is_empty());
+        assert_eq!(
+            document.state.params.len(),
+            1,
+            "the step's set, for this model"
+        );
+        assert_eq!(document.state.params["nod"], 30_f64.to_radians());
 
         notebook.edit(&Edit::ResetLesson, 7).unwrap();
         assert_eq!(standing(&notebook), "sample", "a reset keeps the model");
@@ -174,7 +181,7 @@ mod tests {
         assert_eq!(link, "bindpose://yours/one?model=Sample&nod=0.5");
         notebook.edit(&Edit::ResetLesson, 3).unwrap();
         assert_eq!(notebook.follow(&link, 4), Ok(None));
-        assert_eq!(notebook.document().params["nod"], 0.5);
+        assert_eq!(notebook.document().state.params["nod"], 0.5);
 
         let mut other = super::tests::notebook();
         let said = other.follow(&link, 1).unwrap().unwrap();
@@ -186,7 +193,7 @@ mod tests {
             (standing(&other), other.lesson().slug.as_str()),
             ("whale", "yours")
         );
-        assert!(other.document().params.is_empty());
+        assert!(other.document().state.params.is_empty());
     }
 
     #[test]

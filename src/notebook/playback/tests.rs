@@ -106,14 +106,14 @@ fn a_fade_mixes_two_clips_each_at_its_own_place() {
     let mut longer = (*rig).clone();
     longer.clips[3].duration_secs = 5.0;
     let mut document = with("clip=wave,fade-to=swing,fade=0.5");
-    document.params.insert(TIME.to_owned(), 3.5);
+    document.state.params.insert(TIME.to_owned(), 3.5);
     assert_eq!(document.length_secs(&longer), 5.0);
     assert_eq!(
         document.clips_at(&longer)[0].time_secs,
         1.5,
         "it begins again"
     );
-    document.playback.repeats = false;
+    document.state.playback.repeats = false;
     assert_eq!(
         document.clips_at(&longer)[0].time_secs,
         3.5,
@@ -132,8 +132,8 @@ fn time_goes_on_stops_or_begins_again_and_steps_by_frames_and_keys() {
 
     let at = |secs: f64, repeats: bool| {
         let mut document = with("clip=wave");
-        document.params.insert(TIME.to_owned(), secs);
-        document.playback.repeats = repeats;
+        document.state.params.insert(TIME.to_owned(), secs);
+        document.state.playback.repeats = repeats;
         document
     };
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
@@ -176,10 +176,10 @@ fn a_play_is_one_step_of_undo_whatever_is_clicked_meanwhile() {
 #[test]
 fn steps_links_and_resets_know_what_plays() {
     let mut notebook = notebook();
-    assert_eq!(notebook.document().playback.clip, Some(3));
-    assert!(!notebook.document().playback.repeats);
+    assert_eq!(notebook.document().state.playback.clip, Some(3));
+    assert!(!notebook.document().state.playback.repeats);
     notebook.turn_page(true, 1);
-    assert_eq!(notebook.document().playback.clip, Some(0));
+    assert_eq!(notebook.document().state.playback.clip, Some(0));
     assert_eq!(notebook.document().time_secs(), 0.5);
     assert_eq!(notebook.derived().param("time"), Some(0.5));
 
@@ -198,7 +198,7 @@ fn steps_links_and_resets_know_what_plays() {
     }
     notebook.edit(&Edit::ResetLesson, 3).unwrap();
     assert_eq!(
-        notebook.document().playback,
+        notebook.document().state.playback,
         Playback {
             clip: Some(0),
             ..Playback::default()
@@ -251,7 +251,7 @@ fn names_that_lead_elsewhere_are_written_as_numbers() {
 fn each_of_a_crowd_is_at_its_own_place_of_the_clip() {
     let rig = builtin("arm").unwrap();
     let mut document = with("clip=wave,time=0.5");
-    document.crowd = Crowd {
+    document.state.crowd = Crowd {
         count: 9,
         own_poses: true,
     };

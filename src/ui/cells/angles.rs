@@ -39,7 +39,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
             .filter(|param| param.kind.is_angle())
             .collect();
         let moved = if searched {
-            search::of_joint(&angles, page.document.joint)
+            search::of_joint(&angles, page.document.state.joint)
         } else {
             angles
         };

@@ -8,7 +8,7 @@ use eframe::egui::{
 use crate::lesson::{CheckCell, Condition};
 use crate::notebook::exercise::{Measured, is_solved, solution};
 use crate::notebook::numbers::fixed;
-use crate::notebook::{Document, Edit, apply};
+use crate::notebook::{Document, Edit, StepState, apply};
 use crate::ui::PageContext;
 use crate::ui::theme::{Theme, family};
 use crate::ui::view::ExerciseState;
@@ -210,13 +210,14 @@ fn show_solution(cell: &CheckCell, state: &mut ExerciseState, page: &mut PageCon
 fn is_shown(state: &ExerciseState, now: &Document) -> bool {
     state.shown.as_ref().is_some_and(|shown| {
         let after = &shown.1;
-        let now = Document {
-            joint: after.joint,
-            vertex: after.vertex,
-            show: after.show.clone(),
-            view: after.view,
-            tint: after.tint,
-            ..now.clone()
+        let mut now = now.clone();
+        now.state = StepState {
+            joint: after.state.joint,
+            vertex: after.state.vertex,
+            show: after.state.show.clone(),
+            view: after.state.view,
+            tint: after.state.tint,
+            ..now.state
         };
         now == *after
     })
@@ -267,7 +268,7 @@ mod tests {
     }
 
     fn turn(harness: &mut Harness<'static, Page>, angle_rad: f64) {
-        let params = &mut harness.state_mut().document.params;
+        let params = &mut harness.state_mut().document.state.params;
         params.insert("b1".to_owned(), angle_rad);
         harness.run();
     }
@@ -292,7 +293,12 @@ mod tests {
         );
 
         let weights = [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        harness.state_mut().document.weights.insert(4, weights);
+        harness
+            .state_mut()
+            .document
+            .state
+            .weights
+            .insert(4, weights);
         harness.run();
         assert!(harness.query_by_label("Solved").is_none());
     }
@@ -343,7 +349,7 @@ mod tests {
             .get_by_role_and_label(Role::Button, "Back to mine")
             .click();
         harness.run();
-        assert_eq!(harness.state().document.params["b1"], 0.25);
+        assert_eq!(harness.state().document.state.params["b1"], 0.25);
         harness.get_by_role_and_label(Role::Button, "Show the solution");
     }
 
@@ -360,7 +366,7 @@ mod tests {
                 .query_by_role_and_label(Role::Button, "Back to mine")
                 .is_none()
         );
-        harness.state_mut().document.joint = crate::skin::JointIndex(2);
+        harness.state_mut().document.state.joint = crate::skin::JointIndex(2);
         turn(&mut harness, std::f64::consts::FRAC_PI_2);
         harness.get_by_label("Solution shown");
     }

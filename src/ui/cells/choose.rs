@@ -21,7 +21,7 @@ pub(super) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'
 
 /// `joint (1) ‹ neck ›`
 pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
-    let chosen = page.document.joint;
+    let chosen = page.document.state.joint;
     let count = page.derived.rig.skeleton.len();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -71,7 +71,7 @@ fn title(joint: JointIndex, name: &str) -> String {
 
 /// `vertex ‹ v2 ›`
 pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
-    let chosen = page.document.vertex;
+    let chosen = page.document.state.vertex;
     let count = page.derived.rig.mesh.positions.len() as u32;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;

@@ -9,7 +9,7 @@ use crate::ui::PageContext;
 
 /// `device [least WebGL 2]`
 pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
-    let chosen = page.document.device;
+    let chosen = page.document.state.device;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(RichText::new("device").size(13.0).color(page.theme.quiet));
@@ -32,7 +32,7 @@ pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
 
 /// What the chosen device offers, in one sentence.
 pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
-    let words = match limits_of(page.document.device, page.limits) {
+    let words = match limits_of(page.document.state.device, page.limits) {
         Some(limits) => sentence(&limits),
         None => "There is no GL here to ask.".to_owned(),
     };

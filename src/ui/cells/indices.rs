@@ -47,7 +47,7 @@ struct Columns {
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &IndicesCell, id: &str, page: &mut PageContext<'_>) {
-    let vertex = cell.vertex.unwrap_or(page.document.vertex);
+    let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     if cell.vertex.is_none() {
         choose::vertex(ui, id, page);
     }

@@ -383,7 +383,10 @@ mod tests {
     fn all_at(angle_rad: f64) -> Page {
         let mut page = Page::new("bone_grid");
         for name in ["b0", "b1", "b2"] {
-            page.document.params.insert(name.to_owned(), angle_rad);
+            page.document
+                .state
+                .params
+                .insert(name.to_owned(), angle_rad);
         }
         page
     }
@@ -400,7 +403,7 @@ mod tests {
     #[test]
     fn angles_that_differ_have_no_place_on_the_axis_of_all() {
         let mut page = all_at(0.8);
-        page.document.params.insert("b2".to_owned(), 0.1);
+        page.document.state.params.insert("b2".to_owned(), 0.1);
         shown(page, width_of_the_rung()).get_by_label("measured: the angles differ");
     }
 

@@ -87,13 +87,13 @@ pub(super) fn curves(
             .filter(|(name, _)| !sweep.is_swept(name, &derived.rig))
             .cloned()
             .collect(),
-        inverse_binds: page.document.inverse_binds.clone(),
-        stage: page.document.stage,
-        inverse_bind: page.document.inverse_bind,
-        through: page.document.through,
-        method: page.document.method,
-        texels: page.document.texels.clone(),
-        playback: page.document.playback.clone(),
+        inverse_binds: page.document.state.inverse_binds.clone(),
+        stage: page.document.state.stage,
+        inverse_bind: page.document.state.inverse_bind,
+        through: page.document.state.through,
+        method: page.document.state.method,
+        texels: page.document.state.texels.clone(),
+        playback: page.document.state.playback.clone(),
     };
     if let Some(kept) = ctx.data(|data| data.get_temp::<Kept>(memory))
         && *kept.key == key
@@ -149,7 +149,7 @@ fn with_settings(document: &Document, line: &PlotLine, page: &PageContext<'_>) -
 fn clips(cell: &PlotCell, page: &PageContext<'_>) -> Vec<usize> {
     let of = |playback: &Playback| [playback.clip, playback.fade_to];
     let lines = cell.lines.iter();
-    let own = lines.flat_map(|line| of(&with_settings(page.document, line, page).playback));
+    let own = lines.flat_map(|line| of(&with_settings(page.document, line, page).state.playback));
     let mut clips: Vec<usize> = own.flatten().collect();
     clips.sort_unstable();
     clips.dedup();
@@ -331,7 +331,7 @@ mod tests {
             let mut document = page.document.clone();
             let lesson = page.lesson;
             let mut of = |name: &str, value: f64| {
-                document.params.insert(name.to_owned(), value);
+                document.state.params.insert(name.to_owned(), value);
                 let influences = Arc::clone(&page.derived.influences);
                 let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
                 let page = PageContext {

@@ -148,10 +148,10 @@ impl Sweep {
     pub(super) fn put(&self, document: &mut Document, rig: &Rig, value: f64) {
         if self.name == "all" {
             for angle in rig.angles() {
-                document.params.insert(angle.name.clone(), value);
+                document.state.params.insert(angle.name.clone(), value);
             }
         } else {
-            document.params.insert(self.name.clone(), value);
+            document.state.params.insert(self.name.clone(), value);
         }
     }
 }

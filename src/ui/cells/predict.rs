@@ -15,7 +15,7 @@ use crate::ui::widgets::{Scrub, ScrubChange, Tone, Voice, card, note, tick};
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    let guess = page.document.predictions.get(id).copied();
+    let guess = page.document.state.predictions.get(id).copied();
     let revealed = guess.filter(|guess| guess.revealed);
     let distance = revealed.and_then(|guess| {
         let truth = truth(cell, page)?;
@@ -210,7 +210,7 @@ mod tests {
             position_in_world,
             revealed: false,
         };
-        let predictions = &mut harness.state_mut().document.predictions;
+        let predictions = &mut harness.state_mut().document.state.predictions;
         predictions.insert("half".to_owned(), guess);
         harness.run();
         harness
@@ -235,7 +235,7 @@ mod tests {
         harness.run();
         harness.key_press(Key::ArrowRight);
         harness.run();
-        let guess = harness.state().document.predictions["half"];
+        let guess = harness.state().document.state.predictions["half"];
         assert!((guess.position_in_world[0] - 6.01).abs() < 1e-6);
         assert_eq!(guess.position_in_world[1..], [1.0, 0.0]);
         assert!(
@@ -255,15 +255,15 @@ mod tests {
         harness.get_by_label("0.10 away: close");
         harness.get_by_label("(6.50, −0.50)");
         harness.get_by_label("Halfway.");
-        let b2 = harness.state().document.params["b2"];
+        let b2 = harness.state().document.state.params["b2"];
         assert!((b2 - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
 
         harness
             .get_by_role_and_label(Role::Button, "Guess again")
             .click();
         harness.run();
-        assert!(harness.state().document.predictions.is_empty());
-        assert!(harness.state().document.params.is_empty());
+        assert!(harness.state().document.state.predictions.is_empty());
+        assert!(harness.state().document.state.params.is_empty());
         harness.get_by_role_and_label(Role::Button, "Reveal");
     }
 

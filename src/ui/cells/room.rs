@@ -13,8 +13,11 @@ use crate::ui::PageContext;
 fn no_wider(name: &str, rig: &str, cell: fn(&mut Ui, &mut PageContext<'_>)) {
     for width in [300.0, 420.0, 560.0, 680.0] {
         let mut page = Page::new(rig);
-        page.document.vertex = 7;
-        page.document.params.insert("vec4s".to_owned(), 1024.0);
+        page.document.state.vertex = 7;
+        page.document
+            .state
+            .params
+            .insert("vec4s".to_owned(), 1024.0);
         let mut harness = harness(page, move |ui, page| {
             let used = ui
                 .vertical(|ui| {

@@ -17,7 +17,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
     let document = page.document;
     let joint = joint_of_view(page);
     let names = ["1  bind space", "2  joint space", "3  posed", "4  blended"];
-    let details = way(page.derived, document.vertex as usize, joint);
+    let details = way(page.derived, document.state.vertex as usize, joint);
     let tooltips = [
         "The vertex as stored",
         "As the joint sees it: the inverse bind matrix, applied",
@@ -34,7 +34,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
             .collect();
         let current = Stage::ALL
             .iter()
-            .position(|&s| s == document.stage)
+            .position(|&s| s == document.state.stage)
             .unwrap_or(3);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
             page.edits.push(Edit::Stage(Stage::ALL[chosen]));
@@ -63,7 +63,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
             });
             let current = InverseBind::ALL
                 .iter()
-                .position(|&way| way == document.inverse_bind)
+                .position(|&way| way == document.state.inverse_bind)
                 .unwrap_or(0);
             if let Some(chosen) = segmented(ui, page.theme, &segments, current, current != 0) {
                 page.edits
@@ -125,7 +125,11 @@ fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
             detail: String::new(),
             tooltip: "The whole mesh through this joint alone, whatever the weights say",
         }));
-        let current = page.document.through.map_or(0, |joint| joint.at() + 1);
+        let current = page
+            .document
+            .state
+            .through
+            .map_or(0, |joint| joint.at() + 1);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
             let joint = chosen.checked_sub(1).map(|joint| JointIndex(joint as u16));
             page.edits.push(Edit::Through(joint));
@@ -135,10 +139,10 @@ fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 /// The joint through which the stages look at the chosen vertex.
 fn joint_of_view(page: &PageContext<'_>) -> JointIndex {
-    page.document.through.unwrap_or_else(|| {
+    page.document.state.through.unwrap_or_else(|| {
         page.derived
             .influences
-            .get(page.document.vertex as usize)
+            .get(page.document.state.vertex as usize)
             .map(|influences| influences.strongest())
             .unwrap_or_default()
     })
@@ -192,7 +196,7 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
         Blend::Only(joint) => format!("the whole mesh through joint {}", joint.0),
         _ => "each vertex through its strongest joint".to_owned(),
     };
-    let stage = match document.stage {
+    let stage = match document.state.stage {
         Stage::Bind => "As stored. No joint has touched it.".to_owned(),
         Stage::Joint => {
             format!("joint_from_bind · p: {through}, drawn as if that joint were the origin.")
@@ -202,10 +206,10 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
             "Σ w · world_from_joint · joint_from_bind · p: all influences.".to_owned()
         }
     };
-    if document.stage == Stage::Bind {
+    if document.state.stage == Stage::Bind {
         return (stage, false);
     }
-    match document.inverse_bind {
+    match document.state.inverse_bind {
         InverseBind::Inverse => (stage, false),
         InverseBind::LeftOut => (
             format!("{stage} The inverse bind is left out: the bind position counts twice."),

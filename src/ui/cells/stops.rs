@@ -213,8 +213,8 @@ mod tests {
         harness.get_by_label_contains("At none of these now");
         harness.get_by_label("inverse").click();
         harness.run();
-        assert_eq!(harness.state().document.stage, Stage::Joint);
-        assert_eq!(harness.state().document.through, Some(JointIndex(1)));
+        assert_eq!(harness.state().document.state.stage, Stage::Joint);
+        assert_eq!(harness.state().document.state.through, Some(JointIndex(1)));
         harness.get_by_label("Now inverse.");
     }
 
@@ -226,10 +226,10 @@ mod tests {
         for expected in [Stage::Posed, Stage::Posed] {
             harness.key_press(Key::ArrowRight);
             harness.run();
-            assert_eq!(harness.state().document.stage, expected);
+            assert_eq!(harness.state().document.state.stage, expected);
         }
         harness.key_press(Key::ArrowLeft);
         harness.run();
-        assert_eq!(harness.state().document.stage, Stage::Joint);
+        assert_eq!(harness.state().document.state.stage, Stage::Joint);
     }
 }

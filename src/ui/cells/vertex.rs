@@ -37,7 +37,7 @@ struct Paper {
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContext<'_>) {
-    let vertex = cell.vertex.unwrap_or(page.document.vertex);
+    let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     if cell.vertex.is_none() {
         choose::vertex(ui, id, page);
     }
@@ -92,7 +92,9 @@ fn single_joint(page: &PageContext<'_>, vertex: u32) -> JointIndex {
             .derived
             .influences
             .get(vertex as usize)
-            .map_or(page.document.joint, |influences| influences.strongest()),
+            .map_or(page.document.state.joint, |influences| {
+                influences.strongest()
+            }),
     }
 }
 
@@ -101,7 +103,7 @@ fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, positio
     let derived = page.derived;
     let frame = match derived.stage() {
         Stage::Bind => Frame::Bind,
-        Stage::Joint => Frame::Joint(single_joint(page, page.document.vertex)),
+        Stage::Joint => Frame::Joint(single_joint(page, page.document.state.vertex)),
         Stage::Posed | Stage::Blended => Frame::World,
     };
     let largest_put = copies

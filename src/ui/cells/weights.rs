@@ -58,7 +58,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
     if columns.width() > ui.available_width() {
         columns = columns.dense();
     }
-    let scroll = scroll_target(ui, id, page.document.vertex, &vertices);
+    let scroll = scroll_target(ui, id, page.document.state.vertex, &vertices);
     if columns.width() > ui.available_width() {
         columns.sum_first = true;
         egui::ScrollArea::horizontal()
@@ -239,7 +239,7 @@ fn vertex_row(
     let Some(&influences) = page.derived.influences.get(vertex as usize) else {
         return;
     };
-    let chosen = page.document.vertex == vertex;
+    let chosen = page.document.state.vertex == vertex;
     row.set_selected(chosen);
     row.set_hovered(page.linked.hovered() == Some(Entity::Vertex(vertex)) && !chosen);
     let mut pick = false;
@@ -397,7 +397,7 @@ fn right(ui: &mut Ui, columns: &Columns, text: &str, strong: bool, color: Color3
 }
 
 fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let vertex = page.document.vertex;
+    let vertex = page.document.state.vertex;
     let off = |influences: &Influences| {
         let sum = influences.sum();
         (sum - 1.0).abs() > SUM_TOLERANCE && sum.abs() > f32::EPSILON
@@ -426,7 +426,10 @@ fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
             page.edits.push(Edit::NormalizeWeights(None));
         }
         if ui
-            .add_enabled(!page.document.weights.is_empty(), small("reset".to_owned()))
+            .add_enabled(
+                !page.document.state.weights.is_empty(),
+                small("reset".to_owned()),
+            )
             .on_hover_text("Every weight as the rig stores it")
             .clicked()
         {

@@ -86,7 +86,7 @@ impl Sample {
         let edits = std::mem::take(&mut self.edits);
         for edit in &edits {
             if let Edit::Param(name, value) = edit {
-                self.document.params.insert(name.clone(), *value);
+                self.document.state.params.insert(name.clone(), *value);
             }
         }
         let rig = self.derived.rig.clone();

@@ -249,7 +249,7 @@ fn a_link_that_sets_what_is_already_so_is_shown_as_on() {
         format!("{:?}", node.accesskit_node().toggled())
     };
     let before = on(&page);
-    page.state_mut().document.inverse_bind = crate::skin::InverseBind::LeftOut;
+    page.state_mut().document.state.inverse_bind = crate::skin::InverseBind::LeftOut;
     page.run();
     assert_ne!(before, on(&page));
 }

@@ -43,7 +43,7 @@ fn found<'a>(params: &[&'a Param], sought: &str) -> Vec<&'a Param> {
 
 pub(super) fn ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
     choose::joint(ui, "angles", page);
-    let chosen = of_joint(params, page.document.joint);
+    let chosen = of_joint(params, page.document.state.joint);
     if chosen.is_empty() {
         let words = "No slider turns this joint.";
         ui.label(RichText::new(words).size(14.0).color(page.theme.quiet));
@@ -80,7 +80,7 @@ fn needs_room(page: &PageContext<'_>) -> bool {
         let mut own = step.stage.iter();
         own.any(|cell| !matches!(cell.kind, CellKind::Timeline(_)))
     });
-    own || page.document.playback.clip.is_some()
+    own || page.document.state.playback.clip.is_some()
 }
 
 /// Folds the list, and searches it.

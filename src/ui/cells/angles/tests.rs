@@ -34,7 +34,7 @@ fn the_chosen_joint_stands_first_and_the_others_can_be_folded_away() {
     assert_eq!(sliders(&harness), 1, "the chosen joint alone");
     harness.get_by_label("next joint").click();
     harness.run();
-    assert_eq!(harness.state().document.joint, JointIndex(1));
+    assert_eq!(harness.state().document.state.joint, JointIndex(1));
     assert_eq!(harness.state().edits, [Edit::Joint(JointIndex(1))]);
     harness.get_by_label("show all sliders").click();
     harness.run();
@@ -81,7 +81,7 @@ fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
         ..AnglesCell::default()
     };
     let mut page = Page::of(with_morph());
-    page.document.params.insert("bulge".to_owned(), 0.5);
+    page.document.state.params.insert("bulge".to_owned(), 0.5);
     let mut harness = harness(page, move |view, page| {
         page.view.motion.playing = true;
         super::ui(view, &cell, page);
@@ -99,5 +99,5 @@ fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
         moved.contains(&"all") && !moved.contains(&"bulge"),
         "{moved:?}"
     );
-    assert_eq!(page.document.params["bulge"], 0.5);
+    assert_eq!(page.document.state.params["bulge"], 0.5);
 }

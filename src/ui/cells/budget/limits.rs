@@ -8,7 +8,7 @@ use crate::notebook::transport::{DeviceLimits, limits_of};
 use crate::ui::PageContext;
 
 pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>) {
-    let device = page.document.device;
+    let device = page.document.state.device;
     let Some(limits) = limits_of(device, page.limits) else {
         return;
     };

@@ -22,7 +22,7 @@ pub(super) fn ui(
     ui.spacing_mut().item_spacing.y = 0.0;
     let narrow = ui.available_width() < 380.0;
     let widths = fitted(ui, [130.0, 88.0, 66.0, 110.0]);
-    let here = page.document.device == Device::Here;
+    let here = page.document.state.device == Device::Here;
     let titles = match (narrow, here) {
         (true, true) => ["kept in", "takes", "joints", "here"],
         (true, false) => ["kept in", "takes", "joints", "device"],
@@ -30,7 +30,7 @@ pub(super) fn ui(
         (false, false) => ["kept in", "a joint takes", "joints", "this device"],
     };
     heads(ui, theme, titles, widths);
-    let limits = limits_of(page.document.device, page.limits);
+    let limits = limits_of(page.document.state.device, page.limits);
     let mut answer = None;
     for (index, kept) in Kept::ALL.into_iter().enumerate() {
         let joints = kept.store(budget).joints();

@@ -91,7 +91,7 @@ fn a_chosen_row_is_what_the_strip_shows() {
 #[test]
 fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
     let mut page = Page::new("centipede(300)");
-    page.document.device = Device::LeastWebgl2;
+    page.document.state.device = Device::LeastWebgl2;
     let mut harness = shown(page, false);
     harness
         .get_by_label("uniform array: 61 joints fit, this skin has 300")
@@ -104,9 +104,12 @@ fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
     harness.run();
     let chosen = Setting::Transport(Transport::UniformBlock);
     assert_eq!(harness.state().edits, [Edit::Settings(vec![chosen])]);
-    assert_eq!(harness.state().document.transport, Transport::UniformBlock);
+    assert_eq!(
+        harness.state().document.state.transport,
+        Transport::UniformBlock
+    );
 
-    harness.state_mut().document.device = Device::Webgl1;
+    harness.state_mut().document.state.device = Device::Webgl1;
     harness.run();
     harness.get_by_label("uniform block: WebGL 1 has no uniform blocks");
     harness.get_by_label_contains("No way is open");
@@ -119,7 +122,7 @@ fn figures_are_lit_where_they_fit() {
         ..BudgetCell::default()
     };
     let mut page = Page::new("bone_grid");
-    page.document.params.insert("vec4s".to_owned(), 256.0);
+    page.document.state.params.insert("vec4s".to_owned(), 256.0);
     let mut harness = shown_as(page, cell);
     harness
         .get_by_label("Fox, 24 joints: fits mat4, 3 × 4, dual quaternion, uniform block, texture");
@@ -129,6 +132,7 @@ fn figures_are_lit_where_they_fit() {
     harness
         .state_mut()
         .document
+        .state
         .params
         .insert("vec4s".to_owned(), 64.0);
     harness.run();

@@ -12,8 +12,8 @@ const NAMES: f32 = 164.0;
 
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let load = Load::of(page.document, page.derived);
-    let limits = limits_of(page.document.device, page.limits);
-    let asked = page.document.transport;
+    let limits = limits_of(page.document.state.device, page.limits);
+    let asked = page.document.state.transport;
     let words = format!(
         "The picture’s {} {} go to the shader through",
         grouped(load.joints),

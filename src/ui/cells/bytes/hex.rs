@@ -219,7 +219,11 @@ impl Byte {
         memory: &mut Memory,
         cell: Rect,
     ) -> bool {
-        let edited = page.document.bytes.get(self.buffer, self.offset as u32);
+        let edited = page
+            .document
+            .state
+            .bytes
+            .get(self.buffer, self.offset as u32);
         let now = edited.unwrap_or(self.stored);
         let role = role(view, self.buffer, self.offset);
         let taken = memory.byte == Some(self.offset);

@@ -88,7 +88,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &BytesCell, id: &str, page: &mut PageContext
     let Some(accessor) = layout.accessors.get(index) else {
         return;
     };
-    let ignore_stride = page.document.reading == Reading::StrideIgnored;
+    let ignore_stride = page.document.state.reading == Reading::StrideIgnored;
     let element = element(page, &layout, index, &memory).min(accessor.count.saturating_sub(1));
     let view = View {
         layout: &layout,
@@ -153,8 +153,8 @@ fn accessor(
     }
     let rig = &page.derived.rig;
     let place = match cell.of.as_deref().unwrap_or("POSITION") {
-        BytesCell::INVERSE_BIND => inverse_bind_of(rig, layout, page.document.joint),
-        semantic => attribute_of(rig, layout, page.document.vertex, semantic),
+        BytesCell::INVERSE_BIND => inverse_bind_of(rig, layout, page.document.state.joint),
+        semantic => attribute_of(rig, layout, page.document.state.vertex, semantic),
     };
     place.map_or(0, |place| place.accessor)
 }
@@ -162,9 +162,9 @@ fn accessor(
 /// That of the chosen vertex or joint, if the accessor belongs to it.
 fn element(page: &PageContext<'_>, layout: &FileLayout, accessor: usize, memory: &Memory) -> usize {
     let rig = &page.derived.rig;
-    element_of_vertex(rig, layout, accessor, page.document.vertex)
+    element_of_vertex(rig, layout, accessor, page.document.state.vertex)
         .or_else(|| {
-            inverse_bind_of(rig, layout, page.document.joint)
+            inverse_bind_of(rig, layout, page.document.state.joint)
                 .filter(|place| place.accessor == accessor)
                 .map(|place| place.element)
         })
@@ -224,7 +224,7 @@ fn stride_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
         detail: String::new(),
         tooltip,
     });
-    let now = page.document.reading;
+    let now = page.document.state.reading;
     let current = Reading::ALL.iter().position(|&r| r == now).unwrap_or(0);
     if let Some(chosen) = segmented(ui, page.theme, &segments, current, current != 0) {
         let setting = Setting::Reading(Reading::ALL[chosen]);
@@ -234,7 +234,7 @@ fn stride_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 /// How many bytes are the reader's, and the way back.
 fn changed(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let count = page.document.bytes.len();
+    let count = page.document.state.bytes.len();
     if count == 0 {
         return;
     }

@@ -6,8 +6,8 @@ use egui_kittest::{Harness, kittest::Queryable};
 
 fn shown(of: &str, vertex: u32) -> Harness<'static, Page> {
     let mut page = Page::new("simple_skin_file");
-    page.document.vertex = vertex;
-    page.document.joint = JointIndex(1);
+    page.document.state.vertex = vertex;
+    page.document.state.joint = JointIndex(1);
     let cell = BytesCell {
         of: Some(of.to_owned()),
         faults: true,
@@ -38,17 +38,20 @@ fn a_typed_byte_moves_the_vertex_in_the_same_frame() {
     harness.event(Event::Text("8".to_owned()));
     harness.event(Event::Text("0".to_owned()));
     harness.run();
-    assert_eq!(harness.state().document.bytes.runs(), [(0, 74, vec![0x80])]);
+    assert_eq!(
+        harness.state().document.state.bytes.runs(),
+        [(0, 74, vec![0x80])]
+    );
     harness.get_by_label_contains("byte 74: 80, number 0 of element 6, changed from 00");
     harness.get_by_label("1 byte changed");
     harness.key_press(Key::Backspace);
     harness.run();
-    assert!(harness.state().document.bytes.is_empty());
+    assert!(harness.state().document.state.bytes.is_empty());
     harness.key_press(Key::ArrowRight);
     harness.run();
     harness.event(Event::Text("c".to_owned()));
     harness.run();
-    let changed = harness.state().document.bytes.runs();
+    let changed = harness.state().document.state.bytes.runs();
     assert_eq!(
         changed,
         [(0, 75, vec![0xfc])],
@@ -64,27 +67,27 @@ fn a_value_is_written_as_bytes_and_a_byte_leads_to_its_vertex() {
     harness.run();
     harness.key_press(Key::ArrowRight);
     harness.run();
-    let runs = harness.state().document.bytes.runs();
+    let runs = harness.state().document.state.bytes.runs();
     let (buffer, offset, _) = &runs[0];
     assert_eq!((*buffer, *offset), (0, 72));
     harness
         .get_by_label_contains("byte 12: 00, of element 1")
         .click();
     harness.run();
-    assert_eq!(harness.state().document.vertex, 1);
+    assert_eq!(harness.state().document.state.vertex, 1);
 }
 
 #[test]
 fn a_file_that_no_longer_opens_says_so_in_place() {
     let mut harness = shown("POSITION", 0);
-    harness.state_mut().document.bytes.put(0, 2, 0xC0);
-    harness.state_mut().document.bytes.put(0, 3, 0x7F);
+    harness.state_mut().document.state.bytes.put(0, 2, 0xC0);
+    harness.state_mut().document.state.bytes.put(0, 3, 0x7F);
     harness.run();
     harness.get_by_label_contains("The file no longer opens");
     harness.get_by_label_contains("/accessors/0: expected finite numbers");
     harness.get_by_label("Put the stored bytes back").click();
     harness.run();
-    assert!(harness.state().document.bytes.is_empty());
+    assert!(harness.state().document.state.bytes.is_empty());
     assert!(harness.query_by_label_contains("no longer opens").is_none());
 }
 
@@ -94,7 +97,10 @@ fn without_strides_the_element_lies_elsewhere() {
     harness.get_by_label("element 3: 120 + 0 + 3 × 16 = byte 168");
     harness.get_by_label("byteStride ignored").click();
     harness.run();
-    assert_eq!(harness.state().document.reading, Reading::StrideIgnored);
+    assert_eq!(
+        harness.state().document.state.reading,
+        Reading::StrideIgnored
+    );
     harness.get_by_label("element 3: 120 + 0 + 3 × 8 = byte 144");
     harness.get_by_label_contains("byteStride 16, ignored");
 }

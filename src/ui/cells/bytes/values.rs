@@ -93,8 +93,13 @@ fn number(
     let bytes: Vec<u8> = (offset..offset + size)
         .map(|at| byte_now(page, view, buffer, at))
         .collect();
-    let is_changed = (offset..offset + size)
-        .any(|at| page.document.bytes.get(buffer as u32, at as u32).is_some());
+    let is_changed = (offset..offset + size).any(|at| {
+        page.document
+            .state
+            .bytes
+            .get(buffer as u32, at as u32)
+            .is_some()
+    });
     let pending_key = Id::unique(("pending bytes", id, buffer, offset));
     let pending: Option<f64> = ui.data(|data| data.get_temp(pending_key));
     let value = pending.unwrap_or_else(|| component.decode(&bytes, normalized));
@@ -147,7 +152,7 @@ fn number(
 
 /// As stored, or the reader's.
 fn byte_now(page: &PageContext<'_>, view: &View<'_>, buffer: usize, offset: usize) -> u8 {
-    let edited = page.document.bytes.get(buffer as u32, offset as u32);
+    let edited = page.document.state.bytes.get(buffer as u32, offset as u32);
     let stored = view.layout.buffers.get(buffer);
     edited
         .or_else(|| stored?.bytes().get(offset).copied())

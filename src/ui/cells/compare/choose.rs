@@ -56,26 +56,26 @@ fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
     };
     let methods = Method::ALL.map(|method| Entry {
         words: method.label(),
-        now: document.method == method,
+        now: document.state.method == method,
         setting: Setting::Method(method),
     });
     let transports = Transport::ALL.map(|way| Entry {
         words: way.label(),
-        now: document.transport == way,
+        now: document.state.transport == way,
         setting: Setting::Transport(way),
     });
     let normals = NormalRule::ALL.map(|rule| Entry {
         words: rule.label(),
-        now: document.normals == rule,
+        now: document.state.normals == rule,
         setting: Setting::Normals(rule),
     });
     section(ui, theme, "Method", &methods, (index, compared));
     section(ui, theme, "Transport", &transports, (index, compared));
     section(ui, theme, "Normals", &normals, (index, compared));
-    if document.playback.clip.is_some() {
+    if document.state.playback.clip.is_some() {
         let rotations = Between::ALL.map(|between| Entry {
             words: between.label(),
-            now: document.playback.between == between,
+            now: document.state.playback.between == between,
             setting: Setting::Between(between),
         });
         section(

@@ -115,8 +115,10 @@ fn length((low, high): (Vec3, Vec3)) -> f32 {
 
 /// Does something differ that the CPU's positions do not show?
 fn only_gpu_knows(first: &Document, second: &Document) -> bool {
-    let special = |document: &Document| !document.faults.is_empty() || !document.shaders.is_empty();
-    first.transport != second.transport || special(first) || special(second)
+    let special = |document: &Document| {
+        !document.state.faults.is_empty() || !document.state.shaders.is_empty()
+    };
+    first.state.transport != second.state.transport || special(first) || special(second)
 }
 
 fn read_back(

@@ -94,7 +94,7 @@ impl SideBySide<'_> {
         if free && !state.held && !page.derived.rig.flat {
             // What is compared is bent as a rule.
             let posed: Vec<&[Vec3]> = compared.positions().collect();
-            let view = page.document.view.unwrap_or(self.look.view);
+            let view = page.document.state.view.unwrap_or(self.look.view);
             viewport::keep_posed(&mut state.camera, view, self.tiles.picture, page, &posed);
         }
         let pictures = self.steer(ui, page, compared, &mut state);

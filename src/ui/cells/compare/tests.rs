@@ -39,7 +39,10 @@ fn methods() -> [Setting; 2] {
 
 fn bent_arm() -> Page {
     let mut page = Page::new("arm");
-    page.document.params.insert("bend".to_owned(), FRAC_PI_2);
+    page.document
+        .state
+        .params
+        .insert("bend".to_owned(), FRAC_PI_2);
     page
 }
 
@@ -54,7 +57,7 @@ fn shown(page: Page, cell: CompareCell) -> Harness<'static, Page> {
 #[test]
 fn each_picture_tells_what_it_is_of() {
     let mut page = bent_arm();
-    page.document.vertex = 409;
+    page.document.state.vertex = 409;
     let harness = shown(page, cell(false, methods()));
     // The middle ring: half of the turn, at cos 45° or at full distance.
     for words in [
@@ -86,8 +89,11 @@ fn a_model_of_another_size_differs_as_much() {
         (1e4, "largest 1464", "is at 17500, 2500, 0"),
     ] {
         let mut page = Page::of(scaled("arm", by));
-        page.document.params.insert("bend".to_owned(), FRAC_PI_2);
-        page.document.vertex = 409;
+        page.document
+            .state
+            .params
+            .insert("bend".to_owned(), FRAC_PI_2);
+        page.document.state.vertex = 409;
         let harness = shown(page, cell(true, methods()));
         assert!(harness.query_by_label(largest).is_some(), "{largest}");
         let found = harness.query_by_label_contains(described);
@@ -167,7 +173,7 @@ fn nothing_is_worked_out_anew_while_nothing_changes() {
     harness.run();
     harness.run_steps(3);
     assert!(harness.query_by_label("the same").is_some());
-    harness.state_mut().document.params.clear();
+    harness.state_mut().document.state.params.clear();
     harness.run();
     assert!(harness.query_by_label("another").is_some(), "straightened");
 }

@@ -64,7 +64,7 @@ fn a_click_on_a_joint_chooses_it() {
     let joint = joint.expect("a joint");
     harness.get_by_label(&format!("joint {}", joint.0)).click();
     harness.run();
-    assert_eq!(harness.state().document.joint, joint);
+    assert_eq!(harness.state().document.state.joint, joint);
 }
 
 #[test]

@@ -13,6 +13,7 @@ fn shown(page: Page) -> Harness<'static, Page> {
 fn with_one_off() -> Page {
     let mut page = Page::new("bone_grid");
     page.document
+        .state
         .weights
         .insert(6, [0.5, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     page
@@ -32,7 +33,7 @@ fn the_table_says_it_in_rows_and_chooses_the_vertex() {
     harness.get_by_label("1.30");
     harness.get_by_label("v6").click();
     harness.run();
-    assert_eq!(harness.state().document.vertex, 6);
+    assert_eq!(harness.state().document.state.vertex, 6);
 }
 
 #[test]
@@ -48,7 +49,7 @@ fn keys_go_from_bar_to_bar() {
     assert!(words.count() > 0);
     harness.key_press(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().document.vertex, 6);
+    assert_eq!(harness.state().document.state.vertex, 6);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn numbers_lead_by_the_list_to_nodes() {
     harness.get_by_label("node 0: carries the mesh");
     harness.get_by_label("place 1: node 2").click();
     harness.run();
-    assert_eq!(harness.state().document.joint, JointIndex(1));
+    assert_eq!(harness.state().document.state.joint, JointIndex(1));
 }
 
 #[test]

@@ -47,7 +47,7 @@ impl Source {
 pub(super) fn joint_of(reference: JointRef, document: &Document) -> JointIndex {
     match reference {
         JointRef::Index(joint) => joint,
-        JointRef::Chosen => document.joint,
+        JointRef::Chosen => document.state.joint,
     }
 }
 
@@ -106,16 +106,18 @@ pub(super) fn resolve(
         _ => (Frame::World, Frame::Bind, "joint matrix"),
     };
     let is_inverse_bind = matches!(reference, MatrixRef::JointFromBind(_));
-    let used_as_stored = document.inverse_bind == InverseBind::Inverse;
+    let used_as_stored = document.state.inverse_bind == InverseBind::Inverse;
     Ok(Source {
         named: NamedTransform { to, from, mat },
         owner: Owner::Joint(joint),
         title: title.to_owned(),
         editable: (is_inverse_bind && used_as_stored).then_some(joint),
-        stored: (is_inverse_bind && used_as_stored && document.inverse_binds.contains_key(&joint))
-            .then(|| stored_joint_from_bind(derived, joint))
-            .flatten(),
-        note: match document.inverse_bind {
+        stored: (is_inverse_bind
+            && used_as_stored
+            && document.state.inverse_binds.contains_key(&joint))
+        .then(|| stored_joint_from_bind(derived, joint))
+        .flatten(),
+        note: match document.state.inverse_bind {
             _ if !is_inverse_bind => None,
             InverseBind::Inverse => None,
             InverseBind::LeftOut => Some("left out: identity"),
@@ -142,7 +144,7 @@ fn of_mesh_node(derived: &Derived) -> Source {
 fn of_vertex(vertex: VertexRef, document: &Document, derived: &Derived) -> Result<Source, String> {
     let vertex = match vertex {
         VertexRef::Index(vertex) => vertex,
-        VertexRef::Chosen => document.vertex,
+        VertexRef::Chosen => document.state.vertex,
     };
     let influences = derived.influences.get(vertex as usize).ok_or_else(|| {
         format!(

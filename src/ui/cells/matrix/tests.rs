@@ -66,7 +66,7 @@ fn the_buttons_put_the_identity_the_inverse_at_rest_and_the_stored_matrix() {
     let expected = Mat4::from_translation(glam::Vec3::new(-4.0, 0.0, 0.0));
     assert!(matrix(harness.state().edits.last()).abs_diff_eq(expected, 1e-6));
     assert!(
-        harness.state().document.inverse_binds.is_empty(),
+        harness.state().document.state.inverse_binds.is_empty(),
         "as stored"
     );
     harness.get_by_label("identity").click();
@@ -82,7 +82,7 @@ fn the_buttons_put_the_identity_the_inverse_at_rest_and_the_stored_matrix() {
 #[test]
 fn when_the_inverse_bind_is_left_out_the_matrix_in_use_is_shown_and_said() {
     let mut page = Page::new("bone_grid");
-    page.document.inverse_bind = InverseBind::LeftOut;
+    page.document.state.inverse_bind = InverseBind::LeftOut;
     let harness = shown(page, inverse_bind());
     harness.get_by_label("left out: identity");
     assert!(
@@ -127,7 +127,7 @@ fn a_product_in_the_wrong_order_is_computed_and_its_seam_is_named() {
         ..MatrixCell::default()
     };
     let mut page = Page::new("bone_grid");
-    page.document.params.insert("b1".to_owned(), 1.0);
+    page.document.state.params.insert("b1".to_owned(), 1.0);
     let harness = shown(page, cell);
     let seam = harness.query_all_by_label_contains("The left factor starts from bind");
     assert!(seam.count() > 0);
@@ -151,7 +151,7 @@ fn product_of_joint_1() -> MatrixCell {
 fn three_matrices_of_a_product_stand_side_by_side_with_all_digits_at_560_points() {
     let cell = product_of_joint_1();
     let mut page = Page::new("head");
-    page.document.params.insert("nod".to_owned(), 0.5);
+    page.document.state.params.insert("nod".to_owned(), 0.5);
     let mut harness = harness(page, move |view, page| {
         view.set_max_width(560.0);
         ui(view, &cell, "m", page);
@@ -285,6 +285,7 @@ fn pointing_at_a_number_of_the_product_shows_its_sum() {
     };
     let mut page = Page::new("head");
     page.document
+        .state
         .params
         .insert("nod".to_owned(), 34_f64.to_radians());
     let mut harness = shown(page, cell);

@@ -48,7 +48,7 @@ impl Now {
     pub(super) fn of(cell: &ProofCell, page: &PageContext<'_>) -> Option<Self> {
         let here = page.limits?;
         let document = page.document;
-        let limits = limits_of(document.device, Some(here))?;
+        let limits = limits_of(document.state.device, Some(here))?;
         let load = Load::of(document, page.derived);
         // A way is closed where not even its shortest palette fits.
         let stretched = page.derived.is_stretched(document);
@@ -65,10 +65,10 @@ impl Now {
         let mut base = proof::scene(&picture, Transport::default(), Blend::default());
         // The picture's may be what an incomplete texture reads.
         base.palette = Arc::clone(&page.derived.palette);
-        base.way.limits = played(document.device, here).map(Arc::new);
+        base.way.limits = played(document.state.device, here).map(Arc::new);
 
-        let open = chosen(document.transport, load, &limits).is_ok();
-        let special = !document.faults.is_empty() || picture.way.shader.is_some();
+        let open = chosen(document.state.transport, load, &limits).is_ok();
+        let special = !document.state.faults.is_empty() || picture.way.shader.is_some();
         let marked = match picture.blend {
             _ if !open => None,
             _ if special => Some(Subject::Drawn),

@@ -17,7 +17,10 @@ pub(super) fn ui(ui: &mut Ui, now: &Now, proven: &Proven, page: &mut PageContext
     columns.heads(ui, page.theme);
     if let Some(drawn) = &now.drawn {
         title(ui, "as drawn now", page);
-        let method = match (drawn.way.shader.is_some(), page.document.faults.is_empty()) {
+        let method = match (
+            drawn.way.shader.is_some(),
+            page.document.state.faults.is_empty(),
+        ) {
             (true, false) => "your shader, faults",
             (true, true) => "your shader",
             _ => "with faults",

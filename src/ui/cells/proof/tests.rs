@@ -79,7 +79,7 @@ fn limits() -> GpuLimits {
 
 fn bent(gpu: Gpu) -> Page {
     let mut page = Page::new("bone_grid");
-    page.document.params.insert("b1".to_owned(), 0.8);
+    page.document.state.params.insert("b1".to_owned(), 0.8);
     page.limits = Some(limits());
     page.viewports = Box::new(gpu);
     page
@@ -140,7 +140,7 @@ fn one_row_is_computed_a_frame_and_none_while_nothing_changes() {
     };
     // Something is dragged: numbers of before stay, quiet, until it is let go.
     harness.event(stop);
-    let params = &mut harness.state_mut().document.params;
+    let params = &mut harness.state_mut().document.state.params;
     params.insert("b1".to_owned(), 0.9);
     settle(&mut harness);
     assert_eq!(reads.get(), 12, "not in a gesture");
@@ -195,7 +195,7 @@ fn worst(harness: &Harness<'static, Page>) -> String {
 #[test]
 fn what_is_drawn_with_a_fault_fails_beside_ways_that_pass() {
     let mut page = bent(Gpu::default());
-    page.document.faults = [Fault::Half].into();
+    page.document.state.faults = [Fault::Half].into();
     let mut harness = shown(page, all(), TALL);
     harness.get_by_label(
         "as drawn now, with faults: failed, 10 vertices, largest error ∞, mean error ∞, normals \
@@ -203,7 +203,7 @@ fn what_is_drawn_with_a_fault_fails_beside_ways_that_pass() {
     );
     assert_eq!(labels(&harness, ": passed, "), 12);
     harness.get_by_label("1 of 13 failed");
-    harness.state_mut().document.faults.clear();
+    harness.state_mut().document.state.faults.clear();
     settle(&mut harness);
     assert_eq!(labels(&harness, "as drawn now"), 0);
     harness.get_by_label("all 12 passed");
@@ -214,7 +214,7 @@ fn a_way_that_is_not_open_says_why() {
     let mut page = Page::new("centipede(300)");
     page.limits = Some(limits());
     page.viewports = Box::new(Gpu::default());
-    page.document.device = Device::LeastWebgl2;
+    page.document.state.device = Device::LeastWebgl2;
     let harness = shown(page, all(), TALL);
     harness.get_by_label("uniform array: does not fit here: 61 joints fit, this skin has 300");
     harness.get_by_label("all 9 passed");
@@ -240,7 +240,7 @@ fn it_fits_from_300_points_on() {
         for fault in [false, true] {
             let mut page = bent(Gpu::default());
             if fault {
-                page.document.faults = [Fault::Half].into();
+                page.document.state.faults = [Fault::Half].into();
             }
             let mut harness = harness(page, move |view, page| {
                 let used = view

@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
             return;
         }
     };
-    let rewritten = page.document.shaders.get(&kind.key());
+    let rewritten = page.document.state.shaders.get(&kind.key());
     let open = Open {
         kind,
         report: rewritten.and_then(|text| page.viewports.shader_report(text)),

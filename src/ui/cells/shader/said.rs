@@ -97,6 +97,7 @@ fn drawn(report: &ShaderReport, theme: &Theme) -> (&'static str, eframe::egui::C
 fn elsewhere(open: &Open, page: &PageContext<'_>) -> Option<String> {
     let others: Vec<String> = page
         .document
+        .state
         .shaders
         .keys()
         .filter(|key| **key != open.kind.key())

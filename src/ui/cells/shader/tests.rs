@@ -74,7 +74,14 @@ fn shown(harness: &Harness<'_, Page>) -> String {
 }
 
 fn rewritten(harness: &Harness<'_, Page>) -> Option<String> {
-    harness.state().document.shaders.values().next().cloned()
+    harness
+        .state()
+        .document
+        .state
+        .shaders
+        .values()
+        .next()
+        .cloned()
 }
 
 /// Puts the caret before the first place where `text` stands.
@@ -218,13 +225,13 @@ fn each_kind_of_shader_has_a_text_of_its_own_which_comes_back_with_its_switch() 
     harness.run();
     let mine = shown(&harness);
 
-    harness.state_mut().document.transport = Transport::UniformArray;
+    harness.state_mut().document.state.transport = Transport::UniformArray;
     harness.run();
     assert!(shown(&harness).starts_with("// uniform-array"));
     assert!(!shown(&harness).contains("vec4(position_in_bind, 1.0);"));
     harness.get_by_label_contains("“texture, texelFetch · linear · inverse transpose” is kept");
 
-    harness.state_mut().document.transport = Transport::TexelFetch;
+    harness.state_mut().document.state.transport = Transport::TexelFetch;
     harness.run();
     assert_eq!(shown(&harness), mine);
 }

@@ -111,17 +111,17 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
 /// ask for coordinates where the picture has none.
 fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
     let (document, derived): (&'a Document, &'a Derived) = (page.document, page.derived);
-    let asked = document.transport;
+    let asked = document.state.transport;
     let transport = if cell.centres && !cell.faults {
         Transport::TextureCentres
     } else {
         asked
     };
-    let limits =
-        limits_of(document.device, page.limits).or_else(|| limits_of(Device::LeastWebgl2, None));
+    let limits = limits_of(document.state.device, page.limits)
+        .or_else(|| limits_of(Device::LeastWebgl2, None));
     Palette {
         world_from_bind: &derived.world_from_bind,
-        faults: &document.faults,
+        faults: &document.state.faults,
         transport,
         float_linear: limits.is_some_and(|limits| limits.float_linear),
     }
@@ -208,7 +208,7 @@ fn pager(
         }
         ui.add_space(8.0);
         ui.label(quiet("joint".to_owned()));
-        let chosen = page.document.joint;
+        let chosen = page.document.state.joint;
         let scrub = Scrub::new((id, "row"), f64::from(chosen.0), "the chosen joint’s row")
             .decimals(0)
             .range(0.0..=last as f64)
@@ -224,7 +224,7 @@ fn pager(
     // Once, when another joint is chosen, here or elsewhere.
     let seen = memory.with("joint");
     let before: Option<JointIndex> = ui.data(|data| data.get_temp(seen));
-    let joint = page.document.joint;
+    let joint = page.document.state.joint;
     if before != Some(joint) {
         ui.data_mut(|data| data.insert_temp(seen, joint));
         if !(first..first + visible).contains(&joint.at()) {
@@ -318,7 +318,7 @@ fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid, off: usize) {
     if off > 0 {
         words.push_str(" A framed texel with a cut corner is not what was meant.");
     }
-    if !page.document.texels.is_empty() {
+    if !page.document.state.texels.is_empty() {
         words.push_str(" A dot marks one that was edited.");
     }
     ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));

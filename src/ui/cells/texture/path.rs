@@ -39,7 +39,7 @@ struct Check {
 }
 
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
-    let asked = page.document.transport;
+    let asked = page.document.state.transport;
     let paths = [Transport::TexelFetch, Transport::TextureCentres];
     let current = paths.iter().position(|&path| path == asked);
     let effect = Effect {
@@ -70,7 +70,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
         (true, true) => WEBGL1_EDGE,
     };
     code::listing_ui(ui, "glsl", lines, page.theme);
-    let Some(limits) = limits_of(page.document.device, page.limits) else {
+    let Some(limits) = limits_of(page.document.state.device, page.limits) else {
         let words = "There is no GL here to ask; choose a device below.";
         ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
         return;

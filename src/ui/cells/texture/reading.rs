@@ -33,7 +33,7 @@ pub(super) fn ui(
         }
         _ => None,
     };
-    let chosen = (page.document.joint, chosen_column(ui, memory));
+    let chosen = (page.document.state.joint, chosen_column(ui, memory));
     let exists = |&(joint, column): &(JointIndex, usize)| joint.at() < grid.rows && column < 4;
     let Some(shown) = lit.filter(exists).or(Some(chosen)).filter(exists) else {
         return;
@@ -135,7 +135,7 @@ fn edit(
         if edited && reset(ui, "Reset texel") {
             page.edits.push(Edit::ResetTexel(joint, column));
         }
-        if !page.document.texels.is_empty() && reset(ui, "Reset all texels") {
+        if !page.document.state.texels.is_empty() && reset(ui, "Reset all texels") {
             page.edits.push(Edit::ResetTexels(None));
         }
     });

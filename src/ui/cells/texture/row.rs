@@ -33,7 +33,7 @@ pub(super) fn ui(
     let wash = if lit {
         Some(page.theme.lit)
     } else {
-        (page.document.joint == joint).then_some(page.theme.accent_wash)
+        (page.document.state.joint == joint).then_some(page.theme.accent_wash)
     };
     if let Some(wash) = wash {
         ui.painter().rect_filled(rect, 8.0, wash);
@@ -63,7 +63,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     paint_badge(ui, page.theme, badge, joint);
     if grid.by_coordinates {
-        let edge = page.document.faults.contains(&Fault::Edge);
+        let edge = page.document.state.faults.contains(&Fault::Edge);
         let (y, color) = if edge {
             (row.top(), page.theme.wrong)
         } else {
@@ -121,7 +121,7 @@ fn show_texel(
     let whole_row = matches!(page.linked.hovered(), Some(Entity::Joint(_)));
     let marks = texel::Marks {
         lit: response.has_focus() || (page.linked.is_lit(entity) && !whole_row),
-        chosen: page.document.joint == joint && chosen_column(ui, memory) == column,
+        chosen: page.document.state.joint == joint && chosen_column(ui, memory) == column,
         off,
         edited,
     };
@@ -140,7 +140,7 @@ fn show_texel(
     }
     if response.clicked() {
         ui.data_mut(|data| data.insert_temp(memory.with("column"), column));
-        if page.document.joint != joint {
+        if page.document.state.joint != joint {
             page.edits.push(Edit::Joint(joint));
         }
     }
@@ -148,6 +148,6 @@ fn show_texel(
 
 /// Does a number of the reader's stand there?
 pub(super) fn is_edited(page: &PageContext<'_>, joint: JointIndex, column: usize) -> bool {
-    let edits = page.document.texels.get(&joint);
+    let edits = page.document.state.texels.get(&joint);
     edits.is_some_and(|edits| edits.0.get(column).is_some_and(Option::is_some))
 }

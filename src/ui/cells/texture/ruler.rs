@@ -16,7 +16,7 @@ const HEIGHT: f32 = 46.0;
 /// fault, edges.
 pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid) {
     let theme = page.theme;
-    let edge = page.document.faults.contains(&Fault::Edge);
+    let edge = page.document.state.faults.contains(&Fault::Edge);
     let (rect, response) = ui.allocate_exact_size(vec2(grid.width(), HEIGHT), Sense::hover());
     let read: Vec<String> = (0..4).map(|x| texel::coordinate(x, 4, edge)).collect();
     response.widget_info(|| {

@@ -63,7 +63,7 @@ const SWITCH: [Switch; 5] = [
 /// The switches, in the order of the texture's way to the shader.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
-    let asked = page.document.transport;
+    let asked = page.document.state.transport;
     let texture = asked.is_texture();
     if !texture {
         let words = format!(
@@ -80,7 +80,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
 
 /// Undoes all of them.
 pub(super) fn all_right(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let wrong = !page.document.faults.is_empty();
+    let wrong = !page.document.state.faults.is_empty();
     let button = Button::new(RichText::new("All right again").size(SIZE));
     if ui.add_enabled(wrong, button).clicked() {
         let none = Setting::Faults(BTreeSet::new());
@@ -104,7 +104,7 @@ fn show(
     palette: &Palette<'_>,
     texture: bool,
 ) {
-    let faults = &page.document.faults;
+    let faults = &page.document.state.faults;
     // The last that holds: 8-bit is stronger than 16-bit.
     let current = switch
         .positions

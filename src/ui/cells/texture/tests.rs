@@ -14,8 +14,11 @@ fn shown(page: Page, cell: TextureCell) -> Harness<'static, Page> {
 fn turned() -> Page {
     let mut page = Page::new("bone_grid");
     let angle_rad = 60.0_f64.to_radians();
-    page.document.params.insert("b1".to_owned(), angle_rad);
-    page.document.joint = JointIndex(1);
+    page.document
+        .state
+        .params
+        .insert("b1".to_owned(), angle_rad);
+    page.document.state.joint = JointIndex(1);
     page
 }
 
@@ -91,14 +94,14 @@ fn with_centres_a_texel_is_read_where_its_middle_is() {
 #[test]
 fn of_three_hundred_joints_only_what_is_seen_is_laid_out() {
     let mut page = Page::new("centipede(300)");
-    page.document.joint = JointIndex(250);
+    page.document.state.joint = JointIndex(250);
     let started = Instant::now();
     let mut harness = shown(page, TextureCell::default());
     harness.get_by_label_contains("palette: 4 × 300 texels");
     harness.get_by_label_contains("joint 250, texel 3");
     let texels = harness.query_all_by_label_contains(", texel ").count();
     assert!((24..=40).contains(&texels), "{texels}");
-    harness.state_mut().document.joint = JointIndex(3);
+    harness.state_mut().document.state.joint = JointIndex(3);
     harness.run();
     harness.get_by_label_contains("joint 3, texel 0");
     let took = started.elapsed();

@@ -20,7 +20,7 @@ const SPEEDS: std::ops::RangeInclusive<f64> = 0.05..=4.0;
 pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageContext<'_>) {
     let rig = std::sync::Arc::clone(&page.derived.rig);
     let offered = offered(cell, &rig);
-    let playback = page.document.playback.clone();
+    let playback = page.document.state.playback.clone();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let quiet = |words: &str| RichText::new(words).size(SMALL).color(page.theme.quiet);
@@ -205,7 +205,7 @@ fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
 
 fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.add_space(6.0);
-    let mut repeats = page.document.playback.repeats;
+    let mut repeats = page.document.state.playback.repeats;
     let words = RichText::new("loop").size(SMALL);
     let response = ui
         .add(Checkbox::new(&mut repeats, words))

@@ -42,7 +42,7 @@ pub(super) fn ui(
         Sense::hover()
     };
     let response = ui.interact(name, ui.scope_id().with((id, "row")), sense);
-    let chosen = joint == Some(page.document.joint);
+    let chosen = joint == Some(page.document.state.joint);
     response.widget_info(|| match joint {
         Some(_) => WidgetInfo::selected(Role::Button, true, chosen, &words),
         None => WidgetInfo::labeled(Role::Label, true, &words),
@@ -93,7 +93,7 @@ pub(super) fn ui(
         }
         Row::Channel(channel) => {
             let inside = rect.shrink2(vec2(0.0, 6.0));
-            let between = page.document.playback.between;
+            let between = page.document.state.playback.between;
             Curves::of(channel, between, lanes, inside).draw(&painter, page.theme);
         }
     }

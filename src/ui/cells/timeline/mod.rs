@@ -55,8 +55,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
     advance(ui, page);
     controls::clips(ui, cell, id, page);
     let length_secs = page.document.length_secs(&rig);
-    if page.document.playback.clip.is_none() || length_secs <= 0.0 {
-        let words = match page.document.playback.clip {
+    if page.document.state.playback.clip.is_none() || length_secs <= 0.0 {
+        let words = match page.document.state.playback.clip {
             None => "No clip plays: the model stands in its rest pose.",
             Some(_) => "This clip has one moment: there is nothing to play.",
         };
@@ -116,7 +116,7 @@ fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: Lanes, gutter:
         .id_salt((id, "keys"))
         .max_height(height)
         .auto_shrink([false, true]);
-    if let Some(offset) = jump(ui, page.document.joint, &rows, height, memory) {
+    if let Some(offset) = jump(ui, page.document.state.joint, &rows, height, memory) {
         area = area.vertical_scroll_offset(offset);
     }
     area.show(ui, |ui| {

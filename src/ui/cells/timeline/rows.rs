@@ -56,7 +56,7 @@ pub(super) fn of<'a>(document: &Document, rig: &'a Rig) -> Vec<Row<'a>> {
             rows.push(Row::Clip(&clip.name));
         }
         for (target, channels_of) in grouped(clip) {
-            let open = channels <= FEW || target == Target::Joint(document.joint);
+            let open = channels <= FEW || target == Target::Joint(document.state.joint);
             let below = if open {
                 channels_of.clone()
             } else {

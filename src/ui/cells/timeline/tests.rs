@@ -14,7 +14,7 @@ fn shown(page: Page, cell: TimelineCell) -> Harness<'static, Page> {
 /// The arm with a clip, by its place.
 fn arm(clip: usize) -> Page {
     let mut page = Page::new("arm");
-    page.document.playback.clip = Some(clip);
+    page.document.state.playback.clip = Some(clip);
     page
 }
 
@@ -39,7 +39,7 @@ fn rows_name_what_moves_and_choose_its_joint() {
     let all = "joint 1 lower: 6 keys of translation, rotation";
     harness.get_by_role_and_label(Role::Button, all).click();
     harness.run();
-    assert_eq!(harness.state().document.joint, JointIndex(1));
+    assert_eq!(harness.state().document.state.joint, JointIndex(1));
     harness.get_by_label(all).hover();
     harness.run();
     let lit = crate::notebook::Entity::Joint(JointIndex(1));
@@ -118,8 +118,8 @@ fn the_playhead_listens_to_arrows() {
 #[test]
 fn what_plays_comes_to_its_end_and_stands_still() {
     let mut page = arm(3);
-    page.document.playback.repeats = false;
-    page.document.params.insert(TIME.to_owned(), 1.9);
+    page.document.state.playback.repeats = false;
+    page.document.state.params.insert(TIME.to_owned(), 1.9);
     let mut harness = shown(page, TimelineCell::default());
     harness.get_by_label("Play").click();
     for _ in 0..60 {
@@ -150,14 +150,14 @@ fn loop_and_the_ways_between_rotations_are_switches() {
         .get_by_role_and_label(Role::RadioButton, "nlerp")
         .click();
     harness.run();
-    let between = harness.state().document.playback.between;
+    let between = harness.state().document.state.playback.between;
     assert_eq!(between, crate::skin::Between::Nlerp);
 }
 
 #[test]
 fn a_fade_has_an_amount_and_the_rows_of_both_clips() {
     let mut page = arm(0);
-    page.document.playback.fade_to = Some(3);
+    page.document.state.playback.fade_to = Some(3);
     let mut harness = shown(page, TimelineCell::default());
     harness.get_by_label("clip wave");
     harness.get_by_label("clip swing");

@@ -24,7 +24,7 @@ struct Way {
 }
 
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
-    let vertex = page.document.vertex;
+    let vertex = page.document.state.vertex;
     let Some(influences) = page.derived.influences.get(vertex as usize).copied() else {
         return;
     };

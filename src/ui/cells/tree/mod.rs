@@ -155,7 +155,7 @@ fn scenes(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut 
 /// The node of the joint that was chosen elsewhere becomes the chosen one, and
 /// what hides it is unfolded. True when the tree must scroll to it.
 fn follow_joint(page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory) -> bool {
-    let joint = page.document.joint;
+    let joint = page.document.state.joint;
     if memory.joint == Some(joint) {
         return false;
     }
@@ -206,7 +206,7 @@ fn choose(page: &mut PageContext<'_>, graph: &SceneGraph, memory: &mut Memory, n
     memory.chosen = Some(node);
     let joint = graph.nodes.get(node.at()).and_then(|node| node.joint);
     if let Some(joint) = joint
-        && joint != page.document.joint
+        && joint != page.document.state.joint
     {
         memory.joint = Some(joint);
         page.edits.push(Edit::Joint(joint));

@@ -22,7 +22,7 @@ fn a_click_on_a_node_chooses_its_joint_and_the_chosen_joint_is_shown() {
     let joint = Edit::Joint(JointIndex(2));
     assert_eq!(harness.state().edits.last(), Some(&joint));
     harness.get_by_label("node 3  inner ring");
-    harness.state_mut().document.joint = JointIndex(3);
+    harness.state_mut().document.state.joint = JointIndex(3);
     harness.run();
     harness.get_by_label("node 4  one joint");
 }
@@ -30,7 +30,7 @@ fn a_click_on_a_node_chooses_its_joint_and_the_chosen_joint_is_shown() {
 #[test]
 fn a_node_that_is_no_joint_of_a_skin_has_no_number_of_one_and_can_be_chosen() {
     let mut page = Page::of(arm_with_a_node_above().into());
-    page.document.joint = JointIndex(1);
+    page.document.state.joint = JointIndex(1);
     let mut harness = shown(page, TreeCell::default());
     assert!(harness.query_by_label_contains(", joint 0").is_none());
     harness.get_by_label_contains(", joint 1");
@@ -47,7 +47,7 @@ fn arrow_keys_walk_fold_and_unfold() {
     harness.run();
     harness.key_press(Key::ArrowDown);
     harness.run();
-    assert_eq!(harness.state().document.joint, JointIndex(1));
+    assert_eq!(harness.state().document.state.joint, JointIndex(1));
     harness.key_press(Key::ArrowLeft);
     harness.run();
     assert!(harness.query_by_label_contains("node 3:").is_none());
@@ -56,20 +56,20 @@ fn arrow_keys_walk_fold_and_unfold() {
     );
     harness.key_press(Key::ArrowLeft);
     harness.run();
-    assert_eq!(harness.state().document.joint, JointIndex(0));
+    assert_eq!(harness.state().document.state.joint, JointIndex(0));
     harness.key_press(Key::End);
     harness.run();
-    assert_eq!(harness.state().document.joint, JointIndex(3));
+    assert_eq!(harness.state().document.state.joint, JointIndex(3));
 }
 
 #[test]
 fn matrices_residual_and_the_way_to_a_node_can_be_read() {
     let mut page = Page::new("gimbal");
     for (name, value) in [("pitch", 0.7), ("roll", 0.5), ("stretch", 0.5)] {
-        page.document.params.insert(name.to_owned(), value);
+        page.document.state.params.insert(name.to_owned(), value);
     }
-    page.document.joint = JointIndex(2);
-    page.document.vertex = 2769;
+    page.document.state.joint = JointIndex(2);
+    page.document.state.vertex = 2769;
     let cell = TreeCell {
         rows: None,
         matrices: true,
@@ -87,7 +87,7 @@ fn matrices_residual_and_the_way_to_a_node_can_be_read() {
 #[test]
 fn of_two_thousand_nodes_only_what_is_seen_is_laid_out() {
     let mut page = Page::new("centipede(2000)");
-    page.document.joint = JointIndex(1500);
+    page.document.state.joint = JointIndex(1500);
     let mut harness = shown(page, TreeCell::default());
     harness.get_by_label_contains("2000 nodes");
     harness.get_by_label_contains("node 1500:");
@@ -95,7 +95,7 @@ fn of_two_thousand_nodes_only_what_is_seen_is_laid_out() {
     assert!((8..=16).contains(&rows), "{rows}");
     let started = Instant::now();
     for joint in 0..10 {
-        harness.state_mut().document.joint = JointIndex(joint * 150);
+        harness.state_mut().document.state.joint = JointIndex(joint * 150);
         harness.run();
     }
     let took = started.elapsed();

@@ -11,7 +11,7 @@ fn shown(page: Page, cell: VertexCell) -> Harness<'static, Page> {
 fn bent() -> Page {
     let mut page = Page::new("bone_grid");
     for name in ["b0", "b1", "b2"] {
-        page.document.params.insert(name.to_owned(), 0.8);
+        page.document.state.params.insert(name.to_owned(), 0.8);
     }
     page
 }
@@ -35,8 +35,9 @@ fn the_copies_of_v2_are_added_up_as_on_paper() {
 #[test]
 fn a_sum_that_is_not_1_says_what_it_does() {
     let mut page = bent();
-    page.document.vertex = 2;
+    page.document.state.vertex = 2;
     page.document
+        .state
         .weights
         .insert(2, [0.8, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let harness = shown(page, VertexCell::default());
@@ -48,9 +49,9 @@ fn a_sum_that_is_not_1_says_what_it_does() {
 #[test]
 fn before_blending_the_single_matrix_is_named_and_no_sum_is_shown() {
     let mut page = bent();
-    page.document.vertex = 6;
-    page.document.stage = Stage::Posed;
-    page.document.through = Some(JointIndex(2));
+    page.document.state.vertex = 6;
+    page.document.state.stage = Stage::Posed;
+    page.document.state.through = Some(JointIndex(2));
     let harness = shown(page, VertexCell::default());
     let words = harness.query_all_by_label_contains("world ← bind of joint 2");
     assert!(words.count() > 0);
@@ -84,5 +85,5 @@ fn the_stepper_chooses_the_next_vertex() {
     let mut harness = shown(bent(), VertexCell::default());
     harness.get_by_label("next vertex").click();
     harness.run();
-    assert_eq!(harness.state().document.vertex, 1);
+    assert_eq!(harness.state().document.state.vertex, 1);
 }

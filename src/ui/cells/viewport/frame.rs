@@ -51,9 +51,9 @@ pub(in crate::ui::cells) fn camera(
     let framed_for = FramedFor {
         lesson: page.document.lesson.clone(),
         model: rest_bounds(rig),
-        view: page.document.view.unwrap_or(cell.view),
+        view: page.document.state.view.unwrap_or(cell.view),
         fixed: cell.target.zip(cell.height),
-        crowd: page.document.crowd.count,
+        crowd: page.document.state.crowd.count,
     };
     if let Some(state) = page.view.cameras.get(id)
         && state.held
@@ -152,7 +152,7 @@ fn bounds(cell: &ViewportCell, page: &PageContext<'_>) -> (Vec3, Vec3) {
     let stored = || stored_bounds(&derived.rig);
     match derived.stage() {
         // A crowd's room does not depend on the stage.
-        _ if page.document.crowd.count > 1 => rest_bounds(&derived.rig),
+        _ if page.document.state.crowd.count > 1 => rest_bounds(&derived.rig),
         Stage::Bind => stored(),
         Stage::Joint => bounds_of(derived.positions()),
         Stage::Posed | Stage::Blended => {
@@ -298,7 +298,8 @@ pub(super) fn grid(document: &Document, derived: &Derived, camera: &Camera) -> G
     } else {
         Grid {
             spacing,
-            extent: size * 2.0 + crowd_reach(&derived.rig, document.crowd.count).max_element(),
+            extent: size * 2.0
+                + crowd_reach(&derived.rig, document.state.crowd.count).max_element(),
             ground: true,
             at: low.y,
         }
@@ -322,7 +323,7 @@ mod tests {
         ] {
             let mut document = Document::default();
             for (joint, angle_rad) in angles_rad.into_iter().enumerate() {
-                document.params.insert(format!("b{joint}"), angle_rad);
+                document.state.params.insert(format!("b{joint}"), angle_rad);
             }
             let influences = Derived::edited_influences(&document, &rig);
             let derived = Derived::new(&document, None, &rig, influences);

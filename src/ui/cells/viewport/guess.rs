@@ -31,10 +31,16 @@ impl Open {
     /// `None` when nothing is asked on this page.
     pub(super) fn of(page: &PageContext<'_>) -> Option<Self> {
         let document = page.document;
-        let revealed = |cell: &str| document.predictions.get(cell).is_some_and(|p| p.revealed);
+        let revealed = |cell: &str| {
+            document
+                .state
+                .predictions
+                .get(cell)
+                .is_some_and(|p| p.revealed)
+        };
         let (cell, predict) = predictions_at(page.lesson, document.step, &page.derived.rig)
             .find(|(cell, _)| !revealed(cell))?;
-        let guess = document.predictions.get(cell);
+        let guess = document.state.predictions.get(cell);
         Some(Self {
             cell: cell.to_owned(),
             vertex: predict.vertex,
@@ -143,7 +149,7 @@ pub(super) fn marks(
 ) -> Vec<GuessMark> {
     predictions_at(page.lesson, page.document.step, &page.derived.rig)
         .filter_map(|(cell, predict)| {
-            let guess = page.document.predictions.get(cell);
+            let guess = page.document.state.predictions.get(cell);
             let guess_in_world = guess.map(|guess| Vec3::from(guess.position_in_world));
             let revealed = guess.is_some_and(|guess| guess.revealed);
             let vertex_in_world = if revealed {

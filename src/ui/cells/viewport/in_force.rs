@@ -39,25 +39,25 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
         .stage
         .iter()
         .any(|cell| matches!(cell.kind, CellKind::Stages(_)));
-    if document.stage == Stage::Bind && !has_switch {
+    if document.state.stage == Stage::Bind && !has_switch {
         words.push("unskinned".to_owned());
     }
-    if document.stage == Stage::Blended && document.method != Method::default() {
-        words.push(document.method.label().to_owned());
+    if document.state.stage == Stage::Blended && document.state.method != Method::default() {
+        words.push(document.state.method.label().to_owned());
     }
-    if document.mesh_node == MeshNodeUse::Applied && document.stage != Stage::Joint {
+    if document.state.mesh_node == MeshNodeUse::Applied && document.state.stage != Stage::Joint {
         words.push("moved by the mesh’s node".to_owned());
     }
-    match document.normals {
+    match document.state.normals {
         NormalRule::InverseTranspose => {}
         NormalRule::SkinMatrix => words.push("normals by the skin matrix".to_owned()),
         NormalRule::Cofactor => words.push("normals by the cofactors alone".to_owned()),
         NormalRule::LeftAlone => words.push("normals left alone".to_owned()),
     }
-    if let Some(tint) = document.tint.filter(|&tint| tint != cell.tint) {
+    if let Some(tint) = document.state.tint.filter(|&tint| tint != cell.tint) {
         words.push(format!("{VIEW}{}", tint_label(tint)));
     }
-    let crowd = document.crowd;
+    let crowd = document.state.crowd;
     if page.derived.crowd(document).is_some() {
         words.push(if crowd.own_poses {
             format!("{} in poses of their own", crowd.count)

@@ -132,7 +132,7 @@ fn parts(page: &PageContext<'_>, tint: Tint, show: &[Show]) -> Vec<Part> {
         Tint::Joints => vec![words("joints, mixed by weight"), Part::Joints(joints)],
         Tint::Weight => vec![Part::Bar(format!(
             "1  weight of joint {}",
-            page.document.joint.0
+            page.document.state.joint.0
         ))],
         Tint::Solid => vec![words("one colour, no light")],
         Tint::Normals if !surface => vec![words("lines have no normals")],
@@ -184,7 +184,7 @@ fn joint_stripes(page: &PageContext<'_>) -> [Color32; SET_LANES] {
     let influences = page
         .derived
         .influences
-        .get(page.document.vertex as usize)
+        .get(page.document.state.vertex as usize)
         .copied()
         .unwrap_or_default();
     std::array::from_fn(|lane| {

@@ -83,7 +83,7 @@ fn colors(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
         }
     }
     ui.separator();
-    let mut unskinned = page.document.stage == Stage::Bind;
+    let mut unskinned = page.document.state.stage == Stage::Bind;
     if ui
         .checkbox(&mut unskinned, "Unskinned, as stored")
         .changed()
@@ -104,7 +104,10 @@ fn blend(ui: &mut Ui, page: &mut PageContext<'_>) {
             Method::Linear => "Linear: matrices, weighted and added",
             Method::DualQuaternion => "Dual quaternions",
         };
-        if ui.radio(page.document.method == method, name).clicked() {
+        if ui
+            .radio(page.document.state.method == method, name)
+            .clicked()
+        {
             set(page, Setting::Method(method));
         }
     }
@@ -118,7 +121,10 @@ fn normals(ui: &mut Ui, page: &mut PageContext<'_>) {
             NormalRule::Cofactor => "Cofactors without a sign: wrong where it mirrors",
             NormalRule::LeftAlone => "Left alone: wrong wherever it turns",
         };
-        if ui.radio(page.document.normals == rule, name).clicked() {
+        if ui
+            .radio(page.document.state.normals == rule, name)
+            .clicked()
+        {
             set(page, Setting::Normals(rule));
         }
     }

@@ -212,7 +212,7 @@ pub(super) fn scene(
         scalars: sum_errors(derived)
             .filter(|_| tint == Tint::SumError)
             .map(Arc::clone),
-        tint_joint: page.document.joint,
+        tint_joint: page.document.state.joint,
         colors: page.theme.scene,
     };
     Route::new(page).lead(&mut scene, page);
@@ -222,6 +222,7 @@ pub(super) fn scene(
 /// What is drawn: the reader's choice, or the step's, or the cell's.
 pub(super) fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
     page.document
+        .state
         .show
         .clone()
         .or_else(|| cell.show.clone())
@@ -241,19 +242,19 @@ fn legend_of(
 
 /// What colours the surface: the reader's choice, or the step's, or the cell's.
 fn tint_of(cell: &ViewportCell, page: &PageContext<'_>) -> Tint {
-    page.document.tint.unwrap_or(cell.tint)
+    page.document.state.tint.unwrap_or(cell.tint)
 }
 
 pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
     let rig = &page.derived.rig;
     let chosen = page
         .derived
-        .position(page.document.vertex as usize)
+        .position(page.document.state.vertex as usize)
         .map(|p| {
             let size = digits::size_in_world(rig).max(digits::largest(p));
             let decimals = digits::decimals(size, USUAL);
             let place = p.to_array().map(|x| numbers::fixed(x.into(), decimals));
-            let vertex = page.document.vertex;
+            let vertex = page.document.state.vertex;
             format!(" Vertex {vertex} is at {}.", place.join(", "))
         })
         .unwrap_or_default();
@@ -269,7 +270,7 @@ pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
         rig.title,
         page.derived.joints(),
         rig.mesh.positions.len(),
-        page.document.stage.key(),
+        page.document.state.stage.key(),
         Route::new(page)
             .notice
             .map(|words| format!(" {words}"))

@@ -67,7 +67,7 @@ impl Overlay {
             .map(|(index, (frame, role))| {
                 let joint = JointIndex(index as u16);
                 let asked =
-                    page.document.joint == joint || page.linked.is_lit(Entity::Joint(joint));
+                    page.document.state.joint == joint || page.linked.is_lit(Entity::Joint(joint));
                 if *role != JointRole::OfSkin && !asked {
                     return None;
                 }
@@ -99,7 +99,7 @@ impl Overlay {
         });
         let letters = if show.contains(&Show::Axes) {
             // Those of the chosen joint first.
-            let chosen = joints.get(page.document.joint.at());
+            let chosen = joints.get(page.document.state.joint.at());
             let marks = chosen.into_iter().chain(&joints).flatten();
             axes::letters(marks.filter(|mark| mark.lettered))
         } else {
@@ -116,7 +116,7 @@ impl Overlay {
         } else {
             Vec::new()
         };
-        let vertex = page.document.vertex as usize;
+        let vertex = page.document.state.vertex as usize;
         let copies = if show.contains(&Show::Microscope) {
             derived
                 .copies(vertex)
@@ -209,7 +209,8 @@ impl Overlay {
             mark.keep_free(&mut labels, self.scale);
         }
         for mark in &self.guesses {
-            let chosen = show.contains(&Show::Microscope) && mark.vertex() == page.document.vertex;
+            let chosen =
+                show.contains(&Show::Microscope) && mark.vertex() == page.document.state.vertex;
             let named = chosen || (numbered && !self.vertices.is_empty());
             mark.write(painter, theme, &mut labels, (self.scale, named));
         }
@@ -217,7 +218,7 @@ impl Overlay {
             && let Some(blended) = self.chosen
         {
             let mark = (blended, 9.0 * self.scale);
-            let name = format!("v{}", page.document.vertex);
+            let name = format!("v{}", page.document.state.vertex);
             labels.write(painter, theme, mark, vec2(1.0, 0.8), (&name, theme.accent));
             for &(joint, at) in self.apart() {
                 let text = format!("M{} p", subscript(joint.0));
@@ -309,7 +310,7 @@ impl Overlay {
 
     fn paint_joints(&self, painter: &Painter, page: &PageContext<'_>, numbers: bool) {
         // The chosen one over those that stand in the same place.
-        let chosen = page.document.joint.at();
+        let chosen = page.document.state.joint.at();
         let order = (0..self.joints.len()).filter(|&index| index != chosen);
         for index in order.chain([chosen]) {
             let Some(Some(mark)) = self.joints.get(index) else {
@@ -354,7 +355,11 @@ impl Overlay {
         let asked = [Show::Vertices, Show::VertexNumbers, Show::Microscope]
             .iter()
             .any(|what| show.contains(what));
-        if asked || page.linked.is_lit(Entity::Vertex(page.document.vertex)) {
+        if asked
+            || page
+                .linked
+                .is_lit(Entity::Vertex(page.document.state.vertex))
+        {
             self.paint_chosen(painter, theme);
         }
     }

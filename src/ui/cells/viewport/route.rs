@@ -34,16 +34,16 @@ impl Route {
     pub(super) fn new(page: &PageContext<'_>) -> Self {
         let document = page.document;
         let mut way = Way {
-            transport: document.transport,
-            faults: document.faults.clone(),
-            normals: document.normals,
+            transport: document.state.transport,
+            faults: document.state.faults.clone(),
+            normals: document.state.normals,
             limits: page
                 .limits
-                .and_then(|here| played(document.device, here))
+                .and_then(|here| played(document.state.device, here))
                 .map(Arc::new),
             shader: None,
         };
-        let Some(limits) = limits_of(document.device, page.limits) else {
+        let Some(limits) = limits_of(document.state.device, page.limits) else {
             return Self {
                 way: Some(way),
                 incomplete: false,
@@ -52,7 +52,7 @@ impl Route {
             };
         };
         let load = Load::of(document, page.derived);
-        let taken = match chosen(document.transport, load, &limits) {
+        let taken = match chosen(document.state.transport, load, &limits) {
             Ok(taken) => taken,
             Err(no_way) => {
                 return Self {
@@ -79,8 +79,8 @@ impl Route {
                     .to_owned()
             })
         });
-        let one_pose = way.transport != Transport::TexelFetch && document.crowd.own_poses;
-        let many = document.crowd.count > 1;
+        let one_pose = way.transport != Transport::TexelFetch && document.state.crowd.own_poses;
+        let many = document.state.crowd.count > 1;
         let notice = notice.or_else(|| {
             (one_pose && many).then(|| {
                 "Poses of their own need one texture for all, read by texelFetch: here all share \
@@ -193,8 +193,8 @@ mod tests {
     #[test]
     fn a_fallback_is_named_in_the_picture() {
         let harness = shown("centipede(300)", |page| {
-            page.document.device = Device::LeastWebgl2;
-            page.document.transport = Transport::UniformArray;
+            page.document.state.device = Device::LeastWebgl2;
+            page.document.state.transport = Transport::UniformArray;
         });
         harness.get_by_label_contains(
             "Uniform array: 61 joints fit, this skin has 300; drawn through a texture instead.",
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn where_no_way_is_open_the_bind_pose_is_shown_and_said_to_be() {
         let harness = shown("centipede(300)", |page| {
-            page.document.device = Device::Webgl1NoVertexTextures;
+            page.document.state.device = Device::Webgl1NoVertexTextures;
         });
         harness.get_by_label_contains("29 joints fit, this skin has 300. The bind pose is shown.");
     }
@@ -213,8 +213,8 @@ mod tests {
     fn an_incomplete_texture_is_said_to_be_one_and_only_where_it_is() {
         let with = |device| {
             shown("bone_grid", |page| {
-                page.document.device = device;
-                page.document.faults = [Fault::Linear].into();
+                page.document.state.device = device;
+                page.document.state.faults = [Fault::Linear].into();
                 page.limits = Some(GpuLimits {
                     vertex_uniform_vec4s: 1024,
                     texture_size: 4096,

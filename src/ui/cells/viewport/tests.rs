@@ -34,11 +34,12 @@ fn views_blends_and_rules_are_chosen_from_the_menu() {
     );
     choose(&mut harness, &["Normals as lines"]);
     let document = &harness.state().document;
-    assert_eq!(document.tint, Some(Tint::Strongest));
-    assert_eq!(document.method, Method::DualQuaternion);
-    assert_eq!(document.normals, NormalRule::SkinMatrix);
+    assert_eq!(document.state.tint, Some(Tint::Strongest));
+    assert_eq!(document.state.method, Method::DualQuaternion);
+    assert_eq!(document.state.normals, NormalRule::SkinMatrix);
     assert!(
         document
+            .state
             .show
             .as_ref()
             .is_some_and(|show| show.contains(&Show::Normals))
@@ -53,7 +54,7 @@ fn views_blends_and_rules_are_chosen_from_the_menu() {
 fn unskinned_is_one_of_the_views() {
     let mut harness = shown(Page::new("arm"));
     choose(&mut harness, &["Colours", "Unskinned"]);
-    assert_eq!(harness.state().document.stage, Stage::Bind);
+    assert_eq!(harness.state().document.state.stage, Stage::Bind);
     harness.get_by_label_contains("In force: unskinned.");
 }
 
@@ -97,8 +98,8 @@ fn legends_and_captions_find_room_in_pictures_of_any_size() {
                 panic!("{tint} is a tint");
             };
             let mut page = Page::new("whale");
-            page.document.tint = Some(tint);
-            page.document.normals = NormalRule::LeftAlone;
+            page.document.state.tint = Some(tint);
+            page.document.state.normals = NormalRule::LeftAlone;
             let cell = ViewportCell::default();
             let mut harness = harness(page, move |view, page| {
                 view.set_max_width(width);
@@ -118,7 +119,7 @@ fn vertices_with_too_many_influences_for_the_gpu_are_counted_in_the_picture() {
     mesh.many = (0..12).map(|vertex| (vertex, ten.clone())).collect();
     rig.mesh = Arc::new(mesh);
     let mut page = Page::of(Arc::new(rig));
-    page.document.stage = Stage::Blended;
+    page.document.state.stage = Stage::Blended;
     let harness = shown(page);
     harness.get_by_label_contains(
         "12 vertices have more than eight influences; the picture uses the eight strongest",
@@ -140,7 +141,7 @@ fn a_file_without_anything_to_see_says_so() {
         ..arm_with_a_node_above()
     };
     let mut page = Page::of(Arc::new(bare.clone()));
-    page.document.show = Some(vec![Show::Mesh]);
+    page.document.state.show = Some(vec![Show::Mesh]);
     assert!(sees(&shown(page)));
     shown(Page::of(Arc::new(bare))).get_by_label_contains("nothing to draw but its joints.");
 
@@ -160,7 +161,7 @@ fn what_is_no_joint_of_a_skin_is_not_to_be_found_in_the_picture() {
     let joints = rig.skeleton.len() - 1;
     let lit = |chosen: u16| {
         let mut page = Page::of(Arc::clone(&rig));
-        page.document.joint = crate::skin::JointIndex(chosen);
+        page.document.state.joint = crate::skin::JointIndex(chosen);
         let mut harness = shown(page);
         let count = format!(", {joints} joints, ");
         let picture = harness.get_by_label_contains(&count).rect();

@@ -56,7 +56,7 @@ fn normalising_and_resetting_bring_the_sum_back() {
     assert!(harness.query_by_label("1.50 ≠ 1").is_none());
     harness.get_by_label("reset").click();
     harness.run();
-    assert!(harness.state().document.weights.is_empty());
+    assert!(harness.state().document.state.weights.is_empty());
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_long_table_draws_only_what_is_in_view_and_goes_to_the_chosen_vertex() {
     let last = all - 1;
     let shown = harness.query_all_by_label_contains("choose vertex").count();
     assert!(shown < 30, "{shown}");
-    harness.state_mut().document.vertex = last;
+    harness.state_mut().document.state.vertex = last;
     harness.run();
     harness.get_by_label(&format!("choose vertex {last}"));
 }
