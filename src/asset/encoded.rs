@@ -1,24 +1,19 @@
 //! Bytes and names as text in files: base64 and percent signs.
 
+use percent_encoding::percent_decode_str;
+
 /// `%20` and the like as what they stand for; `None` where they are damaged
 /// (RFC 3986, section 2.1).
 pub(super) fn percent_decoded(uri: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let [first, tail @ ..] = rest {
-        if *first == b'%' {
-            let digits = tail
-                .get(..2)
-                .filter(|two| two.iter().all(u8::is_ascii_hexdigit))?;
-            let digits = std::str::from_utf8(digits).ok()?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = tail.get(2..)?;
-        } else {
-            bytes.push(*first);
-            rest = tail;
-        }
-    }
-    String::from_utf8(bytes).ok()
+    let whole = |rest: &str| {
+        let digits = rest.as_bytes().get(..2);
+        digits.is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
+    };
+    let decoded = percent_decode_str(uri).decode_utf8().ok()?;
+    uri.split('%')
+        .skip(1)
+        .all(whole)
+        .then(|| decoded.into_owned())
 }
 
 /// The bytes that base64 stands for, with or without its padding; `None` for

@@ -45,7 +45,7 @@ pub use moved::Moved;
 pub use open::{OpenError, open};
 pub use place::{JointPlace, JointRole};
 pub use progress::Progress;
-pub use rig::{ClipAt, NodePart, Origin, PARAM_LIMIT, Param, ParamKind, Posed, Rig};
+pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};
 pub use source::Source;
 pub use write::{
     EzmWriteError, Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb,

@@ -9,10 +9,6 @@ use crate::skin::{
     Between, Clip, JointIndex, Pose, Property, Skeleton, Target, joint_matrices, put_sample,
 };
 
-/// Parameters beyond ±this are refused: a hundred turns is more than any lesson
-/// asks for, and far below where an f32 angle loses its digits.
-pub const PARAM_LIMIT: f64 = 1000.0;
-
 /// Something that can be posed and drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {
@@ -72,8 +68,7 @@ pub struct Param {
     pub kind: ParamKind,
     /// Value at the start; radians for angles, 1 for a scale.
     pub default: f64,
-    /// Range of its slider; typed values may go beyond it, up to
-    /// [`PARAM_LIMIT`].
+    /// Range of its slider; typed values may go beyond it.
     pub range: (f64, f64),
 }
 

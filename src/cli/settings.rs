@@ -1,8 +1,8 @@
 //! `--set name=value,…`, with the words of the lessons' `set:` links.
 
 use super::Failure;
-use crate::asset::{PARAM_LIMIT, Rig};
-use crate::lesson::{Setting, did_you_mean, parse_settings};
+use crate::asset::Rig;
+use crate::lesson::{PARAM_LIMIT, Setting, did_you_mean, parse_settings};
 
 /// Every setting of every `--set`, in order.
 pub(super) fn read(texts: &[String]) -> Result<Vec<Setting>, Failure> {

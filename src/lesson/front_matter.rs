@@ -4,10 +4,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::number::NUMBER_LIMIT;
 use super::outline::{Mention, Mentioned, Place};
-use super::settings::{SETTING_KEYS, Written, quantity};
+use super::settings::quantity;
 use super::source::Source;
 use super::toml_body::{Body, Entry, in_order, strings};
-use super::{Finding, LessonParam, did_you_mean, expr};
+use super::written::Written;
+use super::{Finding, LessonParam, Setting, did_you_mean, expr};
 
 /// What the front matter says; what is missing or wrong has defaults.
 #[derive(Default)]
@@ -154,7 +155,7 @@ impl Reader<'_, '_> {
             );
         }
         if matches!(name, "all" | "time" | "fade")
-            || SETTING_KEYS.contains(&name)
+            || Setting::KEYS.contains(&name)
             || name == "hide"
             || expr::is_reserved(name)
         {

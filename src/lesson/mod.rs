@@ -2,6 +2,7 @@
 
 mod cells;
 mod clip_name;
+mod data_edit;
 mod expr;
 mod find;
 mod front_matter;
@@ -13,13 +14,17 @@ mod reader;
 mod reading;
 mod schema;
 mod set;
+mod setting;
 mod settings;
 mod source;
 mod toml_body;
 mod way;
+mod written;
 
 pub(crate) use cells::key_of_condition;
 pub use clip_name::ClipName;
+pub use data_edit::{DataEdit, DataEdits};
+pub(crate) use data_edit::{numbers, with_commas};
 pub use expr::{EvalError, Expr, ExprError, MatrixKind, Values};
 pub use find::{UnknownName, find_lesson, find_step};
 pub use model::*;
@@ -31,6 +36,9 @@ pub use reader::{parse_lesson, parse_outlined, set_keys};
 pub use reading::Reading;
 pub use schema::*;
 pub use set::LessonSet;
-pub use settings::parse_settings;
+pub use setting::Setting;
+#[cfg(test)]
+pub(crate) use setting::example_settings;
+pub use settings::{Settings, parse_settings};
 pub use source::At;
 pub use way::{Crowd, Device, Fault, Transport};

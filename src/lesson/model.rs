@@ -1,8 +1,6 @@
 //! What a lesson is, once read. `docs/lesson-format.md` describes the text.
 
-use std::collections::BTreeSet;
-
-use super::{Cell, ClipName, Device, Expr, Fault, Reading, Show, Tint, Transport, View};
+use super::{Cell, Expr, Setting};
 use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
@@ -68,87 +66,6 @@ pub struct Step {
     pub stage: Vec<Cell>,
     /// Ids of stage cells this step leaves out.
     pub hide: Vec<String>,
-}
-
-/// One thing a step, a link or a reader puts to a value.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Setting {
-    /// A parameter of the rig or the lesson, or `all`; radians for angles.
-    Param(String, f64),
-    /// How far vertices have come.
-    Stage(crate::skin::Stage),
-    /// How the inverse bind matrix is used.
-    InverseBind(crate::skin::InverseBind),
-    /// Stages show the mesh through this joint alone; `None`: each vertex
-    /// through its strongest.
-    Through(Option<JointIndex>),
-    /// The chosen joint.
-    Joint(JointIndex),
-    /// The chosen vertex.
-    Vertex(u32),
-    /// What the viewports draw, instead of what their cells say.
-    Show(Vec<Show>),
-    /// The standard view of the viewports, instead of what their cells say.
-    View(View),
-    /// What colours the surface, instead of what the viewports' cells say.
-    Tint(Tint),
-    /// How several influences become one motion.
-    Method(crate::skin::Method),
-    /// What moves normals.
-    Normals(crate::skin::NormalRule),
-    /// How the palette reaches the shader.
-    Transport(Transport),
-    /// All that is done wrong on the way, and nothing else.
-    Faults(BTreeSet<Fault>),
-    /// The machine whose limits count.
-    Device(Device),
-    /// How many times the skin is drawn.
-    Crowd(u32),
-    /// Each of the crowd in a pose of its own?
-    OwnPoses(bool),
-    /// What becomes of the transform of the mesh's node.
-    MeshNode(crate::skin::MeshNodeUse),
-    /// How the bytes of the rig's file are read.
-    Reading(Reading),
-    /// What plays.
-    Clip(ClipName),
-    /// What a cross-fade leads to.
-    FadeTo(ClipName),
-    /// What stands between two rotations.
-    Between(crate::skin::Between),
-    /// Do clips begin again after their end?
-    Repeats(bool),
-}
-
-impl Setting {
-    /// Left of the equals sign, as `set` blocks and links write it.
-    #[must_use]
-    pub fn key(&self) -> &str {
-        match self {
-            Self::Param(name, _) => name,
-            Self::Stage(_) => "stage",
-            Self::InverseBind(_) => "inverse-bind",
-            Self::Through(_) => "through",
-            Self::Joint(_) => "joint",
-            Self::Vertex(_) => "vertex",
-            Self::Show(_) => "show",
-            Self::View(_) => "view",
-            Self::Tint(_) => "tint",
-            Self::Method(_) => "method",
-            Self::Normals(_) => "normals",
-            Self::Transport(_) => "transport",
-            Self::Faults(_) => "faults",
-            Self::Device(_) => "device",
-            Self::Crowd(_) => "crowd",
-            Self::OwnPoses(_) => "poses",
-            Self::MeshNode(_) => "mesh-node",
-            Self::Reading(_) => "reading",
-            Self::Clip(_) => "clip",
-            Self::FadeTo(_) => "fade-to",
-            Self::Between(_) => "between",
-            Self::Repeats(_) => "loop",
-        }
-    }
 }
 
 /// A piece of a page.

@@ -2,8 +2,9 @@
 
 use super::{NumberFormat, Quantity};
 
-/// Numbers beyond ± this are refused for parameters of a rig: the same bound as
-/// `asset::PARAM_LIMIT`, which this module does not know.
+/// Numbers beyond ± this are refused for parameters of a rig: a hundred turns is
+/// more than any lesson asks for, and far below where an f32 angle loses its
+/// digits.
 pub const PARAM_LIMIT: f64 = 1000.0;
 /// Numbers beyond ± this are refused everywhere else: lesson parameters (a count
 /// of uniforms may be large), keys of cells.

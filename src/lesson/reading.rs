@@ -1,12 +1,9 @@
 //! How the bytes of a file are read.
 
-use serde::{Deserialize, Serialize};
+use crate::skin::keyed;
 
 /// A rule of the format that is kept, or broken on purpose.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reading {
     /// As the file says.
     #[default]
@@ -15,22 +12,7 @@ pub enum Reading {
     StrideIgnored,
 }
 
-impl Reading {
-    /// The right one first.
-    pub const ALL: [Self; 2] = [Self::AsStored, Self::StrideIgnored];
-
-    /// The name used in lesson files and links.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::AsStored => "as-stored",
-            Self::StrideIgnored => "stride-ignored",
-        }
-    }
-
-    /// From the name used in lesson files and links.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reading| reading.key() == key)
-    }
-}
+keyed!(Reading {
+    AsStored = "as-stored",
+    StrideIgnored = "stride-ignored",
+});

@@ -9,8 +9,8 @@ mod timeline;
 
 use serde::Deserialize;
 
-use super::{Expr, Setting};
-use crate::skin::JointIndex;
+use super::{Expr, Settings};
+use crate::skin::{JointIndex, keyed};
 
 pub use exercises::*;
 pub use figures::*;
@@ -89,8 +89,7 @@ impl CellKind {
 }
 
 /// Things a viewport can draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Show {
     /// The skinned surface, lit.
     Mesh,
@@ -120,9 +119,24 @@ pub enum Show {
     MeshNode,
 }
 
+keyed!(Show {
+    Mesh = "mesh",
+    Lines = "lines",
+    Joints = "joints",
+    Axes = "axes",
+    Numbers = "numbers",
+    Vertices = "vertices",
+    VertexNumbers = "vertex-numbers",
+    Ghost = "ghost",
+    RestGhost = "rest-ghost",
+    Microscope = "microscope",
+    Grid = "grid",
+    Normals = "normals",
+    MeshNode = "mesh-node",
+});
+
 /// The standard views.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum View {
     /// Along −z.
     #[default]
@@ -141,9 +155,18 @@ pub enum View {
     ThreeQuarter,
 }
 
+keyed!(View {
+    Front = "front",
+    Back = "back",
+    Left = "left",
+    Right = "right",
+    Top = "top",
+    Bottom = "bottom",
+    ThreeQuarter = "three-quarter",
+});
+
 /// How depth is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Projection {
     /// Far things are smaller.
     #[default]
@@ -152,9 +175,13 @@ pub enum Projection {
     Orthographic,
 }
 
+keyed!(Projection {
+    Perspective = "perspective",
+    Orthographic = "orthographic",
+});
+
 /// What colours the surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tint {
     /// The model's own colours.
     #[default]
@@ -178,6 +205,19 @@ pub enum Tint {
     /// How far the vertex has moved from where it is stored.
     Displacement,
 }
+
+keyed!(Tint {
+    Base = "base",
+    Solid = "solid",
+    Normals = "normals",
+    Joints = "joints",
+    Strongest = "strongest",
+    JointIndices = "joint-indices",
+    Weights = "weights",
+    Weight = "weight",
+    SumError = "sum-error",
+    Displacement = "displacement",
+});
 
 /// ```` ```viewport ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -284,7 +324,7 @@ pub enum VertexRef {
 pub struct StagesCell {
     /// Leave out the inverse-bind row.
     pub stage_only: bool,
-    /// Leave out the row that chooses one joint for the whole mesh.
+    /// Also the row that chooses one joint for the whole mesh.
     pub through: bool,
 }
 
@@ -341,11 +381,6 @@ pub struct PlotLine {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(try_from = "toml::Value")]
 pub struct Quantity(pub f64);
-
-/// Things put to values, in a cell's body.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(try_from = "toml::Table")]
-pub struct Settings(pub Vec<Setting>);
 
 /// ```` ```errata ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

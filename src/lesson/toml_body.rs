@@ -211,18 +211,12 @@ pub(crate) fn explain(message: &str, thing: &str) -> (String, String) {
     if let Some((message, help)) = message.split_once("\nhelp: ") {
         return (message.to_owned(), help.to_owned());
     }
-    let wants_name = message == "wanted string or table";
-    let help = if message.starts_with("invalid type") || wants_name {
+    let help = if message.starts_with("invalid type") {
         "strings stand in quotes, numbers and true or false do not, lists in [ ]"
     } else if message.contains("duplicate key") {
         "keep one of the two"
     } else {
         "one `key = value` a line: strings in quotes, lists in [ ]"
     };
-    let message = if wants_name {
-        "expected a name in quotes, found something else".to_owned()
-    } else {
-        message.replace('\n', "; ")
-    };
-    (message, help.to_owned())
+    (message.replace('\n', "; "), help.to_owned())
 }

@@ -1,13 +1,10 @@
 //! How the picture is computed: the way joints take to the vertex shader, what
 //! goes wrong on it, and the machine it is done on.
 
-use serde::{Deserialize, Serialize};
+use crate::skin::keyed;
 
 /// How the joint palette reaches the vertex shader.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Transport {
     /// An array of plain uniforms.
     UniformArray,
@@ -21,32 +18,14 @@ pub enum Transport {
     TextureCentres,
 }
 
+keyed!(Transport {
+    UniformArray = "uniform-array",
+    UniformBlock = "uniform-block",
+    TexelFetch = "texel-fetch",
+    TextureCentres = "texture-centres",
+});
+
 impl Transport {
-    /// In the order in which the lesson brings them.
-    pub const ALL: [Self; 4] = [
-        Self::UniformArray,
-        Self::UniformBlock,
-        Self::TexelFetch,
-        Self::TextureCentres,
-    ];
-
-    /// The name used in lesson files, links and on the command line.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::UniformArray => "uniform-array",
-            Self::UniformBlock => "uniform-block",
-            Self::TexelFetch => "texel-fetch",
-            Self::TextureCentres => "texture-centres",
-        }
-    }
-
-    /// From the name used in lesson files, links and on the command line.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|way| way.key() == key)
-    }
-
     /// For people.
     #[must_use]
     pub fn label(self) -> &'static str {
@@ -85,8 +64,7 @@ impl Transport {
 /// A filter alone finds nothing to mix at the centres of texels, and
 /// `texelFetch` knows neither filters nor edges. A half keeps eleven bits: less
 /// than a pixel here, but 0.2 of 1000.3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fault {
     /// The filter is LINEAR instead of NEAREST.
     Linear,
@@ -104,40 +82,17 @@ pub enum Fault {
     WrongWidth,
 }
 
-impl Fault {
-    /// All, in the order of their switches.
-    pub const ALL: [Self; 6] = [
-        Self::Linear,
-        Self::Edge,
-        Self::Half,
-        Self::Bytes,
-        Self::Transposed,
-        Self::WrongWidth,
-    ];
-
-    /// The name used in lesson files and links.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Linear => "linear",
-            Self::Edge => "edge",
-            Self::Half => "half",
-            Self::Bytes => "bytes",
-            Self::Transposed => "transposed",
-            Self::WrongWidth => "wrong-width",
-        }
-    }
-
-    /// From the name used in lesson files and links.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|fault| fault.key() == key)
-    }
-}
+keyed!(Fault {
+    Linear = "linear",
+    Edge = "edge",
+    Half = "half",
+    Bytes = "bytes",
+    Transposed = "transposed",
+    WrongWidth = "wrong-width",
+});
 
 /// The machine whose limits count: this one, or a lesser one that is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Device {
     /// What GL says here.
     #[default]
@@ -153,34 +108,15 @@ pub enum Device {
     Webgl1NoVertexTextures,
 }
 
+keyed!(Device {
+    Here = "here",
+    LeastWebgl2 = "least-webgl2",
+    Webgl1 = "webgl1",
+    Webgl1NoFloatTextures = "webgl1-no-float-textures",
+    Webgl1NoVertexTextures = "webgl1-no-vertex-textures",
+});
+
 impl Device {
-    /// This machine first.
-    pub const ALL: [Self; 5] = [
-        Self::Here,
-        Self::LeastWebgl2,
-        Self::Webgl1,
-        Self::Webgl1NoFloatTextures,
-        Self::Webgl1NoVertexTextures,
-    ];
-
-    /// The name used in lesson files and links.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Here => "here",
-            Self::LeastWebgl2 => "least-webgl2",
-            Self::Webgl1 => "webgl1",
-            Self::Webgl1NoFloatTextures => "webgl1-no-float-textures",
-            Self::Webgl1NoVertexTextures => "webgl1-no-vertex-textures",
-        }
-    }
-
-    /// From the name used in lesson files and links.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|device| device.key() == key)
-    }
-
     /// For people.
     #[must_use]
     pub fn label(self) -> &'static str {
@@ -195,7 +131,7 @@ impl Device {
 }
 
 /// How many times the skin is drawn, and in which poses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Crowd {
     /// From 1 to [`Crowd::MOST`].
     pub count: u32,
@@ -214,24 +150,6 @@ impl Default for Crowd {
         Self {
             count: 1,
             own_poses: false,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_name_every_choice() {
-        for way in Transport::ALL {
-            assert_eq!(Transport::from_key(way.key()), Some(way));
-        }
-        for fault in Fault::ALL {
-            assert_eq!(Fault::from_key(fault.key()), Some(fault));
-        }
-        for device in Device::ALL {
-            assert_eq!(Device::from_key(device.key()), Some(device));
         }
     }
 }

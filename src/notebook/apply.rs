@@ -9,13 +9,13 @@ use glam::Mat4;
 use super::derived::Joints;
 use super::file_bytes::{put_bytes, reset_bytes};
 use super::glsl::ShaderKind;
-use super::playback::clip_index;
+use super::setting::{known_joint, known_vertex, put_setting};
 use super::{
-    Document, Edit, InverseBindEdit, Prediction, TIME, apply_setting, playback_param,
-    reset_settings, step_document,
+    Document, Edit, InverseBindEdit, Prediction, Refused, TIME, playback_param, reset_settings,
+    step_document,
 };
-use crate::asset::{ByteEdits, PARAM_LIMIT, Rig};
-use crate::lesson::{Lesson, Setting};
+use crate::asset::{ByteEdits, Rig};
+use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting};
 use crate::skin::{Influences, JointIndex, LANES};
 
 /// Weights and matrix cells beyond ±this are refused.
@@ -24,16 +24,11 @@ const CELL_LIMIT: f32 = 1e6;
 /// Characters of a shader: many times the longest of ours.
 const SHADER_LIMIT: usize = 20_000;
 
-/// An edit that was not applied, in words for the reader.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Refused(pub String);
-
-/// Changes the document. `Go` is the notebook's and does nothing here.
+/// Changes the document.
 ///
 /// # Errors
-/// When a number is not finite or absurd, or names something that is not there;
-/// the document is then unchanged.
+/// When a number is not finite or absurd, or the edit names something that is
+/// not there, or is [`Edit::Go`]; the document is then unchanged.
 pub fn apply(
     document: &mut Document,
     edit: &Edit,
@@ -43,7 +38,10 @@ pub fn apply(
     match edit {
         Edit::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
         Edit::PlayTo { time_secs, .. } => set_param(document, TIME, *time_secs, lesson, rig)?,
-        Edit::ResetParam(name) => reset_param(document, name, lesson, rig),
+        Edit::ResetParam(name) => {
+            let param = Setting::Param(name.clone(), 0.0);
+            reset_settings(document, &[param], lesson, rig);
+        }
         Edit::Weight { .. } | Edit::NormalizeWeights(_) | Edit::ResetWeights(_) => {
             edit_weights(document, edit, rig)?;
         }
@@ -54,19 +52,6 @@ pub fn apply(
             document.state.inverse_binds.remove(joint);
         }
         Edit::ResetInverseBind(None) => document.state.inverse_binds.clear(),
-        Edit::Stage(stage) => document.state.stage = *stage,
-        Edit::UseInverseBind(way) => document.state.inverse_bind = *way,
-        Edit::Through(joint) => document.state.through = *joint,
-        Edit::Joint(joint) => {
-            if joint.at() < rig.skeleton.len() {
-                document.state.joint = *joint;
-            }
-        }
-        Edit::Vertex(vertex) => {
-            if (*vertex as usize) < rig.mesh.positions.len() {
-                document.state.vertex = *vertex;
-            }
-        }
         Edit::Texel {
             joint,
             column,
@@ -101,15 +86,9 @@ pub fn apply(
         Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
             edit_prediction(document, edit)?;
         }
-        Edit::Settings(settings) => put_settings(document, settings, lesson, rig)?,
+        Edit::Settings(settings) => put_all(document, settings, &[], lesson, rig)?,
         Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
-        Edit::Solve(settings, values) => {
-            let mut solved = document.clone();
-            put_settings(&mut solved, settings, lesson, rig)?;
-            super::link::read(values, &mut solved, lesson, rig)
-                .map_err(|error| Refused(error.to_string()))?;
-            *document = solved;
-        }
+        Edit::Solve(settings, edits) => put_all(document, settings, edits, lesson, rig)?,
         Edit::Restore(before) => {
             if (&before.lesson, before.step) != (&document.lesson, document.step) {
                 return Err(Refused("That was at another step.".to_owned()));
@@ -117,7 +96,7 @@ pub fn apply(
             document.clone_from(before);
         }
         Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
-        Edit::Go { .. } => {}
+        Edit::Go { .. } => return Err(Refused("A document cannot open a lesson.".to_owned())),
     }
     Ok(())
 }
@@ -208,19 +187,50 @@ fn edit_prediction(document: &mut Document, edit: &Edit) -> Result<(), Refused> 
     Ok(())
 }
 
-fn put_settings(
+/// Puts all of it, or nothing.
+fn put_all(
     document: &mut Document,
     settings: &[Setting],
+    edits: &[DataEdit],
     lesson: &Lesson,
     rig: &Rig,
 ) -> Result<(), Refused> {
+    let mut next = document.clone();
     for setting in settings {
         match setting {
-            Setting::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
-            Setting::Clip(name) => document.state.playback.clip = clip_index(name, rig)?,
-            Setting::FadeTo(name) => document.state.playback.fade_to = clip_index(name, rig)?,
-            other => apply_setting(document, other, Some(rig)),
+            Setting::Param(name, value) => set_param(&mut next, name, *value, lesson, rig)?,
+            other => put_setting(&mut next.state, other, Some(rig))?,
         }
+    }
+    for edit in edits {
+        put_data(&mut next, edit, rig)?;
+    }
+    *document = next;
+    Ok(())
+}
+
+/// Puts what a link or a solution says of the data behind the picture.
+pub(super) fn put_data(document: &mut Document, edit: &DataEdit, rig: &Rig) -> Result<(), Refused> {
+    match edit {
+        DataEdit::Weights(vertex, weights) => {
+            known_vertex(*vertex, rig)?;
+            document.state.weights.insert(*vertex, *weights);
+        }
+        DataEdit::InverseBind(joint, cells) => {
+            known_joint(*joint, rig)?;
+            let edit = InverseBindEdit(*cells);
+            document.state.inverse_binds.insert(*joint, edit);
+        }
+        DataEdit::Texel(joint, column, texel) => {
+            known_joint(*joint, rig)?;
+            let edits = document.state.texels.entry(*joint).or_default();
+            edits.0[*column] = Some(*texel);
+        }
+        DataEdit::Bytes {
+            buffer,
+            offset,
+            bytes,
+        } => put_bytes(document, rig, *buffer, *offset, bytes)?,
     }
     Ok(())
 }
@@ -270,25 +280,6 @@ fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {
         document.state.params.remove(name);
     } else {
         document.state.params.insert(name.to_owned(), value);
-    }
-}
-
-fn reset_param(document: &mut Document, name: &str, lesson: &Lesson, rig: &Rig) {
-    let baseline = step_document(lesson, document.step, Some(rig));
-    let names: Vec<&str> = if name == "all" {
-        rig.angles().map(|param| param.name.as_str()).collect()
-    } else {
-        vec![name]
-    };
-    for name in names {
-        match baseline.state.params.get(name) {
-            Some(&value) => {
-                document.state.params.insert(name.to_owned(), value);
-            }
-            None => {
-                document.state.params.remove(name);
-            }
-        }
     }
 }
 

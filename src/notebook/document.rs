@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use super::Playback;
 use super::glsl::ShaderKind;
 use super::scene::Scene;
@@ -14,7 +12,7 @@ use crate::skin::{InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRul
 
 /// The state of the open page. Everything on screen is a function of this and
 /// of the lesson.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     /// Slug.
     pub lesson: String,
@@ -26,7 +24,7 @@ pub struct Document {
 
 /// Everything that one step of a lesson puts on the page and a reader can
 /// change there. Settings get and put their values here.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepState {
     /// Values that differ from the defaults; radians for angles.
     pub params: BTreeMap<String, f64>,
@@ -74,7 +72,6 @@ pub struct StepState {
     /// How the rig's file is read.
     pub reading: Reading,
     /// What plays; its time is among [`Document::params`].
-    #[serde(default)]
     pub playback: Playback,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
@@ -94,11 +91,11 @@ impl Document {
 }
 
 /// Texels of one joint that stand in the place of the computed ones, by column.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TexelEdits(pub [Option<[f32; 4]>; 4]);
 
 /// Where a reader thinks a vertex will go.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
     /// World space.
     pub position_in_world: [f32; 3],
@@ -107,5 +104,5 @@ pub struct Prediction {
 }
 
 /// Column-major, as stored in glTF.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InverseBindEdit(pub [f32; 16]);

@@ -2,8 +2,8 @@
 
 use super::Document;
 use super::glsl::ShaderKind;
-use crate::lesson::Setting;
-use crate::skin::{InverseBind, JointIndex, Stage};
+use crate::lesson::{DataEdit, Setting};
+use crate::skin::JointIndex;
 
 /// One change of the document. Cells push these; the app applies them after the
 /// frame, so that everything on the page changes together.
@@ -48,16 +48,6 @@ pub enum Edit {
     InverseBindMatrix(JointIndex, [f32; 16]),
     /// Back to the stored inverse bind matrix; `None`: of every joint.
     ResetInverseBind(Option<JointIndex>),
-    /// How far vertices have come.
-    Stage(Stage),
-    /// What is put in the place of the inverse bind matrix.
-    UseInverseBind(InverseBind),
-    /// One joint for the whole mesh, or each vertex's strongest.
-    Through(Option<JointIndex>),
-    /// Choose a joint. Not undone.
-    Joint(JointIndex),
-    /// Choose a vertex. Not undone.
-    Vertex(u32),
     /// One number of one texel.
     Texel {
         /// The joint: the row.
@@ -109,16 +99,18 @@ pub enum Edit {
     Reveal(String),
     /// Guess again.
     ForgetPrediction(String),
-    /// What a `set:` link does.
+    /// What a `set:` link or a switch does. Choosing a joint or a vertex and
+    /// nothing else is not undone.
     Settings(Vec<Setting>),
     /// Back to what the step gives, for all that these would set.
     ResetSettings(Vec<Setting>),
-    /// The stored solution of an exercise: settings, then names and values as
-    /// links write them. Nothing is changed unless all of it fits.
-    Solve(Vec<Setting>, Vec<(String, String)>),
+    /// The stored solution of an exercise. Nothing is changed unless all of it
+    /// fits.
+    Solve(Vec<Setting>, Vec<DataEdit>),
     /// The page as it was, at the same step of the same lesson.
     Restore(Box<Document>),
-    /// Open a lesson at a step, by slug; `None`: its first.
+    /// Open a lesson at a step, by slug; `None`: its first. The notebook does
+    /// it: no document can.
     Go {
         /// Slug.
         lesson: String,
@@ -129,3 +121,16 @@ pub enum Edit {
     /// lesson.
     ResetLesson,
 }
+
+impl Edit {
+    /// Puts one setting.
+    #[must_use]
+    pub fn set(setting: Setting) -> Self {
+        Self::Settings(vec![setting])
+    }
+}
+
+/// An edit that was not applied, in words for the reader.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(pub String);

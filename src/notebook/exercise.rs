@@ -81,8 +81,7 @@ pub fn is_solved(check: &CheckCell, derived: &Derived) -> bool {
 /// The edit that puts an exercise's stored solution.
 #[must_use]
 pub fn solution(check: &CheckCell) -> Edit {
-    let values = check.solution_edits.clone().into_iter().collect();
-    Edit::Solve(check.solution.0.clone(), values)
+    Edit::Solve(check.solution.0.clone(), check.solution_edits.0.clone())
 }
 
 /// Where a vertex stands, in world space, once `settings` are put; `None` when
@@ -268,7 +267,7 @@ mod tests {
             place: None,
             hints: Vec::new(),
             solution: Settings::default(),
-            solution_edits: std::collections::BTreeMap::new(),
+            solution_edits: crate::lesson::DataEdits::default(),
             solved: String::new(),
         };
         let near = || condition("nod", "0.5", 0.01, "");

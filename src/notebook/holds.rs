@@ -1,7 +1,7 @@
 //! Is a page as settings would make it?
 
-use super::playback::clip_index;
-use super::{Derived, Document};
+use super::setting::{copy_setting, put_setting};
+use super::{Derived, Document, StepState};
 use crate::lesson::Setting;
 
 /// Has the document, from which `derived` follows, all these values already?
@@ -14,28 +14,14 @@ pub fn holds(settings: &[Setting], document: &Document, derived: &Derived) -> bo
             .angles()
             .all(|angle| near(derived.param(&angle.name), *value)),
         Setting::Param(name, value) => near(derived.param(name), *value),
-        Setting::Stage(stage) => document.state.stage == *stage,
-        Setting::InverseBind(used) => document.state.inverse_bind == *used,
-        Setting::Through(joint) => document.state.through == *joint,
-        Setting::Joint(joint) => document.state.joint == *joint,
-        Setting::Vertex(vertex) => document.state.vertex == *vertex,
-        Setting::Show(show) => document.state.show.as_ref() == Some(show),
-        Setting::View(view) => document.state.view == Some(*view),
-        Setting::Tint(tint) => document.state.tint == Some(*tint),
-        Setting::Method(method) => document.state.method == *method,
-        Setting::Normals(rule) => document.state.normals == *rule,
-        Setting::Transport(transport) => document.state.transport == *transport,
-        Setting::Faults(faults) => document.state.faults == *faults,
-        Setting::Device(device) => document.state.device == *device,
-        Setting::Crowd(count) => document.state.crowd.count == *count,
-        Setting::OwnPoses(own) => document.state.crowd.own_poses == *own,
-        Setting::Clip(clip) => clip_index(clip, &derived.rig) == Ok(document.state.playback.clip),
-        Setting::FadeTo(clip) => {
-            clip_index(clip, &derived.rig) == Ok(document.state.playback.fade_to)
-        }
-        Setting::Between(between) => document.state.playback.between == *between,
-        Setting::Repeats(repeats) => document.state.playback.repeats == *repeats,
-        Setting::Reading(reading) => document.state.reading == *reading,
-        Setting::MeshNode(way) => document.state.mesh_node == *way,
+        other => holds_setting(other, document, derived),
     })
+}
+
+/// A state with nothing but the wanted value is one with nothing but the
+/// present one.
+fn holds_setting(setting: &Setting, document: &Document, derived: &Derived) -> bool {
+    let (mut wanted, mut present) = (StepState::default(), StepState::default());
+    copy_setting(&mut present, &document.state, setting, &derived.rig);
+    put_setting(&mut wanted, setting, Some(&derived.rig)).is_ok() && wanted == present
 }

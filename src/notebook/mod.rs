@@ -32,6 +32,7 @@ pub mod proof;
 #[cfg(test)]
 mod sample;
 pub mod scene;
+mod setting;
 mod settings;
 mod shader;
 mod steps;
@@ -43,12 +44,12 @@ pub mod transport;
 mod typing;
 mod values;
 
-pub use apply::{Refused, apply};
+pub use apply::apply;
 pub use command::{Command, Shortcut};
 pub use crowd::crowd_reach;
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit, Prediction, StepState, TexelEdits};
-pub use edit::Edit;
+pub use edit::{Edit, Refused};
 pub use extent::{extent, rest_bounds, stored_bounds};
 pub use history::History;
 pub use holds::holds;
@@ -60,6 +61,7 @@ pub use playback::{
     FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_index, clip_name,
     playback_param, playback_params,
 };
+pub use setting::{SettingGroup, copy_settings};
 pub use settings::{Settings, ZOOM_RANGE};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;

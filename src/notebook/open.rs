@@ -5,11 +5,12 @@ mod model;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::apply::{Refused, apply};
+use super::apply::apply;
 use super::link::{self, LinkError};
 use super::own::{Moment, OWN_RIG, builtin_id};
+use super::setting::{SettingGroup, group_of};
 use super::typing::Typing;
-use super::{Derived, Document, Edit, History, enter_step, step_document};
+use super::{Derived, Document, Edit, History, Refused, enter_step, step_document};
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson, find_step};
 
@@ -110,8 +111,7 @@ impl Notebook {
             Edit::PlayTo { begins: false, .. } => self.history.open_gesture().unwrap_or(gesture),
             _ => self.typing.gesture(edit, &self.document, gesture),
         };
-        let only_chosen = matches!(edit, Edit::Joint(_) | Edit::Vertex(_));
-        if only_chosen {
+        if only_chooses(edit) {
             self.replace(next);
         } else {
             self.change(next, gesture);
@@ -349,10 +349,17 @@ impl Notebook {
     }
 }
 
+/// Does it choose a joint or a vertex, and nothing else?
+fn only_chooses(edit: &Edit) -> bool {
+    let chooses = |setting| group_of(setting) == Some(SettingGroup::Selection);
+    matches!(edit, Edit::Settings(settings) if settings.iter().all(chooses))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::asset::builtin;
+    use crate::lesson::Setting;
 
     const FIRST: &str = "+++\ntitle = \"First\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
         ## One\n\nWords.\n\n## Two\n\n```set\nnod = \"30deg\"\n```\n\nWords.\n";
@@ -418,7 +425,7 @@ mod tests {
     fn choosing_is_not_undone_and_a_refused_edit_changes_nothing() {
         let mut notebook = notebook();
         notebook
-            .edit(&Edit::Joint(crate::skin::JointIndex(1)), 1)
+            .edit(&Edit::set(Setting::Joint(crate::skin::JointIndex(1))), 1)
             .unwrap();
         assert!(!notebook.history().can_undo());
         let before = notebook.document().clone();

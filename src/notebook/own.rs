@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Document, StepState, step_document};
+use super::{Document, SettingGroup, copy_settings, step_document};
 use crate::asset::Rig;
 use crate::lesson::Lesson;
 
@@ -45,20 +45,9 @@ pub struct Moment {
 /// how it is computed stays.
 pub(super) fn on_another_model(document: &Document, lesson: &Lesson, rig: &Rig) -> Document {
     let mut next = step_document(lesson, document.step, Some(rig));
-    next.state = StepState {
-        stage: document.state.stage,
-        inverse_bind: document.state.inverse_bind,
-        show: document.state.show.clone(),
-        view: document.state.view,
-        tint: document.state.tint,
-        method: document.state.method,
-        normals: document.state.normals,
-        transport: document.state.transport,
-        faults: document.state.faults.clone(),
-        device: document.state.device,
-        shaders: document.state.shaders.clone(),
-        ..next.state
-    };
+    let kept = [SettingGroup::Display, SettingGroup::Computation];
+    copy_settings(&mut next.state, &document.state, &kept);
+    next.state.shaders.clone_from(&document.state.shaders);
     for param in &lesson.params {
         match document.state.params.get(&param.name) {
             Some(&value) => next.state.params.insert(param.name.clone(), value),

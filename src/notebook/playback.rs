@@ -7,8 +7,6 @@
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
-
 use super::{Command, Document, Edit, Refused};
 use crate::asset::{ClipAt, Rig};
 use crate::lesson::{ClipName, Setting, did_you_mean};
@@ -24,7 +22,7 @@ pub const FADE: &str = "fade";
 pub const FRAMES_PER_SEC: f64 = 30.0;
 
 /// What plays, but for the numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
     /// Index into [`Rig::clips`]; `None`: the rest pose.
     pub clip: Option<usize>,
@@ -227,7 +225,7 @@ impl Document {
 #[must_use]
 pub fn clip_edit(command: Command, document: &Document, rig: &Rig) -> Edit {
     if command == Command::Loop {
-        return Edit::Settings(vec![Setting::Repeats(!document.state.playback.repeats)]);
+        return Edit::set(Setting::Repeats(!document.state.playback.repeats));
     }
     let time_secs = document.stepped(rig, command == Command::FrameForward);
     Edit::Param(TIME.to_owned(), time_secs)

@@ -2,12 +2,11 @@
 
 use glam::{DMat3, DQuat};
 
+use super::keyed;
+
 /// How a rotation between two others is found: between keys, and in a
 /// cross-fade.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Between {
     /// Along the arc at constant speed, the short way round: what glTF asks for.
     #[default]
@@ -22,27 +21,14 @@ pub enum Between {
     Matrix,
 }
 
+keyed!(Between {
+    Slerp = "slerp",
+    Nlerp = "nlerp",
+    SignsAsStored = "signs-as-stored",
+    Matrix = "matrix",
+});
+
 impl Between {
-    /// Right ones first.
-    pub const ALL: [Self; 4] = [Self::Slerp, Self::Nlerp, Self::SignsAsStored, Self::Matrix];
-
-    /// In lessons and links.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Slerp => "slerp",
-            Self::Nlerp => "nlerp",
-            Self::SignsAsStored => "signs-as-stored",
-            Self::Matrix => "matrix",
-        }
-    }
-
-    /// The other way round.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|between| between.key() == key)
-    }
-
     /// On a switch.
     #[must_use]
     pub fn label(self) -> &'static str {

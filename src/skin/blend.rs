@@ -1,15 +1,10 @@
 //! How the joints of a vertex are made into one motion, and what moves its
 //! normal.
 
-use serde::{Deserialize, Serialize};
-
-use super::JointIndex;
+use super::{JointIndex, keyed};
 
 /// How several influences become one motion.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Method {
     /// The strongest influence alone, with weight 1.
     Rigid,
@@ -20,26 +15,13 @@ pub enum Method {
     DualQuaternion,
 }
 
+keyed!(Method {
+    Rigid = "rigid",
+    Linear = "linear",
+    DualQuaternion = "dual-quaternion",
+});
+
 impl Method {
-    /// From the plainest to the most elaborate.
-    pub const ALL: [Self; 3] = [Self::Rigid, Self::Linear, Self::DualQuaternion];
-
-    /// The name used in lesson files, links and on the command line.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Rigid => "rigid",
-            Self::Linear => "linear",
-            Self::DualQuaternion => "dual-quaternion",
-        }
-    }
-
-    /// From the name used in lesson files, links and on the command line.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.key() == key)
-    }
-
     /// For people.
     #[must_use]
     pub fn label(self) -> &'static str {
@@ -76,10 +58,7 @@ impl From<Method> for Blend {
 }
 
 /// What moves normals.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NormalRule {
     /// The inverse transpose of the skin matrix, up to a positive factor: right.
     #[default]
@@ -93,32 +72,14 @@ pub enum NormalRule {
     LeftAlone,
 }
 
+keyed!(NormalRule {
+    InverseTranspose = "inverse-transpose",
+    SkinMatrix = "skin-matrix",
+    Cofactor = "cofactor",
+    LeftAlone = "left-alone",
+});
+
 impl NormalRule {
-    /// Every rule, the right one first.
-    pub const ALL: [Self; 4] = [
-        Self::InverseTranspose,
-        Self::SkinMatrix,
-        Self::Cofactor,
-        Self::LeftAlone,
-    ];
-
-    /// The name used in lesson files and links.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::InverseTranspose => "inverse-transpose",
-            Self::SkinMatrix => "skin-matrix",
-            Self::Cofactor => "cofactor",
-            Self::LeftAlone => "left-alone",
-        }
-    }
-
-    /// From the name used in lesson files and links.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.key() == key)
-    }
-
     /// For people.
     #[must_use]
     pub fn label(self) -> &'static str {
@@ -127,21 +88,6 @@ impl NormalRule {
             Self::SkinMatrix => "skin matrix",
             Self::Cofactor => "cofactors alone",
             Self::LeftAlone => "left alone",
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_name_every_choice() {
-        for method in Method::ALL {
-            assert_eq!(Method::from_key(method.key()), Some(method));
-        }
-        for rule in NormalRule::ALL {
-            assert_eq!(NormalRule::from_key(rule.key()), Some(rule));
         }
     }
 }

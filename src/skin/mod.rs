@@ -20,6 +20,7 @@ mod clip;
 mod dual_quaternion;
 mod frames;
 mod influences;
+mod keyed;
 mod linear_blend;
 mod pose;
 pub mod reference;
@@ -32,6 +33,7 @@ pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample
 pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of};
 pub use frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
+pub(crate) use keyed::{Keyed, deserialize_key, keyed};
 pub use linear_blend::{
     cofactors, joint_matrices, normal_from_bind, normal_matrix, skin_matrix, skin_matrix_of,
     skin_normal, skin_normals, skin_position, skin_positions,

@@ -2,11 +2,11 @@
 //! when the inverse bind matrix is misused.
 
 use glam::Mat4;
-use serde::{Deserialize, Serialize};
+
+use super::keyed;
 
 /// How far a vertex has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// As stored.
     Bind,
@@ -20,27 +20,14 @@ pub enum Stage {
     Blended,
 }
 
+keyed!(Stage {
+    Bind = "bind",
+    Joint = "joint",
+    Posed = "posed",
+    Blended = "blended",
+});
+
 impl Stage {
-    /// In the order a vertex passes them.
-    pub const ALL: [Self; 4] = [Self::Bind, Self::Joint, Self::Posed, Self::Blended];
-
-    /// The name used in lesson files and links.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Bind => "bind",
-            Self::Joint => "joint",
-            Self::Posed => "posed",
-            Self::Blended => "blended",
-        }
-    }
-
-    /// From the name used in lesson files and links.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|stage| stage.key() == key)
-    }
-
     /// The matrix that takes a stored vertex to this stage through one joint.
     #[must_use]
     pub fn matrix(self, world_from_joint: Mat4, joint_from_bind: Mat4) -> Mat4 {
@@ -53,8 +40,7 @@ impl Stage {
 }
 
 /// What is put in the place of the inverse bind matrix.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum InverseBind {
     /// The matrix itself: right.
     #[default]
@@ -66,30 +52,14 @@ pub enum InverseBind {
     Subtract,
 }
 
-impl InverseBind {
-    /// Every way, the right one first.
-    pub const ALL: [Self; 3] = [Self::Inverse, Self::LeftOut, Self::Subtract];
-
-    /// The name used in lesson files and links.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Inverse => "inverse",
-            Self::LeftOut => "left-out",
-            Self::Subtract => "subtract",
-        }
-    }
-
-    /// From the name used in lesson files and links.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|way| way.key() == key)
-    }
-}
+keyed!(InverseBind {
+    Inverse = "inverse",
+    LeftOut = "left-out",
+    Subtract = "subtract",
+});
 
 /// What becomes of the transform of the node that carries a skinned mesh.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MeshNodeUse {
     /// Nothing, as glTF 2.0 demands (section 3.7.3.3).
     #[default]
@@ -99,25 +69,10 @@ pub enum MeshNodeUse {
     Applied,
 }
 
-impl MeshNodeUse {
-    /// The right one first.
-    pub const ALL: [Self; 2] = [Self::Ignored, Self::Applied];
-
-    /// The name used in lesson files and links.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Ignored => "ignored",
-            Self::Applied => "applied",
-        }
-    }
-
-    /// From the name used in lesson files and links.
-    #[must_use]
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|way| way.key() == key)
-    }
-}
+keyed!(MeshNodeUse {
+    Ignored = "ignored",
+    Applied = "applied",
+});
 
 /// The matrix used for `joint_from_bind` when the inverse bind is treated so.
 ///
@@ -164,18 +119,5 @@ mod tests {
             used_joint_from_bind(InverseBind::Subtract, Mat4::ZERO),
             Mat4::IDENTITY
         );
-    }
-
-    #[test]
-    fn keys_name_every_choice() {
-        for stage in Stage::ALL {
-            assert_eq!(Stage::from_key(stage.key()), Some(stage));
-        }
-        for way in InverseBind::ALL {
-            assert_eq!(InverseBind::from_key(way.key()), Some(way));
-        }
-        for way in MeshNodeUse::ALL {
-            assert_eq!(MeshNodeUse::from_key(way.key()), Some(way));
-        }
     }
 }

@@ -61,9 +61,7 @@ fn the_page_proves_every_way_and_shows_a_broken_one_fail() {
 
     let shell = harness.state_mut().shell.as_mut().expect("opened");
     let faults = Setting::Faults([Fault::Transposed].into());
-    shell
-        .edit(&Edit::Settings(vec![faults]))
-        .expect("a sound edit");
+    shell.edit(&Edit::set(faults)).expect("a sound edit");
     harness.run_steps(30);
     harness.get_by_label_contains("as drawn now, with faults: failed, 10 vertices");
     harness.get_by_label("1 of 13 failed");

@@ -7,8 +7,9 @@ use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 use super::{Reader, unique};
 use crate::lesson::cells::{self, Senseless};
 use crate::lesson::outline::{Mentioned, Place};
-use crate::lesson::settings::{SETTING_KEYS, Written, limit_of, setting};
+use crate::lesson::settings::{limit_of, setting};
 use crate::lesson::toml_body::{Body, Entry, in_order, strings};
+use crate::lesson::written::Written;
 use crate::lesson::{Block, Cell, CellKind, Finding, Setting, did_you_mean, nearest};
 
 /// Languages of listings that could be taken for misspelt kinds of cells.
@@ -227,5 +228,5 @@ impl Reader<'_> {
 
 /// Every key a `set` block knows beside parameters.
 pub fn set_keys() -> impl Iterator<Item = &'static str> {
-    SETTING_KEYS.into_iter().chain(["hide"])
+    Setting::KEYS.into_iter().chain(["hide"])
 }

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::Reader;
 use crate::lesson::outline::{Mention, Mentioned};
-use crate::lesson::settings::{Written, limit_of, setting};
+use crate::lesson::settings::{limit_of, setting};
+use crate::lesson::written::Written;
 use crate::lesson::{Expr, NumberFormat, Setting, Target, did_you_mean};
 use crate::skin::JointIndex;
 
@@ -130,11 +131,7 @@ impl Reader<'_> {
                 return None;
             };
             let value_at = at + key.len() + 1;
-            match setting(
-                key,
-                &Written::from_link(value, key),
-                limit_of(key, self.params),
-            ) {
+            match setting(key, &Written::from_link(value), limit_of(key, self.params)) {
                 Ok(setting) => {
                     let place = match setting {
                         Setting::Param(..) => at,

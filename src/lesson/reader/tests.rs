@@ -118,8 +118,8 @@ fn steps_have_unique_slugs_settings_and_cells() {
             Setting::Through(Some(JointIndex(1))),
             Setting::Joint(JointIndex(1)),
             Setting::Vertex(6),
-            Setting::Show(vec![Show::Mesh, Show::Joints]),
-            Setting::View(View::Front),
+            Setting::Show(Some(vec![Show::Mesh, Show::Joints])),
+            Setting::View(Some(View::Front)),
         ],
         "in the order of the text"
     );
@@ -170,7 +170,7 @@ fn every_kind_of_link_and_inline_is_read() {
     let set = vec![
         Setting::InverseBind(InverseBind::LeftOut),
         Setting::Param("nod".to_owned(), 30f64.to_radians()),
-        Setting::Show(vec![Show::Mesh, Show::Ghost]),
+        Setting::Show(Some(vec![Show::Mesh, Show::Ghost])),
     ];
     let expected = [
         text("A "),
@@ -438,12 +438,7 @@ fn mistakes_in_set_blocks_are_found_at_their_place() {
             "whole number",
         ),
         ("show = [\"mash\"]", (9, 8), "`mash`", "write `mesh`"),
-        (
-            "show = \"mesh\"",
-            (9, 8),
-            "a list",
-            "[\"mesh\", \"joints\"]",
-        ),
+        ("show = \"mesh\"", (9, 8), "a list", "[\"mesh\", \"lines\"]"),
         ("view = \"frnot\"", (9, 8), "`frnot`", "`front`"),
         ("hide = \"a\"", (9, 8), "a list", "[\"weights\"]"),
         ("b0 =", (9, 5), "", "key = value"),

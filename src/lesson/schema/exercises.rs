@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::{Quantity, Settings};
-use crate::lesson::Expr;
+use super::Quantity;
+use crate::lesson::{DataEdits, Expr, Settings};
 
 /// ```` ```check ````
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -19,9 +19,9 @@ pub struct CheckCell {
     pub hints: Vec<String>,
     /// What solves it.
     pub solution: Settings,
-    /// Edited weights and inverse bind cells that solve it, in the words of
+    /// Edited weights, matrices, texels and bytes that solve it, in the words of
     /// links: `"weights.3" = "0,1,0,0"`.
-    pub solution_edits: std::collections::BTreeMap<String, String>,
+    pub solution_edits: DataEdits,
     /// What is said when it is solved.
     pub solved: String,
 }
@@ -74,7 +74,7 @@ struct CheckBody {
     #[serde(default)]
     solution: Settings,
     #[serde(default)]
-    solution_edits: std::collections::BTreeMap<String, String>,
+    solution_edits: DataEdits,
     solved: String,
 }
 

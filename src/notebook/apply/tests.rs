@@ -1,4 +1,5 @@
 use super::*;
+use crate::lesson::Setting;
 use crate::notebook::sample::{lesson, rig};
 
 fn applied(document: &Document, edit: &Edit) -> Result<Document, Refused> {
@@ -132,22 +133,49 @@ fn lesson_parameters_stay_in_their_range_and_whole() {
 fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let settings = vec![Setting::Param("nod".to_owned(), 0.4)];
-    let weights = |text: &str| vec![("weights.1".to_owned(), text.to_owned())];
-    let solve = |text| Edit::Solve(settings.clone(), weights(text));
+    let solve = |vertex| {
+        let weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        Edit::Solve(settings.clone(), vec![DataEdit::Weights(vertex, weights)])
+    };
 
-    let solved = applied(&begin, &solve("0.25,0.75,0,0")).unwrap();
+    let solved = applied(&begin, &solve(1)).unwrap();
     assert_eq!(solved.state.params["nod"], 0.4);
     assert_eq!(solved.state.weights[&1][..2], [0.25, 0.75]);
     let back = Edit::Restore(Box::new(begin.clone()));
     assert_eq!(applied(&solved, &back).unwrap(), begin);
 
     let mut untouched = begin.clone();
-    let refused = apply(&mut untouched, &solve("0.25,x"), &lesson(), &rig());
-    assert!(refused.unwrap_err().0.contains("weights.1"));
+    let refused = apply(&mut untouched, &solve(3), &lesson(), &rig());
+    assert!(refused.unwrap_err().0.contains("vertex 3"));
     assert_eq!(untouched, begin);
 
     let elsewhere = step_document(&lesson(), 1, Some(&rig()));
     assert!(applied(&elsewhere, &back).is_err(), "of another step");
+}
+
+#[test]
+fn a_document_opens_no_other_page() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let go = Edit::Go {
+        lesson: "sample".to_owned(),
+        step: None,
+    };
+    assert!(applied(&begin, &go).is_err());
+}
+
+#[test]
+fn what_is_chosen_must_be_there() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let last = Edit::set(Setting::Vertex(2));
+    assert_eq!(applied(&begin, &last).unwrap().state.vertex, 2);
+    let beyond = Edit::Settings(vec![
+        Setting::Param("nod".to_owned(), 0.4),
+        Setting::Joint(JointIndex(2)),
+    ]);
+    let mut untouched = begin.clone();
+    let refused = apply(&mut untouched, &beyond, &lesson(), &rig()).unwrap_err();
+    assert!(refused.0.contains("joint 2"), "{refused}");
+    assert_eq!(untouched, begin, "all of it or nothing");
 }
 
 #[test]

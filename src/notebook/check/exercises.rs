@@ -5,7 +5,7 @@ use crate::lesson::{
     At, CheckCell, CompareCell, Place, PredictCell, Settings, StopsCell, key_of_condition,
 };
 use crate::notebook::exercise::{Measured, is_solved, position_with, solution};
-use crate::notebook::{Derived, apply, link, step_document};
+use crate::notebook::{Derived, Edit, apply, step_document};
 
 /// Looks up where the value of a key is written: `also[0].goal`.
 type KeyAt<'a> = &'a dyn Fn(&str) -> At;
@@ -56,17 +56,15 @@ impl Checker<'_> {
             return;
         };
         let mut document = step_document(self.lesson, step_of(place), Some(&rig));
-        for (name, value) in &cell.solution_edits {
-            let pair = [(name.clone(), value.clone())];
-            let mut edited = document.clone();
-            if let Err(error) = link::read(&pair, &mut edited, self.lesson, &rig) {
-                let at = key_at(&format!("solution-edits.{name}"));
-                let help = "write it as a link does: \"weights.3\" = \"0,1,0,0\"";
-                self.error_in(place, at, error.to_string(), help);
+        for edit in &cell.solution_edits.0 {
+            let alone = Edit::Solve(Vec::new(), vec![edit.clone()]);
+            if let Err(refused) = apply(&mut document.clone(), &alone, self.lesson, &rig) {
+                let at = key_at(&format!("solution-edits.{}", edit.key()));
+                self.error_in(place, at, refused.to_string(), "write what fits");
                 return;
             }
         }
-        let key = if cell.solution.0.is_empty() && !cell.solution_edits.is_empty() {
+        let key = if cell.solution.0.is_empty() && !cell.solution_edits.0.is_empty() {
             "solution-edits"
         } else {
             "solution"

@@ -202,24 +202,8 @@ impl Checker<'_> {
             }
             Setting::Through(Some(joint)) | Setting::Joint(joint) => self.joint(place, at, *joint),
             Setting::Vertex(vertex) => self.vertex(place, at, *vertex),
-            Setting::Through(None)
-            | Setting::Stage(_)
-            | Setting::InverseBind(_)
-            | Setting::Show(_)
-            | Setting::View(_)
-            | Setting::Tint(_)
-            | Setting::Method(_)
-            | Setting::Normals(_)
-            | Setting::Transport(_)
-            | Setting::Faults(_)
-            | Setting::Device(_)
-            | Setting::Crowd(_)
-            | Setting::OwnPoses(_)
-            | Setting::MeshNode(_)
-            | Setting::Reading(_)
-            | Setting::Between(_)
-            | Setting::Repeats(_) => {}
             Setting::Clip(name) | Setting::FadeTo(name) => self.clip(place, at, name),
+            _ => {}
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use super::*;
-use crate::asset::{Mesh, PARAM_LIMIT, Param, ParamKind};
+use crate::asset::{Mesh, Param, ParamKind};
 use crate::notebook::{Document, apply_setting};
 use crate::skin::{Influences, Joint, JointIndex, Skeleton, Stage, Trs};
 
@@ -379,11 +379,6 @@ fn formulas_see_what_the_picture_shows() {
     close("joint_from_bind(1,1,3)", -2.0);
     close("world_from_bind(0,1,0)", 1.0);
     close("joints()", 2.0);
-}
-
-#[test]
-fn lessons_and_rigs_agree_on_how_large_a_parameter_may_be() {
-    assert_eq!(crate::lesson::PARAM_LIMIT, PARAM_LIMIT);
 }
 
 #[test]

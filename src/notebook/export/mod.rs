@@ -14,6 +14,7 @@ use glam::Mat4;
 
 use super::Derived;
 use crate::asset::{Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb};
+use crate::skin::keyed;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -39,6 +40,19 @@ pub enum Content {
     Normals,
 }
 
+// In the order of the menu.
+keyed!(Content {
+    Viewport = "viewport",
+    Page = "page",
+    Film = "film",
+    Mesh = "posed",
+    Rig = "rig",
+    Palette = "palette",
+    Matrices = "matrices",
+    Vertices = "positions",
+    Normals = "normals",
+});
+
 /// How it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -60,19 +74,6 @@ pub enum Format {
 }
 
 impl Content {
-    /// In the order of the menu.
-    pub const ALL: [Self; 9] = [
-        Self::Viewport,
-        Self::Page,
-        Self::Film,
-        Self::Mesh,
-        Self::Rig,
-        Self::Palette,
-        Self::Matrices,
-        Self::Vertices,
-        Self::Normals,
-    ];
-
     /// For the menu.
     #[must_use]
     pub fn label(self) -> &'static str {
@@ -86,22 +87,6 @@ impl Content {
             Self::Matrices => "All matrices",
             Self::Vertices => "Skinned vertices",
             Self::Normals => "Skinned normals",
-        }
-    }
-
-    /// In file names and on the command line.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Viewport => "viewport",
-            Self::Page => "page",
-            Self::Film => "film",
-            Self::Mesh => "posed",
-            Self::Rig => "rig",
-            Self::Palette => "palette",
-            Self::Matrices => "matrices",
-            Self::Vertices => "positions",
-            Self::Normals => "normals",
         }
     }
 

@@ -6,7 +6,7 @@ use glam::{Mat4, Vec3};
 
 use super::*;
 use crate::asset::{Progress, Rig, Source, builtin, open, read_gltf};
-use crate::lesson::LessonSet;
+use crate::lesson::{LessonSet, Setting};
 use crate::notebook::{Document, Edit, Notebook};
 use crate::skin::{JointIndex, Stage, skin_positions};
 
@@ -283,7 +283,7 @@ fn keys_and_file_names_are_plain_and_differ() {
 fn a_film_swings_once_and_ends_where_it_begins() {
     let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
     // The first page shows the mesh as stored, which no joint moves.
-    let blended = Edit::Stage(Stage::Blended);
+    let blended = Edit::set(Setting::Stage(Stage::Blended));
     notebook.edit(&blended, 1).unwrap();
     let plan = FilmPlan::of(&notebook, (0.8, 1.0)).unwrap();
     assert!(plan.frames > 50 && plan.frames <= 240);

@@ -1,5 +1,8 @@
 use super::*;
+use crate::lesson::{Show, View, example_settings};
+use crate::notebook::InverseBindEdit;
 use crate::notebook::sample::{lesson, rig};
+use crate::skin::{InverseBind, JointIndex, Stage};
 
 fn followed(link: &str) -> Result<Document, LinkError> {
     let address = address(link)?;
@@ -61,6 +64,22 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
 
     let escaped = link.replace(',', "%2C");
     assert_eq!(followed(&escaped).unwrap(), changed, "as chats rewrite it");
+}
+
+#[test]
+fn every_setting_travels_in_a_link() {
+    let (lesson, rig) = (lesson(), crate::asset::builtin("whale").unwrap());
+    let begin = step_document(&lesson, 0, Some(&rig));
+    for setting in example_settings() {
+        let mut document = begin.clone();
+        put_setting(&mut document.state, &setting, Some(&rig)).unwrap();
+        let link = write(&document, &lesson, &rig);
+        let differs = link.contains(&format!("{}=", setting.key()));
+        assert_eq!(differs, document != begin, "{link}");
+        let mut again = begin.clone();
+        read(&address(&link).unwrap().values, &mut again, &lesson, &rig).unwrap();
+        assert_eq!(again, document, "{link}");
+    }
 }
 
 #[test]

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::apply::Refused;
 use super::super::own::{OWN_RIG, builtin_id, model_name, on_another_model};
-use super::super::step_document;
+use super::super::{Refused, step_document};
 use super::Notebook;
 use crate::asset::Rig;
 use crate::lesson::Lesson;
@@ -83,7 +82,7 @@ impl Notebook {
 mod tests {
     use super::*;
     use crate::asset::builtin;
-    use crate::lesson::{LessonSet, Tint};
+    use crate::lesson::{LessonSet, Setting, Tint};
     use crate::notebook::{Edit, sample};
     use crate::skin::JointIndex;
 
@@ -141,10 +140,10 @@ mod tests {
             weight,
         };
         change(&mut notebook, weight(0.5), 2);
-        change(&mut notebook, Edit::Joint(JointIndex(12)), 3);
-        change(&mut notebook, Edit::Vertex(900), 4);
-        let tint = crate::lesson::Setting::Tint(Tint::Strongest);
-        change(&mut notebook, Edit::Settings(vec![tint]), 5);
+        change(&mut notebook, Edit::set(Setting::Joint(JointIndex(12))), 3);
+        change(&mut notebook, Edit::set(Setting::Vertex(900)), 4);
+        let tint = Setting::Tint(Some(Tint::Strongest));
+        change(&mut notebook, Edit::set(tint), 5);
         let on_the_whale = notebook.document().clone();
 
         notebook.open_model(model(), 6).unwrap();

@@ -9,8 +9,8 @@ use std::f64::consts::PI;
 
 use eframe::egui::{self, RichText, Ui, vec2};
 
-use crate::asset::{NodePart, PARAM_LIMIT, Param, ParamKind};
-use crate::lesson::AnglesCell;
+use crate::asset::{NodePart, Param, ParamKind};
+use crate::lesson::{AnglesCell, PARAM_LIMIT, Setting};
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::widgets::slider::{Slid, Slider};
@@ -202,7 +202,7 @@ impl Row<'_> {
                         page.linked.hover(Entity::Joint(joint));
                     }
                     if response.clicked() {
-                        page.edits.push(Edit::Joint(joint));
+                        page.edits.push(Edit::set(Setting::Joint(joint)));
                     }
                 }
                 let galley = fitted(ui, label, rect.right() - left, page.theme.ink);

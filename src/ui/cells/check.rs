@@ -8,7 +8,7 @@ use eframe::egui::{
 use crate::lesson::{CheckCell, Condition};
 use crate::notebook::exercise::{Measured, is_solved, solution};
 use crate::notebook::numbers::fixed;
-use crate::notebook::{Document, Edit, StepState, apply};
+use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
 use crate::ui::theme::{Theme, family};
 use crate::ui::view::ExerciseState;
@@ -211,14 +211,8 @@ fn is_shown(state: &ExerciseState, now: &Document) -> bool {
     state.shown.as_ref().is_some_and(|shown| {
         let after = &shown.1;
         let mut now = now.clone();
-        now.state = StepState {
-            joint: after.state.joint,
-            vertex: after.state.vertex,
-            show: after.state.show.clone(),
-            view: after.state.view,
-            tint: after.state.tint,
-            ..now.state
-        };
+        let ignored = [SettingGroup::Selection, SettingGroup::Display];
+        copy_settings(&mut now.state, &after.state, &ignored);
         now == *after
     })
 }
@@ -257,7 +251,7 @@ mod tests {
                 "b1".to_owned(),
                 std::f64::consts::FRAC_PI_2,
             )]),
-            solution_edits: std::collections::BTreeMap::new(),
+            solution_edits: crate::lesson::DataEdits::default(),
             solved: "So it is.".to_owned(),
         };
         let mut harness = harness(Page::new("bone_grid"), move |view, page| {

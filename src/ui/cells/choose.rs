@@ -3,6 +3,7 @@
 
 use eframe::egui::{Button, ComboBox, FontId, RichText, Ui};
 
+use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::theme::family;
@@ -36,7 +37,7 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             page,
             icons::CARET_LEFT,
             "previous joint",
-            before.map(Edit::Joint),
+            before.map(Setting::Joint),
         );
         ComboBox::from_id_salt((id, "joint"))
             .selected_text(title(chosen, &name))
@@ -44,7 +45,7 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
                 for index in page.derived.rig.skeleton.indices() {
                     let title = title(index, joint_name(page, index));
                     if ui.selectable_label(index == chosen, title).clicked() {
-                        page.edits.push(Edit::Joint(index));
+                        page.edits.push(Edit::set(Setting::Joint(index)));
                     }
                 }
             })
@@ -56,7 +57,7 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             page,
             icons::CARET_RIGHT,
             "next joint",
-            after.map(Edit::Joint),
+            after.map(Setting::Joint),
         );
     });
 }
@@ -82,7 +83,7 @@ pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             page,
             icons::CARET_LEFT,
             "previous vertex",
-            before.map(Edit::Vertex),
+            before.map(Setting::Vertex),
         );
         let last = f64::from(count.saturating_sub(1));
         let scrub = Scrub::new((id, "vertex"), f64::from(chosen), "the vertex shown")
@@ -91,8 +92,10 @@ pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             .speed(0.1)
             .chars(last.to_string().len());
         match scrub.show(ui) {
-            Some(ScrubChange::Set(value)) => page.edits.push(Edit::Vertex(value.round() as u32)),
-            Some(ScrubChange::Reset) => page.edits.push(Edit::Vertex(0)),
+            Some(ScrubChange::Set(value)) => page
+                .edits
+                .push(Edit::set(Setting::Vertex(value.round() as u32))),
+            Some(ScrubChange::Reset) => page.edits.push(Edit::set(Setting::Vertex(0))),
             None => {}
         }
         let after = (chosen + 1 < count).then_some(chosen + 1);
@@ -101,17 +104,17 @@ pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             page,
             icons::CARET_RIGHT,
             "next vertex",
-            after.map(Edit::Vertex),
+            after.map(Setting::Vertex),
         );
         ui.label(RichText::new(format!("of {}", count.saturating_sub(1))).color(page.theme.quiet));
     });
 }
 
-fn step(ui: &mut Ui, page: &mut PageContext<'_>, icon: &str, name: &str, edit: Option<Edit>) {
-    if step_button(ui, icon, name, edit.is_some())
-        && let Some(edit) = edit
+fn step(ui: &mut Ui, page: &mut PageContext<'_>, icon: &str, name: &str, choice: Option<Setting>) {
+    if step_button(ui, icon, name, choice.is_some())
+        && let Some(choice) = choice
     {
-        page.edits.push(edit);
+        page.edits.push(Edit::set(choice));
     }
 }
 

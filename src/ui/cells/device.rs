@@ -20,8 +20,7 @@ pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
                 for device in Device::ALL {
                     let here = device == chosen;
                     if ui.selectable_label(here, device.label()).clicked() {
-                        page.edits
-                            .push(Edit::Settings(vec![Setting::Device(device)]));
+                        page.edits.push(Edit::set(Setting::Device(device)));
                     }
                 }
             })

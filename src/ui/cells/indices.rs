@@ -11,7 +11,7 @@ use eframe::egui::{
 
 use super::choose;
 use crate::asset::{JointPlace, NodeIndex, Rig};
-use crate::lesson::IndicesCell;
+use crate::lesson::{IndicesCell, Setting};
 use crate::notebook::{Edit, Entity, numbers};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
@@ -348,7 +348,7 @@ fn entry(
             page.linked.hover(Entity::Joint(joint));
         }
         if response.clicked() {
-            page.edits.push(Edit::Joint(joint));
+            page.edits.push(Edit::set(Setting::Joint(joint)));
         }
     }
     response.on_hover_text(heard);

@@ -5,7 +5,7 @@
 use eframe::egui::{RichText, Ui};
 use glam::{Mat4, Vec3};
 
-use crate::lesson::StagesCell;
+use crate::lesson::{Setting, StagesCell};
 use crate::notebook::digits::{self, Magnitude};
 use crate::notebook::{Derived, Edit, numbers};
 use crate::skin::{self, Blend, Frame, InverseBind, JointIndex, Stage};
@@ -37,7 +37,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
             .position(|&s| s == document.state.stage)
             .unwrap_or(3);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
-            page.edits.push(Edit::Stage(Stage::ALL[chosen]));
+            page.edits
+                .push(Edit::set(Setting::Stage(Stage::ALL[chosen])));
         }
     });
     if !cell.stage_only {
@@ -67,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
                 .unwrap_or(0);
             if let Some(chosen) = segmented(ui, page.theme, &segments, current, current != 0) {
                 page.edits
-                    .push(Edit::UseInverseBind(InverseBind::ALL[chosen]));
+                    .push(Edit::set(Setting::InverseBind(InverseBind::ALL[chosen])));
             }
         });
     }
@@ -132,7 +133,7 @@ fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
             .map_or(0, |joint| joint.at() + 1);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
             let joint = chosen.checked_sub(1).map(|joint| JointIndex(joint as u16));
-            page.edits.push(Edit::Through(joint));
+            page.edits.push(Edit::set(Setting::Through(joint)));
         }
     });
 }

@@ -10,7 +10,7 @@ use eframe::egui::{
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::choose::joint_name;
-use crate::lesson::WeightsCell;
+use crate::lesson::{Setting, WeightsCell};
 use crate::notebook::digits::{self, USUAL};
 use crate::notebook::{Edit, Entity, SUM_TOLERANCE, numbers, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
@@ -265,7 +265,7 @@ fn vertex_row(
         page.linked.hover(Entity::Vertex(vertex));
     }
     if pick || response.clicked() {
-        page.edits.push(Edit::Vertex(vertex));
+        page.edits.push(Edit::set(Setting::Vertex(vertex)));
         // Chosen here: the table stays where it is.
         let memory = egui::Id::unique(("weights seen", id));
         response

@@ -8,7 +8,7 @@ use eframe::egui::{
 use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
-use crate::lesson::{Target, Term};
+use crate::lesson::{Setting, Target, Term};
 use crate::notebook::{Edit, Entity, TIME, holds, playback_param};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
@@ -185,8 +185,8 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         return;
     }
     let edit = match target {
-        Target::Joint(joint) => Edit::Joint(*joint),
-        Target::Vertex(vertex) => Edit::Vertex(*vertex),
+        Target::Joint(joint) => Edit::set(Setting::Joint(*joint)),
+        Target::Vertex(vertex) => Edit::set(Setting::Vertex(*vertex)),
         Target::Set(settings) => Edit::Settings(settings.clone()),
         Target::Lesson { lesson, step } => Edit::Go {
             lesson: lesson.clone(),

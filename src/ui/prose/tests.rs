@@ -7,7 +7,7 @@ use egui_kittest::{
 };
 
 use super::sample::{self, Sample, number, text};
-use crate::lesson::{Block, Inline, Target};
+use crate::lesson::{Block, Inline, Setting, Target};
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::theme;
@@ -199,8 +199,8 @@ fn a_double_click_resets() {
 fn links_are_found_by_their_words_and_do_what_they_say() {
     let mut page = page_of(sample::everything(), [600.0, 4000.0]);
     let clicks = [
-        ("joint 1", Edit::Joint(JointIndex(1))),
-        ("v1", Edit::Vertex(1)),
+        ("joint 1", Edit::set(Setting::Joint(JointIndex(1)))),
+        ("v1", Edit::set(Setting::Vertex(1))),
         (
             "Lesson 80",
             Edit::Go {
@@ -226,7 +226,10 @@ fn the_keyboard_reaches_a_link_and_follows_it() {
     focus(&mut page, Role::Link);
     page.key_press(Key::Enter);
     page.run();
-    assert_eq!(page.state_mut().apply(), [Edit::Joint(JointIndex(1))]);
+    assert_eq!(
+        page.state_mut().apply(),
+        [Edit::set(Setting::Joint(JointIndex(1)))]
+    );
 }
 
 #[test]
@@ -288,7 +291,7 @@ fn a_link_that_wraps_can_be_clicked_in_every_row() {
         page.run();
         assert_eq!(
             page.state_mut().apply(),
-            [Edit::Joint(JointIndex(0))],
+            [Edit::set(Setting::Joint(JointIndex(0)))],
             "at {at}"
         );
     }

@@ -93,7 +93,17 @@ fn an_exercise_that_proves_nothing_is_found() {
                 "solution-edits = { \"weights.9\" = \"0,0,0,0\" }",
             ),
             (20, 34),
-            "a vertex, 0 to 3",
+            "no vertex 9 here; they are numbered 0 to 3",
+            "what fits",
+        ),
+        (
+            check_of(
+                "sum(v2)",
+                "0",
+                "solution-edits = { \"weights.2\" = \"0,1\" }",
+            ),
+            (20, 18),
+            "4 numbers",
             "as a link does",
         ),
         (

@@ -4,7 +4,7 @@ use egui_kittest::kittest::Queryable as _;
 use std::sync::Arc;
 
 use crate::asset::{Param, ParamKind, Rig, builtin};
-use crate::lesson::AnglesCell;
+use crate::lesson::{AnglesCell, Setting};
 use crate::notebook::Edit;
 use crate::skin::JointIndex;
 use crate::ui::cells::testing::{Page, harness};
@@ -35,7 +35,10 @@ fn the_chosen_joint_stands_first_and_the_others_can_be_folded_away() {
     harness.get_by_label("next joint").click();
     harness.run();
     assert_eq!(harness.state().document.state.joint, JointIndex(1));
-    assert_eq!(harness.state().edits, [Edit::Joint(JointIndex(1))]);
+    assert_eq!(
+        harness.state().edits,
+        [Edit::set(Setting::Joint(JointIndex(1)))]
+    );
     harness.get_by_label("show all sliders").click();
     harness.run();
     assert!(sliders(&harness) > 8);

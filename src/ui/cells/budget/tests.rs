@@ -103,7 +103,7 @@ fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
         .click();
     harness.run();
     let chosen = Setting::Transport(Transport::UniformBlock);
-    assert_eq!(harness.state().edits, [Edit::Settings(vec![chosen])]);
+    assert_eq!(harness.state().edits, [Edit::set(chosen)]);
     assert_eq!(
         harness.state().document.state.transport,
         Transport::UniformBlock

@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
             });
             if response.clicked() {
                 let setting = Setting::Transport(way);
-                page.edits.push(Edit::Settings(vec![setting]));
+                page.edits.push(Edit::set(setting));
             }
             let text = RichText::new(&beside).size(13.0).color(page.theme.quiet);
             ui.add(Label::new(text).wrap());

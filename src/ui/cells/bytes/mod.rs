@@ -186,8 +186,8 @@ fn owner(page: &PageContext<'_>, view: &View<'_>, element: usize) -> Option<Enti
 /// Shows another element, and chooses what it belongs to.
 fn choose(page: &mut PageContext<'_>, view: &View<'_>, memory: &mut Memory, element: usize) {
     match owner(page, view, element) {
-        Some(Entity::Vertex(vertex)) => page.edits.push(Edit::Vertex(vertex)),
-        Some(Entity::Joint(joint)) => page.edits.push(Edit::Joint(joint)),
+        Some(Entity::Vertex(vertex)) => page.edits.push(Edit::set(Setting::Vertex(vertex))),
+        Some(Entity::Joint(joint)) => page.edits.push(Edit::set(Setting::Joint(joint))),
         _ => memory.element = element,
     }
 }
@@ -228,7 +228,7 @@ fn stride_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
     let current = Reading::ALL.iter().position(|&r| r == now).unwrap_or(0);
     if let Some(chosen) = segmented(ui, page.theme, &segments, current, current != 0) {
         let setting = Setting::Reading(Reading::ALL[chosen]);
-        page.edits.push(Edit::Settings(vec![setting]));
+        page.edits.push(Edit::set(setting));
     }
 }
 

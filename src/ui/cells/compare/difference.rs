@@ -11,7 +11,7 @@ use glam::Vec3;
 use super::super::viewport;
 use super::variants::Kept;
 use crate::asset::bounds_of;
-use crate::lesson::ViewportCell;
+use crate::lesson::{Setting, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::digits::round_up;
 use crate::notebook::scene::Scalars;
@@ -172,7 +172,7 @@ pub(super) fn foot(ui: &mut Ui, difference: &Difference, page: &mut PageContext<
                     page.linked.hover(Entity::Vertex(vertex));
                 }
                 if link.clicked() {
-                    page.edits.push(Edit::Vertex(vertex));
+                    page.edits.push(Edit::set(Setting::Vertex(vertex)));
                 }
             }
             None => {}

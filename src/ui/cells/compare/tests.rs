@@ -79,7 +79,12 @@ fn the_difference_is_told_in_numbers_and_leads_to_its_vertex() {
     assert!(harness.query_by_label(scale).is_some());
     harness.get_by_role_and_label(Role::Link, "v409").click();
     harness.run();
-    assert!(harness.state().edits.contains(&Edit::Vertex(409)));
+    assert!(
+        harness
+            .state()
+            .edits
+            .contains(&Edit::set(Setting::Vertex(409)))
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use eframe::egui::{
 
 use super::place;
 use crate::asset::{Finding, Origin, Severity};
-use crate::lesson::find_lesson;
+use crate::lesson::{Setting, find_lesson};
 use crate::notebook::numbers::grouped;
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
@@ -139,16 +139,16 @@ fn places(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut PageContex
         if let Some(vertex) = finding.vertex {
             let words = format!("vertex {vertex}");
             let entity = place.vertex.map(Entity::Vertex);
-            chip(ui, page, &words, entity, place.vertex.map(Edit::Vertex));
+            chip(ui, page, &words, entity, place.vertex.map(Setting::Vertex));
         }
         if let Some(joint) = finding.joint {
             let words = format!("joint {joint}");
             let entity = place.joint.map(Entity::Joint);
-            chip(ui, page, &words, entity, place.joint.map(Edit::Joint));
+            chip(ui, page, &words, entity, place.joint.map(Setting::Joint));
         } else if let Some(joint) = place.joint {
             let words = format!("joint {}", joint.0);
             let entity = Some(Entity::Joint(joint));
-            chip(ui, page, &words, entity, Some(Edit::Joint(joint)));
+            chip(ui, page, &words, entity, Some(Setting::Joint(joint)));
         }
     });
 }
@@ -160,10 +160,10 @@ fn chip(
     page: &mut PageContext<'_>,
     words: &str,
     entity: Option<Entity>,
-    edit: Option<Edit>,
+    choice: Option<Setting>,
 ) {
     let text = RichText::new(words).size(13.0);
-    let (Some(entity), Some(edit)) = (entity, edit) else {
+    let (Some(entity), Some(choice)) = (entity, choice) else {
         ui.label(text.color(page.theme.quiet));
         return;
     };
@@ -176,7 +176,7 @@ fn chip(
         page.linked.hover(entity);
     }
     if response.clicked() {
-        page.edits.push(edit);
+        page.edits.push(Edit::set(choice));
     }
 }
 

@@ -10,7 +10,7 @@ use eframe::egui::{
     RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use crate::lesson::HistogramCell;
+use crate::lesson::{HistogramCell, Setting};
 use crate::notebook::{Derived, Edit, Entity, SUM_TOLERANCE, SumBin, SumBins, numbers};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme};
@@ -62,7 +62,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
         }
         let chosen = response.clicked() || entered(ui, &response);
         if chosen {
-            page.edits.push(Edit::Vertex(vertex));
+            page.edits.push(Edit::set(Setting::Vertex(vertex)));
         }
     }
     if let Some(words) = words {
@@ -348,7 +348,7 @@ fn table_row(ui: &mut Ui, page: &mut PageContext<'_>, bins: &SumBins, bin: &SumB
             page.linked.hover(Entity::Vertex(vertex));
         }
         if response.clicked() {
-            page.edits.push(Edit::Vertex(vertex));
+            page.edits.push(Edit::set(Setting::Vertex(vertex)));
         }
     }
     ui.end_row();

@@ -6,6 +6,7 @@ use eframe::egui::{
 };
 
 use super::proven::Found;
+use crate::lesson::Setting;
 use crate::notebook::numbers::{grouped, scientific};
 use crate::notebook::proof::Outcome;
 use crate::notebook::{Edit, Entity};
@@ -355,7 +356,7 @@ impl Row<'_> {
             page.linked.hover(Entity::Vertex(vertex));
         }
         if link.clicked() {
-            page.edits.push(Edit::Vertex(vertex));
+            page.edits.push(Edit::set(Setting::Vertex(vertex)));
         }
     }
 

@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 
 use super::*;
-use crate::lesson::{Device, Fault, ProofCell, Transport};
+use crate::lesson::{Device, Fault, ProofCell, Setting, Transport};
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{Edit, Entity, GpuLimits};
@@ -181,7 +181,7 @@ fn the_worst_vertex_is_lit_and_chosen() {
     harness.get_by_label(&label).click();
     settle(&mut harness);
     let vertex: u32 = label[1..].split(',').next().unwrap().parse().unwrap();
-    assert_eq!(harness.state().edits, [Edit::Vertex(vertex)]);
+    assert_eq!(harness.state().edits, [Edit::set(Setting::Vertex(vertex))]);
 }
 
 fn worst(harness: &Harness<'static, Page>) -> String {

@@ -17,7 +17,7 @@ use eframe::egui::{
 
 use super::choose;
 use crate::asset::JointRole;
-use crate::lesson::{Device, TextureCell, Transport};
+use crate::lesson::{Device, Setting, TextureCell, Transport};
 use crate::notebook::digits::{self, Magnitude};
 use crate::notebook::texels::Palette;
 use crate::notebook::transport::limits_of;
@@ -215,8 +215,10 @@ fn pager(
             .speed(0.2)
             .chars(last.to_string().len());
         match scrub.show(ui) {
-            Some(ScrubChange::Set(row)) => page.edits.push(Edit::Joint(JointIndex(row as u16))),
-            Some(ScrubChange::Reset) => page.edits.push(Edit::Joint(JointIndex(0))),
+            Some(ScrubChange::Set(row)) => page
+                .edits
+                .push(Edit::set(Setting::Joint(JointIndex(row as u16)))),
+            Some(ScrubChange::Reset) => page.edits.push(Edit::set(Setting::Joint(JointIndex(0)))),
             None => {}
         }
         ui.label(quiet(format!("of 0 to {last}")));

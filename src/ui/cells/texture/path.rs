@@ -57,8 +57,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
     let down = current.unwrap_or(usize::MAX);
     let chosen = switches::row(ui, page.theme, "path", (&words, down), Some(&effect));
     if let Some(&path) = chosen.and_then(|chosen| paths.get(chosen)) {
-        page.edits
-            .push(Edit::Settings(vec![Setting::Transport(path)]));
+        page.edits.push(Edit::set(Setting::Transport(path)));
     }
     if current.is_none() {
         return;

@@ -3,7 +3,7 @@
 use eframe::egui::{Align2, FontId, Id, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 use super::{Grid, texel};
-use crate::lesson::Fault;
+use crate::lesson::{Fault, Setting};
 use crate::notebook::texels::Palette;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
@@ -86,7 +86,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
         page.linked.hover(Entity::Joint(joint));
     }
     if response.on_hover_text(label).clicked() {
-        page.edits.push(Edit::Joint(joint));
+        page.edits.push(Edit::set(Setting::Joint(joint)));
     }
 }
 
@@ -141,7 +141,7 @@ fn show_texel(
     if response.clicked() {
         ui.data_mut(|data| data.insert_temp(memory.with("column"), column));
         if page.document.state.joint != joint {
-            page.edits.push(Edit::Joint(joint));
+            page.edits.push(Edit::set(Setting::Joint(joint)));
         }
     }
 }

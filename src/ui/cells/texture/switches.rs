@@ -84,7 +84,7 @@ pub(super) fn all_right(ui: &mut Ui, page: &mut PageContext<'_>) {
     let button = Button::new(RichText::new("All right again").size(SIZE));
     if ui.add_enabled(wrong, button).clicked() {
         let none = Setting::Faults(BTreeSet::new());
-        page.edits.push(Edit::Settings(vec![none]));
+        page.edits.push(Edit::set(none));
     }
 }
 
@@ -125,8 +125,7 @@ fn show(
         let mut faults = faults.clone();
         faults.retain(|fault| !own.contains(fault));
         faults.extend(switch.positions[chosen].1);
-        page.edits
-            .push(Edit::Settings(vec![Setting::Faults(faults)]));
+        page.edits.push(Edit::set(Setting::Faults(faults)));
     }
 }
 

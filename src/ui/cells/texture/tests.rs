@@ -1,4 +1,5 @@
 use super::*;
+use crate::lesson::Setting;
 use crate::notebook::Entity;
 use crate::ui::cells::testing::{Page, arm_with_a_node_above, harness};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -67,13 +68,13 @@ fn a_texel_or_a_row_chooses_its_joint() {
     harness.run();
     assert_eq!(
         harness.state().edits.last(),
-        Some(&Edit::Joint(JointIndex(2)))
+        Some(&Edit::set(Setting::Joint(JointIndex(2))))
     );
     harness.get_by_label_contains("joint 0, row 0").click();
     harness.run();
     assert_eq!(
         harness.state().edits.last(),
-        Some(&Edit::Joint(JointIndex(0)))
+        Some(&Edit::set(Setting::Joint(JointIndex(0))))
     );
     harness.hover_at(pos2(690.0, 490.0));
     harness.run();

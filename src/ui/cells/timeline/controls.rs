@@ -37,7 +37,7 @@ pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageC
         ui.label(quiet("fade to"));
         let name = "clip to fade to";
         if let Some(clip) = choice(ui, (id, "fade"), name, playback.fade_to, &offered, &rig) {
-            page.edits.push(Edit::Settings(vec![Setting::FadeTo(clip)]));
+            page.edits.push(Edit::set(Setting::FadeTo(clip)));
         }
         if playback.fade_to.is_some() {
             fade(ui, id, page);
@@ -52,7 +52,7 @@ pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageC
         let current = Between::ALL.iter().position(|&b| b == playback.between);
         let chosen = segmented(ui, page.theme, &segments, current.unwrap_or(0), false);
         if let Some(&between) = chosen.and_then(|index| Between::ALL.get(index)) {
-            let edit = Edit::Settings(vec![Setting::Between(between)]);
+            let edit = Edit::set(Setting::Between(between));
             page.edits.push(edit);
         }
     }
@@ -211,7 +211,7 @@ fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         .add(Checkbox::new(&mut repeats, words))
         .on_hover_text("After the end comes the beginning (L)");
     if response.changed() {
-        let edit = Edit::Settings(vec![Setting::Repeats(repeats)]);
+        let edit = Edit::set(Setting::Repeats(repeats));
         page.edits.push(edit);
     }
     ui.add_space(6.0);

@@ -10,6 +10,7 @@ use eframe::egui::{
 
 use super::Lanes;
 use super::rows::Row;
+use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity};
 use crate::skin::{Between, Channel, Interpolation, JointIndex, Property, Target, Track};
 use crate::ui::PageContext;
@@ -55,7 +56,7 @@ pub(super) fn ui(
             page.linked.hover(Entity::Joint(joint));
         }
         if response.clicked() {
-            page.edits.push(Edit::Joint(joint));
+            page.edits.push(Edit::set(Setting::Joint(joint)));
         }
     }
     let response = response.on_hover_text(&words);

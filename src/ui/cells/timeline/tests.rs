@@ -144,7 +144,7 @@ fn loop_and_the_ways_between_rotations_are_switches() {
         .get_by_role_and_label(Role::CheckBox, "loop")
         .click();
     harness.run();
-    let off = Edit::Settings(vec![Setting::Repeats(false)]);
+    let off = Edit::set(Setting::Repeats(false));
     assert_eq!(harness.state().edits.last(), Some(&off));
     harness
         .get_by_role_and_label(Role::RadioButton, "nlerp")

@@ -8,6 +8,7 @@ use eframe::egui::{
 
 use super::row;
 use crate::asset::{NodeIndex, NodeSkin, SceneGraph};
+use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity, numbers};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
@@ -83,7 +84,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) 
         page.linked.hover(Entity::Joint(way.joint));
     }
     if response.on_hover_text(label).clicked() {
-        page.edits.push(Edit::Joint(way.joint));
+        page.edits.push(Edit::set(Setting::Joint(way.joint)));
     }
 }
 

@@ -13,7 +13,7 @@ use eframe::egui::{
 };
 
 use crate::asset::{NodeIndex, SceneGraph};
-use crate::lesson::TreeCell;
+use crate::lesson::{Setting, TreeCell};
 use crate::notebook::Edit;
 use crate::notebook::nodes::{TreeRow, node_of, rows};
 use crate::skin::JointIndex;
@@ -209,7 +209,7 @@ fn choose(page: &mut PageContext<'_>, graph: &SceneGraph, memory: &mut Memory, n
         && joint != page.document.state.joint
     {
         memory.joint = Some(joint);
-        page.edits.push(Edit::Joint(joint));
+        page.edits.push(Edit::set(Setting::Joint(joint)));
     }
 }
 

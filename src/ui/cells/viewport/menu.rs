@@ -25,20 +25,6 @@ const SHOWS: [(Show, &str); 13] = [
     (Show::MeshNode, "Node of the mesh"),
 ];
 
-/// From the plainest to what is measured.
-const TINTS: [Tint; 10] = [
-    Tint::Base,
-    Tint::Solid,
-    Tint::Normals,
-    Tint::Joints,
-    Tint::Strongest,
-    Tint::JointIndices,
-    Tint::Weights,
-    Tint::Weight,
-    Tint::SumError,
-    Tint::Displacement,
-];
-
 /// Shows what can be chosen.
 pub(super) fn ui(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
     scrolling(ui, |ui| {
@@ -70,16 +56,16 @@ fn drawn(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
             } else {
                 show.retain(|other| *other != what);
             }
-            set(page, Setting::Show(show.clone()));
+            set(page, Setting::Show(Some(show.clone())));
         }
     }
 }
 
 fn colors(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
     let now = super::tint_of(cell, page);
-    for tint in TINTS {
+    for tint in Tint::ALL {
         if ui.radio(tint == now, capital(tint_label(tint))).clicked() {
-            set(page, Setting::Tint(tint));
+            set(page, Setting::Tint(Some(tint)));
         }
     }
     ui.separator();
@@ -131,7 +117,7 @@ fn normals(ui: &mut Ui, page: &mut PageContext<'_>) {
 }
 
 fn set(page: &mut PageContext<'_>, setting: Setting) {
-    page.edits.push(Edit::Settings(vec![setting]));
+    page.edits.push(Edit::set(setting));
 }
 
 fn capital(text: &str) -> String {

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
-use crate::lesson::{Show, Tint, Values, ViewportCell};
+use crate::lesson::{Setting, Show, Tint, Values, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::digits::{self, USUAL};
 use crate::notebook::scene::{Scalars, Scene, Way};
@@ -135,8 +135,8 @@ impl Picture<'_> {
             }
             if guess.is_none() && response.clicked() {
                 match entity {
-                    Entity::Joint(joint) => page.edits.push(Edit::Joint(joint)),
-                    Entity::Vertex(vertex) => page.edits.push(Edit::Vertex(vertex)),
+                    Entity::Joint(joint) => page.edits.push(Edit::set(Setting::Joint(joint))),
+                    Entity::Vertex(vertex) => page.edits.push(Edit::set(Setting::Vertex(vertex))),
                     _ => {}
                 }
             }

@@ -94,7 +94,7 @@ fn legends_and_captions_find_room_in_pictures_of_any_size() {
     for (width, height) in [(60.0, 40.0), (300.0, 120.0), (900.0, 600.0)] {
         for tint in tints {
             let settings = crate::lesson::parse_settings(&format!("tint={tint}")).unwrap();
-            let Some(Setting::Tint(tint)) = settings.into_iter().next() else {
+            let Some(Setting::Tint(Some(tint))) = settings.into_iter().next() else {
                 panic!("{tint} is a tint");
             };
             let mut page = Page::new("whale");

@@ -1,4 +1,5 @@
 use super::*;
+use crate::lesson::Setting;
 use crate::ui::cells::testing::{Page, harness};
 use egui_kittest::{Harness, kittest::Queryable};
 
@@ -41,7 +42,7 @@ fn normalising_and_resetting_bring_the_sum_back() {
     let mut harness = shown("bone_grid", WeightsCell::default());
     harness.get_by_label("choose vertex 2").click();
     harness.run();
-    assert_eq!(harness.state().edits, [Edit::Vertex(2)]);
+    assert_eq!(harness.state().edits, [Edit::set(Setting::Vertex(2))]);
     harness
         .get_by_label("weight of joint 1 on v2")
         .set_value_accesskit(1.0);

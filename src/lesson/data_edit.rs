@@ -1,0 +1,229 @@
+//! Edits to the data behind a picture, in the words of links:
+//! `weights.3=0,1,0,0`, `inverse-bind.1=…`, `texel.2.3=…`, `bytes.0.48=0000803f`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+
+use crate::skin::{JointIndex, LANES, SET_LANES};
+
+/// Numbers beyond ± this are refused.
+const LIMIT: f32 = 1e6;
+
+/// Numbers or bytes in the place of stored or computed ones. Whether the model
+/// has such a vertex, joint or byte is for whoever knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DataEdit {
+    /// All weights of a vertex, by lane.
+    Weights(u32, [f32; LANES]),
+    /// The inverse bind matrix of a joint, column-major.
+    InverseBind(JointIndex, [f32; 16]),
+    /// One texel of a joint's row of the palette: the column, 0 to 3, of its
+    /// matrix.
+    Texel(JointIndex, usize, [f32; 4]),
+    /// Bytes of the rig's file, one after the other.
+    Bytes {
+        /// Which buffer of the file.
+        buffer: u32,
+        /// Of the first byte, from the start of the buffer.
+        offset: u32,
+        /// What is put there.
+        bytes: Vec<u8>,
+    },
+}
+
+impl DataEdit {
+    /// `None`: the key names no such edit.
+    ///
+    /// # Errors
+    /// What is expected in the place of key or value.
+    #[must_use]
+    pub fn from_link(key: &str, text: &str) -> Option<Result<Self, String>> {
+        let (kind, place) = key.split_once('.')?;
+        Some(match kind {
+            "weights" => weights(place, text),
+            "inverse-bind" => inverse_bind(place, text),
+            "texel" => texel(place, text),
+            "bytes" => bytes(place, text),
+            _ => return None,
+        })
+    }
+
+    /// Left of the equals sign of a link.
+    #[must_use]
+    pub fn key(&self) -> String {
+        match self {
+            Self::Weights(vertex, _) => format!("weights.{vertex}"),
+            Self::InverseBind(joint, _) => format!("inverse-bind.{}", joint.0),
+            Self::Texel(joint, column, _) => format!("texel.{}.{column}", joint.0),
+            Self::Bytes { buffer, offset, .. } => format!("bytes.{buffer}.{offset}"),
+        }
+    }
+
+    /// Right of the equals sign.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            // The second four only where they say something.
+            Self::Weights(_, weights) if weights[SET_LANES..].iter().all(|&w| w == 0.0) => {
+                with_commas(&weights[..SET_LANES])
+            }
+            Self::Weights(_, weights) => with_commas(weights),
+            Self::InverseBind(_, cells) => with_commas(cells),
+            Self::Texel(_, _, texel) => with_commas(texel),
+            Self::Bytes { bytes, .. } => {
+                let mut hex = String::with_capacity(2 * bytes.len());
+                for byte in bytes {
+                    let _ = write!(hex, "{byte:02x}");
+                }
+                hex
+            }
+        }
+    }
+}
+
+fn weights(vertex: &str, text: &str) -> Result<DataEdit, String> {
+    let vertex = vertex
+        .parse()
+        .ok()
+        .ok_or_else(|| "the number of a vertex, as in weights.3".to_owned())?;
+    let weights = numbers::<LANES>(text).or_else(|_| {
+        let [a, b, c, d] = numbers::<SET_LANES>(text)?;
+        Ok::<_, String>([a, b, c, d, 0.0, 0.0, 0.0, 0.0])
+    })?;
+    Ok(DataEdit::Weights(vertex, weights))
+}
+
+fn inverse_bind(joint: &str, text: &str) -> Result<DataEdit, String> {
+    let joint = joint
+        .parse()
+        .ok()
+        .ok_or_else(|| "the number of a joint, as in inverse-bind.1".to_owned())?;
+    Ok(DataEdit::InverseBind(JointIndex(joint), numbers(text)?))
+}
+
+fn texel(place: &str, text: &str) -> Result<DataEdit, String> {
+    let (joint, column) = place
+        .split_once('.')
+        .and_then(|(joint, column)| Some((joint.parse().ok()?, column.parse().ok()?)))
+        .filter(|&(_, column)| column < 4)
+        .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
+    let texel = numbers(text)?;
+    Ok(DataEdit::Texel(JointIndex(joint), column, texel))
+}
+
+fn bytes(place: &str, text: &str) -> Result<DataEdit, String> {
+    let (buffer, offset) = place
+        .split_once('.')
+        .and_then(|(buffer, offset)| Some((buffer.parse().ok()?, offset.parse().ok()?)))
+        .ok_or_else(|| "bytes.buffer.offset, as in bytes.0.48=0000803f".to_owned())?;
+    let bytes = hex(text).ok_or_else(|| "two hexadecimal digits for each byte".to_owned())?;
+    Ok(DataEdit::Bytes {
+        buffer,
+        offset,
+        bytes,
+    })
+}
+
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digits = text.as_bytes();
+    if digits.is_empty() || !digits.len().is_multiple_of(2) {
+        return None;
+    }
+    digits
+        .chunks_exact(2)
+        .map(|pair| {
+            let pair = std::str::from_utf8(pair).ok()?;
+            let plain = pair.bytes().all(|digit| digit.is_ascii_hexdigit());
+            plain.then(|| u8::from_str_radix(pair, 16).ok()).flatten()
+        })
+        .collect()
+}
+
+/// Numbers of a link, with commas between.
+pub(crate) fn with_commas(numbers: &[f32]) -> String {
+    let words: Vec<String> = numbers.iter().map(f32::to_string).collect();
+    words.join(",")
+}
+
+/// So many numbers with commas between, none of them absurd.
+///
+/// # Errors
+/// What is expected.
+pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
+    let parsed: Result<Vec<f32>, _> = text.split(',').map(str::parse).collect();
+    let parsed = parsed.ok().and_then(|numbers| numbers.try_into().ok());
+    parsed
+        .filter(|numbers: &[f32; N]| numbers.iter().all(|n| n.is_finite() && n.abs() <= LIMIT))
+        .ok_or_else(|| format!("{N} numbers with commas between"))
+}
+
+/// Edits in a cell's body: `{ "weights.3" = "0,1,0,0" }`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "BTreeMap<String, String>")]
+pub struct DataEdits(pub Vec<DataEdit>);
+
+impl TryFrom<BTreeMap<String, String>> for DataEdits {
+    type Error = String;
+
+    fn try_from(table: BTreeMap<String, String>) -> Result<Self, String> {
+        let edits = table.iter().map(|(key, text)| {
+            let read = DataEdit::from_link(key, text).unwrap_or_else(|| {
+                Err("weights.3, inverse-bind.1, texel.1.3 or bytes.0.48 before the sign".to_owned())
+            });
+            read.map_err(|expected| {
+                format!(
+                    "“{key}={text}”: expected {expected}\n\
+                     help: write it as a link does: \"weights.3\" = \"0,1,0,0\""
+                )
+            })
+        });
+        edits.collect::<Result<_, _>>().map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn number() -> impl Strategy<Value = f32> {
+        -LIMIT..LIMIT
+    }
+
+    fn edit() -> impl Strategy<Value = DataEdit> {
+        let joint = || (0..=u16::MAX).prop_map(JointIndex);
+        let four = || prop::array::uniform4(number());
+        prop_oneof![
+            (any::<u32>(), four(), four()).prop_map(|(vertex, [a, b, c, d], [e, f, g, h])| {
+                DataEdit::Weights(vertex, [a, b, c, d, e, f, g, h])
+            }),
+            (any::<u32>(), four()).prop_map(|(vertex, [a, b, c, d])| {
+                DataEdit::Weights(vertex, [a, b, c, d, 0.0, 0.0, 0.0, 0.0])
+            }),
+            (joint(), prop::array::uniform16(number()))
+                .prop_map(|(joint, cells)| DataEdit::InverseBind(joint, cells)),
+            (joint(), 0_usize..4, four())
+                .prop_map(|(joint, column, texel)| DataEdit::Texel(joint, column, texel)),
+            (
+                any::<u32>(),
+                any::<u32>(),
+                prop::collection::vec(any::<u8>(), 1..9)
+            )
+                .prop_map(|(buffer, offset, bytes)| DataEdit::Bytes {
+                    buffer,
+                    offset,
+                    bytes
+                }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn an_edit_is_read_as_it_was_written(edit in edit()) {
+            let again = DataEdit::from_link(&edit.key(), &edit.text());
+            prop_assert_eq!(again, Some(Ok(edit)));
+        }
+    }
+}

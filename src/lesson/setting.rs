@@ -1,0 +1,212 @@
+//! Page settings: what a step, a link or a reader puts to a value. The table
+//! below is the one place for a setting's key, its label and its words; where it
+//! stands in the state of a step is `notebook`'s to say.
+
+mod values;
+
+use std::collections::BTreeSet;
+
+use self::values::{
+    clip, crowd, joint, list, list_or_cell, named, named_or_cell, poses, switch, through, vertex,
+};
+use super::written::{Written, Wrong};
+use super::{ClipName, Device, Fault, Reading, Show, Tint, Transport, View};
+use crate::skin::{Between, InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, Stage};
+
+/// A row is: what it is; name and type; key; label; and the module of
+/// [`values`] that reads its words and writes them.
+macro_rules! settings {
+    ($($(#[$doc:meta])* $name:ident($value:ty): $key:literal, $label:literal, $words:ident;)+) => {
+        /// One thing a step, a link or a reader puts to a value.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Setting {
+            /// A parameter of the rig or the lesson, or `all`; radians for angles.
+            Param(String, f64),
+            $($(#[$doc])* $name($value),)+
+        }
+
+        impl Setting {
+            /// Keys that name no parameter.
+            pub const KEYS: [&str; [$($key),+].len()] = [$($key),+];
+
+            /// Left of the equals sign, as `set` blocks and links write it.
+            #[must_use]
+            pub fn key(&self) -> &str {
+                match self {
+                    Self::Param(name, _) => name,
+                    $(Self::$name(_) => $key,)+
+                }
+            }
+
+            /// For people, within a sentence. A parameter's is its name: its
+            /// label is the rig's or the lesson's.
+            #[must_use]
+            pub fn label(&self) -> &str {
+                match self {
+                    Self::Param(name, _) => name,
+                    $(Self::$name(_) => $label,)+
+                }
+            }
+
+            /// Right of the equals sign, as links to a page write it: several
+            /// names with commas between.
+            #[must_use]
+            pub fn text(&self) -> String {
+                match self {
+                    Self::Param(_, value) => value.to_string(),
+                    $(Self::$name(value) => $words::text(value),)+
+                }
+            }
+
+            /// `None`: the key names no page setting.
+            pub(super) fn read(key: &str, written: &Written<'_>) -> Option<Result<Self, Wrong>> {
+                match key {
+                    $($key => Some($words::read(written).map(Self::$name)),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+settings! {
+    /// How far vertices have come.
+    Stage(Stage): "stage", "stage", named;
+    /// How the inverse bind matrix is used.
+    InverseBind(InverseBind): "inverse-bind", "inverse bind matrix", named;
+    /// Stages show the mesh through this joint alone; `None`: each vertex
+    /// through its strongest.
+    Through(Option<JointIndex>): "through", "joint of the whole mesh", through;
+    /// The chosen joint.
+    Joint(JointIndex): "joint", "chosen joint", joint;
+    /// The chosen vertex.
+    Vertex(u32): "vertex", "chosen vertex", vertex;
+    /// What the viewports draw; `None`: what their cells say.
+    Show(Option<Vec<Show>>): "show", "what is drawn", list_or_cell;
+    /// The standard view of the viewports; `None`: what their cells say.
+    View(Option<View>): "view", "view", named_or_cell;
+    /// What colours the surface; `None`: what the viewports' cells say.
+    Tint(Option<Tint>): "tint", "colours", named_or_cell;
+    /// How several influences become one motion.
+    Method(Method): "method", "method", named;
+    /// What moves normals.
+    Normals(NormalRule): "normals", "rule for normals", named;
+    /// What becomes of the transform of the mesh's node.
+    MeshNode(MeshNodeUse): "mesh-node", "use of the mesh’s node", named;
+    /// How the palette reaches the shader.
+    Transport(Transport): "transport", "transport", named;
+    /// All that is done wrong on the way, and nothing else.
+    Faults(BTreeSet<Fault>): "faults", "faults", list;
+    /// The machine whose limits count.
+    Device(Device): "device", "device", named;
+    /// How many times the skin is drawn.
+    Crowd(u32): "crowd", "size of the crowd", crowd;
+    /// Each of the crowd in a pose of its own?
+    OwnPoses(bool): "poses", "poses of the crowd", poses;
+    /// How the bytes of the rig's file are read.
+    Reading(Reading): "reading", "reading of the file", named;
+    /// What plays.
+    Clip(ClipName): "clip", "clip", clip;
+    /// What a cross-fade leads to.
+    FadeTo(ClipName): "fade-to", "clip to fade to", clip;
+    /// What stands between two rotations.
+    Between(Between): "between", "interpolation of rotations", named;
+    /// Do clips begin again after their end?
+    Repeats(bool): "loop", "loop", switch;
+}
+
+impl Setting {
+    /// A setting as a link to a page writes it, where `+` may stand for the
+    /// commas; `None`: the key names no page setting.
+    ///
+    /// # Errors
+    /// What is wrong and what to write.
+    #[must_use]
+    pub fn from_link(key: &str, text: &str) -> Option<Result<Self, String>> {
+        let read = Self::read(key, &Written::from_link(text))?;
+        Some(read.map_err(|(message, help)| format!("{message}; {help}")))
+    }
+}
+
+/// Every setting with every kind of value that it can have.
+#[cfg(test)]
+pub(crate) fn example_settings() -> Vec<Setting> {
+    let mut all = vec![
+        Setting::Through(None),
+        Setting::Through(Some(JointIndex(3))),
+        Setting::Joint(JointIndex(2)),
+        Setting::Vertex(1342),
+        Setting::Show(None),
+        Setting::Show(Some(Vec::new())),
+        Setting::Show(Some(Show::ALL.to_vec())),
+        Setting::View(None),
+        Setting::Tint(None),
+        Setting::Faults(BTreeSet::new()),
+        Setting::Faults(Fault::ALL.into()),
+        Setting::Crowd(400),
+        Setting::OwnPoses(true),
+        Setting::OwnPoses(false),
+        Setting::Clip(ClipName::None),
+        Setting::Clip(ClipName::Index(2)),
+        Setting::FadeTo(ClipName::Name("swim".to_owned())),
+        Setting::Repeats(true),
+        Setting::Repeats(false),
+    ];
+    all.extend(Stage::ALL.map(Setting::Stage));
+    all.extend(InverseBind::ALL.map(Setting::InverseBind));
+    all.extend(View::ALL.map(|view| Setting::View(Some(view))));
+    all.extend(Tint::ALL.map(|tint| Setting::Tint(Some(tint))));
+    all.extend(Method::ALL.map(Setting::Method));
+    all.extend(NormalRule::ALL.map(Setting::Normals));
+    all.extend(MeshNodeUse::ALL.map(Setting::MeshNode));
+    all.extend(Transport::ALL.map(Setting::Transport));
+    all.extend(Device::ALL.map(Setting::Device));
+    all.extend(Reading::ALL.map(Setting::Reading));
+    all.extend(Between::ALL.map(Setting::Between));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_setting_says_in_a_link_is_read_as_that_setting() {
+        let examples = example_settings();
+        for setting in &examples {
+            let (key, text) = (setting.key(), setting.text());
+            let again = Setting::from_link(key, &text);
+            assert_eq!(again, Some(Ok(setting.clone())), "{key}={text}");
+            let in_set = format!("{key}={}", text.replace(',', "+"));
+            let again = super::super::parse_settings(&in_set);
+            assert_eq!(again, Ok(vec![setting.clone()]), "{in_set}");
+        }
+        for key in Setting::KEYS {
+            let shown = examples.iter().any(|setting| setting.key() == key);
+            assert!(shown, "`{key}` has no example");
+        }
+        assert_eq!(Setting::from_link("nod", "1"), None);
+    }
+
+    #[test]
+    fn links_say_what_they_always_said() {
+        let faults = Setting::Faults([Fault::Edge, Fault::Linear].into());
+        for (setting, text) in [
+            (Setting::Through(None), "through=strongest"),
+            (Setting::Show(None), "show=cell"),
+            (
+                Setting::Show(Some(vec![Show::Mesh, Show::VertexNumbers])),
+                "show=mesh,vertex-numbers",
+            ),
+            (Setting::View(None), "view=cell"),
+            (Setting::Tint(Some(Tint::SumError)), "tint=sum-error"),
+            (faults, "faults=linear,edge"),
+            (Setting::OwnPoses(true), "poses=own"),
+            (Setting::OwnPoses(false), "poses=same"),
+            (Setting::Clip(ClipName::None), "clip=none"),
+            (Setting::Repeats(false), "loop=off"),
+        ] {
+            assert_eq!(format!("{}={}", setting.key(), setting.text()), text);
+        }
+    }
+}

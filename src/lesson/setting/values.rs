@@ -1,0 +1,226 @@
+//! How the values of settings are read and written, one module for each way.
+//! Each has `read`, which says what is wrong and what to write, and `text`,
+//! which gives the words back.
+
+#![expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the table passes all values alike"
+)]
+
+use crate::lesson::written::{Written, Wrong, index};
+use crate::lesson::{ClipName, Crowd, did_you_mean};
+use crate::skin::{JointIndex, Keyed};
+
+/// What stands for “as the cells of the viewports say”.
+const CELL: &str = "cell";
+
+/// What stands for “each vertex through its strongest joint”.
+const STRONGEST: &str = "strongest";
+
+fn one_of<T>(
+    written: &Written<'_>,
+    names: &[&str],
+    from_name: impl Fn(&str) -> Option<T>,
+) -> Result<T, Wrong> {
+    let name = written.name().unwrap_or_default();
+    from_name(name).ok_or_else(|| {
+        (
+            format!("expected one of the names, found {}", written.found()),
+            did_you_mean(name, names),
+        )
+    })
+}
+
+/// One of the names of an enum.
+pub(super) mod named {
+    use super::{Keyed, Written, Wrong, one_of};
+
+    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<T, Wrong> {
+        one_of(written, T::KEYS, T::from_key)
+    }
+
+    pub(crate) fn text<T: Keyed>(value: &T) -> String {
+        value.key().to_owned()
+    }
+}
+
+/// What `read` reads, or a word for none.
+fn read_or<T>(
+    word: &str,
+    written: &Written<'_>,
+    read: impl Fn(&Written<'_>) -> Result<T, Wrong>,
+) -> Result<Option<T>, Wrong> {
+    if written.name() == Some(word) {
+        return Ok(None);
+    }
+    read(written).map(Some)
+}
+
+fn text_or<'a, T>(word: &str, value: Option<&'a T>, text: impl Fn(&'a T) -> String) -> String {
+    value.map_or_else(|| word.to_owned(), text)
+}
+
+/// One of the names of an enum, or `cell`.
+pub(super) mod named_or_cell {
+    use super::{CELL, Keyed, Written, Wrong, named, read_or, text_or};
+
+    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<T>, Wrong> {
+        read_or(CELL, written, named::read)
+    }
+
+    pub(crate) fn text<T: Keyed>(value: &Option<T>) -> String {
+        text_or(CELL, value.as_ref(), named::text)
+    }
+}
+
+/// Any number of names of an enum.
+pub(super) mod list {
+    use super::{Keyed, Written, Wrong, named};
+
+    pub(crate) fn read<T: Keyed, C: FromIterator<T>>(written: &Written<'_>) -> Result<C, Wrong> {
+        let Some(names) = written.names() else {
+            let example = T::KEYS.get(..2).unwrap_or(T::KEYS);
+            return Err((
+                format!("expected a list of names, found {}", written.found()),
+                format!("write {example:?}; in links {}", example.join("+")),
+            ));
+        };
+        let read = |name| named::read(&Written::Text(name));
+        names.into_iter().map(read).collect()
+    }
+
+    pub(crate) fn text<'a, T: Keyed, C>(values: &'a C) -> String
+    where
+        &'a C: IntoIterator<Item = &'a T>,
+    {
+        let keys: Vec<&str> = values.into_iter().map(|value| value.key()).collect();
+        keys.join(",")
+    }
+}
+
+/// Any number of names of an enum, or `cell`.
+pub(super) mod list_or_cell {
+    use super::{CELL, Keyed, Written, Wrong, list, read_or, text_or};
+
+    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<Vec<T>>, Wrong> {
+        read_or(CELL, written, list::read)
+    }
+
+    pub(crate) fn text<T: Keyed>(values: &Option<Vec<T>>) -> String {
+        text_or(CELL, values.as_ref(), list::text)
+    }
+}
+
+/// `on` or `off`.
+pub(super) mod switch {
+    use super::{Written, Wrong, two_words};
+
+    pub(crate) fn read(written: &Written<'_>) -> Result<bool, Wrong> {
+        two_words(written, ["off", "on"])
+    }
+
+    pub(crate) fn text(on: &bool) -> String {
+        if *on { "on" } else { "off" }.to_owned()
+    }
+}
+
+/// `own` or `same`.
+pub(super) mod poses {
+    use super::{Written, Wrong, two_words};
+
+    pub(crate) fn read(written: &Written<'_>) -> Result<bool, Wrong> {
+        two_words(written, ["same", "own"])
+    }
+
+    pub(crate) fn text(own: &bool) -> String {
+        if *own { "own" } else { "same" }.to_owned()
+    }
+}
+
+/// The second word is true.
+fn two_words(written: &Written<'_>, words: [&str; 2]) -> Result<bool, Wrong> {
+    let at = |name: &str| words.iter().position(|word| *word == name);
+    one_of(written, &words, at).map(|at| at == 1)
+}
+
+/// The number of a joint.
+pub(super) mod joint {
+    use super::{JointIndex, Written, Wrong, index};
+
+    pub(crate) fn read(written: &Written<'_>) -> Result<JointIndex, Wrong> {
+        let index = index(written, "joint", u32::from(u16::MAX))?;
+        Ok(JointIndex(u16::try_from(index).unwrap_or(u16::MAX)))
+    }
+
+    pub(crate) fn text(joint: &JointIndex) -> String {
+        joint.0.to_string()
+    }
+}
+
+/// The number of a joint, or `strongest`.
+pub(super) mod through {
+    use super::{JointIndex, STRONGEST, Written, Wrong, joint, read_or, text_or};
+
+    pub(crate) fn read(written: &Written<'_>) -> Result<Option<JointIndex>, Wrong> {
+        let help = "write a joint's number, or \"strongest\"";
+        let read = read_or(STRONGEST, written, joint::read);
+        read.map_err(|(message, _)| (message, help.to_owned()))
+    }
+
+    pub(crate) fn text(joint: &Option<JointIndex>) -> String {
+        text_or(STRONGEST, joint.as_ref(), joint::text)
+    }
+}
+
+/// The number of a vertex.
+pub(super) mod vertex {
+    use super::{Written, Wrong, index};
+
+    pub(crate) fn read(written: &Written<'_>) -> Result<u32, Wrong> {
+        index(written, "vertex", u32::MAX)
+    }
+
+    pub(crate) fn text(vertex: &u32) -> String {
+        vertex.to_string()
+    }
+}
+
+/// How many, from 1 to [`Crowd::MOST`].
+pub(super) mod crowd {
+    use super::{Crowd, Written, Wrong, index};
+
+    pub(crate) fn read(written: &Written<'_>) -> Result<u32, Wrong> {
+        match index(written, "skin", Crowd::MOST)? {
+            0 => Err((
+                "expected how many times the skin is drawn, found 0".to_owned(),
+                format!("write a number from 1 to {}", Crowd::MOST),
+            )),
+            count => Ok(count),
+        }
+    }
+
+    pub(crate) use super::vertex::text;
+}
+
+/// The name of a clip, its number, or `none`.
+pub(super) mod clip {
+    use super::{ClipName, Written, Wrong, index};
+
+    pub(crate) fn read(written: &Written<'_>) -> Result<ClipName, Wrong> {
+        if let Written::Number(_) = written {
+            return index(written, "clip", u32::MAX).map(ClipName::Index);
+        }
+        let name = written.name().filter(|name| !name.is_empty());
+        name.map(ClipName::from_text).ok_or_else(|| {
+            (
+                format!("expected the name of a clip, found {}", written.found()),
+                "write its name, its number from 0, or \"none\"".to_owned(),
+            )
+        })
+    }
+
+    pub(crate) fn text(clip: &ClipName) -> String {
+        clip.to_string()
+    }
+}

@@ -1,0 +1,290 @@
+//! Where each setting stands in the state of a step. Putting, copying, holding,
+//! links, undo and what outlives a model follow from the table below; keys and
+//! words are in `lesson`'s.
+
+#![expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the table passes all values alike"
+)]
+
+use super::{Refused, StepState, playback_param};
+use crate::asset::Rig;
+use crate::lesson::Setting;
+use crate::skin::JointIndex;
+
+/// What settings are about, where that decides what becomes of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingGroup {
+    /// What is chosen. Choosing is not undone, and not part of a solution.
+    Selection,
+    /// What the viewports draw, and from where. Outlives a model; not part of a
+    /// solution.
+    Display,
+    /// How it is computed. Outlives a model.
+    Computation,
+    /// Names parts of the model, or fits only it.
+    Model,
+}
+
+/// A row is: setting, group, its place in the state, and the module below that
+/// holds the value against the rig on its way in and out.
+macro_rules! places {
+    ($($setting:ident: $group:ident, $($field:ident).+, $kept:ident;)+) => {
+        /// Puts a setting to its value. Without a rig, nothing is held against
+        /// it, and clips stay as they are. A parameter that is not finite stays
+        /// as it is; whether there is such a one is not asked.
+        ///
+        /// # Errors
+        /// When the rig has no such joint, vertex or clip; nothing is changed
+        /// then.
+        pub(super) fn put_setting(
+            state: &mut StepState,
+            setting: &Setting,
+            rig: Option<&Rig>,
+        ) -> Result<(), Refused> {
+            match setting {
+                Setting::Param(name, value) => put_params(state, name, *value, rig),
+                $(Setting::$setting(value) => state.$($field).+ = $kept::put(value, rig)?,)+
+            }
+            Ok(())
+        }
+
+        /// Puts what a setting names to what it is in `from`.
+        pub(super) fn copy_setting(
+            to: &mut StepState,
+            from: &StepState,
+            setting: &Setting,
+            rig: &Rig,
+        ) {
+            match setting {
+                Setting::Param(name, _) => copy_params(to, from, name, rig),
+                $(Setting::$setting(_) => to.$($field).+.clone_from(&from.$($field).+),)+
+            }
+        }
+
+        /// Puts all settings of some groups to what they are in `from`;
+        /// parameters are in none.
+        pub fn copy_settings(to: &mut StepState, from: &StepState, groups: &[SettingGroup]) {
+            $(if groups.contains(&SettingGroup::$group) {
+                to.$($field).+.clone_from(&from.$($field).+);
+            })+
+        }
+
+        /// Every setting but parameters, with the value it has.
+        pub(super) fn settings_of(state: &StepState, rig: &Rig) -> Vec<Setting> {
+            vec![$(Setting::$setting($kept::get(&state.$($field).+, rig)),)+]
+        }
+
+        /// The group of a setting; `None` for parameters.
+        pub(super) fn group_of(setting: &Setting) -> Option<SettingGroup> {
+            match setting {
+                Setting::Param(..) => None,
+                $(Setting::$setting(_) => Some(SettingGroup::$group),)+
+            }
+        }
+    };
+}
+
+places! {
+    Stage: Computation, stage, same;
+    InverseBind: Computation, inverse_bind, same;
+    Through: Model, through, through;
+    Joint: Selection, joint, joint;
+    Vertex: Selection, vertex, vertex;
+    Show: Display, show, same;
+    View: Display, view, same;
+    Tint: Display, tint, same;
+    Method: Computation, method, same;
+    Normals: Computation, normals, same;
+    MeshNode: Model, mesh_node, same;
+    Transport: Computation, transport, same;
+    Faults: Computation, faults, same;
+    Device: Computation, device, same;
+    Crowd: Model, crowd.count, same;
+    OwnPoses: Model, crowd.own_poses, same;
+    Reading: Model, reading, same;
+    Clip: Model, playback.clip, clip;
+    FadeTo: Model, playback.fade_to, clip;
+    Between: Model, playback.between, same;
+    Repeats: Model, playback.repeats, same;
+}
+
+/// Kept as the setting says it, whatever the rig is.
+mod same {
+    use super::{Refused, Rig};
+
+    #[expect(clippy::unnecessary_wraps, reason = "as the modules beside it")]
+    pub(super) fn put<T: Clone>(value: &T, _: Option<&Rig>) -> Result<T, Refused> {
+        Ok(value.clone())
+    }
+
+    pub(super) fn get<T: Clone>(kept: &T, _: &Rig) -> T {
+        kept.clone()
+    }
+}
+
+/// A joint of the rig.
+mod joint {
+    use super::{JointIndex, Refused, Rig, known_joint};
+
+    pub(super) fn put(joint: &JointIndex, rig: Option<&Rig>) -> Result<JointIndex, Refused> {
+        rig.map_or(Ok(()), |rig| known_joint(*joint, rig))?;
+        Ok(*joint)
+    }
+
+    pub(super) use super::same::get;
+}
+
+/// A joint of the rig, or none.
+mod through {
+    use super::{JointIndex, Refused, Rig, joint};
+
+    pub(super) fn put(
+        through: &Option<JointIndex>,
+        rig: Option<&Rig>,
+    ) -> Result<Option<JointIndex>, Refused> {
+        through.map(|one| joint::put(&one, rig)).transpose()
+    }
+
+    pub(super) use super::same::get;
+}
+
+/// A vertex of the rig's mesh.
+mod vertex {
+    use super::{Refused, Rig, known_vertex};
+
+    pub(super) fn put(vertex: &u32, rig: Option<&Rig>) -> Result<u32, Refused> {
+        rig.map_or(Ok(()), |rig| known_vertex(*vertex, rig))?;
+        Ok(*vertex)
+    }
+
+    pub(super) use super::same::get;
+}
+
+/// A clip of the rig, kept by its index.
+mod clip {
+    use super::{Refused, Rig};
+    use crate::lesson::ClipName;
+    use crate::notebook::{clip_index, clip_name};
+
+    pub(super) fn put(name: &ClipName, rig: Option<&Rig>) -> Result<Option<usize>, Refused> {
+        let rig = rig.ok_or_else(|| Refused("There is no model here.".to_owned()))?;
+        clip_index(name, rig)
+    }
+
+    pub(super) fn get(kept: &Option<usize>, rig: &Rig) -> ClipName {
+        clip_name(*kept, rig)
+    }
+}
+
+/// # Errors
+/// When the rig has no such joint.
+pub(super) fn known_joint(joint: JointIndex, rig: &Rig) -> Result<(), Refused> {
+    let count = rig.skeleton.len();
+    known(joint.at(), count, || format!("joint {}", joint.0))
+}
+
+/// # Errors
+/// When the rig's mesh has no such vertex.
+pub(super) fn known_vertex(vertex: u32, rig: &Rig) -> Result<(), Refused> {
+    let count = rig.mesh.positions.len();
+    known(vertex as usize, count, || format!("vertex {vertex}"))
+}
+
+fn known(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), Refused> {
+    if index < count {
+        return Ok(());
+    }
+    Err(Refused(format!(
+        "There is no {} here; they are numbered 0 to {}.",
+        what(),
+        count.saturating_sub(1)
+    )))
+}
+
+/// The parameters of that name: `all` stands for every angle of the rig.
+fn params_named<'a>(name: &'a str, rig: Option<&'a Rig>) -> Vec<&'a str> {
+    if name == "all" {
+        let angles = rig.into_iter().flat_map(Rig::angles);
+        angles.map(|param| param.name.as_str()).collect()
+    } else {
+        vec![name]
+    }
+}
+
+/// A parameter of the rig that is put to its default leaves the state, which
+/// holds only what differs.
+fn put_params(state: &mut StepState, name: &str, value: f64, rig: Option<&Rig>) {
+    if !value.is_finite() {
+        return;
+    }
+    for name in params_named(name, rig) {
+        let default = rig.and_then(|rig| {
+            let of_rig = rig.param(name).map(|param| param.default);
+            of_rig.or_else(|| Some(playback_param(name, rig)?.range.0))
+        });
+        if default == Some(value) {
+            state.params.remove(name);
+        } else {
+            state.params.insert(name.to_owned(), value);
+        }
+    }
+}
+
+fn copy_params(to: &mut StepState, from: &StepState, name: &str, rig: &Rig) {
+    for name in params_named(name, Some(rig)) {
+        match from.params.get(name) {
+            Some(&value) => to.params.insert(name.to_owned(), value),
+            None => to.params.remove(name),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+    use crate::lesson::example_settings;
+
+    #[test]
+    fn a_setting_is_got_as_it_was_put_and_copied_alone() {
+        let rig = builtin("whale").unwrap();
+        let begin = StepState::default();
+        for setting in example_settings() {
+            let mut put = begin.clone();
+            put_setting(&mut put, &setting, Some(&rig)).unwrap();
+            let mut there = settings_of(&put, &rig);
+            there.retain(|other| other.key() == setting.key());
+            if !matches!(setting, Setting::Clip(_) | Setting::FadeTo(_)) {
+                assert_eq!(
+                    there,
+                    std::slice::from_ref(&setting),
+                    "a clip has two names"
+                );
+            }
+
+            let mut copied = begin.clone();
+            copy_setting(&mut copied, &put, &setting, &rig);
+            assert_eq!(copied, put, "{setting:?}");
+            copy_setting(&mut copied, &begin, &setting, &rig);
+            assert_eq!(copied, begin, "{setting:?}");
+
+            let group = group_of(&setting).unwrap();
+            copy_settings(&mut copied, &put, &[group]);
+            assert_eq!(copied, put, "{setting:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_rig_does_not_have_is_refused_and_changes_nothing() {
+        let rig = crate::notebook::sample::rig();
+        for text in ["joint=2", "through=2", "vertex=3", "clip=swim", "fade-to=0"] {
+            let setting = &crate::lesson::parse_settings(text).unwrap()[0];
+            let mut state = StepState::default();
+            let refused = put_setting(&mut state, setting, Some(&rig)).unwrap_err();
+            assert!(refused.0.contains("no"), "{text}: {refused}");
+            assert_eq!(state, StepState::default());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Enums whose variants have names in lesson files, in links and on the command
+//! line: the same everywhere, and written down once.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::Deserializer;
+use serde::de::{Error, Visitor};
+
+/// What [`keyed!`](crate::skin::keyed) gives an enum, for code that works on any
+/// of them.
+pub(crate) trait Keyed: Copy + 'static {
+    /// The names, in the order of the variants' `ALL`.
+    const KEYS: &'static [&'static str];
+    /// The name of this one.
+    fn key(self) -> &'static str;
+    /// The one of that name.
+    fn from_key(key: &str) -> Option<Self>;
+}
+
+/// `keyed!(Stage { Bind = "bind", Joint = "joint" });` gives `Stage` its `ALL`
+/// (in the order written there), `key` and `from_key`, and lets serde read
+/// it by the same names.
+macro_rules! keyed {
+    ($name:ident { $($variant:ident = $key:literal),+ $(,)? }) => {
+        impl $name {
+            /// Every one, in the order in which they are offered.
+            pub const ALL: [Self; [$($key),+].len()] = [$(Self::$variant),+];
+
+            /// The name used in lesson files, links and on the command line.
+            #[must_use]
+            pub fn key(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $key,)+
+                }
+            }
+
+            /// From the name used in lesson files, links and on the command line.
+            #[must_use]
+            pub fn from_key(key: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|known| known.key() == key)
+            }
+        }
+
+        impl $crate::skin::Keyed for $name {
+            const KEYS: &'static [&'static str] = &[$($key),+];
+
+            fn key(self) -> &'static str {
+                Self::key(self)
+            }
+
+            fn from_key(key: &str) -> Option<Self> {
+                Self::from_key(key)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::skin::deserialize_key(deserializer)
+            }
+        }
+    };
+}
+pub(crate) use keyed;
+
+/// Reads a name; the error says which there are.
+pub(crate) fn deserialize_key<'de, T: Keyed, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_str(KeyVisitor(PhantomData))
+}
+
+struct KeyVisitor<T>(PhantomData<T>);
+
+impl<T: Keyed> Visitor<'_> for KeyVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name in quotes")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<T, E> {
+        T::from_key(key).ok_or_else(|| E::unknown_variant(key, T::KEYS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::skin::{Stage, deserialize_key};
+
+    #[test]
+    fn serde_and_key_say_the_same() {
+        for stage in Stage::ALL {
+            assert_eq!(Stage::from_key(stage.key()), Some(stage));
+            let read = deserialize_key::<Stage, _>(serde_json::json!(stage.key()));
+            assert_eq!(read.unwrap(), stage);
+        }
+        assert_eq!(Stage::from_key("pose"), None);
+        let error = deserialize_key::<Stage, _>(serde_json::json!("pose")).unwrap_err();
+        assert!(error.to_string().contains("`posed`"), "{error}");
+    }
+}
