@@ -90,8 +90,8 @@ fn shown(mesh: &Mesh) -> Vec<usize> {
     let mut taken = BTreeSet::new();
     (0..count)
         .filter(|&vertex| {
-            let at = ((mesh.positions[vertex] - low) / cell).floor().as_ivec3();
-            taken.insert(at.to_array())
+            let at = ((mesh.positions[vertex] - low) / cell).floor();
+            taken.insert(at.to_array().map(|x| x as i32))
         })
         .collect()
 }

@@ -187,7 +187,7 @@ impl Sculpt {
     }
 
     fn normals(&self) -> Vec<DVec3> {
-        let key = |p: DVec3| (p * 1e5).round().as_i64vec3().to_array();
+        let key = |p: DVec3| (p * 1e5).round().to_array().map(|x| x as i64);
         let mut sums: BTreeMap<[i64; 3], DVec3> = BTreeMap::new();
         for &corners in &self.triangles {
             let [a, b, c] = corners.map(|corner| self.positions[corner as usize]);
