@@ -340,6 +340,15 @@ fn a_reader_that_goes_away_is_no_failure() {
 }
 
 #[test]
+fn licences_are_printed_in_both_spellings() {
+    let notices = printed(&["--licences"]);
+    for said in ["SIL OPEN FONT LICENSE", "egui 0.", "Apache License", "MIT"] {
+        assert!(notices.contains(said), "{said}");
+    }
+    assert_eq!(printed(&["--licenses"]), notices);
+}
+
+#[test]
 fn check_passes_on_the_lessons_of_the_program() {
     let summary = printed(&["check"]);
     assert!(summary.contains("0 errors"), "{summary}");

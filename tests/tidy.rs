@@ -1,10 +1,14 @@
 //! House rules, as tests: the arrows between modules, complete folders, and
 //! what must not stand anywhere. Each message says what to do.
 
+#[path = "tidy/circles.rs"]
+mod circles;
 #[path = "tidy/files.rs"]
 mod files;
 #[path = "tidy/source.rs"]
 mod source;
+#[path = "tidy/tokens.rs"]
+mod tokens;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -307,6 +311,52 @@ fn every_font_has_its_licence_beside_it() {
         }
     }
     conclude(fonts.len(), &problems);
+}
+
+/// So that nobody is left out whose work goes with the program.
+#[test]
+fn the_notices_name_what_the_lock_file_names() {
+    let name = "assets/licences/third-party.txt";
+    let notices = read(name);
+    let words: BTreeSet<(&str, &str)> = notices
+        .lines()
+        .flat_map(|line| line.split(','))
+        .filter_map(|package| package.trim().split_once(' '))
+        .collect();
+    let lock = read("Cargo.lock");
+    let value = |entry: &str, key: &str| {
+        let line = entry.lines().find_map(|line| line.strip_prefix(key));
+        line.unwrap_or_default().trim_matches('"').to_owned()
+    };
+    let entries = lock.split("[[package]]").skip(1);
+    let packages: BTreeSet<(String, String)> = entries
+        .filter(|entry| entry.contains("\nsource = "))
+        .map(|entry| (value(entry, "name = "), value(entry, "version = ")))
+        .collect();
+    let mut problems = Vec::new();
+    for (package, version) in &packages {
+        if !words.contains(&(package, version)) {
+            problems.push(format!("{name}: {package} {version} is not there"));
+        }
+    }
+    for (package, version) in words {
+        let is_version = version.starts_with(|c: char| c.is_ascii_digit())
+            && version.matches('.').count() >= 2
+            && !version.ends_with('.')
+            && !version.contains(' ');
+        if is_version && !packages.contains(&(package.to_owned(), version.to_owned())) {
+            problems.push(format!("{name}: {package} {version} is not used any more"));
+        }
+    }
+    for licence in files_below("assets/fonts") {
+        if has_extension(&licence, &["txt"]) && !notices.contains(read(&licence).trim()) {
+            problems.push(format!("{name}: {licence} is not there"));
+        }
+    }
+    if !problems.is_empty() {
+        problems.push("run `cargo xtask licences`, and commit the file".to_owned());
+    }
+    conclude(packages.len(), &problems);
 }
 
 #[test]

@@ -59,6 +59,21 @@ fn press(harness: &mut Harness<'_, Page>, modifiers: Modifiers, key: Key) {
     harness.run();
 }
 
+#[test]
+fn the_licences_are_reached_from_the_list_of_keys_and_put_away_by_escape() {
+    let mut harness = page("bindpose://bind-pose", [1440.0, 900.0]);
+    let heading = "Notices for what Bindpose is made of";
+    press(&mut harness, Modifiers::NONE, Key::F1);
+    assert!(harness.query_by_label(heading).is_none());
+    harness
+        .get_by_role_and_label(Role::Link, "Licences")
+        .click();
+    harness.run();
+    harness.get_by_label(heading);
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(harness.query_by_label(heading).is_none());
+}
+
 /// Every step of every lesson, at sizes from a phone's to nothing at all.
 #[test]
 fn every_step_opens_at_every_size() {

@@ -13,6 +13,9 @@ mod store;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
 
+/// The notices of all that the program is made of, for those who get it built.
+pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-party.txt");
+
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use exporting::write_file;
 pub use opening::Unopened;

@@ -323,6 +323,9 @@ impl Shell {
         if self.view.keys {
             self.keys(ctx);
         }
+        if self.view.licences {
+            self.licences(ctx);
+        }
     }
 
     fn apply(&mut self, ctx: &Context, commands: &[Command], edits: &[Edit]) {
@@ -422,6 +425,7 @@ impl Shell {
                 self.view.contents_over = false;
                 self.view.notes = false;
                 self.view.keys = false;
+                self.view.licences = false;
                 self.notices.clear();
                 ctx.memory_mut(|memory| {
                     if let Some(id) = memory.focused() {

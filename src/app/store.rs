@@ -78,10 +78,7 @@ impl System {
 
 /// The folder that the system gives for the data of this program; `None` when
 /// it names none. `variable` answers with a variable of the environment.
-fn settings_folder(
-    system: System,
-    variable: impl Fn(&str) -> Option<OsString>,
-) -> Option<PathBuf> {
+fn settings_folder(system: System, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let home = || {
         let named = variable("HOME").filter(|home| !home.is_empty());
         named.map(PathBuf::from).or_else(std::env::home_dir)
@@ -132,7 +129,11 @@ mod tests {
         );
         for relative in ["", "data"] {
             let variables = [home, ("XDG_DATA_HOME", relative)];
-            assert_eq!(folder(System::Unix, &variables), own, "“{relative}” is ignored");
+            assert_eq!(
+                folder(System::Unix, &variables),
+                own,
+                "“{relative}” is ignored"
+            );
         }
         assert_eq!(
             folder(System::Mac, &[home, ("XDG_DATA_HOME", "/data")]),

@@ -26,6 +26,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 #[derive(Debug, Parser)]
 #[command(name = "bindpose", version, args_conflicts_with_subcommands = true)]
 struct Cli {
+    /// Print the licences of what the program is made of
+    #[arg(long, alias = "licenses")]
+    licences: bool,
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -109,6 +112,9 @@ pub fn main() -> ExitCode {
         }
     };
     let outcome = match &cli.command {
+        None if cli.licences => {
+            output::to_stdout(|out| out.write_all(crate::app::LICENCES.as_bytes()))
+        }
         None => open::run(&cli.open),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),

@@ -37,6 +37,8 @@ pub struct ViewState {
     pub notes: bool,
     /// Is the list of keys open?
     pub keys: bool,
+    /// Are the licences of what the program is made of shown?
+    pub licences: bool,
     /// Height of the stage below its viewport in the last frame, by lesson and
     /// step; the viewport takes what is left.
     pub stage_rest: HashMap<(String, usize), f32>,

@@ -27,12 +27,19 @@ pub(crate) struct SourceFile {
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) code: String,
+    product: String,
 }
 
 impl SourceFile {
     pub(crate) fn new(name: String, text: String) -> Self {
         let code = code_of(&text);
-        Self { name, text, code }
+        let product = without_tests(&code);
+        Self {
+            name,
+            text,
+            code,
+            product,
+        }
     }
 
     /// `ui` for `src/ui/theme.rs`, `app` for `src/app.rs`.
@@ -48,16 +55,14 @@ impl SourceFile {
         inside.split('/').count() - usize::from(inside.ends_with("/mod.rs"))
     }
 
-    /// The code before the unit tests: these may use what they like.
-    fn product(&self) -> &str {
-        self.code
-            .split_once("#[cfg(test)]\nmod ")
-            .map_or(self.code.as_str(), |(product, _)| product)
+    /// The code without unit tests: these may use what they like.
+    pub(crate) fn product(&self) -> &str {
+        &self.product
     }
 
     /// Top-level modules named by `crate::a` and `crate::{a, b::c}`, with lines.
     pub(crate) fn crate_paths(&self) -> Vec<(usize, String)> {
-        let product = self.product();
+        let product = &self.product;
         let mut paths = Vec::new();
         for (at, found) in product.match_indices("crate::") {
             if ends_in_word(&product[..at]) {
@@ -76,7 +81,7 @@ impl SourceFile {
 
     /// Runs of `super::super::`, as (line, length).
     pub(crate) fn supers(&self) -> Vec<(usize, usize)> {
-        let product = self.product();
+        let product = &self.product;
         let mut runs = Vec::new();
         let mut end = 0;
         for (at, found) in product.match_indices("super::") {
@@ -188,6 +193,40 @@ fn code_of(text: &str) -> String {
     code
 }
 
+/// What stands behind `#[cfg(test)]` as spaces; lines stay.
+fn without_tests(code: &str) -> String {
+    const MARK: &str = "#[cfg(test)]";
+    let mut product = String::with_capacity(code.len());
+    let mut rest = code;
+    while let Some(at) = rest.find(MARK) {
+        let (before, tested) = rest.split_at(at);
+        product.push_str(before);
+        let end = item_length(&tested[MARK.len()..]) + MARK.len();
+        let blank = tested[..end].chars();
+        product.extend(blank.map(|c| if c == '\n' { '\n' } else { ' ' }));
+        rest = &tested[end..];
+    }
+    product.push_str(rest);
+    product
+}
+
+/// Up to the `;` or the closing brace that ends an item.
+fn item_length(code: &str) -> usize {
+    let mut depth = 0;
+    for (at, c) in code.char_indices() {
+        match c {
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        let brace_ends = c == '}' && depth == 0 && !code[at + 1..].trim_start().starts_with(';');
+        if depth == 0 && (c == ';' || brace_ends) {
+            return at + 1;
+        }
+    }
+    code.len()
+}
+
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -237,11 +276,12 @@ fn the_reader_of_code_sees_through_comments_strings_and_groups() {
         "// crate::render\nuse crate::{skin::{A, B}, lesson};\nlet s = \"crate::app\"; /* crate::cli */\n\
          let c = '\"'; let r = r#\"crate::app \" \"#; fn f<'a>(x: &'a crate::asset::Rig) {}\n\
          use super::super::super::notebook;\nuse egui::Ui; let glow = 1; eframe::glow::Context;\n\
-         #[cfg(test)]\nmod tests { use crate::render; }\n"
+         #[cfg(test)]\nmod more;\nuse crate::ui;\n#[cfg(test)]\nmod tests { use crate::render; }\n"
             .to_owned(),
     );
     let named: Vec<_> = file.crate_paths().into_iter().collect();
-    let expected = [(2, "skin"), (2, "lesson"), (4, "asset")].map(|(l, n)| (l, n.to_owned()));
+    let expected =
+        [(2, "skin"), (2, "lesson"), (4, "asset"), (9, "ui")].map(|(l, n)| (l, n.to_owned()));
     assert_eq!(named, expected);
     assert_eq!(file.module(), "ui");
     assert_eq!(file.depth(), 3);

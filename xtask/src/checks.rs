@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::dependencies::Deny;
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, Purpose};
 use crate::toolchain::{self, WASM};
@@ -18,6 +19,8 @@ struct Check {
 
 enum What {
     Cargo(Vec<&'static str>),
+    /// `cargo deny check`, of these.
+    Deny(Deny, Vec<&'static str>),
     /// `bindpose check`.
     Content,
 }
@@ -29,8 +32,24 @@ pub fn run() -> Result<(), String> {
     if let Err(remedy) = system::need(Purpose::Headless) {
         println!("! {remedy}\n! Going on; the tests that draw will fail without them.");
     }
+    let mut skipped = Vec::new();
+    if !system::draws_headless() {
+        skipped.push("drawing: only Linux has OpenGL without a window".to_owned());
+    }
+    let mut checks = checks();
+    match Deny::ready() {
+        // Before all that takes minutes, after the formatting.
+        Ok(deny) => {
+            let known = deny.knows_advisories();
+            if !known {
+                skipped.push("advisories: their database could not be fetched".to_owned());
+            }
+            checks.splice(1..1, dependency_checks(deny, known));
+        }
+        Err(why) => skipped.push(format!("dependencies, advisories: {why}")),
+    }
     let mut passed = Vec::new();
-    for check in checks() {
+    for check in checks {
         println!("\n── {}: {}", check.name, check.written());
         let start = Instant::now();
         let outcome = pass_on(&mut check.command());
@@ -47,8 +66,8 @@ pub fn run() -> Result<(), String> {
         passed.push((check.name, time));
     }
     print_summary(&passed);
-    if !system::draws_headless() {
-        println!("  SKIPPED           drawing: only Linux has OpenGL without a window");
+    for what in skipped {
+        println!("  SKIPPED           {what}");
     }
     println!("all checks passed");
     Ok(())
@@ -100,10 +119,24 @@ fn checks() -> Vec<Check> {
     ]
 }
 
+fn dependency_checks(deny: Deny, knows_advisories: bool) -> Vec<Check> {
+    let check = |name, of: &[&'static str]| Check {
+        name,
+        env: Vec::new(),
+        what: What::Deny(deny.clone(), of.to_vec()),
+    };
+    let mut checks = vec![check("dependencies", &["licenses", "bans", "sources"])];
+    if knows_advisories {
+        checks.push(check("advisories", &["advisories"]));
+    }
+    checks
+}
+
 impl Check {
     fn command(&self) -> Command {
         let mut command = match &self.what {
             What::Cargo(args) => cargo_at_root(args),
+            What::Deny(deny, of) => deny.command(of),
             What::Content => content_check(),
         };
         command.envs(self.env.iter().copied());
@@ -117,11 +150,11 @@ impl Check {
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        words.push("cargo".to_owned());
-        match &self.what {
-            What::Cargo(args) => words.extend(args.iter().map(|&arg| arg.to_owned())),
-            What::Content => words.push("run -- check".to_owned()),
-        }
+        words.push(match &self.what {
+            What::Cargo(args) => format!("cargo {}", args.join(" ")),
+            What::Deny(deny, of) => deny.written(of),
+            What::Content => "cargo run -- check".to_owned(),
+        });
         words.join(" ")
     }
 }

@@ -4,6 +4,8 @@
 
 mod bench;
 mod checks;
+mod dependencies;
+mod licences;
 mod notebook;
 mod process;
 mod system;
@@ -18,6 +20,7 @@ Usage: cargo xtask COMMAND
   run      installs what is missing, then opens the notebook; what follows goes
            to it, as in `cargo xtask run --lesson 40`
   assets   writes the models in assets/models again
+  licences writes assets/licences/third-party.txt again
   bench    `bench gpu` measures frame times and writes docs/gpu-frame-times.md
   help     this list";
 
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
         "test" => no_more(&rest).and_then(|()| checks::run()),
         "run" => notebook::run(&rest),
         "assets" => no_more(&rest).and_then(|()| notebook::assets()),
+        "licences" => no_more(&rest).and_then(|()| licences::write()),
         "bench" => bench::run(&rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");

@@ -1,8 +1,9 @@
 //! What lies over the page: contents where they have no room beside it, notes,
-//! keys.
+//! keys, licences.
 
-use eframe::egui::{self, Context, Frame, RichText, Stroke};
+use eframe::egui::{self, Context, Frame, RichText, ScrollArea, Stroke, TextStyle, TextWrapMode};
 
+use super::super::LICENCES;
 use super::super::pictures::Pictures;
 use super::Shell;
 use crate::notebook::{Command, Edit};
@@ -78,7 +79,7 @@ impl Shell {
     }
 
     pub(super) fn keys(&mut self, ctx: &Context) {
-        let mut open = true;
+        let (mut open, mut licences) = (true, self.view.licences);
         egui::Window::new("Keys")
             .open(&mut open)
             .resizable(false)
@@ -99,7 +100,34 @@ impl Shell {
                             ui.end_row();
                         }
                     });
+                ui.add_space(12.0);
+                licences |= ui.link("Licences").clicked();
             });
         self.view.keys = open;
+        self.view.licences = licences;
+    }
+
+    pub(super) fn licences(&mut self, ctx: &Context) {
+        let mut open = true;
+        egui::Window::new("Licences")
+            .open(&mut open)
+            .default_size([660.0, 480.0])
+            .show(ctx, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+                let height = ui.text_style_height(&TextStyle::Monospace);
+                let lines: Vec<&str> = LICENCES.lines().collect();
+                ScrollArea::both().auto_shrink(false).show_rows(
+                    ui,
+                    height,
+                    lines.len(),
+                    |ui, rows| {
+                        for line in &lines[rows] {
+                            ui.label(RichText::new(*line).monospace());
+                        }
+                    },
+                );
+            });
+        self.view.licences = open;
     }
 }

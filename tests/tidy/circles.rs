@@ -1,0 +1,228 @@
+//! Which file names something of which other, and the circles among them.
+//!
+//! What counts is where an item is defined: a path is followed through modules
+//! and re-exports to the file of its definition. A module that only declares
+//! and hands on its children names nothing of theirs. A method called on a value
+//! is not seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::source::SourceFile;
+use super::tokens::{Declared, declared};
+
+/// A module's place in the crate: `["asset", "gltf"]`.
+type Place = Vec<String>;
+
+/// All modules of a crate, and what each file names.
+pub(crate) struct Crate {
+    modules: BTreeMap<Place, Module>,
+}
+
+struct Module {
+    /// Its file, from the root of the repository.
+    file: String,
+    declared: Declared,
+}
+
+/// What a path leads to.
+enum Target {
+    /// Something defined in this file.
+    Item(String),
+    Module(Place),
+}
+
+impl Crate {
+    /// Unit tests may name what they like: modules that only tests have are left
+    /// out.
+    pub(crate) fn new(files: &[SourceFile]) -> Self {
+        let mut modules: BTreeMap<Place, Module> = files
+            .iter()
+            .map(|file| {
+                let declared = declared(file.product());
+                let module = Module {
+                    file: file.name.clone(),
+                    declared,
+                };
+                (place_of(&file.name), module)
+            })
+            .collect();
+        let mut known: BTreeSet<Place> = BTreeSet::from([Vec::new()]);
+        let mut open = vec![Vec::new()];
+        while let Some(place) = open.pop() {
+            let children = modules.get(&place).map(|module| &module.declared.children);
+            for child in children.into_iter().flatten() {
+                let inside = [place.as_slice(), std::slice::from_ref(child)].concat();
+                known.insert(inside.clone());
+                open.push(inside);
+            }
+        }
+        modules.retain(|place, _| known.contains(place));
+        Self { modules }
+    }
+
+    /// For each file those that it takes something from, with the names.
+    pub(crate) fn arrows(&self) -> BTreeMap<&str, BTreeMap<String, BTreeSet<String>>> {
+        let mut arrows: BTreeMap<&str, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+        for (place, module) in &self.modules {
+            let from = arrows.entry(&module.file).or_default();
+            for path in self.used_paths(module) {
+                for target in self.resolve(place, &path, &mut BTreeSet::new()) {
+                    if let Target::Item(file) = target
+                        && file != module.file
+                    {
+                        let name = path.last().cloned().unwrap_or_default();
+                        from.entry(file).or_default().insert(name);
+                    }
+                }
+            }
+        }
+        arrows
+    }
+
+    /// Groups of files each of which reaches all others of its group; every
+    /// group sorted.
+    pub(crate) fn circles(&self) -> BTreeSet<Vec<String>> {
+        let arrows = self.arrows();
+        let all: BTreeMap<&str, BTreeSet<&str>> = arrows
+            .keys()
+            .map(|&from| {
+                let mut reached = BTreeSet::new();
+                let mut open = vec![from];
+                while let Some(file) = open.pop() {
+                    for next in arrows.get(file).into_iter().flat_map(BTreeMap::keys) {
+                        if reached.insert(next.as_str()) {
+                            open.push(next);
+                        }
+                    }
+                }
+                (from, reached)
+            })
+            .collect();
+        all.iter()
+            .filter(|(from, reached)| reached.contains(*from))
+            .map(|(from, reached)| {
+                let comes_back = |to: &&str| all[to].contains(from);
+                let group = reached.iter().copied().filter(comes_back);
+                group.map(str::to_owned).collect()
+            })
+            .collect()
+    }
+
+    /// Paths in code, imports, and what is used of a glob. What a module only
+    /// hands on is not among them.
+    fn used_paths(&self, module: &Module) -> Vec<Vec<String>> {
+        let declared = &module.declared;
+        let mut paths = declared.paths.clone();
+        for import in &declared.imports {
+            if !import.is_public || declared.words.contains(&import.name) {
+                paths.push(import.path.clone());
+            }
+        }
+        for glob in declared.globs.iter().filter(|glob| !glob.is_public) {
+            for word in &declared.words {
+                paths.push([glob.path.as_slice(), std::slice::from_ref(word)].concat());
+            }
+        }
+        paths
+    }
+
+    fn resolve(
+        &self,
+        place: &[String],
+        path: &[String],
+        seen: &mut BTreeSet<(Place, Vec<String>)>,
+    ) -> Vec<Target> {
+        if !seen.insert((place.to_vec(), path.to_vec())) {
+            return Vec::new();
+        }
+        let Some(module) = self.modules.get(place) else {
+            return Vec::new();
+        };
+        let Some((first, rest)) = path.split_first() else {
+            return vec![Target::Module(place.to_vec())];
+        };
+        match first.as_str() {
+            "crate" => return self.resolve(&[], rest, seen),
+            "self" => return self.resolve(place, rest, seen),
+            "super" => {
+                let parent = &place[..place.len().saturating_sub(1)];
+                return self.resolve(parent, rest, seen);
+            }
+            _ => {}
+        }
+        let mut targets = Vec::new();
+        let declared = &module.declared;
+        if declared.children.contains(first) {
+            let inside = [place, std::slice::from_ref(first)].concat();
+            targets.extend(self.resolve(&inside, rest, seen));
+            if !rest.is_empty() {
+                return targets;
+            }
+        }
+        if declared.items.contains(first) {
+            targets.push(Target::Item(module.file.clone()));
+            return targets;
+        }
+        let named = declared.imports.iter().filter(|one| one.name == *first);
+        let paths: Vec<_> = named.map(|import| import.path.as_slice()).collect();
+        for path in &paths {
+            for target in self.resolve(place, path, seen) {
+                match target {
+                    Target::Module(inside) => targets.extend(self.resolve(&inside, rest, seen)),
+                    item @ Target::Item(_) => targets.push(item),
+                }
+            }
+        }
+        if paths.is_empty() {
+            for glob in &declared.globs {
+                for target in self.resolve(place, &glob.path, seen) {
+                    if let Target::Module(inside) = target {
+                        targets.extend(self.resolve(&inside, path, seen));
+                    }
+                }
+            }
+        }
+        targets
+    }
+}
+
+fn place_of(file: &str) -> Place {
+    let inside = file.trim_start_matches("src/").trim_end_matches(".rs");
+    let inside = inside.strip_suffix("/mod").unwrap_or(inside);
+    if inside == "lib" {
+        return Vec::new();
+    }
+    inside.split('/').map(str::to_owned).collect()
+}
+
+#[test]
+fn a_circle_is_seen_through_re_exports_and_a_parent_that_hands_on_is_none() {
+    let files = [
+        ("src/lib.rs", "mod a; mod b; mod only;"),
+        (
+            "src/a/mod.rs",
+            "mod one; mod two; pub use one::One; #[cfg(test)]\nmod tests;\npub use two::*;",
+        ),
+        ("src/a/one.rs", "use super::Two; pub struct One(Two);"),
+        ("src/a/two.rs", "pub struct Two; fn f() { crate::b::g(); }"),
+        ("src/a/tests.rs", "use crate::b;"),
+        // Through the parent's names, and by a module that was imported.
+        (
+            "src/b.rs",
+            "use crate::a::{self, One as First}; pub fn g() {}",
+        ),
+        (
+            "src/only/mod.rs",
+            "mod child; pub struct Here; fn f(_: child::There) {}",
+        ),
+        ("src/only/child.rs", "pub struct There(super::Here);"),
+    ];
+    let files = files.map(|(name, text)| SourceFile::new(name.to_owned(), text.to_owned()));
+    let circles = Crate::new(&files).circles();
+    let expected = [
+        vec!["src/a/one.rs", "src/a/two.rs", "src/b.rs"],
+        vec!["src/only/child.rs", "src/only/mod.rs"],
+    ];
+    let expected = expected.map(|group| group.into_iter().map(str::to_owned).collect());
+    assert_eq!(circles, BTreeSet::from(expected));
+}

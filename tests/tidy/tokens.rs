@@ -1,0 +1,159 @@
+//! Code as words and signs: what a module declares and which paths it names.
+
+use std::collections::BTreeSet;
+
+/// What one module says of itself.
+#[derive(Debug, Default)]
+pub(crate) struct Declared {
+    /// Modules in files of their own.
+    pub(crate) children: BTreeSet<String>,
+    /// Functions, types, constants, macros.
+    pub(crate) items: BTreeSet<String>,
+    pub(crate) imports: Vec<Import>,
+    pub(crate) globs: Vec<Import>,
+    /// Paths of at least two words, outside imports.
+    pub(crate) paths: Vec<Vec<String>>,
+    /// Every word outside imports.
+    pub(crate) words: BTreeSet<String>,
+}
+
+/// One leaf of a `use`; of a glob, the module.
+#[derive(Debug)]
+pub(crate) struct Import {
+    pub(crate) name: String,
+    pub(crate) path: Vec<String>,
+    /// Others may take it from here.
+    pub(crate) is_public: bool,
+}
+
+/// `code`: comments and the insides of strings blanked out.
+pub(crate) fn declared(code: &str) -> Declared {
+    let tokens = tokens(code);
+    let mut declared = Declared::default();
+    let mut depth = 0_usize;
+    let mut at = 0;
+    while let Some(&token) = tokens.get(at) {
+        let next = tokens.get(at + 1).copied().unwrap_or_default();
+        match token {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            "use" => {
+                let is_public = at > 0 && ["pub", ")"].contains(&tokens[at - 1]);
+                at = declared.import(&tokens, at + 1, &[], is_public);
+                continue;
+            }
+            "mod" if depth == 0 && tokens.get(at + 2) == Some(&";") => {
+                declared.children.insert(next.to_owned());
+                at += 1;
+            }
+            "fn" | "struct" | "enum" | "union" | "trait" | "type" | "const" | "static" | "mod"
+                if depth == 0 =>
+            {
+                declared.items.insert(next.to_owned());
+            }
+            "macro_rules" if next == "!" => {
+                let name = tokens.get(at + 2).copied().unwrap_or_default();
+                declared.items.insert(name.to_owned());
+            }
+            _ if is_name(token) => {
+                let path = path_at(&tokens, at);
+                declared.words.insert(token.to_owned());
+                at += 2 * (path.len() - 1);
+                if path.len() > 1 {
+                    declared.paths.push(path);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    declared
+}
+
+impl Declared {
+    /// Reads one tree of a `use` and answers where it ends.
+    fn import(
+        &mut self,
+        tokens: &[&str],
+        mut at: usize,
+        before: &[String],
+        is_public: bool,
+    ) -> usize {
+        let mut path = before.to_vec();
+        while let Some(&token) = tokens.get(at) {
+            match token {
+                "::" => {}
+                "{" => {
+                    at += 1;
+                    while tokens.get(at).is_some_and(|&token| token != "}") {
+                        at = self.import(tokens, at, &path, is_public);
+                        at += usize::from(tokens.get(at) == Some(&","));
+                    }
+                    return at + 1;
+                }
+                "*" => {
+                    self.globs.push(Import {
+                        name: String::new(),
+                        path,
+                        is_public,
+                    });
+                    return at + 1;
+                }
+                "self" if path.len() > before.len() || !before.is_empty() => {}
+                _ if is_name(token) => path.push(token.to_owned()),
+                _ => break,
+            }
+            at += 1;
+            if tokens.get(at) == Some(&"as") {
+                break;
+            }
+        }
+        let mut name = path.last().cloned().unwrap_or_default();
+        if tokens.get(at) == Some(&"as") {
+            name = tokens.get(at + 1).copied().unwrap_or_default().to_owned();
+            at += 2;
+        }
+        self.imports.push(Import {
+            name,
+            path,
+            is_public,
+        });
+        at
+    }
+}
+
+/// The words from here on that `::` joins.
+fn path_at(tokens: &[&str], at: usize) -> Vec<String> {
+    let mut path = vec![tokens[at].to_owned()];
+    for pair in tokens[at + 1..].chunks_exact(2) {
+        let [join, name] = pair else { break };
+        if *join != "::" || !is_name(name) {
+            break;
+        }
+        path.push((*name).to_owned());
+    }
+    path
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Words, `::`, and every other sign alone.
+fn tokens(code: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = code.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let word = rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
+        let length = match first {
+            _ if word > 0 => word,
+            ':' if rest.starts_with("::") => 2,
+            _ => first.len_utf8(),
+        };
+        tokens.push(&rest[..length]);
+        rest = rest[length..].trim_start();
+    }
+    tokens
+}
