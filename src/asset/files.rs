@@ -1,9 +1,7 @@
 //! The files under `assets/models`, made from the built-in rigs.
 
-use glam::Quat;
-
-use super::write::{self, Frames, Packing, WriteError};
-use super::{Rig, builtin};
+use super::builtin::{BUILT_IN, BuiltIn};
+use super::write::{self, WriteError};
 
 /// A file to be written.
 #[derive(Clone, PartialEq, Eq)]
@@ -21,18 +19,10 @@ pub struct AssetFile {
 /// See [`WriteError`].
 pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
     let mut files = Vec::new();
-    for (id, code) in [
-        ("head", "head.rs"),
-        ("bone_grid", "bone_grid.rs"),
-        ("simple_skin", "simple_skin.rs"),
-        ("arm", "arm.rs"),
-        ("ball", "ball.rs"),
-        ("tentacle", "tentacle.rs"),
-        ("gimbal", "gimbal.rs"),
-        ("centipede", "centipede.rs"),
-        ("whale", "whale/"),
-    ] {
-        let rig = rig(id)?;
+    let with_files = |known: &'static BuiltIn| Some((known, known.files.as_ref()?));
+    for (known, kinds) in BUILT_IN.iter().filter_map(with_files) {
+        let id = known.id;
+        let rig = (known.make)()?;
         let mut add = |name: &str, bytes: Vec<u8>| {
             files.push(AssetFile {
                 path: format!("{id}/{name}"),
@@ -40,21 +30,16 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
             });
         };
         add(&format!("{id}.glb"), write::glb(&rig)?);
-        let packing = match id {
-            "whale" => Some(Packing::Tight),
-            "simple_skin" => Some(Packing::Tutorial),
-            _ => None,
-        };
-        if let Some(packing) = packing {
+        if let Some(packing) = kinds.gltf {
             for (name, bytes) in write::gltf(&rig, packing)? {
                 add(&name, bytes);
             }
         }
-        if id == "arm" {
-            add("arm.ezm", write::ezm(&rig, &[reach(&rig)])?);
+        if let Some(frames) = kinds.ezm {
+            add(&format!("{id}.ezm"), write::ezm(&rig, &[frames(&rig)])?);
         }
         add("LICENSE", LICENSE.as_bytes().to_vec());
-        add("SOURCE.md", source(&rig.title, code).into_bytes());
+        add("SOURCE.md", source(&rig.title, kinds.code).into_bytes());
     }
     Ok(files)
 }
@@ -88,44 +73,6 @@ fn source(title: &str, code: &str) -> String {
          The code is `src/asset/builtin/{code}`. Do not edit the files here: change the code,\n\
          run the command, and commit both. A test says whether they agree.\n"
     )
-}
-
-/// What the files of a rig are written from.
-pub(super) fn rig(id: &str) -> Result<Rig, WriteError> {
-    Ok(match id {
-        "whale" => builtin::whale_rig()?,
-        _ => builtin::made(id)?,
-    })
-}
-
-/// The arm bends at the elbow and turns its hand, and comes back: a second and a
-/// half, 24 frames a second, the last one like the first.
-fn reach(rig: &Rig) -> Frames {
-    const FRAMES: u32 = 37;
-    let poses = (0..FRAMES).map(|frame| {
-        let along = f64::from(frame) / f64::from(FRAMES - 1);
-        let bent = 0.5 - 0.5 * (std::f64::consts::TAU * along).cos();
-        let angles = rig.angles().enumerate();
-        let values: Vec<(&str, f64)> = angles
-            .map(|(at, param)| (param.name.as_str(), bent * (0.4 + 0.5 * at as f64)))
-            .collect();
-        let value = |name: &str| {
-            let found = values.iter().find(|(other, _)| *other == name);
-            found.map(|&(_, value)| value)
-        };
-        let mut pose = rig.posed(value).pose;
-        for local in &mut pose.parent_from_joint {
-            // To steps of 1e-6, against differences between machines.
-            let rounded = local.rotation.to_array().map(write::rounded);
-            local.rotation = Quat::from_array(rounded);
-        }
-        pose
-    });
-    Frames {
-        name: "reach".to_owned(),
-        step_secs: 1.0 / 24.0,
-        poses: poses.collect(),
-    }
 }
 
 #[cfg(test)]

@@ -7,18 +7,21 @@ mod assets;
 mod check;
 mod doctor;
 mod export;
+mod failure;
 mod gpu_check;
 mod open;
 mod output;
 mod settings;
 mod shot;
 mod skin;
+mod theme_name;
 mod tour;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Parser, Subcommand};
+use failure::Failure;
 
 /// An interactive notebook that teaches vertex skinning.
 ///
@@ -56,45 +59,6 @@ enum Command {
     Assets(assets::Args),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ThemeName {
-    Dark,
-    Light,
-}
-
-impl ThemeName {
-    fn is_dark(self) -> bool {
-        self == Self::Dark
-    }
-}
-
-/// Why a command did not do what it was asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum Failure {
-    /// The command line asks for something that does not exist.
-    #[error("{0}")]
-    Usage(String),
-    /// It was understood, but did not come about.
-    #[error("{0}")]
-    Failed(String),
-    /// What is wrong has been said already.
-    #[error("")]
-    Reported,
-}
-
-impl Failure {
-    fn failed(error: impl std::fmt::Display) -> Self {
-        Self::Failed(error.to_string())
-    }
-
-    fn exit_code(&self) -> ExitCode {
-        match self {
-            Self::Usage(_) => ExitCode::from(2),
-            Self::Failed(_) | Self::Reported => ExitCode::FAILURE,
-        }
-    }
-}
-
 /// Runs the program: 0 when all went well, 1 on failure, 2 when the command
 /// line could not be understood. What is wrong goes to the standard error
 /// stream, with a remedy.
@@ -115,7 +79,7 @@ pub fn main() -> ExitCode {
         None if cli.licences => {
             output::to_stdout(|out| out.write_all(crate::app::LICENCES.as_bytes()))
         }
-        None => open::run(&cli.open),
+        None => open::run(&cli.open, &Cli::command()),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Skin(args)) => skin::run(args),
@@ -138,8 +102,8 @@ pub fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use super::theme_name::ThemeName;
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_sound() {

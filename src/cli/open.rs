@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::CommandFactory as _;
-
-use super::{Cli, Failure, ThemeName};
+use super::failure::Failure;
+use super::theme_name::ThemeName;
 use crate::app::{self, AppOptions};
 use crate::lesson::did_you_mean;
 
@@ -31,9 +30,10 @@ pub(super) struct Args {
     pub(super) theme: Option<ThemeName>,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+/// `cli`: whole, with all its commands.
+pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
     if let Some(missing) = args.model.iter().find(|file| !file.is_file()) {
-        return Err(no_such_file(missing));
+        return Err(no_such_file(missing, cli));
     }
     let options = AppOptions {
         model: args.model.clone(),
@@ -47,9 +47,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// A command that is misspelt looks like the name of a file.
-fn no_such_file(file: &Path) -> Failure {
+fn no_such_file(file: &Path, cli: &clap::Command) -> Failure {
     let name = file.display().to_string();
-    let cli = Cli::command();
     let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
     Failure::Usage(format!(
         "there is no file `{name}`, and no command of that name; {}",

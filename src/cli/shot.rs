@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, ThemeName, settings};
+use super::theme_name::ThemeName;
+use super::{Failure, settings};
 use crate::app::{self, ShotOptions};
 
 #[derive(Debug, clap::Args)]

@@ -6,7 +6,7 @@ use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 
 use super::{Blend, Influences, JointIndex, NormalRule, Trs};
 
-/// Local matrix of a TRS, element by element from the quaternion.
+/// Local matrix of a TRS: translation · rotation · scale.
 #[must_use]
 pub fn parent_from_joint(trs: &Trs) -> DMat4 {
     DMat4::from_scale_rotation_translation(

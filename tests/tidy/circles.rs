@@ -13,6 +13,9 @@ use super::tokens::{Declared, declared};
 /// A module's place in the crate: `["asset", "gltf"]`.
 type Place = Vec<String>;
 
+/// Files that one file takes something from, and the names.
+pub(crate) type Arrows = BTreeMap<String, Vec<String>>;
+
 /// All modules of a crate, and what each file names.
 pub(crate) struct Crate {
     modules: BTreeMap<Place, Module>,
@@ -61,8 +64,8 @@ impl Crate {
     }
 
     /// For each file those that it takes something from, with the names.
-    pub(crate) fn arrows(&self) -> BTreeMap<&str, BTreeMap<String, BTreeSet<String>>> {
-        let mut arrows: BTreeMap<&str, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    pub(crate) fn arrows(&self) -> BTreeMap<&str, Arrows> {
+        let mut arrows: BTreeMap<&str, Arrows> = BTreeMap::new();
         for (place, module) in &self.modules {
             let from = arrows.entry(&module.file).or_default();
             for path in self.used_paths(module) {
@@ -71,7 +74,10 @@ impl Crate {
                         && file != module.file
                     {
                         let name = path.last().cloned().unwrap_or_default();
-                        from.entry(file).or_default().insert(name);
+                        let names = from.entry(file).or_default();
+                        if !names.contains(&name) {
+                            names.push(name);
+                        }
                     }
                 }
             }

@@ -14,11 +14,9 @@ mod unopened;
 mod work;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use eframe::egui::{Context, DroppedFileHandle};
 
-use crate::asset::Rig;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::lesson::{LessonSet, find_lesson};
 #[cfg(not(target_arch = "wasm32"))]
@@ -26,6 +24,7 @@ use crate::notebook::{OWN_RIG, link};
 use crate::ui::recent::Recent;
 use choose::Choosing;
 use given::Given;
+use read::Opened;
 use work::Job;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -74,16 +73,6 @@ pub(super) struct Opening {
     choosing: Choosing,
     dropped: Vec<DroppedFileHandle>,
     dropped_at_secs: f64,
-}
-
-/// A model that was read.
-#[derive(Debug)]
-pub(super) struct Opened {
-    pub(super) rig: Arc<Rig>,
-    /// Its file, if it came from one.
-    pub(super) path: Option<PathBuf>,
-    /// What else the reader should know.
-    pub(super) remark: Option<String>,
 }
 
 impl Opening {

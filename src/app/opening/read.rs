@@ -1,15 +1,24 @@
 //! From given files to a rig.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::given::{Given, model_among};
-use super::{Opened, Unopened};
-#[cfg(not(target_arch = "wasm32"))]
-use crate::asset::Rig;
-use crate::asset::{self, Progress, Source, named_files};
+use super::unopened::Unopened;
+use crate::asset::{self, Progress, Rig, Source, named_files};
 
 /// Part of the work that getting the bytes is.
 const GETTING: f32 = 0.3;
+
+/// A model that was read.
+#[derive(Debug)]
+pub(in crate::app) struct Opened {
+    pub(in crate::app) rig: Arc<Rig>,
+    /// Its file, if it came from one.
+    pub(in crate::app) path: Option<PathBuf>,
+    /// What else the reader should know.
+    pub(in crate::app) remark: Option<String>,
+}
 
 /// Reads the model among these files.
 pub(super) fn opened(given: &[Given], progress: &Progress) -> Result<Opened, Unopened> {

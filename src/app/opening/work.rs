@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use eframe::egui::Context;
 
 use super::given::Given;
-use super::{Opened, Unopened, read};
+use super::read::{self, Opened};
+use super::unopened::Unopened;
 use crate::asset::Progress;
 
 pub(super) type Outcome = Result<Opened, Unopened>;

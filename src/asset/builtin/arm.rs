@@ -8,9 +8,12 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat4, Quat, Vec3};
 
+use super::clips;
+use super::params::{angle, scale};
 use super::sculpt::{Ring, Sculpt, palette, smooth_step, weights};
-use super::{angle, clips, scale, unturned_skeleton};
+use super::unturned::unturned_skeleton;
 use crate::asset::Rig;
+use crate::asset::write::{self, Frames};
 use crate::skin::{Clip, Influences, SkeletonError};
 
 const LENGTH: f64 = 4.0;
@@ -119,4 +122,34 @@ fn influences(position: DVec3) -> Influences {
     let middle = LENGTH / 2.0;
     let lower = smooth_step(middle - BLEND, middle + BLEND, position.x);
     weights(&[(0, 1.0 - lower), (1, lower)])
+}
+
+/// The arm bends at the elbow and turns its hand, and comes back: a second and a
+/// half, 24 frames a second, the last one like the first.
+pub(super) fn reach(rig: &Rig) -> Frames {
+    const FRAMES: u32 = 37;
+    let poses = (0..FRAMES).map(|frame| {
+        let along = f64::from(frame) / f64::from(FRAMES - 1);
+        let bent = 0.5 - 0.5 * (std::f64::consts::TAU * along).cos();
+        let angles = rig.angles().enumerate();
+        let values: Vec<(&str, f64)> = angles
+            .map(|(at, param)| (param.name.as_str(), bent * (0.4 + 0.5 * at as f64)))
+            .collect();
+        let value = |name: &str| {
+            let found = values.iter().find(|(other, _)| *other == name);
+            found.map(|&(_, value)| value)
+        };
+        let mut pose = rig.posed(value).pose;
+        for local in &mut pose.parent_from_joint {
+            // To steps of 1e-6, against differences between machines.
+            let rounded = local.rotation.to_array().map(write::rounded);
+            local.rotation = Quat::from_array(rounded);
+        }
+        pose
+    });
+    Frames {
+        name: "reach".to_owned(),
+        step_secs: 1.0 / 24.0,
+        poses: poses.collect(),
+    }
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat4, Vec3};
 
+use super::params::{angle, scale};
 use super::sculpt::{Ring, Sculpt, palette, rigid};
-use super::{angle, scale, unturned_skeleton};
+use super::unturned::unturned_skeleton;
 use crate::asset::{Param, Rig};
 use crate::skin::{JointIndex, SkeletonError};
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use super::{angle, unturned_skeleton};
+use super::params::angle;
+use super::unturned::unturned_skeleton;
 use crate::asset::{Mesh, Rig};
 use crate::skin::{Influences, JointIndex, SkeletonError};
 

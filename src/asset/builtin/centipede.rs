@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat4, Vec3};
 
+use super::params::angle;
 use super::sculpt::{Ring, Sculpt, palette, rigid, smooth_step, weights};
-use super::{angle, unturned_skeleton};
+use super::unturned::unturned_skeleton;
 use crate::asset::Rig;
 use crate::skin::{Influences, SkeletonError};
 
 /// Joints without a length in the name.
-pub(super) const DEFAULT: u16 = 24;
+const DEFAULT: u16 = 24;
 /// The most joints: what one row of a bone texture holds everywhere.
 const MOST: u16 = 2048;
 /// Distance from joint to joint.
@@ -20,14 +21,16 @@ const RADIUS: f64 = 0.3;
 /// Joints that have a slider.
 const SLIDERS: u16 = 8;
 
-/// `centipede` or `centipede(300)`; `None` for anything else.
+/// Of `centipede(300)`; `None` for anything else.
 pub(super) fn length_from_id(id: &str) -> Option<u16> {
-    let rest = id.strip_prefix("centipede")?;
-    if rest.is_empty() {
-        return Some(DEFAULT);
-    }
-    let length = rest.strip_prefix('(')?.strip_suffix(')')?.parse().ok()?;
+    let length = id.strip_prefix("centipede(")?.strip_suffix(')')?;
+    let length = length.parse().ok()?;
     (1..=MOST).contains(&length).then_some(length)
+}
+
+/// As long as its name alone says.
+pub(super) fn usual() -> Result<Rig, SkeletonError> {
+    rig(DEFAULT)
 }
 
 pub(super) fn rig(length: u16) -> Result<Rig, SkeletonError> {

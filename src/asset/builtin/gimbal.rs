@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Mat4, Vec3};
 
+use super::params::scale;
 use super::sculpt::{Sculpt, palette, rigid};
-use super::{scale, unturned_skeleton};
+use super::unturned::unturned_skeleton;
 use crate::asset::{Param, ParamKind, Rig};
 use crate::skin::{JointIndex, SkeletonError};
 

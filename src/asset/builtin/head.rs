@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Mat4, Vec3};
 
+use super::params::angle;
 use super::sculpt::{Ring, Sculpt, palette, rigid, weights};
-use super::{angle, unturned_skeleton};
+use super::unturned::unturned_skeleton;
 use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::skin::{JointIndex, SkeletonError};
 

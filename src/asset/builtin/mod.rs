@@ -10,42 +10,123 @@ mod centipede;
 mod clips;
 mod gimbal;
 mod head;
+mod params;
 mod sculpt;
 mod simple_skin;
 mod tentacle;
+mod unturned;
 mod whale;
 
 use std::collections::BTreeMap;
-use std::f64::consts::PI;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use glam::{Mat4, Quat, Vec3};
+use glam::Vec3;
 
-use super::write::{self, Packing};
-use super::{NodePart, Param, ParamKind, Progress, Rig, Source, files, open};
-use crate::skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
+use super::write::{self, Frames, Packing, WriteError};
+use super::{Progress, Rig, Source, open};
+use crate::skin::SkeletonError;
+use params::mesh_node;
 
-/// Rigs kept after their first use. A centipede has a length of its own, so
-/// their number has no natural end.
-const CACHED: usize = 32;
+/// A rig that comes with the notebook. To add one is to add it to [`BUILT_IN`].
+pub(super) struct BuiltIn {
+    pub(super) id: &'static str,
+    /// The model as its code makes it.
+    pub(super) make: fn() -> Result<Rig, SkeletonError>,
+    /// How the notebook comes to it.
+    read: Read,
+    /// What lies under `assets/models`; absent where the files of another one
+    /// do.
+    pub(super) files: Option<Files>,
+}
+
+/// Files of a rig beside its `.glb`.
+pub(super) struct Files {
+    /// Where the code is, in `src/asset/builtin`.
+    pub(super) code: &'static str,
+    /// As `.gltf` too.
+    pub(super) gltf: Option<Packing>,
+    /// As `.ezm` too, with this clip.
+    pub(super) ezm: Option<fn(&Rig) -> Frames>,
+}
+
+/// Between the code and the page.
+enum Read {
+    /// Nothing.
+    AsMade,
+    /// It is written as a file, in memory, and read back; name and parameters
+    /// are those of the code.
+    Through(fn(&Rig) -> Result<Source, WriteError>),
+    /// Only the file is known, whatever wrote it.
+    Whale,
+}
+
+impl Files {
+    const fn by(code: &'static str) -> Self {
+        Self {
+            code,
+            gltf: None,
+            ezm: None,
+        }
+    }
+}
+
+/// All of them. `centipede` takes a length as well: `centipede(300)`.
+#[rustfmt::skip]
+pub(super) const BUILT_IN: [BuiltIn; 10] = [
+    entry("head", head::rig, Read::AsMade, Some(Files::by("head.rs"))),
+    entry("bone_grid", bone_grid::rig, Read::AsMade, Some(Files::by("bone_grid.rs"))),
+    entry("simple_skin", simple_skin::rig, Read::AsMade, Some(Files {
+        gltf: Some(Packing::Tutorial),
+        ..Files::by("simple_skin.rs")
+    })),
+    entry("simple_skin_file", simple_skin::rig, Read::Through(tutorial_file), None),
+    entry("arm", arm::rig, Read::AsMade, Some(Files {
+        ezm: Some(arm::reach),
+        ..Files::by("arm.rs")
+    })),
+    entry("ball", ball::rig, Read::AsMade, Some(Files::by("ball.rs"))),
+    entry("tentacle", tentacle::rig, Read::AsMade, Some(Files::by("tentacle.rs"))),
+    entry("gimbal", gimbal::rig, Read::Through(gimbal_file), Some(Files::by("gimbal.rs"))),
+    entry("whale", whale::rig, Read::Whale, Some(Files {
+        gltf: Some(Packing::Tight),
+        ..Files::by("whale/")
+    })),
+    entry("centipede", centipede::usual, Read::AsMade, Some(Files::by("centipede.rs"))),
+];
+
+const fn entry(
+    id: &'static str,
+    make: fn() -> Result<Rig, SkeletonError>,
+    read: Read,
+    files: Option<Files>,
+) -> BuiltIn {
+    BuiltIn {
+        id,
+        make,
+        read,
+        files,
+    }
+}
 
 /// Names that [`builtin`] knows. `centipede` takes a length as well:
 /// `centipede(300)`.
 #[must_use]
 pub fn builtin_ids() -> &'static [&'static str] {
-    &[
-        "head",
-        "bone_grid",
-        "simple_skin",
-        "simple_skin_file",
-        "arm",
-        "ball",
-        "tentacle",
-        "gimbal",
-        "whale",
-        "centipede",
-    ]
+    const IDS: [&str; BUILT_IN.len()] = {
+        let mut ids = [""; BUILT_IN.len()];
+        let mut at = 0;
+        while at < ids.len() {
+            ids[at] = BUILT_IN[at].id;
+            at += 1;
+        }
+        ids
+    };
+    &IDS
 }
+
+/// Rigs kept after their first use. A centipede has a length of its own, so
+/// their number has no natural end.
+const CACHED: usize = 32;
 
 /// The built-in rig of that name, made once and shared afterwards. `None` when
 /// there is no such rig.
@@ -71,41 +152,33 @@ pub fn builtin(id: &str) -> Option<Arc<Rig>> {
 pub(super) const WHALE: &[u8] = include_bytes!("../../../assets/models/whale/whale.glb");
 
 fn load(id: &str) -> Option<Rig> {
-    match id {
-        "whale" => {
+    let Some(known) = BUILT_IN.iter().find(|known| known.id == id) else {
+        return centipede::rig(centipede::length_from_id(id)?).ok();
+    };
+    match known.read {
+        Read::AsMade => (known.make)().ok(),
+        Read::Through(written) => {
+            let made = (known.make)().ok()?;
+            let read = opened(&written(&made).ok()?)?;
+            Some(Rig {
+                id: id.to_owned(),
+                skeleton: read.skeleton,
+                mesh: read.mesh,
+                clips: read.clips,
+                origin: read.origin,
+                ..made
+            })
+        }
+        Read::Whale => {
             let mut read = opened(&Source::alone("whale.glb", WHALE))?;
             read.params.extend(mesh_node(Vec3::Y, 4.0));
-            return Some(Rig {
+            Some(Rig {
                 id: id.to_owned(),
                 title: "Whale".to_owned(),
                 ..read
-            });
+            })
         }
-        "simple_skin_file" => {
-            let rig = files::rig("simple_skin").ok()?;
-            let mut files = write::gltf(&rig, Packing::Tutorial).ok()?;
-            let (name, main) = files.pop()?;
-            let source = Source {
-                name,
-                main: main.into(),
-                beside: files
-                    .into_iter()
-                    .map(|(name, bytes)| (name, bytes.into()))
-                    .collect(),
-            };
-            return Some(as_written(id, rig, &opened(&source)?));
-        }
-        "gimbal" => {
-            let rig = files::rig(id).ok()?;
-            let source = Source::alone("gimbal.glb", write::glb(&rig).ok()?);
-            return Some(as_written(id, rig, &opened(&source)?));
-        }
-        _ => {}
     }
-    if !builtin_ids().contains(&id) && centipede::length_from_id(id).is_none() {
-        return None;
-    }
-    made(id).ok()
 }
 
 /// A file of ours, read like any other.
@@ -115,124 +188,26 @@ fn opened(source: &Source) -> Option<Rig> {
         .ok()
 }
 
-/// What a file says of a rig, with the name and the parameters of the one it
-/// was written from.
-fn as_written(id: &str, made: Rig, read: &Rig) -> Rig {
-    Rig {
-        id: id.to_owned(),
-        skeleton: read.skeleton.clone(),
-        mesh: Arc::clone(&read.mesh),
-        clips: read.clips.clone(),
-        origin: read.origin.clone(),
-        ..made
-    }
+fn gimbal_file(rig: &Rig) -> Result<Source, WriteError> {
+    Ok(Source::alone("gimbal.glb", write::glb(rig)?))
 }
 
-/// A rig made in memory: any but the whale.
-pub(super) fn made(id: &str) -> Result<Rig, SkeletonError> {
-    match id {
-        "head" => head::rig(),
-        "bone_grid" => bone_grid::rig(),
-        "simple_skin" => simple_skin::rig(),
-        "arm" => arm::rig(),
-        "ball" => ball::rig(),
-        "tentacle" => tentacle::rig(),
-        "gimbal" => gimbal::rig(),
-        _ => centipede::rig(centipede::length_from_id(id).unwrap_or(centipede::DEFAULT)),
-    }
-}
-
-/// What the files of the whale are written from.
-pub(super) fn whale_rig() -> Result<Rig, SkeletonError> {
-    whale::rig()
-}
-
-/// A skeleton of joints that are not turned in the bind pose, from their names,
-/// parents and bind positions in world space. Rest pose and bind pose agree.
-fn unturned_skeleton(
-    joints: impl IntoIterator<Item = (String, Option<u16>, Vec3)>,
-) -> Result<Skeleton, SkeletonError> {
-    let mut positions: Vec<Vec3> = Vec::new();
-    let mut list = Vec::new();
-    for (name, parent, position) in joints {
-        let parent_position = parent
-            .and_then(|parent| positions.get(usize::from(parent)))
-            .copied()
-            .unwrap_or(Vec3::ZERO);
-        list.push(Joint {
-            name,
-            parent: parent.map(JointIndex),
-            parent_from_joint_at_rest: Trs {
-                translation: position - parent_position,
-                rotation: Quat::IDENTITY,
-                scale: Vec3::ONE,
-            },
-            joint_from_bind: Mat4::from_translation(-position),
-        });
-        positions.push(position);
-    }
-    Skeleton::new(list)
-}
-
-/// An angle about one axis of a joint, ±`limit_rad`.
-fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Param {
-    Param {
-        name: name.to_owned(),
-        label: label.to_owned(),
-        kind: ParamKind::Angle {
-            joint: JointIndex(joint),
-            axis,
-        },
-        default: 0.0,
-        range: (-limit_rad, limit_rad),
-    }
-}
-
-/// A distance in world units, from 0, up to ±`limit`.
-fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
-    Param {
-        name: name.to_owned(),
-        label: label.to_owned(),
-        kind,
-        default: 0.0,
-        range: (-limit, limit),
-    }
-}
-
-/// All that moves the node that carries the mesh: along x and y up to ±`limit`
-/// world units, about `axis`, in size.
-fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
-    let part = |name: &str, label: &str, part, limit| {
-        length(name, label, ParamKind::MeshNode(part), limit)
-    };
-    [
-        part("node_x", "node, x", NodePart::Shift(0), limit),
-        part("node_y", "node, y", NodePart::Shift(1), limit),
-        part("node_turn", "node, turn", NodePart::Turn(axis), PI),
-        Param {
-            default: 1.0,
-            range: (0.0, 2.0),
-            ..part("node_size", "node, size", NodePart::Size, 0.0)
-        },
-    ]
-}
-
-/// A factor along one axis of a joint, 0 is x, or along all.
-fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) -> Param {
-    Param {
-        name: name.to_owned(),
-        label: label.to_owned(),
-        kind: ParamKind::Scale {
-            joint: JointIndex(joint),
-            axis,
-        },
-        default: 1.0,
-        range: (0.1, 2.0),
-    }
+/// As `.gltf`, packed as the glTF tutorial's “Simple Skin”.
+fn tutorial_file(rig: &Rig) -> Result<Source, WriteError> {
+    let mut files = write::gltf(rig, Packing::Tutorial)?;
+    let (name, main) = files.pop().unwrap_or_default();
+    let beside = files.into_iter();
+    Ok(Source {
+        name,
+        main: main.into(),
+        beside: beside.map(|(name, bytes)| (name, bytes.into())).collect(),
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::Mat4;
+
     use super::*;
     use crate::skin::skin_positions;
 

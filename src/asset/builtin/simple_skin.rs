@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::{angle, clips, length, mesh_node, unturned_skeleton};
+use super::clips;
+use super::params::{angle, length, mesh_node};
+use super::unturned::unturned_skeleton;
 use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::skin::{Clip, Influences, JointIndex, SkeletonError};
 

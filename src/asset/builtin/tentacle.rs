@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat4, Vec3};
 
+use super::params::angle;
 use super::sculpt::{Ring, Sculpt, palette, smooth_step, weights_in};
-use super::{angle, unturned_skeleton};
+use super::unturned::unturned_skeleton;
 use crate::asset::Rig;
 use crate::skin::{Influences, LANES, SkeletonError};
 

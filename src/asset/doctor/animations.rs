@@ -8,7 +8,7 @@ use super::catalog::animation as fault;
 use super::catalog::structure::UNRESOLVED_REFERENCE;
 use super::doc::{Doc, list, named, text, whole};
 use super::findings::Findings;
-use super::keys::{self, Sampler};
+use super::keys::{self, Sampler, Use};
 
 /// All clips.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
@@ -31,15 +31,6 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
             );
         }
     }
-}
-
-/// What a channel makes of a sampler.
-pub(super) struct Use {
-    pub(super) path: String,
-    /// Morph targets of the node, for morph weights.
-    pub(super) targets: usize,
-    /// Pointer of the channel.
-    pub(super) at: String,
 }
 
 /// Looks at every channel. Answers with the uses of each sampler.

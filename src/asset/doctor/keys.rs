@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::animations::Use;
 use super::catalog::animation as fault;
 use super::doc::{Doc, text, whole};
 use super::elements::{Component, Elements, Format};
@@ -18,6 +17,15 @@ const NON_UNIT: Fault = fault::ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_
 pub(super) struct Sampler<'a> {
     pub(super) value: &'a Value,
     pub(super) used: &'a [Use],
+    pub(super) at: String,
+}
+
+/// What a channel makes of a sampler.
+pub(super) struct Use {
+    pub(super) path: String,
+    /// Morph targets of the node, for morph weights.
+    pub(super) targets: usize,
+    /// Pointer of the channel.
     pub(super) at: String,
 }
 

@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::error::EzmErrorKind;
-use super::mesh::ReadMesh;
+use super::read_mesh::ReadMesh;
 use super::skeleton::{Local, Skeletons};
 use super::vertices::Vertices;
 use super::xml::{At, Reader, children};

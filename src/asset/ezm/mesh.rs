@@ -8,8 +8,9 @@ use roxmltree::Node;
 use super::error::EzmErrorKind;
 use super::join::{Lists, append, carrier, influences};
 use super::places::places;
+use super::read_mesh::{ReadMesh, Section};
 use super::skeleton::{Skeletons, has_room};
-use super::vertices::{MOST_VERTICES, Vertices, vertices};
+use super::vertices::{MOST_VERTICES, vertices};
 use super::xml::{At, EXPORT_AGAIN, Reader, children, items, text, tokens};
 use crate::asset::gltf::fill_normals;
 use crate::asset::{Material, Mesh, NodeIndex, Severity};
@@ -19,21 +20,6 @@ use crate::skin::{JointIndex, Trs};
 const MOST_TRIANGLES: usize = 1 << 24;
 /// Sections of all meshes together, at all their places.
 const MOST_PARTS: usize = 1 << 16;
-
-/// A mesh as stored.
-pub(super) struct ReadMesh<'d> {
-    pub(super) node: Node<'d, 'd>,
-    pub(super) name: Option<&'d str>,
-    /// Its place among the skeletons; `None`: it moves as a whole.
-    pub(super) skeleton: Option<usize>,
-    pub(super) vertices: Vertices,
-    pub(super) sections: Vec<Section>,
-}
-
-pub(super) struct Section {
-    pub(super) material: Option<usize>,
-    pub(super) triangles: Vec<[u32; 3]>,
-}
 
 /// A place where a mesh stands.
 pub(super) struct Placed {

@@ -9,6 +9,7 @@ mod error;
 mod join;
 mod mesh;
 mod places;
+mod read_mesh;
 mod skeleton;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use glam::Mat4;
 use roxmltree::Node;
 
 use super::error::EzmErrorKind;
-use super::mesh::ReadMesh;
+use super::read_mesh::ReadMesh;
 use super::skeleton::{Local, placed};
 use super::xml::{At, Reader, children};
 use crate::asset::Severity;

@@ -8,6 +8,7 @@ use gltf::json::validation::Checked;
 
 use super::container::{Document, slice};
 use super::error::{GltfError, GltfErrorKind};
+use super::sizes::{bytes_needed, size_of_component};
 use super::sparse;
 
 /// Elements an accessor without a buffer view (all zeros) may claim.
@@ -285,20 +286,4 @@ fn element_type(accessor: &Accessor, path: &str) -> Result<(ComponentType, usize
         _ => return Err(unknown("type", "SCALAR, VEC2, VEC3, VEC4 or MAT4")),
     };
     Ok((component.0, components))
-}
-
-pub(super) fn size_of_component(component: ComponentType) -> usize {
-    match component {
-        ComponentType::I8 | ComponentType::U8 => 1,
-        ComponentType::I16 | ComponentType::U16 => 2,
-        ComponentType::U32 | ComponentType::F32 => 4,
-    }
-}
-
-/// From the first byte of the first element to the last of the last.
-pub(super) fn bytes_needed(count: u64, stride: u64, size: u64) -> Option<u64> {
-    match count.checked_sub(1) {
-        Some(before_last) => before_last.checked_mul(stride)?.checked_add(size),
-        None => Some(0),
-    }
 }

@@ -21,7 +21,9 @@ mod notes;
 mod params;
 mod parts;
 mod picture;
+mod primitive;
 mod room;
+mod sizes;
 mod sparse;
 mod split;
 #[cfg(test)]
@@ -39,7 +41,7 @@ use gltf::json::Root;
 use self::container::Document;
 use self::joints::{Joints, Wanted};
 use self::notes::Notes;
-use self::parts::Use;
+use self::primitive::Use;
 use self::room::Room;
 use self::tree::Tree;
 use super::{Finding, Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::accessor::Elements;
 use super::container::Document;
 use super::error::{GltfError, GltfErrorKind};
-use super::parts::Use;
+use super::primitive::Use;
 use super::vertices::Reader;
 use crate::asset::{Mesh, MorphTarget};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use glam::Vec3;
-use gltf::json::mesh::{Primitive, Semantic};
+use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
 use super::accessor::Elements;
@@ -15,50 +15,15 @@ use super::joints::Joints;
 use super::material::Materials;
 use super::morphs::{self, Slots};
 use super::notes::Notes;
+use super::primitive::{Bound, Use};
 use super::vertices;
 use crate::asset::{Mesh, NodeIndex, Part, Progress};
-use crate::skin::JointIndex;
 
 /// Primitives, as often as nodes show them.
 const MOST_PARTS: usize = 1 << 16;
 /// Vertices, and corners of triangles and lines, of a whole file.
 const MOST_VERTICES: usize = 1 << 23;
 const MOST_CORNERS: usize = 1 << 25;
-/// What moves the vertices of a part.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Bound {
-    /// The joints of this skin.
-    Skin(usize),
-    /// One joint alone.
-    Joint(JointIndex),
-}
-
-/// One primitive as one node shows it.
-pub(super) struct Use<'a> {
-    pub(super) node: usize,
-    pub(super) mesh: usize,
-    pub(super) index: usize,
-    pub(super) primitive: &'a Primitive,
-}
-
-impl Use<'_> {
-    pub(super) fn path(&self) -> String {
-        format!("/meshes/{}/primitives/{}", self.mesh, self.index)
-    }
-
-    pub(super) fn accessor(&self, semantic: Semantic) -> Option<usize> {
-        let attributes = &self.primitive.attributes;
-        attributes
-            .get(&Checked::Valid(semantic))
-            .map(|accessor| accessor.value())
-    }
-
-    /// Does it say which joints move its vertices?
-    pub(super) fn has_influences(&self) -> bool {
-        self.accessor(Semantic::Joints(0)).is_some()
-            || self.accessor(Semantic::Weights(0)).is_some()
-    }
-}
 
 /// Every primitive that is shown, by node and place in its mesh.
 pub(super) fn uses<'a>(

@@ -7,7 +7,7 @@ use gltf::json::mesh::Semantic;
 
 use super::container::Document;
 use super::error::{GltfError, GltfErrorKind};
-use super::parts::Use;
+use super::primitive::Use;
 use crate::asset::memory;
 
 /// What a vertex and a corner take, with what is held while they are read.

@@ -3,9 +3,9 @@
 use gltf::json::accessor::{Accessor, ComponentType};
 use gltf::json::validation::Checked;
 
-use super::accessor::{bytes_needed, size_of_component};
 use super::container::{Document, slice};
 use super::error::{GltfError, GltfErrorKind};
+use super::sizes::{bytes_needed, size_of_component};
 
 /// Place and bytes of every element that is replaced; empty for a dense
 /// accessor. `size`: bytes of one element.

@@ -9,7 +9,7 @@ use super::error::{GltfError, GltfErrorKind};
 use super::influences::{Set, Weigher};
 use super::joints::Joints;
 use super::notes::Notes;
-use super::parts::{Bound, Use};
+use super::primitive::{Bound, Use};
 use crate::asset::Mesh;
 use crate::skin::Influences;
 

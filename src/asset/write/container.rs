@@ -1,6 +1,7 @@
 //! The `.glb` container: a header, then JSON, then numbers (glTF 2.0, section 4).
 
-use super::{WriteError, json};
+use super::error::WriteError;
+use super::json;
 
 /// JSON and numbers in one file.
 pub(super) fn glb_of(root: &json::Root, mut bytes: Vec<u8>) -> Result<Vec<u8>, WriteError> {

@@ -4,6 +4,7 @@
 //! The same rig gives the same bytes on every run.
 
 mod container;
+mod error;
 mod ezm;
 mod json;
 mod model;
@@ -18,29 +19,13 @@ use super::{Mesh, NodeIndex, Rig, bounds_of};
 use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LANES, Target, Trs};
 
 use container::glb_of;
+pub use error::WriteError;
 pub use ezm::EzmWriteError;
 pub(super) use ezm::{Frames, ezm};
 pub use model::{Shown, write_posed_glb, write_rig_glb};
 pub use npy::write_npy;
 pub use obj::write_obj;
 use png::png;
-
-/// Why a rig could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The base colour image.
-    #[error("cannot write the image as PNG: {0}")]
-    Png(#[from] image::ImageError),
-    /// The JSON part.
-    #[error("cannot write the JSON: {0}")]
-    Json(#[from] serde_json::Error),
-    /// A rig that was to be written is not sound.
-    #[error("the rig is not sound: {0}")]
-    Skeleton(#[from] crate::skin::SkeletonError),
-    /// A rig that EZMesh cannot hold.
-    #[error(transparent)]
-    Ezm(#[from] EzmWriteError),
-}
 
 /// How attributes lie in the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use image::ImageEncoder as _;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use super::WriteError;
+use super::error::WriteError;
 use crate::asset::Image;
 
 /// Without alpha.

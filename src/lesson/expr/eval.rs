@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-use super::{Function, Node, Operator};
+use super::tree::{Function, MatrixKind, Node, Operator};
 use crate::skin::JointIndex;
 
 /// What formulas can ask for.
@@ -34,19 +34,6 @@ pub trait Values {
     fn vertices(&self) -> usize;
     /// How many times the skin is drawn.
     fn crowd(&self) -> u32;
-}
-
-/// The four matrices of a joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MatrixKind {
-    /// Local transform.
-    ParentFromJoint,
-    /// Global transform.
-    WorldFromJoint,
-    /// Inverse bind matrix, with the learner's edits.
-    JointFromBind,
-    /// Joint matrix, as it is used now.
-    WorldFromBind,
 }
 
 /// Why a formula has no value. Columns are in characters of the formula, from 1.

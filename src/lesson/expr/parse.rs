@@ -1,6 +1,6 @@
 //! From text to tree: a Pratt parser.
 
-use super::{ExprError, Function, Node, Operator};
+use super::tree::{Function, Node, Operator};
 use crate::lesson::did_you_mean;
 
 /// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
@@ -10,6 +10,20 @@ const MAX_CHARS: usize = 400;
 const MAX_DEPTH: usize = 48;
 /// How tightly unary minus binds: less than `^`, more than `*`.
 const UNARY_POWER: u8 = 5;
+
+/// Why a text is no formula.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message} (character {column} of `{found}`)")]
+pub struct ExprError {
+    /// Where, in characters from 1.
+    pub column: usize,
+    /// What was expected and what was found.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
+    /// The formula, cut when it is long.
+    pub found: String,
+}
 
 pub(super) fn parse(source: &str) -> Result<Node, ExprError> {
     let mut parser = Parser {
@@ -161,7 +175,7 @@ impl Parser<'_> {
         if let Some(vertex) = vertex_name(&name) {
             return Ok(Node::Number(f64::from(vertex)));
         }
-        if super::is_reserved(&name) {
+        if is_reserved(&name) {
             return Err(self.error(
                 self.at,
                 format!("expected `(` after the function {name}"),
@@ -314,4 +328,14 @@ fn spelling(found: char) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// Is this name taken, so that no parameter may have it?
+#[must_use]
+pub(crate) fn is_reserved(name: &str) -> bool {
+    name == "pi"
+        || name == "deg"
+        || Function::COUNTS.iter().any(|&(count, _)| count == name)
+        || vertex_name(name).is_some()
+        || Function::ALL.iter().any(|&(other, ..)| other == name)
 }

@@ -10,10 +10,16 @@ use ratex_types::{
     math_style::MathStyle,
 };
 
-use super::{
-    Setting,
-    outline::{self, Outline},
-};
+use super::outline::{self, Outline};
+
+/// How a formula is set: on a line of its own, or within one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Setting {
+    /// Large operators, limits above and below.
+    Display,
+    /// As low as text allows.
+    Inline,
+}
 
 /// What one piece of TeX looks like, in em; its origin is the left end of the
 /// baseline, y points down.

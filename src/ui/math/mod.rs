@@ -17,17 +17,8 @@ use eframe::egui::{
 };
 
 use super::theme::{BODY, SMALL, Theme};
-pub use formula::Formula;
+pub use formula::{Formula, Setting};
 pub use spoken::spoken;
-
-/// How a formula is set: on a line of its own, or within one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Setting {
-    /// Large operators, limits above and below.
-    Display,
-    /// As low as text allows.
-    Inline,
-}
 
 /// Type size of a display formula, in points per em.
 pub const DISPLAY_EM: f32 = BODY * 1.3;

@@ -45,6 +45,11 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8], replace: bool) -> io::Result
     done
 }
 
+/// Why a file was not saved, for people.
+pub(super) fn failure(path: &Path, error: &std::io::Error) -> String {
+    format!("{} was not saved: {error}", path.display())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::Context;
 
-use super::disk::write_file;
+use super::disk::{failure, write_file};
 use super::typed::{self, Typed};
 use crate::ui::theme::Theme;
 use crate::ui::view::SaveRequest;
@@ -105,11 +105,6 @@ impl Saving {
 
 fn in_words(outcome: Result<PathBuf, String>) -> Result<String, String> {
     outcome.map(|path| format!("Saved {}", path.display()))
-}
-
-/// Why a file was not saved, for people.
-pub(super) fn failure(path: &Path, error: &std::io::Error) -> String {
-    format!("{} was not saved: {error}", path.display())
 }
 
 fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receiver<Answer> {

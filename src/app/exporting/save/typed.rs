@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use eframe::egui::{Align, Button, Context, Id, Key, Layout, Modal, RichText, TextEdit, vec2};
 
-use super::disk::write_file;
-use super::native::failure;
+use super::disk::{failure, write_file};
 use crate::app::opening::{frame, strong, with_home};
 use crate::ui::theme::Theme;
 use crate::ui::view::SaveRequest;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Container, MendError};
+use super::container::Container;
+use super::error::MendError;
 use crate::asset::doctor::doc::{Doc, Work, as_whole, whole};
 use crate::asset::doctor::elements::{Component, view_bytes};
 use crate::asset::doctor::uri::data_uri;

@@ -4,7 +4,9 @@
 //! the new file says what that came to.
 
 mod bounds;
+mod container;
 mod draft;
+mod error;
 mod influences;
 mod keys;
 mod layout;
@@ -13,35 +15,13 @@ mod words;
 
 use std::collections::BTreeSet;
 
+pub use container::Container;
 use draft::Draft;
+pub use error::MendError;
 
 use super::{Report, examine, open};
 use crate::asset::doctor::findings::Findings;
 use crate::asset::{Finding, Progress, Severity, Source};
-
-/// How the new file holds its data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Container {
-    /// `.glb`: everything in one binary file.
-    Glb,
-    /// `.gltf`: text, with the buffers embedded.
-    Gltf,
-}
-
-impl Container {
-    /// By the end of a file's name; `None` for others than `.glb` and `.gltf`.
-    #[must_use]
-    pub fn of(name: &str) -> Option<Self> {
-        let (_, end) = name.rsplit_once('.')?;
-        if end.eq_ignore_ascii_case("glb") {
-            Some(Self::Glb)
-        } else if end.eq_ignore_ascii_case("gltf") {
-            Some(Self::Gltf)
-        } else {
-            None
-        }
-    }
-}
 
 /// A new file, and what became of the faults of the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,35 +53,6 @@ impl Mended {
         let needs = |finding: &&Finding| finding.severity != Severity::Note;
         self.report.findings.iter().filter(needs)
     }
-}
-
-/// Why there is no new file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MendError {
-    /// The examination found nothing that the program can mend.
-    #[error("there is nothing to mend that this program knows how to mend")]
-    Nothing,
-    /// It cannot be read far enough.
-    #[error("the file cannot be read far enough to be mended; see the errors above")]
-    Unreadable,
-    /// A buffer, or a part of it, is not there.
-    #[error("{at}: its bytes are not there, so a new file would not be whole")]
-    Missing {
-        /// JSON pointer.
-        at: String,
-    },
-    /// An extension keeps data in a way that is not known here.
-    #[error("{at}: an extension keeps data here in a way that this program cannot copy")]
-    Extension {
-        /// JSON pointer.
-        at: String,
-    },
-    /// Too much for one file.
-    #[error("the new file would be larger than {0} bytes")]
-    TooLarge(usize),
-    /// None of the faults could be mended soundly.
-    #[error("none of the faults can be mended without guessing; see their remedies")]
-    Unsound,
 }
 
 /// Makes a new file. Never touches the old one.
