@@ -68,7 +68,7 @@ impl Crate {
         let mut arrows: BTreeMap<&str, Arrows> = BTreeMap::new();
         for (place, module) in &self.modules {
             let from = arrows.entry(&module.file).or_default();
-            for path in self.used_paths(module) {
+            for path in used_paths(&module.declared) {
                 for target in self.resolve(place, &path, &mut BTreeSet::new()) {
                     if let Target::Item(file) = target
                         && file != module.file
@@ -112,24 +112,6 @@ impl Crate {
                 group.map(str::to_owned).collect()
             })
             .collect()
-    }
-
-    /// Paths in code, imports, and what is used of a glob. What a module only
-    /// hands on is not among them.
-    fn used_paths(&self, module: &Module) -> Vec<Vec<String>> {
-        let declared = &module.declared;
-        let mut paths = declared.paths.clone();
-        for import in &declared.imports {
-            if !import.is_public || declared.words.contains(&import.name) {
-                paths.push(import.path.clone());
-            }
-        }
-        for glob in declared.globs.iter().filter(|glob| !glob.is_public) {
-            for word in &declared.words {
-                paths.push([glob.path.as_slice(), std::slice::from_ref(word)].concat());
-            }
-        }
-        paths
     }
 
     fn resolve(
@@ -190,6 +172,23 @@ impl Crate {
         }
         targets
     }
+}
+
+/// Paths in code, imports, and what is used of a glob. What a module only
+/// hands on is not among them.
+fn used_paths(declared: &Declared) -> Vec<Vec<String>> {
+    let mut paths = declared.paths.clone();
+    for import in &declared.imports {
+        if !import.is_public || declared.words.contains(&import.name) {
+            paths.push(import.path.clone());
+        }
+    }
+    for glob in declared.globs.iter().filter(|glob| !glob.is_public) {
+        for word in &declared.words {
+            paths.push([glob.path.as_slice(), std::slice::from_ref(word)].concat());
+        }
+    }
+    paths
 }
 
 fn place_of(file: &str) -> Place {

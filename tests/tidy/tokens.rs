@@ -108,13 +108,14 @@ impl Declared {
                 break;
             }
         }
-        let mut name = path.last().cloned().unwrap_or_default();
-        if tokens.get(at) == Some(&"as") {
-            name = tokens.get(at + 1).copied().unwrap_or_default().to_owned();
+        let name = if tokens.get(at) == Some(&"as") {
             at += 2;
-        }
+            tokens.get(at - 1).map(|&name| name.to_owned())
+        } else {
+            path.last().cloned()
+        };
         self.imports.push(Import {
-            name,
+            name: name.unwrap_or_default(),
             path,
             is_public,
         });

@@ -8,8 +8,10 @@ use crate::process::{cargo_at_root, pass_on, root};
 /// A later one may read `deny.toml` differently.
 const VERSION: &str = "0.20.2";
 
-/// Where tools of our own go, from the root.
-const TOOLS: &str = "target/tools/cargo-deny-0.20.2";
+/// Where it goes, from the root.
+fn home() -> String {
+    format!("target/tools/cargo-deny-{VERSION}")
+}
 
 /// A cargo-deny that runs.
 #[derive(Clone)]
@@ -24,19 +26,21 @@ impl Deny {
     pub fn ready() -> Result<Self, String> {
         let name = format!("cargo-deny{}", std::env::consts::EXE_SUFFIX);
         let deny = Self {
-            program: root().join(TOOLS).join("bin").join(name),
+            program: root().join(home()).join("bin").join(name),
         };
         if !deny.program.is_file() {
-            println!("· cargo install cargo-deny, into {TOOLS}");
-            let crate_ = format!("cargo-deny@{VERSION}");
-            let install = ["install", "--quiet", "--locked", "--debug", &crate_];
-            let places = ["--root", TOOLS, "--target-dir", "target/tools/build"];
+            let (home, package) = (home(), format!("cargo-deny@{VERSION}"));
+            let build = format!("{home}/build");
+            println!("· cargo install {package}, into {home}");
+            let install = ["install", "--quiet", "--locked", "--debug", &package];
             let mut command = cargo_at_root(&install);
-            command.args(places).env("CARGO_PROFILE_DEV_DEBUG", "0");
+            command
+                .args(["--root", &home, "--target-dir", &build])
+                .env("CARGO_PROFILE_DEV_DEBUG", "0");
             pass_on(&mut command)
                 .map_err(|problem| format!("cargo-deny could not be installed ({problem})"))?;
             // What it was built from is not asked for again.
-            let _ = std::fs::remove_dir_all(root().join(TOOLS).join("build"));
+            let _ = std::fs::remove_dir_all(root().join(build));
         }
         Ok(deny)
     }
@@ -58,7 +62,7 @@ impl Deny {
 
     /// The same, as one would type it.
     pub fn written(&self, of: &[&str]) -> String {
-        format!("{TOOLS}/bin/cargo-deny check {}", of.join(" "))
+        format!("{}/bin/cargo-deny check {}", home(), of.join(" "))
     }
 
     fn at_root(&self, args: &[&str]) -> Command {
