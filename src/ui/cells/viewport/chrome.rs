@@ -75,7 +75,6 @@ pub(in crate::ui::cells) fn ui(
     let frame = ui.button(icon(icons::CORNERS_OUT));
     if frame.clicked() {
         state.held = false;
-        state.framed_for.lesson.clear();
     }
     let buttons = [
         (drawn.response, "What is drawn, and how"),

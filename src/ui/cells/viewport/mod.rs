@@ -321,7 +321,6 @@ fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState)
     }
     if response.double_clicked() {
         state.held = false;
-        state.framed_for.lesson.clear();
         ui.ctx().request_repaint();
     }
     if response.clicked() {
