@@ -32,7 +32,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>) {
     let area = ui.available_rect_before_wrap();
     let key = (page.document.lesson.clone(), page.document.step);
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
-    let staged = !stage_cells(page).is_empty();
+    let staged = stage_cells(page).next().is_some();
     if staged && (wide || area.width() >= TWO_COLUMNS) {
         let width = if area.width() >= ROOMY {
             (area.width() * 0.36).clamp(PROSE.0, PROSE.1) + 56.0
@@ -62,9 +62,8 @@ fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
 
 /// The viewport on top, always in view; below it prose, then the other cells.
 fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>, area: Rect) {
-    let (viewports, rest): (Vec<Cell>, Vec<Cell>) = stage_cells(page)
-        .into_iter()
-        .partition(|cell| cell.kind.is_picture());
+    let (viewports, rest): (Vec<&Cell>, Vec<&Cell>) =
+        stage_cells(page).partition(|cell| cell.kind.is_picture());
     let height = if viewports.is_empty() {
         0.0
     } else {
@@ -77,7 +76,7 @@ fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>
     ScrollArea::vertical()
         .id_salt("pictures")
         .show(&mut picture, |ui| {
-            for cell in &viewports {
+            for cell in viewports {
                 cell_ui(ui, cell, page, each);
             }
         });
@@ -90,7 +89,7 @@ fn prose_column(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     turning: &mut Turning<'_>,
-    cells: Option<&[Cell]>,
+    cells: Option<&[&Cell]>,
 ) {
     let mut scroll = ScrollArea::vertical()
         .id_salt((&page.document.lesson, page.document.step))
@@ -128,7 +127,7 @@ fn prose_column(
                     } else {
                         prose(ui, &lesson.intro, page);
                     }
-                    for cell in cells.unwrap_or_default() {
+                    for &cell in cells.unwrap_or_default() {
                         ui.add_space(12.0);
                         cell_ui(ui, cell, page, 320.0);
                     }
@@ -238,19 +237,17 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, turning: &mut Turning<'_>) {
 }
 
 /// Cells on the stage at this step, in order.
-fn stage_cells(page: &PageContext<'_>) -> Vec<Cell> {
-    let step = page.lesson.steps.get(page.document.step);
-    let hidden = |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
-    let mut cells: Vec<Cell> = page.lesson.stage.iter().filter(hidden).cloned().collect();
-    if let Some(step) = step {
-        cells.extend(step.stage.iter().cloned());
-    }
-    cells
+fn stage_cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
+    let lesson = page.lesson;
+    let step = lesson.steps.get(page.document.step);
+    let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
+    let own = step.into_iter().flat_map(|step| &step.stage);
+    lesson.stage.iter().filter(is_shown).chain(own)
 }
 
 /// The viewport takes what the other cells leave.
 fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) {
-    let cells = stage_cells(page);
+    let cells: Vec<&Cell> = stage_cells(page).collect();
     let area = ui.available_rect_before_wrap();
     let margin = if area.width() > 400.0 { 20.0 } else { 12.0 };
     let rest = page.view.stage_rest.get(key).copied();
@@ -275,7 +272,7 @@ fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) 
                 .inner_margin(Margin::same(margin as i8))
                 .show(ui, |ui| {
                     let mut used = 0.0;
-                    for cell in &cells {
+                    for cell in cells {
                         let top = ui.cursor().top();
                         cell_ui(ui, cell, page, height);
                         ui.add_space(6.0);
