@@ -14,7 +14,7 @@ use crate::lesson::{AnglesCell, PARAM_LIMIT, Setting};
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::widgets::slider::{Slid, Slider};
-use crate::ui::widgets::{Scrub, ScrubChange};
+use crate::ui::widgets::{Scrub, ScrubChange, paint_badge};
 use crate::ui::{PageContext, icons, theme};
 
 /// Rigs with more angles than this show them in a box that scrolls.
@@ -196,7 +196,13 @@ impl Row<'_> {
                 let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
                 let mut left = rect.left();
                 if let Some(joint) = joint {
-                    badge(ui, page, joint, egui::pos2(left + 10.0, rect.center().y));
+                    let center = rect.left_center() + vec2(10.0, 0.0);
+                    let round = egui::Rect::from_center_size(center, vec2(18.0, 18.0));
+                    paint_badge(ui, page.theme, round, joint);
+                    if page.linked.is_lit(Entity::Joint(joint)) {
+                        let ring = egui::Stroke::new(1.5, page.theme.ink);
+                        ui.painter().circle_stroke(center, 11.5, ring);
+                    }
                     left += BADGE;
                     if response.hovered() {
                         page.linked.hover(Entity::Joint(joint));
@@ -262,24 +268,6 @@ impl Row<'_> {
             });
         });
     }
-}
-
-/// A joint's number on its colour.
-fn badge(ui: &Ui, page: &PageContext<'_>, joint: JointIndex, center: egui::Pos2) {
-    let color = page.theme.joint(joint);
-    let lit = page.linked.is_lit(Entity::Joint(joint));
-    ui.painter().circle_filled(center, 9.0, color);
-    if lit {
-        ui.painter()
-            .circle_stroke(center, 11.5, egui::Stroke::new(1.5, page.theme.ink));
-    }
-    ui.painter().text(
-        center,
-        egui::Align2::CENTER_CENTER,
-        joint.0,
-        egui::FontId::new(12.0, theme::family::strong()),
-        page.theme.on(color),
-    );
 }
 
 /// A name in one line. What does not fit is left out in the middle: names of

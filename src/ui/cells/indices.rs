@@ -16,7 +16,7 @@ use crate::notebook::{Edit, Entity, numbers};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{Theme, family};
-use crate::ui::widgets::{badge_size, paint_badge};
+use crate::ui::widgets::paint_badge_at;
 
 const ROW: f32 = 30.0;
 const HEADER: f32 = 26.0;
@@ -243,9 +243,7 @@ impl Figure {
             let rect = self.row(1, row);
             let heard = format!("place {}: node {}", place.place, place.node.0);
             entry(ui, rect, ("place", row), &heard, Some(*joint), page);
-            let size = badge_size(*joint);
-            let at = rect.left_center() + vec2(7.0, -size.y / 2.0);
-            paint_badge(ui, page.theme, Rect::from_min_size(at, size), *joint);
+            paint_badge_at(ui, page.theme, rect.left_center() + vec2(7.0, 0.0), *joint);
             let right = rect.right_center() - vec2(8.0, 0.0);
             let words = format!("node {}", place.node.0);
             let mono = FontId::monospace(13.0);

@@ -1,7 +1,7 @@
 //! Small coloured tags: frames of matrices, numbers of joints.
 
 use eframe::egui::{
-    Align2, Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    Align2, Color32, FontId, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
     accesskit::Role, vec2,
 };
 
@@ -65,6 +65,14 @@ pub fn paint_badge(ui: &Ui, theme: &Theme, rect: Rect, joint: JointIndex) {
         FontId::new(if again { 11.0 } else { 12.0 }, family::strong()),
         theme.on(fill),
     );
+}
+
+/// The same in the middle of a line that begins at `left`. Gives where it ends.
+pub fn paint_badge_at(ui: &Ui, theme: &Theme, left: Pos2, joint: JointIndex) -> f32 {
+    let size = badge_size(joint);
+    let rect = Rect::from_min_size(left - vec2(0.0, size.y / 2.0), size);
+    paint_badge(ui, theme, rect, joint);
+    rect.right()
 }
 
 /// The room a badge takes: wider for longer numbers.

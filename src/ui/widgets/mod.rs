@@ -12,7 +12,7 @@ pub mod slider;
 mod tick;
 
 pub use card::{Tone, card};
-pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_chip};
+pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_badge_at, paint_chip};
 pub use copy::copy_matrix;
 pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_before_point};
 pub use note::{Voice, note};

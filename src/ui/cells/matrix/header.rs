@@ -14,7 +14,7 @@ use crate::skin::Frame;
 use crate::ui::PageContext;
 use crate::ui::cells::choose;
 use crate::ui::theme::{Theme, family};
-use crate::ui::widgets::{HEADINGS, badge_size, copy_matrix, frame_look, paint_badge, paint_chip};
+use crate::ui::widgets::{HEADINGS, copy_matrix, frame_look, paint_badge_at, paint_chip};
 
 pub(super) fn header(
     ui: &mut Ui,
@@ -100,10 +100,7 @@ fn whose(ui: &Ui, page: &PageContext<'_>, block: &Block, left: Pos2) -> f32 {
             if block.source.named.from == Frame::Bind
                 && matches!(block.source.named.to, Frame::World | Frame::MeshNode) =>
         {
-            let size = badge_size(joint);
-            let at = pos2(left.x + 8.0, left.y - size.y / 2.0);
-            paint_badge(ui, page.theme, Rect::from_min_size(at, size), joint);
-            at.x + size.x
+            paint_badge_at(ui, page.theme, left + vec2(8.0, 0.0), joint)
         }
         Owner::Vertex(vertex) => {
             let font = FontId::new(14.0, family::strong());

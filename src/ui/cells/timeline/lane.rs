@@ -12,10 +12,10 @@ use super::Lanes;
 use super::rows::Row;
 use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity};
-use crate::skin::{Between, Channel, Interpolation, JointIndex, Property, Target, Track};
+use crate::skin::{Between, Channel, Interpolation, Property, Target, Track};
 use crate::ui::PageContext;
 use crate::ui::theme::{Theme, family};
-use crate::ui::widgets::{badge_size, paint_badge};
+use crate::ui::widgets::paint_badge_at;
 
 /// Marks nearer than this are one.
 const APART: f32 = 4.0;
@@ -159,7 +159,8 @@ fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
         Row::Group { target, .. } => {
             let name = match target {
                 Target::Joint(joint) => {
-                    left = badge(ui, *joint, rect, theme);
+                    let at = rect.left_center() + vec2(4.0, 0.0);
+                    left = paint_badge_at(ui, theme, at, *joint) + 6.0;
                     let joints = page.derived.rig.skeleton.joints();
                     joints.get(joint.at()).map_or("", |joint| &joint.name)
                 }
@@ -180,14 +181,6 @@ fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
     let galley = ui.painter().layout_job(job);
     let at = pos2(left, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, color);
-}
-
-/// Answers with where the name begins.
-fn badge(ui: &Ui, joint: JointIndex, rect: Rect, theme: &Theme) -> f32 {
-    let size = badge_size(joint);
-    let center = pos2(rect.left() + 4.0 + size.x / 2.0, rect.center().y);
-    paint_badge(ui, theme, Rect::from_center_size(center, size), joint);
-    rect.left() + size.x + 10.0
 }
 
 /// Keys of several tracks, those that would lie on each other once.

@@ -15,7 +15,7 @@ use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::icons;
 use crate::ui::theme::{SMALL, family};
-use crate::ui::widgets::{badge_size, paint_badge};
+use crate::ui::widgets::paint_badge_at;
 
 const INDENT: f32 = 18.0;
 /// Deeper nodes stand no farther in.
@@ -158,10 +158,7 @@ fn words(
         x = put(x, icons::CUBE, FontId::new(15.0, family::icons()));
     }
     if let Some(joint) = joint {
-        let size = badge_size(joint);
-        let min = pos2(x, rect.center().y - size.y / 2.0);
-        paint_badge(ui, page.theme, Rect::from_min_size(min, size), joint);
-        x += size.x + 7.0;
+        x = paint_badge_at(ui, page.theme, pos2(x, rect.center().y), joint) + 7.0;
     }
     let name = name(node, index);
     let font = FontId::new(SMALL, FontFamily::Proportional);
