@@ -319,6 +319,36 @@ fn colours_are_named_in_the_theme() {
     conclude(files.len(), &problems);
 }
 
+/// What egui's memory holds for cells is about one widget of egui's: which button
+/// has the focus, what a drag took hold of.
+const OF_A_WIDGET: [&str; 2] = [
+    "src/ui/cells/viewport/chrome.rs",
+    "src/ui/cells/viewport/guess.rs",
+];
+
+#[test]
+fn cells_keep_their_state_in_types_of_their_own() {
+    let mut problems = Vec::new();
+    let files = sources("src/ui/cells");
+    for file in &files {
+        if OF_A_WIDGET.contains(&file.name.as_str()) {
+            continue;
+        }
+        for word in ["data", "data_mut"] {
+            for line in file.lines_with_word(word) {
+                let text = file.code.lines().nth(line - 1).unwrap_or_default();
+                if text.contains(&format!(".{word}(|")) {
+                    problems.push(format!(
+                        "{}:{line}: what a cell keeps is a type of its own; use `page.state(id)`",
+                        file.name
+                    ));
+                }
+            }
+        }
+    }
+    conclude(files.len(), &problems);
+}
+
 #[test]
 fn files_are_short_or_say_why_not() {
     let mut problems = Vec::new();

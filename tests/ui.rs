@@ -376,3 +376,38 @@ fn a_solution_is_shown_and_taken_back() {
     assert_eq!(document, before);
     assert!(harness.query_by_label("Solution shown").is_none());
 }
+
+#[test]
+fn a_reset_takes_back_what_was_chosen_in_a_comparison_and_leaves_hints_open() {
+    let mut harness = page(
+        "bindpose://beyond-linear/the-candy-wrapper",
+        [1440.0, 900.0],
+    );
+    harness.get_by_label_contains("Hint 1 of").click();
+    harness.run();
+    let follow = |harness: &mut Harness<'_, Page>, link: &str| {
+        harness.state_mut().shell().follow(link).expect("a page");
+        harness.run();
+    };
+    follow(&mut harness, "bindpose://beyond-linear/one-arm-three-ways");
+    let is_rigid = |harness: &Harness<'_, Page>| {
+        let label = "rigid: choose what is compared";
+        harness.query_by_label(label).is_some()
+    };
+    harness
+        .get_by_label("rigid: choose what is compared")
+        .click();
+    harness.run();
+    harness
+        .get_by_role_and_label(Role::Button, "linear")
+        .click();
+    harness.run();
+    assert!(!is_rigid(&harness));
+    follow(&mut harness, "bindpose://bone-grid");
+    follow(&mut harness, "bindpose://beyond-linear/one-arm-three-ways");
+    assert!(!is_rigid(&harness), "kept while the reader is elsewhere");
+    press(&mut harness, Modifiers::COMMAND, Key::R);
+    assert!(is_rigid(&harness));
+    follow(&mut harness, "bindpose://beyond-linear/the-candy-wrapper");
+    assert!(harness.query_by_label_contains("Hint 1.").is_some());
+}

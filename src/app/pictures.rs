@@ -13,7 +13,7 @@ use crate::ui::view::{NoViewports, Viewports};
 pub(super) struct Pictures<'a> {
     pub(super) renderer: Option<&'a mut Renderer>,
     /// Where the first picture of the frame is remembered.
-    pub(super) seen: Option<&'a mut Option<Seen>>,
+    pub(super) seen: &'a mut Option<Seen>,
 }
 
 impl Viewports for Pictures<'_> {
@@ -21,12 +21,10 @@ impl Viewports for Pictures<'_> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.shape(id, rect, scene);
         };
-        if let Some(seen) = self.seen.as_deref_mut() {
-            seen.get_or_insert_with(|| Seen {
-                rect,
-                scene: scene.clone(),
-            });
-        }
+        self.seen.get_or_insert_with(|| Seen {
+            rect,
+            scene: scene.clone(),
+        });
         let drawn = renderer
             .draw(ViewId::named(id), &scene)
             .map_err(|error: RenderError| error.to_string())?;

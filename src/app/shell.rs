@@ -280,21 +280,19 @@ impl Shell {
                 });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            let mut page = PageContext {
-                lesson: self.notebook.lesson(),
-                document: self.notebook.document(),
-                derived: self.notebook.derived(),
-                set: &self.notebook.set,
-                theme: &self.theme,
-                linked: &mut self.linked,
-                edits,
-                view: &mut self.view,
-                viewports: &mut Pictures {
-                    renderer: self.renderer.as_mut(),
-                    seen: Some(&mut self.exporting.seen),
-                },
-                limits: self.limits.as_ref(),
+            let mut pictures = Pictures {
+                renderer: self.renderer.as_mut(),
+                seen: &mut self.exporting.seen,
             };
+            let mut page = PageContext::new(
+                &self.notebook,
+                &self.theme,
+                &mut self.linked,
+                edits,
+                &mut self.view,
+                &mut pictures,
+                self.limits.as_ref(),
+            );
             let next_lesson = self
                 .notebook
                 .neighbour(true)
@@ -389,7 +387,7 @@ impl Shell {
             Command::Reset => {
                 self.view.stop();
                 self.view.cameras.clear();
-                self.view.compared.clear();
+                self.view.resets += 1;
                 let _ = self.notebook.edit(&Edit::ResetLesson, self.gesture);
             }
             Command::Open => self.opening.ask(ctx),

@@ -1,6 +1,7 @@
 //! The page: egui only, no GL. Reads the document and what follows from it,
 //! and answers with edits.
 
+pub mod cell_state;
 pub mod cells;
 pub mod code;
 pub mod contents;
@@ -16,7 +17,7 @@ pub mod view;
 pub mod widgets;
 
 use crate::lesson::{Lesson, LessonSet};
-use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked};
+use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, Notebook};
 use theme::Theme;
 use view::{ViewState, Viewports};
 
@@ -44,7 +45,31 @@ pub struct PageContext<'a> {
     pub limits: Option<&'a GpuLimits>,
 }
 
-impl PageContext<'_> {
+impl<'a> PageContext<'a> {
+    /// The open page of a notebook.
+    pub fn new(
+        notebook: &'a Notebook,
+        theme: &'a Theme,
+        linked: &'a mut Linked,
+        edits: &'a mut Vec<Edit>,
+        view: &'a mut ViewState,
+        viewports: &'a mut dyn Viewports,
+        limits: Option<&'a GpuLimits>,
+    ) -> Self {
+        Self {
+            lesson: notebook.lesson(),
+            document: notebook.document(),
+            derived: notebook.derived(),
+            set: &notebook.set,
+            theme,
+            linked,
+            edits,
+            view,
+            viewports,
+            limits,
+        }
+    }
+
     /// The same page with another document on it, and what follows from that:
     /// one of several variants.
     pub fn with<'b>(&'b mut self, document: &'b Document, derived: &'b Derived) -> PageContext<'b> {
@@ -60,5 +85,23 @@ impl PageContext<'_> {
             viewports: self.viewports,
             limits: self.limits,
         }
+    }
+
+    /// What a cell of the open lesson keeps from frame to frame.
+    pub fn state<T: Default + 'static>(&mut self, cell: &str) -> &mut T {
+        self.view.cells.of(&self.document.lesson, cell)
+    }
+
+    /// Shows a cell with what it keeps, which within `show` is there alone and
+    /// not by [`Self::state`].
+    pub fn with_state<T: Default + 'static, R>(
+        &mut self,
+        cell: &str,
+        show: impl FnOnce(&mut T, &mut Self) -> R,
+    ) -> R {
+        let mut state: T = std::mem::take(self.state(cell));
+        let answer = show(&mut state, self);
+        *self.state(cell) = state;
+        answer
     }
 }

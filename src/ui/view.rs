@@ -6,12 +6,11 @@ use eframe::egui;
 use glam::Vec3;
 
 use crate::lesson::View;
-use crate::notebook::Document;
 use crate::notebook::camera::Camera;
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
-use crate::ui::cells::{Compared, Examined, Proven};
+use crate::ui::cell_state::CellStates;
 use crate::ui::export::ExportMenu;
 
 /// Cameras, motion, what is open.
@@ -19,10 +18,11 @@ use crate::ui::export::ExportMenu;
 pub struct ViewState {
     /// By viewport.
     pub cameras: HashMap<String, CameraState>,
-    /// By comparison.
-    pub compared: HashMap<String, Compared>,
-    /// By table of proof.
-    pub proven: HashMap<String, Proven>,
+    /// What cells keep.
+    pub cells: CellStates,
+    /// How often the reader has reset a lesson: what was chosen in a cell before
+    /// is of no use.
+    pub resets: u64,
     /// `sin(t)·amplitude`.
     pub motion: Motion,
     /// A clip in motion.
@@ -42,10 +42,6 @@ pub struct ViewState {
     /// Height of the stage below its viewport in the last frame, by lesson and
     /// step; the viewport takes what is left.
     pub stage_rest: HashMap<(String, usize), f32>,
-    /// Exercises, by lesson and cell.
-    pub exercises: HashMap<(String, String), ExerciseState>,
-    /// What the doctor said of the model that was examined last.
-    pub examined: Examined,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
     /// Files that the reader wants to keep; the app asks where, and takes them.
@@ -62,15 +58,6 @@ pub struct SaveRequest {
     pub name: String,
     /// Its content.
     pub bytes: Vec<u8>,
-}
-
-/// What a reader has seen of an exercise.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExerciseState {
-    /// How many hints are open.
-    pub hints: usize,
-    /// The page before the solution was shown and right after.
-    pub shown: Option<Box<(Document, Document)>>,
 }
 
 /// Moves joints while it plays.
@@ -159,9 +146,9 @@ impl ViewState {
 pub struct CameraState {
     /// Where it looks from now.
     pub camera: Camera,
-    /// Moved by hand: no longer framed anew when the window changes.
+    /// Moved by hand. Otherwise it is framed anew in every frame.
     pub held: bool,
-    /// What it was framed for: framed anew when this changes.
+    /// What it was framed for: framed anew when this changes, held or not.
     pub framed_for: FramedFor,
 }
 

@@ -79,11 +79,7 @@ impl Shell {
             lessons.any(|lesson| lesson.slug == slug && lesson.rig == OWN_RIG)
         };
         self.view.motion.playing = false;
-        self.view
-            .exercises
-            .retain(|(slug, _), _| !stands_on_it(slug));
-        self.view.compared.clear();
-        self.view.proven.clear();
+        self.view.cells.forget_lessons(stands_on_it);
     }
 }
 

@@ -4,10 +4,9 @@
 use eframe::egui::{self, Context, Frame, RichText, ScrollArea, Stroke, TextStyle, TextWrapMode};
 
 use super::super::LICENCES;
-use super::super::pictures::Pictures;
 use super::Shell;
 use crate::notebook::{Command, Edit};
-use crate::ui::view::ViewState;
+use crate::ui::view::{NoViewports, ViewState};
 use crate::ui::{PageContext, contents, prose, top_bar};
 
 impl Shell {
@@ -57,22 +56,17 @@ impl Shell {
             .default_height(480.0)
             .vscroll(true)
             .show(ctx, |ui| {
-                let mut view = ViewState::default();
-                let mut page = PageContext {
-                    lesson: self.notebook.lesson(),
-                    document: self.notebook.document(),
-                    derived: self.notebook.derived(),
-                    set: &self.notebook.set,
-                    theme: &self.theme,
-                    linked: &mut self.linked,
+                // No cells: nothing to keep, and no pictures.
+                let (mut view, mut viewports) = (ViewState::default(), NoViewports);
+                let mut page = PageContext::new(
+                    &self.notebook,
+                    &self.theme,
+                    &mut self.linked,
                     edits,
-                    view: &mut view,
-                    limits: None,
-                    viewports: &mut Pictures {
-                        renderer: None,
-                        seen: None,
-                    },
-                };
+                    &mut view,
+                    &mut viewports,
+                    None,
+                );
                 prose::blocks_ui(ui, &page.lesson.notes, &mut page, &mut |_, _, _| {});
             });
         self.view.notes = open;

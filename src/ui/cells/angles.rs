@@ -21,7 +21,7 @@ use crate::ui::{PageContext, icons, theme};
 const LONG: usize = 8;
 
 /// Shows the sliders.
-pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContext<'_>) {
     let rig = std::sync::Arc::clone(&page.derived.rig);
     let params: Vec<&Param> = if cell.params.is_empty() {
         rig.angles().chain(rig.morphs()).collect()
@@ -67,7 +67,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, page: &mut PageContext<'_>) {
         row.show(ui, page);
     }
     if searched {
-        search::ui(ui, &params, page);
+        search::ui(ui, &params, id, page);
     } else {
         scrolled(ui, &params, page);
     }

@@ -11,35 +11,42 @@ use crate::notebook::numbers::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
 use crate::ui::theme::{Theme, family};
-use crate::ui::view::ExerciseState;
 use crate::ui::widgets::{Tone, Voice, card, note, tick};
+
+/// What a reader has seen of an exercise.
+#[derive(Default)]
+struct ExerciseState {
+    /// How many hints are open.
+    hints: usize,
+    /// The page before the solution was shown and right after.
+    shown: Option<Box<(Document, Document)>>,
+}
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext<'_>) {
-    let key = (page.document.lesson.clone(), id.to_owned());
-    let mut state = page.view.exercises.remove(&key).unwrap_or_default();
-    let theme = page.theme;
-    let solved = is_solved(cell, page.derived);
-    let shown = is_shown(&state, page.document);
-    let tone = if solved { Tone::Right } else { Tone::Task };
-    card(ui, theme, tone, |ui| {
-        ui.spacing_mut().item_spacing.y = 6.0;
-        heading(ui, theme, solved, shown);
-        note(ui, theme, &cell.ask, 15.5, Voice::Plain);
-        for condition in &cell.conditions {
-            condition_ui(ui, condition, page);
-        }
-        if solved {
-            note(ui, theme, &cell.solved, 14.5, Voice::Plain);
-        } else {
-            for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
-                let words = format!("Hint {}. {hint}", index + 1);
-                note(ui, theme, &words, 14.5, Voice::Quiet);
+    page.with_state(id, |state: &mut ExerciseState, page| {
+        let theme = page.theme;
+        let solved = is_solved(cell, page.derived);
+        let shown = is_shown(state, page.document);
+        let tone = if solved { Tone::Right } else { Tone::Task };
+        card(ui, theme, tone, |ui| {
+            ui.spacing_mut().item_spacing.y = 6.0;
+            heading(ui, theme, solved, shown);
+            note(ui, theme, &cell.ask, 15.5, Voice::Plain);
+            for condition in &cell.conditions {
+                condition_ui(ui, condition, page);
             }
-        }
-        buttons(ui, cell, &mut state, (solved, shown), page);
+            if solved {
+                note(ui, theme, &cell.solved, 14.5, Voice::Plain);
+            } else {
+                for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
+                    let words = format!("Hint {}. {hint}", index + 1);
+                    note(ui, theme, &words, 14.5, Voice::Quiet);
+                }
+            }
+            buttons(ui, cell, state, (solved, shown), page);
+        });
     });
-    page.view.exercises.insert(key, state);
 }
 
 fn heading(ui: &mut Ui, theme: &Theme, solved: bool, shown: bool) {

@@ -17,8 +17,6 @@ mod plot_curves;
 mod plot_sweep;
 mod predict;
 mod proof;
-#[cfg(test)]
-mod room;
 mod shader;
 mod stages;
 mod stops;
@@ -30,12 +28,10 @@ mod tree;
 mod vertex;
 mod viewport;
 mod weights;
+#[cfg(test)]
+mod width_tests;
 
 use eframe::egui;
-
-pub use compare::Compared;
-pub use doctor::Examined;
-pub use proof::Proven;
 
 use super::PageContext;
 use crate::lesson::{Cell, CellKind};
@@ -44,7 +40,7 @@ use crate::lesson::{Cell, CellKind};
 pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
     ui.push_id(&cell.id, |ui| match &cell.kind {
         CellKind::Viewport(viewport) => viewport::ui(ui, viewport, &cell.id, page, height),
-        CellKind::Angles(angles) => angles::ui(ui, angles, page),
+        CellKind::Angles(angles) => angles::ui(ui, angles, &cell.id, page),
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
         CellKind::Stops(stops) => stops::ui(ui, stops, page),
         CellKind::Indices(indices) => indices::ui(ui, indices, &cell.id, page),

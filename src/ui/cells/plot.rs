@@ -39,7 +39,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
         ui.label(RichText::new(words).color(page.theme.wrong));
         return;
     };
-    let curves = curves(ui.ctx(), id, cell, &sweep, page);
+    let curves = curves(id, cell, &sweep, page);
     let now = values_now(cell, page);
     caption(ui, cell, &sweep, &now, page.theme);
     let height = cell.height.unwrap_or(HEIGHT).clamp(100.0, 800.0);

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use eframe::egui::{Context, Id};
 use egui_plot::{GridMark, PlotPoint};
 
 use super::plot_sweep::Sweep;
@@ -60,23 +59,19 @@ impl PartialEq for Key {
     }
 }
 
-#[derive(Clone)]
-struct Kept {
-    key: Arc<Key>,
-    curves: Arc<Curves>,
-}
+/// The last curves, and what they follow from.
+#[derive(Default)]
+struct Kept(Option<(Key, Arc<Curves>)>);
 
 /// The curves, sampled anew only when something other than the swept parameter
 /// has changed.
 pub(super) fn curves(
-    ctx: &Context,
     id: &str,
     cell: &PlotCell,
     sweep: &Sweep,
-    page: &PageContext<'_>,
+    page: &mut PageContext<'_>,
 ) -> Arc<Curves> {
     let derived = page.derived;
-    let memory = Id::unique(("plot curves", &page.document.lesson, id));
     let key = Key {
         cell: cell.clone(),
         rig: Arc::clone(&derived.rig),
@@ -95,17 +90,13 @@ pub(super) fn curves(
         texels: page.document.state.texels.clone(),
         playback: page.document.state.playback.clone(),
     };
-    if let Some(kept) = ctx.data(|data| data.get_temp::<Kept>(memory))
-        && *kept.key == key
+    if let Some((of, curves)) = &page.state::<Kept>(id).0
+        && *of == key
     {
-        return kept.curves;
+        return Arc::clone(curves);
     }
     let curves = Arc::new(sampled(cell, sweep, page));
-    let kept = Kept {
-        key: Arc::new(key),
-        curves: Arc::clone(&curves),
-    };
-    ctx.data_mut(|data| data.insert_temp(memory, kept));
+    page.state::<Kept>(id).0 = Some((key, Arc::clone(&curves)));
     curves
 }
 
@@ -272,7 +263,6 @@ pub(super) fn tick_words(mark: GridMark, degrees: bool) -> String {
 mod tests {
     use super::*;
     use crate::lesson::{Expr, Quantity, Settings};
-    use crate::notebook::Linked;
     use crate::ui::cells::testing::{Page, harness};
 
     fn values(marks: &[GridMark]) -> Vec<f64> {
@@ -327,27 +317,16 @@ mod tests {
             x_label: None,
             height: None,
         };
-        let harness = harness(Page::new("bone_grid"), move |ui, page| {
+        let harness = harness(Page::new("bone_grid"), move |_, page| {
             let mut document = page.document.clone();
             let lesson = page.lesson;
             let mut of = |name: &str, value: f64| {
                 document.state.params.insert(name.to_owned(), value);
                 let influences = Arc::clone(&page.derived.influences);
                 let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
-                let page = PageContext {
-                    lesson,
-                    document: &document,
-                    derived: &derived,
-                    set: page.set,
-                    theme: page.theme,
-                    linked: &mut Linked::default(),
-                    edits: &mut Vec::new(),
-                    view: &mut crate::ui::view::ViewState::default(),
-                    viewports: &mut crate::ui::view::NoViewports,
-                    limits: None,
-                };
+                let mut page = page.with(&document, &derived);
                 let sweep = Sweep::of(&cell, &page).expect("b1");
-                curves(ui.ctx(), "p", &cell, &sweep, &page)
+                curves("p", &cell, &sweep, &mut page)
             };
             let first = of("b1", 0.0);
             assert_eq!(first.lines[0][0].len(), 181);

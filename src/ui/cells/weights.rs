@@ -45,6 +45,10 @@ struct Columns {
     sum_first: bool,
 }
 
+/// The vertex that was chosen when the table was last drawn.
+#[derive(Default)]
+struct SeenVertex(Option<u32>);
+
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
     let count = page.derived.influences.len() as u32;
@@ -58,7 +62,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
     if columns.width() > ui.available_width() {
         columns = columns.dense();
     }
-    let scroll = scroll_target(ui, id, page.document.state.vertex, &vertices);
+    let scroll = scroll_target(page, id, &vertices);
     if columns.width() > ui.available_width() {
         columns.sum_first = true;
         egui::ScrollArea::horizontal()
@@ -142,11 +146,9 @@ impl Columns {
 }
 
 /// The row to bring into view: when the vertex was chosen elsewhere.
-fn scroll_target(ui: &Ui, id: &str, vertex: u32, vertices: &[u32]) -> Option<usize> {
-    let memory = egui::Id::unique(("weights seen", id));
-    let seen: Option<u32> = ui.data(|data| data.get_temp(memory));
-    ui.data_mut(|data| data.insert_temp(memory, vertex));
-    if seen == Some(vertex) {
+fn scroll_target(page: &mut PageContext<'_>, id: &str, vertices: &[u32]) -> Option<usize> {
+    let vertex = page.document.state.vertex;
+    if page.state::<SeenVertex>(id).0.replace(vertex) == Some(vertex) {
         return None;
     }
     vertices.iter().position(|&other| other == vertex)
@@ -267,10 +269,7 @@ fn vertex_row(
     if pick || response.clicked() {
         page.edits.push(Edit::set(Setting::Vertex(vertex)));
         // Chosen here: the table stays where it is.
-        let memory = egui::Id::unique(("weights seen", id));
-        response
-            .ctx
-            .data_mut(|data| data.insert_temp(memory, vertex));
+        page.state::<SeenVertex>(id).0 = Some(vertex);
     }
 }
 

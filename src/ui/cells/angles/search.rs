@@ -11,8 +11,8 @@ use crate::ui::cells::choose;
 use crate::ui::theme::family;
 use crate::ui::{PageContext, icons};
 
-/// What the reader has made of the list; may be lost.
-#[derive(Clone, Debug, Default)]
+/// What the reader has made of the list.
+#[derive(Default)]
 struct List {
     /// Where this was said; another step begins anew.
     step: usize,
@@ -41,7 +41,7 @@ fn found<'a>(params: &[&'a Param], sought: &str) -> Vec<&'a Param> {
     params.iter().filter(fits).copied().collect()
 }
 
-pub(super) fn ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, params: &[&Param], id: &str, page: &mut PageContext<'_>) {
     choose::joint(ui, "angles", page);
     let chosen = of_joint(params, page.document.state.joint);
     if chosen.is_empty() {
@@ -50,16 +50,18 @@ pub(super) fn ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
     } else {
         ui.push_id("chosen", |ui| params_ui(ui, &chosen, page));
     }
-    let memory = ui.scope_id().with("list of angles");
-    let mut list: List = ui.data(|data| data.get_temp(memory).unwrap_or_default());
+    page.with_state(id, |list, page| list_ui(ui, list, params, page));
+}
+
+fn list_ui(ui: &mut Ui, list: &mut List, params: &[&Param], page: &mut PageContext<'_>) {
     if list.step != page.document.step {
-        list = List {
+        *list = List {
             step: page.document.step,
             ..List::default()
         };
     }
     let folded = list.folded.unwrap_or_else(|| needs_room(page));
-    head(ui, &mut list, params.len(), folded, page);
+    head(ui, list, params.len(), folded, page);
     if !list.folded.unwrap_or(folded) {
         let found = found(params, &list.sought);
         if found.is_empty() {
@@ -69,7 +71,6 @@ pub(super) fn ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
             ui.push_id("found", |ui| scrolled(ui, &found, page));
         }
     }
-    ui.data_mut(|data| data.insert_temp(memory, list));
 }
 
 /// Does the step show something that a long list would push out of view: a cell

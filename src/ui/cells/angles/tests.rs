@@ -16,7 +16,7 @@ fn many() -> egui_kittest::Harness<'static, Page> {
         ..AnglesCell::default()
     };
     harness(Page::new("whale"), move |ui, page| {
-        super::ui(ui, &cell, page);
+        super::ui(ui, &cell, "a", page);
     })
 }
 
@@ -87,7 +87,7 @@ fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
     page.document.state.params.insert("bulge".to_owned(), 0.5);
     let mut harness = harness(page, move |view, page| {
         page.view.motion.playing = true;
-        super::ui(view, &cell, page);
+        super::ui(view, &cell, "a", page);
     });
     harness.step();
     let slider = harness.get_all_by_label("bulge");

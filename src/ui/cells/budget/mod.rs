@@ -12,7 +12,7 @@ mod table;
 mod tests;
 mod ways;
 
-use eframe::egui::{Button, FontId, Id, RichText, Ui, vec2};
+use eframe::egui::{Button, FontId, RichText, Ui, vec2};
 
 use super::device;
 use crate::lesson::BudgetCell;
@@ -37,8 +37,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContex
         },
     };
     let budget = Budget { vec4s, others };
-    let memory = Id::unique(("budget cell", &page.document.lesson, id));
-    let kept: Kept = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
+    let kept = *page.state::<Kept>(id);
     controls(ui, id, name, vec4s, page);
     if let Some(name) = cell.others.as_deref() {
         others_control(ui, id, name, others, page);
@@ -47,7 +46,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContex
     ui.add_space(2.0);
     ui.scope(|ui| {
         if let Some(chosen) = table::ui(ui, page, budget, kept) {
-            ui.data_mut(|data| data.insert_temp(memory, chosen));
+            *page.state(id) = chosen;
             ui.ctx().request_repaint();
         }
         if cell.printed {

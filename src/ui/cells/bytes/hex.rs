@@ -82,7 +82,7 @@ pub(super) fn ui(
         .id_salt(("hex", per_row))
         .max_height(ROW * visible as f32)
         .auto_shrink([false, true]);
-    if let Some(row) = scroll_to(ui, key, view, memory, per_row, visible) {
+    if let Some(row) = scroll_to(view, memory, per_row, visible) {
         area = area.vertical_scroll_offset(ROW * row as f32);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -120,7 +120,7 @@ pub(super) fn ui(
         ui.ctx().request_repaint();
     }
     let first_row = output.state.clamped_offset().y;
-    ui.data_mut(|data| data.insert_temp(key.with("offset"), first_row));
+    memory.offset = first_row;
     Some(Grid {
         area: output.inner_rect.with_min_x(left),
         per_row,
@@ -139,8 +139,6 @@ fn buffer_of(view: &View<'_>) -> Option<usize> {
 /// The first line to show, when another element is shown than before: the
 /// beginning of the accessor if the element is seen then too.
 fn scroll_to(
-    ui: &Ui,
-    key: Id,
     view: &View<'_>,
     memory: &mut Memory,
     per_row: usize,
@@ -155,10 +153,7 @@ fn scroll_to(
     let place = view.place?;
     let row = place.start / per_row;
     let end = (place.start + place.size).saturating_sub(1) / per_row;
-    let now: f32 = ui
-        .data(|data| data.get_temp(key.with("offset")))
-        .unwrap_or(0.0);
-    let first = (now / ROW).ceil() as usize;
+    let first = (memory.offset / ROW).ceil() as usize;
     if !other && row >= first && end < first + visible {
         return None;
     }

@@ -32,8 +32,8 @@ const BESIDE: f32 = 462.0;
 const JSON: f32 = 196.0;
 const GUTTER: f32 = 34.0;
 
-/// What the reader looks at; may be lost without harm.
-#[derive(Clone, Debug, Default)]
+/// What the reader looks at.
+#[derive(Default)]
 struct Memory {
     /// `None`: what the lesson shows first.
     accessor: Option<usize>,
@@ -49,6 +49,10 @@ struct Memory {
     line: Option<json::Governs>,
     /// What was shown last; when it changes, the bytes scroll to it.
     shown: Option<(usize, usize)>,
+    /// How far the bytes are scrolled, in points.
+    offset: f32,
+    /// A number that is held while it is dragged: buffer, offset, value.
+    pending: Option<(usize, usize, f64)>,
 }
 
 /// What is shown in this frame.
@@ -71,40 +75,52 @@ pub(super) fn ui(ui: &mut Ui, cell: &BytesCell, id: &str, page: &mut PageContext
         ui.label(RichText::new(words).color(page.theme.quiet));
         return;
     };
-    let key = Id::unique((
-        "bytes cell",
-        &page.document.lesson,
-        id,
-        &page.derived.rig.id,
-    ));
-    let mut memory: Memory = ui.data(|data| data.get_temp(key)).unwrap_or_default();
     if cell.faults {
         stride_switch(ui, page);
     }
     if let Some(glb) = &layout.glb {
         container::ui(ui, page, glb);
     }
-    let index = accessor(cell, page, &layout, &memory);
+    page.with_state(id, |memory, page| {
+        accessor_ui(ui, cell, id, page, &layout, memory);
+    });
+}
+
+/// One accessor, its bytes and its numbers.
+fn accessor_ui(
+    ui: &mut Ui,
+    cell: &BytesCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    layout: &FileLayout,
+    memory: &mut Memory,
+) {
+    let index = accessor(cell, page, layout, memory);
     let Some(accessor) = layout.accessors.get(index) else {
         return;
     };
     let ignore_stride = page.document.state.reading == Reading::StrideIgnored;
-    let element = element(page, &layout, index, &memory).min(accessor.count.saturating_sub(1));
+    let element = element(page, layout, index, memory).min(accessor.count.saturating_sub(1));
     let view = View {
-        layout: &layout,
+        layout,
         index,
         accessor,
         element,
         ignore_stride,
         place: layout.element(index, element, ignore_stride),
     };
-    chooser::ui(ui, id, page, &view, &mut memory);
+    chooser::ui(ui, id, page, &view, memory);
     unreadable(ui, page);
     let rows = cell.rows.unwrap_or(12).clamp(2, 40);
-    columns(ui, key, page, &view, &mut memory, rows);
-    values::ui(ui, id, page, &view);
+    let key = Id::unique((
+        "bytes cell",
+        &page.document.lesson,
+        id,
+        &page.derived.rig.id,
+    ));
+    columns(ui, key, page, &view, memory, rows);
+    values::ui(ui, id, page, &view, memory);
     changed(ui, page);
-    ui.data_mut(|data| data.insert_temp(key, memory));
 }
 
 /// JSON to the left, bytes to the right, arrows between; below each other where

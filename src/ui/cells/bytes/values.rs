@@ -1,8 +1,8 @@
 //! The numbers of the element that is shown, to be dragged.
 
-use eframe::egui::{FontFamily, FontId, Id, RichText, Ui, vec2};
+use eframe::egui::{FontFamily, FontId, RichText, Ui, vec2};
 
-use super::View;
+use super::{Memory, View};
 use crate::asset::AccessorLayout;
 use crate::notebook::Edit;
 use crate::notebook::file_bytes::{READ_WHILE_DRAGGING, size_of_file};
@@ -13,7 +13,13 @@ use crate::ui::widgets::{Scrub, ScrubChange};
 /// Room that a number and its name take in a row, in points.
 const NUMBER: f32 = 104.0;
 
-pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, view: &View<'_>) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    id: &str,
+    page: &mut PageContext<'_>,
+    view: &View<'_>,
+    memory: &mut Memory,
+) {
     let Some(place) = view.place else {
         let words = "No buffer view stands behind it: every number is 0.";
         ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
@@ -33,7 +39,7 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, view: &View<
                     for row in 0..4 {
                         let lane = column * 4 + row;
                         let offset = place.start + lane * size;
-                        number(ui, id, page, view, lane, (place.buffer, offset));
+                        number(ui, id, page, view, memory, (lane, place.buffer, offset));
                     }
                 });
             }
@@ -44,7 +50,7 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, view: &View<
                 if lane > 0 && ui.available_size_before_wrap().x < NUMBER {
                     ui.end_row();
                 }
-                number(ui, id, page, view, lane, (place.buffer, offset));
+                number(ui, id, page, view, memory, (lane, place.buffer, offset));
             }
         }
     });
@@ -81,8 +87,8 @@ fn number(
     id: &str,
     page: &mut PageContext<'_>,
     view: &View<'_>,
-    lane: usize,
-    (buffer, offset): (usize, usize),
+    memory: &mut Memory,
+    (lane, buffer, offset): (usize, usize, usize),
 ) {
     let AccessorLayout {
         component,
@@ -100,8 +106,10 @@ fn number(
             .get(buffer as u32, at as u32)
             .is_some()
     });
-    let pending_key = Id::unique(("pending bytes", id, buffer, offset));
-    let pending: Option<f64> = ui.data(|data| data.get_temp(pending_key));
+    let pending = memory
+        .pending
+        .filter(|&(in_buffer, at, _)| (in_buffer, at) == (buffer, offset))
+        .map(|(.., value)| value);
     let value = pending.unwrap_or_else(|| component.decode(&bytes, normalized));
     let name = lane_name(view.accessor, lane);
     let whole = component.decode(&[1, 0, 0, 0], false) == 1.0 && !normalized;
@@ -133,7 +141,7 @@ fn number(
         && size_of_file(&page.derived.rig) > READ_WHILE_DRAGGING;
     match answer {
         Some(ScrubChange::Set(value)) if held => {
-            ui.data_mut(|data| data.insert_temp(pending_key, value));
+            memory.pending = Some((buffer, offset, value));
         }
         Some(ScrubChange::Set(value)) => page.edits.push(edit(value)),
         Some(ScrubChange::Reset) => page.edits.push(Edit::ResetBytes {
@@ -143,7 +151,7 @@ fn number(
         }),
         None => {
             if let Some(value) = pending.filter(|_| !held) {
-                ui.data_mut(|data| data.remove::<f64>(pending_key));
+                memory.pending = None;
                 page.edits.push(edit(value));
             }
         }

@@ -20,7 +20,7 @@ use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
 use arrange::Tiles;
-pub use variants::Compared;
+use variants::Compared;
 
 /// Shows the cell in the width that is left; `height` is what all of it may take.
 pub(super) fn ui(
@@ -30,38 +30,38 @@ pub(super) fn ui(
     page: &mut PageContext<'_>,
     height: f32,
 ) {
-    let mut compared = page.view.compared.remove(id).unwrap_or_default();
-    let look = look(cell);
-    compared.update(cell, &look, page);
+    page.with_state(id, |compared: &mut Compared, page| {
+        let look = look(cell);
+        compared.update(cell, &look, page);
 
-    let width = ui.available_width();
-    let foot = if cell.difference {
-        difference::foot_height(width)
-    } else {
-        0.0
-    };
-    let tiles = Tiles::fitting(
-        vec2(width, height - foot),
-        cell.variants.len() + usize::from(cell.difference),
-    );
-    let (all, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
-    if tiles.picture.x >= 1.0 && ui.is_rect_visible(all) {
-        let side = SideBySide {
-            cell,
-            look,
-            id,
-            tiles,
-            all,
+        let width = ui.available_width();
+        let foot = if cell.difference {
+            difference::foot_height(width)
+        } else {
+            0.0
         };
-        side.show(ui, page, &mut compared);
-    }
-    if let Some(difference) = &compared.difference {
-        difference::foot(ui, difference, page);
-    }
-    for refused in compared.refused() {
-        ui.label(RichText::new(refused).size(SMALL).color(page.theme.wrong));
-    }
-    page.view.compared.insert(id.to_owned(), compared);
+        let tiles = Tiles::fitting(
+            vec2(width, height - foot),
+            cell.variants.len() + usize::from(cell.difference),
+        );
+        let (all, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
+        if tiles.picture.x >= 1.0 && ui.is_rect_visible(all) {
+            let side = SideBySide {
+                cell,
+                look,
+                id,
+                tiles,
+                all,
+            };
+            side.show(ui, page, compared);
+        }
+        if let Some(difference) = &compared.difference {
+            difference::foot(ui, difference, page);
+        }
+        for refused in compared.refused() {
+            ui.label(RichText::new(refused).size(SMALL).color(page.theme.wrong));
+        }
+    });
 }
 
 /// The cell as one that viewports know.

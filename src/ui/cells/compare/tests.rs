@@ -166,7 +166,7 @@ fn nothing_is_worked_out_anew_while_nothing_changes() {
     let kept = RefCell::new(None);
     let mut harness = harness(bent_arm(), move |ui: &mut Ui, page| {
         super::ui(ui, &cell, "c", page, 400.0);
-        let compared = page.view.compared.get("c").expect("shown");
+        let compared = page.state::<Compared>("c");
         let palette = Arc::clone(&compared.variant(1).expect("two").derived.palette);
         let difference = compared.difference.as_ref().expect("asked for");
         let now = (palette, Arc::clone(&difference.scalars));

@@ -10,11 +10,11 @@ use crate::lesson::{CompareCell, Setting, Variant, ViewportCell};
 use crate::notebook::{Derived, Document, Edit, apply};
 use crate::ui::PageContext;
 
-/// What a comparison shows. View state: what is chosen here is not saved.
+/// What a comparison shows. What is chosen here is not saved.
 #[derive(Debug, Default)]
-pub struct Compared {
-    /// Slug of the lesson it stands in.
-    lesson: String,
+pub(super) struct Compared {
+    /// How often the reader had reset lessons when this was begun.
+    resets: u64,
     /// What the reader has put in the place of the lesson's choice, by variant.
     chosen: Vec<Vec<Setting>>,
     variants: Vec<Kept>,
@@ -81,9 +81,9 @@ impl Compared {
         look: &ViewportCell,
         page: &mut PageContext<'_>,
     ) {
-        if self.lesson != page.document.lesson {
+        if self.resets != page.view.resets {
             *self = Self {
-                lesson: page.document.lesson.clone(),
+                resets: page.view.resets,
                 ..Self::default()
             };
         }

@@ -7,7 +7,7 @@ use crate::asset::{Origin, Progress};
 
 /// The file that was examined last, and what mending it came to.
 #[derive(Debug, Default)]
-pub struct Examined {
+pub(super) struct Examined {
     last: Option<Last>,
 }
 

@@ -9,7 +9,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use eframe::egui::{Button, Id, RichText, Ui, vec2};
+use eframe::egui::{Button, RichText, Ui, vec2};
 
 use crate::asset::doctor::Report;
 use crate::asset::{Origin, Severity};
@@ -19,15 +19,16 @@ use crate::ui::theme::{SMALL, family};
 use crate::ui::view::SaveRequest;
 use crate::ui::widgets::{Tone, Voice, card, note};
 
-pub use examined::Examined;
+use examined::Examined;
 
 /// Findings shown at once where the lesson does not say.
 const ROWS: usize = 10;
 const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Note];
 
-/// What the reader wants to see; may be lost without harm.
-#[derive(Clone, Copy, Debug, Default)]
+/// What was found, and what of it the reader wants to see.
+#[derive(Default)]
 struct Memory {
+    examined: Examined,
     /// Errors, warnings, notes.
     hidden: [bool; 3],
     /// Also those past the first few.
@@ -45,36 +46,24 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         ui.label(RichText::new(words).color(page.theme.quiet));
         return;
     };
-    let report = page.view.examined.report(origin);
-    let key = Id::unique((
-        "doctor cell",
-        &page.document.lesson,
-        id,
-        &origin.source.name,
-    ));
-    let mut memory: Memory = ui.data(|data| data.get_temp(key)).unwrap_or_default();
-    ui.label(
-        RichText::new(&origin.source.name)
-            .font(eframe::egui::FontId::new(SMALL, family::mono_strong()))
-            .color(page.theme.ink),
-    );
-    if report.findings.is_empty() {
-        healthy(ui, page, "Nothing was found: the file is sound.");
-    } else {
-        tools(ui, page, origin, &report, &mut memory);
-        if report.is_sound() {
-            healthy(ui, page, "The file is sound. What is good to know:");
-        }
-        list(
-            ui,
-            page,
-            origin,
-            &report,
-            &mut memory,
-            cell.rows.unwrap_or(ROWS),
+    let rows = cell.rows.unwrap_or(ROWS);
+    page.with_state(id, |memory: &mut Memory, page| {
+        let report = memory.examined.report(origin);
+        ui.label(
+            RichText::new(&origin.source.name)
+                .font(eframe::egui::FontId::new(SMALL, family::mono_strong()))
+                .color(page.theme.ink),
         );
-    }
-    ui.data_mut(|data| data.insert_temp(key, memory));
+        if report.findings.is_empty() {
+            healthy(ui, page, "Nothing was found: the file is sound.");
+        } else {
+            tools(ui, page, origin, &report, memory);
+            if report.is_sound() {
+                healthy(ui, page, "The file is sound. What is good to know:");
+            }
+            list(ui, page, origin, &report, memory, rows);
+        }
+    });
 }
 
 fn healthy(ui: &mut Ui, page: &PageContext<'_>, words: &str) {
@@ -117,13 +106,13 @@ fn tools(
             let mend = Button::new(RichText::new("Mend…").size(13.0));
             let tip = "Write a mended copy as a new file; this one stays as it is";
             if ui.add(mend).on_hover_text(tip).clicked()
-                && let Some((name, bytes)) = page.view.examined.mend(origin)
+                && let Some((name, bytes)) = memory.examined.mend(origin)
             {
                 page.view.saves.push(SaveRequest { name, bytes });
             }
         }
     });
-    if let Some(told) = page.view.examined.told(origin) {
+    if let Some(told) = memory.examined.told(origin) {
         let tone = if told.failed {
             Tone::Wrong
         } else {

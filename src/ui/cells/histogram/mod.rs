@@ -6,8 +6,8 @@ mod tests;
 use std::fmt::Write as _;
 
 use eframe::egui::{
-    Align2, CollapsingHeader, EventFilter, FontId, Grid, Id, Key, Modifiers, Rect, Response,
-    RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    Align2, CollapsingHeader, EventFilter, FontId, Grid, Key, Modifiers, Rect, Response, RichText,
+    Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::lesson::{HistogramCell, Setting};
@@ -26,6 +26,10 @@ const COUNTS: f32 = 46.0;
 const FAR_APART: f32 = 30.0;
 const TICK: f32 = 13.0;
 
+/// The bar that the keys point at, counted among those that are not empty.
+#[derive(Default)]
+struct FocusedBar(usize);
+
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageContext<'_>) {
     let bins = page.derived.sum_bins().clone();
@@ -38,7 +42,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
         pos2(rect.left() + COUNTS, rect.top() + HEAD),
         pos2(rect.right() - 8.0, rect.bottom() - AXIS),
     );
-    let pointed = pointed_at(ui, &response, bars, &bins, id);
+    let place = &mut page.state::<FocusedBar>(id).0;
+    let pointed = pointed_at(ui, &response, bars, &bins, place);
     paint_axes(ui, page.theme, bars, &bins, scale);
     paint_bars(ui, page.theme, bars, &bins, scale, pointed);
     if response.has_focus() {
@@ -166,7 +171,13 @@ impl Scale {
 }
 
 /// Which bin the pointer or the keys point at.
-fn pointed_at(ui: &Ui, response: &Response, bars: Rect, bins: &SumBins, id: &str) -> Option<usize> {
+fn pointed_at(
+    ui: &Ui,
+    response: &Response,
+    bars: Rect,
+    bins: &SumBins,
+    focused: &mut usize,
+) -> Option<usize> {
     let count = bins.bins.len();
     if let Some(at) = response.hover_pos() {
         let part = (at.x - bars.left()) / bars.width().max(1.0);
@@ -176,7 +187,6 @@ fn pointed_at(ui: &Ui, response: &Response, bars: Rect, bins: &SumBins, id: &str
     if !response.has_focus() {
         return None;
     }
-    let memory = Id::unique(("histogram bin", id));
     let full: Vec<usize> = bins
         .bins
         .iter()
@@ -184,8 +194,7 @@ fn pointed_at(ui: &Ui, response: &Response, bars: Rect, bins: &SumBins, id: &str
         .filter(|(_, bin)| bin.stored + bin.now > 0)
         .map(|(index, _)| index)
         .collect();
-    let now: usize = ui.data(|data| data.get_temp(memory)).unwrap_or(0);
-    let place = now.min(full.len().saturating_sub(1));
+    let place = (*focused).min(full.len().saturating_sub(1));
     ui.memory_mut(|memory| {
         let horizontal = EventFilter {
             horizontal_arrows: true,
@@ -200,7 +209,7 @@ fn pointed_at(ui: &Ui, response: &Response, bars: Rect, bins: &SumBins, id: &str
     let place = (place + usize::from(on))
         .min(full.len().saturating_sub(1))
         .saturating_sub(usize::from(back));
-    ui.data_mut(|data| data.insert_temp(memory, place));
+    *focused = place;
     full.get(place).copied()
 }
 

@@ -1,11 +1,12 @@
 //! Where each matrix of a row stands, and how large its type is.
 
+use std::collections::BTreeMap;
+
 use eframe::egui::{Pos2, Rect, Ui, Vec2, pos2, vec2};
 
 use super::arrange::{Block, Role};
 use crate::notebook::{Derived, digits, numbers};
 use crate::ui::widgets::{Density, Room, chip_size, digits_before_point};
-use eframe::egui::Id;
 
 /// Chips, and the brace that joins those that meet.
 pub(super) const HEADER: f32 = 32.0;
@@ -133,25 +134,26 @@ pub(super) fn chips(ui: &Ui, block: &Block) -> (Rect, Rect) {
     (to, from)
 }
 
+/// Room that was once needed, by decimals.
+pub(super) type Rooms = BTreeMap<[usize; 4], Room>;
+
 /// Room for numbers, the same in every matrix of the row that has these
 /// `decimals` by column, where numbers about 1 have the `usual`. What was once
 /// needed is kept, so that nothing shifts while a slider goes to and fro.
 pub(super) fn room_for_numbers(
-    ui: &Ui,
-    id: &str,
+    rooms: &mut Rooms,
     derived: &Derived,
     blocks: &[Block],
     decimals: [usize; 4],
     usual: usize,
 ) -> Room {
-    let memory = Id::unique(("matrix room", id, derived.rig.id.as_str(), decimals));
     // Lengths, which turning a joint does not change.
     let reach = derived
         .world_from_joint
         .iter()
         .map(|matrix| matrix.w_axis.truncate().length())
         .fold(0.0, f32::max);
-    let mut room: Room = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
+    let mut room = rooms.get(&decimals).copied().unwrap_or_default();
     // Other frames may have other units.
     let in_these_units = digits::decimals(reach.into(), usual) == decimals[3];
     let reach = numbers::fixed(reach.into(), decimals[3]);
@@ -164,6 +166,6 @@ pub(super) fn room_for_numbers(
     for block in blocks.iter().filter(alike) {
         room.grow(&block.source.named.mat, decimals);
     }
-    ui.data_mut(|data| data.insert_temp(memory, room));
+    rooms.insert(decimals, room);
     room
 }

@@ -10,7 +10,9 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-use eframe::egui::{Color32, Id, RichText, Sense, Ui, Vec2, vec2};
+use std::cell::RefCell;
+
+use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
 
 use super::choose;
 use crate::lesson::MatrixCell;
@@ -22,8 +24,17 @@ use arrange::{Block, BrokenSeam, Role, arranged};
 use below::{largest_difference, trace};
 use block::show_block;
 use header::{braces, operator};
-use layout::{block_size, chosen_density, flow, one_row, room_for_numbers};
+use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers};
 use source::{Owner, follows, resolve};
+
+/// What it keeps from frame to frame.
+#[derive(Default)]
+struct Memory {
+    rooms: Rooms,
+    /// Row and column of the element of a product that was under the pointer in
+    /// the last frame.
+    traced: Option<(usize, usize)>,
+}
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContext<'_>) {
@@ -51,7 +62,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContex
         return;
     }
     let (blocks, seams) = arranged(cell, sources, page.derived);
-    show_blocks(ui, cell, id, page, &blocks, &seams);
+    page.with_state(id, |memory, page| {
+        show_blocks(ui, cell, id, page, (&blocks, &seams), memory);
+    });
     for seam in &seams {
         ui.label(RichText::new(&seam.words).color(page.theme.wrong));
     }
@@ -65,12 +78,14 @@ fn show_blocks(
     cell: &MatrixCell,
     id: &str,
     page: &mut PageContext<'_>,
-    blocks: &[Block],
-    seams: &[BrokenSeam],
+    (blocks, seams): (&[Block], &[BrokenSeam]),
+    memory: &mut Memory,
 ) {
     let room = ui.available_width();
     let (theme, derived) = (page.theme, page.derived);
-    let grid = |ui: &Ui, block: &Block, place: usize, density: Density| MatrixGrid {
+    // Every density that is tried adds to them.
+    let rooms = RefCell::new(&mut memory.rooms);
+    let grid = |block: &Block, place: usize, density: Density| MatrixGrid {
         theme,
         id: format!("{id}/{place}"),
         name: block.source.name(),
@@ -78,8 +93,7 @@ fn show_blocks(
         magnitude: block.magnitude,
         density,
         room: room_for_numbers(
-            ui,
-            id,
+            &mut rooms.borrow_mut(),
             derived,
             blocks,
             block.magnitude.decimals(density.decimals),
@@ -93,7 +107,7 @@ fn show_blocks(
         blocks
             .iter()
             .enumerate()
-            .map(|(place, block)| block_size(ui, block, grid(ui, block, place, density).size(ui)))
+            .map(|(place, block)| block_size(ui, block, grid(block, place, density).size(ui)))
             .collect()
     };
     let density = chosen_density(cell.decimals.unwrap_or(USUAL), room, blocks, |density| {
@@ -107,12 +121,11 @@ fn show_blocks(
     let (places, height) = flow(&sizes, blocks, room, gap);
     let (rect, _) = ui.allocate_exact_size(vec2(room, height), Sense::hover());
 
-    let memory = Id::unique(("matrix product cell", id));
-    let traced: Option<(usize, usize)> = ui.data(|data| data.get_temp(memory));
+    let traced = memory.traced;
     let mut tracing = None;
     for (place, block) in blocks.iter().enumerate() {
         let at = rect.min + places[place].to_vec2();
-        let grid = grid(ui, block, place, density);
+        let grid = grid(block, place, density);
         operator(ui, page.theme, block, at, grid.size(ui), gap);
         let hovered = show_block(ui, page, block, &grid, at, blocks, traced);
         if block.role == Role::Product {
@@ -127,12 +140,7 @@ fn show_blocks(
     if factors == 2 {
         trace(ui, page.theme, blocks, tracing, density.decimals);
         if tracing != traced {
-            ui.data_mut(|data| match tracing {
-                Some(cell) => {
-                    data.insert_temp(memory, cell);
-                }
-                None => data.remove::<(usize, usize)>(memory),
-            });
+            memory.traced = tracing;
             ui.ctx().request_repaint();
         }
     }

@@ -17,7 +17,7 @@ use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::widgets::{Voice, note};
 use now::Now;
-pub use proven::Proven;
+use proven::Proven;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ProofCell, id: &str, page: &mut PageContext<'_>) {
@@ -27,16 +27,16 @@ pub(super) fn ui(ui: &mut Ui, cell: &ProofCell, id: &str, page: &mut PageContext
         ui.label(RichText::new(words).size(SMALL).color(page.theme.caution));
         return;
     };
-    let mut proven = page.view.proven.remove(id).unwrap_or_default();
-    proven.follow(ui, &now);
-    let table = ui.vertical(|ui| {
-        above(ui, page);
-        table::ui(ui, &now, &proven, page);
+    page.with_state(id, |proven: &mut Proven, page| {
+        proven.follow(ui, &now);
+        let table = ui.vertical(|ui| {
+            above(ui, page);
+            table::ui(ui, &now, proven, page);
+        });
+        if ui.is_rect_visible(table.response.rect) {
+            proven.work(ui, &now, page);
+        }
     });
-    if ui.is_rect_visible(table.response.rect) {
-        proven.work(ui, &now, page);
-    }
-    page.view.proven.insert(id.to_owned(), proven);
 }
 
 /// What is done, where, and what counts as passed.

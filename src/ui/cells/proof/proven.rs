@@ -10,9 +10,9 @@ use crate::notebook::proof::{self, Outcome};
 use crate::notebook::scene::Scene;
 use crate::ui::PageContext;
 
-/// Results of a table of proof. View state.
+/// Results of a table of proof.
 #[derive(Debug, Default)]
-pub struct Proven {
+pub(super) struct Proven {
     base: Option<Scene>,
     drawn: Option<Scene>,
     found: Vec<Found>,

@@ -29,6 +29,15 @@ pub(super) struct Editor<'a> {
     pub(super) lines: usize,
 }
 
+/// What is kept of a text from frame to frame.
+#[derive(Default)]
+pub(super) struct Kept {
+    /// As it was last shown.
+    shown: Option<String>,
+    /// The line, from 1, that comes into view in the next frame.
+    go_to: Option<usize>,
+}
+
 /// Where the text was painted.
 struct Painted {
     top_left: Pos2,
@@ -37,8 +46,8 @@ struct Painted {
 
 impl Editor<'_> {
     /// Shows it in the width there is; the text as the reader has changed it.
-    pub(super) fn show(&self, ui: &mut Ui, theme: &Theme) -> Option<String> {
-        self.follow(ui);
+    pub(super) fn show(&self, ui: &mut Ui, theme: &Theme, kept: &mut Kept) -> Option<String> {
+        self.follow(ui, kept);
         typing::prepare(ui, self.id, self.text);
 
         let line_count = self.text.split('\n').count();
@@ -55,7 +64,7 @@ impl Editor<'_> {
             .rect_filled(outer, CornerRadius::same(8), theme.panel);
         let (numbers, field) = outer.split_left_right_at_x(outer.left() + gutter);
         let mut field_ui = ui.new_child(UiBuilder::new().max_rect(field).id_salt("field"));
-        let (painted, changed) = self.field(&mut field_ui, theme, glyph);
+        let (painted, changed) = self.field(&mut field_ui, theme, glyph, kept);
         self.numbers(ui, theme, numbers, &painted);
 
         let focused = ui.memory(|memory| memory.has_focus(self.id));
@@ -66,7 +75,7 @@ impl Editor<'_> {
     }
 
     /// Puts the caret at the start of a line, from 1, and brings it into view.
-    pub(super) fn go_to(&self, ui: &Ui, line: usize) {
+    pub(super) fn go_to(&self, ui: &Ui, line: usize, kept: &mut Kept) {
         let before: usize = self
             .text
             .split_inclusive('\n')
@@ -75,29 +84,31 @@ impl Editor<'_> {
             .sum();
         typing::put_caret(ui, self.id, before);
         ui.memory_mut(|memory| memory.request_focus(self.id));
-        ui.data_mut(|data| data.insert_temp(self.id.with("go to"), line));
+        kept.go_to = Some(line);
         ui.ctx().request_repaint();
     }
 
     /// When the text has changed from outside, as by undo or a button, the caret
     /// goes there, and the view.
-    fn follow(&self, ui: &Ui) {
-        let key = self.id.with("shown");
-        let shown = ui.data(|data| data.get_temp::<String>(key));
-        if let Some(shown) = &shown
-            && shown != self.text
-        {
-            let end = typing::end_of_change(shown, self.text);
+    fn follow(&self, ui: &Ui, kept: &mut Kept) {
+        if kept.shown.as_deref() == Some(self.text) {
+            return;
+        }
+        if let Some(shown) = kept.shown.replace(self.text.to_owned()) {
+            let end = typing::end_of_change(&shown, self.text);
             typing::put_caret(ui, self.id, end);
             let line = 1 + self.text.chars().take(end).filter(|&c| c == '\n').count();
-            ui.data_mut(|data| data.insert_temp(self.id.with("go to"), line));
-        }
-        if shown.as_deref() != Some(self.text) {
-            ui.data_mut(|data| data.insert_temp(key, self.text.to_owned()));
+            kept.go_to = Some(line);
         }
     }
 
-    fn field(&self, ui: &mut Ui, theme: &Theme, glyph: f32) -> (Painted, Option<String>) {
+    fn field(
+        &self,
+        ui: &mut Ui,
+        theme: &Theme,
+        glyph: f32,
+        kept: &mut Kept,
+    ) -> (Painted, Option<String>) {
         let longest = self.text.split('\n').map(|line| line.chars().count()).max();
         // Room for the caret after the last letter.
         let width = (longest.unwrap_or(0) as f32 + 1.0) * glyph;
@@ -113,7 +124,7 @@ impl Editor<'_> {
             ui.fonts_mut(|fonts| fonts.layout_job(job))
         };
         let mut buffer = self.text.to_owned();
-        let go_to = ui.data_mut(|data| data.remove_temp::<usize>(self.id.with("go to")));
+        let go_to = kept.go_to.take();
         let visible = ui.available_size();
         let output = ScrollArea::both()
             .id_salt("text")
@@ -160,8 +171,7 @@ impl Editor<'_> {
             });
         let changed = (buffer != self.text).then_some(buffer);
         if let Some(text) = &changed {
-            let key = self.id.with("shown");
-            ui.data_mut(|data| data.insert_temp(key, text.clone()));
+            kept.shown = Some(text.clone());
         }
         (output.inner, changed)
     }

@@ -7,6 +7,8 @@ mod said;
 mod tests;
 mod typing;
 
+use std::collections::BTreeMap;
+
 use eframe::egui::text::LayoutJob;
 use eframe::egui::{
     Align, Button, CollapsingHeader, FontFamily, FontId, RichText, TextFormat, Ui, vec2,
@@ -33,6 +35,10 @@ struct Open {
     /// Of the last picture, if the text is the reader's.
     report: Option<ShaderReport>,
 }
+
+/// What is kept of each text, by the key of its kind.
+#[derive(Default)]
+struct Texts(BTreeMap<String, editor::Kept>);
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
@@ -69,11 +75,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
         wrong: &wrong,
         lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
     };
-    let changed = editor.show(ui, page.theme);
-    let chosen = said::ui(ui, &open, page);
-    if let Some(line) = chosen {
-        editor.go_to(ui, line);
-    }
+    let changed = page.with_state(id, |texts: &mut Texts, page| {
+        let kept = texts.0.entry(kind.key()).or_default();
+        let changed = editor.show(ui, page.theme, kept);
+        if let Some(line) = said::ui(ui, &open, page) {
+            editor.go_to(ui, line, kept);
+        }
+        changed
+    });
     if let Some(text) = changed {
         put(&open, text, true, page);
     }

@@ -12,7 +12,7 @@ mod tests;
 mod texel;
 
 use eframe::egui::{
-    FontId, Id, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    FontId, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::choose;
@@ -49,6 +49,17 @@ struct Grid {
     by_coordinates: bool,
 }
 
+/// What it keeps from frame to frame.
+#[derive(Default)]
+struct Memory {
+    /// How far the rows are scrolled, in points.
+    offset: f32,
+    /// The chosen texel's; `None`: the origin's.
+    column: Option<usize>,
+    /// The joint that was chosen when the rows were last drawn.
+    joint: Option<JointIndex>,
+}
+
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageContext<'_>) {
     let palette = palette(cell, page);
@@ -56,7 +67,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     let visible = cell.rows.unwrap_or(ROWS).clamp(1, 24).min(rows);
     let by_coordinates = palette.transport == Transport::TextureCentres;
     let grid = Grid::fitting(ui, page, by_coordinates, visible < rows);
-    let memory = Id::unique(("texture cell", &page.document.lesson, id));
     // Before the texels: the switches and what they do to the picture are seen
     // together on a low screen.
     if cell.faults {
@@ -72,7 +82,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
         })
         .inner;
     let jump = (visible < rows)
-        .then(|| pager(ui, id, page, &grid, visible, memory))
+        .then(|| pager(ui, id, page, &grid, visible))
         .flatten();
     ui.spacing_mut().item_spacing.y = 0.0;
     headings(ui, page, &grid);
@@ -89,13 +99,13 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     }
     let output = area.show_rows(ui, grid.row_height(), rows, |ui, range| {
         for row in range {
-            row::ui(ui, page, &grid, &palette, JointIndex(row as u16), memory);
+            row::ui(ui, id, page, &grid, &palette, JointIndex(row as u16));
         }
     });
-    ui.data_mut(|data| data.insert_temp(memory.with("offset"), output.state.clamped_offset().y));
+    page.state::<Memory>(id).offset = output.state.clamped_offset().y;
     ui.spacing_mut().item_spacing.y = 8.0;
     ui.add_space(6.0);
-    reading::ui(ui, id, page, &grid, &palette, memory);
+    reading::ui(ui, id, page, &grid, &palette);
     legend(ui, page, &grid, off);
     if page.derived.blend == Blend::DualQuaternion {
         let words = "The picture blends dual quaternions: its texture holds those, not these \
@@ -182,11 +192,8 @@ fn pager(
     page: &mut PageContext<'_>,
     grid: &Grid,
     visible: usize,
-    memory: Id,
 ) -> Option<f32> {
-    let offset: f32 = ui
-        .data(|data| data.get_temp(memory.with("offset")))
-        .unwrap_or(0.0);
+    let offset = page.state::<Memory>(id).offset;
     let last = grid.rows - 1;
     let first = ((offset / grid.row_height()).round() as usize).min(grid.rows - visible);
     let mut to: Option<usize> = None;
@@ -224,19 +231,15 @@ fn pager(
         ui.label(quiet(format!("of 0 to {last}")));
     });
     // Once, when another joint is chosen, here or elsewhere.
-    let seen = memory.with("joint");
-    let before: Option<JointIndex> = ui.data(|data| data.get_temp(seen));
     let joint = page.document.state.joint;
-    if before != Some(joint) {
-        ui.data_mut(|data| data.insert_temp(seen, joint));
-        if !(first..first + visible).contains(&joint.at()) {
-            to = Some(
-                joint
-                    .at()
-                    .saturating_sub(visible / 2)
-                    .min(grid.rows - visible),
-            );
-        }
+    let before = page.state::<Memory>(id).joint.replace(joint);
+    if before != Some(joint) && !(first..first + visible).contains(&joint.at()) {
+        to = Some(
+            joint
+                .at()
+                .saturating_sub(visible / 2)
+                .min(grid.rows - visible),
+        );
     }
     to.map(|row| row as f32 * grid.row_height())
 }

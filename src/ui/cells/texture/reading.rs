@@ -1,7 +1,7 @@
 //! What a shader reads from the texel that is lit or chosen, and the four
 //! numbers of the chosen one, to be changed.
 
-use eframe::egui::{Align, Button, Frame, Id, Layout, Margin, RichText, Ui, vec2};
+use eframe::egui::{Align, Button, Frame, Layout, Margin, RichText, Ui, vec2};
 use glam::Vec4;
 
 use super::row::{chosen_column, is_edited};
@@ -25,7 +25,6 @@ pub(super) fn ui(
     page: &mut PageContext<'_>,
     grid: &Grid,
     palette: &Palette<'_>,
-    memory: Id,
 ) {
     let lit = match page.linked.hovered() {
         Some(Entity::Column(joint, column) | Entity::Cell(joint, column, _)) => {
@@ -33,7 +32,7 @@ pub(super) fn ui(
         }
         _ => None,
     };
-    let chosen = (page.document.state.joint, chosen_column(ui, memory));
+    let chosen = (page.document.state.joint, chosen_column(page, id));
     let exists = |&(joint, column): &(JointIndex, usize)| joint.at() < grid.rows && column < 4;
     let Some(shown) = lit.filter(exists).or(Some(chosen)).filter(exists) else {
         return;

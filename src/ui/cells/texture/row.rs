@@ -1,8 +1,8 @@
 //! One row of the texture: a joint, and its four texels.
 
-use eframe::egui::{Align2, FontId, Id, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
+use eframe::egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
-use super::{Grid, texel};
+use super::{Grid, Memory, texel};
 use crate::lesson::{Fault, Setting};
 use crate::notebook::texels::Palette;
 use crate::notebook::{Edit, Entity};
@@ -14,18 +14,17 @@ use crate::ui::widgets::{badge_size, paint_badge};
 
 /// The texel that is shown and edited while none is pointed at: of the chosen
 /// joint, this column.
-pub(super) fn chosen_column(ui: &Ui, memory: Id) -> usize {
-    ui.data(|data| data.get_temp(memory.with("column")))
-        .unwrap_or(3)
+pub(super) fn chosen_column(page: &mut PageContext<'_>, id: &str) -> usize {
+    page.state::<Memory>(id).column.unwrap_or(3)
 }
 
 pub(super) fn ui(
     ui: &mut Ui,
+    id: &str,
     page: &mut PageContext<'_>,
     grid: &Grid,
     palette: &Palette<'_>,
     joint: JointIndex,
-    memory: Id,
 ) {
     let size = vec2(grid.width(), grid.row_height());
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -40,7 +39,7 @@ pub(super) fn ui(
     }
     head(ui, page, grid, joint, rect);
     for column in 0..4 {
-        show_texel(ui, page, grid, palette, (joint, column), rect, memory);
+        show_texel(ui, id, page, grid, palette, (joint, column), rect);
     }
 }
 
@@ -92,12 +91,12 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
 
 fn show_texel(
     ui: &mut Ui,
+    cell_id: &str,
     page: &mut PageContext<'_>,
     grid: &Grid,
     palette: &Palette<'_>,
     (joint, column): (JointIndex, usize),
     row: Rect,
-    memory: Id,
 ) {
     let value = palette.read(joint, column);
     let left = row.left() + grid.gutter + grid.pitch * column as f32;
@@ -121,7 +120,7 @@ fn show_texel(
     let whole_row = matches!(page.linked.hovered(), Some(Entity::Joint(_)));
     let marks = texel::Marks {
         lit: response.has_focus() || (page.linked.is_lit(entity) && !whole_row),
-        chosen: page.document.state.joint == joint && chosen_column(ui, memory) == column,
+        chosen: page.document.state.joint == joint && chosen_column(page, cell_id) == column,
         off,
         edited,
     };
@@ -139,7 +138,7 @@ fn show_texel(
         page.linked.hover(entity);
     }
     if response.clicked() {
-        ui.data_mut(|data| data.insert_temp(memory.with("column"), column));
+        page.state::<Memory>(cell_id).column = Some(column);
         if page.document.state.joint != joint {
             page.edits.push(Edit::set(Setting::Joint(joint)));
         }

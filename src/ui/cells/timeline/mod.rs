@@ -44,6 +44,10 @@ impl Lanes {
     }
 }
 
+/// The joint that was chosen when the rows were last drawn.
+#[derive(Default)]
+struct SeenJoint(Option<JointIndex>);
+
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageContext<'_>) {
     let rig = std::sync::Arc::clone(&page.derived.rig);
@@ -111,12 +115,11 @@ fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: Lanes, gutter:
     let rig = std::sync::Arc::clone(&page.derived.rig);
     let rows = rows::of(page.document, &rig);
     let height = (ui.ctx().content_rect().height() * 0.3).clamp(120.0, 340.0);
-    let memory = ui.scope_id().with((id, "joint"));
     let mut area = ScrollArea::vertical()
         .id_salt((id, "keys"))
         .max_height(height)
         .auto_shrink([false, true]);
-    if let Some(offset) = jump(ui, page.document.state.joint, &rows, height, memory) {
+    if let Some(offset) = jump(page, id, &rows, height) {
         area = area.vertical_scroll_offset(offset);
     }
     area.show(ui, |ui| {
@@ -140,15 +143,9 @@ fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: Lanes, gutter:
 
 /// Once, when another joint is chosen and its rows are not at the top: where to
 /// scroll.
-fn jump(
-    ui: &Ui,
-    joint: JointIndex,
-    rows: &[Row<'_>],
-    height: f32,
-    memory: eframe::egui::Id,
-) -> Option<f32> {
-    let before: Option<JointIndex> = ui.data(|data| data.get_temp(memory));
-    ui.data_mut(|data| data.insert_temp(memory, joint));
+fn jump(page: &mut PageContext<'_>, id: &str, rows: &[Row<'_>], height: f32) -> Option<f32> {
+    let joint = page.document.state.joint;
+    let before = page.state::<SeenJoint>(id).0.replace(joint);
     let all: f32 = rows.iter().map(Row::height).sum();
     if before == Some(joint) || all <= height {
         return None;

@@ -24,8 +24,8 @@ const ROW: f32 = 26.0;
 /// Rows in the box where the lesson does not say.
 const ROWS: usize = 10;
 
-/// What the reader has done to the tree; may be lost without harm.
-#[derive(Clone, Debug, Default)]
+/// What the reader has done to the tree.
+#[derive(Default)]
 struct Memory {
     folded: BTreeSet<NodeIndex>,
     scene: usize,
@@ -34,19 +34,42 @@ struct Memory {
     joint: Option<JointIndex>,
     /// The row of the chosen node takes the focus when it is drawn.
     focus: bool,
+    /// How far it is scrolled, in points.
+    offset: f32,
 }
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<'_>) {
-    let derived = page.derived;
-    let graph = derived.graph();
-    let roles = graph.joint_roles(derived.rig.skeleton.len());
-    let key = Id::unique(("tree cell", &page.document.lesson, id, &derived.rig.id));
-    let mut memory: Memory = ui.data(|data| data.get_temp(key)).unwrap_or_default();
-    title(ui, page, graph, &mut memory);
-    let jump = follow_joint(page, graph, &mut memory);
+    let graph = page.derived.graph();
+    page.with_state(id, |memory: &mut Memory, page| {
+        nodes(ui, cell, id, page, graph, memory);
+        if let Some(chosen) = memory.chosen {
+            ui.add_space(6.0);
+            detail::ui(ui, cell, id, page, graph, chosen);
+        }
+    });
+    if cell.mapping {
+        ui.add_space(6.0);
+        mapping::ui(ui, page, graph);
+    }
+}
+
+/// The rows, in a box that scrolls.
+fn nodes(
+    ui: &mut Ui,
+    cell: &TreeCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    graph: &SceneGraph,
+    memory: &mut Memory,
+) {
+    let rig = &page.derived.rig;
+    let roles = graph.joint_roles(rig.skeleton.len());
+    let key = Id::unique(("tree cell", &page.document.lesson, id, &rig.id));
+    title(ui, page, graph, memory);
+    let jump = follow_joint(page, graph, memory);
     let mut tree = rows(graph, memory.scene, |node| memory.folded.contains(&node));
-    let moved = keys(ui, key, &tree, graph, &mut memory, page);
+    let moved = keys(ui, key, &tree, graph, memory, page);
     if moved {
         tree = rows(graph, memory.scene, |node| memory.folded.contains(&node));
     }
@@ -62,30 +85,20 @@ pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<
             .id_salt((id, "nodes"))
             .max_height(ROW * (visible as f32 + if scrolls { 0.5 } else { 0.0 }))
             .auto_shrink([false, true]);
-        if let Some(offset) = offset(ui, key, &tree, &memory, visible, jump || moved) {
+        if let Some(offset) = offset(&tree, memory, visible, jump || moved) {
             area = area.vertical_scroll_offset(offset);
         }
         let output = area.show_rows(ui, ROW, tree.len(), |ui, range| {
             for &shown in &tree[range] {
-                row::ui(ui, page, (graph, &roles), shown, key, &mut memory);
+                row::ui(ui, page, (graph, &roles), shown, key, memory);
             }
         });
-        let offset = output.state.clamped_offset().y;
-        ui.data_mut(|data| data.insert_temp(key.with("offset"), offset));
+        memory.offset = output.state.clamped_offset().y;
         ui.ctx().accesskit_node_builder(output.id, |node| {
             node.set_role(Role::Tree);
             node.set_label("scene graph");
         });
     });
-    if let Some(chosen) = memory.chosen {
-        ui.add_space(6.0);
-        detail::ui(ui, cell, id, page, graph, chosen);
-    }
-    if cell.mapping {
-        ui.add_space(6.0);
-        mapping::ui(ui, page, graph);
-    }
-    ui.data_mut(|data| data.insert_temp(key, memory));
 }
 
 /// Which file this is, its scenes, and buttons for the whole tree.
@@ -174,22 +187,13 @@ fn follow_joint(page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory)
 }
 
 /// Where to scroll, so that the chosen row is seen.
-fn offset(
-    ui: &Ui,
-    key: Id,
-    tree: &[TreeRow],
-    memory: &Memory,
-    visible: usize,
-    moved: bool,
-) -> Option<f32> {
+fn offset(tree: &[TreeRow], memory: &Memory, visible: usize, moved: bool) -> Option<f32> {
     if !moved || visible >= tree.len() {
         return None;
     }
     let chosen = memory.chosen?;
     let at = tree.iter().position(|row| row.node == chosen)? as f32;
-    let now: f32 = ui
-        .data(|data| data.get_temp(key.with("offset")))
-        .unwrap_or(0.0);
+    let now = memory.offset;
     let (first, last) = (now / ROW, now / ROW + visible as f32 - 1.0);
     let to = if at < first {
         at
