@@ -4,7 +4,7 @@ use eframe::egui::{
     Align2, Area, Context, Frame, Id, Margin, Order, RichText, Sense, Stroke, vec2,
 };
 
-use crate::ui::theme::Theme;
+use crate::ui::theme::{INTERFACE, Theme};
 
 /// How long a message stays, in seconds.
 const STAYS_SECS: f64 = 6.0;
@@ -79,7 +79,7 @@ impl Notices {
                         .inner_margin(Margin::symmetric(16, 10))
                         .show(ui, |ui| {
                             ui.set_max_width(520.0);
-                            ui.label(RichText::new(&notice.text).size(15.0).color(theme.ink));
+                            ui.label(RichText::new(&notice.text).size(INTERFACE).color(theme.ink));
                         });
                     // It may lie on what the reader needs next.
                     let id = Id::unique(("notice", index));

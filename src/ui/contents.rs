@@ -7,7 +7,7 @@ use eframe::egui::{
 use crate::lesson::Lesson;
 use crate::notebook::{Command, Edit, Notebook};
 use crate::ui::recent::{self, Recent};
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, family};
 use crate::ui::{icons, top_bar};
 
 /// Width of the list, in points.
@@ -79,8 +79,8 @@ fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
         valign: Align::Center,
         ..Default::default()
     };
-    job.append(icon, 34.0, format(FontId::new(15.0, family::icons())));
-    let words = FontId::new(14.0, FontFamily::Proportional);
+    job.append(icon, 34.0, format(FontId::new(INTERFACE, family::icons())));
+    let words = FontId::new(SMALL, FontFamily::Proportional);
     job.append(command.text(), 8.0, format(words));
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, command.text()));
@@ -106,9 +106,9 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
     let width = ui.available_width();
     let left = 44.0 + indent;
     let font = if here {
-        FontId::new(14.0, family::strong())
+        FontId::new(SMALL, family::strong())
     } else {
-        FontId::new(14.0, FontFamily::Proportional)
+        FontId::new(SMALL, FontFamily::Proportional)
     };
     let color = if here { theme.ink } else { theme.quiet };
     let mut job = egui::text::LayoutJob::simple(title.to_owned(), font, color, width - left - 10.0);
@@ -143,7 +143,7 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
         pos2(rect.left() + 36.0, rect.center().y),
         Align2::RIGHT_CENTER,
         progress,
-        FontId::proportional(12.0),
+        FontId::proportional(FINE),
         theme.quiet,
     );
     response

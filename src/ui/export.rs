@@ -7,7 +7,7 @@ use eframe::egui::{
 
 use crate::notebook::Derived;
 use crate::notebook::export::{Content, Export, FilmPlan, Format, film_size};
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar;
 use crate::ui::widgets::segmented::{Segment, segmented};
 use crate::ui::widgets::{Voice, note};
@@ -142,7 +142,7 @@ fn choices(
     } else {
         chosen.about(derived)
     };
-    note(ui, theme, &about, 14.0, Voice::Plain);
+    note(ui, theme, &about, SMALL, Voice::Plain);
 }
 
 fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[Format], chosen: &mut Export) {
@@ -171,7 +171,7 @@ fn save_row(ui: &mut Ui, theme: &Theme, name: &str) -> bool {
             ui.set_width(ui.available_width());
             let name = RichText::new(name)
                 .monospace()
-                .size(13.0)
+                .size(CAPTION)
                 .color(theme.quiet);
             ui.add(egui::Label::new(name).truncate());
         });
@@ -183,7 +183,7 @@ fn save_row(ui: &mut Ui, theme: &Theme, name: &str) -> bool {
     };
     let words = RichText::new(words)
         .family(family::strong())
-        .size(15.0)
+        .size(INTERFACE)
         .color(theme.on_accent);
     let button = Button::new(words)
         .fill(theme.accent)

@@ -4,7 +4,7 @@ use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilde
 
 use super::cells::cell_ui;
 use super::prose::blocks_ui;
-use super::theme::{self, family};
+use super::theme::{self, INTERFACE, family};
 use super::{PageContext, icons};
 use crate::lesson::{Block, Cell, Severity, Step};
 use crate::notebook::Command;
@@ -185,7 +185,7 @@ fn heading(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
     } else {
         format!("Step {now} of {all}")
     };
-    ui.label(RichText::new(about).size(13.0).color(page.theme.quiet));
+    ui.label(page.theme.caption(about));
     ui.add_space(4.0);
     let title = RichText::new(&step.title)
         .family(family::strong())
@@ -221,12 +221,12 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, turning: &mut Turning<'_>) {
     job.append(
         &words,
         0.0,
-        format(egui::FontId::new(15.0, family::strong())),
+        format(egui::FontId::new(INTERFACE, family::strong())),
     );
     job.append(
         icons::ARROW_RIGHT,
         6.0,
-        format(egui::FontId::new(15.0, family::icons())),
+        format(egui::FontId::new(INTERFACE, family::icons())),
     );
     job.wrap.max_width = ui.available_width() - 24.0;
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));

@@ -1,17 +1,18 @@
 //! Colours, type and spacing, named by role. The only place with literal
 //! colours.
 
-use std::sync::Arc;
+mod fonts;
 
 use eframe::egui::{
-    Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, Style,
-    TextStyle, Vec2, Visuals, style::HandleShape,
+    Color32, CornerRadius, FontFamily, FontId, Margin, RichText, Stroke, Style, TextStyle, Vec2,
+    Visuals, style::HandleShape,
 };
 
 use glam::Vec3;
 
 use crate::notebook::scene::SceneColors;
 use crate::skin::JointIndex;
+pub use fonts::{family, fonts};
 
 /// Both themes' roles; one value per theme.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,47 +59,30 @@ pub struct Theme {
     pub scene: SceneColors,
 }
 
-/// Body text, in points; everything else is in proportion.
+/// Prose, in points; everything else is in proportion.
 pub const BODY: f32 = 16.0;
-/// Captions, code and numbers.
+/// What a card asks or puts right.
+pub const LEAD: f32 = 15.5;
+/// Tables, and what the program says itself: notices, windows, the way on.
+pub const INTERFACE: f32 = 15.0;
+/// What a card says below its lead.
+pub const CARD: f32 = 14.5;
+/// Labels, code and numbers.
 pub const SMALL: f32 = 14.0;
+/// Captions, legends and small buttons.
+pub const CAPTION: f32 = 13.0;
+/// Bytes and paths, of which many have to fit.
+pub const DENSE: f32 = 12.5;
+/// Units, and the numbers on badges.
+pub const FINE: f32 = 12.0;
+/// An icon that is a button by itself.
+pub const ICON: f32 = 16.0;
 /// Title of a step.
 pub const TITLE: f32 = 28.0;
 /// Headings within a step.
 pub const HEADING: f32 = 21.0;
 /// Line height of prose over its size.
 pub const LINE: f32 = 1.5;
-
-/// Font families beyond egui's two.
-pub mod family {
-    use eframe::egui::FontFamily;
-
-    /// Semi-bold.
-    #[must_use]
-    pub fn strong() -> FontFamily {
-        FontFamily::Name("strong".into())
-    }
-    /// Italic.
-    #[must_use]
-    pub fn italic() -> FontFamily {
-        FontFamily::Name("italic".into())
-    }
-    /// Semi-bold italic.
-    #[must_use]
-    pub fn strong_italic() -> FontFamily {
-        FontFamily::Name("strong-italic".into())
-    }
-    /// Bold monospace.
-    #[must_use]
-    pub fn mono_strong() -> FontFamily {
-        FontFamily::Name("mono-strong".into())
-    }
-    /// Icons.
-    #[must_use]
-    pub fn icons() -> FontFamily {
-        FontFamily::Name("icons".into())
-    }
-}
 
 const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
@@ -231,6 +215,18 @@ impl Theme {
         base.lerp_to_gamma(toward, amount)
     }
 
+    /// What names a thing and may be overlooked.
+    #[must_use]
+    pub fn label(&self, words: impl Into<String>) -> RichText {
+        RichText::new(words).size(SMALL).color(self.quiet)
+    }
+
+    /// What is said below or beside a thing, and may be overlooked.
+    #[must_use]
+    pub fn caption(&self, words: impl Into<String>) -> RichText {
+        RichText::new(words).size(CAPTION).color(self.quiet)
+    }
+
     /// Text on the accent or on `wrong`.
     #[must_use]
     pub fn on_fill(&self, fill: Color32) -> Color32 {
@@ -303,9 +299,12 @@ impl Theme {
             text_styles: [
                 (
                     TextStyle::Small,
-                    FontId::new(13.0, FontFamily::Proportional),
+                    FontId::new(CAPTION, FontFamily::Proportional),
                 ),
-                (TextStyle::Body, FontId::new(15.0, FontFamily::Proportional)),
+                (
+                    TextStyle::Body,
+                    FontId::new(INTERFACE, FontFamily::Proportional),
+                ),
                 (
                     TextStyle::Button,
                     FontId::new(SMALL, FontFamily::Proportional),
@@ -391,59 +390,6 @@ pub fn contrast(a: Color32, b: Color32) -> f32 {
     };
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
-}
-
-/// Our faces, and the mathematics faces under the names that `RaTeX` gives.
-#[must_use]
-pub fn fonts() -> FontDefinitions {
-    macro_rules! faces {
-        ($($name:literal => $file:literal),* $(,)?) => {
-            [$(($name, include_bytes!(concat!("../../assets/fonts/", $file)).as_slice())),*]
-        };
-    }
-    let text = faces! {
-        "regular" => "Inter-Regular.ttf",
-        "strong" => "Inter-SemiBold.ttf",
-        "italic" => "Inter-Italic.ttf",
-        "strong-italic" => "Inter-SemiBoldItalic.ttf",
-        "mono" => "JetBrainsMonoNL-Regular.ttf",
-        "mono-strong" => "JetBrainsMonoNL-Bold.ttf",
-        "icons" => "Phosphor-subset.ttf",
-        "Main-Regular" => "KaTeX_Main-Regular.ttf",
-        "Main-Bold" => "KaTeX_Main-Bold.ttf",
-        "Main-Italic" => "KaTeX_Main-Italic.ttf",
-        "Math-Italic" => "KaTeX_Math-Italic.ttf",
-        "Math-BoldItalic" => "KaTeX_Math-BoldItalic.ttf",
-        "AMS-Regular" => "KaTeX_AMS-Regular.ttf",
-        "Size1-Regular" => "KaTeX_Size1-Regular.ttf",
-        "Size2-Regular" => "KaTeX_Size2-Regular.ttf",
-        "Size3-Regular" => "KaTeX_Size3-Regular.ttf",
-        "Size4-Regular" => "KaTeX_Size4-Regular.ttf",
-        "Caligraphic-Regular" => "KaTeX_Caligraphic-Regular.ttf",
-    };
-    let mut fonts = FontDefinitions::empty();
-    for (name, data) in text {
-        fonts
-            .font_data
-            .insert(name.to_owned(), Arc::new(FontData::from_static(data)));
-        // Whatever a face lacks comes from the text faces, then the icons.
-        let mut fallback = vec![name.to_owned()];
-        for other in ["regular", "mono", "icons", "Main-Regular"] {
-            if other != name {
-                fallback.push(other.to_owned());
-            }
-        }
-        fonts
-            .families
-            .insert(FontFamily::Name(name.into()), fallback);
-    }
-    let of = |name: &str| fonts.families[&FontFamily::Name(name.into())].clone();
-    let (proportional, monospace) = (of("regular"), of("mono"));
-    fonts
-        .families
-        .insert(FontFamily::Proportional, proportional);
-    fonts.families.insert(FontFamily::Monospace, monospace);
-    fonts
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::given::Given;
 use super::{Opening, Unopened};
 use crate::asset::{Finding, Severity};
 use crate::ui::recent;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::widgets::{Voice, note};
 
 /// What is read sooner than this needs no words.
@@ -100,7 +100,7 @@ impl Opening {
                 ui.label(strong("Open a model", 17.0));
                 let words = "This system has no file dialog. Type where the file is, or drop it \
                     onto the window.";
-                note(ui, theme, words, 14.0, Voice::Quiet);
+                note(ui, theme, words, SMALL, Voice::Quiet);
                 ui.add_space(8.0);
                 let edit = TextEdit::singleline(typed)
                     .hint_text("folder/model.glb")
@@ -153,7 +153,7 @@ pub(in crate::app) fn with_home(path: &str) -> std::path::PathBuf {
 fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
     ui.label(strong(&format!("“{}” did not open", unopened.name), 17.0));
     ui.add_space(4.0);
-    note(ui, theme, &unopened.what, 15.0, Voice::Plain);
+    note(ui, theme, &unopened.what, INTERFACE, Voice::Plain);
     if let Some(place) = &unopened.place {
         ui.add_space(4.0);
         egui::Grid::new("place")
@@ -165,8 +165,8 @@ fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
                     ("expected", &place.expected, false),
                     ("found", &place.found, false),
                 ] {
-                    ui.label(RichText::new(label).size(14.0).color(theme.quiet));
-                    let text = RichText::new(text).size(14.0);
+                    ui.label(theme.label(label));
+                    let text = RichText::new(text).size(SMALL);
                     let text = if mono { text.monospace() } else { text };
                     ui.add(egui::Label::new(text).wrap());
                     ui.end_row();
@@ -174,7 +174,7 @@ fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
             });
     }
     ui.add_space(4.0);
-    note(ui, theme, &unopened.remedy, 15.0, Voice::Plain);
+    note(ui, theme, &unopened.remedy, INTERFACE, Voice::Plain);
     if unopened.findings.len() > 1 {
         findings(ui, theme, &unopened.findings);
     }
@@ -184,7 +184,7 @@ fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
 fn findings(ui: &mut Ui, theme: &Theme, findings: &[Finding]) {
     ui.add_space(8.0);
     let title = RichText::new(format!("See all {} findings", findings.len()));
-    egui::CollapsingHeader::new(title.size(14.0).color(theme.accent))
+    egui::CollapsingHeader::new(title.size(SMALL).color(theme.accent))
         .id_salt("findings")
         .show(ui, |ui| {
             let height = ui.ctx().content_rect().height() * 0.4;
@@ -201,14 +201,14 @@ fn findings(ui: &mut Ui, theme: &Theme, findings: &[Finding]) {
                         };
                         ui.horizontal_wrapped(|ui| {
                             ui.label(strong(word, 13.0).color(color));
-                            let at = RichText::new(&finding.at).monospace().size(13.0);
+                            let at = RichText::new(&finding.at).monospace().size(CAPTION);
                             ui.label(at.color(theme.quiet));
                         });
                         let found = format!(
                             "Expected {}, found {}. {}",
                             finding.expected, finding.found, finding.remedy
                         );
-                        note(ui, theme, &found, 14.0, Voice::Plain);
+                        note(ui, theme, &found, SMALL, Voice::Plain);
                         ui.add_space(6.0);
                     }
                 });
@@ -236,7 +236,7 @@ fn drop_hint(ctx: &Context, theme: &Theme) {
                 ui.vertical_centered(|ui| {
                     ui.label(strong("Drop a model here", 24.0));
                     let words = "A .glb, or a .gltf with its buffers and textures.";
-                    ui.label(RichText::new(words).size(15.0).color(theme.quiet));
+                    ui.label(RichText::new(words).size(INTERFACE).color(theme.quiet));
                 })
                 .response
             });

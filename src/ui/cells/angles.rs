@@ -88,7 +88,7 @@ fn scrolled(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
 }
 
 /// Of labels.
-const FONT: egui::FontId = egui::FontId::proportional(14.0);
+const FONT: egui::FontId = egui::FontId::proportional(theme::SMALL);
 
 /// Room for a joint's number before its label.
 const BADGE: f32 = 26.0;
@@ -306,7 +306,7 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         let button = egui::Button::new(
             RichText::new(icon)
                 .family(theme::family::icons())
-                .size(16.0),
+                .size(theme::ICON),
         );
         let response = ui
             .add(button)
@@ -318,8 +318,7 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         if response.clicked() {
             page.view.motion.playing = !playing;
         }
-        let quiet = |text: &str| RichText::new(text).size(14.0).color(page.theme.quiet);
-        ui.label(quiet("angle = sin(t) ·"));
+        ui.label(page.theme.label("angle = sin(t) ·"));
         let number = |ui: &mut Ui, value: f64, label: &str| {
             Scrub::new(("play", label), value, label)
                 .decimals(2)
@@ -329,7 +328,7 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         if let Some(ScrubChange::Set(value)) = number(ui, amplitude_rad, "amplitude") {
             set(page, "amplitude", value);
         }
-        ui.label(quiet("speed"));
+        ui.label(page.theme.label("speed"));
         if let Some(ScrubChange::Set(value)) = number(ui, speed, "speed") {
             set(page, "speed", value);
         }

@@ -10,7 +10,7 @@ use crate::notebook::exercise::{Measured, is_solved, solution};
 use crate::notebook::numbers::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme, family};
 use crate::ui::widgets::{Tone, Voice, card, note, tick};
 
 /// What a reader has seen of an exercise.
@@ -32,16 +32,16 @@ pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext
         card(ui, theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
             heading(ui, theme, solved, shown);
-            note(ui, theme, &cell.ask, 15.5, Voice::Plain);
+            note(ui, theme, &cell.ask, LEAD, Voice::Plain);
             for condition in &cell.conditions {
                 condition_ui(ui, condition, page);
             }
             if solved {
-                note(ui, theme, &cell.solved, 14.5, Voice::Plain);
+                note(ui, theme, &cell.solved, CARD, Voice::Plain);
             } else {
                 for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
                     let words = format!("Hint {}. {hint}", index + 1);
-                    note(ui, theme, &words, 14.5, Voice::Quiet);
+                    note(ui, theme, &words, CARD, Voice::Quiet);
                 }
             }
             buttons(ui, cell, state, (solved, shown), page);
@@ -51,12 +51,12 @@ pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext
 
 fn heading(ui: &mut Ui, theme: &Theme, solved: bool, shown: bool) {
     ui.horizontal(|ui| {
-        let words = RichText::new("Exercise").font(FontId::new(13.0, family::strong()));
+        let words = RichText::new("Exercise").font(FontId::new(CAPTION, family::strong()));
         ui.label(words.color(if solved { theme.right } else { theme.accent }));
         if solved {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let word = if shown { "Solution shown" } else { "Solved" };
-                tick(ui, theme, word, 13.0);
+                tick(ui, theme, word, CAPTION);
             });
         }
     });
@@ -72,21 +72,21 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &PageContext<'_>) {
         ui.spacing_mut().item_spacing.y = 1.0;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            ui.label(RichText::new(&condition.label).size(14.0));
+            ui.label(RichText::new(&condition.label).size(SMALL));
             let Ok(measured) = measured else { return };
             ui.label(RichText::new(number(measured.value)).monospace().strong());
             if condition.secret {
                 return;
             }
             let goal = format!("goal {}", number(measured.goal));
-            ui.label(RichText::new(goal).size(14.0).color(theme.quiet));
+            ui.label(theme.label(goal));
         });
         match measured {
             Ok(measured) if condition.secret => verdict(ui, theme, condition, &measured),
             Ok(measured) => progress(ui, theme, condition, &measured, &number),
             Err(error) => {
                 let words = RichText::new(format!("has no value now: {error}"));
-                ui.label(words.size(14.0).color(theme.wrong));
+                ui.label(words.size(SMALL).color(theme.wrong));
             }
         }
     });
@@ -95,9 +95,9 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &PageContext<'_>) {
 /// Right or not yet, where the distance would give the answer away.
 fn verdict(ui: &mut Ui, theme: &Theme, condition: &Condition, measured: &Measured) {
     if measured.holds() {
-        tick(ui, theme, "right", 13.0);
+        tick(ui, theme, "right", CAPTION);
     } else {
-        let words = RichText::new("not yet").size(14.0).color(theme.quiet);
+        let words = theme.label("not yet");
         let response = ui.label(words);
         let spoken = format!("{}: not yet", condition.label);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &spoken));
@@ -125,9 +125,9 @@ fn progress(
         response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, &spoken));
         paint_bar(ui, theme, rect, measured);
         if holds {
-            tick(ui, theme, &words, 13.0);
+            tick(ui, theme, &words, CAPTION);
         } else {
-            ui.label(RichText::new(words).size(14.0));
+            ui.label(RichText::new(words).size(SMALL));
         }
     });
 }

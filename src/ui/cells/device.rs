@@ -1,6 +1,6 @@
 //! The machine whose limits count: chosen in the same way wherever they do.
 
-use eframe::egui::{ComboBox, RichText, Ui};
+use eframe::egui::{ComboBox, Ui};
 
 use crate::lesson::{Device, Setting};
 use crate::notebook::transport::{DeviceLimits, limits_of};
@@ -12,7 +12,7 @@ pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let chosen = page.document.state.device;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(RichText::new("device").size(13.0).color(page.theme.quiet));
+        ui.label(page.theme.caption("device"));
         ComboBox::from_id_salt((id, "device"))
             .selected_text(chosen.label())
             .width(190.0)
@@ -35,7 +35,7 @@ pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
         Some(limits) => sentence(&limits),
         None => "There is no GL here to ask.".to_owned(),
     };
-    ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+    ui.label(page.theme.caption(words));
 }
 
 /// `256 vec4 uniforms · 12 uniform blocks of 16,384 bytes · …`

@@ -5,7 +5,7 @@ use eframe::egui::{self, FontId, RichText, Ui};
 
 use crate::lesson::ErrataCell;
 use crate::ui::PageContext;
-use crate::ui::theme::family;
+use crate::ui::theme::{CAPTION, CARD, FINE, LEAD, family};
 use crate::ui::widgets::{Tone, Voice, card, note};
 
 /// Draws the cell.
@@ -15,20 +15,20 @@ pub(super) fn ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.horizontal(|ui| {
             let heading = RichText::new("The articles say")
-                .font(FontId::new(13.0, family::strong()))
+                .font(FontId::new(CAPTION, family::strong()))
                 .color(theme.caution);
             ui.label(heading);
             if let Some(number) = &cell.id {
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let number = RichText::new(number).monospace().size(12.0);
+                    let number = RichText::new(number).monospace().size(FINE);
                     ui.label(number.color(theme.quiet))
                         .on_hover_text("Its number in the list of errata");
                 });
             }
         });
-        note(ui, theme, &cell.claim, 14.5, Voice::Quiet);
-        note(ui, theme, &cell.correction, 15.5, Voice::Strong);
-        note(ui, theme, &cell.why, 14.5, Voice::Plain);
+        note(ui, theme, &cell.claim, CARD, Voice::Quiet);
+        note(ui, theme, &cell.correction, LEAD, Voice::Strong);
+        note(ui, theme, &cell.why, CARD, Voice::Plain);
     });
 }
 

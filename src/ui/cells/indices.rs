@@ -15,12 +15,11 @@ use crate::lesson::{IndicesCell, Setting};
 use crate::notebook::{Edit, Entity, numbers};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, family};
 use crate::ui::widgets::paint_badge_at;
 
 const ROW: f32 = 30.0;
 const HEADER: f32 = 26.0;
-const FONT: f32 = 14.0;
 /// Narrower than this, arrows are shorter.
 const ROOMY: f32 = 560.0;
 /// What goes the wrong way leaves and arrives so far below the middle of a row.
@@ -69,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &IndicesCell, id: &str, page: &mut PageConte
     if cell.misread {
         figure.wrong_arrows(ui.painter(), page.theme);
         let words = "Dashed: where the numbers lead if they are taken for nodes.";
-        ui.label(RichText::new(words).size(FONT).color(page.theme.wrong));
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.wrong));
     }
 }
 
@@ -155,7 +154,7 @@ impl Figure {
         } else {
             format!("JOINTS_0 of v{vertex}")
         };
-        let font = FontId::new(13.0, family::strong());
+        let font = FontId::new(CAPTION, family::strong());
         for (column, words) in [first.as_str(), "skin.joints", "nodes"].iter().enumerate() {
             let at = pos2(self.edges(column).0, self.rect.top() + HEADER / 2.0 - 2.0);
             let painter = ui.painter();
@@ -223,8 +222,8 @@ impl Figure {
                 page.theme.ink
             };
             entry(ui, rect, ("lane", row), &heard, Some(lane.joint), page);
-            let small = FontId::proportional(13.0);
-            let strong = FontId::new(FONT, family::mono_strong());
+            let small = FontId::proportional(CAPTION);
+            let strong = FontId::new(SMALL, family::mono_strong());
             let painter = ui.painter_at(rect);
             let left = rect.left_center() + vec2(8.0, 0.0);
             let words = if rect.width() < 150.0 {
@@ -246,14 +245,14 @@ impl Figure {
             paint_badge_at(ui, page.theme, rect.left_center() + vec2(7.0, 0.0), *joint);
             let right = rect.right_center() - vec2(8.0, 0.0);
             let words = format!("node {}", place.node.0);
-            let mono = FontId::monospace(13.0);
+            let mono = FontId::monospace(CAPTION);
             let painter = ui.painter_at(rect);
             painter.text(right, Align2::RIGHT_CENTER, words, mono, page.theme.ink);
         }
         if self.columns.more > 0 {
             let rect = self.row(1, self.columns.places.len());
             let words = format!("and {} more", self.columns.more);
-            let font = FontId::proportional(13.0);
+            let font = FontId::proportional(CAPTION);
             let painter = ui.painter();
             painter.text(
                 rect.center(),
@@ -274,12 +273,12 @@ impl Figure {
             let name = node_name(&rig, node);
             let heard = format!("node {}: {name}", node.0);
             entry(ui, rect, ("node", row), &heard, joint, page);
-            let strong = FontId::new(FONT, family::mono_strong());
+            let strong = FontId::new(SMALL, family::mono_strong());
             let painter = ui.painter_at(rect);
             let left = rect.left_center() + vec2(8.0, 0.0);
             let number = node.0.to_string();
             let drawn = painter.text(left, Align2::LEFT_CENTER, number, strong, page.theme.ink);
-            let name_font = FontId::new(FONT, FontFamily::Proportional);
+            let name_font = FontId::new(SMALL, FontFamily::Proportional);
             painter.text(
                 drawn.right_center() + vec2(10.0, 0.0),
                 Align2::LEFT_CENTER,

@@ -18,12 +18,10 @@ use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::{Edit, numbers};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, Theme, contrast, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, contrast, family};
 
 /// Of the plot with its axes, without the caption above it.
 const HEIGHT: f32 = 190.0;
-/// Ticks of both axes.
-const TICK: f32 = 13.0;
 /// Room below the frame for ticks.
 const TICKS: f32 = 20.0;
 /// Room within the frame: above the curves for the readout, below for a stroke.
@@ -156,7 +154,7 @@ fn frame(
         high + per_point * f64::from(HEAD),
     );
     let y_ticks = ticks(low - per_point, high + per_point, per_point * 34.0, false);
-    let font = FontId::proportional(TICK);
+    let font = FontId::proportional(CAPTION);
     let width_of = |text: String| -> f32 {
         let galley = ui.painter().layout_no_wrap(text, font.clone(), theme.quiet);
         galley.size().x

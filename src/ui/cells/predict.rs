@@ -9,7 +9,7 @@ use crate::notebook::exercise::{Nearness, position_with};
 use crate::notebook::numbers::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, family};
 use crate::ui::widgets::{Scrub, ScrubChange, Tone, Voice, card, note, tick};
 
 /// Draws the cell.
@@ -31,14 +31,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
             distance.map(|(_, distance)| distance),
             cell.close,
         );
-        note(ui, theme, &cell.ask, 15.5, Voice::Plain);
+        note(ui, theme, &cell.ask, LEAD, Voice::Plain);
         let (Some(guess), Some((truth, _))) = (revealed, distance) else {
             fields(ui, cell, id, guess, page);
             reveal(ui, cell, id, guess, page);
             return;
         };
         places(ui, cell, page, guess, truth);
-        note(ui, theme, &cell.why, 14.5, Voice::Plain);
+        note(ui, theme, &cell.why, CARD, Voice::Plain);
         if ui.button("Guess again").clicked() {
             let settings = cell.set.0.clone();
             page.edits.push(Edit::ResetSettings(settings));
@@ -64,7 +64,7 @@ fn heading(ui: &mut Ui, theme: &Theme, distance: Option<f32>, close: f32) {
     ui.horizontal(|ui| {
         let nearness = distance.map(|distance| Nearness::of(distance, close));
         let right = nearness.is_some_and(Nearness::is_right);
-        let words = RichText::new("Guess first").font(FontId::new(13.0, family::strong()));
+        let words = RichText::new("Guess first").font(FontId::new(CAPTION, family::strong()));
         ui.label(words.color(if right { theme.right } else { theme.accent }));
         let (Some(distance), Some(nearness)) = (distance, nearness) else {
             return;
@@ -76,9 +76,9 @@ fn heading(ui: &mut Ui, theme: &Theme, distance: Option<f32>, close: f32) {
                 nearness.words()
             );
             if right {
-                tick(ui, theme, &score, 13.0);
+                tick(ui, theme, &score, CAPTION);
             } else {
-                ui.label(RichText::new(score).font(FontId::new(13.0, family::strong())));
+                ui.label(RichText::new(score).font(FontId::new(CAPTION, family::strong())));
             }
         });
     });
@@ -100,16 +100,15 @@ fn places(
             .collect();
         format!("({})", parts.join(", "))
     };
-    let word = |text: String| RichText::new(text).size(14.0).color(page.theme.quiet);
     let number = |place| RichText::new(triple(place)).monospace();
     let named = Grid::new(("places", cell.vertex))
         .min_row_height(18.0)
         .spacing([10.0, 2.0]);
     named.show(ui, |ui| {
-        ui.label(word("your guess".to_owned()));
+        ui.label(page.theme.label("your guess".to_owned()));
         ui.label(number(Vec3::from(guess.position_in_world)));
         ui.end_row();
-        ui.label(word(format!("v{}", cell.vertex)));
+        ui.label(page.theme.label(format!("v{}", cell.vertex)));
         if ui.label(number(truth)).hovered() {
             page.linked.hover(Entity::Vertex(cell.vertex));
         }
@@ -136,14 +135,14 @@ fn fields(
     } else {
         "Click in the picture, or change the numbers:"
     };
-    ui.label(RichText::new(words).size(14.0).color(page.theme.quiet));
+    ui.label(page.theme.label(words));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axes) {
             if axis > 0 {
                 ui.add_space(10.0);
             }
-            ui.label(RichText::new(name).size(14.0).color(page.theme.quiet));
+            ui.label(page.theme.label(name));
             let label = format!("{name} of the guess for v{}", cell.vertex);
             let scrub = Scrub::new(("predict", id, name), f64::from(place[axis]), label)
                 .speed(0.02)

@@ -10,6 +10,7 @@ use crate::notebook::digits::{self, Magnitude};
 use crate::notebook::{Derived, Edit, numbers};
 use crate::skin::{self, Blend, Frame, InverseBind, JointIndex, Stage};
 use crate::ui::PageContext;
+use crate::ui::theme::SMALL;
 use crate::ui::widgets::segmented::{Segment, segmented};
 
 /// Shows the switch.
@@ -81,7 +82,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
     } else {
         page.theme.quiet
     };
-    ui.label(RichText::new(words).size(14.0).color(color));
+    ui.label(RichText::new(words).size(SMALL).color(color));
 }
 
 fn row(
@@ -100,13 +101,13 @@ fn row(
                 eframe::egui::Layout::left_to_right(eframe::egui::Align::Center),
                 |ui| {
                     ui.set_min_width(width);
-                    ui.label(RichText::new(label).size(14.0).color(page.theme.quiet));
+                    ui.label(page.theme.label(label));
                 },
             );
             ui.vertical(|ui| add(ui, page));
         });
     } else {
-        ui.label(RichText::new(label).size(14.0).color(page.theme.quiet));
+        ui.label(page.theme.label(label));
         add(ui, page);
     }
 }

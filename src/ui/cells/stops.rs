@@ -13,11 +13,10 @@ use eframe::egui::{
 use crate::lesson::{Stop, StopsCell};
 use crate::notebook::{Edit, holds};
 use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, family};
 
 /// Narrower than this, a stop has a number and no words.
 const LEAST: f32 = 84.0;
-const FONT: f32 = 14.0;
 /// From the top to the line, and from there to the words.
 const LINE: f32 = 18.0;
 const RADIUS: f32 = 11.0;
@@ -33,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
     {
         page.edits.push(Edit::Settings(stop.set.0.clone()));
     }
-    let quiet = |words: &str| RichText::new(words).size(FONT).color(page.theme.quiet);
+    let quiet = |words: &str| RichText::new(words).size(SMALL).color(page.theme.quiet);
     match current.and_then(|current| cell.stops.get(current)) {
         Some(stop) if !stop.note.is_empty() => ui.label(quiet(&stop.note)),
         Some(_) => return,
@@ -100,7 +99,7 @@ fn line(ui: &mut Ui, cell: &StopsCell, current: Option<usize>, theme: &Theme) ->
         }
     }
     if !worded && let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
-        let strong = FontId::new(FONT, family::strong());
+        let strong = FontId::new(SMALL, family::strong());
         ui.label(RichText::new(&stop.label).font(strong));
     }
     wanted
@@ -117,7 +116,7 @@ fn label(ui: &Ui, stop: &Stop, width: f32, on: bool, theme: &Theme) -> Arc<Galle
         FontFamily::Proportional
     };
     let color = if on { theme.accent } else { theme.ink };
-    let format = TextFormat::simple(FontId::new(FONT, family), color);
+    let format = TextFormat::simple(FontId::new(SMALL, family), color);
     let mut job = LayoutJob::default();
     job.append(&stop.label, 0.0, format);
     job.halign = Align::Center;
@@ -141,7 +140,7 @@ fn paint(ui: &Ui, response: &Response, (index, on): (usize, bool), theme: &Theme
         at,
         egui::Align2::CENTER_CENTER,
         index + 1,
-        FontId::new(13.0, family::strong()),
+        FontId::new(CAPTION, family::strong()),
         ink,
     );
     if response.has_focus() {

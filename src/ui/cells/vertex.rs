@@ -16,7 +16,7 @@ use crate::notebook::digits::{self, USUAL};
 use crate::notebook::{Copy, Entity, numbers};
 use crate::skin::{Blend, Frame, JointIndex, Stage};
 use crate::ui::PageContext;
-use crate::ui::theme::family;
+use crate::ui::theme::{CAPTION, FINE, SMALL, family};
 use crate::ui::widgets::{badge, badge_size};
 
 /// How a vertex is written: 2 or 3 coordinates, columns that stay in line.
@@ -123,7 +123,7 @@ fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, positio
     let (matrix, proposed, part) = (13, 10 + point, 3 + point);
     let room = ui.available_width() - 34.0;
     let fits = |chars: usize, font: f32| chars as f32 * font * 0.6 <= room;
-    let (font, lines) = [14.0, 13.0, 12.0]
+    let (font, lines) = [SMALL, CAPTION, FINE]
         .into_iter()
         .find(|&font| fits(matrix + proposed + part, font))
         .map(|font| (font, 1))
@@ -276,7 +276,7 @@ fn sum(
             "The weights add up to {sum_of_weights}, not 1: the vertex comes to {sum_of_weights} \
              times its distance from the origin. It is no longer between its copies."
         );
-        ui.label(RichText::new(words).color(theme.wrong).size(14.0));
+        ui.label(RichText::new(words).color(theme.wrong).size(SMALL));
     }
 }
 
@@ -309,7 +309,7 @@ fn single(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, position: Vec3, 
     let words = match page.derived.stage() {
         Stage::Bind => {
             let words = "Bind space: as stored, no matrix has touched it yet.";
-            ui.label(RichText::new(words).color(theme.quiet).size(14.0));
+            ui.label(theme.label(words));
             return;
         }
         Stage::Joint => format!(
@@ -321,7 +321,7 @@ fn single(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, position: Vec3, 
             joint.0
         ),
     };
-    ui.label(RichText::new(words).color(theme.quiet).size(14.0));
+    ui.label(theme.label(words));
     let matrix = if page.derived.stage() == Stage::Joint {
         format!("joint{}_from_bind · p", joint.0)
     } else {
@@ -351,9 +351,9 @@ fn arithmetic(
         let Some(&matrix) = page.derived.palette.get(copy.joint.at()) else {
             continue;
         };
-        let title = RichText::new(format!("row by row: M{} p", subscript(copy.joint)))
-            .size(14.0)
-            .color(page.theme.quiet);
+        let title = page
+            .theme
+            .label(format!("row by row: M{} p", subscript(copy.joint)));
         CollapsingHeader::new(title)
             .id_salt((id, "arithmetic", copy.joint.0))
             .default_open(copies.len() <= 2)

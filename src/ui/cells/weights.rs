@@ -15,7 +15,7 @@ use crate::notebook::digits::{self, USUAL};
 use crate::notebook::{Edit, Entity, SUM_TOLERANCE, numbers, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
-use crate::ui::theme::family;
+use crate::ui::theme::{CAPTION, FINE, SMALL, family};
 use crate::ui::widgets::{Scrub, ScrubChange, badge_size, paint_badge};
 
 const ROW: f32 = 28.0;
@@ -99,7 +99,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
         badge: badge_size(last).x,
         decimals: digits::decimals(reach, USUAL),
         reach,
-        font: 14.0,
+        font: SMALL,
         gap: 6.0,
         sum_first: false,
     }
@@ -110,7 +110,7 @@ impl Columns {
     fn dense(self) -> Self {
         Self {
             decimals: digits::decimals(self.reach, 2),
-            font: 13.0,
+            font: CAPTION,
             gap: 4.0,
             ..self
         }
@@ -196,7 +196,7 @@ fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>)
     let quiet = page.theme.quiet;
     let mut title = |text: &str, help: &str, right: bool| {
         row.col(|ui| {
-            let text = RichText::new(text).size(13.0).color(quiet);
+            let text = RichText::new(text).size(CAPTION).color(quiet);
             let label = |ui: &mut Ui| {
                 ui.add(egui::Label::new(text).extend()).on_hover_text(help);
             };
@@ -364,7 +364,7 @@ fn unused_badge(ui: &Ui, page: &PageContext<'_>, rect: Rect, joint: JointIndex) 
         rect.center(),
         Align2::CENTER_CENTER,
         joint.0.to_string(),
-        FontId::new(12.0, FontFamily::Proportional),
+        FontId::new(FINE, FontFamily::Proportional),
         page.theme.quiet,
     );
 }
@@ -409,7 +409,7 @@ fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
     let any = page.derived.influences.iter().any(off);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().button_padding = vec2(8.0, 3.0);
-        let small = |text: String| Button::new(RichText::new(text).size(13.0));
+        let small = |text: String| Button::new(RichText::new(text).size(CAPTION));
         if ui
             .add_enabled(this, small(format!("normalise v{vertex}")))
             .on_hover_text("Divide the weights of the chosen vertex by their sum")

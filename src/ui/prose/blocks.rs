@@ -11,7 +11,7 @@ use super::plain::inline_text_ui;
 use super::table;
 use super::typeset::Face;
 use crate::lesson::{Block, Cell, Finding, Inline, Severity};
-use crate::ui::theme::{BODY, LINE, SMALL, Theme};
+use crate::ui::theme::{BODY, CAPTION, LINE, SMALL, Theme};
 use crate::ui::{PageContext, code, math};
 
 /// Text is no wider than this, in points: about 70 characters.
@@ -297,7 +297,7 @@ fn finding_ui(ui: &mut Ui, finding: &Finding, theme: &Theme) {
                 color,
                 strong,
             };
-            let place = egui::RichText::new(&place).font(FontId::monospace(13.0));
+            let place = egui::RichText::new(&place).font(FontId::monospace(CAPTION));
             ui.label(place.color(color));
             inline_text_ui(ui, &finding.message, line(15.0, theme.ink, true), theme);
             if !finding.help.is_empty() {

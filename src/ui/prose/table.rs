@@ -9,7 +9,7 @@ use super::paragraph;
 use super::typeset::Face;
 use crate::lesson::Inline;
 use crate::ui::PageContext;
-use crate::ui::theme::Theme;
+use crate::ui::theme::{CAPTION, INTERFACE, Theme};
 
 /// Between columns: where there is no room, and where there is.
 const COLUMN_GAP: (f32, f32) = (12.0, 20.0);
@@ -74,13 +74,13 @@ impl Faces {
     fn new(theme: &Theme) -> Self {
         Self {
             header: Face {
-                size: 13.0,
+                size: CAPTION,
                 line: 18.0,
                 color: theme.quiet,
                 strong: false,
             },
             body: Face {
-                size: 15.0,
+                size: INTERFACE,
                 line: 21.0,
                 color: theme.ink,
                 strong: false,

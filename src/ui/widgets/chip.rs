@@ -6,9 +6,7 @@ use eframe::egui::{
 };
 
 use crate::skin::{Frame, JointIndex};
-use crate::ui::theme::{Theme, family};
-
-const SIZE: f32 = 13.0;
+use crate::ui::theme::{CAPTION, FINE, Theme, family};
 
 /// A frame's colour and its words.
 #[must_use]
@@ -25,7 +23,7 @@ pub fn frame_look(theme: &Theme, frame: Frame) -> (Color32, String) {
 /// The room a tag takes.
 #[must_use]
 pub fn chip_size(ui: &Ui, text: &str) -> Vec2 {
-    let font = FontId::new(SIZE, family::strong());
+    let font = FontId::new(CAPTION, family::strong());
     let galley = ui
         .painter()
         .layout_no_wrap(text.to_owned(), font, Color32::BLACK);
@@ -40,7 +38,7 @@ pub fn paint_chip(ui: &Ui, theme: &Theme, rect: Rect, text: &str, fill: Color32)
         rect.center(),
         Align2::CENTER_CENTER,
         text,
-        FontId::new(SIZE, family::strong()),
+        FontId::new(CAPTION, family::strong()),
         theme.on(fill),
     );
 }
@@ -62,7 +60,7 @@ pub fn paint_badge(ui: &Ui, theme: &Theme, rect: Rect, joint: JointIndex) {
         rect.center(),
         Align2::CENTER_CENTER,
         joint.0.to_string(),
-        FontId::new(if again { 11.0 } else { 12.0 }, family::strong()),
+        FontId::new(if again { 11.0 } else { FINE }, family::strong()),
         theme.on(fill),
     );
 }

@@ -5,12 +5,12 @@ use glam::Mat4;
 
 use crate::notebook::numbers::Notation;
 use crate::ui::icons;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{FINE, INTERFACE, Theme, family};
 
 /// A small icon; click it, or right-click `surface`, for the menu.
 pub fn copy_matrix(ui: &mut Ui, theme: &Theme, surface: &Response, name: &str, matrix: &Mat4) {
     let icon = RichText::new(icons::COPY)
-        .font(FontId::new(15.0, family::icons()))
+        .font(FontId::new(INTERFACE, family::icons()))
         .color(theme.quiet);
     let button = ui
         .add(
@@ -29,7 +29,7 @@ fn entries(ui: &mut Ui, theme: &Theme, matrix: &Mat4) {
     for notation in Notation::ALL {
         let order = RichText::new(notation.order())
             .color(theme.quiet)
-            .size(12.0);
+            .size(FINE);
         let entry = Button::new(format!("Copy as {}", notation.label())).right_text(order);
         if ui.add(entry).clicked() {
             ui.ctx().copy_text(notation.write(matrix));

@@ -5,7 +5,7 @@ use eframe::egui::{
     WidgetInfo, vec2,
 };
 
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{SMALL, Theme, family};
 
 /// One choice.
 pub struct Segment<'a> {
@@ -116,7 +116,7 @@ fn paint_words(
         center - vec2(0.0, rise),
         Align2::CENTER_CENTER,
         segment.text,
-        FontId::new(14.0, family),
+        FontId::new(SMALL, family),
         color,
     );
     if detailed {

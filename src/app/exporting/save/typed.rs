@@ -6,7 +6,7 @@ use eframe::egui::{Align, Button, Context, Id, Key, Layout, Modal, RichText, Tex
 
 use super::disk::{failure, write_file};
 use crate::app::opening::{frame, strong, with_home};
-use crate::ui::theme::Theme;
+use crate::ui::theme::{SMALL, Theme};
 use crate::ui::view::SaveRequest;
 use crate::ui::widgets::{Voice, note};
 
@@ -54,7 +54,7 @@ impl Typed {
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 ui.label(strong(&format!("Save {}", self.request.name), 17.0));
                 let words = "This system has no file dialog. Type where to save.";
-                note(ui, theme, words, 14.0, Voice::Quiet);
+                note(ui, theme, words, SMALL, Voice::Quiet);
                 ui.add_space(8.0);
                 let edit = TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY);
                 let response = ui.add(edit).accessible_name("path of the file");
@@ -66,7 +66,7 @@ impl Typed {
                 let exists = wrong.is_some() && self.exists;
                 if let Some((_, words)) = wrong {
                     ui.add_space(6.0);
-                    ui.label(RichText::new(words).size(14.0).color(theme.wrong));
+                    ui.label(RichText::new(words).size(SMALL).color(theme.wrong));
                 }
                 ui.add_space(10.0);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

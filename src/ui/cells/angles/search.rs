@@ -8,7 +8,7 @@ use crate::asset::Param;
 use crate::lesson::CellKind;
 use crate::skin::JointIndex;
 use crate::ui::cells::choose;
-use crate::ui::theme::family;
+use crate::ui::theme::{SMALL, family};
 use crate::ui::{PageContext, icons};
 
 /// What the reader has made of the list.
@@ -46,7 +46,7 @@ pub(super) fn ui(ui: &mut Ui, params: &[&Param], id: &str, page: &mut PageContex
     let chosen = of_joint(params, page.document.state.joint);
     if chosen.is_empty() {
         let words = "No slider turns this joint.";
-        ui.label(RichText::new(words).size(14.0).color(page.theme.quiet));
+        ui.label(page.theme.label(words));
     } else {
         ui.push_id("chosen", |ui| params_ui(ui, &chosen, page));
     }
@@ -66,7 +66,7 @@ fn list_ui(ui: &mut Ui, list: &mut List, params: &[&Param], page: &mut PageConte
         let found = found(params, &list.sought);
         if found.is_empty() {
             let words = format!("No name has “{}” in it.", list.sought.trim());
-            ui.label(RichText::new(words).size(14.0).color(page.theme.quiet));
+            ui.label(page.theme.label(words));
         } else {
             ui.push_id("found", |ui| scrolled(ui, &found, page));
         }
@@ -96,10 +96,9 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageCon
         if choose::step_button(ui, icon, name, true) {
             list.folded = Some(!folded);
         }
-        let quiet = |text: String| RichText::new(text).size(14.0).color(page.theme.quiet);
-        ui.label(quiet(format!("all {count}")));
+        ui.label(page.theme.label(format!("all {count}")));
         let glass = RichText::new(icons::MAGNIFYING_GLASS).family(family::icons());
-        ui.label(glass.size(14.0).color(page.theme.quiet));
+        ui.label(glass.size(SMALL).color(page.theme.quiet));
         let edit = TextEdit::singleline(&mut list.sought)
             .hint_text("search by name")
             .desired_width(160.0);

@@ -9,7 +9,7 @@ use super::kept::{Budget, Kept, Store};
 use crate::notebook::budget::{PARTS, TAKEN};
 use crate::notebook::numbers::grouped;
 use crate::skin::JointIndex;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, FINE, Theme, family};
 
 pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, kept: Kept) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
@@ -54,7 +54,7 @@ pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, kept: Kept) {
             painter.rect_filled(block, 0.0, color);
             let number = joint.to_string();
             if block.width() > 9.0 * number.len() as f32 + 2.0 {
-                let font = FontId::new(12.0, family::strong());
+                let font = FontId::new(FINE, family::strong());
                 let middle = block.center();
                 painter.text(middle, Align2::CENTER_CENTER, number, font, theme.on(color));
             }
@@ -62,7 +62,7 @@ pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, kept: Kept) {
     } else {
         painter.rect_filled(piece(taken, taken + joints * each), 0.0, theme.accent);
     }
-    let font = FontId::proportional(13.0);
+    let font = FontId::proportional(CAPTION);
     let below = strip.bottom() + 4.0;
     let at = pos2(strip.left(), below);
     let label = painter.text(at, Align2::LEFT_TOP, words, font.clone(), theme.quiet);

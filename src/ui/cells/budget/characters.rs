@@ -1,13 +1,13 @@
 //! Known figures, and where their joints fit.
 
 use eframe::egui::{
-    Align2, FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    Align2, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::kept::{Budget, Kept};
 use crate::notebook::characters::{Source, characters};
 use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};
 
 const ROW: f32 = 22.0;
 
@@ -52,7 +52,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
     let words = "Filled: all its joints fit. Uniforms as set above, block and texture as WebGL 2 \
                  guarantees them. CesiumMan and Fox are counted; those in italics are of the usual \
                  size of their kind.";
-    ui.label(RichText::new(words).size(13.0).color(theme.quiet));
+    ui.label(theme.caption(words));
 }
 
 /// Middle of a mark's column, from the left of the row.
@@ -62,7 +62,7 @@ fn middle(width: f32, column: f32, index: usize) -> f32 {
 
 fn heads(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
-    let font = FontId::proportional(12.0);
+    let font = FontId::proportional(FINE);
     let painter = ui.painter();
     let text = |x: f32, anchor, words: &str| {
         let at = pos2(rect.left() + x, rect.center().y);
@@ -112,7 +112,7 @@ fn show(ui: &mut Ui, theme: &Theme, budget: Budget, line: &Line<'_>, width: f32,
         pos2(rect.left() + left - 8.0, rect.center().y),
         Align2::RIGHT_CENTER,
         line.joints.to_string(),
-        FontId::new(13.0, family::mono_strong()),
+        FontId::new(CAPTION, family::mono_strong()),
         theme.ink,
     );
     for (index, &fits) in fits.iter().enumerate() {
@@ -135,7 +135,7 @@ fn name(ui: &Ui, theme: &Theme, line: &Line<'_>, row: Rect, room: f32) {
     let clip = Rect::from_min_size(row.min, vec2(room.max(0.0), row.height()));
     let mut job = eframe::egui::text::LayoutJob::simple_singleline(
         line.name.to_owned(),
-        FontId::new(14.0, family),
+        FontId::new(SMALL, family),
         theme.ink,
     );
     job.wrap = eframe::egui::text::TextWrapping::truncate_at_width(clip.width());

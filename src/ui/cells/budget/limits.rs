@@ -6,6 +6,7 @@ use crate::lesson::Device;
 use crate::notebook::numbers::grouped;
 use crate::notebook::transport::{DeviceLimits, limits_of};
 use crate::ui::PageContext;
+use crate::ui::theme::{CAPTION, FINE};
 
 pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>) {
     let device = page.document.state.device;
@@ -18,7 +19,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>) {
         _ => format!("Limits: {}, what every such device has", device.label()),
     };
     ui.add_space(4.0);
-    ui.label(RichText::new(head).size(13.0).color(quiet));
+    ui.label(RichText::new(head).size(CAPTION).color(quiet));
     // Two columns where the long names have room.
     let columns = if ui.available_width() >= 620.0 { 2 } else { 1 };
     ui.scope(|ui| {
@@ -27,8 +28,8 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>) {
             .spacing([16.0, 3.0])
             .show(ui, |ui| {
                 for (index, (name, value)) in lines(&limits).into_iter().enumerate() {
-                    ui.label(RichText::new(name).monospace().size(12.0).color(quiet));
-                    ui.label(RichText::new(value).monospace().size(12.0));
+                    ui.label(RichText::new(name).monospace().size(FINE).color(quiet));
+                    ui.label(RichText::new(value).monospace().size(FINE));
                     if index % columns == columns - 1 {
                         ui.end_row();
                     }

@@ -19,7 +19,7 @@ use crate::lesson::BudgetCell;
 use crate::notebook::Edit;
 use crate::notebook::budget::TAKEN;
 use crate::ui::PageContext;
-use crate::ui::theme::family;
+use crate::ui::theme::{BODY, CAPTION, family};
 use crate::ui::widgets::{Scrub, ScrubChange};
 use kept::{Budget, Kept};
 
@@ -99,7 +99,7 @@ fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContex
             "number of vec4 uniforms",
         );
         for (preset, text, help) in presets {
-            let button = Button::selectable(vec4s == preset, RichText::new(text).size(13.0));
+            let button = Button::selectable(vec4s == preset, RichText::new(text).size(CAPTION));
             if ui
                 .add(button.frame_when_inactive(true))
                 .on_hover_text(help)
@@ -113,7 +113,7 @@ fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContex
             || "this machine: no GL here".to_owned(),
             |here| format!("{here} this machine"),
         );
-        let button = Button::selectable(here == Some(vec4s), RichText::new(text).size(13.0));
+        let button = Button::selectable(here == Some(vec4s), RichText::new(text).size(CAPTION));
         let response = ui
             .add_enabled(here.is_some(), button.frame_when_inactive(true))
             .on_hover_text("GL_MAX_VERTEX_UNIFORM_VECTORS, asked of this machine's driver");
@@ -148,7 +148,7 @@ fn number(
         .decimals(0)
         .range(0.0..=65_536.0)
         .chars(5)
-        .font(FontId::new(16.0, family::mono_strong()));
+        .font(FontId::new(BODY, family::mono_strong()));
     match scrub.show(ui) {
         Some(ScrubChange::Set(value)) => {
             page.edits.push(Edit::Param(name.to_owned(), value.round()));

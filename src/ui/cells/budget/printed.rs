@@ -4,7 +4,7 @@ use eframe::egui::{RichText, Ui};
 
 use super::rows::{fitted, heads, number, row, words};
 use crate::notebook::budget::{Representation, TAKEN, mat4s_in_all, printed};
-use crate::ui::theme::Theme;
+use crate::ui::theme::{SMALL, Theme};
 
 /// The articles' figures, struck through.
 pub(super) fn ui(ui: &mut Ui, theme: &Theme) {
@@ -40,5 +40,5 @@ pub(super) fn ui(ui: &mut Ui, theme: &Theme) {
     }
     ui.add_space(6.0);
     let why = "The printed figures are N/8 − 3: a mat4 counted as 8 vec4s. It takes 4.";
-    ui.label(RichText::new(why).size(14.0).color(theme.caution));
+    ui.label(RichText::new(why).size(SMALL).color(theme.caution));
 }

@@ -4,7 +4,7 @@ use eframe::egui::{
     self, Color32, FontFamily, FontId, Rect, Response, RichText, Sense, Ui, pos2, vec2,
 };
 
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{SMALL, Theme, family};
 
 /// A table's cell: words, how they are set.
 pub(super) struct Words {
@@ -15,7 +15,7 @@ pub(super) struct Words {
 
 pub(super) fn words(text: impl Into<String>, width: f32) -> Words {
     Words {
-        text: RichText::new(text).size(14.0),
+        text: RichText::new(text).size(SMALL),
         width,
         right: false,
     }
@@ -28,7 +28,7 @@ pub(super) fn number(text: impl Into<String>, width: f32, strong: bool) -> Words
         FontFamily::Monospace
     };
     Words {
-        text: RichText::new(text).font(FontId::new(14.0, family)),
+        text: RichText::new(text).font(FontId::new(SMALL, family)),
         width,
         right: true,
     }
@@ -73,7 +73,7 @@ pub(super) fn heads(ui: &mut Ui, theme: &Theme, heads: [&str; 4], widths: [f32; 
         .zip(widths)
         .enumerate()
         .map(|(column, (head, width))| Words {
-            text: RichText::new(head).size(13.0).color(theme.quiet),
+            text: theme.caption(head),
             width,
             right: column > 0,
         })

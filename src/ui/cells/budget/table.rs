@@ -1,7 +1,7 @@
 //! Joints that fit: in uniforms by representation, in a block, in a texture. A
 //! row chosen is the one that the strip shows.
 
-use eframe::egui::{RichText, Sense, Ui, WidgetInfo, accesskit::Role};
+use eframe::egui::{Sense, Ui, WidgetInfo, accesskit::Role};
 
 use super::kept::{Budget, Kept};
 use super::rows::{fitted, heads, number, row_with, words};
@@ -74,6 +74,6 @@ pub(super) fn ui(
          row chosen is shown in the strip.",
         Representation::Mat4.joints(vec4s, others)
     );
-    ui.label(RichText::new(sum).size(13.0).color(theme.quiet));
+    ui.label(theme.caption(sum));
     answer
 }

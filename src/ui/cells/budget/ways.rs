@@ -7,6 +7,7 @@ use crate::lesson::{Setting, Transport};
 use crate::notebook::transport::{Load, capacity, chosen, fits, limits_of};
 use crate::notebook::{Edit, numbers::grouped};
 use crate::ui::PageContext;
+use crate::ui::theme::CAPTION;
 
 const NAMES: f32 = 164.0;
 
@@ -19,7 +20,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         grouped(load.joints),
         if load.joints == 1 { "joint" } else { "joints" }
     );
-    ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+    ui.label(page.theme.caption(words));
     ui.spacing_mut().item_spacing.y = 4.0;
     for way in Transport::ALL {
         let closed = limits.and_then(|limits| fits(way, load, &limits).err());
@@ -35,7 +36,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let open = closed.is_none();
         ui.horizontal(|ui| {
             let on = way == asked;
-            let button = Button::selectable(on, RichText::new(way.label()).size(13.0))
+            let button = Button::selectable(on, RichText::new(way.label()).size(CAPTION))
                 .frame_when_inactive(true)
                 .min_size(vec2(NAMES, 0.0));
             let response = ui.add_enabled(open, button);
@@ -47,7 +48,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
                 let setting = Setting::Transport(way);
                 page.edits.push(Edit::set(setting));
             }
-            let text = RichText::new(&beside).size(13.0).color(page.theme.quiet);
+            let text = page.theme.caption(&beside);
             ui.add(Label::new(text).wrap());
         });
     }
@@ -61,5 +62,5 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         Ok(_) => return,
         Err(no_way) => format!("No way is open. {no_way}"),
     };
-    ui.label(RichText::new(words).size(13.0).color(page.theme.caution));
+    ui.label(RichText::new(words).size(CAPTION).color(page.theme.caution));
 }

@@ -8,6 +8,7 @@ use eframe::egui::{
 use crate::asset::Glb;
 use crate::notebook::numbers::grouped;
 use crate::ui::PageContext;
+use crate::ui::theme::CAPTION;
 
 const HEIGHT: f32 = 40.0;
 
@@ -40,7 +41,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
             ]
         })
         .map(|(text, family)| {
-            let font = FontId::new(13.0, family);
+            let font = FontId::new(CAPTION, family);
             let line = ui
                 .painter()
                 .layout_no_wrap(text.clone(), font, page.theme.ink);
@@ -66,7 +67,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
         painter.rect_filled(rect, 4.0, page.theme.panel);
         let stroke = Stroke::new(1.0, page.theme.rule);
         painter.rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
-        let small = |family| FontId::new(13.0, family);
+        let small = |family| FontId::new(CAPTION, family);
         painter.text(
             pos2(rect.left() + 8.0, rect.top() + 11.0),
             Align2::LEFT_CENTER,

@@ -9,7 +9,7 @@ use eframe::egui::{
 
 use super::{Memory, View, choose, keys, owner};
 use crate::ui::PageContext;
-use crate::ui::theme::family;
+use crate::ui::theme::{DENSE, family};
 
 const ROW: f32 = 22.0;
 const BYTE: f32 = 23.0;
@@ -317,7 +317,7 @@ impl Byte {
             cell.center(),
             Align2::CENTER_CENTER,
             format!("{now:02x}"),
-            FontId::new(12.5, family),
+            FontId::new(DENSE, family),
             color,
         );
         if edited {

@@ -8,7 +8,7 @@ use eframe::egui::{
 use super::{Memory, View};
 use crate::asset::BufferPlace;
 use crate::ui::PageContext;
-use crate::ui::theme::family;
+use crate::ui::theme::{CAPTION, DENSE, family};
 
 const LINE: f32 = 20.0;
 
@@ -62,7 +62,7 @@ pub(super) fn ui(
     let mut hovered = None;
     ui.spacing_mut().item_spacing.y = 0.0;
     for (title, entries) in objects(view) {
-        let title = RichText::new(title).font(FontId::new(13.0, family::mono_strong()));
+        let title = RichText::new(title).font(FontId::new(CAPTION, family::mono_strong()));
         ui.label(title.color(page.theme.ink));
         for entry in entries {
             let (rect, words_end) = line(ui, page, &entry, memory.line, width);
@@ -236,7 +236,7 @@ fn line(
         ui.painter().rect_filled(rect, 3.0, theme.lit);
     }
     let painter = ui.painter().with_clip_rect(rect);
-    let font = FontId::new(12.5, FontFamily::Monospace);
+    let font = FontId::new(DENSE, FontFamily::Monospace);
     let y = rect.center().y;
     let put = |x: f32, text: &str, color| {
         let at = pos2(x, y);

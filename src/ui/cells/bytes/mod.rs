@@ -22,7 +22,7 @@ use crate::notebook::file_places::{
 };
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
-use crate::ui::theme::SMALL;
+use crate::ui::theme::{CAPTION, SMALL};
 use crate::ui::widgets::segmented::{Segment, segmented};
 use crate::ui::widgets::{Tone, card};
 
@@ -112,12 +112,7 @@ fn accessor_ui(
     chooser::ui(ui, id, page, &view, memory);
     unreadable(ui, page);
     let rows = cell.rows.unwrap_or(12).clamp(2, 40);
-    let key = Id::unique((
-        "bytes cell",
-        &page.document.lesson,
-        id,
-        &page.derived.rig.id,
-    ));
+    let key = Id::unique(("bytes cell", &page.document.lesson, id));
     columns(ui, key, page, &view, memory, rows);
     values::ui(ui, id, page, &view, memory);
     changed(ui, page);
@@ -259,7 +254,7 @@ fn changed(ui: &mut Ui, page: &mut PageContext<'_>) {
         let s = if count == 1 { "" } else { "s" };
         let words = format!("{count} byte{s} changed");
         ui.label(RichText::new(words).size(SMALL).color(page.theme.accent));
-        let button = Button::new(RichText::new("Put the stored bytes back").size(13.0));
+        let button = Button::new(RichText::new("Put the stored bytes back").size(CAPTION));
         if ui.add(button).clicked() {
             page.edits.push(Edit::ResetAllBytes);
         }

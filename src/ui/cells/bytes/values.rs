@@ -22,7 +22,7 @@ pub(super) fn ui(
 ) {
     let Some(place) = view.place else {
         let words = "No buffer view stands behind it: every number is 0.";
-        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+        ui.label(page.theme.label(words));
         return;
     };
     ui.add_space(4.0);
@@ -128,7 +128,7 @@ fn number(
     let mut answer = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
-        ui.label(RichText::new(&name).size(13.0).color(page.theme.quiet));
+        ui.label(page.theme.caption(&name));
         answer = scrub.show(ui);
     });
     let edit = |value: f64| Edit::Bytes {

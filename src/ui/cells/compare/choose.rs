@@ -5,7 +5,7 @@ use eframe::egui::{Button, Popup, Rect, RichText, Shape, Stroke, Ui, UiBuilder, 
 use super::Compared;
 use crate::lesson::{Setting, Transport, Variant};
 use crate::skin::{Between, Method, NormalRule};
-use crate::ui::theme::{SMALL, Theme, family};
+use crate::ui::theme::{FINE, SMALL, Theme, family};
 
 /// The lesson's label, or what the reader has put in its place.
 pub(super) fn label(
@@ -109,7 +109,7 @@ fn section(
     entries: &[Entry],
     (index, compared): (usize, &mut Compared),
 ) {
-    ui.label(RichText::new(heading).size(12.0).color(theme.quiet));
+    ui.label(RichText::new(heading).size(FINE).color(theme.quiet));
     for entry in entries {
         if ui.selectable_label(entry.now, entry.words).clicked() {
             compared.choose(index, entry.setting.clone());

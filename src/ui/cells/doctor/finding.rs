@@ -11,7 +11,7 @@ use crate::lesson::{Setting, find_lesson};
 use crate::notebook::numbers::grouped;
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, family};
 use crate::ui::widgets::{Tone, Voice, card, note};
 
 const LABEL: f32 = 72.0;
@@ -39,7 +39,7 @@ pub(super) fn ui(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut Pag
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
         heading(ui, theme, finding);
-        note(ui, theme, &finding.title, 15.0, Voice::Strong);
+        note(ui, theme, &finding.title, INTERFACE, Voice::Strong);
         places(ui, finding, origin, page);
         row(ui, theme, "expected", &finding.expected);
         row(ui, theme, "found", &finding.found);
@@ -64,17 +64,17 @@ fn heading(ui: &mut Ui, theme: &Theme, finding: &Finding) {
         let severity = RichText::new(word(finding.severity));
         ui.label(
             severity
-                .font(FontId::new(13.0, family::strong()))
+                .font(FontId::new(CAPTION, family::strong()))
                 .color(color),
         );
-        let code = RichText::new(finding.code).monospace().size(12.0);
+        let code = RichText::new(finding.code).monospace().size(FINE);
         ui.label(code.color(theme.quiet));
         if finding.count > 1 {
             let times = format!(
                 "{} places",
                 grouped(u32::try_from(finding.count).unwrap_or(u32::MAX))
             );
-            ui.label(RichText::new(times).size(13.0).color(theme.quiet));
+            ui.label(theme.caption(times));
         }
     });
 }
@@ -120,7 +120,7 @@ fn paint_icon(
         center + vec2(0.0, drop),
         Align2::CENTER_CENTER,
         letter,
-        FontId::new(12.0, family::strong()),
+        FontId::new(FINE, family::strong()),
         theme.on(color),
     );
 }
@@ -134,7 +134,7 @@ fn places(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut PageContex
         } else {
             &finding.at
         };
-        let text = RichText::new(pointer).font(FontId::new(13.0, FontFamily::Monospace));
+        let text = RichText::new(pointer).font(FontId::new(CAPTION, FontFamily::Monospace));
         ui.label(text.color(page.theme.ink));
         if let Some(vertex) = finding.vertex {
             let words = format!("vertex {vertex}");
@@ -162,7 +162,7 @@ fn chip(
     entity: Option<Entity>,
     choice: Option<Setting>,
 ) {
-    let text = RichText::new(words).size(13.0);
+    let text = RichText::new(words).size(CAPTION);
     let (Some(entity), Some(choice)) = (entity, choice) else {
         ui.label(text.color(page.theme.quiet));
         return;
@@ -184,10 +184,10 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
     if words.is_empty() {
         return;
     }
-    let label = RichText::new(label).size(13.0).color(theme.quiet);
+    let label = theme.caption(label);
     if ui.available_width() < NARROW {
         ui.label(label);
-        note(ui, theme, words, 14.0, Voice::Plain);
+        note(ui, theme, words, SMALL, Voice::Plain);
         return;
     }
     ui.horizontal_top(|ui| {
@@ -198,7 +198,7 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
             ui.add_space(2.0);
             ui.label(label);
         });
-        ui.vertical(|ui| note(ui, theme, words, 14.0, Voice::Plain));
+        ui.vertical(|ui| note(ui, theme, words, SMALL, Voice::Plain));
     });
 }
 
@@ -209,7 +209,7 @@ fn lesson(ui: &mut Ui, slug: &'static str, page: &mut PageContext<'_>) {
     // A folder of someone's own lessons need not have it.
     let title = title.unwrap_or_else(|_| slug.replace('-', " "));
     let words = format!("The lesson “{title}” explains it");
-    let text = RichText::new(&words).size(14.0).color(page.theme.accent);
+    let text = RichText::new(&words).size(SMALL).color(page.theme.accent);
     let link = eframe::egui::Label::new(text.underline()).sense(Sense::click());
     let response = ui.add(link).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));

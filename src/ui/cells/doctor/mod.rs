@@ -15,7 +15,7 @@ use crate::asset::doctor::Report;
 use crate::asset::{Origin, Severity};
 use crate::lesson::DoctorCell;
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, family};
 use crate::ui::view::SaveRequest;
 use crate::ui::widgets::{Tone, Voice, card, note};
 
@@ -68,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
 
 fn healthy(ui: &mut Ui, page: &PageContext<'_>, words: &str) {
     card(ui, page.theme, Tone::Right, |ui| {
-        note(ui, page.theme, words, 15.0, Voice::Strong);
+        note(ui, page.theme, words, INTERFACE, Voice::Strong);
     });
 }
 
@@ -90,20 +90,20 @@ fn tools(
                 continue;
             }
             let words = counted(count, finding::word(severity));
-            let button = Button::selectable(!*hidden, RichText::new(words).size(13.0));
+            let button = Button::selectable(!*hidden, RichText::new(words).size(CAPTION));
             let tip = format!("Show or hide the {}s", finding::word(severity));
             let button = button.frame_when_inactive(true);
             if ui.add(button).on_hover_text(tip).clicked() {
                 *hidden = !*hidden;
             }
         }
-        let copy = Button::new(RichText::new("Copy as JSON").size(13.0));
+        let copy = Button::new(RichText::new("Copy as JSON").size(CAPTION));
         let tip = "All findings, as `bindpose doctor --format json` writes them";
         if ui.add(copy).on_hover_text(tip).clicked() {
             ui.ctx().copy_text(report.to_json(&origin.source.name));
         }
         if report.is_mendable() {
-            let mend = Button::new(RichText::new("Mend…").size(13.0));
+            let mend = Button::new(RichText::new("Mend…").size(CAPTION));
             let tip = "Write a mended copy as a new file; this one stays as it is";
             if ui.add(mend).on_hover_text(tip).clicked()
                 && let Some((name, bytes)) = memory.examined.mend(origin)
@@ -120,9 +120,9 @@ fn tools(
         };
         card(ui, page.theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
-            note(ui, page.theme, &told.heading, 14.5, Voice::Strong);
+            note(ui, page.theme, &told.heading, CARD, Voice::Strong);
             for line in &told.lines {
-                note(ui, page.theme, line, 14.0, Voice::Plain);
+                note(ui, page.theme, line, SMALL, Voice::Plain);
             }
         });
     }

@@ -13,7 +13,7 @@ use eframe::egui::{
 use crate::lesson::{HistogramCell, Setting};
 use crate::notebook::{Derived, Edit, Entity, SUM_TOLERANCE, SumBin, SumBins, numbers};
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, Theme};
+use crate::ui::theme::{CAPTION, SMALL, Theme};
 
 /// Of the bars with their axis.
 const HEIGHT: f32 = 150.0;
@@ -24,7 +24,6 @@ const HEAD: f32 = 8.0;
 const COUNTS: f32 = 46.0;
 /// Counts that lie further apart are drawn on a logarithmic scale.
 const FAR_APART: f32 = 30.0;
-const TICK: f32 = 13.0;
 
 /// The bar that the keys point at, counted among those that are not empty.
 #[derive(Default)]
@@ -106,13 +105,13 @@ fn summary(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
     } else {
         page.theme.quiet
     };
-    ui.label(RichText::new(words).size(14.0).color(color));
+    ui.label(RichText::new(words).size(SMALL).color(color));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         for (stored, words) in [(true, "as stored"), (false, "now")] {
             let (swatch, _) = ui.allocate_exact_size(vec2(18.0, 14.0), Sense::hover());
             bar(ui, page.theme, swatch, stored, true);
-            let text = RichText::new(words).size(SMALL).color(page.theme.quiet);
+            let text = page.theme.label(words);
             ui.label(text);
             ui.add_space(8.0);
         }
@@ -219,7 +218,7 @@ fn entered(ui: &Ui, response: &Response) -> bool {
 
 fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: Scale) {
     let painter = ui.painter();
-    let font = FontId::proportional(TICK);
+    let font = FontId::proportional(CAPTION);
     for count in scale.ticks() {
         let y = bars.bottom() - bars.height() * scale.part(count as f32);
         painter.hline(bars.x_range(), y, Stroke::new(1.0, theme.rule));
@@ -323,9 +322,7 @@ fn describe(bins: &SumBins, bin: &SumBin) -> String {
 
 /// The same numbers in rows, for all who would rather read them.
 fn table(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
-    let title = RichText::new("as a table")
-        .size(14.0)
-        .color(page.theme.quiet);
+    let title = page.theme.label("as a table");
     CollapsingHeader::new(title)
         .id_salt((id, "table"))
         .show(ui, |ui| {
@@ -334,7 +331,7 @@ fn table(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
                 .spacing(vec2(24.0, 4.0))
                 .show(ui, |ui| {
                     for words in ["Σw about", "as stored", "now", "such as"] {
-                        let words = RichText::new(words).size(13.0).color(page.theme.quiet);
+                        let words = page.theme.caption(words);
                         ui.label(words);
                     }
                     ui.end_row();
@@ -346,7 +343,7 @@ fn table(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
 }
 
 fn table_row(ui: &mut Ui, page: &mut PageContext<'_>, bins: &SumBins, bin: &SumBin) {
-    let mono = |text: String| RichText::new(text).monospace().size(14.0);
+    let mono = |text: String| RichText::new(text).monospace().size(SMALL);
     let middle = numbers::fixed(f64::from(bin.middle), decimals(bins.step));
     ui.label(mono(middle));
     ui.label(mono(numbers::grouped(bin.stored)));

@@ -35,7 +35,7 @@ pub(super) fn trace(
             format!("{} = {sum}", terms.join(" + "))
         }
     };
-    let text = RichText::new(words).color(theme.quiet).size(13.0);
+    let text = theme.caption(words);
     ui.label(if tracing.is_some() {
         text.monospace().color(theme.ink)
     } else {

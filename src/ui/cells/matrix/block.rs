@@ -10,7 +10,7 @@ use super::source::{Owner, Source, from_bind};
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::family;
+use crate::ui::theme::{CAPTION, FINE, family};
 use crate::ui::widgets::{Look, MatrixGrid, ScrubChange};
 
 pub(super) fn show_block(
@@ -61,7 +61,7 @@ pub(super) fn show_block(
     if let Some(note) = block.source.note {
         let rect = Rect::from_min_size(pos2(at.x, y), vec2(size.x, 20.0));
         let text = RichText::new(note)
-            .font(FontId::new(13.0, family::strong()))
+            .font(FontId::new(CAPTION, family::strong()))
             .color(theme.wrong);
         let mut child = ui.new_child(UiBuilder::new().id_salt((&grid.id, "note")).max_rect(rect));
         child.label(text);
@@ -126,7 +126,7 @@ pub(super) fn buttons(
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.spacing_mut().button_padding = vec2(5.0, 2.0);
         ui.spacing_mut().interact_size.y = 22.0;
-        let small = |text: &str| Button::new(RichText::new(text).size(12.0));
+        let small = |text: &str| Button::new(RichText::new(text).size(FINE));
         let bound = from_bind(page.derived, joint);
         if ui
             .add_enabled(bound.is_some(), small("from bind"))

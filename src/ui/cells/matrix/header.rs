@@ -13,7 +13,7 @@ use crate::notebook::Entity;
 use crate::skin::Frame;
 use crate::ui::PageContext;
 use crate::ui::cells::choose;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{BODY, CAPTION, SMALL, Theme, family};
 use crate::ui::widgets::{HEADINGS, copy_matrix, frame_look, paint_badge_at, paint_chip};
 
 pub(super) fn header(
@@ -25,10 +25,10 @@ pub(super) fn header(
     surface: &Response,
 ) {
     let theme = page.theme;
-    let quiet = FontId::proportional(13.0);
+    let quiet = FontId::proportional(CAPTION);
     let right = at.x + width - 28.0;
     let caption_left = if block.role == Role::Difference {
-        let font = FontId::new(14.0, family::strong());
+        let font = FontId::new(SMALL, family::strong());
         let place = pos2(at.x, at.y + 11.0);
         let text = ui
             .painter()
@@ -41,7 +41,7 @@ pub(super) fn header(
             between,
             Align2::CENTER_CENTER,
             "←",
-            FontId::proportional(14.0),
+            FontId::proportional(SMALL),
             theme.quiet,
         );
         for (place, rect, frame) in [
@@ -103,7 +103,7 @@ fn whose(ui: &Ui, page: &PageContext<'_>, block: &Block, left: Pos2) -> f32 {
             paint_badge_at(ui, page.theme, left + vec2(8.0, 0.0), joint)
         }
         Owner::Vertex(vertex) => {
-            let font = FontId::new(14.0, family::strong());
+            let font = FontId::new(SMALL, family::strong());
             let at = left + vec2(8.0, 0.0);
             let text = format!("v{vertex}");
             ui.painter()
@@ -207,7 +207,7 @@ pub(super) fn braces(
                 middle,
                 Align2::CENTER_CENTER,
                 "≠",
-                FontId::new(16.0, family::strong()),
+                FontId::new(BODY, family::strong()),
                 color,
             );
         } else {

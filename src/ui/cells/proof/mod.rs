@@ -14,7 +14,7 @@ use crate::lesson::ProofCell;
 use crate::notebook::numbers::scientific;
 use crate::notebook::proof::{NORMAL_TOLERANCE, TOLERANCE};
 use crate::ui::PageContext;
-use crate::ui::theme::SMALL;
+use crate::ui::theme::{CAPTION, SMALL};
 use crate::ui::widgets::{Voice, note};
 use now::Now;
 use proven::Proven;
@@ -53,7 +53,7 @@ fn above(ui: &mut Ui, page: &PageContext<'_>) {
     note(ui, page.theme, &done, SMALL, Voice::Plain);
     if let Some(limits) = page.limits {
         let gl = format!("{} · OpenGL {}", limits.renderer, limits.version);
-        note(ui, page.theme, &gl, 13.0, Voice::Quiet);
+        note(ui, page.theme, &gl, CAPTION, Voice::Quiet);
     }
     let passed = format!(
         "Passed: no position is off by more than {} of the posed mesh’s size, and no normal of \
@@ -61,5 +61,5 @@ fn above(ui: &mut Ui, page: &PageContext<'_>) {
         scientific(TOLERANCE),
         scientific(NORMAL_TOLERANCE),
     );
-    note(ui, page.theme, &passed, 13.0, Voice::Quiet);
+    note(ui, page.theme, &passed, CAPTION, Voice::Quiet);
 }

@@ -11,7 +11,7 @@ use crate::notebook::numbers::{grouped, scientific};
 use crate::notebook::proof::Outcome;
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};
 use crate::ui::widgets::paint_verdict;
 
 /// Widths for type of 12 points: method, largest error, mean error, normals,
@@ -59,7 +59,7 @@ impl Columns {
         let mut widths = WIDTHS;
         widths[MEAN] = mean;
         Self::Side {
-            font: (12.0 * factor).min(SMALL),
+            font: (FINE * factor).min(SMALL),
             widths: widths.map(|width| width * factor),
             vertices: (vertices > 0.0).then_some(vertices * factor),
         }
@@ -74,7 +74,7 @@ impl Columns {
             return;
         };
         let rect = room_for(ui, 22.0);
-        let font = FontId::proportional(12.0);
+        let font = FontId::proportional(FINE);
         let paint = |x, align: Align2, words: &str| {
             let at = pos2(x, rect.center().y);
             ui.painter()
@@ -135,7 +135,7 @@ impl Row<'_> {
     /// Why there are no numbers.
     fn words(&self, ui: &mut Ui, words: &str, page: &PageContext<'_>) {
         let theme = page.theme;
-        let font = FontId::proportional(13.0);
+        let font = FontId::proportional(CAPTION);
         let width = ui.available_width();
         let galley = ui.painter().layout(
             format!("{}: {words}", self.method),
@@ -248,7 +248,7 @@ impl Row<'_> {
         {
             let left = rect.left() + half * (index % 2) as f32 + 8.0 * (index % 2) as f32;
             let line = top + 21.0 + 19.0 * (index / 2) as f32;
-            let (title_font, font) = (FontId::proportional(12.0), FontId::monospace(12.0));
+            let (title_font, font) = (FontId::proportional(FINE), FontId::monospace(FINE));
             let painter = ui.painter();
             let at = pos2(left, line);
             painter.text(at, Align2::LEFT_CENTER, title, title_font, page.theme.quiet);

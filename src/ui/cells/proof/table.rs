@@ -7,7 +7,7 @@ use super::proven::Proven;
 use super::row::{self, Columns, Row};
 use crate::lesson::Transport;
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::{CAPTION, SMALL, family};
 use crate::ui::widgets::verdict;
 
 pub(super) fn ui(ui: &mut Ui, now: &Now, proven: &Proven, page: &mut PageContext<'_>) {
@@ -67,7 +67,7 @@ fn title(ui: &mut Ui, words: &str, page: &PageContext<'_>) {
 fn closed(ui: &mut Ui, transport: Transport, why: &str, page: &PageContext<'_>) {
     let words = format!("Does not fit here: {why}.");
     let label = format!("{}: does not fit here: {why}", transport.label());
-    let text = RichText::new(words).size(13.0).color(page.theme.caution);
+    let text = RichText::new(words).size(CAPTION).color(page.theme.caution);
     let response = ui.label(text);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
     ui.add_space(2.0);
@@ -81,7 +81,7 @@ fn below(ui: &mut Ui, now: &Now, proven: &Proven, page: &PageContext<'_>) {
     let (done, all) = (fresh.len(), rows.len());
     if done < all {
         let words = format!("{done} of {all} compared");
-        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+        ui.label(page.theme.label(words));
     } else if failed > 0 {
         let words = format!("{failed} of {all} failed");
         verdict(ui, page.theme, &words, SMALL, false);
@@ -96,7 +96,7 @@ fn below(ui: &mut Ui, now: &Now, proven: &Proven, page: &PageContext<'_>) {
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
             row::paint_mark(ui, rect, page.theme);
             let words = "the picture is drawn like this";
-            ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+            ui.label(page.theme.caption(words));
         });
     }
 }

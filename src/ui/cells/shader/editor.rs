@@ -9,7 +9,7 @@ use eframe::egui::{
 };
 
 use super::typing;
-use crate::ui::theme::{SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, family};
 use crate::ui::{code, icons};
 
 /// Above and below the text.
@@ -189,12 +189,12 @@ impl Editor<'_> {
             let wrong = self.wrong.iter().find(|(wrong, _)| *wrong == line);
             let middle = f32::midpoint(row.min, row.max);
             let (color, font) = if wrong.is_some() {
-                (theme.wrong, FontId::new(13.0, family::mono_strong()))
+                (theme.wrong, FontId::new(CAPTION, family::mono_strong()))
             } else {
-                (theme.quiet, FontId::monospace(13.0))
+                (theme.quiet, FontId::monospace(CAPTION))
             };
             if let Some((_, message)) = wrong {
-                let mark = FontId::new(14.0, family::icons());
+                let mark = FontId::new(SMALL, family::icons());
                 let at = pos2(area.left() + 6.0, middle);
                 painter.text(at, Align2::LEFT_CENTER, icons::X, mark, theme.wrong);
                 let band = Rect::from_x_y_ranges(area.x_range(), row);

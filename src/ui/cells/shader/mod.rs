@@ -19,7 +19,7 @@ use crate::lesson::{Projection, ShaderCell, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::glsl::{self, ShaderKind};
 use crate::notebook::{Edit, ShaderReport};
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::{CAPTION, SMALL, family};
 use crate::ui::{PageContext, code, icons};
 
 /// Lines shown at once where the lesson does not say.
@@ -47,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
     let shader = match page.viewports.vertex_shader(&scene) {
         Ok(shader) => shader,
         Err(why) => {
-            ui.label(RichText::new(why).size(SMALL).color(page.theme.quiet));
+            ui.label(page.theme.label(why));
             return;
         }
     };
@@ -114,7 +114,7 @@ fn heading(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         let title = RichText::new("Vertex shader").font(FontId::new(SMALL, family::strong()));
         ui.label(title);
-        let label = RichText::new(open.kind.label()).size(13.0);
+        let label = RichText::new(open.kind.label()).size(CAPTION);
         ui.label(label.color(theme.quiet))
             .on_hover_text("How the palette is read, how joints are blended, what moves normals");
         let mut words = LayoutJob::default();
@@ -127,9 +127,9 @@ fn heading(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
         words.append(
             icons::ARROW_COUNTER_CLOCKWISE,
             0.0,
-            format(family::icons(), 14.0),
+            format(family::icons(), SMALL),
         );
-        words.append("Reset", 5.0, format(FontFamily::Proportional, 13.0));
+        words.append("Reset", 5.0, format(FontFamily::Proportional, CAPTION));
         // Always there, so that nothing moves under the pointer.
         let reset = ui
             .add_enabled(edited, Button::new(words))
@@ -150,12 +150,12 @@ fn heading(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
 fn tries(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
-        let label = RichText::new("Try").size(13.0).color(page.theme.quiet);
+        let label = page.theme.caption("Try");
         ui.label(label);
         for change in glsl::tries() {
             let on = glsl::tried(&open.text, &open.own, change);
             let button =
-                Button::selectable(on == Some(true), RichText::new(change.label).size(13.0))
+                Button::selectable(on == Some(true), RichText::new(change.label).size(CAPTION))
                     .frame_when_inactive(true);
             let response = ui
                 .add_enabled(on.is_some(), button)
@@ -172,7 +172,7 @@ fn tries(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
 
 /// What stands before the text when it is compiled.
 fn declarations(ui: &mut Ui, prelude: &str, page: &PageContext<'_>) {
-    let title = RichText::new("What is declared before it").size(13.0);
+    let title = RichText::new("What is declared before it").size(CAPTION);
     CollapsingHeader::new(title.color(page.theme.quiet))
         .id_salt("declarations")
         .show(ui, |ui| {

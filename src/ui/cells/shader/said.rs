@@ -5,7 +5,7 @@ use eframe::egui::{Align, FontFamily, FontId, RichText, TextFormat, Ui, text::La
 use super::Open;
 use crate::notebook::glsl::ShaderKind;
 use crate::notebook::{DrawnWith, ShaderFinding, ShaderReport};
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, family};
 use crate::ui::{PageContext, icons};
 
 /// Says it; the line of a mistake that was clicked.
@@ -21,16 +21,16 @@ pub(super) fn ui(ui: &mut Ui, open: &Open, page: &PageContext<'_>) -> Option<usi
                 }
             }
             for note in &report.notes {
-                ui.label(RichText::new(note).size(14.0).color(theme.caution));
+                ui.label(RichText::new(note).size(SMALL).color(theme.caution));
             }
             let (words, color) = drawn(report, theme);
-            ui.label(RichText::new(words).size(13.0).color(color));
+            ui.label(RichText::new(words).size(CAPTION).color(color));
         } else if open.text != open.own {
             let words = "It is compiled as soon as a viewport shows the surface.";
-            ui.label(RichText::new(words).size(13.0).color(theme.quiet));
+            ui.label(theme.caption(words));
         }
         if let Some(words) = elsewhere(open, page) {
-            ui.label(RichText::new(words).size(13.0).color(theme.quiet));
+            ui.label(theme.caption(words));
         }
     });
     chosen
@@ -49,8 +49,8 @@ fn mistake(ui: &mut Ui, finding: &ShaderFinding, theme: &Theme) -> bool {
         ..TextFormat::default()
     };
     let mut job = LayoutJob::default();
-    job.append(icons::X, 0.0, format(family::icons(), 14.0));
-    job.append(&words, 6.0, format(FontFamily::Proportional, 14.0));
+    job.append(icons::X, 0.0, format(family::icons(), SMALL));
+    job.append(&words, 6.0, format(FontFamily::Proportional, SMALL));
     job.wrap.max_width = ui.available_width();
     let label = eframe::egui::Label::new(job).sense(if finding.line.is_some() {
         eframe::egui::Sense::click()

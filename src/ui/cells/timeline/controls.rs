@@ -7,7 +7,7 @@ use crate::lesson::{ClipName, Setting, TimelineCell};
 use crate::notebook::{Edit, FADE, TIME, clip_name, numbers};
 use crate::skin::Between;
 use crate::ui::cells::choose::step_button;
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::{ICON, SMALL, family};
 use crate::ui::widgets::segmented::{Segment, segmented};
 use crate::ui::widgets::slider::{Slid, Slider};
 use crate::ui::widgets::{Scrub, ScrubChange};
@@ -23,8 +23,7 @@ pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageC
     let playback = page.document.state.playback.clone();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        let quiet = |words: &str| RichText::new(words).size(SMALL).color(page.theme.quiet);
-        ui.label(quiet("clip"));
+        ui.label(page.theme.label("clip"));
         if let Some(clip) = choice(ui, (id, "clip"), "clip", playback.clip, &offered, &rig) {
             page.view.stop();
             let begin = Setting::Param(TIME.to_owned(), 0.0);
@@ -34,7 +33,7 @@ pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageC
         if !(cell.fade || playback.fade_to.is_some()) || playback.clip.is_none() {
             return;
         }
-        ui.label(quiet("fade to"));
+        ui.label(page.theme.label("fade to"));
         let name = "clip to fade to";
         if let Some(clip) = choice(ui, (id, "fade"), name, playback.fade_to, &offered, &rig) {
             page.edits.push(Edit::set(Setting::FadeTo(clip)));
@@ -175,7 +174,7 @@ fn play(ui: &mut Ui, page: &mut PageContext<'_>) {
     } else {
         (icons::PLAY, "Play")
     };
-    let icon = RichText::new(icon).font(FontId::new(16.0, family::icons()));
+    let icon = RichText::new(icon).font(FontId::new(ICON, family::icons()));
     let response = ui
         .add(Button::new(icon))
         .accessible_name(name)
@@ -200,7 +199,7 @@ fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
         None => {}
     }
     let of = format!("of {} s", numbers::fixed(length_secs, 2));
-    ui.label(RichText::new(of).size(SMALL).color(page.theme.quiet));
+    ui.label(page.theme.label(of));
 }
 
 fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
@@ -215,7 +214,7 @@ fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         page.edits.push(edit);
     }
     ui.add_space(6.0);
-    ui.label(RichText::new("speed").size(SMALL).color(page.theme.quiet));
+    ui.label(page.theme.label("speed"));
     let scrub = Scrub::new((id, "speed"), page.view.clip.speed, "speed")
         .suffix(" ×")
         .decimals(2)

@@ -14,7 +14,7 @@ use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity};
 use crate::skin::{Between, Channel, Interpolation, Property, Target, Track};
 use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{SMALL, Theme, family};
 use crate::ui::widgets::paint_badge_at;
 
 /// Marks nearer than this are one.
@@ -176,7 +176,7 @@ fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
             (name.to_owned(), proportional, theme.quiet)
         }
     };
-    let mut job = LayoutJob::simple_singleline(text, FontId::new(14.0, family), color);
+    let mut job = LayoutJob::simple_singleline(text, FontId::new(SMALL, family), color);
     job.wrap = TextWrapping::truncate_at_width((rect.right() - left - 6.0).max(8.0));
     let galley = ui.painter().layout_job(job);
     let at = pos2(left, rect.center().y - galley.size().y / 2.0);

@@ -13,6 +13,7 @@ use crate::lesson::TimelineCell;
 use crate::notebook::{Edit, TIME};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
+use crate::ui::theme::CAPTION;
 use rows::Row;
 
 /// Left of the lanes, with the names.
@@ -170,7 +171,7 @@ fn legend(ui: &mut Ui, page: &PageContext<'_>, rows: &[Row<'_>]) {
     words.push("Shift while dragging: from key to key");
     let words = RichText::new(format!("{}.", words.join(" · ")));
     ui.add_space(4.0);
-    ui.label(words.size(13.0).color(page.theme.quiet));
+    ui.label(words.size(CAPTION).color(page.theme.quiet));
     ui.spacing_mut().item_spacing.y = 8.0;
 }
 

@@ -8,6 +8,7 @@ use eframe::egui::{
 use super::{Lanes, put_time};
 use crate::notebook::{Edit, FRAMES_PER_SEC, TIME, numbers};
 use crate::ui::PageContext;
+use crate::ui::theme::CAPTION;
 
 const HEIGHT: f32 = 40.0;
 /// Least distance of labels.
@@ -66,7 +67,7 @@ fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32) {
             words
         };
         let place = pos2(lanes.x(secs), bottom - 17.0);
-        let font = FontId::proportional(13.0);
+        let font = FontId::proportional(CAPTION);
         painter.text(place, Align2::CENTER_BOTTOM, words, font, page.theme.quiet);
     }
     let line = [pos2(lanes.left, bottom), pos2(lanes.right, bottom)];

@@ -41,7 +41,7 @@ pub(super) fn ui(
     ui.label(RichText::new(heading).font(FontId::new(SMALL, family::strong())));
     let stored = kind_of_local(node.local);
     let says = format!("in its parent’s frame, stored as {stored}:");
-    ui.label(RichText::new(says).size(13.0).color(page.theme.quiet));
+    ui.label(page.theme.caption(says));
     if let (Local::Trs(_), Some(parts)) = (node.local, TakenApart::of(parent_from)) {
         trs(ui, page, &parts, of_local);
     } else {
@@ -79,7 +79,7 @@ fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = eframe::egui::vec2(8.0, 0.0);
         ui.spacing_mut().interact_size.y = 18.0;
-        ui.label(RichText::new(what).size(13.0).color(page.theme.quiet));
+        ui.label(page.theme.caption(what));
         ui.label(RichText::new(numbers).font(FontId::new(SMALL, FontFamily::Monospace)));
     });
 }
@@ -162,7 +162,7 @@ fn matrices(
     let one = |ui: &mut Ui, which: usize| {
         let (title, frames) = titles[which];
         let words = format!("{title}: {frames} node");
-        ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+        ui.label(page.theme.caption(words));
         let grid = grid(which, density);
         let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
         grid.show(ui, rect.min, |_, _| Look::default());
@@ -184,11 +184,7 @@ fn matrices(
 /// What is left of the global matrix when it is kept as three parts.
 fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4, magnitude: Magnitude) {
     ui.add_space(4.0);
-    ui.label(
-        RichText::new("its global matrix, taken apart:")
-            .size(13.0)
-            .color(page.theme.quiet),
-    );
+    ui.label(page.theme.caption("its global matrix, taken apart:"));
     let Some(parts) = TakenApart::of(world_from) else {
         let words = "It flattens: a scale is 0, and no rotation can be read from it.";
         note(ui, page.theme, words, SMALL, Voice::Plain);

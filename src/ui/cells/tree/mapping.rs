@@ -12,7 +12,7 @@ use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity, numbers};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::{CAPTION, SMALL, family};
 
 const LINE: f32 = 24.0;
 
@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
         .collect();
     if ways.is_empty() {
         let words = "No skin moves it: it follows its node.";
-        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+        ui.label(page.theme.label(words));
     }
     for way in ways {
         line(ui, page, graph, &way);
@@ -91,7 +91,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) 
 fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weight: &str) {
     let theme = page.theme;
     let painter = ui.painter().with_clip_rect(rect);
-    let font = FontId::new(13.0, FontFamily::Monospace);
+    let font = FontId::new(CAPTION, FontFamily::Monospace);
     let y = rect.center().y;
     let widths = parts.each_ref().map(|part| {
         let galley = painter.layout_no_wrap(part.clone(), font.clone(), theme.ink);
@@ -116,7 +116,7 @@ fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weigh
             x += arrow;
         }
     }
-    let quiet = FontId::new(13.0, FontFamily::Proportional);
+    let quiet = FontId::new(CAPTION, FontFamily::Proportional);
     let words = format!("w = {weight}");
     painter.text(
         pos2(x + 12.0, y),

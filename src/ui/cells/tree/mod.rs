@@ -18,7 +18,7 @@ use crate::notebook::Edit;
 use crate::notebook::nodes::{TreeRow, node_of, rows};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::SMALL;
+use crate::ui::theme::CAPTION;
 
 const ROW: f32 = 26.0;
 /// Rows in the box where the lesson does not say.
@@ -114,11 +114,11 @@ fn title(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut M
     };
     ui.horizontal_wrapped(|ui| {
         let words = format!("{name}: {}", count(graph.nodes.len(), "node"));
-        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+        ui.label(page.theme.label(words));
         scenes(ui, page, graph, memory);
         let parents = graph.nodes.iter().filter(|node| !node.children.is_empty());
         if parents.count() > 0 {
-            let small = |words: &str| Button::new(RichText::new(words).size(13.0));
+            let small = |words: &str| Button::new(RichText::new(words).size(CAPTION));
             if ui.add(small("Fold all")).clicked() {
                 memory.folded = (0..graph.nodes.len() as u32).map(NodeIndex).collect();
             }
@@ -148,7 +148,7 @@ fn scenes(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut 
     match graph.scenes.len() {
         0 => {}
         1 => {
-            ui.label(RichText::new(words(0)).size(SMALL).color(page.theme.quiet));
+            ui.label(page.theme.label(words(0)));
         }
         count => {
             memory.scene = memory.scene.min(count - 1);

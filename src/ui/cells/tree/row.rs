@@ -14,7 +14,7 @@ use crate::notebook::{Entity, digits, numbers};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::icons;
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::{CAPTION, INTERFACE, SMALL, family};
 use crate::ui::widgets::paint_badge_at;
 
 const INDENT: f32 = 18.0;
@@ -152,10 +152,10 @@ fn words(
         let put = painter.text(at, Align2::LEFT_CENTER, text, font, quiet);
         put.right() + 7.0
     };
-    let mono = FontId::new(13.0, FontFamily::Monospace);
+    let mono = FontId::new(CAPTION, FontFamily::Monospace);
     x = put(x, &index.0.to_string(), mono);
     if node.mesh.is_some() {
-        x = put(x, icons::CUBE, FontId::new(15.0, family::icons()));
+        x = put(x, icons::CUBE, FontId::new(INTERFACE, family::icons()));
     }
     if let Some(joint) = joint {
         x = paint_badge_at(ui, page.theme, pos2(x, rect.center().y), joint) + 7.0;
@@ -187,7 +187,7 @@ fn place(
         .to_array()
         .map(|number| numbers::fixed(number.into(), decimals));
     let text = format!("({})", numbers.join(", "));
-    let font = FontId::new(13.0, FontFamily::Monospace);
+    let font = FontId::new(CAPTION, FontFamily::Monospace);
     let galley = ui
         .painter()
         .layout_no_wrap(text.clone(), font, page.theme.quiet);
