@@ -9,6 +9,7 @@ use crate::notebook::Derived;
 use crate::notebook::export::{Content, Export, FilmPlan, Format, film_size};
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar;
+use crate::ui::view::ExportMenu;
 use crate::ui::widgets::segmented::{Segment, segmented};
 use crate::ui::widgets::{Voice, note};
 
@@ -20,15 +21,6 @@ const SAVE_HEIGHT: f32 = 190.0;
 
 /// Room for a scroll bar, in points.
 const BAR: f32 = 14.0;
-
-/// The menu: open or not, and what is chosen in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ExportMenu {
-    /// Is it open?
-    pub open: bool,
-    /// What is chosen.
-    pub chosen: Export,
-}
 
 /// What there is to make a picture of.
 #[derive(Clone, Debug, Default)]

@@ -7,11 +7,11 @@ use glam::Vec3;
 
 use crate::lesson::View;
 use crate::notebook::camera::Camera;
+use crate::notebook::export::Export;
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::cell_state::CellStates;
-use crate::ui::export::ExportMenu;
 
 /// Cameras, motion, what is open.
 #[derive(Debug, Default)]
@@ -48,6 +48,15 @@ pub struct ViewState {
     pub saves: Vec<SaveRequest>,
     /// The menu for files.
     pub export: ExportMenu,
+}
+
+/// The menu for files: open or not, and what is chosen in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportMenu {
+    /// Is it open?
+    pub open: bool,
+    /// What is chosen.
+    pub chosen: Export,
 }
 
 /// A file that the reader wants to keep.

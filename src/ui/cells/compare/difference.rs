@@ -9,7 +9,7 @@ use eframe::egui::{
 use glam::Vec3;
 
 use super::super::viewport;
-use super::variants::Kept;
+use super::kept::Kept;
 use crate::asset::bounds_of;
 use crate::lesson::{Setting, ViewportCell};
 use crate::notebook::camera::Camera;

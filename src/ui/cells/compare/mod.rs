@@ -4,6 +4,7 @@
 mod arrange;
 mod choose;
 mod difference;
+mod kept;
 #[cfg(test)]
 mod tests;
 mod variants;

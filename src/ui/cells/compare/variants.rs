@@ -1,13 +1,10 @@
-//! The documents that are compared, and what follows from each, kept as long as
-//! nothing they follow from changes.
-
-use std::sync::Arc;
+//! What a comparison shows, and what of it the reader has chosen.
 
 use glam::Vec3;
 
 use super::difference::Difference;
+use super::kept::{Kept, document_of};
 use crate::lesson::{CompareCell, Setting, Variant, ViewportCell};
-use crate::notebook::{Derived, Document, Edit, apply};
 use crate::ui::PageContext;
 
 /// What a comparison shows. What is chosen here is not saved.
@@ -20,52 +17,6 @@ pub(super) struct Compared {
     variants: Vec<Kept>,
     /// `None`: not asked for.
     pub(super) difference: Option<Difference>,
-}
-
-/// One variant.
-#[derive(Debug)]
-pub(super) struct Kept {
-    pub(super) document: Document,
-    pub(super) derived: Derived,
-    /// Why its settings could not be applied.
-    refused: Option<String>,
-    /// Defaults of lesson and rig come in with these.
-    params_of_page: Vec<(String, f64)>,
-}
-
-impl Kept {
-    fn new(cell: &Variant, chosen: &[Setting], page: &PageContext<'_>) -> Self {
-        let (document, refused) = document_of(cell, chosen, page);
-        let derived = page.derived.of_other(&document, Some(page.lesson));
-        Self {
-            document,
-            derived,
-            refused,
-            params_of_page: page.derived.params.clone(),
-        }
-    }
-
-    fn is_of(&self, document: &Document, page: &PageContext<'_>) -> bool {
-        Arc::ptr_eq(&self.derived.rig, &page.derived.rig)
-            && (Arc::ptr_eq(&self.derived.influences, &page.derived.influences)
-                || self.derived.influences == page.derived.influences)
-            && self.params_of_page == page.derived.params
-            && self.document == *document
-    }
-}
-
-fn document_of(
-    cell: &Variant,
-    chosen: &[Setting],
-    page: &PageContext<'_>,
-) -> (Document, Option<String>) {
-    let mut document = page.document.clone();
-    let settings = cell.set.0.iter().chain(chosen).cloned().collect();
-    let edit = Edit::Settings(settings);
-    let refused = apply(&mut document, &edit, page.lesson, &page.derived.rig)
-        .err()
-        .map(|refused| format!("{}: {refused}", cell.label));
-    (document, refused)
 }
 
 impl Compared {

@@ -1,0 +1,55 @@
+//! A document that is compared, and what follows from it, kept as long as nothing
+//! it follows from changes.
+
+use std::sync::Arc;
+
+use crate::lesson::{Setting, Variant};
+use crate::notebook::{Derived, Document, Edit, apply};
+use crate::ui::PageContext;
+
+/// One variant.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) document: Document,
+    pub(super) derived: Derived,
+    /// Why its settings could not be applied.
+    pub(super) refused: Option<String>,
+    /// Defaults of lesson and rig come in with these.
+    params_of_page: Vec<(String, f64)>,
+}
+
+impl Kept {
+    pub(super) fn new(cell: &Variant, chosen: &[Setting], page: &PageContext<'_>) -> Self {
+        let (document, refused) = document_of(cell, chosen, page);
+        let derived = page.derived.of_other(&document, Some(page.lesson));
+        Self {
+            document,
+            derived,
+            refused,
+            params_of_page: page.derived.params.clone(),
+        }
+    }
+
+    pub(super) fn is_of(&self, document: &Document, page: &PageContext<'_>) -> bool {
+        Arc::ptr_eq(&self.derived.rig, &page.derived.rig)
+            && (Arc::ptr_eq(&self.derived.influences, &page.derived.influences)
+                || self.derived.influences == page.derived.influences)
+            && self.params_of_page == page.derived.params
+            && self.document == *document
+    }
+}
+
+/// The page's with a variant's settings, and why they could not be applied.
+pub(super) fn document_of(
+    cell: &Variant,
+    chosen: &[Setting],
+    page: &PageContext<'_>,
+) -> (Document, Option<String>) {
+    let mut document = page.document.clone();
+    let settings = cell.set.0.iter().chain(chosen).cloned().collect();
+    let edit = Edit::Settings(settings);
+    let refused = apply(&mut document, &edit, page.lesson, &page.derived.rig)
+        .err()
+        .map(|refused| format!("{}: {refused}", cell.label));
+    (document, refused)
+}
