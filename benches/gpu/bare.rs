@@ -106,7 +106,7 @@ impl Bare {
             .flat_map(|influences| influences.used().map(|(_, joint, _)| joint.at() + 1))
             .max()
             .unwrap_or(1);
-        let float_indices = transport == Transport::TextureCentres;
+        let float_indices = transport.has_float_indices();
         // SAFETY: plain GL on a current context; every slice is as long as the
         // call says.
         unsafe {
@@ -140,9 +140,7 @@ impl Bare {
                     gl.uniform_block_binding(program, index, 0);
                     PaletteStore::Block(block)
                 }
-                Transport::TexelFetch | Transport::TextureCentres => {
-                    PaletteStore::Texture(palette_texture(gl)?)
-                }
+                _ => PaletteStore::Texture(palette_texture(gl)?),
             };
             let [multisampled, resolved] = framebuffers(gl, size)?;
             Ok(Self {

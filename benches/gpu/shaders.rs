@@ -4,7 +4,7 @@ use bindpose::lesson::Transport;
 
 /// `look`: with normals by the matrix of cofactors.
 pub(crate) fn vertex_shader(transport: Transport, joints: usize, look: bool) -> String {
-    let index = if transport == Transport::TextureCentres {
+    let index = if transport.has_float_indices() {
         "in vec4 joints;"
     } else {
         "in uvec4 joints;"
@@ -20,14 +20,15 @@ pub(crate) fn vertex_shader(transport: Transport, joints: usize, look: bool) -> 
             "layout(std140) uniform Palette {{ mat4 matrices[{joints}]; }};\n\
              mat4 world_from_bind(uint j) {{ return matrices[j]; }}"
         ),
-        Transport::TexelFetch => "uniform sampler2D palette;\n\
-             vec4 t(uint j, int c) { return texelFetch(palette, ivec2(c, int(j)), 0); }\n\
-             mat4 world_from_bind(uint j) { return mat4(t(j, 0), t(j, 1), t(j, 2), t(j, 3)); }"
-            .to_owned(),
         Transport::TextureCentres => "uniform sampler2D palette;\nuniform float joint_count;\n\
              vec4 t(float j, float c) { return textureLod(palette, \
              vec2((c + 0.5) / 4.0, (j + 0.5) / joint_count), 0.0); }\n\
              mat4 world_from_bind(float j) { return mat4(t(j, 0.0), t(j, 1.0), t(j, 2.0), t(j, 3.0)); }"
+            .to_owned(),
+        // By `texelFetch`; what has no bare draw of its own is held against this.
+        _ => "uniform sampler2D palette;\n\
+             vec4 t(uint j, int c) { return texelFetch(palette, ivec2(c, int(j)), 0); }\n\
+             mat4 world_from_bind(uint j) { return mat4(t(j, 0), t(j, 1), t(j, 2), t(j, 3)); }"
             .to_owned(),
     };
     let normal = if look {

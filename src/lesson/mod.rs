@@ -10,6 +10,7 @@ mod model;
 mod nearest;
 mod number;
 mod outline;
+mod palette_options;
 mod reader;
 mod reading;
 mod schema;
@@ -18,7 +19,6 @@ mod setting;
 mod settings;
 mod source;
 mod toml_body;
-mod way;
 mod written;
 
 pub(crate) use cells::key_of_condition;
@@ -32,6 +32,7 @@ pub use nearest::{did_you_mean, nearest};
 pub use number::{MAX_DECIMALS, NUMBER_LIMIT, PARAM_LIMIT, parse_quantity};
 pub use outline::{Mention, Mentioned, Outline, Place};
 
+pub use palette_options::{Crowd, Device, Fault, Transport};
 pub use reader::{parse_lesson, parse_outlined, set_keys};
 pub use reading::Reading;
 pub use schema::*;
@@ -41,4 +42,3 @@ pub use setting::Setting;
 pub(crate) use setting::example_settings;
 pub use settings::{Settings, parse_settings};
 pub use source::At;
-pub use way::{Crowd, Device, Fault, Transport};

@@ -270,6 +270,12 @@ impl Derived {
         })
     }
 
+    /// Does some joint scale, shear or mirror in this pose?
+    #[must_use]
+    pub fn is_pose_stretched(&self) -> bool {
+        self.motions().iter().any(|motion| !motion.is_rigid())
+    }
+
     /// Does some joint scale, shear or mirror, in this pose or in one of the
     /// crowd's that `document`, from which all this follows, asks for?
     #[must_use]
@@ -277,7 +283,7 @@ impl Derived {
         *self.stretched.get_or_init(|| {
             let crowd = self.crowd(document).into_iter();
             let mut of_crowd = crowd.flat_map(|crowd| &crowd.palettes);
-            self.motions().iter().any(|motion| !motion.is_rigid())
+            self.is_pose_stretched()
                 || of_crowd.any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid())
         })
     }

@@ -27,6 +27,7 @@ pub mod nodes;
 pub mod numbers;
 mod open;
 mod own;
+pub mod palette_plan;
 mod playback;
 pub mod proof;
 #[cfg(test)]
@@ -40,7 +41,6 @@ mod stored;
 mod sum_bins;
 pub mod texels;
 mod tint_scale;
-pub mod transport;
 mod typing;
 mod values;
 

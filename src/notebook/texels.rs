@@ -25,6 +25,39 @@ pub const WRONG_WIDTH: u32 = 5;
 /// the same.
 pub const EDGE_SLIP: f32 = 1.0 / 64.0;
 
+/// What a texel holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TexelFormat {
+    /// 32-bit floats.
+    Float,
+    /// 16-bit floats.
+    Half,
+    /// Bytes from 0 to 1.
+    Bytes,
+}
+
+impl TexelFormat {
+    /// With what is done wrong; [`Fault::Bytes`] is stronger than the other.
+    #[must_use]
+    pub fn of(faults: &BTreeSet<Fault>) -> Self {
+        match (
+            faults.contains(&Fault::Bytes),
+            faults.contains(&Fault::Half),
+        ) {
+            (true, _) => Self::Bytes,
+            (false, true) => Self::Half,
+            (false, false) => Self::Float,
+        }
+    }
+}
+
+/// Is the texture 32-bit and read with LINEAR, which a device need not be able
+/// to?
+#[must_use]
+pub fn needs_float_linear(faults: &BTreeSet<Fault>) -> bool {
+    faults.contains(&Fault::Linear) && TexelFormat::of(faults) == TexelFormat::Float
+}
+
 /// What every read of an incomplete texture gives.
 pub const INCOMPLETE: Vec4 = Vec4::W;
 
@@ -62,8 +95,7 @@ impl Palette<'_> {
     /// Is it 32-bit, read with LINEAR, on a device that cannot?
     #[must_use]
     pub fn is_incomplete(&self) -> bool {
-        let narrow = self.has(Fault::Half) || self.has(Fault::Bytes);
-        self.transport.is_texture() && self.has(Fault::Linear) && !narrow && !self.float_linear
+        self.transport.is_texture() && needs_float_linear(self.faults) && !self.float_linear
     }
 
     /// What lies in the texture at a column and row of its own, from 0; beyond
@@ -81,12 +113,10 @@ impl Palette<'_> {
         } else {
             matrix.col(column)
         };
-        if self.has(Fault::Bytes) {
-            Vec4::from_array(texel.to_array().map(as_byte))
-        } else if self.has(Fault::Half) {
-            Vec4::from_array(texel.to_array().map(as_half))
-        } else {
-            texel
+        match TexelFormat::of(self.faults) {
+            TexelFormat::Float => texel,
+            TexelFormat::Half => Vec4::from_array(texel.to_array().map(as_half)),
+            TexelFormat::Bytes => Vec4::from_array(texel.to_array().map(as_byte)),
         }
     }
 

@@ -12,6 +12,7 @@ use eframe::{egui, egui_glow};
 
 use super::gl_program::GlProgram;
 use super::target::Target;
+use super::vertex_array::OwnVertexArray;
 use super::{RenderError, shaders};
 
 /// A picture ready to be put on the page: plain GL keys, valid in this frame
@@ -67,9 +68,8 @@ impl Drawn {
 
 /// The program that [`Drawn`] uses.
 pub(super) struct Blit {
-    gl: Arc<glow::Context>,
     program: GlProgram,
-    vertex_array: glow::VertexArray,
+    vertex_array: OwnVertexArray,
 }
 
 impl Blit {
@@ -79,33 +79,19 @@ impl Blit {
             name: source.name,
             log,
         })?;
-        // SAFETY: a plain creation.
-        let vertex_array =
-            unsafe { gl.create_vertex_array() }.map_err(|reason| RenderError::OutOfMemory {
-                what: "a vertex array".to_owned(),
-                reason,
-            })?;
         Ok(Self {
-            gl: Arc::clone(gl),
             program,
-            vertex_array,
+            vertex_array: OwnVertexArray::new(gl)?,
         })
     }
 
     pub(super) fn drawn(&self, target: &Target) -> Drawn {
         Drawn {
             program: self.program.key(),
-            vertex_array: self.vertex_array,
+            vertex_array: self.vertex_array.key(),
             texture: target.texture(),
             used_px: target.used_px,
             capacity_px: target.capacity_px(),
         }
-    }
-}
-
-impl Drop for Blit {
-    fn drop(&mut self) {
-        // SAFETY: made by `new`, deleted once.
-        unsafe { self.gl.delete_vertex_array(self.vertex_array) }
     }
 }

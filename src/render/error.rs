@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::notebook::palette_plan::Misfit;
+
 /// Why there is no picture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RenderError {
@@ -59,60 +61,4 @@ pub enum RenderError {
     /// A view was read that was never drawn.
     #[error("this view was not drawn yet; draw it before reading it")]
     NoSuchView,
-}
-
-/// Why a palette can't take a way to the vertex shader.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Misfit {
-    /// More plain uniforms than there are.
-    #[error(
-        "{joints} joints take {vec4s} vec4s as plain uniforms, and {allowed} are free. Choose \
-         another transport"
-    )]
-    UniformArray {
-        /// Joints of the palette.
-        joints: u32,
-        /// What they take.
-        vec4s: u32,
-        /// What is left beside the shader's other uniforms.
-        allowed: u32,
-    },
-    /// More uniform blocks than there are.
-    #[error(
-        "{joints} joints need more than {allowed} uniform blocks of {block_bytes} bytes. Choose a \
-         texture"
-    )]
-    UniformBlock {
-        /// Joints of the palette.
-        joints: u32,
-        /// Bytes in one block.
-        block_bytes: u32,
-        /// Blocks that every vertex shader may have.
-        allowed: u32,
-    },
-    /// More joints than rows.
-    #[error("{joints} joints are more than the {rows} rows that a texture may have here")]
-    Texture {
-        /// Joints of the palette.
-        joints: u32,
-        /// The texture's largest height.
-        rows: u32,
-    },
-    /// `MAX_VERTEX_TEXTURE_IMAGE_UNITS` is 0.
-    #[error("vertex shaders can't read textures here. Choose a uniform array")]
-    NoVertexTextures,
-    /// Palettes of a crowd by another way than `texelFetch`.
-    #[error("poses of their own go through a texture read by texelFetch. Choose that transport")]
-    OwnPoses,
-    /// More palettes than a texture holds.
-    #[error(
-        "{palettes} palettes of {joints} joints are more than a texture holds here. Draw fewer, or \
-         all in one pose"
-    )]
-    CrowdTexture {
-        /// One for each of the crowd.
-        palettes: usize,
-        /// Joints of each.
-        joints: u32,
-    },
 }

@@ -4,10 +4,10 @@
 
 use eframe::glow::{self, HasContext as _};
 use glam::{Vec3, Vec4};
-use three_d::{RenderStates, Viewport};
 
 use super::gl_program::GlProgram;
 use super::picture::{Picture, SkinPrograms};
+use super::program::Layer;
 use super::state::SavedState;
 use super::target::Target;
 use super::{RenderError, Renderer};
@@ -106,14 +106,11 @@ impl Renderer {
             super::state::drain_errors(&self.gl);
         }
         let mut read = Ok(Vec::new());
-        let viewport = Viewport::new_at_origo(1, 1);
-        surface
-            .program
-            .draw_with(RenderStates::default(), viewport, || {
-                // Attributes have the same locations in both programs: the
-                // layout in the shader says so.
-                read = capture(&self.gl, &capturing, &picture, count);
-            });
+        surface.program.draw_with(Layer::Solid, [1, 1], || {
+            // Attributes have the same locations in both programs: the layout in
+            // the shader says so.
+            read = capture(&self.gl, &capturing, &picture, count);
+        });
         read
     }
 }

@@ -8,12 +8,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
-use three_d::{Context, InstanceBuffer, VertexBuffer};
 
+use super::buffers::{Context, InstanceBuffer, JointBuffer, JointInstances, VertexBuffer};
 use super::paint::Group;
 use super::variant::InfluenceSummary;
 use crate::asset::{Mesh, Morphed};
-use crate::lesson::Transport;
 use crate::notebook::scene::Scene;
 use crate::skin::{Influences, SET_LANES};
 
@@ -38,11 +37,14 @@ pub(super) struct MeshBuffers {
     pub(super) lines: Vec<[u32; 2]>,
 }
 
+/// Where the two ends of every line stand.
+pub(super) type LineEnds = [InstanceBuffer<[f32; 3]>; 2];
+
 /// Where vertices stand before any joint moves them.
 pub(super) struct Points {
     pub(super) positions: VertexBuffer<[f32; 3]>,
     pub(super) normals: VertexBuffer<[f32; 3]>,
-    line_ends: Option<[InstanceBuffer<[f32; 3]>; 2]>,
+    line_ends: Option<LineEnds>,
     /// Are the ends of lines those of the positions?
     line_ends_fit: bool,
 }
@@ -53,31 +55,12 @@ pub(super) struct InfluenceBuffers {
     influences: Arc<[Influences]>,
     /// What decides which shader they need.
     pub(super) summary: InfluenceSummary,
-    pub(super) index: IndexKind,
+    /// As shaders of WebGL 1 read joint indices, for want of anything else.
+    pub(super) float_indices: bool,
     /// Sets of four: one, or two if the fifth lane or one after it is in use.
     pub(super) sets: Vec<SetBuffers>,
     /// By end of the line.
     line_ends: Option<[Vec<SetInstances>; 2]>,
-}
-
-/// What a shader reads joint indices as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IndexKind {
-    /// Whole numbers.
-    Whole,
-    /// Floats, for want of anything else in WebGL 1.
-    Float,
-}
-
-impl IndexKind {
-    pub(super) fn of(transport: Transport) -> Self {
-        match transport {
-            Transport::TextureCentres => Self::Float,
-            Transport::UniformArray | Transport::UniformBlock | Transport::TexelFetch => {
-                Self::Whole
-            }
-        }
-    }
 }
 
 /// Four joints and weights a vertex.
@@ -86,20 +69,10 @@ pub(super) struct SetBuffers {
     pub(super) weights: VertexBuffer<[f32; 4]>,
 }
 
-pub(super) enum JointBuffer {
-    Whole(VertexBuffer<[u16; 4]>),
-    Float(VertexBuffer<[f32; 4]>),
-}
-
 /// Four joints and weights of one end of every line.
 pub(super) struct SetInstances {
     pub(super) joints: JointInstances,
     pub(super) weights: InstanceBuffer<[f32; 4]>,
-}
-
-pub(super) enum JointInstances {
-    Whole(InstanceBuffer<[u16; 4]>),
-    Float(InstanceBuffer<[f32; 4]>),
 }
 
 /// Least recently used first.
@@ -122,7 +95,7 @@ impl Geometry {
         let Scene {
             mesh, influences, ..
         } = scene;
-        let index = IndexKind::of(scene.way.transport);
+        let float_indices = scene.way.transport.has_float_indices();
         let buffers = recent(
             &mut self.meshes,
             |kept| Arc::ptr_eq(&kept.mesh, mesh),
@@ -134,9 +107,9 @@ impl Geometry {
             |kept| {
                 Arc::ptr_eq(&kept.mesh, mesh)
                     && Arc::ptr_eq(&kept.influences, influences)
-                    && kept.index == index
+                    && kept.float_indices == float_indices
             },
-            || InfluenceBuffers::new(context, mesh, influences, index),
+            || InfluenceBuffers::new(context, mesh, influences, float_indices),
         );
         if lines {
             buffers.upload_lines(context);
@@ -267,7 +240,7 @@ impl Points {
     }
 
     /// Positions of both ends of every line, if they were asked for.
-    pub(super) fn line_ends(&self) -> Option<&[InstanceBuffer<[f32; 3]>; 2]> {
+    pub(super) fn line_ends(&self) -> Option<&LineEnds> {
         self.line_ends.as_ref()
     }
 }
@@ -277,7 +250,7 @@ impl InfluenceBuffers {
         context: &Context,
         mesh: &Arc<Mesh>,
         influences: &Arc<[Influences]>,
-        index: IndexKind,
+        float_indices: bool,
     ) -> Self {
         let summary = InfluenceSummary::of(influences);
         let all = padded(influences, mesh.positions.len(), Influences::default());
@@ -289,15 +262,7 @@ impl InfluenceBuffers {
                     .collect();
                 let weights: Vec<_> = all.iter().map(|one| weights_of(one, set)).collect();
                 SetBuffers {
-                    joints: match index {
-                        IndexKind::Whole => {
-                            JointBuffer::Whole(VertexBuffer::new_with_data(context, &joints))
-                        }
-                        IndexKind::Float => JointBuffer::Float(VertexBuffer::new_with_data(
-                            context,
-                            &floats(&joints),
-                        )),
-                    },
+                    joints: JointBuffer::new(context, &joints, float_indices),
                     weights: VertexBuffer::new_with_data(context, &weights),
                 }
             })
@@ -306,7 +271,7 @@ impl InfluenceBuffers {
             mesh: Arc::clone(mesh),
             influences: Arc::clone(influences),
             summary,
-            index,
+            float_indices,
             sets,
             line_ends: None,
         }
@@ -316,7 +281,7 @@ impl InfluenceBuffers {
         let Self {
             influences,
             summary,
-            index,
+            float_indices,
             line_ends,
             ..
         } = self;
@@ -329,7 +294,7 @@ impl InfluenceBuffers {
                         influences.copied().unwrap_or_default()
                     })
                     .collect();
-                set_instances(context, &ends, *summary, *index)
+                set_instances(context, &ends, *summary, *float_indices)
             })
         });
     }
@@ -346,7 +311,7 @@ pub(super) fn set_instances(
     context: &Context,
     influences: &[Influences],
     summary: InfluenceSummary,
-    index: IndexKind,
+    float_indices: bool,
 ) -> Vec<SetInstances> {
     (0..summary.sets())
         .map(|set| {
@@ -356,15 +321,7 @@ pub(super) fn set_instances(
                 .collect();
             let weights: Vec<_> = influences.iter().map(|one| weights_of(one, set)).collect();
             SetInstances {
-                joints: match index {
-                    IndexKind::Whole => {
-                        JointInstances::Whole(InstanceBuffer::new_with_data(context, &joints))
-                    }
-                    IndexKind::Float => JointInstances::Float(InstanceBuffer::new_with_data(
-                        context,
-                        &floats(&joints),
-                    )),
-                },
+                joints: JointInstances::new(context, &joints, float_indices),
                 weights: InstanceBuffer::new_with_data(context, &weights),
             }
         })
@@ -382,10 +339,6 @@ fn joints_of(influences: &Influences, set: usize, used: usize) -> [u16; 4] {
 
 fn weights_of(influences: &Influences, set: usize) -> [f32; 4] {
     std::array::from_fn(|lane| influences.weights[SET_LANES * set + lane])
-}
-
-fn floats(joints: &[[u16; 4]]) -> Vec<[f32; 4]> {
-    joints.iter().map(|joints| joints.map(f32::from)).collect()
 }
 
 /// As many values as there are vertices: GL reads past the end of short

@@ -1,13 +1,10 @@
 //! Meshes that stand still beside the posed one: as stored, and in the rest pose.
 
-use three_d::{InstanceBuffer, VertexBuffer};
-
+use super::buffers::{InstanceBuffer, VertexBuffer};
+use super::geometry::LineEnds;
 use super::picture::Picture;
 use super::programs::SkinProgram;
 use crate::asset::Moved;
-
-/// Where the two ends of every line stand.
-pub(super) type LineEnds = [InstanceBuffer<[f32; 3]>; 2];
 
 /// A shape on its way to the GPU, one value a vertex.
 pub(super) struct GhostBuffers {

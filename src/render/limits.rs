@@ -6,23 +6,28 @@ use eframe::glow::{self, HasContext as _};
 
 use super::RenderError;
 use crate::notebook::GpuLimits;
+use crate::notebook::budget::OUR_VEC4S;
 
 /// Reads the limits, or says why this GL can't be used.
 pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
     // SAFETY: plain queries; the caller has made the context current.
     let limits = unsafe {
         let number = |name: u32| u32::try_from(gl.get_parameter_i32(name)).unwrap_or(0);
-        let components = number(glow::MAX_VERTEX_UNIFORM_COMPONENTS);
+        let vec4s = number(glow::MAX_VERTEX_UNIFORM_COMPONENTS) / 4;
         GpuLimits {
             vendor: gl.get_parameter_string(glow::VENDOR),
             renderer: gl.get_parameter_string(glow::RENDERER),
             version: gl.get_parameter_string(glow::VERSION),
-            vertex_uniform_vec4s: components / 4,
+            vertex_uniform_vec4s: vec4s,
+            palette_vec4s: vec4s.saturating_sub(OUR_VEC4S),
             uniform_block_bytes: number(glow::MAX_UNIFORM_BLOCK_SIZE),
             vertex_uniform_blocks: number(glow::MAX_VERTEX_UNIFORM_BLOCKS),
             texture_size: number(glow::MAX_TEXTURE_SIZE),
             vertex_texture_units: number(glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
             vertex_attributes: number(glow::MAX_VERTEX_ATTRIBS),
+            // OpenGL 3.3, OpenGL ES 3 and WebGL 2 all have these two.
+            float_textures: true,
+            texel_fetch: true,
             float_linear: float_linear(gl),
         }
     };

@@ -8,7 +8,7 @@
 //! The only place with GL, `unsafe` and cgmath.
 
 mod blit;
-mod convert;
+mod buffers;
 mod error;
 mod feedback;
 mod geometry;
@@ -21,14 +21,17 @@ mod normal_lines;
 mod paint;
 mod palette;
 mod picture;
+mod program;
 mod programs;
 mod reader;
 mod shaders;
 mod state;
 mod surface;
 mod target;
+mod texture;
 mod tint;
 mod variant;
+mod vertex_array;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -38,19 +41,21 @@ use eframe::{egui, glow};
 use image::RgbaImage;
 
 pub use blit::Drawn;
-pub use error::{Misfit, RenderError};
+pub use error::RenderError;
 pub use feedback::GpuVertex;
 pub use tint::WEIGHT_STOPS;
-pub use variant::{Blending, Crowding, SkinVariant};
 
 use blit::Blit;
+use buffers::Context;
 use geometry::Geometry;
 use palette::Palette;
 use picture::{Picture, SkinPrograms};
 use programs::{Drawing, Programs, SkinProgram};
 use state::SavedState;
 use target::Target;
+use variant::{InfluenceSummary, SkinVariant};
 
+use crate::notebook::palette_plan::Misfit;
 use crate::notebook::scene::Scene;
 use crate::notebook::{DrawnWith, GpuLimits, ShaderReport, VertexShader, glsl};
 
@@ -83,7 +88,7 @@ pub struct Renderer {
     palette: Palette,
     programs: Programs,
     blit: Blit,
-    context: three_d::Context,
+    context: Context,
     gl: Arc<glow::Context>,
     limits: GpuLimits,
     frame: u64,
@@ -109,12 +114,7 @@ impl Renderer {
     pub fn new(gl: Arc<glow::Context>) -> Result<Self, RenderError> {
         let limits = limits::read(&gl)?;
         let saved = SavedState::save(&gl);
-        let context = three_d::Context::from_gl_context(Arc::clone(&gl)).map_err(|error| {
-            RenderError::OutOfMemory {
-                what: "a vertex array".to_owned(),
-                reason: error.to_string(),
-            }
-        })?;
+        let context = buffers::context(&gl)?;
         let renderer = Self {
             views: BTreeMap::new(),
             retired: Vec::new(),
@@ -151,7 +151,8 @@ impl Renderer {
     /// # Errors
     /// When the palette does not fit the scene's transport.
     pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
-        let variant = SkinVariant::of(scene, &self.limits)?;
+        let influences = InfluenceSummary::of(&scene.influences);
+        let (variant, _) = SkinVariant::new(scene, influences, &self.limits)?;
         // What a reader is shown declares all that a reader may use.
         let viewed = SkinVariant {
             viewed: true,
@@ -287,17 +288,15 @@ impl Renderer {
         let (_, influences) =
             self.geometry
                 .get(&self.context, scene, false, self.limits.texture_size);
-        let variant = SkinVariant::with_influences(scene, influences.summary, &self.limits)?;
+        let (variant, plan) = SkinVariant::new(scene, influences.summary, &self.limits)?;
         let crowd = scene
             .crowd
             .as_ref()
             .map_or(&[][..], |crowd| &crowd.palettes);
         self.palette.fill(
             &self.context,
-            &variant,
+            plan,
             (&scene.palette, crowd),
-            variant::joint_count(scene, influences.summary),
-            variant::texture_rows(scene, &self.limits),
             &scene.way.faults,
         );
         Ok(variant)

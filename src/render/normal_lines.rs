@@ -1,16 +1,13 @@
 //! Normals as lines, from their skinned vertices.
 
-#![expect(unsafe_code, reason = "instanced strips are GL's")]
-
 use std::collections::BTreeSet;
 
-use eframe::glow::{self, HasContext as _};
 use glam::Vec3;
-use three_d::InstanceBuffer;
 
-use super::convert::srgb;
+use super::buffers::InstanceBuffer;
 use super::geometry::set_instances;
-use super::picture::{Pass, Picture, SET_NAMES, blended};
+use super::picture::{Picture, SET_NAMES};
+use super::program::Layer;
 use super::programs::SkinProgram;
 use crate::asset::{Mesh, bounds_of};
 
@@ -54,27 +51,22 @@ impl Picture<'_> {
             })
             .collect();
         let kind = self.influences;
-        let sets = set_instances(context, &influences, kind.summary, kind.index);
+        let sets = set_instances(context, &influences, kind.summary, kind.float_indices);
 
-        let pass = Pass(&program.program);
+        let pass = &program.program;
         self.use_skin(program);
         self.use_view(pass);
         pass.uniform("nudge_in_world", self.nudge_in_world());
         pass.uniform("length_in_world", self.scene.camera.height * LENGTH);
         pass.uniform("width_px", 1.4 * self.scale());
-        pass.uniform("normal_color", srgb(self.scene.colors.normal));
+        pass.uniform("normal_color", self.scene.colors.normal);
         pass.instances("position_in_bind", &positions);
         pass.instances("normal_in_bind", &normals);
         for (set, [joints, weights]) in sets.iter().zip(SET_NAMES) {
             pass.joint_instances(joints, &set.joints);
             pass.instances(weights, &set.weights);
         }
-        let gl = &self.programs.vertex_array.gl;
-        let count = shown.len() as i32;
-        pass.0.draw_with(blended(), self.viewport(), || {
-            // SAFETY: all attributes are set, with `count` values each.
-            unsafe { gl.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, count) }
-        });
+        pass.draw_strips(Layer::Blended, self.size_px, shown.len());
     }
 }
 

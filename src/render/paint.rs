@@ -2,11 +2,10 @@
 //! images become textures.
 
 use glam::{Mat3, Vec3, Vec4};
-use three_d::{
-    Context, CpuTexture, ElementBuffer, Interpolation, Mipmap, Texture2D, TextureData, Wrapping,
-};
 
-use crate::asset::{Image, Material, Mesh, TextureUse, Wrap};
+use super::buffers::{Context, ElementBuffer};
+use super::texture::Texture;
+use crate::asset::{Image, Material, Mesh, TextureUse};
 use crate::notebook::scene::Scene;
 
 /// Triangles of one material.
@@ -19,7 +18,7 @@ pub(super) struct Group {
 pub(super) struct Paint {
     /// Linear RGBA.
     pub(super) base_color: Vec4,
-    pub(super) texture: Option<Texture2D>,
+    pub(super) texture: Option<Texture>,
     /// Coordinates of the texture, which three-d turns upside down, from ours,
     /// which are turned as well.
     pub(super) image_from_uv: Mat3,
@@ -185,7 +184,7 @@ fn asks_for_more(material: &Material) -> bool {
 }
 
 /// `None` when the image's size and bytes do not agree.
-fn upload(context: &Context, image: &Image, used: TextureUse, max_side: u32) -> Option<Texture2D> {
+fn upload(context: &Context, image: &Image, used: TextureUse, max_side: u32) -> Option<Texture> {
     let pixels = image::RgbaImage::from_raw(image.width, image.height, image.rgba.clone())?;
     let (width, height) = pixels.dimensions();
     if width == 0 || height == 0 {
@@ -198,31 +197,7 @@ fn upload(context: &Context, image: &Image, used: TextureUse, max_side: u32) -> 
     } else {
         pixels
     };
-    let [wrap_s, wrap_t] = used.wrap.map(|wrap| match wrap {
-        Wrap::Repeat => Wrapping::Repeat,
-        Wrap::MirroredRepeat => Wrapping::MirroredRepeat,
-        Wrap::ClampToEdge => Wrapping::ClampToEdge,
-    });
-    let texels = pixels.as_raw().as_chunks::<4>().0.to_vec();
-    Some(Texture2D::new(
-        context,
-        &CpuTexture {
-            name: "base color".to_owned(),
-            data: TextureData::RgbaU8(texels),
-            width: pixels.width(),
-            height: pixels.height(),
-            // Seen from afar, sharp pixels would only glitter.
-            min_filter: Interpolation::Linear,
-            mag_filter: if used.nearest {
-                Interpolation::Nearest
-            } else {
-                Interpolation::Linear
-            },
-            mipmap: Some(Mipmap::default()),
-            wrap_s,
-            wrap_t,
-        },
-    ))
+    Some(Texture::image(context, &pixels, used))
 }
 
 #[cfg(test)]

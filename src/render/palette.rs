@@ -1,4 +1,4 @@
-//! The joint palette where vertex shaders can read it, by every transport.
+//! The joint palette where vertex shaders can read it, as its plan says.
 
 #![expect(
     unsafe_code,
@@ -9,62 +9,34 @@ use std::collections::BTreeSet;
 
 use eframe::glow::{self, HasContext as _};
 use glam::Mat4;
-use three_d::{Context, Interpolation, Texture2D, UniformBuffer, Wrapping};
 
-use super::picture::Pass;
+use super::buffers::{Context, UniformBuffer};
 use super::programs::SkinProgram;
-use super::shaders::block_sizes;
-use super::variant::{Blending, SkinVariant};
-use crate::lesson::{Fault, Transport};
-use crate::notebook::texels::{WIDTH, WRONG_WIDTH};
+use super::texture::Texture;
+use crate::lesson::Fault;
+use crate::notebook::glsl::Blending;
+use crate::notebook::palette_plan::{PalettePlan, PaletteStore, TextureShape, UniformSizes};
 use crate::skin::JointMotion;
 
 /// One palette on its way to the shaders; filled anew for every picture.
 #[derive(Default)]
 pub(super) struct Palette {
-    /// Row by row, as many to a joint as the variant says.
+    /// Row by row, as many to a joint as the plan says.
     texels: Vec<[f32; 4]>,
-    joint_count: u32,
-    /// Rows of the texture.
-    rows: u32,
-    transport: Transport,
-    texture: Option<(TextureShape, Texture2D)>,
+    plan: Option<PalettePlan>,
+    texture: Option<(TextureShape, Texture)>,
     blocks: Vec<(u32, UniformBuffer)>,
 }
 
-/// What a texture is made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct TextureShape {
-    width: u32,
-    height: u32,
-    format: Format,
-    filter: Filter,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Float,
-    Half,
-    Bytes,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Filter {
-    Nearest,
-    Linear,
-}
-
 impl Palette {
-    /// Uploads what the variant's shaders read. Joints past `world_from_bind`
-    /// get the identity: who names them stands still. `crowd`: the palettes of
-    /// all, one after the other, or none. `max_rows`: of a texture.
+    /// Uploads what the shaders read. Joints past `world_from_bind` get the
+    /// identity: who names them stands still. `crowd`: the palettes of all, one
+    /// after the other, or none.
     pub(super) fn fill(
         &mut self,
         context: &Context,
-        variant: &SkinVariant,
+        plan: PalettePlan,
         (world_from_bind, crowd): (&[Mat4], &[Mat4]),
-        joint_count: u32,
-        max_rows: u32,
         faults: &BTreeSet<Fault>,
     ) {
         let palettes: Vec<&[Mat4]> = if crowd.is_empty() {
@@ -72,29 +44,30 @@ impl Palette {
         } else {
             crowd.chunks(world_from_bind.len().max(1)).collect()
         };
-        let faults = Faults(variant.transport.is_texture().then_some(faults));
-        self.joint_count = joint_count;
-        self.transport = variant.transport;
-        self.rows = (palettes.len() as u32 * joint_count).clamp(1, max_rows.max(1));
+        let shape = plan.texture(faults);
+        let transposed = shape.is_some() && faults.contains(&Fault::Transposed);
+        let joints = plan.load.joints as usize;
+        self.plan = Some(plan);
         self.texels = palettes
             .into_iter()
             .flat_map(|palette| {
                 let still = std::iter::repeat(&Mat4::IDENTITY);
-                palette.iter().chain(still).take(joint_count as usize)
+                palette.iter().chain(still).take(joints)
             })
-            .flat_map(|&matrix| texels_of(matrix, variant.blending, faults))
+            .flat_map(|&matrix| texels_of(matrix, plan.load.blending, transposed))
             .collect();
-        match variant.transport {
-            Transport::UniformArray => {}
-            Transport::UniformBlock => self.fill_blocks(context, variant),
-            Transport::TexelFetch | Transport::TextureCentres => {
-                self.fill_texture(context, variant.blending.texels(), faults);
+        match plan.store {
+            PaletteStore::Uniforms(sizes) => self.fill_blocks(context, sizes),
+            PaletteStore::Texture { columns, .. } => {
+                if let Some(shape) = shape {
+                    self.fill_texture(context, shape, columns);
+                }
             }
         }
     }
 
-    fn fill_blocks(&mut self, context: &Context, variant: &SkinVariant) {
-        let sizes = block_sizes(variant);
+    fn fill_blocks(&mut self, context: &Context, uniforms: UniformSizes) {
+        let sizes = uniforms.blocks();
         let kept = self.blocks.iter().map(|(size, _)| *size);
         if !kept.eq(sizes.iter().copied()) {
             self.blocks = sizes
@@ -110,102 +83,66 @@ impl Palette {
         }
     }
 
-    fn fill_texture(&mut self, context: &Context, texels: u32, faults: Faults<'_>) {
-        let groups = (self.texels.len() as u32)
-            .div_ceil(texels * self.rows)
-            .max(1);
-        let excess = if faults.has(Fault::WrongWidth) && groups == 1 {
-            WRONG_WIDTH - WIDTH
-        } else {
-            0
-        };
-        let shape = TextureShape {
-            width: texels * groups + excess,
-            height: self.rows,
-            format: match (faults.has(Fault::Bytes), faults.has(Fault::Half)) {
-                (true, _) => Format::Bytes,
-                (false, true) => Format::Half,
-                (false, false) => Format::Float,
-            },
-            filter: if faults.has(Fault::Linear) {
-                Filter::Linear
-            } else {
-                Filter::Nearest
-            },
-        };
-        let (width, height) = (shape.width as usize, shape.height as usize);
-        let data = if groups > 1 {
-            turned(
-                &grouped(&self.texels, texels as usize, width, height),
-                width,
-                height,
-            )
-        } else {
-            turned(&self.texels, width, height)
-        };
+    fn fill_texture(&mut self, context: &Context, shape: TextureShape, columns: u32) {
         let (_, texture) = match self.texture.take() {
             Some(kept) if kept.0 == shape => self.texture.insert(kept),
-            _ => self.texture.insert((shape, shape.empty(context))),
+            _ => self
+                .texture
+                .insert((shape, Texture::palette(context, shape))),
         };
-        match shape.format {
-            Format::Float => texture.fill(&data),
-            Format::Half => texture.fill::<[three_d::f16; 4]>(
-                &data
-                    .iter()
-                    .map(|texel| texel.map(three_d::f16::from_f32))
-                    .collect::<Vec<_>>(),
-            ),
-            Format::Bytes => texture.fill::<[u8; 4]>(
-                &data
-                    .iter()
-                    .map(|texel| texel.map(|x| (x.clamp(0.0, 1.0) * 255.0).round() as u8))
-                    .collect::<Vec<_>>(),
-            ),
+        if columns > 1 {
+            let (width, height) = (shape.width as usize, shape.height as usize);
+            let per_joint = width / columns as usize;
+            texture.fill(shape, &grouped(&self.texels, per_joint, width, height));
+        } else {
+            texture.fill(shape, &self.texels);
         }
     }
 
     /// Sets what `palette_texel` reads.
     pub(super) fn bind(&self, program: &SkinProgram) {
-        let pass = Pass(&program.program);
-        match program.variant.transport {
-            Transport::UniformArray => {
-                let vec4s: Vec<three_d::Vec4> = self.texels.iter().map(|&t| t.into()).collect();
-                pass.uniforms("palette", &vec4s);
-            }
-            Transport::UniformBlock => {
+        let Some(plan) = self.plan else { return };
+        let pass = &program.program;
+        match plan.store {
+            PaletteStore::Uniforms(UniformSizes {
+                vec4s_per_block: 0, ..
+            }) => pass.uniforms("palette", self.texels.iter().copied()),
+            PaletteStore::Uniforms(_) => {
                 for (index, (_, buffer)) in self.blocks.iter().enumerate() {
                     if program.has_block(index) {
-                        let name = format!("Palette{index}");
-                        program.program.use_uniform_block(&name, buffer);
+                        pass.block(&format!("Palette{index}"), buffer);
                     }
                 }
             }
-            Transport::TexelFetch | Transport::TextureCentres => {
+            PaletteStore::Texture { rows, .. } => {
                 if let Some((_, texture)) = &self.texture {
                     pass.texture("palette", texture);
                 }
-                pass.uniform("joint_count", self.joint_count as f32);
-                pass.uniform("palette_joints", self.joint_count as i32);
-                pass.uniform("palette_rows", self.rows as i32);
+                pass.uniform("joint_count", plan.load.joints as f32);
+                pass.uniform("palette_joints", plan.load.joints as i32);
+                pass.uniform("palette_rows", rows as i32);
             }
         }
     }
-}
 
-impl Palette {
     /// Does what [`Self::bind`] has just done for another program of the same
     /// source, which is in use: texture and buffers are bound already.
     pub(super) fn bind_again(&self, gl: &glow::Context, program: glow::Program) {
+        let Some(plan) = self.plan else { return };
         // SAFETY: the names are looked up in the program, and what is sent has
         // the type that `reader::check` and our own sources hold it to.
         unsafe {
             let palette = gl.get_uniform_location(program, "palette");
-            if self.transport == Transport::UniformArray {
-                gl.uniform_4_f32_slice(palette.as_ref(), self.texels.as_flattened());
-            } else {
-                gl.uniform_1_i32(palette.as_ref(), 0);
-                let joint_count = gl.get_uniform_location(program, "joint_count");
-                gl.uniform_1_f32(joint_count.as_ref(), self.joint_count as f32);
+            match plan.store {
+                PaletteStore::Uniforms(UniformSizes {
+                    vec4s_per_block: 0, ..
+                }) => gl.uniform_4_f32_slice(palette.as_ref(), self.texels.as_flattened()),
+                PaletteStore::Uniforms(_) => {}
+                PaletteStore::Texture { .. } => {
+                    gl.uniform_1_i32(palette.as_ref(), 0);
+                    let joint_count = gl.get_uniform_location(program, "joint_count");
+                    gl.uniform_1_f32(joint_count.as_ref(), plan.load.joints as f32);
+                }
             }
             let blocks = (0..self.blocks.len()).filter_map(|index| {
                 gl.get_uniform_block_index(program, &format!("Palette{index}"))
@@ -217,55 +154,24 @@ impl Palette {
     }
 }
 
-impl TextureShape {
-    fn empty(self, context: &Context) -> Texture2D {
-        let make = match self.format {
-            Format::Float => Texture2D::new_empty::<[f32; 4]>,
-            Format::Half => Texture2D::new_empty::<[three_d::f16; 4]>,
-            Format::Bytes => Texture2D::new_empty::<[u8; 4]>,
-        };
-        let filter = match self.filter {
-            Filter::Nearest => Interpolation::Nearest,
-            Filter::Linear => Interpolation::Linear,
-        };
-        let wrap = Wrapping::ClampToEdge;
-        make(
-            context,
-            self.width,
-            self.height,
-            filter,
-            filter,
-            None,
-            wrap,
-            wrap,
-        )
-    }
-}
-
-/// Faults of the texture transports; none for the others.
-#[derive(Clone, Copy)]
-struct Faults<'a>(Option<&'a BTreeSet<Fault>>);
-
-impl Faults<'_> {
-    fn has(self, fault: Fault) -> bool {
-        self.0.is_some_and(|faults| faults.contains(&fault))
-    }
-}
-
-/// The texels of one joint.
-fn texels_of(world_from_bind: Mat4, blending: Blending, faults: Faults<'_>) -> Vec<[f32; 4]> {
-    let Blending::DualQuaternion { stretched } = blending else {
-        let matrix = if faults.has(Fault::Transposed) {
-            world_from_bind.transpose()
-        } else {
-            world_from_bind
-        };
-        return matrix.to_cols_array_2d().to_vec();
+/// The texels of one joint. `transposed`: rows where columns belong.
+fn texels_of(world_from_bind: Mat4, blending: Blending, transposed: bool) -> Vec<[f32; 4]> {
+    let stretched = match blending {
+        Blending::DualQuaternion => false,
+        Blending::StretchedDualQuaternion => true,
+        Blending::Linear | Blending::Strongest | Blending::Only => {
+            let matrix = if transposed {
+                world_from_bind.transpose()
+            } else {
+                world_from_bind
+            };
+            return matrix.to_cols_array_2d().to_vec();
+        }
     };
     let motion = JointMotion::from_matrix(world_from_bind);
     let mut texels = vec![motion.real.to_array(), motion.dual.to_array()];
     if stretched {
-        let stretch = if faults.has(Fault::Transposed) {
+        let stretch = if transposed {
             motion.stretch.transpose()
         } else {
             motion.stretch
@@ -288,47 +194,17 @@ fn grouped(texels: &[[f32; 4]], per_joint: usize, width: usize, height: usize) -
     run
 }
 
-/// Texels as one run, in rows of `width`; what is left of the texture is 0.
-/// three-d turns pictures upside down on upload, so the rows are handed over
-/// last to first.
-fn turned(texels: &[[f32; 4]], width: usize, height: usize) -> Vec<[f32; 4]> {
-    let mut rows = vec![[0.0; 4]; width * height];
-    for (texels, row) in texels.chunks(width).zip(rows.rchunks_mut(width)) {
-        row[..texels.len()].copy_from_slice(texels);
-    }
-    rows
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use glam::Vec3;
 
     #[test]
-    fn joint_r_ends_up_in_row_r_after_three_d_has_turned_the_rows() {
-        let texels: Vec<[f32; 4]> = (0..3)
-            .flat_map(|joint| {
-                let matrix = Mat4::from_translation(Vec3::X * joint as f32);
-                texels_of(matrix, Blending::Linear, Faults(None))
-            })
-            .collect();
-        let rows = turned(&texels, 4, 3);
-        let after_flip = |row: usize, column: usize| rows[(2 - row) * 4 + column];
-        assert_eq!(after_flip(0, 0), [1.0, 0.0, 0.0, 0.0]);
-        assert_eq!(after_flip(0, 3), [0.0, 0.0, 0.0, 1.0]);
-        assert_eq!(after_flip(2, 3), [2.0, 0.0, 0.0, 1.0]);
-
-        let wide = turned(&texels, 8, 3);
-        assert_eq!(wide[2 * 8 + 7], [1.0, 0.0, 0.0, 1.0], "joint 1 in row 0");
-        assert_eq!(wide[0], [0.0; 4], "nothing is left for the last row");
-    }
-
-    #[test]
     fn palettes_of_a_crowd_go_on_further_right_where_rows_end() {
         let texels: Vec<[f32; 4]> = (0..5)
             .flat_map(|joint| {
                 let matrix = Mat4::from_translation(Vec3::X * joint as f32);
-                texels_of(matrix, Blending::Linear, Faults(None))
+                texels_of(matrix, Blending::Linear, false)
             })
             .collect();
         let run = grouped(&texels, 4, 8, 3);

@@ -1,21 +1,13 @@
 //! The passes of one picture, back to front in what they may cover.
 
-#![expect(unsafe_code, reason = "vertex arrays and instanced strips are GL's")]
-
 use std::rc::Rc;
-use std::sync::Arc;
 
-use eframe::glow::{self, HasContext as _};
 use glam::{Vec2, Vec4};
-use three_d::{Context, Cull, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
-use super::RenderError;
-use super::convert::{mat4, srgb, srgba, vec2, vec4};
-use super::geometry::{InfluenceBuffers, JointBuffer, JointInstances, MeshBuffers};
-use super::ghosts::LineEnds;
+use super::geometry::{InfluenceBuffers, LineEnds, MeshBuffers};
 use super::palette::Palette;
+use super::program::{Layer, Program};
 use super::programs::{Programs, SkinProgram};
-use super::variant::Blending;
 use crate::lesson::Projection;
 use crate::notebook::scene::{Grid, Scene};
 use crate::skin::Blend;
@@ -49,11 +41,10 @@ pub(super) struct SkinPrograms {
 
 /// Which of the lines' looks.
 struct LineLook {
-    color: three_d::Vec4,
+    color: ([u8; 3], f32),
     width_px: f32,
     dash_every_px: f32,
     tinted: bool,
-    states: RenderStates,
 }
 
 impl Picture<'_> {
@@ -81,16 +72,12 @@ impl Picture<'_> {
     }
 
     fn draw_background(&self) {
-        let pass = Pass(&self.programs.background);
+        let pass = &self.programs.background;
         let colors = &self.scene.colors;
-        pass.uniform("background_top", srgb(colors.background_top));
-        pass.uniform("background_bottom", srgb(colors.background_bottom));
-        let states = RenderStates {
-            write_mask: WriteMask::COLOR,
-            depth_test: DepthTest::Always,
-            ..RenderStates::default()
-        };
-        self.draw_without_attributes(pass, states, glow::TRIANGLES, 3, 1);
+        pass.uniform("background_top", colors.background_top);
+        pass.uniform("background_bottom", colors.background_bottom);
+        let vertex_array = &self.programs.vertex_array;
+        pass.draw_made(Layer::Background, self.size_px, vertex_array, (3, 1));
     }
 
     pub(super) fn draw_ghost_lines(
@@ -100,11 +87,10 @@ impl Picture<'_> {
         color: [u8; 3],
     ) {
         let look = LineLook {
-            color: srgba(color, 0.9),
+            color: (color, 0.9),
             width_px: 1.2 * self.scale(),
             dash_every_px: 9.0 * self.scale(),
             tinted: false,
-            states: blended(),
         };
         self.draw_line_pass(program, &look, ends);
     }
@@ -115,7 +101,7 @@ impl Picture<'_> {
         let carries_tint = !self.scene.surface || self.mesh.groups.is_empty();
         let edges_alone = !own && !self.scene.surface;
         let look = LineLook {
-            color: srgba(
+            color: (
                 self.scene.colors.line,
                 match (own, edges_alone) {
                     (true, _) => 1.0,
@@ -126,7 +112,6 @@ impl Picture<'_> {
             width_px: if own { 2.0 } else { 1.0 } * self.scale(),
             dash_every_px: 0.0,
             tinted: carries_tint,
-            states: blended(),
         };
         self.draw_line_pass(program, &look, None);
     }
@@ -139,11 +124,11 @@ impl Picture<'_> {
         ) else {
             return;
         };
-        let count = self.mesh.lines.len() as i32;
+        let count = self.mesh.lines.len();
         if count == 0 {
             return;
         }
-        let pass = Pass(&program.program);
+        let pass = &program.program;
         self.use_skin(program);
         self.use_view(pass);
         self.use_tint(pass, look.tinted);
@@ -164,11 +149,7 @@ impl Picture<'_> {
             pass.instances("scalar_a", a);
             pass.instances("scalar_b", b);
         }
-        let gl = &self.programs.vertex_array.gl;
-        pass.0.draw_with(look.states, self.viewport(), || {
-            // SAFETY: all attributes are set, with `count` values each.
-            unsafe { gl.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, count) }
-        });
+        pass.draw_strips(Layer::Blended, self.size_px, count);
     }
 
     fn draw_grid(&self, grid: Grid) {
@@ -176,41 +157,23 @@ impl Picture<'_> {
             return;
         }
         let per_side = (grid.extent / grid.spacing).floor().min(MAX_GRID_LINES) as i32;
-        let pass = Pass(&self.programs.grid);
+        let pass = &self.programs.grid;
         self.use_view(pass);
         pass.uniform("spacing", grid.spacing);
         pass.uniform("extent", grid.extent);
         pass.uniform("grid_extent", grid.extent);
         pass.uniform("at", grid.at);
-        pass.uniform("ground", if grid.ground { 1.0_f32 } else { 0.0 });
+        pass.uniform("ground", grid.ground);
         pass.uniform("lines_per_side", per_side);
         pass.uniform("nudge_in_world", -self.nudge_in_world());
-        pass.uniform("grid_color", srgb(self.scene.colors.grid));
+        pass.uniform("grid_color", self.scene.colors.grid);
         pass.uniform("width_px", self.scale());
         let instances = 2 * (2 * per_side + 1);
-        self.draw_without_attributes(pass, blended(), glow::TRIANGLE_STRIP, 4, instances);
+        let vertex_array = &self.programs.vertex_array;
+        pass.draw_made(Layer::Blended, self.size_px, vertex_array, (4, instances));
     }
 
-    fn draw_without_attributes(
-        &self,
-        pass: Pass<'_>,
-        states: RenderStates,
-        mode: u32,
-        vertices: i32,
-        instances: i32,
-    ) {
-        let OwnVertexArray { gl, key } = &self.programs.vertex_array;
-        pass.0.draw_with(states, self.viewport(), || {
-            // SAFETY: the vertex array is ours and has no attributes; the
-            // shader makes its vertices from their number.
-            unsafe {
-                gl.bind_vertex_array(Some(*key));
-                gl.draw_arrays_instanced(mode, 0, vertices, instances);
-            }
-        });
-    }
-
-    pub(super) fn use_view(&self, pass: Pass<'_>) {
+    pub(super) fn use_view(&self, pass: &Program) {
         let camera = &self.scene.camera;
         let [width, height] = self.scene.size.map(|side| side.max(1) as f32);
         let world_from_view = camera.view_from_world().inverse();
@@ -218,27 +181,20 @@ impl Picture<'_> {
             Projection::Perspective => world_from_view * Vec4::W,
             Projection::Orthographic => world_from_view * Vec4::Z,
         };
-        pass.uniform(
-            "clip_from_world",
-            mat4(camera.clip_from_world(width / height)),
-        );
-        pass.uniform("eye_in_world", vec4(eye_in_world));
+        pass.uniform("clip_from_world", camera.clip_from_world(width / height));
+        pass.uniform("eye_in_world", eye_in_world);
         let [width_px, height_px] = self.size_px.map(|side| side as f32);
-        pass.uniform("size_px", vec2(Vec2::new(width_px, height_px)));
+        pass.uniform("size_px", Vec2::new(width_px, height_px));
     }
 
     pub(super) fn use_skin(&self, program: &SkinProgram) {
-        if program.variant.blending == Blending::Still {
+        if program.variant.still {
             return;
         }
         self.palette.bind(program);
         if let Blend::Only(joint) = self.scene.blend {
-            Pass(&program.program).uniform("only_joint", i32::from(joint.0));
+            program.program.uniform("only_joint", i32::from(joint.0));
         }
-    }
-
-    pub(super) fn viewport(&self) -> Viewport {
-        Viewport::new_at_origo(self.size_px[0], self.size_px[1])
     }
 
     /// Thickness of a thin line in pixels. Grows with the picture, so that the
@@ -251,96 +207,5 @@ impl Picture<'_> {
     /// How far lines lie before the surface they run on.
     pub(super) fn nudge_in_world(&self) -> f32 {
         self.scene.camera.height * 0.004
-    }
-}
-
-pub(super) fn blended() -> RenderStates {
-    RenderStates {
-        write_mask: WriteMask::COLOR,
-        depth_test: DepthTest::LessOrEqual,
-        blend: three_d::Blend::TRANSPARENCY,
-        cull: Cull::None,
-    }
-}
-
-/// A program whose unused names are passed over: three-d panics at those.
-#[derive(Clone, Copy)]
-pub(super) struct Pass<'a>(pub(super) &'a Program);
-
-impl Pass<'_> {
-    pub(super) fn uniform<T: three_d::UniformDataType>(self, name: &str, value: T) {
-        self.0.use_uniform_if_required(name, value);
-    }
-
-    pub(super) fn uniforms<T: three_d::UniformDataType>(self, name: &str, values: &[T]) {
-        if self.0.requires_uniform(name) {
-            self.0.use_uniform_array(name, values);
-        }
-    }
-
-    pub(super) fn texture(self, name: &str, texture: &three_d::Texture2D) {
-        if self.0.requires_uniform(name) {
-            self.0.use_texture(name, texture);
-        }
-    }
-
-    pub(super) fn vertices<T: three_d::BufferDataType>(
-        self,
-        name: &str,
-        buffer: &three_d::VertexBuffer<T>,
-    ) {
-        if self.0.requires_attribute(name) {
-            self.0.use_vertex_attribute(name, buffer);
-        }
-    }
-
-    pub(super) fn joints(self, name: &str, buffer: &JointBuffer) {
-        match buffer {
-            JointBuffer::Whole(buffer) => self.vertices(name, buffer),
-            JointBuffer::Float(buffer) => self.vertices(name, buffer),
-        }
-    }
-
-    pub(super) fn joint_instances(self, name: &str, buffer: &JointInstances) {
-        match buffer {
-            JointInstances::Whole(buffer) => self.instances(name, buffer),
-            JointInstances::Float(buffer) => self.instances(name, buffer),
-        }
-    }
-
-    pub(super) fn instances<T: three_d::BufferDataType>(
-        self,
-        name: &str,
-        buffer: &three_d::InstanceBuffer<T>,
-    ) {
-        if self.0.requires_attribute(name) {
-            self.0.use_instance_attribute(name, buffer);
-        }
-    }
-}
-
-/// For programs that make their vertices themselves; three-d's is private.
-pub(super) struct OwnVertexArray {
-    pub(super) gl: Arc<glow::Context>,
-    key: glow::VertexArray,
-}
-
-impl OwnVertexArray {
-    pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
-        let gl = Arc::clone(context);
-        // SAFETY: a plain creation.
-        let key =
-            unsafe { gl.create_vertex_array() }.map_err(|reason| RenderError::OutOfMemory {
-                what: "a vertex array".to_owned(),
-                reason,
-            })?;
-        Ok(Self { gl, key })
-    }
-}
-
-impl Drop for OwnVertexArray {
-    fn drop(&mut self) {
-        // SAFETY: made by `new`, deleted once.
-        unsafe { self.gl.delete_vertex_array(self.key) }
     }
 }

@@ -4,12 +4,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use three_d::{Context, Program};
-
+use super::buffers::Context;
 use super::gl_program::GlProgram;
-use super::picture::OwnVertexArray;
+use super::program::Program;
 use super::shaders::{self, Source};
 use super::variant::SkinVariant;
+use super::vertex_array::OwnVertexArray;
 use super::{RenderError, reader};
 use crate::notebook::ShaderFinding;
 
@@ -176,8 +176,8 @@ fn readers_program(
 ) -> Result<SkinProgram, Vec<ShaderFinding>> {
     let reader::Checked { blocks, turns } = reader::check(context, &variant, body)?;
     let source = shaders::surface(&variant, Some(body));
-    let program = Program::from_source(context, &source.vertex, &source.fragment)
-        .map_err(|error| vec![ShaderFinding::of_all(error.to_string())])?;
+    let program = Program::new(context, &source.vertex, &source.fragment)
+        .map_err(|log| vec![ShaderFinding::of_all(log)])?;
     Ok(SkinProgram {
         program,
         variant,
@@ -187,11 +187,9 @@ fn readers_program(
 }
 
 fn compile(context: &Context, source: &Source) -> Result<Program, RenderError> {
-    Program::from_source(context, &source.vertex, &source.fragment).map_err(|error| {
-        RenderError::Shader {
-            name: source.name,
-            log: error.to_string(),
-        }
+    Program::new(context, &source.vertex, &source.fragment).map_err(|log| RenderError::Shader {
+        name: source.name,
+        log,
     })
 }
 

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use eframe::glow::{self, HasContext as _};
 
 use super::gl_program::GlProgram;
-use super::shaders::{self, block_sizes};
+use super::shaders;
 use super::variant::SkinVariant;
-use crate::lesson::Transport;
+use crate::notebook::palette_plan::UniformSizes;
 use crate::notebook::{ShaderFinding, glsl};
 
 /// What is known of a text that may draw.
@@ -44,7 +44,7 @@ pub(super) fn check(
             }
         }
         let blocks = gl.get_program_parameter_i32(program.key(), glow::ACTIVE_UNIFORM_BLOCKS);
-        let sizes = block_sizes(variant);
+        let sizes = variant.uniforms.blocks();
         let mut has = vec![false; sizes.len()];
         for index in 0..u32::try_from(blocks).unwrap_or(0) {
             let name = gl.get_active_uniform_block_name(program.key(), index);
@@ -86,18 +86,23 @@ fn misdeclared(
     body: &str,
 ) -> Option<ShaderFinding> {
     let name = uniform.name.split('[').next().unwrap_or_default();
-    let (expected, fits) = match (name, variant.transport) {
-        ("palette", Transport::UniformArray) => (
-            format!("an array of {} vec4", variant.palette_vec4s),
+    let transport = variant.kind.transport;
+    let UniformSizes {
+        vec4s,
+        vec4s_per_block,
+    } = variant.uniforms;
+    let (expected, fits) = match name {
+        "palette" if vec4s > 0 && vec4s_per_block == 0 => (
+            format!("an array of {vec4s} vec4"),
             uniform.utype == glow::FLOAT_VEC4 && uniform.name.contains('['),
         ),
-        ("palette", Transport::TexelFetch | Transport::TextureCentres) => {
+        "palette" if transport.is_texture() => {
             ("a sampler2D".to_owned(), uniform.utype == glow::SAMPLER_2D)
         }
-        ("joint_count", Transport::TexelFetch | Transport::TextureCentres) => {
+        "joint_count" if transport.is_texture() => {
             ("a float".to_owned(), uniform.utype == glow::FLOAT)
         }
-        ("only_joint" | "palette_joints" | "palette_rows", _) => {
+        "only_joint" | "palette_joints" | "palette_rows" => {
             ("an int".to_owned(), uniform.utype == glow::INT)
         }
         // Never set, so it is 0: a second kind of sampler on unit 0 stops GL.
@@ -109,7 +114,7 @@ fn misdeclared(
     (!fits).then(|| {
         let message = format!(
             "`{name}` must be {expected}, as the palette comes by {}",
-            variant.transport.label()
+            transport.label()
         );
         at_name(name, body, message)
     })

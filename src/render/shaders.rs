@@ -5,19 +5,15 @@
 //! specialised while they are put together, so that the text that is compiled,
 //! and shown, decides nothing that is known before:
 //!
-//! - `#if NAME`, `#else` and `#endif`, where NAME is `EIGHT` (a second set of
-//!   influences), `VIEWED` (more than the surface's own colours), `EDGE` ([`crate::lesson::Fault::Edge`]), `STRETCH` (joints
-//!   that are not rigid), `CROWD` (drawn many times), `OWN` (each with a
-//!   palette of its own), `PAINTED` (materials with more than an image) or
-//!   `COLORED` (vertices with colours);
+//! - `#if NAME`, `#else` and `#endif`, where NAME is one of those in [`holds`];
 //! - `JOINT` and `JOINTS`, the types of one index and of four: whole numbers or,
 //!   for WebGL 1, floats;
 //! - `TEXELS`, what a joint takes; `PALETTE_…`, see [`palette`].
 
-use super::variant::{Blending, Crowding, SkinVariant};
+use super::variant::{Crowding, SkinVariant};
 use crate::lesson::Transport;
 use crate::notebook::VertexShader;
-use crate::notebook::glsl::FIRST_LINE;
+use crate::notebook::glsl::{Blending, FIRST_LINE};
 use crate::skin::NormalRule;
 
 const COLOR: &str = include_str!("shaders/color.glsl");
@@ -127,32 +123,37 @@ pub(super) fn blit() -> Source {
 /// `palette_texel` and `skin_matrix`.
 fn skinning(variant: &SkinVariant) -> String {
     const MATRIX: &str = include_str!("shaders/blend/matrix.glsl");
-    let blend: &[&str] = match variant.blending {
-        Blending::Still => return specialised(include_str!("shaders/blend/still.glsl"), variant),
+    if variant.still {
+        return specialised(include_str!("shaders/blend/still.glsl"), variant);
+    }
+    let blend: &[&str] = match variant.kind.blending {
         Blending::Linear => &[MATRIX, include_str!("shaders/blend/linear.glsl")],
         Blending::Strongest => &[MATRIX, include_str!("shaders/blend/strongest.glsl")],
         Blending::Only => &[MATRIX, include_str!("shaders/blend/only.glsl")],
-        Blending::DualQuaternion { .. } => &[include_str!("shaders/blend/dual_quaternion.glsl")],
+        Blending::DualQuaternion | Blending::StretchedDualQuaternion => {
+            &[include_str!("shaders/blend/dual_quaternion.glsl")]
+        }
     };
     let blend = specialised(&blend.join("\n"), variant);
     format!("{}\n{blend}", palette(variant))
 }
 
 /// `palette_texel`. What the files leave open: `PALETTE_VEC4S`, the length of
-/// the array; `PALETTE_BLOCKS` and `PALETTE_STEPS`, a line for each block.
+/// the array; `PALETTE_BLOCKS` and `PALETTE_STEPS`, a line for each block, which
+/// are named `Palette0`, `Palette1`…
 fn palette(variant: &SkinVariant) -> String {
-    let file = match variant.transport {
+    let file = match variant.kind.transport {
         Transport::UniformArray => include_str!("shaders/palette/uniform_array.glsl"),
         Transport::UniformBlock => include_str!("shaders/palette/uniform_block.glsl"),
         Transport::TexelFetch => include_str!("shaders/palette/texel_fetch.glsl"),
         Transport::TextureCentres => include_str!("shaders/palette/texture_centres.glsl"),
     };
     let (mut blocks, mut steps) = (Vec::new(), Vec::new());
-    for (block, vec4s) in block_sizes(variant).into_iter().enumerate() {
+    for (block, vec4s) in variant.uniforms.blocks().into_iter().enumerate() {
         blocks.push(format!(
             "layout(std140) uniform Palette{block} {{ vec4 palette_{block}[{vec4s}]; }};"
         ));
-        let first = block as u32 * variant.block_vec4s;
+        let first = block as u32 * variant.uniforms.vec4s_per_block;
         steps.push(if block == 0 {
             "return palette_0[at];".to_owned()
         } else {
@@ -160,29 +161,17 @@ fn palette(variant: &SkinVariant) -> String {
         });
     }
     steps.reverse();
-    let texels = variant.blending.texels();
-    let joints = variant.palette_vec4s / texels;
+    let texels = variant.kind.blending.vec4s_per_joint();
+    let joints = variant.uniforms.vec4s / texels;
     specialised(file, variant)
         .replace("PALETTE_VEC4S", &format!("{texels} * {joints}"))
         .replace("PALETTE_BLOCKS", &blocks.join("\n"))
         .replace("PALETTE_STEPS", &steps.join("\n    "))
 }
 
-/// vec4s in each of the uniform blocks, which are named `Palette0`, `Palette1`…
-pub(super) fn block_sizes(variant: &SkinVariant) -> Vec<u32> {
-    let mut sizes = Vec::new();
-    let mut left = variant.palette_vec4s;
-    while variant.block_vec4s > 0 && left > 0 {
-        let size = left.min(variant.block_vec4s);
-        sizes.push(size);
-        left -= size;
-    }
-    sizes
-}
-
 /// `normal_matrix`.
 fn normal(variant: &SkinVariant) -> String {
-    match variant.normals {
+    match variant.kind.normals {
         NormalRule::InverseTranspose => include_str!("shaders/normal/inverse_transpose.glsl"),
         NormalRule::SkinMatrix => include_str!("shaders/normal/skin_matrix.glsl"),
         NormalRule::Cofactor => include_str!("shaders/normal/cofactor.glsl"),
@@ -191,28 +180,46 @@ fn normal(variant: &SkinVariant) -> String {
     .to_owned()
 }
 
-/// The text of a file for one variant.
-fn specialised(file: &str, variant: &SkinVariant) -> String {
-    let holds = |name: &str| match name {
+/// What may stand after `#if`; `None` for a name that there is not.
+fn holds(name: &str, variant: &SkinVariant) -> Option<bool> {
+    Some(match name {
+        // A second set of influences.
         "EIGHT" => variant.eight_lanes,
-        "EDGE" => variant.at_edges,
+        // `Fault::Edge`.
+        "EDGE" => variant.kind.at_edges,
+        // Joints that are not rigid.
+        "STRETCH" => variant.kind.blending == Blending::StretchedDualQuaternion,
+        // More than the surface's own colours.
         "VIEWED" => variant.viewed,
+        // Drawn many times.
         "CROWD" => variant.crowd != Crowding::Alone,
+        // Each with a palette of its own.
         "OWN" => variant.crowd == Crowding::OwnPoses,
+        // Materials with more than an image.
         "PAINTED" => variant.painted,
+        // Vertices with colours.
         "COLORED" => variant.colored,
-        _ => variant.blending == Blending::DualQuaternion { stretched: true },
-    };
-    let (joint, joints) = match variant.transport {
-        Transport::TextureCentres => ("float", "vec4"),
-        _ => ("uint", "uvec4"),
+        _ => return None,
+    })
+}
+
+/// The text of a file for one variant. A condition that there is not becomes an
+/// `#error`, which no driver compiles.
+fn specialised(file: &str, variant: &SkinVariant) -> String {
+    let (joint, joints) = if variant.kind.transport.has_float_indices() {
+        ("float", "vec4")
+    } else {
+        ("uint", "uvec4")
     };
     let mut text = String::new();
     // Conditions do not nest.
     let mut kept = true;
     for line in file.lines() {
         if let Some(name) = line.strip_prefix("#if ") {
-            kept = holds(name);
+            kept = holds(name, variant).unwrap_or_else(|| {
+                text += &format!("#error there is no condition {name}\n");
+                false
+            });
         } else if line == "#else" {
             kept = !kept;
         } else if line == "#endif" {
@@ -224,7 +231,10 @@ fn specialised(file: &str, variant: &SkinVariant) -> String {
     }
     text.replace("JOINTS", joints)
         .replace("JOINT", joint)
-        .replace("TEXELS", &variant.blending.texels().to_string())
+        .replace(
+            "TEXELS",
+            &variant.kind.blending.vec4s_per_joint().to_string(),
+        )
 }
 
 /// The first lines of a shader that is compiled without three-d, which brings
@@ -240,17 +250,29 @@ pub(super) fn header(embedded: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notebook::glsl::ShaderKind;
+    use crate::notebook::palette_plan::UniformSizes;
     use std::path::Path;
 
     fn variant(transport: Transport, blending: Blending) -> SkinVariant {
+        let vec4s_per_block = if transport == Transport::UniformBlock {
+            12
+        } else {
+            0
+        };
         SkinVariant {
-            transport,
-            blending,
-            normals: NormalRule::InverseTranspose,
+            kind: ShaderKind {
+                transport,
+                blending,
+                normals: NormalRule::InverseTranspose,
+                at_edges: false,
+            },
+            still: false,
             eight_lanes: false,
-            at_edges: false,
-            palette_vec4s: 20,
-            block_vec4s: 12,
+            uniforms: UniformSizes {
+                vec4s: 20,
+                vec4s_per_block,
+            },
             viewed: false,
             painted: false,
             colored: false,
@@ -260,23 +282,18 @@ mod tests {
 
     /// Every choice at least once.
     fn variants() -> Vec<SkinVariant> {
-        let blendings = [
-            Blending::Linear,
-            Blending::Strongest,
-            Blending::Only,
-            Blending::Still,
-            Blending::DualQuaternion { stretched: true },
-            Blending::DualQuaternion { stretched: false },
-        ];
         let mut all = Vec::new();
         for transport in Transport::ALL {
-            for blending in blendings {
+            for blending in Blending::ALL {
                 for normals in NormalRule::ALL {
-                    let one = SkinVariant {
-                        normals,
-                        ..variant(transport, blending)
+                    let mut one = variant(transport, blending);
+                    one.kind.normals = normals;
+                    let at_edges = ShaderKind {
+                        at_edges: true,
+                        ..one.kind
                     };
                     all.push(one);
+                    all.push(one.still());
                     all.push(SkinVariant {
                         viewed: true,
                         ..one
@@ -287,8 +304,8 @@ mod tests {
                         ..one
                     });
                     all.push(SkinVariant {
+                        kind: at_edges,
                         eight_lanes: true,
-                        at_edges: true,
                         crowd: Crowding::OwnPoses,
                         viewed: true,
                         ..one
@@ -349,13 +366,29 @@ mod tests {
     #[test]
     fn nothing_is_left_open_in_a_variants_text() {
         for variant in variants() {
-            for source in [surface(&variant, None), line(&variant)] {
-                let text = source.vertex.replace("TINT_JOINTS", "");
-                for word in ["JOINT", "TEXELS", "PALETTE", "#if", "#else", "#endif"] {
+            for source in [
+                surface(&variant, None),
+                line(&variant),
+                normal_line(&variant),
+            ] {
+                let text = (source.vertex + &source.fragment).replace("TINT_JOINTS", "");
+                for word in [
+                    "JOINT", "TEXELS", "PALETTE", "#if", "#else", "#endif", "#error",
+                ] {
                     assert!(!text.contains(word), "{word}: {text}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_misspelt_condition_does_not_pass_for_another() {
+        let stretched = variant(Transport::TexelFetch, Blending::StretchedDualQuaternion);
+        let text = specialised("#if STRECH\nno\n#else\nnor this\n#endif\n", &stretched);
+        assert!(
+            text.starts_with("#error there is no condition STRECH\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -4,12 +4,12 @@
 
 use eframe::glow::{self, HasContext as _};
 use glam::Mat4;
-use three_d::{Cull, DepthTest, InstanceBuffer, RenderStates, WriteMask};
 
-use super::convert::{mat3, srgb, vec3, vec4};
+use super::buffers::InstanceBuffer;
 use super::ghosts::GhostBuffers;
 use super::paint::{Demand, Paint, Sides};
-use super::picture::{Pass, Picture, SET_NAMES};
+use super::picture::{Picture, SET_NAMES};
+use super::program::{Layer, Program};
 use super::programs::SkinProgram;
 use super::state::drain_errors;
 use crate::notebook::scene::Scene;
@@ -19,7 +19,7 @@ const INSTANCE_NAMES: [&str; 4] = ["instance_x", "instance_y", "instance_z", "in
 
 impl Picture<'_> {
     pub(super) fn draw_surface(&self, program: &SkinProgram) {
-        let pass = Pass(&program.program);
+        let pass = &program.program;
         let sides = Demand::of(self.scene).sides;
         let scalars = self.scalars_of_vertices();
         let crowd = self.scene.crowd.as_ref();
@@ -33,27 +33,20 @@ impl Picture<'_> {
             if program.is_readers() {
                 // A reader may declare what we set otherwise than we set it. GL
                 // leaves that unset; three-d would not draw.
-                drain_errors(&self.programs.vertex_array.gl);
+                drain_errors(&self.programs.context);
             }
-            let states = RenderStates {
-                cull: if group.paint.one_sided && sides == Sides::Front {
-                    Cull::Back
-                } else {
-                    Cull::None
-                },
-                ..RenderStates::default()
+            let layer = if group.paint.one_sided && sides == Sides::Front {
+                Layer::SolidFront
+            } else {
+                Layer::Solid
             };
-            let (viewport, triangles) = (self.viewport(), &group.triangles);
-            match &placed {
-                None => pass.0.draw_elements(states, viewport, triangles),
-                Some((columns, count)) => {
-                    for (name, column) in INSTANCE_NAMES.into_iter().zip(columns) {
-                        pass.instances(name, column);
-                    }
-                    pass.0
-                        .draw_elements_instanced(states, viewport, triangles, *count);
+            let count = placed.as_ref().map(|(columns, count)| {
+                for (name, column) in INSTANCE_NAMES.into_iter().zip(columns) {
+                    pass.instances(name, column);
                 }
-            }
+                *count
+            });
+            pass.draw_triangles(layer, self.size_px, &group.triangles, count);
         }
     }
 
@@ -72,7 +65,7 @@ impl Picture<'_> {
     /// Sets everything that the surface's vertex shader reads, and what does not
     /// depend on a material.
     pub(super) fn use_surface(&self, program: &SkinProgram) {
-        let pass = Pass(&program.program);
+        let pass = &program.program;
         self.use_skin(program);
         self.use_view(pass);
         let Self { scene, mesh, .. } = self;
@@ -86,31 +79,30 @@ impl Picture<'_> {
             pass.vertices(names[1], &set.weights);
         }
         self.use_tint(pass, true);
-        pass.uniform("light_in_world", vec3(Scene::light()));
-        pass.uniform("lit", if mesh.flat { 0.0_f32 } else { 1.0 });
-        pass.uniform("rim_color", srgb(scene.colors.line));
-        pass.uniform("ghost_color", srgb(scene.colors.ghost));
+        pass.uniform("light_in_world", Scene::light());
+        pass.uniform("lit", !mesh.flat);
+        pass.uniform("rim_color", scene.colors.line);
+        pass.uniform("ghost_color", scene.colors.ghost);
     }
 
     /// Sets what the fragment shader reads of a material.
-    fn use_paint(&self, pass: Pass<'_>, paint: &Paint, sides: Sides) {
-        let switch = |on: bool| if on { 1.0_f32 } else { 0.0 };
+    fn use_paint(&self, pass: &Program, paint: &Paint, sides: Sides) {
         let plain = if paint.plain {
             self.scene.colors.surface
         } else {
             [u8::MAX; 3]
         };
-        pass.uniform("surface_color", srgb(plain));
-        pass.uniform("has_base_color", switch(paint.texture.is_some()));
+        pass.uniform("surface_color", plain);
+        pass.uniform("has_base_color", paint.texture.is_some());
         if let Some(texture) = &paint.texture {
             pass.texture("base_color", texture);
         }
-        pass.uniform("base_factor", vec4(paint.base_color));
-        pass.uniform("image_from_uv", mat3(paint.image_from_uv));
+        pass.uniform("base_factor", paint.base_color);
+        pass.uniform("image_from_uv", paint.image_from_uv);
         pass.uniform("alpha_cutoff", paint.alpha_cutoff);
-        pass.uniform("unlit", switch(paint.unlit));
+        pass.uniform("unlit", paint.unlit);
         let front_alone = paint.one_sided && sides == Sides::FrontByShader;
-        pass.uniform("front_alone", switch(front_alone));
+        pass.uniform("front_alone", front_alone);
     }
 
     /// Its depth first, so that only what is nearest shows through, once. Then
@@ -123,30 +115,19 @@ impl Picture<'_> {
         shape: Option<&GhostBuffers>,
         color_of_ghost: [u8; 3],
     ) {
-        let pass = Pass(&program.program);
-        let depth = RenderStates {
-            write_mask: WriteMask::DEPTH,
-            ..RenderStates::default()
-        };
-        let color = RenderStates {
-            write_mask: WriteMask::COLOR,
-            depth_test: DepthTest::LessOrEqual,
-            blend: three_d::Blend::TRANSPARENCY,
-            ..RenderStates::default()
-        };
-        for states in [depth, color] {
+        let pass = &program.program;
+        for layer in [Layer::DepthAlone, Layer::Blended] {
             for group in &self.mesh.groups {
                 self.use_surface(program);
-                pass.uniform("ghost_color", srgb(color_of_ghost));
+                pass.uniform("ghost_color", color_of_ghost);
                 if let Some(shape) = shape {
                     pass.vertices("position_in_bind", &shape.positions);
                     pass.vertices("normal_in_bind", &shape.normals);
                 }
-                pass.0
-                    .draw_elements(states, self.viewport(), &group.triangles);
+                pass.draw_triangles(layer, self.size_px, &group.triangles, None);
             }
         }
-        let gl = &self.programs.vertex_array.gl;
+        let gl = &self.programs.context;
         // SAFETY: clears the bound framebuffer, which is ours.
         unsafe {
             gl.depth_mask(true);

@@ -1,10 +1,9 @@
 //! What colours a surface or a line: hands the views of `tint.glsl` what they
 //! read.
 
-use three_d::{InstanceBuffer, VertexBuffer};
-
-use super::convert::srgb;
-use super::picture::{Pass, Picture};
+use super::buffers::{InstanceBuffer, VertexBuffer};
+use super::picture::Picture;
+use super::program::Program;
 use crate::lesson::Tint;
 use crate::skin::{LANES, SET_LANES};
 
@@ -43,7 +42,7 @@ fn mode(tint: Tint) -> i32 {
 
 impl Picture<'_> {
     /// `on`: false for what keeps its own colour whatever the view.
-    pub(super) fn use_tint(&self, pass: Pass<'_>, on: bool) {
+    pub(super) fn use_tint(&self, pass: &Program, on: bool) {
         let scene = self.scene;
         let (mode, most) = match &scene.scalars {
             _ if !on => (mode(Tint::Base), 1.0),
@@ -54,11 +53,11 @@ impl Picture<'_> {
         pass.uniform("tint_joint", i32::from(scene.tint_joint.0));
         // The scale must not divide by zero.
         pass.uniform("tint_most", most.max(f32::MIN_POSITIVE));
-        pass.uniforms("joint_colors", &scene.colors.joints.map(srgb));
-        pass.uniforms("weight_stops", &WEIGHT_STOPS.map(srgb));
-        pass.uniform("solid_color", srgb(scene.colors.ghost));
-        pass.uniform("over_color", srgb(scene.colors.over));
-        pass.uniform("unused_color", srgb(scene.colors.surface));
+        pass.uniforms("joint_colors", scene.colors.joints);
+        pass.uniforms("weight_stops", WEIGHT_STOPS);
+        pass.uniform("solid_color", scene.colors.ghost);
+        pass.uniform("over_color", scene.colors.over);
+        pass.uniform("unused_color", scene.colors.surface);
         let lanes = if self.influences.sets.len() > 1 {
             LANES
         } else {

@@ -8,11 +8,14 @@ use crate::leftovers::assert_no_error;
 use crate::{VIEW, assert_gpu_equals_cpu, palette, renderer, scene, square};
 use bindpose::asset::{Mesh, builtin};
 use bindpose::lesson::{Device, Fault, Transport};
+use bindpose::notebook::palette_plan::{
+    PageLoad, PaletteLoad, PalettePlan, PaletteStore, capacity,
+};
 use bindpose::notebook::scene::Scene;
 use bindpose::notebook::texels::Palette;
-use bindpose::notebook::transport::played;
+use bindpose::notebook::{Derived, Document, GpuLimits};
 use bindpose::render::{RenderError, Renderer};
-use bindpose::skin::{Blend, Influences, JointIndex, SET_LANES, skin_position};
+use bindpose::skin::{Blend, Influences, JointIndex, Method, SET_LANES, skin_position};
 use glam::{Mat4, Vec3};
 
 /// The rig as a scene of its own, every parameter at an angle.
@@ -32,9 +35,9 @@ fn two_thousand_joints_go_through_a_texture_and_through_split_blocks() {
     };
     let mut renderer = renderer(&gl);
     let mut scene = rig_scene("centipede(2048)", 0.1);
-    let least = played(Device::LeastWebgl2, renderer.limits()).expect("played");
+    let least = GpuLimits::played(Device::LeastWebgl2, Some(renderer.limits())).expect("played");
     assert_eq!(least.uniform_block_bytes, 16_384);
-    scene.way.limits = Some(Arc::new(least));
+    scene.way.limits = Some(least);
     for transport in [
         Transport::TexelFetch,
         Transport::TextureCentres,
@@ -66,7 +69,7 @@ fn a_palette_that_fits_here_is_refused_where_a_lesser_machine_is_played() {
         return;
     };
     let mut renderer = renderer(&gl);
-    let webgl1 = played(Device::Webgl1, renderer.limits()).map(Arc::new);
+    let webgl1 = GpuLimits::played(Device::Webgl1, Some(renderer.limits()));
     // 128 vec4s, of which 9 are taken: 29 joints.
     for (joints, fits) in [(29, true), (30, false)] {
         let mut scene = scene(square(1.0, 0.0), &vec![Mat4::IDENTITY; joints]);
@@ -75,6 +78,97 @@ fn a_palette_that_fits_here_is_refused_where_a_lesser_machine_is_played() {
         scene.way.limits.clone_from(&webgl1);
         assert_eq!(renderer.draw(VIEW, &scene).is_ok(), fits, "{joints}");
     }
+}
+
+/// What the shader that would draw this scene declares, as the plan has it.
+fn assert_planned(renderer: &Renderer, scene: &Scene, plan: &PalettePlan) {
+    let body = body_of(renderer, scene);
+    let declared = |text: &str| assert!(body.contains(text), "{plan:?}: {text} in {body}");
+    match plan.store {
+        PaletteStore::Texture { .. } => declared("uniform highp sampler2D palette;"),
+        PaletteStore::Uniforms(sizes) if sizes.vec4s_per_block == 0 => {
+            let PaletteLoad {
+                joints, blending, ..
+            } = plan.load;
+            let each = blending.vec4s_per_joint();
+            declared(&format!("uniform vec4 palette[{each} * {joints}];"));
+        }
+        PaletteStore::Uniforms(sizes) => {
+            let blocks = sizes.blocks();
+            assert_eq!(body.matches("uniform Palette").count(), blocks.len());
+            for (block, vec4s) in blocks.into_iter().enumerate() {
+                declared(&format!(
+                    "uniform Palette{block} {{ vec4 palette_{block}[{vec4s}]; }};"
+                ));
+            }
+        }
+    }
+}
+
+#[test]
+fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
+    let name = "page_and_renderer_agree_on_what_fits_by_every_way_on_every_device";
+    let Some(gl) = gl_or_skip(name) else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let here = renderer.limits().clone();
+    let rig = builtin("bone_grid").expect("built in");
+    let turned = Mat4::from_rotation_z(0.5);
+    let stretched = Mat4::from_scale(Vec3::new(1.0, 2.0, 1.0));
+    for device in Device::ALL {
+        let limits = GpuLimits::of(device, Some(&here)).expect("there is GL");
+        for (method, matrix) in [
+            (Method::Rigid, turned),
+            (Method::Linear, turned),
+            (Method::DualQuaternion, turned),
+            (Method::DualQuaternion, stretched),
+        ] {
+            let mut document = Document::default();
+            (document.state.device, document.state.method) = (device, method);
+            let page = |joints: usize| {
+                let influences = Derived::edited_influences(&document, &rig);
+                let mut derived = Derived::new(&document, None, &rig, influences);
+                derived.palette = vec![matrix; joints].into();
+                derived.blend = method.into();
+                PageLoad::new(&document, &derived)
+            };
+            let each = page(1).alone.blending.vec4s_per_joint();
+            for asked in Transport::ALL {
+                let fit = capacity(asked, each, &limits).unwrap_or(30) as usize;
+                for joints in [fit - 1, fit, fit + 1] {
+                    let case = format!("{device:?} {asked:?} {method:?} {joints}");
+                    let page = page(joints);
+                    let mut mesh = square(1.0, 0.0);
+                    let last = JointIndex(joints as u16 - 1);
+                    mesh.influences = vec![Influences::new(&[(last, 1.0)]); 4];
+                    let mut scene = scene(mesh, &vec![matrix; joints]);
+                    (scene.size, scene.blend) = ([1, 1], method.into());
+                    scene.way.limits = GpuLimits::played(device, Some(&here));
+                    scene.way.transport = asked;
+                    match page.plan(asked, &limits) {
+                        Ok(choice) => {
+                            assert!(joints <= fit, "{case}: {choice:?}");
+                            assert_planned(&renderer, &scene, &choice.plan);
+                            if joints == fit {
+                                assert_gpu_equals_cpu(&mut renderer, &scene);
+                            }
+                        }
+                        Err(misfit) => {
+                            let refused = renderer.draw(VIEW, &scene).unwrap_err();
+                            assert_eq!(refused, RenderError::Misfit(misfit), "{case}");
+                        }
+                    }
+                    let Ok(choice) = page.choose(asked, &limits) else {
+                        continue;
+                    };
+                    scene.way.transport = choice.plan.transport;
+                    assert_planned(&renderer, &scene, &choice.plan);
+                }
+            }
+        }
+    }
+    assert_no_error(&gl);
 }
 
 /// Positions by the page's own account of what a shader reads, and by what was

@@ -35,7 +35,30 @@ pub enum Blending {
 }
 
 impl Blending {
-    const ALL: [Self; 5] = [
+    /// `stretched`: does some joint scale, shear or mirror?
+    #[must_use]
+    pub fn new(blend: Blend, stretched: impl FnOnce() -> bool) -> Self {
+        match blend {
+            Blend::Linear => Self::Linear,
+            Blend::DualQuaternion if stretched() => Self::StretchedDualQuaternion,
+            Blend::DualQuaternion => Self::DualQuaternion,
+            Blend::Strongest => Self::Strongest,
+            Blend::Only(_) => Self::Only,
+        }
+    }
+
+    /// vec4s, or texels, that a joint takes in the palette.
+    #[must_use]
+    pub fn vec4s_per_joint(self) -> u32 {
+        match self {
+            Self::DualQuaternion => 2,
+            Self::StretchedDualQuaternion => 5,
+            Self::Linear | Self::Strongest | Self::Only => 4,
+        }
+    }
+
+    /// Each at least once.
+    pub const ALL: [Self; 5] = [
         Self::Linear,
         Self::DualQuaternion,
         Self::StretchedDualQuaternion,
@@ -70,13 +93,7 @@ impl ShaderKind {
     pub fn of(scene: &Scene) -> Self {
         Self {
             transport: scene.way.transport,
-            blending: match scene.blend {
-                Blend::Linear => Blending::Linear,
-                Blend::DualQuaternion if scene.is_stretched() => Blending::StretchedDualQuaternion,
-                Blend::DualQuaternion => Blending::DualQuaternion,
-                Blend::Strongest => Blending::Strongest,
-                Blend::Only(_) => Blending::Only,
-            },
+            blending: Blending::new(scene.blend, || scene.is_stretched()),
             normals: scene.way.normals,
             at_edges: scene.way.transport == Transport::TextureCentres
                 && scene.way.faults.contains(&Fault::Edge),

@@ -3,8 +3,7 @@
 use eframe::egui::{ComboBox, Ui};
 
 use crate::lesson::{Device, Setting};
-use crate::notebook::transport::{DeviceLimits, limits_of};
-use crate::notebook::{Edit, numbers::grouped};
+use crate::notebook::{Edit, GpuLimits, numbers::grouped};
 use crate::ui::PageContext;
 
 /// `device [least WebGL 2]`
@@ -31,7 +30,7 @@ pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
 
 /// What the chosen device offers, in one sentence.
 pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
-    let words = match limits_of(page.document.state.device, page.limits) {
+    let words = match GpuLimits::of(page.document.state.device, page.limits) {
         Some(limits) => sentence(&limits),
         None => "There is no GL here to ask.".to_owned(),
     };
@@ -39,7 +38,7 @@ pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
 }
 
 /// `256 vec4 uniforms · 12 uniform blocks of 16,384 bytes · …`
-fn sentence(limits: &DeviceLimits) -> String {
+fn sentence(limits: &GpuLimits) -> String {
     let blocks = match limits.vertex_uniform_blocks {
         0 => "no uniform blocks".to_owned(),
         blocks => format!(

@@ -1,10 +1,10 @@
 //! What a joint is kept in, and what there is of it.
 
+use crate::notebook::GpuLimits;
 use crate::notebook::budget::{
     GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, Representation, joints_in_block,
     joints_in_texture,
 };
-use crate::notebook::transport::DeviceLimits;
 
 /// The reader's numbers.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +116,7 @@ impl Kept {
 
     /// Joints that fit on a device, in one block; 0 where there is no such
     /// thing.
-    pub(super) fn on_device(self, limits: &DeviceLimits, others: u32) -> u32 {
+    pub(super) fn on_device(self, limits: &GpuLimits, others: u32) -> u32 {
         match self {
             Self::Uniforms(representation) => {
                 representation.joints(limits.vertex_uniform_vec4s, others)

@@ -3,19 +3,18 @@
 use eframe::egui::{Grid, RichText, Ui};
 
 use crate::lesson::Device;
-use crate::notebook::numbers::grouped;
-use crate::notebook::transport::{DeviceLimits, limits_of};
+use crate::notebook::{GpuLimits, numbers::grouped};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE};
 
 pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>) {
     let device = page.document.state.device;
-    let Some(limits) = limits_of(device, page.limits) else {
+    let Some(limits) = GpuLimits::of(device, page.limits) else {
         return;
     };
     let quiet = page.theme.quiet;
-    let head = match (device, page.limits) {
-        (Device::Here, Some(here)) => format!("Limits of this machine: {}", here.renderer),
+    let head = match device {
+        Device::Here => format!("Limits of this machine: {}", limits.renderer),
         _ => format!("Limits: {}, what every such device has", device.label()),
     };
     ui.add_space(4.0);
@@ -38,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>) {
     });
 }
 
-fn lines(limits: &DeviceLimits) -> [(&'static str, String); 8] {
+fn lines(limits: &GpuLimits) -> [(&'static str, String); 8] {
     let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
     [
         (

@@ -7,8 +7,7 @@ use super::kept::{Budget, Kept};
 use super::rows::{fitted, heads, number, row_with, words};
 use crate::lesson::Device;
 use crate::notebook::budget::Representation;
-use crate::notebook::numbers::grouped;
-use crate::notebook::transport::limits_of;
+use crate::notebook::{GpuLimits, numbers::grouped};
 use crate::ui::PageContext;
 
 /// Answers with the row that was chosen now.
@@ -30,13 +29,13 @@ pub(super) fn ui(
         (false, false) => ["kept in", "a joint takes", "joints", "this device"],
     };
     heads(ui, theme, titles, widths);
-    let limits = limits_of(page.document.state.device, page.limits);
+    let limits = GpuLimits::of(page.document.state.device, page.limits);
     let mut answer = None;
     for (index, kept) in Kept::ALL.into_iter().enumerate() {
         let joints = kept.store(budget).joints();
-        let there = limits.map_or_else(
+        let there = limits.as_ref().map_or_else(
             || "no GL".to_owned(),
-            |limits| match kept.on_device(&limits, budget.others) {
+            |limits| match kept.on_device(limits, budget.others) {
                 0 => "none".to_owned(),
                 joints => grouped(joints),
             },

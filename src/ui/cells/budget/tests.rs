@@ -22,12 +22,15 @@ fn shown_as(page: Page, cell: BudgetCell) -> Harness<'static, Page> {
 fn limits() -> GpuLimits {
     GpuLimits {
         vertex_uniform_vec4s: 1024,
+        palette_vec4s: 984,
         uniform_block_bytes: 65_536,
         vertex_uniform_blocks: 14,
         texture_size: 16_384,
         vertex_texture_units: 16,
         vertex_attributes: 16,
+        float_textures: true,
         float_linear: true,
+        texel_fetch: true,
         ..GpuLimits::default()
     }
 }

@@ -4,36 +4,39 @@
 use eframe::egui::{Button, Label, RichText, Ui, WidgetInfo, accesskit::Role, vec2};
 
 use crate::lesson::{Setting, Transport};
-use crate::notebook::transport::{Load, capacity, chosen, fits, limits_of};
-use crate::notebook::{Edit, numbers::grouped};
+use crate::notebook::palette_plan::{PageLoad, capacity};
+use crate::notebook::{Edit, GpuLimits, numbers::grouped};
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
 
 const NAMES: f32 = 164.0;
 
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let load = Load::of(page.document, page.derived);
-    let limits = limits_of(page.document.state.device, page.limits);
+    let load = PageLoad::new(page.document, page.derived);
+    let limits = GpuLimits::of(page.document.state.device, page.limits);
     let asked = page.document.state.transport;
     let words = format!(
         "The picture’s {} {} go to the shader through",
-        grouped(load.joints),
-        if load.joints == 1 { "joint" } else { "joints" }
+        grouped(load.alone.joints),
+        if load.alone.joints == 1 {
+            "joint"
+        } else {
+            "joints"
+        }
     );
     ui.label(page.theme.caption(words));
     ui.spacing_mut().item_spacing.y = 4.0;
     for way in Transport::ALL {
-        let closed = limits.and_then(|limits| fits(way, load, &limits).err());
-        let beside = match (&closed, limits) {
-            (Some(misfit), _) => format!("{misfit}"),
-            (None, Some(limits)) => capacity(way, load.vec4s_per_joint, load.other_vec4s, &limits)
-                .map_or_else(
-                    |lack| lack.to_string(),
-                    |fit| format!("{} joints fit", grouped(fit)),
-                ),
-            (None, None) => "no GL here to ask".to_owned(),
+        let fit = limits.as_ref().map(|limits| {
+            load.plan(way, limits)?;
+            capacity(way, load.alone.blending.vec4s_per_joint(), limits)
+        });
+        let open = !matches!(fit, Some(Err(_)));
+        let beside = match fit {
+            Some(Ok(fit)) => format!("{} joints fit", grouped(fit)),
+            Some(Err(misfit)) => misfit.to_string(),
+            None => "no GL here to ask".to_owned(),
         };
-        let open = closed.is_none();
         ui.horizontal(|ui| {
             let on = way == asked;
             let button = Button::selectable(on, RichText::new(way.label()).size(CAPTION))
@@ -55,7 +58,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let Some(limits) = limits else {
         return;
     };
-    let words = match chosen(asked, load, &limits) {
+    let words = match load.choose(asked, &limits) {
         Ok(taken) if taken.instead_of.is_some() => {
             format!("Asked for: {taken}.")
         }

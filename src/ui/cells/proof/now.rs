@@ -7,9 +7,10 @@ use glam::Vec3;
 use super::super::viewport;
 use crate::lesson::{Projection, ProofCell, Transport, ViewportCell};
 use crate::notebook::camera::Camera;
-use crate::notebook::proof;
+use crate::notebook::glsl::Blending;
+use crate::notebook::palette_plan::{PageLoad, PaletteLoad, PalettePlan};
 use crate::notebook::scene::Scene;
-use crate::notebook::transport::{Load, chosen, fits, limits_of, played};
+use crate::notebook::{GpuLimits, proof};
 use crate::skin::{Blend, Method};
 use crate::ui::PageContext;
 
@@ -48,26 +49,29 @@ impl Now {
     pub(super) fn of(cell: &ProofCell, page: &PageContext<'_>) -> Option<Self> {
         let here = page.limits?;
         let document = page.document;
-        let limits = limits_of(document.state.device, Some(here))?;
-        let load = Load::of(document, page.derived);
-        // A way is closed where not even its shortest palette fits.
-        let stretched = page.derived.is_stretched(document);
-        let least = Load {
-            vec4s_per_joint: if stretched { 4 } else { 2 },
-            ..load
-        };
-        let matrices = Load {
-            vec4s_per_joint: 4,
-            ..load
+        let limits = GpuLimits::of(document.state.device, Some(here))?;
+        let load = PageLoad::new(document, page.derived);
+        // A way is closed where no method's palette fits.
+        let closed = |transport| {
+            let misfits = Method::ALL.map(|method| {
+                let blending = Blending::new(method.into(), || page.derived.is_pose_stretched());
+                let load = PaletteLoad {
+                    blending,
+                    ..load.alone
+                };
+                PalettePlan::new(transport, load, &limits).err()
+            });
+            let all = misfits.iter().all(Option::is_some);
+            misfits[0].filter(|_| all).map(|misfit| misfit.to_string())
         };
 
         let picture = picture(page);
         let mut base = proof::scene(&picture, Transport::default(), Blend::default());
         // The picture's may be what an incomplete texture reads.
         base.palette = Arc::clone(&page.derived.palette);
-        base.way.limits = played(document.state.device, here).map(Arc::new);
+        base.way.limits = GpuLimits::played(document.state.device, Some(here));
 
-        let open = chosen(document.state.transport, load, &limits).is_ok();
+        let open = load.choose(document.state.transport, &limits).is_ok();
         let special = !document.state.faults.is_empty() || picture.way.shader.is_some();
         let marked = match picture.blend {
             _ if !open => None,
@@ -92,10 +96,7 @@ impl Now {
             groups: chosen_or_all(&cell.transports, Transport::ALL)
                 .map(|transport| Group {
                     transport,
-                    closed: fits(transport, least, &limits).err().map(|misfit| {
-                        let of_matrices = fits(transport, matrices, &limits).err();
-                        of_matrices.unwrap_or(misfit).to_string()
-                    }),
+                    closed: closed(transport),
                     methods: chosen_or_all(&cell.methods, Method::ALL).collect(),
                 })
                 .collect(),

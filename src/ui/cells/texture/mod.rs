@@ -20,8 +20,7 @@ use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
 use crate::notebook::digits::{self, Magnitude};
 use crate::notebook::texels::Palette;
-use crate::notebook::transport::limits_of;
-use crate::notebook::{Derived, Document, Edit};
+use crate::notebook::{Derived, Document, Edit, GpuLimits};
 use crate::skin::{Blend, JointIndex};
 use crate::ui::theme::SMALL;
 use crate::ui::widgets::{Scrub, ScrubChange, badge_size};
@@ -127,8 +126,8 @@ fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
     } else {
         asked
     };
-    let limits = limits_of(document.state.device, page.limits)
-        .or_else(|| limits_of(Device::LeastWebgl2, None));
+    let limits = GpuLimits::of(document.state.device, page.limits)
+        .or_else(|| GpuLimits::of(Device::LeastWebgl2, None));
     Palette {
         world_from_bind: &derived.world_from_bind,
         faults: &document.state.faults,

@@ -6,9 +6,8 @@ use eframe::egui::{FontId, RichText, Ui, vec2};
 use super::effects::Effect;
 use super::switches;
 use crate::lesson::{Fault, Setting, Transport};
-use crate::notebook::texels::Palette;
-use crate::notebook::transport::{DeviceLimits, limits_of};
-use crate::notebook::{Edit, numbers::grouped};
+use crate::notebook::texels::{Palette, needs_float_linear};
+use crate::notebook::{Edit, GpuLimits, numbers::grouped};
 use crate::ui::theme::family;
 use crate::ui::{PageContext, code};
 
@@ -69,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
         (true, true) => WEBGL1_EDGE,
     };
     code::listing_ui(ui, "glsl", lines, page.theme);
-    let Some(limits) = limits_of(page.document.state.device, page.limits) else {
+    let Some(limits) = GpuLimits::of(page.document.state.device, page.limits) else {
         let words = "There is no GL here to ask; choose a device below.";
         ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
         return;
@@ -83,7 +82,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
 }
 
 /// What must be asked before this path is taken.
-fn checks(webgl1: bool, palette: &Palette<'_>, limits: &DeviceLimits) -> Vec<Check> {
+fn checks(webgl1: bool, palette: &Palette<'_>, limits: &GpuLimits) -> Vec<Check> {
     let is_webgl1 = !limits.texel_fetch;
     let units = limits.vertex_texture_units;
     let rows = palette.height();
@@ -118,10 +117,7 @@ fn checks(webgl1: bool, palette: &Palette<'_>, limits: &DeviceLimits) -> Vec<Che
         answer: grouped(limits.texture_size),
         passed: limits.texture_size >= rows,
     });
-    let narrow = [Fault::Half, Fault::Bytes];
-    if palette.faults.contains(&Fault::Linear)
-        && !narrow.iter().any(|fault| palette.faults.contains(fault))
-    {
+    if needs_float_linear(palette.faults) {
         checks.push(Check {
             question: "OES_texture_float_linear, for LINEAR".to_owned(),
             answer: part(limits.float_linear),
@@ -175,7 +171,7 @@ mod tests {
             transport: Transport::TextureCentres,
             float_linear: false,
         };
-        let limits = limits_of(device, None).expect("a played device");
+        let limits = GpuLimits::of(device, None).expect("a played device");
         checks(webgl1, &palette, &limits)
             .into_iter()
             .filter(|check| !check.passed)

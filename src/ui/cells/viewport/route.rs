@@ -7,10 +7,11 @@ use eframe::egui::text::LayoutJob;
 use eframe::egui::{FontId, Painter, Pos2, Rect, vec2};
 use glam::Mat4;
 
-use crate::lesson::{Fault, Transport};
+use crate::lesson::Fault;
+use crate::notebook::GpuLimits;
+use crate::notebook::palette_plan::PageLoad;
 use crate::notebook::scene::{CrowdScene, Scene, Way};
 use crate::notebook::texels::{INCOMPLETE, Palette};
-use crate::notebook::transport::{Load, chosen, limits_of, played};
 use crate::ui::PageContext;
 
 /// Height of a line of the notice, in points.
@@ -33,17 +34,15 @@ impl Route {
     /// and nothing is refused.
     pub(super) fn new(page: &PageContext<'_>) -> Self {
         let document = page.document;
+        let device = document.state.device;
         let mut way = Way {
             transport: document.state.transport,
             faults: document.state.faults.clone(),
             normals: document.state.normals,
-            limits: page
-                .limits
-                .and_then(|here| played(document.state.device, here))
-                .map(Arc::new),
+            limits: GpuLimits::played(device, page.limits),
             shader: None,
         };
-        let Some(limits) = limits_of(document.state.device, page.limits) else {
+        let Some(limits) = GpuLimits::of(device, page.limits) else {
             return Self {
                 way: Some(way),
                 incomplete: false,
@@ -51,9 +50,9 @@ impl Route {
                 notice: None,
             };
         };
-        let load = Load::of(document, page.derived);
-        let taken = match chosen(document.state.transport, load, &limits) {
-            Ok(taken) => taken,
+        let load = PageLoad::new(document, page.derived);
+        let choice = match load.choose(document.state.transport, &limits) {
+            Ok(choice) => choice,
             Err(no_way) => {
                 return Self {
                     way: None,
@@ -63,7 +62,7 @@ impl Route {
                 };
             }
         };
-        way.transport = taken.transport;
+        way.transport = choice.plan.transport;
         let palette = Palette {
             world_from_bind: &page.derived.palette,
             faults: &way.faults,
@@ -71,7 +70,7 @@ impl Route {
             float_linear: limits.float_linear,
         };
         let incomplete = palette.is_incomplete();
-        let refused = taken.instead_of.map(|_| capital(&format!("{taken}.")));
+        let refused = choice.instead_of.map(|_| capital(&format!("{choice}.")));
         let notice = refused.or_else(|| {
             incomplete.then(|| {
                 "LINEAR without OES_texture_float_linear: the texture is incomplete, and all \
@@ -79,19 +78,14 @@ impl Route {
                     .to_owned()
             })
         });
-        let one_pose = way.transport != Transport::TexelFetch && document.state.crowd.own_poses;
-        let many = document.state.crowd.count > 1;
         let notice = notice.or_else(|| {
-            (one_pose && many).then(|| {
-                "Poses of their own need one texture for all, read by texelFetch: here all share \
-                 one pose."
-                    .to_owned()
-            })
+            let why = choice.one_pose?;
+            Some(capital(&format!("{why}: here all share one pose.")))
         });
         Self {
             way: Some(way),
             incomplete,
-            one_pose,
+            one_pose: choice.one_pose.is_some(),
             notice,
         }
     }
@@ -219,7 +213,9 @@ mod tests {
                     vertex_uniform_vec4s: 1024,
                     texture_size: 4096,
                     vertex_texture_units: 16,
+                    float_textures: true,
                     float_linear: true,
+                    texel_fetch: true,
                     ..GpuLimits::default()
                 });
             })

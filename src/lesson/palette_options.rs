@@ -37,6 +37,12 @@ impl Transport {
         }
     }
 
+    /// Are joint indices floats, for want of anything else in WebGL 1?
+    #[must_use]
+    pub fn has_float_indices(self) -> bool {
+        self == Self::TextureCentres
+    }
+
     /// Does the palette go through a texture?
     #[must_use]
     pub fn is_texture(self) -> bool {
