@@ -101,9 +101,14 @@ fn shown(page: Page, cell: ProofCell, size: Vec2) -> Harness<'static, Page> {
     harness
 }
 
+/// Rows of a table with all transports and all methods.
+fn ways() -> usize {
+    crate::notebook::proof::rows().count()
+}
+
 /// A row takes a frame.
 fn settle(harness: &mut Harness<'static, Page>) {
-    harness.run_steps(24);
+    harness.run_steps(2 * ways());
 }
 
 const TALL: Vec2 = Vec2::new(620.0, 1400.0);
@@ -115,8 +120,11 @@ fn labels(harness: &Harness<'static, Page>, words: &str) -> usize {
 #[test]
 fn every_way_is_compared_in_a_row_of_its_own_and_the_pictures_is_marked() {
     let harness = shown(bent(Gpu::default()), all(), TALL);
-    assert_eq!(labels(&harness, ": passed, 10 vertices, largest error"), 12);
-    harness.get_by_label("all 12 passed");
+    assert_eq!(
+        labels(&harness, ": passed, 10 vertices, largest error"),
+        ways()
+    );
+    harness.get_by_label(&format!("all {} passed", ways()));
     harness.get_by_label("Paper · OpenGL 3.3");
     harness.get_by_label_contains("more than 1.0 × 10⁻⁵ of the posed mesh’s size");
     let marked: Vec<_> = harness
@@ -133,7 +141,7 @@ fn one_row_is_computed_a_frame_and_none_while_nothing_changes() {
     let gpu = Gpu::default();
     let reads = Rc::clone(&gpu.reads);
     let mut harness = shown(bent(gpu), all(), TALL);
-    assert_eq!(reads.get(), 12);
+    assert_eq!(reads.get(), ways());
     assert!(!harness.ctx.has_requested_repaint(), "all is known");
     let stop = egui::Event::PointerButton {
         pos: Pos2::new(5.0, 5.0),
@@ -146,9 +154,9 @@ fn one_row_is_computed_a_frame_and_none_while_nothing_changes() {
     let params = &mut harness.state_mut().document.state.params;
     params.insert("b1".to_owned(), 0.9);
     settle(&mut harness);
-    assert_eq!(reads.get(), 12, "not in a gesture");
-    assert_eq!(labels(&harness, ": outdated, 10 vertices"), 12);
-    harness.get_by_label("0 of 12 compared");
+    assert_eq!(reads.get(), ways(), "not in a gesture");
+    assert_eq!(labels(&harness, ": outdated, 10 vertices"), ways());
+    harness.get_by_label(&format!("0 of {} compared", ways()));
     assert!(!harness.ctx.has_requested_repaint(), "it would be in vain");
     harness.event(egui::Event::PointerButton {
         pos: Pos2::new(5.0, 5.0),
@@ -156,13 +164,13 @@ fn one_row_is_computed_a_frame_and_none_while_nothing_changes() {
         pressed: false,
         modifiers: Modifiers::NONE,
     });
-    for step in 0..12 {
+    for step in 0..ways() {
         harness.step();
-        assert!(reads.get() <= 12 + step + 1, "one a frame");
+        assert!(reads.get() <= ways() + step + 1, "one a frame");
     }
     settle(&mut harness);
-    assert_eq!(reads.get(), 24);
-    harness.get_by_label("all 12 passed");
+    assert_eq!(reads.get(), 2 * ways());
+    harness.get_by_label(&format!("all {} passed", ways()));
 }
 
 #[test]
@@ -204,12 +212,12 @@ fn what_is_drawn_with_a_fault_fails_beside_ways_that_pass() {
         "as drawn now, with faults: failed, 10 vertices, largest error ∞, mean error ∞, normals \
          0, worst v0, the picture is drawn like this",
     );
-    assert_eq!(labels(&harness, ": passed, "), 12);
-    harness.get_by_label("1 of 13 failed");
+    assert_eq!(labels(&harness, ": passed, "), ways());
+    harness.get_by_label(&format!("1 of {} failed", ways() + 1));
     harness.state_mut().document.state.faults.clear();
     settle(&mut harness);
     assert_eq!(labels(&harness, "as drawn now"), 0);
-    harness.get_by_label("all 12 passed");
+    harness.get_by_label(&format!("all {} passed", ways()));
 }
 
 #[test]
@@ -220,15 +228,19 @@ fn a_way_that_is_not_open_says_why() {
     page.document.state.device = Device::LeastWebgl2;
     let harness = shown(page, all(), TALL);
     harness.get_by_label("uniform array: does not fit here: 61 joints fit, this skin has 300");
-    harness.get_by_label("all 9 passed");
+    harness.get_by_label(&format!("all {} passed", ways() - Method::ALL.len()));
 
     let gpu = Gpu {
         refuses: true,
         ..Gpu::default()
     };
     let harness = shown(bent(gpu), all(), TALL);
-    assert_eq!(labels(&harness, "dual quaternion: No memory for it."), 4);
-    harness.get_by_label("4 of 12 failed");
+    let of_method = Transport::ALL.len();
+    assert_eq!(
+        labels(&harness, "dual quaternion: No memory for it."),
+        of_method
+    );
+    harness.get_by_label(&format!("{of_method} of {} failed", ways()));
 
     let mut page = bent(Gpu::default());
     page.limits = None;
