@@ -20,7 +20,7 @@ pub(crate) fn vertex_shader(transport: Transport, joints: usize, look: bool) -> 
             "layout(std140) uniform Palette {{ mat4 matrices[{joints}]; }};\n\
              mat4 world_from_bind(uint j) {{ return matrices[j]; }}"
         ),
-        Transport::TextureCentres => "uniform sampler2D palette;\nuniform float joint_count;\n\
+        _ if transport.has_float_indices() => "uniform sampler2D palette;\nuniform float joint_count;\n\
              vec4 t(float j, float c) { return textureLod(palette, \
              vec2((c + 0.5) / 4.0, (j + 0.5) / joint_count), 0.0); }\n\
              mat4 world_from_bind(float j) { return mat4(t(j, 0.0), t(j, 1.0), t(j, 2.0), t(j, 3.0)); }"

@@ -217,7 +217,7 @@ fn specialised(file: &str, variant: &SkinVariant) -> String {
     for line in file.lines() {
         if let Some(name) = line.strip_prefix("#if ") {
             kept = holds(name, variant).unwrap_or_else(|| {
-                text += &format!("#error there is no condition {name}\n");
+                text += &["#error there is no condition ", name, "\n"].concat();
                 false
             });
         } else if line == "#else" {
