@@ -9,6 +9,7 @@ use super::playback;
 use super::scene::CrowdScene;
 use super::{Derived, Document, TIME, rest_bounds};
 use crate::asset::{ParamKind, Rig};
+use crate::lesson::Crowd;
 
 /// The golden section: neighbours in number are far apart in phase.
 const GOLDEN: f32 = 0.618_034;
@@ -23,33 +24,45 @@ const SPREAD: f32 = 0.85;
 /// Angles of own poses go this far from the present ones, at most.
 const SWAY_RAD: f64 = 0.2;
 
-/// How many times the skin is drawn: once where there is no surface.
-#[must_use]
-pub(super) fn copies(document: &Document, rig: &Rig) -> u32 {
-    if rig.mesh.triangles.is_empty() {
-        1
-    } else {
-        document.state.crowd.count.max(1)
+/// What a document asks for.
+#[derive(Clone, Debug)]
+pub(super) struct CrowdRequest {
+    /// How many times the skin is drawn: once where there is no surface.
+    pub(super) instances: u32,
+    /// What poses of their own are poses of; absent where all share one.
+    posed_from: Option<Box<Document>>,
+}
+
+impl CrowdRequest {
+    pub(super) fn new(document: &Document, rig: &Rig) -> Self {
+        let crowd = document.state.crowd;
+        let instances = if rig.mesh.triangles.is_empty() {
+            1
+        } else {
+            crowd.count.max(1)
+        };
+        let own_poses = crowd.own_poses && instances > 1;
+        Self {
+            instances,
+            posed_from: own_poses.then(|| Box::new(document.clone())),
+        }
     }
 }
 
-/// The crowd the document asks for; `None` for one alone, and for a rig without
-/// a surface, which is what is drawn many times.
+/// The crowd asked for; `None` for one alone, and for a rig without a surface,
+/// which is what is drawn many times.
 #[must_use]
-pub(super) fn crowd_scene(document: &Document, derived: &Derived) -> Option<CrowdScene> {
-    let count = derived.copies;
-    if count == 1 {
-        return None;
-    }
-    let rig = &derived.rig;
-    let palettes = if document.state.crowd.own_poses {
-        palettes(document, derived, count)
-    } else {
-        Vec::new()
-    };
-    Some(CrowdScene {
-        world_from_instance: placements(rig, count),
-        palettes,
+pub(super) fn crowd_scene(derived: &Derived) -> Option<CrowdScene> {
+    let CrowdRequest {
+        instances,
+        posed_from,
+    } = &derived.crowd_request;
+    (*instances > 1).then(|| CrowdScene {
+        world_from_instance: placements(&derived.rig, *instances),
+        palettes: posed_from
+            .as_ref()
+            .map(|document| palettes(document, derived, *instances))
+            .unwrap_or_default(),
     })
 }
 
@@ -117,6 +130,8 @@ fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
     let rig = &derived.rig;
     let length_secs = document.length_secs(rig);
     let mut posed = document.clone();
+    // Each is one alone.
+    posed.state.crowd = Crowd::default();
     let mut palettes = Vec::with_capacity(count as usize * rig.skeleton.len());
     for index in 0..count {
         let phase = (index as f32 * GOLDEN).fract();
@@ -152,7 +167,6 @@ fn sway(posed: &mut Document, derived: &Derived, phase_rad: f64) {
 mod tests {
     use super::*;
     use crate::asset::builtin;
-    use crate::lesson::Crowd;
     use std::sync::Arc;
 
     fn crowd(rig: &str, count: u32, own_poses: bool) -> (Derived, Option<CrowdScene>) {
@@ -162,7 +176,7 @@ mod tests {
         document.state.params.insert("bend".to_owned(), 0.7);
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
-        let crowd = crowd_scene(&document, &derived);
+        let crowd = crowd_scene(&derived);
         (derived, crowd)
     }
 
@@ -182,7 +196,7 @@ mod tests {
         document.state.crowd.count = 9;
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
-        assert_eq!(crowd_scene(&document, &derived), None);
+        assert_eq!(crowd_scene(&derived), None);
     }
 
     #[test]

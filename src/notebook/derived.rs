@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 
+use super::crowd::{self, CrowdRequest};
 use super::scene::{CrowdScene, Scalars};
 use super::tint_scale::WrongSums;
-use super::{Document, SumBins, crowd, file_bytes, playback_params};
+use super::{Document, SumBins, file_bytes, playback_params};
 use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
@@ -54,8 +55,7 @@ pub struct Derived {
     positions: OnceCell<Arc<[Vec3]>>,
     motions: OnceCell<Vec<JointMotion>>,
     stretched: OnceCell<bool>,
-    /// How many times the skin is drawn.
-    pub(super) copies: u32,
+    pub(super) crowd_request: CrowdRequest,
     crowd: OnceCell<Option<Arc<CrowdScene>>>,
     at_rest: OnceCell<Arc<Moved>>,
     sum_bins: OnceCell<SumBins>,
@@ -65,9 +65,9 @@ pub struct Derived {
     graph: OnceCell<SceneGraph>,
 }
 
-/// One influence at work on one vertex.
+/// One influence at work on one vertex, and where it alone would put that.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Copy {
+pub struct InfluencePoint {
     /// Lane of `JOINTS_n`, counted through all sets.
     pub lane: usize,
     /// Which joint.
@@ -171,7 +171,7 @@ impl Derived {
             positions: OnceCell::new(),
             motions: OnceCell::new(),
             stretched: OnceCell::new(),
-            copies: crowd::copies(document, rig),
+            crowd_request: CrowdRequest::new(document, rig),
             crowd: OnceCell::new(),
             at_rest: OnceCell::new(),
             sum_bins: OnceCell::new(),
@@ -271,11 +271,11 @@ impl Derived {
     }
 
     /// Does some joint scale, shear or mirror, in this pose or in one of the
-    /// crowd's that `document`, from which all this follows, asks for?
+    /// crowd's?
     #[must_use]
-    pub fn is_stretched(&self, document: &Document) -> bool {
+    pub fn is_stretched(&self) -> bool {
         *self.stretched.get_or_init(|| {
-            let crowd = self.crowd(document).into_iter();
+            let crowd = self.crowd().into_iter();
             let mut of_crowd = crowd.flat_map(|crowd| &crowd.palettes);
             self.motions().iter().any(|motion| !motion.is_rigid())
                 || of_crowd.any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid())
@@ -310,12 +310,11 @@ impl Derived {
         })
     }
 
-    /// The crowd that `document`, from which all this follows, asks for; `None`
-    /// for one alone.
+    /// The same skin many times; `None` for one alone.
     #[must_use]
-    pub fn crowd(&self, document: &Document) -> Option<&Arc<CrowdScene>> {
+    pub fn crowd(&self) -> Option<&Arc<CrowdScene>> {
         self.crowd
-            .get_or_init(|| crowd::crowd_scene(document, self).map(Arc::new))
+            .get_or_init(|| crowd::crowd_scene(self).map(Arc::new))
             .as_ref()
     }
 
@@ -338,15 +337,15 @@ impl Derived {
             .get_or_init(|| SumBins::of(&self.rig.mesh, &self.influences))
     }
 
-    /// The copies of a vertex that its joints propose, in lane order. At the
-    /// stages *bind* and *joint* they are where that stage puts them.
+    /// Where each influence at work on a vertex would put it alone, in lane order.
+    /// At the stages *bind* and *joint* that is where the stage puts it.
     #[must_use]
-    pub fn copies(&self, vertex: usize) -> Vec<Copy> {
+    pub fn influence_points(&self, vertex: usize) -> Vec<InfluencePoint> {
         let Some(&position_in_bind) = self.stored_positions().get(vertex) else {
             return Vec::new();
         };
         self.used_influences(vertex)
-            .map(|(lane, joint, weight)| Copy {
+            .map(|(lane, joint, weight)| InfluencePoint {
                 lane,
                 joint,
                 weight,

@@ -47,7 +47,7 @@ mod values;
 pub use apply::apply;
 pub use command::{Command, Shortcut};
 pub use crowd::crowd_reach;
-pub use derived::{Copy, Derived};
+pub use derived::{Derived, InfluencePoint};
 pub use document::{Document, InverseBindEdit, Prediction, StepState, TexelEdits};
 pub use edit::{Edit, Refused};
 pub use extent::{extent, rest_bounds, stored_bounds};

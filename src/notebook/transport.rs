@@ -131,7 +131,7 @@ impl Load {
     #[must_use]
     pub fn of(document: &Document, derived: &Derived) -> Self {
         let vec4s_per_joint = match derived.blend {
-            Blend::DualQuaternion if derived.is_stretched(document) => 5,
+            Blend::DualQuaternion if derived.is_stretched() => 5,
             Blend::DualQuaternion => 2,
             Blend::Linear | Blend::Strongest | Blend::Only(_) => 4,
         };

@@ -51,7 +51,7 @@ impl Now {
         let limits = limits_of(document.state.device, Some(here))?;
         let load = Load::of(document, page.derived);
         // A way is closed where not even its shortest palette fits.
-        let stretched = page.derived.is_stretched(document);
+        let stretched = page.derived.is_stretched();
         let least = Load {
             vec4s_per_joint: if stretched { 4 } else { 2 },
             ..load

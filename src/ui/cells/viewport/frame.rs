@@ -94,7 +94,7 @@ fn framed(
     if reach.z > 0.0 && !from_above {
         camera.pitch_rad = camera.pitch_rad.max(CROWD_PITCH_RAD);
     }
-    if page.derived.crowd(page.document).is_some() {
+    if page.derived.crowd().is_some() {
         fit(&mut camera, aspect, CROWD_PART, &points(cell, page));
     } else if cell.projection == Projection::Perspective && rests_alone(cell, page) {
         fit(&mut camera, aspect, ONE_PART, &points(cell, page));
@@ -132,7 +132,7 @@ fn framed(
 /// it is at rest, or of the box around all that is framed.
 fn points(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Vec3> {
     let corners = corners(bounds(cell, page));
-    if let Some(crowd) = page.derived.crowd(page.document) {
+    if let Some(crowd) = page.derived.crowd() {
         let placed = crowd.world_from_instance.iter();
         let placed = placed.flat_map(|placed| corners.map(|p| placed.transform_point3(p)));
         return placed.collect();

@@ -58,7 +58,7 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
         words.push(format!("{VIEW}{}", tint_label(tint)));
     }
     let crowd = document.state.crowd;
-    if page.derived.crowd(document).is_some() {
+    if page.derived.crowd().is_some() {
         words.push(if crowd.own_poses {
             format!("{} in poses of their own", crowd.count)
         } else {

@@ -196,7 +196,7 @@ pub(super) fn scene(
         palette: Arc::clone(&derived.palette),
         blend: derived.blend,
         way: Way::default(),
-        crowd: derived.crowd(page.document).cloned(),
+        crowd: derived.crowd().cloned(),
         surface: show.contains(&Show::Mesh),
         lines: show.contains(&Show::Lines),
         ghost: show.contains(&Show::Ghost),

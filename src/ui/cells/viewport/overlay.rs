@@ -32,7 +32,7 @@ pub(super) struct Overlay {
     letters: Vec<Letter>,
     vertices: Vec<(u32, Pos2)>,
     chosen: Option<Pos2>,
-    copies: Vec<(JointIndex, Pos2)>,
+    influence_points: Vec<(JointIndex, Pos2)>,
     guesses: Vec<GuessMark>,
     goals: Vec<Pos2>,
     rect: Rect,
@@ -117,11 +117,11 @@ impl Overlay {
             Vec::new()
         };
         let vertex = page.document.state.vertex as usize;
-        let copies = if show.contains(&Show::Microscope) {
+        let influence_points = if show.contains(&Show::Microscope) {
             derived
-                .copies(vertex)
+                .influence_points(vertex)
                 .into_iter()
-                .filter_map(|copy| Some((copy.joint, project(copy.position_in_world)?)))
+                .filter_map(|point| Some((point.joint, project(point.position_in_world)?)))
                 .collect()
         } else {
             Vec::new()
@@ -133,7 +133,7 @@ impl Overlay {
             letters,
             vertices,
             chosen: derived.position(vertex).and_then(project),
-            copies,
+            influence_points,
             guesses: guess::marks(page, &project),
             goals: guess::goals(page, &project),
             rect,
@@ -276,11 +276,11 @@ impl Overlay {
         labels
     }
 
-    /// The copies worth showing: one that is where the vertex is has nothing to
-    /// show.
+    /// The influence points worth showing: one that is where the vertex is has
+    /// nothing to show.
     fn apart(&self) -> impl Iterator<Item = &(JointIndex, Pos2)> {
         let blended = self.chosen;
-        self.copies
+        self.influence_points
             .iter()
             .filter(move |(_, at)| blended.is_some_and(|blended| at.distance(blended) > 4.0))
     }
