@@ -69,7 +69,7 @@ pub(super) fn crowd_scene(derived: &Derived) -> Option<CrowdScene> {
 /// How much a crowd adds to the bounds of one: world units to every side. Zero
 /// for one alone.
 #[must_use]
-pub fn crowd_reach(rig: &Arc<Rig>, count: u32) -> Vec3 {
+pub(super) fn crowd_reach(rig: &Arc<Rig>, count: u32) -> Vec3 {
     if count <= 1 || rig.mesh.triangles.is_empty() {
         return Vec3::ZERO;
     }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use super::{Derived, rest_bounds, stored_bounds};
+use super::Derived;
+use super::extent::{rest_bounds, stored_bounds};
 use crate::asset::Rig;
 use crate::skin::Frame;
 

@@ -43,14 +43,14 @@ mod tint_scale;
 pub mod transport;
 mod typing;
 mod values;
+pub mod viewport;
 
 pub use apply::apply;
 pub use command::{Command, Shortcut};
-pub use crowd::crowd_reach;
 pub use derived::{Derived, InfluencePoint};
 pub use document::{Document, InverseBindEdit, Prediction, StepState, TexelEdits};
 pub use edit::{Edit, Refused};
-pub use extent::{extent, rest_bounds, stored_bounds};
+pub use extent::rest_bounds;
 pub use history::History;
 pub use holds::holds;
 pub use limits::GpuLimits;

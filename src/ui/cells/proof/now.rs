@@ -2,11 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
-
-use super::super::viewport;
-use crate::lesson::{Projection, ProofCell, Transport, ViewportCell};
-use crate::notebook::camera::Camera;
+use crate::lesson::{ProofCell, Transport, ViewportCell};
 use crate::notebook::proof;
 use crate::notebook::scene::Scene;
 use crate::notebook::transport::{Load, chosen, fits, limits_of, played};
@@ -61,7 +57,9 @@ impl Now {
             ..load
         };
 
-        let picture = picture(page);
+        let picture = page
+            .viewport_frame(&ViewportCell::default())
+            .scene_without_view(page.theme.scene);
         let mut base = proof::scene(&picture, Transport::default(), Blend::default());
         // The picture's may be what an incomplete texture reads.
         base.palette = Arc::clone(&page.derived.palette);
@@ -116,18 +114,6 @@ impl Group {
         let methods = self.methods.iter();
         methods.map(|&method| Subject::Way(self.transport, method))
     }
-}
-
-/// What a viewport draws, seen from anywhere.
-fn picture(page: &PageContext<'_>) -> Scene {
-    let camera = Camera {
-        target: Vec3::ZERO,
-        yaw_rad: 0.0,
-        pitch_rad: 0.0,
-        height: 1.0,
-        projection: Projection::Orthographic,
-    };
-    viewport::scene(&ViewportCell::default(), &camera, [1, 1], page)
 }
 
 /// Those that the lesson names, in the order of all; all where it names none.

@@ -113,7 +113,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
         ui.label(RichText::new(words).size(13.0).color(page.theme.caution));
     }
     if cell.faults {
-        switches::paths(ui, id, page, &palette);
+        path::ui(ui, id, page, &palette);
     }
 }
 

@@ -3,7 +3,7 @@
 use eframe::egui::{Align2, FontId, Painter, Pos2, Stroke};
 
 use super::labels::Labels;
-use super::overlay::{JointMark, halo};
+use super::marks::{JointMark, halo};
 use crate::notebook::Entity;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;

@@ -20,16 +20,16 @@ use crate::ui::theme::Theme;
 const REACH: f32 = 14.0;
 
 /// What is asked for now: the first question on the page that is still open.
-pub(super) struct Open {
+pub(in crate::ui::cells) struct OpenQuestion {
     cell: String,
     vertex: u32,
     now_in_world: Vec3,
     guess_in_world: Option<Vec3>,
 }
 
-impl Open {
+impl OpenQuestion {
     /// `None` when nothing is asked on this page.
-    pub(super) fn of(page: &PageContext<'_>) -> Option<Self> {
+    pub(in crate::ui::cells) fn on_page(page: &PageContext<'_>) -> Option<Self> {
         let document = page.document;
         let revealed = |cell: &str| {
             document

@@ -3,20 +3,16 @@
 
 use std::sync::Arc;
 
-use eframe::egui::text::LayoutJob;
-use eframe::egui::{FontId, Painter, Pos2, Rect, vec2};
 use glam::Mat4;
 
 use crate::lesson::{Fault, Transport};
 use crate::notebook::scene::{CrowdScene, Scene, Way};
 use crate::notebook::texels::{INCOMPLETE, Palette};
 use crate::notebook::transport::{Load, chosen, limits_of, played};
-use crate::ui::PageContext;
-
-/// Height of a line of the notice, in points.
-const LINE: f32 = 17.0;
+use crate::notebook::{Derived, Document, GpuLimits};
 
 /// What is drawn in the end.
+#[derive(Debug)]
 pub(super) struct Route {
     /// How; `None`: no way is open, nothing can be skinned.
     way: Option<Way>,
@@ -31,19 +27,17 @@ pub(super) struct Route {
 impl Route {
     /// As the document asks and the device allows. Without GL nothing is drawn,
     /// and nothing is refused.
-    pub(super) fn new(page: &PageContext<'_>) -> Self {
-        let document = page.document;
+    pub(super) fn new(document: &Document, derived: &Derived, limits: Option<&GpuLimits>) -> Self {
         let mut way = Way {
             transport: document.state.transport,
             faults: document.state.faults.clone(),
             normals: document.state.normals,
-            limits: page
-                .limits
+            limits: limits
                 .and_then(|here| played(document.state.device, here))
                 .map(Arc::new),
             shader: None,
         };
-        let Some(limits) = limits_of(document.state.device, page.limits) else {
+        let Some(limits) = limits_of(document.state.device, limits) else {
             return Self {
                 way: Some(way),
                 incomplete: false,
@@ -51,7 +45,7 @@ impl Route {
                 notice: None,
             };
         };
-        let load = Load::of(document, page.derived);
+        let load = Load::of(document, derived);
         let taken = match chosen(document.state.transport, load, &limits) {
             Ok(taken) => taken,
             Err(no_way) => {
@@ -65,7 +59,7 @@ impl Route {
         };
         way.transport = taken.transport;
         let palette = Palette {
-            world_from_bind: &page.derived.palette,
+            world_from_bind: &derived.palette,
             faults: &way.faults,
             transport: way.transport,
             float_linear: limits.float_linear,
@@ -97,15 +91,15 @@ impl Route {
     }
 
     /// Puts it into the scene.
-    pub(super) fn lead(self, scene: &mut Scene, page: &PageContext<'_>) {
-        let Some(way) = self.way else {
+    pub(super) fn apply(&self, scene: &mut Scene, document: &Document) {
+        let Some(way) = &self.way else {
             scene.ghost = true;
             scene.surface = false;
             scene.lines = false;
             scene.normals = false;
             return;
         };
-        scene.way = way;
+        scene.way = way.clone();
         if self.incomplete {
             // This machine's GL may well filter: what would be read is sent.
             let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);
@@ -120,7 +114,7 @@ impl Route {
                 palettes: Vec::new(),
             }));
         }
-        scene.way.shader = page.document.shader_of(scene);
+        scene.way.shader = document.shader_of(scene);
         if scene.way.shader.is_some() {
             // A text is written for one skin, not for a crowd.
             scene.crowd = None;
@@ -139,93 +133,4 @@ fn capital(words: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()
     })
-}
-
-/// The words, along the top of the picture, below so many lines of others. A
-/// small picture shows their beginning; answers whether something is left out.
-pub(super) fn notice(
-    painter: &Painter,
-    rect: Rect,
-    page: &PageContext<'_>,
-    words: &str,
-    lines_above: usize,
-) -> bool {
-    // The buttons come out at the right; a small picture has no room for both.
-    let room = if rect.width() < 400.0 {
-        rect.width() - 36.0
-    } else {
-        rect.width() - 168.0
-    };
-    let width = room.clamp(60.0, 560.0);
-    let font = FontId::proportional(13.0);
-    let mut job = LayoutJob::simple(words.to_owned(), font, page.theme.caution, width);
-    job.wrap.max_rows = ((0.3 * rect.height() / LINE) as usize).max(1);
-    let galley = painter.layout_job(job);
-    let at = Pos2::new(
-        rect.left() + 18.0,
-        rect.top() + 14.0 + 32.0 * lines_above as f32,
-    );
-    let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(8.0, 5.0));
-    painter.rect_filled(ground, 6.0, page.theme.paper.gamma_multiply(0.92));
-    let elided = galley.elided;
-    painter.galley(at, galley, page.theme.caution);
-    elided
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::lesson::{Device, Fault, Transport, ViewportCell};
-    use crate::notebook::GpuLimits;
-    use crate::ui::cells::testing::{Page, harness};
-    use crate::ui::cells::viewport;
-    use egui_kittest::{Harness, kittest::Queryable};
-
-    fn shown(rig: &str, change: impl FnOnce(&mut Page)) -> Harness<'static, Page> {
-        let mut page = Page::new(rig);
-        change(&mut page);
-        let mut harness = harness(page, |view, page| {
-            viewport::ui(view, &ViewportCell::default(), "v", page, 300.0);
-        });
-        harness.run();
-        harness
-    }
-
-    #[test]
-    fn a_fallback_is_named_in_the_picture() {
-        let harness = shown("centipede(300)", |page| {
-            page.document.state.device = Device::LeastWebgl2;
-            page.document.state.transport = Transport::UniformArray;
-        });
-        harness.get_by_label_contains(
-            "Uniform array: 61 joints fit, this skin has 300; drawn through a texture instead.",
-        );
-    }
-
-    #[test]
-    fn where_no_way_is_open_the_bind_pose_is_shown_and_said_to_be() {
-        let harness = shown("centipede(300)", |page| {
-            page.document.state.device = Device::Webgl1NoVertexTextures;
-        });
-        harness.get_by_label_contains("29 joints fit, this skin has 300. The bind pose is shown.");
-    }
-
-    #[test]
-    fn an_incomplete_texture_is_said_to_be_one_and_only_where_it_is() {
-        let with = |device| {
-            shown("bone_grid", |page| {
-                page.document.state.device = device;
-                page.document.state.faults = [Fault::Linear].into();
-                page.limits = Some(GpuLimits {
-                    vertex_uniform_vec4s: 1024,
-                    texture_size: 4096,
-                    vertex_texture_units: 16,
-                    float_linear: true,
-                    ..GpuLimits::default()
-                });
-            })
-        };
-        with(Device::LeastWebgl2).get_by_label_contains("the texture is incomplete");
-        let here = with(Device::Here);
-        assert!(here.query_by_label_contains("incomplete").is_none());
-    }
 }
