@@ -10,6 +10,7 @@ use super::scene::CrowdScene;
 use super::{Derived, Document, TIME, rest_bounds};
 use crate::asset::{ParamKind, Rig};
 use crate::lesson::Crowd;
+use crate::skin::JointMotion;
 
 /// The golden section: neighbours in number are far apart in phase.
 const GOLDEN: f32 = 0.618_034;
@@ -24,44 +25,36 @@ const SPREAD: f32 = 0.85;
 /// Angles of own poses go this far from the present ones, at most.
 const SWAY_RAD: f64 = 0.2;
 
-/// What a document asks for.
-#[derive(Clone, Debug)]
-pub(super) struct CrowdRequest {
-    /// How many times the skin is drawn: once where there is no surface.
-    pub(super) instances: u32,
-    /// What poses of their own are poses of; absent where all share one.
-    posed_from: Option<Box<Document>>,
-}
+impl Derived {
+    /// The same skin many times; `None` for one alone, and for a rig without a
+    /// surface, which is what is drawn many times.
+    #[must_use]
+    pub fn crowd(&self) -> Option<&Arc<CrowdScene>> {
+        self.crowd
+            .get_or_init(|| crowd_scene(self).map(Arc::new))
+            .as_ref()
+    }
 
-impl CrowdRequest {
-    pub(super) fn new(document: &Document, rig: &Rig) -> Self {
-        let crowd = document.state.crowd;
-        let instances = if rig.mesh.triangles.is_empty() {
-            1
-        } else {
-            crowd.count.max(1)
-        };
-        let own_poses = crowd.own_poses && instances > 1;
-        Self {
-            instances,
-            posed_from: own_poses.then(|| Box::new(document.clone())),
-        }
+    /// Does some joint scale, shear or mirror, in this pose or in one of the
+    /// crowd's?
+    #[must_use]
+    pub fn is_stretched(&self) -> bool {
+        *self.stretched.get_or_init(|| {
+            let crowd = self.crowd().into_iter();
+            let mut of_crowd = crowd.flat_map(|crowd| &crowd.palettes);
+            self.motions().iter().any(|motion| !motion.is_rigid())
+                || of_crowd.any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid())
+        })
     }
 }
 
-/// The crowd asked for; `None` for one alone, and for a rig without a surface,
-/// which is what is drawn many times.
-#[must_use]
-pub(super) fn crowd_scene(derived: &Derived) -> Option<CrowdScene> {
-    let CrowdRequest {
-        instances,
-        posed_from,
-    } = &derived.crowd_request;
-    (*instances > 1).then(|| CrowdScene {
-        world_from_instance: placements(&derived.rig, *instances),
+fn crowd_scene(derived: &Derived) -> Option<CrowdScene> {
+    let count = derived.instances;
+    let posed_from = derived.crowd_posed_from.as_deref();
+    (count > 1).then(|| CrowdScene {
+        world_from_instance: placements(&derived.rig, count),
         palettes: posed_from
-            .as_ref()
-            .map(|document| palettes(document, derived, *instances))
+            .map(|document| palettes(document, derived, count))
             .unwrap_or_default(),
     })
 }

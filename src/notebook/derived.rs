@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 
-use super::crowd::{self, CrowdRequest};
 use super::scene::{CrowdScene, Scalars};
-use super::tint_scale::WrongSums;
-use super::{Document, SumBins, file_bytes, playback_params};
+use super::sum_bins::{SumBins, WrongSums};
+use super::{Document, file_bytes, playback_params};
 use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
@@ -54,9 +53,12 @@ pub struct Derived {
     normal_rule: NormalRule,
     positions: OnceCell<Arc<[Vec3]>>,
     motions: OnceCell<Vec<JointMotion>>,
-    stretched: OnceCell<bool>,
-    pub(super) crowd_request: CrowdRequest,
-    crowd: OnceCell<Option<Arc<CrowdScene>>>,
+    pub(super) stretched: OnceCell<bool>,
+    /// How many times the skin is drawn: once where there is no surface.
+    pub(super) instances: u32,
+    /// What poses of their own are poses of; absent where all share one.
+    pub(super) crowd_posed_from: Option<Box<Document>>,
+    pub(super) crowd: OnceCell<Option<Arc<CrowdScene>>>,
     at_rest: OnceCell<Arc<Moved>>,
     sum_bins: OnceCell<SumBins>,
     pub(super) sum_errors: OnceCell<Option<Arc<Scalars>>>,
@@ -150,6 +152,12 @@ impl Derived {
             (_, Some(joint)) => Blend::Only(joint),
             (_, None) => Blend::Strongest,
         };
+        let crowd = document.state.crowd;
+        let instances = match crowd.count {
+            _ if rig.mesh.triangles.is_empty() => 1,
+            count => count.max(1),
+        };
+        let own_poses = crowd.own_poses && instances > 1;
         Self {
             rig: Arc::clone(rig),
             stored_rig: Arc::clone(stored_rig),
@@ -171,7 +179,8 @@ impl Derived {
             positions: OnceCell::new(),
             motions: OnceCell::new(),
             stretched: OnceCell::new(),
-            crowd_request: CrowdRequest::new(document, rig),
+            instances,
+            crowd_posed_from: own_poses.then(|| Box::new(document.clone())),
             crowd: OnceCell::new(),
             at_rest: OnceCell::new(),
             sum_bins: OnceCell::new(),
@@ -270,18 +279,6 @@ impl Derived {
         })
     }
 
-    /// Does some joint scale, shear or mirror, in this pose or in one of the
-    /// crowd's?
-    #[must_use]
-    pub fn is_stretched(&self) -> bool {
-        *self.stretched.get_or_init(|| {
-            let crowd = self.crowd().into_iter();
-            let mut of_crowd = crowd.flat_map(|crowd| &crowd.palettes);
-            self.motions().iter().any(|motion| !motion.is_rigid())
-                || of_crowd.any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid())
-        })
-    }
-
     /// Where the picture shows a vertex; `None` when there is no such vertex.
     #[must_use]
     pub fn position(&self, vertex: usize) -> Option<Vec3> {
@@ -308,14 +305,6 @@ impl Derived {
                 .filter_map(|vertex| self.position(vertex))
                 .collect()
         })
-    }
-
-    /// The same skin many times; `None` for one alone.
-    #[must_use]
-    pub fn crowd(&self) -> Option<&Arc<CrowdScene>> {
-        self.crowd
-            .get_or_init(|| crowd::crowd_scene(self).map(Arc::new))
-            .as_ref()
     }
 
     /// The mesh as stored, in the rest pose, with the inverse binds in force.

@@ -35,6 +35,7 @@ pub mod scene;
 mod setting;
 mod settings;
 mod shader;
+mod size_in_frame;
 mod steps;
 mod stored;
 mod sum_bins;

@@ -118,7 +118,7 @@ fn paper(
         .fold(digits::largest(position), f64::max);
     let largest_stored = digits::largest(stored);
     let decimals =
-        |frame, largest: f64| digits::decimals(digits::size_in(derived, frame).max(largest), USUAL);
+        |frame, largest: f64| digits::decimals(derived.size_in(frame).max(largest), USUAL);
     let put = decimals(frame, largest_put);
     let stored = decimals(Frame::Bind, largest_stored);
     let length = |largest: f64, decimals| numbers::fixed(-largest, decimals).chars().count();

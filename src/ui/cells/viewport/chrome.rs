@@ -43,7 +43,7 @@ pub(in crate::ui::cells) fn ui(
     let icon = |icon: &str| {
         RichText::new(icon)
             .family(theme::family::icons())
-            .size(16.0)
+            .size(theme::ICON)
     };
 
     // Always there for the Tab key and for screen readers; not to be seen

@@ -5,7 +5,7 @@ use eframe::egui::{Align, Align2, FontId, Painter, Rect, text::LayoutJob, vec2};
 
 use crate::lesson::Show;
 use crate::notebook::viewport::ViewportFrame;
-use crate::ui::theme::Theme;
+use crate::ui::theme::{SMALL, Theme};
 
 /// `None` where there is something.
 pub(super) fn words(frame: &ViewportFrame<'_>) -> Option<&'static str> {
@@ -27,7 +27,7 @@ pub(super) fn words(frame: &ViewportFrame<'_>) -> Option<&'static str> {
 
 /// In the middle, below the joint that may stand there.
 pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &str) {
-    let font = FontId::proportional(14.0);
+    let font = FontId::proportional(SMALL);
     let width = (rect.width() - 32.0).max(60.0);
     let mut job = LayoutJob::simple(words.to_owned(), font, theme.quiet, width);
     job.halign = Align::Center;

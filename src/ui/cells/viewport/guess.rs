@@ -2,8 +2,7 @@
 //! held against the truth after, and the places where a vertex should come.
 
 use eframe::egui::{
-    CursorIcon, FontFamily, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke,
-    Ui, vec2,
+    CursorIcon, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke, Ui, vec2,
 };
 use glam::{Vec2, Vec3};
 
@@ -14,7 +13,7 @@ use crate::notebook::exercise::{places_at, predictions_at};
 use crate::notebook::numbers::fixed;
 use crate::ui::PageContext;
 use crate::ui::cells::predict::truth;
-use crate::ui::theme::Theme;
+use crate::ui::theme::{CAPTION, Theme};
 
 /// How near the pointer must be to take hold of a guess, in points.
 const REACH: f32 = 14.0;
@@ -115,7 +114,7 @@ impl OpenQuestion {
             None => format!("Click where v{} will go", self.vertex),
             Some(_) => "Click or drag to move your guess, then Reveal".to_owned(),
         };
-        let font = FontId::new(13.0, FontFamily::Proportional);
+        let font = FontId::proportional(CAPTION);
         // Free of the buttons at the right.
         let width = (rect.width() - 156.0).max(80.0);
         let galley = painter.layout(words, font, theme.ink, width);

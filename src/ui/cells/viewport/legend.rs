@@ -14,12 +14,11 @@ use crate::notebook::camera::Camera;
 use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{largest_sum_error, sum_errors};
 use crate::skin::{JointIndex, SET_LANES};
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, FINE, Theme, family};
 
 /// Steps of the room that the camera leaves to a legend, in points.
 const COARSE: f32 = 48.0;
 
-const FONT: f32 = 13.0;
 /// Between the legend's edge and what it says, and between its parts.
 const PAD: f32 = 8.0;
 /// From the picture's edge.
@@ -211,7 +210,7 @@ fn number(value: f32) -> String {
 
 fn place(painter: &Painter, theme: &Theme, part: Part, width: f32) -> Placed {
     let layout = |text: &str, width: f32| {
-        let font = FontId::proportional(FONT);
+        let font = FontId::proportional(CAPTION);
         painter.layout(text.to_owned(), font, theme.ink, width)
     };
     let (galley, size) = match &part {
@@ -401,5 +400,5 @@ fn paint_ball(painter: &Painter, theme: &Theme, center: Pos2, axes: &[Vec3; 3]) 
 }
 
 fn text(painter: &Painter, at: Pos2, align: Align2, words: &str, color: Color32) {
-    painter.text(at, align, words, FontId::new(12.0, family::strong()), color);
+    painter.text(at, align, words, FontId::new(FINE, family::strong()), color);
 }

@@ -30,6 +30,7 @@ use crate::notebook::scene::Scalars;
 use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{Edit, Entity, numbers};
 use crate::ui::PageContext;
+use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
 pub(super) use camera_state::camera;
 pub(super) use chrome::ui as chrome;
@@ -82,11 +83,7 @@ pub(super) fn ui(
 
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
-        ui.label(
-            egui::RichText::new(caption)
-                .size(13.0)
-                .color(page.theme.quiet),
-        );
+        ui.label(page.theme.caption(caption));
     }
 }
 
@@ -298,7 +295,7 @@ fn without_picture(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
     painter.rect_filled(rect, 8.0, page.theme.panel);
     let galley = painter.layout(
         missing.to_owned(),
-        egui::FontId::proportional(14.0),
+        egui::FontId::proportional(SMALL),
         page.theme.quiet,
         (rect.width() - 32.0).max(40.0),
     );

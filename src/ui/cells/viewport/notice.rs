@@ -3,7 +3,7 @@
 use eframe::egui::text::LayoutJob;
 use eframe::egui::{FontId, Painter, Pos2, Rect, vec2};
 
-use crate::ui::theme::Theme;
+use crate::ui::theme::{CAPTION, Theme};
 
 /// Height of a line, in points.
 const LINE: f32 = 17.0;
@@ -24,7 +24,7 @@ pub(super) fn paint(
         rect.width() - 168.0
     };
     let width = room.clamp(60.0, 560.0);
-    let font = FontId::proportional(13.0);
+    let font = FontId::proportional(CAPTION);
     let mut job = LayoutJob::simple(words.to_owned(), font, theme.caution, width);
     job.wrap.max_rows = ((0.3 * rect.height() / LINE) as usize).max(1);
     let galley = painter.layout_job(job);

@@ -15,7 +15,7 @@ use crate::notebook::Entity;
 use crate::notebook::camera::Camera;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, Theme, family};
 
 /// How near the pointer must be to pick something, in points.
 const REACH: f32 = 12.0;
@@ -338,7 +338,7 @@ impl<'a> Overlay<'a> {
                     mark.at,
                     Align2::CENTER_CENTER,
                     joint.0,
-                    FontId::new((13.0 * self.scale).max(10.0), family::strong()),
+                    FontId::new((CAPTION * self.scale).max(10.0), family::strong()),
                     page.theme.on(color),
                 );
             }

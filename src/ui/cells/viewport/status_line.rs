@@ -5,7 +5,7 @@ use eframe::egui::{FontId, Painter, Rect, vec2};
 use crate::lesson::{CellKind, Lesson, Tint};
 use crate::notebook::viewport::ViewportFrame;
 use crate::skin::{MeshNodeUse, Method, NormalRule, Stage};
-use crate::ui::theme::Theme;
+use crate::ui::theme::{CAPTION, Theme};
 
 /// Before the name of a view.
 const VIEW: &str = "view: ";
@@ -96,7 +96,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &[Strin
         return;
     }
     let width = (rect.width() - 150.0).max(80.0);
-    let font = FontId::proportional(13.0);
+    let font = FontId::proportional(CAPTION);
     let galley = painter.layout(words.join(" · "), font, theme.ink, width);
     let at = rect.left_top() + vec2(14.0, 12.0);
     let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(6.0, 4.0));
