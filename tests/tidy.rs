@@ -54,14 +54,7 @@ const CIRCLES: [(&[&str], &str); 1] = [(
 )];
 
 /// Circles that are still to be opened.
-const CIRCLES_TO_OPEN: [&[&str]; 13] = [
-    &[
-        "src/notebook/crowd.rs",
-        "src/notebook/derived.rs",
-        "src/notebook/digits.rs",
-        "src/notebook/sum_bins.rs",
-        "src/notebook/tint_scale.rs",
-    ],
+const CIRCLES_TO_OPEN: [&[&str]; 8] = [
     &[
         "src/notebook/document.rs",
         "src/notebook/edit.rs",
@@ -82,27 +75,7 @@ const CIRCLES_TO_OPEN: [&[&str]; 13] = [
         "src/ui/cells/bytes/mod.rs",
         "src/ui/cells/bytes/values.rs",
     ],
-    &[
-        "src/ui/cells/viewport/axes.rs",
-        "src/ui/cells/viewport/overlay.rs",
-    ],
-    &[
-        "src/ui/cells/viewport/chrome.rs",
-        "src/ui/cells/viewport/frame.rs",
-        "src/ui/cells/viewport/menu.rs",
-        "src/ui/cells/viewport/mod.rs",
-    ],
     &["src/ui/cells/shader/mod.rs", "src/ui/cells/shader/said.rs"],
-    &[
-        "src/ui/cells/texture/mod.rs",
-        "src/ui/cells/texture/reading.rs",
-        "src/ui/cells/texture/row.rs",
-        "src/ui/cells/texture/ruler.rs",
-    ],
-    &[
-        "src/ui/cells/texture/path.rs",
-        "src/ui/cells/texture/switches.rs",
-    ],
     &[
         "src/ui/cells/timeline/controls.rs",
         "src/ui/cells/timeline/lane.rs",

@@ -9,6 +9,8 @@ use super::playback;
 use super::scene::CrowdScene;
 use super::{Derived, Document, TIME, rest_bounds};
 use crate::asset::{ParamKind, Rig};
+use crate::lesson::Crowd;
+use crate::skin::JointMotion;
 
 /// The golden section: neighbours in number are far apart in phase.
 const GOLDEN: f32 = 0.618_034;
@@ -23,40 +25,55 @@ const SPREAD: f32 = 0.85;
 /// Angles of own poses go this far from the present ones, at most.
 const SWAY_RAD: f64 = 0.2;
 
-/// How many times the skin is drawn: once where there is no surface.
-#[must_use]
-pub(super) fn copies(document: &Document, rig: &Rig) -> u32 {
-    if rig.mesh.triangles.is_empty() {
-        1
-    } else {
-        document.state.crowd.count.max(1)
+impl Derived {
+    /// The same skin many times; `None` for one alone, and for a rig without a
+    /// surface, which is what is drawn many times.
+    #[must_use]
+    pub fn crowd(&self) -> Option<&Arc<CrowdScene>> {
+        self.crowd
+            .get_or_init(|| crowd_scene(self).map(Arc::new))
+            .as_ref()
+    }
+
+    /// Is each of the crowd in a pose of its own?
+    pub(super) fn has_own_poses(&self) -> bool {
+        self.crowd_posed_from.is_some()
+    }
+
+    /// Does some joint scale, shear or mirror in this pose?
+    #[must_use]
+    pub fn is_pose_stretched(&self) -> bool {
+        self.motions().iter().any(|motion| !motion.is_rigid())
+    }
+
+    /// Does some joint scale, shear or mirror, in this pose or in one of the
+    /// crowd's?
+    #[must_use]
+    pub fn is_stretched(&self) -> bool {
+        *self.stretched.get_or_init(|| {
+            let crowd = self.crowd().into_iter();
+            let mut of_crowd = crowd.flat_map(|crowd| &crowd.palettes);
+            self.is_pose_stretched()
+                || of_crowd.any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid())
+        })
     }
 }
 
-/// The crowd the document asks for; `None` for one alone, and for a rig without
-/// a surface, which is what is drawn many times.
-#[must_use]
-pub(super) fn crowd_scene(document: &Document, derived: &Derived) -> Option<CrowdScene> {
-    let count = derived.copies;
-    if count == 1 {
-        return None;
-    }
-    let rig = &derived.rig;
-    let palettes = if document.state.crowd.own_poses {
-        palettes(document, derived, count)
-    } else {
-        Vec::new()
-    };
-    Some(CrowdScene {
-        world_from_instance: placements(rig, count),
-        palettes,
+fn crowd_scene(derived: &Derived) -> Option<CrowdScene> {
+    let count = derived.instances;
+    let posed_from = derived.crowd_posed_from.as_deref();
+    (count > 1).then(|| CrowdScene {
+        world_from_instance: placements(&derived.rig, count),
+        palettes: posed_from
+            .map(|document| palettes(document, derived, count))
+            .unwrap_or_default(),
     })
 }
 
 /// How much a crowd adds to the bounds of one: world units to every side. Zero
 /// for one alone.
 #[must_use]
-pub fn crowd_reach(rig: &Arc<Rig>, count: u32) -> Vec3 {
+pub(super) fn crowd_reach(rig: &Arc<Rig>, count: u32) -> Vec3 {
     if count <= 1 || rig.mesh.triangles.is_empty() {
         return Vec3::ZERO;
     }
@@ -117,6 +134,8 @@ fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
     let rig = &derived.rig;
     let length_secs = document.length_secs(rig);
     let mut posed = document.clone();
+    // Each is one alone.
+    posed.state.crowd = Crowd::default();
     let mut palettes = Vec::with_capacity(count as usize * rig.skeleton.len());
     for index in 0..count {
         let phase = (index as f32 * GOLDEN).fract();
@@ -152,7 +171,6 @@ fn sway(posed: &mut Document, derived: &Derived, phase_rad: f64) {
 mod tests {
     use super::*;
     use crate::asset::builtin;
-    use crate::lesson::Crowd;
     use std::sync::Arc;
 
     fn crowd(rig: &str, count: u32, own_poses: bool) -> (Derived, Option<CrowdScene>) {
@@ -162,7 +180,7 @@ mod tests {
         document.state.params.insert("bend".to_owned(), 0.7);
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
-        let crowd = crowd_scene(&document, &derived);
+        let crowd = crowd_scene(&derived);
         (derived, crowd)
     }
 
@@ -182,7 +200,7 @@ mod tests {
         document.state.crowd.count = 9;
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
-        assert_eq!(crowd_scene(&document, &derived), None);
+        assert_eq!(crowd_scene(&derived), None);
     }
 
     #[test]

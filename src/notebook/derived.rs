@@ -6,8 +6,8 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::{CrowdScene, Scalars};
-use super::tint_scale::WrongSums;
-use super::{Document, SumBins, crowd, file_bytes, playback_params};
+use super::sum_bins::{SumBins, WrongSums};
+use super::{Document, file_bytes, playback_params};
 use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
@@ -53,10 +53,12 @@ pub struct Derived {
     normal_rule: NormalRule,
     positions: OnceCell<Arc<[Vec3]>>,
     motions: OnceCell<Vec<JointMotion>>,
-    stretched: OnceCell<bool>,
-    /// How many times the skin is drawn.
-    pub(super) copies: u32,
-    crowd: OnceCell<Option<Arc<CrowdScene>>>,
+    pub(super) stretched: OnceCell<bool>,
+    /// How many times the skin is drawn: once where there is no surface.
+    pub(super) instances: u32,
+    /// What poses of their own are poses of; absent where all share one.
+    pub(super) crowd_posed_from: Option<Box<Document>>,
+    pub(super) crowd: OnceCell<Option<Arc<CrowdScene>>>,
     at_rest: OnceCell<Arc<Moved>>,
     sum_bins: OnceCell<SumBins>,
     pub(super) sum_errors: OnceCell<Option<Arc<Scalars>>>,
@@ -65,9 +67,9 @@ pub struct Derived {
     graph: OnceCell<SceneGraph>,
 }
 
-/// One influence at work on one vertex.
+/// One influence at work on one vertex, and where it alone would put that.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Copy {
+pub struct InfluencePoint {
     /// Lane of `JOINTS_n`, counted through all sets.
     pub lane: usize,
     /// Which joint.
@@ -150,6 +152,12 @@ impl Derived {
             (_, Some(joint)) => Blend::Only(joint),
             (_, None) => Blend::Strongest,
         };
+        let crowd = document.state.crowd;
+        let instances = match crowd.count {
+            _ if rig.mesh.triangles.is_empty() => 1,
+            count => count.max(1),
+        };
+        let own_poses = crowd.own_poses && instances > 1;
         Self {
             rig: Arc::clone(rig),
             stored_rig: Arc::clone(stored_rig),
@@ -171,7 +179,8 @@ impl Derived {
             positions: OnceCell::new(),
             motions: OnceCell::new(),
             stretched: OnceCell::new(),
-            copies: crowd::copies(document, rig),
+            instances,
+            crowd_posed_from: own_poses.then(|| Box::new(document.clone())),
             crowd: OnceCell::new(),
             at_rest: OnceCell::new(),
             sum_bins: OnceCell::new(),
@@ -270,24 +279,6 @@ impl Derived {
         })
     }
 
-    /// Does some joint scale, shear or mirror in this pose?
-    #[must_use]
-    pub fn is_pose_stretched(&self) -> bool {
-        self.motions().iter().any(|motion| !motion.is_rigid())
-    }
-
-    /// Does some joint scale, shear or mirror, in this pose or in one of the
-    /// crowd's that `document`, from which all this follows, asks for?
-    #[must_use]
-    pub fn is_stretched(&self, document: &Document) -> bool {
-        *self.stretched.get_or_init(|| {
-            let crowd = self.crowd(document).into_iter();
-            let mut of_crowd = crowd.flat_map(|crowd| &crowd.palettes);
-            self.is_pose_stretched()
-                || of_crowd.any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid())
-        })
-    }
-
     /// Where the picture shows a vertex; `None` when there is no such vertex.
     #[must_use]
     pub fn position(&self, vertex: usize) -> Option<Vec3> {
@@ -316,15 +307,6 @@ impl Derived {
         })
     }
 
-    /// The crowd that `document`, from which all this follows, asks for; `None`
-    /// for one alone.
-    #[must_use]
-    pub fn crowd(&self, document: &Document) -> Option<&Arc<CrowdScene>> {
-        self.crowd
-            .get_or_init(|| crowd::crowd_scene(document, self).map(Arc::new))
-            .as_ref()
-    }
-
     /// The mesh as stored, in the rest pose, with the inverse binds in force.
     #[must_use]
     pub fn at_rest(&self) -> &Arc<Moved> {
@@ -344,15 +326,15 @@ impl Derived {
             .get_or_init(|| SumBins::of(&self.rig.mesh, &self.influences))
     }
 
-    /// The copies of a vertex that its joints propose, in lane order. At the
-    /// stages *bind* and *joint* they are where that stage puts them.
+    /// Where each influence at work on a vertex would put it alone, in lane order.
+    /// At the stages *bind* and *joint* that is where the stage puts it.
     #[must_use]
-    pub fn copies(&self, vertex: usize) -> Vec<Copy> {
+    pub fn influence_points(&self, vertex: usize) -> Vec<InfluencePoint> {
         let Some(&position_in_bind) = self.stored_positions().get(vertex) else {
             return Vec::new();
         };
         self.used_influences(vertex)
-            .map(|(lane, joint, weight)| Copy {
+            .map(|(lane, joint, weight)| InfluencePoint {
                 lane,
                 joint,
                 weight,

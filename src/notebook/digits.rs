@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use super::{Derived, rest_bounds, stored_bounds};
+use super::extent::{rest_bounds, stored_bounds};
 use crate::asset::Rig;
-use crate::skin::Frame;
 
 /// Digits after the point of the numbers of a matrix, where they are about 1.
 pub const USUAL: usize = 3;
@@ -189,26 +188,6 @@ pub fn size_in_world(rig: &Arc<Rig>) -> f64 {
 pub fn size_in_bind(rig: &Arc<Rig>) -> f64 {
     let (low, high) = stored_bounds(rig);
     largest(low).max(largest(high))
-}
-
-/// About how large coordinates of the model are in this frame: in the world, by
-/// its rest pose; in others, by how much they scale what they hold. 0 if that is
-/// not known.
-#[must_use]
-pub fn size_in(derived: &Derived, frame: Frame) -> f64 {
-    let scale = |matrices: &[Mat4], at: usize| matrices.get(at).map_or(0.0, longest_axis);
-    let scale = match frame {
-        Frame::World => 1.0,
-        Frame::Bind => return size_in_bind(&derived.rig),
-        Frame::Joint(joint) => scale(&derived.world_from_joint, joint.at()),
-        Frame::Parent(joint) => {
-            scale(&derived.world_from_joint, joint.at())
-                / scale(&derived.parent_from_joint, joint.at())
-        }
-        Frame::MeshNode => longest_axis(&derived.world_from_mesh_node),
-    };
-    let size = size_in_world(&derived.rig) / scale;
-    if size.is_finite() { size } else { 0.0 }
 }
 
 /// Length of the longest of a matrix's first three columns: by how much it

@@ -45,12 +45,12 @@ enum Of {
 
 /// The room a model takes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Extent {
+pub(super) struct Extent {
     /// Smallest box around its vertices: (min, max), in world space.
-    pub bounds: Bounds,
+    pub(super) bounds: Bounds,
     /// Vertices that lie farthest out, to all sides, in world space: a picture
     /// that holds these holds the model, but for a hair.
-    pub outline: Arc<[Vec3]>,
+    pub(super) outline: Arc<[Vec3]>,
 }
 
 thread_local! {
@@ -69,7 +69,7 @@ pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
 
 /// Smallest box around the vertices as stored: (min, max), in bind space.
 #[must_use]
-pub fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
+pub(super) fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
     remembered(rig, Of::Stored).bounds
 }
 
@@ -78,7 +78,7 @@ pub fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
 /// alone where nothing plays, or where a clip hardly leaves it: a picture should
 /// not jump when a clip is chosen.
 #[must_use]
-pub fn extent(document: &Document, rig: &Arc<Rig>) -> Extent {
+pub(super) fn extent(document: &Document, rig: &Arc<Rig>) -> Extent {
     let playback = &document.state.playback;
     let clip = playback.clip.filter(|&clip| clip < rig.clips.len());
     let fade_to = playback.fade_to.filter(|_| clip.is_some());

@@ -9,7 +9,7 @@ use std::fmt;
 use super::glsl::{Blending, ShaderKind};
 use super::scene::Scene;
 use super::texels::{TexelFormat, WIDTH, WRONG_WIDTH};
-use super::{Derived, Document, GpuLimits};
+use super::{Derived, GpuLimits};
 use crate::lesson::{Fault, Transport};
 use crate::skin::Blend;
 
@@ -279,20 +279,17 @@ pub struct PageLoad {
 }
 
 impl PageLoad {
-    /// Of the document, and of what follows from it.
+    /// Of the page in this pose.
     #[must_use]
-    pub fn new(document: &Document, derived: &Derived) -> Self {
+    pub fn new(derived: &Derived) -> Self {
         // No vertex of a model that was opened names a joint past its skin.
         let load = |blending| PaletteLoad::new(derived.palette.len(), derived.blend, 0, blending);
         let alone = Blending::new(derived.blend, || derived.is_pose_stretched());
-        let own_poses = document.state.crowd.own_poses && derived.copies > 1;
         Self {
             alone: load(alone),
-            crowd: own_poses.then(|| PaletteLoad {
-                palettes: derived.copies,
-                ..load(Blending::new(derived.blend, || {
-                    derived.is_stretched(document)
-                }))
+            crowd: derived.has_own_poses().then(|| PaletteLoad {
+                palettes: derived.instances,
+                ..load(Blending::new(derived.blend, || derived.is_stretched()))
             }),
         }
     }

@@ -1,4 +1,5 @@
-//! What a viewport draws in GL: a plain value, made by the app, read by the
+//! What a viewport draws in GL: a plain value, made by
+//! [`ViewportFrame::scene`](super::viewport::ViewportFrame::scene), read by the
 //! renderer. Two equal scenes give the same picture, so an equal one is not
 //! drawn again.
 

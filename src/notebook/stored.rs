@@ -137,9 +137,9 @@ mod tests {
         let eight = crate::skin::skin_matrix(&rig.mesh.influences[3], &ten.palette);
         assert!(!eight.abs_diff_eq(expected, 1e-3), "it makes a difference");
         assert_eq!(ten.simplified_vertices(), 1);
-        let copies = ten.copies(3);
-        assert_eq!(copies.len(), 10);
-        let sum: Vec3 = copies.iter().map(|c| c.position_in_world * c.weight).sum();
+        let points = ten.influence_points(3);
+        assert_eq!(points.len(), 10);
+        let sum: Vec3 = points.iter().map(|p| p.position_in_world * p.weight).sum();
         assert!(sum.abs_diff_eq(ten.position(3).expect("there"), 1e-4));
 
         document.state.method = Method::DualQuaternion;
@@ -156,7 +156,10 @@ mod tests {
         let edited = derived(&rig, &document);
         assert_eq!(edited.vertex_matrix(3), edited.palette[0]);
         assert_eq!(
-            (edited.simplified_vertices(), edited.copies(3).len()),
+            (
+                edited.simplified_vertices(),
+                edited.influence_points(3).len()
+            ),
             (0, 1)
         );
     }
@@ -198,7 +201,7 @@ mod tests {
         assert_eq!(raised.stored_positions()[1..], rig.mesh.positions[1..]);
         let expected = raised.vertex_matrix(0).transform_point3(stored);
         assert!(raised.positions()[0].abs_diff_eq(expected, 1e-5));
-        assert_eq!(raised.copies(0)[0].position_in_world, expected);
+        assert_eq!(raised.influence_points(0)[0].position_in_world, expected);
         let turn = Mat4::from_quat(Quat::IDENTITY);
         assert!(raised.world_from_bind[0].abs_diff_eq(turn, 1e-6));
     }

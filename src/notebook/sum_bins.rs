@@ -1,4 +1,5 @@
-//! How often each sum of weights occurs: as stored, and with the reader's edits.
+//! How often each sum of weights occurs, as stored and with the reader's edits,
+//! and how far the sums are from 1.
 
 use super::digits;
 use crate::asset::Mesh;
@@ -33,6 +34,16 @@ pub struct SumBin {
     pub now: u32,
     /// One that is in it now, or else was as stored.
     pub example: Option<u32>,
+}
+
+/// How far off the sums of weights are; 0 for what rounding leaves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WrongSums {
+    /// |Σw − 1|.
+    pub(super) largest: f32,
+    /// What nine tenths of those that are wrong stay below: a few that are far
+    /// off must not make all others look right.
+    pub(super) most: f32,
 }
 
 impl SumBins {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Derived;
 use super::digits::round_up;
 use super::scene::Scalars;
+use super::sum_bins::WrongSums;
 use crate::lesson::Tint;
 
 /// Errors of Σw below this are what rounding leaves.
@@ -30,16 +31,6 @@ pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
 #[must_use]
 pub fn largest_sum_error(derived: &Derived) -> f32 {
     wrong_sums(derived).largest
-}
-
-/// How far off the sums of weights are; 0 for what rounding leaves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WrongSums {
-    /// |Σw − 1|.
-    largest: f32,
-    /// What nine tenths of those that are wrong stay below: a few that are far
-    /// off must not make all others look right.
-    most: f32,
 }
 
 fn wrong_sums(derived: &Derived) -> WrongSums {

@@ -65,7 +65,7 @@ impl Values for Derived {
     }
 
     fn crowd(&self) -> u32 {
-        self.copies
+        self.instances
     }
 }
 

@@ -16,7 +16,8 @@ pub mod top_bar;
 pub mod view;
 pub mod widgets;
 
-use crate::lesson::{Lesson, LessonSet};
+use crate::lesson::{Lesson, LessonSet, ViewportCell};
+use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, Notebook};
 use theme::Theme;
 use view::{ViewState, Viewports};
@@ -68,6 +69,15 @@ impl<'a> PageContext<'a> {
             viewports,
             limits,
         }
+    }
+
+    /// What a viewport shows of this page.
+    #[must_use]
+    pub fn viewport_frame<'c>(&self, cell: &'c ViewportCell) -> ViewportFrame<'c>
+    where
+        'a: 'c,
+    {
+        ViewportFrame::new(cell, self.document, self.derived, self.limits)
     }
 
     /// The same page with another document on it, and what follows from that:

@@ -131,7 +131,7 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
                 let mut derived = Derived::new(&document, None, &rig, influences);
                 derived.palette = vec![matrix; joints].into();
                 derived.blend = method.into();
-                PageLoad::new(&document, &derived)
+                PageLoad::new(&derived)
             };
             let each = page(1).alone.blending.vec4s_per_joint();
             for asked in Transport::ALL {

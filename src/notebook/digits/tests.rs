@@ -1,7 +1,7 @@
 use super::*;
 use crate::asset::{builtin, builtin_ids};
-use crate::notebook::{Document, numbers, sample};
-use crate::skin::{JointIndex, Skeleton};
+use crate::notebook::{Derived, Document, numbers, sample};
+use crate::skin::{Frame, JointIndex, Skeleton};
 
 fn derived(rig: &Arc<Rig>) -> Derived {
     let document = Document::default();
@@ -127,7 +127,7 @@ fn the_built_in_rigs_are_shown_with_the_usual_digits() {
                 (above, &derived.parent_from_joint[at]),
                 (Frame::Parent(index), &derived.parent_from_joint[at]),
             ] {
-                let magnitude = Magnitude::of(matrix, size_in(&derived, frame));
+                let magnitude = Magnitude::of(matrix, derived.size_in(frame));
                 assert_eq!(magnitude.decimals(3), [3; 4], "{id}, {frame} of joint {at}");
             }
         }
@@ -145,7 +145,7 @@ fn frames_below_a_scaled_root_have_their_own_size() {
     });
     let derived = derived(&rig);
     let near = |frame, expected: f64| {
-        let size = size_in(&derived, frame);
+        let size = derived.size_in(frame);
         assert!((size - expected).abs() < 1e-3 * expected, "{frame}: {size}");
     };
     near(Frame::World, 2e-3);

@@ -203,7 +203,7 @@ impl Film {
         Scene {
             morphed: derived.morphed().cloned(),
             palette: Arc::clone(&derived.palette),
-            crowd: derived.crowd(&document).cloned(),
+            crowd: derived.crowd().cloned(),
             ..self.scene.clone()
         }
     }

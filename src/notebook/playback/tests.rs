@@ -257,7 +257,7 @@ fn each_of_a_crowd_is_at_its_own_place_of_the_clip() {
     };
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
-    let crowd = Arc::clone(derived.crowd(&document).unwrap());
+    let crowd = Arc::clone(derived.crowd().unwrap());
     let joints = rig.skeleton.len();
     assert_eq!(crowd.palettes[..joints], derived.palette[..]);
     let lower = |index: usize| crowd.palettes[index * joints + JointIndex(1).at()];

@@ -173,7 +173,7 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
             Stage::Joint => Frame::Joint(joint),
             Stage::Posed | Stage::Blended => Frame::World,
         };
-        let size = digits::size_in(derived, frame).max(digits::largest(position));
+        let size = derived.size_in(frame).max(digits::largest(position));
         point(position, flat, size)
     })
 }
@@ -221,7 +221,7 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
             let used = page.derived.used_joint_from_bind.get(joint.at());
             let right = page.derived.joint_from_bind.get(joint.at());
             let agrees = used.zip(right).is_some_and(|(used, right)| {
-                let size = digits::size_in(page.derived, Frame::Joint(joint));
+                let size = page.derived.size_in(Frame::Joint(joint));
                 Magnitude::of(right, size).are_near(used, right, 1e-5)
             });
             if agrees {

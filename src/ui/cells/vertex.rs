@@ -13,7 +13,7 @@ use glam::{Mat4, Vec3};
 use super::choose;
 use crate::lesson::VertexCell;
 use crate::notebook::digits::{self, USUAL};
-use crate::notebook::{Copy, Entity, numbers};
+use crate::notebook::{Entity, InfluencePoint, numbers};
 use crate::skin::{Blend, Frame, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, family};
@@ -53,31 +53,31 @@ pub(super) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContex
         ui.label(RichText::new(words).color(page.theme.wrong));
         return;
     };
-    let copies = copies(page, vertex);
-    let paper = paper(ui, page, &copies, stored, position);
+    let points = influence_points(page, vertex);
+    let paper = paper(ui, page, &points, stored, position);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
         headline(ui, page, vertex, stored, paper);
         if page.derived.blend == Blend::Linear {
-            sum(ui, page, vertex, &copies, position, paper);
+            sum(ui, page, vertex, &points, position, paper);
         } else {
             single(ui, page, vertex, position, paper);
         }
     });
     if cell.arithmetic {
-        arithmetic(ui, id, page, &copies, stored, paper);
+        arithmetic(ui, id, page, &points, stored, paper);
     }
 }
 
-/// What moves the vertex now: its copies, or one alone.
-fn copies(page: &PageContext<'_>, vertex: u32) -> Vec<Copy> {
-    let all = page.derived.copies(vertex as usize);
+/// What moves the vertex now: all of its influences, or one alone.
+fn influence_points(page: &PageContext<'_>, vertex: u32) -> Vec<InfluencePoint> {
+    let all = page.derived.influence_points(vertex as usize);
     if page.derived.blend == Blend::Linear {
         return all;
     }
     let joint = single_joint(page, vertex);
     let position = page.derived.position(vertex as usize);
-    vec![Copy {
+    vec![InfluencePoint {
         lane: 0,
         joint,
         weight: 1.0,
@@ -99,20 +99,26 @@ fn single_joint(page: &PageContext<'_>, vertex: u32) -> JointIndex {
 }
 
 /// Type as large as the longest line allows.
-fn paper(ui: &Ui, page: &PageContext<'_>, copies: &[Copy], stored: Vec3, position: Vec3) -> Paper {
+fn paper(
+    ui: &Ui,
+    page: &PageContext<'_>,
+    points: &[InfluencePoint],
+    stored: Vec3,
+    position: Vec3,
+) -> Paper {
     let derived = page.derived;
     let frame = match derived.stage() {
         Stage::Bind => Frame::Bind,
         Stage::Joint => Frame::Joint(single_joint(page, page.document.state.vertex)),
         Stage::Posed | Stage::Blended => Frame::World,
     };
-    let largest_put = copies
+    let largest_put = points
         .iter()
-        .map(|copy| digits::largest(copy.position_in_world))
+        .map(|point| digits::largest(point.position_in_world))
         .fold(digits::largest(position), f64::max);
     let largest_stored = digits::largest(stored);
     let decimals =
-        |frame, largest: f64| digits::decimals(digits::size_in(derived, frame).max(largest), USUAL);
+        |frame, largest: f64| digits::decimals(derived.size_in(frame).max(largest), USUAL);
     let put = decimals(frame, largest_put);
     let stored = decimals(Frame::Bind, largest_stored);
     let length = |largest: f64, decimals| numbers::fixed(-largest, decimals).chars().count();
@@ -189,17 +195,17 @@ fn sum(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     vertex: u32,
-    copies: &[Copy],
+    points: &[InfluencePoint],
     position: Vec3,
     paper: Paper,
 ) {
     let theme = page.theme;
     let mut chars = 0;
-    for copy in copies {
-        let part = copy.position_in_world * copy.weight;
-        let weight = numbers::fixed(f64::from(copy.weight), 2);
-        let matrix = format!(" · M{} p", subscript(copy.joint));
-        let proposed = paper.point(copy.position_in_world, paper.put);
+    for point in points {
+        let part = point.position_in_world * point.weight;
+        let weight = numbers::fixed(f64::from(point.weight), 2);
+        let matrix = format!(" · M{} p", subscript(point.joint));
+        let proposed = paper.point(point.position_in_world, paper.put);
         let part = paper.point(part, paper.put);
         let [before, between] = match paper.lines {
             1 => ["", ""],
@@ -208,7 +214,7 @@ fn sum(
         };
         let job = paper.job(&[
             (&weight, theme.ink, true),
-            (&matrix, theme.joint_text(copy.joint), true),
+            (&matrix, theme.joint_text(point.joint), true),
             (
                 &format!("{before} = {weight} · {proposed}{between} = "),
                 theme.ink,
@@ -223,9 +229,9 @@ fn sum(
                 .max()
                 .unwrap_or(0),
         );
-        line(ui, page, copy.joint, job);
+        line(ui, page, point.joint, job);
     }
-    let total: f32 = copies.iter().map(|copy| copy.weight).sum();
+    let total: f32 = points.iter().map(|point| point.weight).sum();
     let off = (total - 1.0).abs() > 1e-4;
     let sum_of_weights = numbers::fixed(f64::from(total), 2);
     let tint = if off { theme.wrong } else { theme.quiet };
@@ -249,9 +255,9 @@ fn sum(
         (&name, theme.accent, true),
         (&point, theme.ink, true),
     ]);
-    let indent = copies
+    let indent = points
         .iter()
-        .map(|copy| badge_size(copy.joint).x)
+        .map(|point| badge_size(point.joint).x)
         .fold(18.0, f32::max)
         + 8.0;
     let response = ui
@@ -340,23 +346,23 @@ fn arithmetic(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
-    copies: &[Copy],
+    points: &[InfluencePoint],
     stored: Vec3,
     paper: Paper,
 ) {
     if page.derived.stage() == Stage::Bind {
         return;
     }
-    for copy in copies {
-        let Some(&matrix) = page.derived.palette.get(copy.joint.at()) else {
+    for point in points {
+        let Some(&matrix) = page.derived.palette.get(point.joint.at()) else {
             continue;
         };
         let title = page
             .theme
-            .label(format!("row by row: M{} p", subscript(copy.joint)));
+            .label(format!("row by row: M{} p", subscript(point.joint)));
         CollapsingHeader::new(title)
-            .id_salt((id, "arithmetic", copy.joint.0))
-            .default_open(copies.len() <= 2)
+            .id_salt((id, "arithmetic", point.joint.0))
+            .default_open(points.len() <= 2)
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 for row in 0..paper.coordinates {
@@ -366,7 +372,7 @@ fn arithmetic(
                         (&value, page.theme.ink, true),
                     ]);
                     if ui.label(job).hovered() {
-                        page.linked.hover(Entity::Joint(copy.joint));
+                        page.linked.hover(Entity::Joint(point.joint));
                     }
                 }
             });

@@ -12,7 +12,7 @@ use crate::ui::theme::CAPTION;
 const NAMES: f32 = 164.0;
 
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let load = PageLoad::new(page.document, page.derived);
+    let load = PageLoad::new(page.derived);
     let limits = GpuLimits::of(page.document.state.device, page.limits);
     let asked = page.document.state.transport;
     let words = format!(

@@ -8,11 +8,9 @@ use eframe::egui::{
 };
 use glam::Vec3;
 
-use super::super::viewport;
 use super::kept::Kept;
 use crate::asset::bounds_of;
 use crate::lesson::{Setting, ViewportCell};
-use crate::notebook::camera::Camera;
 use crate::notebook::digits::round_up;
 use crate::notebook::scene::Scalars;
 use crate::notebook::{Document, Edit, Entity, numbers, rest_bounds};
@@ -127,9 +125,8 @@ fn read_back(
     page: &mut PageContext<'_>,
 ) -> Result<Arc<[Vec3]>, String> {
     let page = page.with(&kept.document, &kept.derived);
-    let bounds = page.derived.rig.mesh.bounds();
-    let camera = Camera::framing(bounds, look.view, look.projection, 1.0);
-    let scene = viewport::scene(look, &camera, [1, 1], &page);
+    let frame = page.viewport_frame(look);
+    let scene = frame.scene_without_view(page.theme.scene);
     let skinned = page.viewports.skinned(&scene)?;
     Ok(skinned.positions.into())
 }

@@ -13,10 +13,11 @@ use std::sync::Arc;
 
 use eframe::egui::{Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
-use super::viewport::{self, Picture};
+use super::viewport::{self, Legend, OpenQuestion, Picture};
 use crate::lesson::{CompareCell, ViewportCell};
+use crate::notebook::viewport::hold_poses;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
@@ -90,22 +91,32 @@ impl SideBySide<'_> {
     /// All are steered before the first is painted, so that they never look from
     /// different places.
     fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>, compared: &mut Compared) {
-        let mut state = viewport::camera(&self.look, self.id, page, self.tiles.picture, None);
+        let frame = page.viewport_frame(&self.look);
+        let size = self.tiles.picture;
+        let mut state = viewport::camera(&frame, self.id, page, size, None);
         let free = self.look.target.is_none() && self.look.height.is_none();
         if free && !state.held && !page.derived.rig.flat {
             // What is compared is bent as a rule.
             let posed: Vec<&[Vec3]> = compared.positions().collect();
-            let view = page.document.state.view.unwrap_or(self.look.view);
-            viewport::keep_posed(&mut state.camera, view, self.tiles.picture, page, &posed);
+            let size = Vec2::new(size.x, size.y);
+            hold_poses(&mut state.camera, &frame, size, &posed);
         }
-        let pictures = self.steer(ui, page, compared, &mut state);
+        let question = OpenQuestion::on_page(page);
+        let question = question.as_ref();
+        let pictures = self.steer(ui, page, compared, (&mut state, question));
         for (tile, (rect, response)) in pictures.iter().enumerate() {
-            self.paint(ui, page, compared, &state, (tile, *rect, response));
+            self.paint(
+                ui,
+                page,
+                compared,
+                (&state, question),
+                (tile, *rect, response),
+            );
         }
         for (tile, (rect, response)) in pictures.iter().enumerate() {
             let room = UiBuilder::new().id_salt(("chrome", tile)).max_rect(*rect);
             let mut over = ui.new_child(room);
-            viewport::chrome(&mut over, *rect, response, &mut state, &self.look, page);
+            viewport::chrome(&mut over, *rect, response, &mut state, &frame, page);
         }
         page.view.cameras.insert(self.id.to_owned(), state);
     }
@@ -116,7 +127,7 @@ impl SideBySide<'_> {
         ui: &mut Ui,
         page: &mut PageContext<'_>,
         compared: &mut Compared,
-        state: &mut CameraState,
+        (state, question): (&mut CameraState, Option<&OpenQuestion>),
     ) -> Vec<(Rect, Response)> {
         (0..self.tiles.count)
             .map(|tile| {
@@ -129,7 +140,7 @@ impl SideBySide<'_> {
                 let rect = self.tiles.picture(self.all, tile);
                 let id = ui.scope_id().with(("picture", tile));
                 let response = ui.interact(rect, id, Sense::click_and_drag());
-                viewport::steer(ui, &response, rect, state, page);
+                viewport::steer(ui, &response, rect, state, question, page);
                 (rect, response)
             })
             .collect()
@@ -140,7 +151,7 @@ impl SideBySide<'_> {
         ui: &Ui,
         page: &mut PageContext<'_>,
         compared: &Compared,
-        state: &CameraState,
+        (state, question): (&CameraState, Option<&OpenQuestion>),
         (tile, rect, response): (usize, Rect, &Response),
     ) {
         // The difference is seen on the second variant.
@@ -160,18 +171,24 @@ impl SideBySide<'_> {
             ..self.look.clone()
         };
         let mut page = page.with(&variant.document, &variant.derived);
+        let frame = page.viewport_frame(&look);
         response.widget_info(|| {
-            let words = viewport::describe(&look, &page);
+            let words = viewport::describe(&frame, &viewport::status(&frame, page.lesson));
             WidgetInfo::labeled(eframe::egui::Role::Image, true, words)
         });
+        // The difference has its scale below all pictures.
+        let tinted = scalars.is_none();
+        let legend = || Legend::new(ui.painter(), page.theme, &frame, rect.size());
         Picture {
             id: &format!("{}/{tile}", self.id),
-            cell: &look,
+            frame: &frame,
             camera: &state.camera,
             rect,
             response,
+            legend: tinted.then(legend).flatten(),
+            status: Vec::new(),
+            question,
             scalars,
-            labelled: true,
         }
         .paint(ui, &mut page);
     }

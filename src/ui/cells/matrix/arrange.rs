@@ -57,7 +57,7 @@ pub(super) fn arranged(
 /// needs.
 fn difference(sources: Vec<Source>, derived: &Derived) -> Vec<Block> {
     let [a, b] = [&sources[0], &sources[1]];
-    let size = digits::size_in(derived, a.named.to);
+    let size = derived.size_in(a.named.to);
     let compared = magnitude(a, derived).and(magnitude(b, derived));
     let mat = digits::difference(&a.named.mat, &b.named.mat, size);
     let between = computed(NamedTransform { mat, ..a.named }, a, "A − B");
@@ -79,7 +79,7 @@ fn difference(sources: Vec<Source>, derived: &Derived) -> Vec<Block> {
 }
 
 fn magnitude(source: &Source, derived: &Derived) -> Magnitude {
-    let size = digits::size_in(derived, source.named.to);
+    let size = derived.size_in(source.named.to);
     Magnitude::of(&source.named.mat, size)
 }
 
@@ -106,7 +106,7 @@ pub(super) fn product(
             }
         };
     }
-    let size = digits::size_in(derived, result.to);
+    let size = derived.size_in(result.to);
     let magnitude_of_result = Magnitude::of(&result.mat, size);
     // The matrix the lesson names stands for the product as long as it is it.
     let result = match stated {

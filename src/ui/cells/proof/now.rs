@@ -2,11 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
-
-use super::super::viewport;
-use crate::lesson::{Projection, ProofCell, Transport, ViewportCell};
-use crate::notebook::camera::Camera;
+use crate::lesson::{ProofCell, Transport, ViewportCell};
 use crate::notebook::glsl::Blending;
 use crate::notebook::palette_plan::{PageLoad, PaletteLoad, PalettePlan};
 use crate::notebook::scene::Scene;
@@ -50,7 +46,7 @@ impl Now {
         let here = page.limits?;
         let document = page.document;
         let limits = GpuLimits::of(document.state.device, Some(here))?;
-        let load = PageLoad::new(document, page.derived);
+        let load = PageLoad::new(page.derived);
         // A way is closed where no method's palette fits.
         let closed = |transport| {
             let misfits = Method::ALL.map(|method| {
@@ -65,7 +61,9 @@ impl Now {
             misfits[0].filter(|_| all).map(|misfit| misfit.to_string())
         };
 
-        let picture = picture(page);
+        let picture = page
+            .viewport_frame(&ViewportCell::default())
+            .scene_without_view(page.theme.scene);
         let mut base = proof::scene(&picture, Transport::default(), Blend::default());
         // The picture's may be what an incomplete texture reads.
         base.palette = Arc::clone(&page.derived.palette);
@@ -117,18 +115,6 @@ impl Group {
         let methods = self.methods.iter();
         methods.map(|&method| Subject::Way(self.transport, method))
     }
-}
-
-/// What a viewport draws, seen from anywhere.
-fn picture(page: &PageContext<'_>) -> Scene {
-    let camera = Camera {
-        target: Vec3::ZERO,
-        yaw_rad: 0.0,
-        pitch_rad: 0.0,
-        height: 1.0,
-        projection: Projection::Orthographic,
-    };
-    viewport::scene(&ViewportCell::default(), &camera, [1, 1], page)
 }
 
 /// Those that the lesson names, in the order of all; all where it names none.

@@ -13,10 +13,8 @@ use eframe::egui::text::LayoutJob;
 use eframe::egui::{
     Align, Button, CollapsingHeader, FontFamily, FontId, RichText, TextFormat, Ui, vec2,
 };
-use glam::Vec3;
 
-use crate::lesson::{Projection, ShaderCell, ViewportCell};
-use crate::notebook::camera::Camera;
+use crate::lesson::{ShaderCell, ViewportCell};
 use crate::notebook::glsl::{self, ShaderKind};
 use crate::notebook::{Edit, ShaderReport};
 use crate::ui::theme::{CAPTION, SMALL, family};
@@ -42,7 +40,9 @@ struct Texts(BTreeMap<String, editor::Kept>);
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
-    let scene = super::viewport::scene(&ViewportCell::default(), &CAMERA, [1, 1], page);
+    let scene = page
+        .viewport_frame(&ViewportCell::default())
+        .scene_without_view(page.theme.scene);
     let kind = ShaderKind::of(&scene);
     let shader = match page.viewports.vertex_shader(&scene) {
         Ok(shader) => shader,
@@ -88,15 +88,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
     }
     declarations(ui, &shader.prelude, page);
 }
-
-/// The text does not depend on where it is seen from.
-const CAMERA: Camera = Camera {
-    target: Vec3::ZERO,
-    yaw_rad: 0.0,
-    pitch_rad: 0.0,
-    height: 1.0,
-    projection: Projection::Orthographic,
-};
 
 /// The page's own text, typed again, is no change.
 fn put(open: &Open, text: String, typed: bool, page: &mut PageContext<'_>) {

@@ -2,6 +2,7 @@
 //! matrix, as the shader gets them.
 
 mod effects;
+mod grid;
 mod path;
 mod reading;
 mod row;
@@ -18,47 +19,19 @@ use eframe::egui::{
 use super::choose;
 use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
-use crate::notebook::digits::{self, Magnitude};
+use crate::notebook::digits::Magnitude;
 use crate::notebook::texels::Palette;
 use crate::notebook::{Derived, Document, Edit, GpuLimits};
 use crate::skin::{Blend, JointIndex};
 use crate::ui::theme::SMALL;
-use crate::ui::widgets::{Scrub, ScrubChange, badge_size};
+use crate::ui::widgets::{Scrub, ScrubChange};
 use crate::ui::{PageContext, icons};
+use grid::{Grid, Memory};
 use texel::MEANING;
 
 /// Rows in the box where the lesson does not say.
 const ROWS: usize = 6;
-/// Widest column: beyond it the numbers of a texel fall apart.
-const WIDEST: f32 = 220.0;
 const HEADINGS: f32 = 22.0;
-/// Room for the bar of the box, where it scrolls.
-const BAR: f32 = 14.0;
-
-/// Where things are, the same in every row.
-struct Grid {
-    rows: usize,
-    gutter: f32,
-    /// From one texel to the next.
-    pitch: f32,
-    shape: texel::Shape,
-    /// What numbers are divided by for their colour.
-    sizes: texel::Sizes,
-    /// Read at coordinates, not by whole numbers.
-    by_coordinates: bool,
-}
-
-/// What it keeps from frame to frame.
-#[derive(Default)]
-struct Memory {
-    /// How far the rows are scrolled, in points.
-    offset: f32,
-    /// The chosen texel's; `None`: the origin's.
-    column: Option<usize>,
-    /// The joint that was chosen when the rows were last drawn.
-    joint: Option<JointIndex>,
-}
-
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageContext<'_>) {
     let palette = palette(cell, page);
@@ -112,7 +85,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
         ui.label(RichText::new(words).size(13.0).color(page.theme.caution));
     }
     if cell.faults {
-        switches::paths(ui, id, page, &palette);
+        path::ui(ui, id, page, &palette);
     }
 }
 
@@ -241,43 +214,6 @@ fn pager(
         );
     }
     to.map(|row| row as f32 * grid.row_height())
-}
-
-impl Grid {
-    fn fitting(ui: &Ui, page: &PageContext<'_>, by_coordinates: bool, scrolls: bool) -> Self {
-        let palette = &page.derived.world_from_bind;
-        let last = JointIndex(palette.len().saturating_sub(1) as u16);
-        let gutter = badge_size(last).x + if by_coordinates { 62.0 } else { 14.0 };
-        let bar = if scrolls { BAR } else { 0.0 };
-        let pitch = ((ui.available_width() - gutter - bar) / 4.0).clamp(20.0, WIDEST);
-        let size = digits::size_in_world(&page.derived.rig);
-        let shape = texel::Shape::fitting(ui, pitch - texel::GAP.x, palette, size);
-        Self {
-            rows: palette.len(),
-            gutter,
-            pitch,
-            shape,
-            sizes: texel::Sizes {
-                axis: digits::unit(shape.magnitude.linear) as f32,
-                // It stays the same while the model moves.
-                place: digits::round_up(size) as f32,
-            },
-            by_coordinates,
-        }
-    }
-
-    fn row_height(&self) -> f32 {
-        self.shape.height() + texel::GAP.y
-    }
-
-    fn width(&self) -> f32 {
-        self.gutter + 4.0 * self.pitch
-    }
-
-    /// From the left of the cell to the middle of a texel.
-    fn middle(&self, column: usize) -> f32 {
-        self.gutter + self.pitch * (column as f32 + 0.5)
-    }
 }
 
 /// `texel 0 · x axis`, `1 · y axis`, …

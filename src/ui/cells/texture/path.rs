@@ -8,6 +8,7 @@ use super::switches;
 use crate::lesson::{Fault, Setting, Transport};
 use crate::notebook::texels::{Palette, needs_float_linear};
 use crate::notebook::{Edit, GpuLimits, numbers::grouped};
+use crate::ui::cells::device;
 use crate::ui::theme::family;
 use crate::ui::{PageContext, code};
 
@@ -37,7 +38,16 @@ struct Check {
     passed: bool,
 }
 
-pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+/// Which path through a texture, and the machine that is asked for it.
+pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+    ui.add_space(4.0);
+    ui.spacing_mut().item_spacing.y = 6.0;
+    paths(ui, page, palette);
+    device::chooser(ui, id, page);
+    device::offers(ui, page);
+}
+
+fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     let asked = page.document.state.transport;
     let paths = [Transport::TexelFetch, Transport::TextureCentres];
     let current = paths.iter().position(|&path| path == asked);

@@ -4,8 +4,9 @@
 use eframe::egui::{Align, Button, Frame, Layout, Margin, RichText, Ui, vec2};
 use glam::Vec4;
 
+use super::grid::Grid;
 use super::row::{chosen_column, is_edited};
-use super::{Grid, texel};
+use super::texel;
 use crate::lesson::{Fault, Transport};
 use crate::notebook::texels::Palette;
 use crate::notebook::{Edit, Entity};

@@ -2,7 +2,8 @@
 
 use eframe::egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
-use super::{Grid, Memory, texel};
+use super::grid::{Grid, Memory};
+use super::texel;
 use crate::lesson::{Fault, Setting};
 use crate::notebook::texels::Palette;
 use crate::notebook::{Edit, Entity};

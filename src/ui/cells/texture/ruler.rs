@@ -5,7 +5,8 @@ use eframe::egui::{
     Align2, Color32, FontId, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::{Grid, texel};
+use super::grid::Grid;
+use super::texel;
 use crate::lesson::Fault;
 use crate::ui::PageContext;
 use crate::ui::theme::family;

@@ -7,12 +7,10 @@ use eframe::egui::{
 };
 
 use super::effects::{self, Effect};
-use super::path;
 use crate::lesson::{Fault, Setting};
 use crate::notebook::Edit;
 use crate::notebook::texels::Palette;
 use crate::ui::PageContext;
-use crate::ui::cells::device;
 use crate::ui::theme::Theme;
 
 /// Width of the names where they stand beside their switches.
@@ -86,15 +84,6 @@ pub(super) fn all_right(ui: &mut Ui, page: &mut PageContext<'_>) {
         let none = Setting::Faults(BTreeSet::new());
         page.edits.push(Edit::set(none));
     }
-}
-
-/// Which path through a texture, and the machine that is asked for it.
-pub(super) fn paths(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Palette<'_>) {
-    ui.add_space(4.0);
-    ui.spacing_mut().item_spacing.y = 6.0;
-    path::ui(ui, page, palette);
-    device::chooser(ui, id, page);
-    device::offers(ui, page);
 }
 
 fn show(

@@ -3,11 +3,11 @@
 use eframe::egui::{Align2, FontId, Painter, Pos2, Stroke};
 
 use super::labels::Labels;
-use super::overlay::{JointMark, halo};
+use super::marks::{JointMark, halo};
 use crate::notebook::Entity;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::family;
+use crate::ui::theme::{FINE, family};
 
 /// With more joints than this, only the chosen and the lit one have letters.
 pub(super) const LETTERED: usize = 4;
@@ -67,7 +67,7 @@ impl Letter {
             self.at,
             Align2::CENTER_CENTER,
             ["x", "y", "z"][self.axis],
-            FontId::new(12.0, family::strong()),
+            FontId::new(FINE, family::strong()),
             page.theme.axes[self.axis],
         );
     }

@@ -4,7 +4,8 @@
 use eframe::egui::{self, Id, Rect, Response, RichText, Ui, UiBuilder, WidgetInfo, vec2};
 
 use super::menu;
-use crate::lesson::{Projection, View, ViewportCell};
+use crate::lesson::{Projection, View};
+use crate::notebook::viewport::ViewportFrame;
 use crate::ui::view::CameraState;
 use crate::ui::{PageContext, icons, theme};
 
@@ -24,7 +25,7 @@ pub(in crate::ui::cells) fn ui(
     rect: Rect,
     viewport: &Response,
     state: &mut CameraState,
-    cell: &ViewportCell,
+    frame: &ViewportFrame<'_>,
     page: &mut PageContext<'_>,
 ) {
     let focused_id = Id::unique(("chrome focused", viewport.id));
@@ -42,7 +43,7 @@ pub(in crate::ui::cells) fn ui(
     let icon = |icon: &str| {
         RichText::new(icon)
             .family(theme::family::icons())
-            .size(16.0)
+            .size(theme::ICON)
     };
 
     // Always there for the Tab key and for screen readers; not to be seen
@@ -51,7 +52,7 @@ pub(in crate::ui::cells) fn ui(
         ui.set_opacity(0.0);
     }
 
-    let drawn = ui.menu_button(icon(icons::EYE), |ui| menu::ui(ui, cell, page));
+    let drawn = ui.menu_button(icon(icons::EYE), |ui| menu::ui(ui, frame, page));
     let views = ui.menu_button(icon(icons::CUBE), |ui| {
         for (view, name) in VIEWS {
             if ui.button(name).clicked() {
@@ -72,14 +73,14 @@ pub(in crate::ui::cells) fn ui(
             ui.close();
         }
     });
-    let frame = ui.button(icon(icons::CORNERS_OUT));
-    if frame.clicked() {
+    let reframe = ui.button(icon(icons::CORNERS_OUT));
+    if reframe.clicked() {
         state.held = false;
     }
     let buttons = [
         (drawn.response, "What is drawn, and how"),
         (views.response, "Standard views"),
-        (frame, "Frame the model (double-click)"),
+        (reframe, "Frame the model (double-click)"),
     ];
     let mut any = false;
     for (button, name) in buttons {

@@ -2,8 +2,7 @@
 //! held against the truth after, and the places where a vertex should come.
 
 use eframe::egui::{
-    CursorIcon, FontFamily, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke,
-    Ui, vec2,
+    CursorIcon, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke, Ui, vec2,
 };
 use glam::{Vec2, Vec3};
 
@@ -14,22 +13,22 @@ use crate::notebook::exercise::{places_at, predictions_at};
 use crate::notebook::numbers::fixed;
 use crate::ui::PageContext;
 use crate::ui::cells::predict::truth;
-use crate::ui::theme::Theme;
+use crate::ui::theme::{CAPTION, Theme};
 
 /// How near the pointer must be to take hold of a guess, in points.
 const REACH: f32 = 14.0;
 
 /// What is asked for now: the first question on the page that is still open.
-pub(super) struct Open {
+pub(in crate::ui::cells) struct OpenQuestion {
     cell: String,
     vertex: u32,
     now_in_world: Vec3,
     guess_in_world: Option<Vec3>,
 }
 
-impl Open {
+impl OpenQuestion {
     /// `None` when nothing is asked on this page.
-    pub(super) fn of(page: &PageContext<'_>) -> Option<Self> {
+    pub(in crate::ui::cells) fn on_page(page: &PageContext<'_>) -> Option<Self> {
         let document = page.document;
         let revealed = |cell: &str| {
             document
@@ -115,7 +114,7 @@ impl Open {
             None => format!("Click where v{} will go", self.vertex),
             Some(_) => "Click or drag to move your guess, then Reveal".to_owned(),
         };
-        let font = FontId::new(13.0, FontFamily::Proportional);
+        let font = FontId::proportional(CAPTION);
         // Free of the buttons at the right.
         let width = (rect.width() - 156.0).max(80.0);
         let galley = painter.layout(words, font, theme.ink, width);

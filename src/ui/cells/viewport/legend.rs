@@ -11,15 +11,14 @@ use glam::Vec3;
 
 use crate::lesson::{Show, Tint};
 use crate::notebook::camera::Camera;
+use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{largest_sum_error, sum_errors};
 use crate::skin::{JointIndex, SET_LANES};
-use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, FINE, Theme, family};
 
 /// Steps of the room that the camera leaves to a legend, in points.
 const COARSE: f32 = 48.0;
 
-const FONT: f32 = 13.0;
 /// Between the legend's edge and what it says, and between its parts.
 const PAD: f32 = 8.0;
 /// From the picture's edge.
@@ -58,7 +57,7 @@ struct Placed {
 }
 
 /// The legend of a view that has one, laid out for a picture.
-pub(super) struct Legend {
+pub(in crate::ui::cells) struct Legend {
     parts: Vec<Placed>,
     size: Vec2,
 }
@@ -66,17 +65,16 @@ pub(super) struct Legend {
 impl Legend {
     /// For a picture of this size; `None` where the colours need no words, or
     /// there is no room for any.
-    pub(super) fn new(
+    pub(in crate::ui::cells) fn new(
         painter: &Painter,
+        theme: &Theme,
+        frame: &ViewportFrame<'_>,
         picture: Vec2,
-        page: &PageContext<'_>,
-        tint: Tint,
-        show: &[Show],
     ) -> Option<Self> {
         let width = (picture.x - 2.0 * (INSET + PAD)).clamp(60.0, 330.0);
-        let mut parts: Vec<Placed> = parts(page, tint, show)
+        let mut parts: Vec<Placed> = parts(theme, frame)
             .into_iter()
-            .map(|part| place(painter, page.theme, part, width))
+            .map(|part| place(painter, theme, part, width))
             .collect();
         // A small picture is not hidden behind its legend: words go first, then
         // the joints, which have their numbers in the picture.
@@ -113,26 +111,26 @@ impl Legend {
     }
 }
 
-fn parts(page: &PageContext<'_>, tint: Tint, show: &[Show]) -> Vec<Part> {
-    let derived = page.derived;
+fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<Part> {
+    let derived = frame.derived;
     let mesh = &derived.rig.mesh;
-    let surface = show.contains(&Show::Mesh) && !mesh.triangles.is_empty();
-    let lines = show.contains(&Show::Lines);
+    let surface = frame.shows(Show::Mesh) && !mesh.triangles.is_empty();
+    let lines = frame.shows(Show::Lines);
     if !(surface || lines) {
         return Vec::new();
     }
     let joints = derived.rig.skeleton.len();
     let words = |text: &str| Part::Words(text.to_owned());
-    let most = crate::notebook::tint_most(derived, tint);
+    let most = frame.tint_most;
     let end = || number(most);
-    match tint {
+    match frame.tint {
         Tint::Base => Vec::new(),
         // Badges on the joints say it.
-        Tint::Joints if show.contains(&Show::Numbers) || show.contains(&Show::Joints) => Vec::new(),
+        Tint::Joints if frame.shows(Show::Numbers) || frame.shows(Show::Joints) => Vec::new(),
         Tint::Joints => vec![words("joints, mixed by weight"), Part::Joints(joints)],
         Tint::Weight => vec![Part::Bar(format!(
             "1  weight of joint {}",
-            page.document.state.joint.0
+            frame.document.state.joint.0
         ))],
         Tint::Solid => vec![words("one colour, no light")],
         Tint::Normals if !surface => vec![words("lines have no normals")],
@@ -140,7 +138,7 @@ fn parts(page: &PageContext<'_>, tint: Tint, show: &[Show]) -> Vec<Part> {
         Tint::Strongest => vec![words("joint with the largest weight"), Part::Joints(joints)],
         Tint::JointIndices => vec![
             words("stripes: the joints in lanes 0 to 3, as stored; pale where the weight is 0"),
-            Part::Stripes(joint_stripes(page)),
+            Part::Stripes(joint_stripes(theme, frame)),
             Part::Joints(joints),
         ],
         Tint::Weights => {
@@ -151,7 +149,7 @@ fn parts(page: &PageContext<'_>, tint: Tint, show: &[Show]) -> Vec<Part> {
                 .any(|&weight| weight > 1.0005);
             let mut parts = vec![
                 words("stripes: the weights in lanes 0 to 3, as stored"),
-                Part::Stripes([0.875, 0.625, 0.375, 0.125].map(|w| page.theme.weight(w))),
+                Part::Stripes([0.875, 0.625, 0.375, 0.125].map(|w| theme.weight(w))),
                 Part::Bar("1".to_owned()),
             ];
             if over {
@@ -180,17 +178,17 @@ fn parts(page: &PageContext<'_>, tint: Tint, show: &[Show]) -> Vec<Part> {
 }
 
 /// The chosen vertex's joints, as its stripes look.
-fn joint_stripes(page: &PageContext<'_>) -> [Color32; SET_LANES] {
-    let influences = page
+fn joint_stripes(theme: &Theme, frame: &ViewportFrame<'_>) -> [Color32; SET_LANES] {
+    let influences = frame
         .derived
         .influences
-        .get(page.document.state.vertex as usize)
+        .get(frame.document.state.vertex as usize)
         .copied()
         .unwrap_or_default();
     std::array::from_fn(|lane| {
-        let color = page.theme.joint(influences.joints[lane]);
+        let color = theme.joint(influences.joints[lane]);
         if influences.weights[lane] == 0.0 {
-            color.lerp_to_gamma(page.theme.surface(), 0.72)
+            color.lerp_to_gamma(theme.surface(), 0.72)
         } else {
             color
         }
@@ -212,7 +210,7 @@ fn number(value: f32) -> String {
 
 fn place(painter: &Painter, theme: &Theme, part: Part, width: f32) -> Placed {
     let layout = |text: &str, width: f32| {
-        let font = FontId::proportional(FONT);
+        let font = FontId::proportional(CAPTION);
         painter.layout(text.to_owned(), font, theme.ink, width)
     };
     let (galley, size) = match &part {
@@ -402,5 +400,5 @@ fn paint_ball(painter: &Painter, theme: &Theme, center: Pos2, axes: &[Vec3; 3]) 
 }
 
 fn text(painter: &Painter, at: Pos2, align: Align2, words: &str, color: Color32) {
-    painter.text(at, align, words, FontId::new(12.0, family::strong()), color);
+    painter.text(at, align, words, FontId::new(FINE, family::strong()), color);
 }

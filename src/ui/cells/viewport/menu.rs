@@ -3,9 +3,10 @@
 
 use eframe::egui::{ScrollArea, Ui};
 
-use super::in_force::tint_label;
-use crate::lesson::{Setting, Show, Tint, ViewportCell};
+use super::status_line::tint_label;
+use crate::lesson::{Setting, Show, Tint};
 use crate::notebook::Edit;
+use crate::notebook::viewport::ViewportFrame;
 use crate::skin::{Method, NormalRule, Stage};
 use crate::ui::PageContext;
 
@@ -26,13 +27,13 @@ const SHOWS: [(Show, &str); 13] = [
 ];
 
 /// Shows what can be chosen.
-pub(super) fn ui(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
     scrolling(ui, |ui| {
-        ui.menu_button("Colours", |ui| scrolling(ui, |ui| colors(ui, cell, page)));
+        ui.menu_button("Colours", |ui| scrolling(ui, |ui| colors(ui, frame, page)));
         ui.menu_button("Blend of joints", |ui| blend(ui, page));
         ui.menu_button("Rule for normals", |ui| normals(ui, page));
         ui.separator();
-        drawn(ui, cell, page);
+        drawn(ui, frame, page);
     });
 }
 
@@ -46,8 +47,8 @@ fn scrolling(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
         .show(ui, add);
 }
 
-fn drawn(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
-    let mut show = super::shown(cell, page);
+fn drawn(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
+    let mut show = frame.show.to_vec();
     for (what, name) in SHOWS {
         let mut on = show.contains(&what);
         if ui.checkbox(&mut on, name).changed() {
@@ -61,10 +62,10 @@ fn drawn(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
     }
 }
 
-fn colors(ui: &mut Ui, cell: &ViewportCell, page: &mut PageContext<'_>) {
-    let now = super::tint_of(cell, page);
+fn colors(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
     for tint in Tint::ALL {
-        if ui.radio(tint == now, capital(tint_label(tint))).clicked() {
+        let now = tint == frame.tint;
+        if ui.radio(now, capital(tint_label(tint))).clicked() {
             set(page, Setting::Tint(Some(tint)));
         }
     }

@@ -4,17 +4,17 @@
 
 mod axes;
 mod bones;
+mod camera_state;
 mod chrome;
-mod clear;
-mod frame;
+mod empty_state;
 mod guess;
-mod in_force;
 mod labels;
 mod legend;
+mod marks;
 mod menu;
-mod nothing;
+mod notice;
 mod overlay;
-mod route;
+mod status_line;
 #[cfg(test)]
 mod tests;
 
@@ -23,18 +23,21 @@ use std::sync::Arc;
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
-use crate::lesson::{Setting, Show, Tint, Values, ViewportCell};
+use crate::lesson::{Setting, Values, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::digits::{self, USUAL};
-use crate::notebook::scene::{Scalars, Scene, Way};
-use crate::notebook::{Edit, Entity, numbers, sum_errors, tint_most};
+use crate::notebook::scene::Scalars;
+use crate::notebook::viewport::ViewportFrame;
+use crate::notebook::{Edit, Entity, numbers};
 use crate::ui::PageContext;
+use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
+pub(super) use camera_state::camera;
 pub(super) use chrome::ui as chrome;
-pub(super) use frame::{camera, keep_posed};
-use legend::Legend;
+pub(super) use guess::OpenQuestion;
+pub(super) use legend::Legend;
 use overlay::Overlay;
-use route::Route;
+pub(super) use status_line::words as status;
 
 /// Least height of a viewport, in points.
 const LEAST_HEIGHT: f32 = 110.0;
@@ -50,67 +53,77 @@ pub(super) fn ui(
     let caption = if cell.caption.is_some() { 24.0 } else { 0.0 };
     let size = vec2(ui.available_width(), (height - caption).max(LEAST_HEIGHT)).floor();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(cell, page)));
+    let frame = page.viewport_frame(cell);
+    let status = status(&frame, page.lesson);
+    response
+        .widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(&frame, &status)));
     if !ui.is_rect_visible(rect) || rect.width() < 1.0 || rect.height() < 1.0 {
         return;
     }
 
-    let legend = legend_of(ui, cell, page, rect.size());
+    let legend = Legend::new(ui.painter(), page.theme, &frame, rect.size());
     let covered = legend.as_ref().map(Legend::covers);
-    let mut state = frame::camera(cell, id, page, rect.size(), covered);
-    steer(ui, &response, rect, &mut state, page);
+    let mut state = camera(&frame, id, page, rect.size(), covered);
+    let question = OpenQuestion::on_page(page);
+    steer(ui, &response, rect, &mut state, question.as_ref(), page);
     let picture = Picture {
         id,
-        cell,
+        frame: &frame,
         camera: &state.camera,
         rect,
         response: &response,
+        legend,
+        status: status_line::fitting(status, rect),
+        question: question.as_ref(),
         scalars: None,
-        labelled: false,
     };
     picture.paint(ui, page);
-    chrome::ui(ui, rect, &response, &mut state, cell, page);
+    chrome::ui(ui, rect, &response, &mut state, &frame, page);
     page.view.cameras.insert(id.to_owned(), state);
 
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
-        ui.label(
-            egui::RichText::new(caption)
-                .size(13.0)
-                .color(page.theme.quiet),
-        );
+        ui.label(page.theme.caption(caption));
     }
 }
 
-/// One picture with everything over it, of the document and what follows from it
-/// in the page it is painted with.
+/// One picture with everything over it. The page it is painted with has the
+/// document of its frame.
 pub(super) struct Picture<'a> {
     /// Tells pictures apart.
     pub(super) id: &'a str,
-    /// What is drawn and in which colours, where the document does not say.
-    pub(super) cell: &'a ViewportCell,
+    /// What it shows.
+    pub(super) frame: &'a ViewportFrame<'a>,
     /// Where it is seen from.
     pub(super) camera: &'a Camera,
     /// Where it stands on the page.
     pub(super) rect: Rect,
     /// What the pointer does there.
     pub(super) response: &'a egui::Response,
+    /// What its colours mean, where that has to be said.
+    pub(super) legend: Option<Legend>,
+    /// What is not as usual; empty where something beside the picture says it.
+    pub(super) status: Vec<String>,
+    /// What a click answers.
+    pub(super) question: Option<&'a OpenQuestion>,
     /// Numbers that colour the surface instead of the tint.
     pub(super) scalars: Option<Arc<Scalars>>,
-    /// Something beside it says already what is in force.
-    pub(super) labelled: bool,
 }
 
 impl Picture<'_> {
     /// Paints it, lights what is under the pointer, and chooses it on a click.
     pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
-        let Self { rect, response, .. } = self;
-        let show = shown(self.cell, page);
-        let coloured = self.scalars.is_some();
+        let Self {
+            frame,
+            rect,
+            response,
+            question,
+            ..
+        } = self;
         let pixels_per_point = ui.ctx().pixels_per_point();
         let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
         let size = [pixels(rect.width()), pixels(rect.height())];
-        let mut scene = scene(self.cell, self.camera, size, page);
+        let mut scene = frame.scene(self.camera, size, page.theme.scene);
         scene.scalars = self.scalars.or(scene.scalars);
         let painter = ui.painter_at(rect);
         match page.viewports.shape(self.id, rect, scene) {
@@ -119,21 +132,20 @@ impl Picture<'_> {
             }
             Err(missing) => without_picture(ui, rect, page, &missing),
         }
-        let overlay = Overlay::new(page, self.camera, rect, &show);
+        let overlay = Overlay::new(page, self.camera, rect, frame.show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
-        overlay.paint(&painter, page, &show);
-        let guess = guess::Open::of(page);
-        if let Some(guess) = &guess {
-            let below = !self.labelled && !in_force::painted(self.cell, page, rect).is_empty();
-            guess.say(&painter, rect, page.theme, below);
+        overlay.paint(&painter, page);
+        if let Some(question) = question {
+            let below = !self.status.is_empty();
+            question.say(&painter, rect, page.theme, below);
         }
         if let Some(entity) = under {
             page.linked.hover(entity);
             // While a guess is asked for, a click places it.
-            if guess.is_none() {
+            if question.is_none() {
                 ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
             }
-            if guess.is_none() && response.clicked() {
+            if question.is_none() && response.clicked() {
                 match entity {
                     Entity::Joint(joint) => page.edits.push(Edit::set(Setting::Joint(joint))),
                     Entity::Vertex(vertex) => page.edits.push(Edit::set(Setting::Vertex(vertex))),
@@ -141,22 +153,16 @@ impl Picture<'_> {
                 }
             }
         }
-        if !self.labelled {
-            in_force::paint(&painter, rect, self.cell, page);
+        status_line::paint(&painter, rect, page.theme, &self.status);
+        if let Some(legend) = self.legend {
+            legend.paint(&painter, rect, page.theme, self.camera);
         }
-        if !coloured {
-            let legend = legend_of(ui, self.cell, page, rect.size());
-            if let Some(legend) = legend {
-                legend.paint(&painter, rect, page.theme, self.camera);
-            }
+        if let Some(words) = empty_state::words(frame) {
+            empty_state::paint(&painter, rect, page.theme, words);
         }
-        if let Some(words) = nothing::words(page, &show) {
-            nothing::paint(&painter, rect, page.theme, words);
-        }
-        if let Some(words) = Route::new(page).notice {
-            let in_force = !self.labelled && !in_force::painted(self.cell, page, rect).is_empty();
-            let above = usize::from(in_force) + usize::from(guess.is_some());
-            if route::notice(&painter, rect, page, &words, above) {
+        if let Some(words) = frame.notice() {
+            let above = usize::from(!self.status.is_empty()) + usize::from(question.is_some());
+            if notice::paint(&painter, rect, page.theme, words, above) {
                 response.clone().on_hover_text(words);
             }
         }
@@ -177,104 +183,33 @@ impl Picture<'_> {
     }
 }
 
-/// The plain value that the renderer draws, in a picture of this many pixels.
-pub(super) fn scene(
-    cell: &ViewportCell,
-    camera: &Camera,
-    size: [u32; 2],
-    page: &PageContext<'_>,
-) -> Scene {
-    let derived = page.derived;
-    let show = shown(cell, page);
-    let tint = tint_of(cell, page);
-    let mut scene = Scene {
-        size,
-        camera: *camera,
-        mesh: Arc::clone(&derived.rig.mesh),
-        morphed: derived.morphed().cloned(),
-        influences: Arc::clone(&derived.influences),
-        palette: Arc::clone(&derived.palette),
-        blend: derived.blend,
-        way: Way::default(),
-        crowd: derived.crowd(page.document).cloned(),
-        surface: show.contains(&Show::Mesh),
-        lines: show.contains(&Show::Lines),
-        ghost: show.contains(&Show::Ghost),
-        rest_ghost: show
-            .contains(&Show::RestGhost)
-            .then(|| Arc::clone(derived.at_rest())),
-        grid: show
-            .contains(&Show::Grid)
-            .then(|| frame::grid(page.document, derived, camera)),
-        normals: show.contains(&Show::Normals),
-        tint,
-        tint_most: tint_most(derived, tint),
-        scalars: sum_errors(derived)
-            .filter(|_| tint == Tint::SumError)
-            .map(Arc::clone),
-        tint_joint: page.document.state.joint,
-        colors: page.theme.scene,
-    };
-    Route::new(page).lead(&mut scene, page);
-    scene
-}
-
-/// What is drawn: the reader's choice, or the step's, or the cell's.
-pub(super) fn shown(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<Show> {
-    page.document
-        .state
-        .show
-        .clone()
-        .or_else(|| cell.show.clone())
-        .unwrap_or_else(|| vec![Show::Mesh, Show::Joints])
-}
-
-/// What the colours mean, where that has to be said.
-fn legend_of(
-    ui: &Ui,
-    cell: &ViewportCell,
-    page: &PageContext<'_>,
-    picture: egui::Vec2,
-) -> Option<Legend> {
-    let (tint, show) = (tint_of(cell, page), shown(cell, page));
-    Legend::new(ui.painter(), picture, page, tint, &show)
-}
-
-/// What colours the surface: the reader's choice, or the step's, or the cell's.
-fn tint_of(cell: &ViewportCell, page: &PageContext<'_>) -> Tint {
-    page.document.state.tint.unwrap_or(cell.tint)
-}
-
-pub(super) fn describe(cell: &ViewportCell, page: &PageContext<'_>) -> String {
-    let rig = &page.derived.rig;
-    let chosen = page
-        .derived
-        .position(page.document.state.vertex as usize)
+/// What the picture shows, for those who cannot see it; `status` is what is not as
+/// usual.
+pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
+    let (derived, state) = (frame.derived, &frame.document.state);
+    let rig = &derived.rig;
+    let chosen = derived
+        .position(state.vertex as usize)
         .map(|p| {
             let size = digits::size_in_world(rig).max(digits::largest(p));
             let decimals = digits::decimals(size, USUAL);
             let place = p.to_array().map(|x| numbers::fixed(x.into(), decimals));
-            let vertex = page.document.state.vertex;
-            format!(" Vertex {vertex} is at {}.", place.join(", "))
+            format!(" Vertex {} is at {}.", state.vertex, place.join(", "))
         })
         .unwrap_or_default();
-    let mut in_force = in_force::words(cell, page).join(", ");
-    if !in_force.is_empty() {
-        in_force = format!(" In force: {in_force}.");
-    }
-    let nothing = nothing::words(page, &shown(cell, page));
-    let nothing = nothing.map(|words| format!(" {words}")).unwrap_or_default();
+    let status = match status {
+        [] => String::new(),
+        words => format!(" In force: {}.", words.join(", ")),
+    };
+    let sentences = empty_state::words(frame).into_iter().chain(frame.notice());
+    let sentences: String = sentences.map(|words| format!(" {words}")).collect();
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{in_force}{nothing}{}",
-        cell.caption.as_deref().unwrap_or("Viewport"),
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{status}{sentences}",
+        frame.cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
-        page.derived.joints(),
+        derived.joints(),
         rig.mesh.positions.len(),
-        page.document.state.stage.key(),
-        Route::new(page)
-            .notice
-            .map(|words| format!(" {words}"))
-            .unwrap_or_default(),
+        state.stage.key(),
     )
 }
 
@@ -284,10 +219,11 @@ pub(super) fn steer(
     response: &egui::Response,
     rect: Rect,
     state: &mut CameraState,
+    question: Option<&OpenQuestion>,
     page: &mut PageContext<'_>,
 ) {
-    let placing = guess::Open::of(page)
-        .is_some_and(|guess| guess.place(ui, response, rect, &state.camera, page));
+    let placing =
+        question.is_some_and(|question| question.place(ui, response, rect, &state.camera, page));
     if !placing {
         turn(ui, response, rect, state);
     }
@@ -359,7 +295,7 @@ fn without_picture(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
     painter.rect_filled(rect, 8.0, page.theme.panel);
     let galley = painter.layout(
         missing.to_owned(),
-        egui::FontId::proportional(14.0),
+        egui::FontId::proportional(SMALL),
         page.theme.quiet,
         (rect.width() - 32.0).max(40.0),
     );

@@ -8,14 +8,14 @@ use super::axes::{self, Letter};
 use super::bones;
 use super::guess::{self, GuessMark};
 use super::labels::Labels;
-
+use super::marks::{JointMark, halo};
 use crate::asset::JointRole;
 use crate::lesson::Show;
 use crate::notebook::Entity;
 use crate::notebook::camera::Camera;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{CAPTION, Theme, family};
 
 /// How near the pointer must be to pick something, in points.
 const REACH: f32 = 12.0;
@@ -23,7 +23,8 @@ const REACH: f32 = 12.0;
 const MARKED: usize = 400;
 
 /// Everything projected once a frame.
-pub(super) struct Overlay {
+pub(super) struct Overlay<'a> {
+    show: &'a [Show],
     /// `None` for what is no joint of a skin, unless it is chosen or lit; and
     /// for a joint that another is drawn for.
     joints: Vec<Option<JointMark>>,
@@ -32,7 +33,7 @@ pub(super) struct Overlay {
     letters: Vec<Letter>,
     vertices: Vec<(u32, Pos2)>,
     chosen: Option<Pos2>,
-    copies: Vec<(JointIndex, Pos2)>,
+    influence_points: Vec<(JointIndex, Pos2)>,
     guesses: Vec<GuessMark>,
     goals: Vec<Pos2>,
     rect: Rect,
@@ -40,18 +41,13 @@ pub(super) struct Overlay {
     scale: f32,
 }
 
-pub(super) struct JointMark {
-    pub(super) at: Pos2,
-    /// Where its axes end.
-    pub(super) axes: [Option<Pos2>; 3],
-    /// Its axes have letters, if axes are shown.
-    pub(super) lettered: bool,
-    /// Of no skin.
-    pub(super) hollow: bool,
-}
-
-impl Overlay {
-    pub(super) fn new(page: &PageContext<'_>, camera: &Camera, rect: Rect, show: &[Show]) -> Self {
+impl<'a> Overlay<'a> {
+    pub(super) fn new(
+        page: &PageContext<'_>,
+        camera: &Camera,
+        rect: Rect,
+        show: &'a [Show],
+    ) -> Self {
         let derived = page.derived;
         let size = glam::Vec2::new(rect.width(), rect.height());
         let clip = camera.clip_from_world(size.x / size.y.max(1.0));
@@ -117,23 +113,24 @@ impl Overlay {
             Vec::new()
         };
         let vertex = page.document.state.vertex as usize;
-        let copies = if show.contains(&Show::Microscope) {
+        let influence_points = if show.contains(&Show::Microscope) {
             derived
-                .copies(vertex)
+                .influence_points(vertex)
                 .into_iter()
-                .filter_map(|copy| Some((copy.joint, project(copy.position_in_world)?)))
+                .filter_map(|point| Some((point.joint, project(point.position_in_world)?)))
                 .collect()
         } else {
             Vec::new()
         };
         Self {
+            show,
             joints,
             mesh_node: mesh_node.flatten(),
             bones: bones::of(&derived.rig.skeleton, &roles),
             letters,
             vertices,
             chosen: derived.position(vertex).and_then(project),
-            copies,
+            influence_points,
             guesses: guess::marks(page, &project),
             goals: guess::goals(page, &project),
             rect,
@@ -160,21 +157,25 @@ impl Overlay {
         })
     }
 
-    pub(super) fn paint(&self, painter: &Painter, page: &PageContext<'_>, show: &[Show]) {
-        if show.contains(&Show::Joints) {
+    fn shows(&self, what: Show) -> bool {
+        self.show.contains(&what)
+    }
+
+    pub(super) fn paint(&self, painter: &Painter, page: &PageContext<'_>) {
+        if self.shows(Show::Joints) {
             self.paint_bones(painter, page.theme);
         }
-        if show.contains(&Show::Axes) {
+        if self.shows(Show::Axes) {
             self.paint_axes(painter, page);
         }
         if let Some(mark) = &self.mesh_node {
             paint_mesh_node(painter, page.theme, mark, self.scale);
         }
-        self.paint_vertices(painter, page, show);
-        if show.contains(&Show::Joints) || show.contains(&Show::Numbers) {
-            self.paint_joints(painter, page, show.contains(&Show::Numbers));
+        self.paint_vertices(painter, page);
+        if self.shows(Show::Joints) || self.shows(Show::Numbers) {
+            self.paint_joints(painter, page, self.shows(Show::Numbers));
         }
-        if show.contains(&Show::Microscope) {
+        if self.shows(Show::Microscope) {
             self.paint_microscope(painter, page);
         }
         for &at in &self.goals {
@@ -183,14 +184,14 @@ impl Overlay {
         for mark in &self.guesses {
             mark.paint(painter, page.theme, self.scale);
         }
-        self.paint_words(painter, page, show);
+        self.paint_words(painter, page);
     }
 
     /// All labels, last: the chosen vertex first, then what it is made of.
-    fn paint_words(&self, painter: &Painter, page: &PageContext<'_>, show: &[Show]) {
+    fn paint_words(&self, painter: &Painter, page: &PageContext<'_>) {
         let theme = page.theme;
-        let numbered = show.contains(&Show::VertexNumbers);
-        let mut labels = self.labels(page, show);
+        let numbered = self.shows(Show::VertexNumbers);
+        let mut labels = self.labels(page);
         if let Some(node) = &self.mesh_node {
             let words = ("mesh node", theme.ink);
             labels.write(
@@ -210,11 +211,11 @@ impl Overlay {
         }
         for mark in &self.guesses {
             let chosen =
-                show.contains(&Show::Microscope) && mark.vertex() == page.document.state.vertex;
+                self.shows(Show::Microscope) && mark.vertex() == page.document.state.vertex;
             let named = chosen || (numbered && !self.vertices.is_empty());
             mark.write(painter, theme, &mut labels, (self.scale, named));
         }
-        if show.contains(&Show::Microscope)
+        if self.shows(Show::Microscope)
             && let Some(blended) = self.chosen
         {
             let mark = (blended, 9.0 * self.scale);
@@ -242,12 +243,12 @@ impl Overlay {
     }
 
     /// What the labels have to leave free.
-    fn labels(&self, page: &PageContext<'_>, show: &[Show]) -> Labels {
+    fn labels(&self, page: &PageContext<'_>) -> Labels {
         let mut labels = Labels::new(self.rect);
         for (_, at) in &self.vertices {
             labels.keep_free(*at, 4.0 * self.scale);
         }
-        if show.contains(&Show::Lines) {
+        if self.shows(Show::Lines) {
             let at = |vertex: u32| Some(self.vertices.get(vertex as usize)?.1);
             for [from, to] in &page.derived.rig.mesh.lines {
                 if let (Some(from), Some(to)) = (at(*from), at(*to)) {
@@ -256,10 +257,10 @@ impl Overlay {
             }
         }
         for mark in self.joints.iter().flatten() {
-            if show.contains(&Show::Joints) {
+            if self.shows(Show::Joints) {
                 labels.keep_free(mark.at, 10.0 * self.scale);
             }
-            if show.contains(&Show::Axes) {
+            if self.shows(Show::Axes) {
                 axes::keep_free(&mut labels, mark);
             }
         }
@@ -276,11 +277,11 @@ impl Overlay {
         labels
     }
 
-    /// The copies worth showing: one that is where the vertex is has nothing to
-    /// show.
+    /// The influence points worth showing: one that is where the vertex is has
+    /// nothing to show.
     fn apart(&self) -> impl Iterator<Item = &(JointIndex, Pos2)> {
         let blended = self.chosen;
-        self.copies
+        self.influence_points
             .iter()
             .filter(move |(_, at)| blended.is_some_and(|blended| at.distance(blended) > 4.0))
     }
@@ -337,14 +338,14 @@ impl Overlay {
                     mark.at,
                     Align2::CENTER_CENTER,
                     joint.0,
-                    FontId::new((13.0 * self.scale).max(10.0), family::strong()),
+                    FontId::new((CAPTION * self.scale).max(10.0), family::strong()),
                     page.theme.on(color),
                 );
             }
         }
     }
 
-    fn paint_vertices(&self, painter: &Painter, page: &PageContext<'_>, show: &[Show]) {
+    fn paint_vertices(&self, painter: &Painter, page: &PageContext<'_>) {
         let theme = page.theme;
         for &(vertex, at) in &self.vertices {
             let lit = page.linked.is_lit(Entity::Vertex(vertex));
@@ -354,7 +355,7 @@ impl Overlay {
         }
         let asked = [Show::Vertices, Show::VertexNumbers, Show::Microscope]
             .iter()
-            .any(|what| show.contains(what));
+            .any(|&what| self.shows(what));
         if asked
             || page
                 .linked
@@ -401,11 +402,6 @@ fn paint_mesh_node(painter: &Painter, theme: &Theme, mark: &JointMark, scale: f3
     let square = Rect::from_center_size(mark.at, Vec2::splat(18.0 * scale));
     painter.rect_filled(square.expand(2.0), 2.0, theme.paper);
     painter.rect_filled(square, 1.0, theme.ink);
-}
-
-/// A ring of paper around a mark, so that it stands out on any ground.
-pub(super) fn halo(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
-    painter.circle_filled(at, radius, theme.paper.gamma_multiply(0.85));
 }
 
 /// A number in subscript figures.

@@ -1,11 +1,11 @@
-//! A line in the picture that says what is in force, where that is not what a
-//! reader takes for granted.
+//! A line in the picture that says what is not as usual.
 
 use eframe::egui::{FontId, Painter, Rect, vec2};
 
-use crate::lesson::{CellKind, Tint, ViewportCell};
+use crate::lesson::{CellKind, Lesson, Tint};
+use crate::notebook::viewport::ViewportFrame;
 use crate::skin::{MeshNodeUse, Method, NormalRule, Stage};
-use crate::ui::PageContext;
+use crate::ui::theme::{CAPTION, Theme};
 
 /// Before the name of a view.
 const VIEW: &str = "view: ";
@@ -30,12 +30,11 @@ pub(super) fn tint_label(tint: Tint) -> &'static str {
 }
 
 /// Everything that is not as usual.
-pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> {
-    let document = page.document;
+pub(in crate::ui::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) -> Vec<String> {
+    let document = frame.document;
     let mut words = Vec::new();
     // The switch of the stages says it where there is one.
-    let has_switch = page
-        .lesson
+    let has_switch = lesson
         .stage
         .iter()
         .any(|cell| matches!(cell.kind, CellKind::Stages(_)));
@@ -54,18 +53,18 @@ pub(super) fn words(cell: &ViewportCell, page: &PageContext<'_>) -> Vec<String> 
         NormalRule::Cofactor => words.push("normals by the cofactors alone".to_owned()),
         NormalRule::LeftAlone => words.push("normals left alone".to_owned()),
     }
-    if let Some(tint) = document.state.tint.filter(|&tint| tint != cell.tint) {
-        words.push(format!("{VIEW}{}", tint_label(tint)));
+    if frame.tint != frame.cell.tint {
+        words.push(format!("{VIEW}{}", tint_label(frame.tint)));
     }
     let crowd = document.state.crowd;
-    if page.derived.crowd(document).is_some() {
+    if frame.derived.crowd().is_some() {
         words.push(if crowd.own_poses {
             format!("{} in poses of their own", crowd.count)
         } else {
             format!("{} in one pose", crowd.count)
         });
     }
-    words.extend(simplified(page.derived.simplified_vertices()));
+    words.extend(simplified(frame.derived.simplified_vertices()));
     words
 }
 
@@ -84,8 +83,7 @@ fn simplified(vertices: usize) -> Option<String> {
 
 /// What stands in a picture of this size: a small one leaves the view to its
 /// legend, or to the menu that chose it.
-pub(super) fn painted(cell: &ViewportCell, page: &PageContext<'_>, picture: Rect) -> Vec<String> {
-    let mut words = words(cell, page);
+pub(super) fn fitting(mut words: Vec<String>, picture: Rect) -> Vec<String> {
     if picture.height() < ROOM {
         words.retain(|words| !words.starts_with(VIEW));
     }
@@ -93,16 +91,15 @@ pub(super) fn painted(cell: &ViewportCell, page: &PageContext<'_>, picture: Rect
 }
 
 /// In the upper left corner; the buttons keep the right one.
-pub(super) fn paint(painter: &Painter, rect: Rect, cell: &ViewportCell, page: &PageContext<'_>) {
-    let words = painted(cell, page, rect);
+pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &[String]) {
     if words.is_empty() {
         return;
     }
     let width = (rect.width() - 150.0).max(80.0);
-    let font = FontId::proportional(13.0);
-    let galley = painter.layout(words.join(" · "), font, page.theme.ink, width);
+    let font = FontId::proportional(CAPTION);
+    let galley = painter.layout(words.join(" · "), font, theme.ink, width);
     let at = rect.left_top() + vec2(14.0, 12.0);
     let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(6.0, 4.0));
-    painter.rect_filled(ground, 6.0, page.theme.paper.gamma_multiply(0.88));
-    painter.galley(at, galley, page.theme.ink);
+    painter.rect_filled(ground, 6.0, theme.paper.gamma_multiply(0.88));
+    painter.galley(at, galley, theme.ink);
 }

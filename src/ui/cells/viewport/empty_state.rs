@@ -4,12 +4,12 @@
 use eframe::egui::{Align, Align2, FontId, Painter, Rect, text::LayoutJob, vec2};
 
 use crate::lesson::Show;
-use crate::ui::PageContext;
-use crate::ui::theme::Theme;
+use crate::notebook::viewport::ViewportFrame;
+use crate::ui::theme::{SMALL, Theme};
 
 /// `None` where there is something.
-pub(super) fn words(page: &PageContext<'_>, show: &[Show]) -> Option<&'static str> {
-    let rig = &page.derived.rig;
+pub(super) fn words(frame: &ViewportFrame<'_>) -> Option<&'static str> {
+    let rig = &frame.derived.rig;
     let origin = rig.origin.as_ref()?;
     if !rig.mesh.positions.is_empty() {
         let drawn = !(rig.mesh.triangles.is_empty() && rig.mesh.lines.is_empty());
@@ -18,7 +18,7 @@ pub(super) fn words(page: &PageContext<'_>, show: &[Show]) -> Option<&'static st
     }
     Some(if origin.graph.skins.is_empty() {
         "This file has no mesh: there is nothing to draw."
-    } else if show.contains(&Show::Joints) {
+    } else if frame.shows(Show::Joints) {
         "This file has a skin but no mesh: there is nothing to draw but its joints."
     } else {
         "This file has a skin but no mesh: there is nothing to draw."
@@ -27,7 +27,7 @@ pub(super) fn words(page: &PageContext<'_>, show: &[Show]) -> Option<&'static st
 
 /// In the middle, below the joint that may stand there.
 pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &str) {
-    let font = FontId::proportional(14.0);
+    let font = FontId::proportional(SMALL);
     let width = (rect.width() - 32.0).max(60.0);
     let mut job = LayoutJob::simple(words.to_owned(), font, theme.quiet, width);
     job.halign = Align::Center;

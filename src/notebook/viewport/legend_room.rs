@@ -2,7 +2,6 @@
 
 use std::f32::consts::PI;
 
-use eframe::egui::Vec2 as Size;
 use glam::{Vec2, Vec3};
 
 use crate::notebook::camera::Camera;
@@ -15,30 +14,30 @@ const LEAST_PART: f32 = 0.45;
 /// the legend covers a part of the model, `points`, that otherwise is whole in
 /// the picture, the model is framed in the room above the legend or in that
 /// beside it, whichever shows it larger.
-pub(super) fn of_legend(
-    legend: Size,
-    picture: Size,
+pub(super) fn clear_of_legend(
+    legend: Vec2,
+    picture: Vec2,
     points: &[Vec3],
     framed: impl Fn(f32) -> Camera,
 ) -> Camera {
-    let aspect = |room: Size| room.x / room.y.max(1.0);
+    let aspect = |room: Vec2| room.x / room.y.max(1.0);
     let whole = framed(aspect(picture));
     if !is_covered(&whole, picture, points, legend) {
         return whole;
     }
-    let per_point = |camera: &Camera, room: Size| camera.height / room.y.max(1.0);
+    let per_point = |camera: &Camera, room: Vec2| camera.height / room.y.max(1.0);
     // The room, and how far its middle is from the picture's, in points.
     let above = (
-        Size::new(picture.x, picture.y - legend.y),
+        Vec2::new(picture.x, picture.y - legend.y),
         Vec2::new(0.0, -legend.y),
     );
     let beside = (
-        Size::new(picture.x - legend.x, picture.y),
+        Vec2::new(picture.x - legend.x, picture.y),
         Vec2::new(legend.x, 0.0),
     );
     [above, beside]
         .into_iter()
-        .filter(|(room, _)| (*room / picture).min_elem() >= LEAST_PART)
+        .filter(|(room, _)| (*room / picture).min_element() >= LEAST_PART)
         .map(|(room, off)| {
             let mut camera = framed(aspect(room));
             camera.height = per_point(&camera, room) * picture.y;
@@ -50,17 +49,16 @@ pub(super) fn of_legend(
 }
 
 /// Is all of the model in the picture, and a part of it under the legend?
-fn is_covered(camera: &Camera, picture: Size, points: &[Vec3], legend: Size) -> bool {
-    let size = Vec2::new(picture.x, picture.y);
-    let placed = points.iter().map(|&point| camera.project(point, size));
-    let inside = |at: &Vec2| at.cmpge(Vec2::ZERO).all() && at.cmple(size).all();
+fn is_covered(camera: &Camera, picture: Vec2, points: &[Vec3], legend: Vec2) -> bool {
+    let placed = points.iter().map(|&point| camera.project(point, picture));
+    let inside = |at: &Vec2| at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all();
     let Some(placed) = placed
         .map(|at| at.filter(inside))
         .collect::<Option<Vec<Vec2>>>()
     else {
         return false;
     };
-    let corner = Vec2::new(legend.x, size.y - legend.y);
+    let corner = Vec2::new(legend.x, picture.y - legend.y);
     placed.iter().any(|at| at.x < corner.x && at.y > corner.y) || surround(&placed, corner)
 }
 
@@ -92,25 +90,24 @@ mod tests {
 
     #[test]
     fn a_model_stands_above_the_legend_or_beside_it_and_never_under_it() {
-        let legend = Size::new(150.0, 60.0);
+        let legend = Vec2::new(150.0, 60.0);
         let wide = Vec3::new(4.0, 1.0, 1.0);
         let high = Vec3::new(1.0, 4.0, 1.0);
         for (half, picture) in [
-            (Vec3::ONE, Size::new(400.0, 230.0)),
-            (high, Size::new(400.0, 230.0)),
-            (wide, Size::new(400.0, 120.0)),
-            (wide, Size::new(400.0, 900.0)),
+            (Vec3::ONE, Vec2::new(400.0, 230.0)),
+            (high, Vec2::new(400.0, 230.0)),
+            (wide, Vec2::new(400.0, 120.0)),
+            (wide, Vec2::new(400.0, 900.0)),
         ] {
             let points = framed(half, 1.0).0;
-            let camera = of_legend(legend, picture, &points, |aspect| framed(half, aspect).1);
+            let camera = clear_of_legend(legend, picture, &points, |aspect| framed(half, aspect).1);
             assert!(
                 !is_covered(&camera, picture, &points, legend),
                 "{half} {picture}"
             );
-            let size = Vec2::new(picture.x, picture.y);
             for &point in &points {
-                let at = camera.project(point, size).unwrap();
-                let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(size).all();
+                let at = camera.project(point, picture).unwrap();
+                let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all();
                 assert!(inside, "{half} {picture}: {at}");
             }
         }
@@ -118,15 +115,15 @@ mod tests {
 
     #[test]
     fn where_nothing_is_covered_or_a_part_is_outside_all_stays() {
-        let picture = Size::new(600.0, 300.0);
+        let picture = Vec2::new(600.0, 300.0);
         let (points, whole) = framed(Vec3::ONE, 2.0);
-        let kept = |legend, camera: Camera| of_legend(legend, picture, &points, |_| camera);
-        assert_eq!(kept(Size::new(80.0, 60.0), whole), whole);
+        let kept = |legend, camera: Camera| clear_of_legend(legend, picture, &points, |_| camera);
+        assert_eq!(kept(Vec2::new(80.0, 60.0), whole), whole);
         let mut close = whole;
         close.zoom(0.2);
-        assert_eq!(kept(Size::new(150.0, 60.0), close), close);
-        assert_ne!(kept(Size::new(250.0, 60.0), whole), whole);
+        assert_eq!(kept(Vec2::new(150.0, 60.0), close), close);
+        assert_ne!(kept(Vec2::new(250.0, 60.0), whole), whole);
         // No room is left.
-        assert_eq!(kept(Size::new(500.0, 200.0), whole), whole);
+        assert_eq!(kept(Vec2::new(500.0, 200.0), whole), whole);
     }
 }

@@ -1,0 +1,134 @@
+//! What a viewport shows in one frame, from the lesson's cell, the document and
+//! what follows from it: no screen is needed to say.
+
+mod fit;
+mod framing;
+mod grid;
+mod legend_room;
+mod route;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::camera::Camera;
+use super::scene::{Scene, SceneColors, Way};
+use super::{Derived, Document, GpuLimits, sum_errors, tint_most};
+use crate::lesson::{Projection, Show, Tint, View, ViewportCell};
+pub use framing::{framed_camera, hold_poses};
+use route::Route;
+
+/// What is drawn where neither reader, step nor cell says.
+const SHOWN: &[Show] = &[Show::Mesh, Show::Joints];
+
+/// What one picture shows in one frame, worked out once: camera, scene, overlay,
+/// legend and words all read this.
+#[derive(Debug)]
+pub struct ViewportFrame<'a> {
+    /// What the lesson says of the picture.
+    pub cell: &'a ViewportCell,
+    /// The state of the page.
+    pub document: &'a Document,
+    /// What follows from it.
+    pub derived: &'a Derived,
+    /// What is drawn: the reader's choice, or the step's, or the cell's.
+    pub show: &'a [Show],
+    /// Where it is seen from until a reader moves the camera, chosen likewise.
+    pub view: View,
+    /// What colours the surface, chosen likewise.
+    pub tint: Tint,
+    /// What gets the brightest colour; see [`tint_most`].
+    pub tint_most: f32,
+    route: Route,
+}
+
+impl<'a> ViewportFrame<'a> {
+    /// `derived` is what follows from `document`; `limits` are this machine's,
+    /// `None` without GL.
+    #[must_use]
+    pub fn new(
+        cell: &'a ViewportCell,
+        document: &'a Document,
+        derived: &'a Derived,
+        limits: Option<&GpuLimits>,
+    ) -> Self {
+        let state = &document.state;
+        let show = state.show.as_deref().or(cell.show.as_deref());
+        let tint = state.tint.unwrap_or(cell.tint);
+        Self {
+            cell,
+            document,
+            derived,
+            show: show.unwrap_or(SHOWN),
+            view: state.view.unwrap_or(cell.view),
+            tint,
+            tint_most: tint_most(derived, tint),
+            route: Route::new(document, derived, limits),
+        }
+    }
+
+    /// Is this among what is drawn?
+    #[must_use]
+    pub fn shows(&self, what: Show) -> bool {
+        self.show.contains(&what)
+    }
+
+    /// What a reader must know of the way to the picture, in sentences; absent
+    /// where it is the one that was asked for.
+    #[must_use]
+    pub fn notice(&self) -> Option<&str> {
+        self.route.notice.as_deref()
+    }
+
+    /// The plain value that the renderer draws, in a picture of this many pixels.
+    #[must_use]
+    pub fn scene(&self, camera: &Camera, size: [u32; 2], colors: SceneColors) -> Scene {
+        let derived = self.derived;
+        let mut scene = Scene {
+            size,
+            camera: *camera,
+            mesh: Arc::clone(&derived.rig.mesh),
+            morphed: derived.morphed().cloned(),
+            influences: Arc::clone(&derived.influences),
+            palette: Arc::clone(&derived.palette),
+            blend: derived.blend,
+            way: Way::default(),
+            crowd: derived.crowd().cloned(),
+            surface: self.shows(Show::Mesh),
+            lines: self.shows(Show::Lines),
+            ghost: self.shows(Show::Ghost),
+            rest_ghost: self
+                .shows(Show::RestGhost)
+                .then(|| Arc::clone(derived.at_rest())),
+            grid: self
+                .shows(Show::Grid)
+                .then(|| grid::grid(self.document, derived, camera)),
+            normals: self.shows(Show::Normals),
+            tint: self.tint,
+            tint_most: self.tint_most,
+            scalars: sum_errors(derived)
+                .filter(|_| self.tint == Tint::SumError)
+                .map(Arc::clone),
+            tint_joint: self.document.state.joint,
+            colors,
+        };
+        self.route.apply(&mut scene, self.document);
+        scene
+    }
+
+    /// [`Self::scene`] in one pixel from anywhere: for what is computed of it and
+    /// does not depend on where it is seen from.
+    #[must_use]
+    pub fn scene_without_view(&self, colors: SceneColors) -> Scene {
+        let camera = Camera {
+            target: Vec3::ZERO,
+            yaw_rad: 0.0,
+            pitch_rad: 0.0,
+            height: 1.0,
+            projection: Projection::Orthographic,
+        };
+        self.scene(&camera, [1, 1], colors)
+    }
+}

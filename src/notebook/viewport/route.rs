@@ -1,0 +1,132 @@
+//! The way the palette takes to the picture on the device that is played, and
+//! the words where it is not the one that was asked for.
+
+use std::sync::Arc;
+
+use glam::Mat4;
+
+use crate::lesson::Fault;
+use crate::notebook::Derived;
+use crate::notebook::Document;
+use crate::notebook::GpuLimits;
+use crate::notebook::palette_plan::PageLoad;
+use crate::notebook::scene::{CrowdScene, Scene, Way};
+use crate::notebook::texels::{INCOMPLETE, Palette};
+
+/// What is drawn in the end.
+#[derive(Debug)]
+pub(super) struct Route {
+    /// How; `None`: no way is open, nothing can be skinned.
+    way: Option<Way>,
+    /// Is the texture incomplete, so that all reads are the same?
+    incomplete: bool,
+    /// Must a crowd share one palette, since this way carries no more?
+    one_pose: bool,
+    /// What a reader must know about it.
+    pub(super) notice: Option<String>,
+}
+
+impl Route {
+    /// As the document asks and the device allows. Without GL nothing is drawn,
+    /// and nothing is refused.
+    pub(super) fn new(document: &Document, derived: &Derived, limits: Option<&GpuLimits>) -> Self {
+        let device = document.state.device;
+        let mut way = Way {
+            transport: document.state.transport,
+            faults: document.state.faults.clone(),
+            normals: document.state.normals,
+            limits: GpuLimits::played(device, limits),
+            shader: None,
+        };
+        let Some(limits) = GpuLimits::of(device, limits) else {
+            return Self {
+                way: Some(way),
+                incomplete: false,
+                one_pose: false,
+                notice: None,
+            };
+        };
+        let load = PageLoad::new(derived);
+        let choice = match load.choose(document.state.transport, &limits) {
+            Ok(choice) => choice,
+            Err(no_way) => {
+                return Self {
+                    way: None,
+                    incomplete: false,
+                    one_pose: false,
+                    notice: Some(format!("{no_way} The bind pose is shown.")),
+                };
+            }
+        };
+        way.transport = choice.plan.transport;
+        let palette = Palette {
+            world_from_bind: &derived.palette,
+            faults: &way.faults,
+            transport: way.transport,
+            float_linear: limits.float_linear,
+        };
+        let incomplete = palette.is_incomplete();
+        let refused = choice.instead_of.map(|_| capital(&format!("{choice}.")));
+        let notice = refused.or_else(|| {
+            incomplete.then(|| {
+                "LINEAR without OES_texture_float_linear: the texture is incomplete, and all \
+                 vertices meet in one point."
+                    .to_owned()
+            })
+        });
+        let notice = notice.or_else(|| {
+            let why = choice.one_pose?;
+            Some(capital(&format!("{why}: here all share one pose.")))
+        });
+        Self {
+            way: Some(way),
+            incomplete,
+            one_pose: choice.one_pose.is_some(),
+            notice,
+        }
+    }
+
+    /// Puts it into the scene.
+    pub(super) fn apply(&self, scene: &mut Scene, document: &Document) {
+        let Some(way) = &self.way else {
+            scene.ghost = true;
+            scene.surface = false;
+            scene.lines = false;
+            scene.normals = false;
+            return;
+        };
+        scene.way = way.clone();
+        if self.incomplete {
+            // This machine's GL may well filter: what would be read is sent.
+            let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);
+            scene.palette = vec![reads; scene.palette.len()].into();
+            scene.way.faults.remove(&Fault::Linear);
+        }
+        if self.one_pose
+            && let Some(crowd) = &scene.crowd
+        {
+            scene.crowd = Some(Arc::new(CrowdScene {
+                world_from_instance: crowd.world_from_instance.clone(),
+                palettes: Vec::new(),
+            }));
+        }
+        scene.way.shader = document.shader_of(scene);
+        if scene.way.shader.is_some() {
+            // A text is written for one skin, not for a crowd.
+            scene.crowd = None;
+            if !scene.mesh.triangles.is_empty() {
+                // It draws surfaces; lines by ours, over them, would show what
+                // it no longer does.
+                scene.surface |= scene.lines;
+                scene.lines = false;
+            }
+        }
+    }
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
