@@ -2,6 +2,7 @@
 
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
+use egui_kittest::kittest::NodeT as _;
 use egui_kittest::kittest::Queryable as _;
 
 use bindpose::app::{Shell, ShellOptions};
@@ -54,6 +55,12 @@ impl Page {
     }
 }
 
+/// What a button of the bar says it would do.
+fn hint(harness: &Harness<'_, Page>, button: &str) -> String {
+    let button = harness.get_by_role_and_label(Role::Button, button);
+    button.accesskit_node().description().unwrap_or_default()
+}
+
 fn press(harness: &mut Harness<'_, Page>, modifiers: Modifiers, key: Key) {
     harness.key_press_modifiers(modifiers, key);
     harness.run();
@@ -74,16 +81,45 @@ fn the_licences_are_reached_from_the_list_of_keys_and_put_away_by_escape() {
     assert!(harness.query_by_label(heading).is_none());
 }
 
+/// Slug of the lesson and title of every step, in order.
+fn steps_in_order() -> Vec<(String, String)> {
+    let lessons = LessonSet::embedded().lessons.into_iter();
+    let steps = lessons.flat_map(|lesson| {
+        let titles = lesson.steps.into_iter().map(|step| step.title);
+        titles.map(move |title| (lesson.slug.clone(), title))
+    });
+    steps.collect()
+}
+
+/// Says what a reader would notice of a page that does not open well.
+fn assert_page_opens(harness: &Harness<'_, Page>, title: &str, width: f32) {
+    assert!(
+        harness.query_all_by_label(title).next().is_some(),
+        "{width}: “{title}” is not called so"
+    );
+    for node in harness.root().children_recursive() {
+        let node = node.accesskit_node();
+        let words = node.label().or_else(|| node.value());
+        let told = format!("{width}: “{title}”: {:?} {words:?}", node.role());
+        assert_ne!(node.role(), Role::Alert, "{told}");
+        // In a narrow window listings and wide tables scroll sideways.
+        let may_scroll = matches!(node.role(), Role::Label | Role::TextRun | Role::SpinButton);
+        let Some(place) = node.bounding_box().filter(|_| width > 500.0 || !may_scroll) else {
+            continue;
+        };
+        let (left, right) = (place.x0 as f32, place.x1 as f32);
+        assert!(
+            left > -1.0 && right < width + 1.0,
+            "{told}: {left} to {right}"
+        );
+    }
+}
+
 /// Every step of every lesson, at sizes from a phone's to nothing at all.
 #[test]
 fn every_step_opens_at_every_size() {
-    let steps: usize = LessonSet::embedded()
-        .lessons
-        .iter()
-        .map(|l| l.steps.len())
-        .sum();
-    assert!(steps > 20, "all lessons");
-    let last = LessonSet::embedded().lessons.pop().expect("lessons").slug;
+    let steps = steps_in_order();
+    assert!(steps.len() > 20, "all lessons");
     for size in [
         [1280.0, 720.0],
         [800.0, 1000.0],
@@ -92,14 +128,15 @@ fn every_step_opens_at_every_size() {
         [0.0, 0.0],
     ] {
         let mut harness = page("bindpose://bind-pose", size);
-        for _ in 0..steps {
+        for (lesson, title) in &steps {
+            let notebook = harness.state_mut().shell().notebook();
+            let step = notebook.step().expect("a step");
+            assert_eq!((&notebook.lesson().slug, &step.title), (lesson, title));
+            if size[0] > 100.0 {
+                assert_page_opens(&harness, title, size[0]);
+            }
             press(&mut harness, Modifiers::NONE, Key::PageDown);
         }
-        let document = harness.state_mut().shell().notebook().document().clone();
-        assert_eq!(
-            document.lesson, last,
-            "{size:?}: at the end of the last lesson"
-        );
     }
 }
 
@@ -131,11 +168,19 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
             > 0,
         "the prose says {degrees}"
     );
+    assert_eq!(hint(&harness, "Undo"), "Undo: nod (Ctrl+Z)");
     press(&mut harness, Modifiers::COMMAND, Key::Z);
     let after = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(after, before, "one step of undo for the whole drag");
-    press(&mut harness, Modifiers::COMMAND, Key::Y);
+    harness.get_by_label("Undo: nod");
+    assert_eq!(hint(&harness, "Redo"), "Redo: nod (Ctrl+Y)");
+    press(&mut harness, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert_eq!(harness.state_mut().nod_rad(), nod_rad);
+    harness.get_by_label("Redo: nod");
+    assert!(
+        harness.query_by_label("Undo: nod").is_none(),
+        "one answer at a time"
+    );
 }
 
 #[test]

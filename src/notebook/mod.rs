@@ -6,12 +6,12 @@ pub mod budget;
 pub mod camera;
 pub mod characters;
 pub mod check;
-mod command;
 mod crowd;
 mod derived;
 pub mod digits;
 mod document;
 mod edit;
+mod edit_label;
 pub mod exercise;
 pub mod export;
 mod extent;
@@ -45,7 +45,6 @@ mod typing;
 mod values;
 
 pub use apply::apply;
-pub use command::{Command, Shortcut};
 pub use crowd::crowd_reach;
 pub use derived::{Copy, Derived};
 pub use document::{Document, InverseBindEdit, Prediction, StepState, TexelEdits};
@@ -58,8 +57,8 @@ pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
-    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_index, clip_name,
-    playback_param, playback_params,
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_index, clip_name, playback_param,
+    playback_params,
 };
 pub use setting::{SettingGroup, copy_settings};
 pub use settings::{Settings, ZOOM_RANGE};
