@@ -30,7 +30,7 @@ mod own;
 mod playback;
 pub mod proof;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 pub mod scene;
 mod setting;
 mod settings;
