@@ -120,3 +120,31 @@ impl Notices {
             });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    #[test]
+    fn answers_to_keys_take_turns_and_what_is_wrong_stays_and_is_an_alert() {
+        let mut notices = Notices::default();
+        notices.wrong("It did not open.");
+        notices.say_instead("Undo: weight of v4");
+        notices.say_instead("Undo: stage");
+        let mut harness = Harness::builder()
+            .with_context_setup(|ctx| ctx.set_fonts(crate::ui::theme::fonts()))
+            .build_ui_state(
+                |ui, notices: &mut Notices| notices.show(ui.ctx(), &Theme::light()),
+                notices,
+            );
+        harness.run();
+        harness.get_by_role_and_label(Role::Alert, "It did not open.");
+        harness.get_by_role_and_label(Role::Status, "Undo: stage");
+        assert!(harness.query_by_label_contains("v4").is_none());
+        harness.get_by_label("Undo: stage").click();
+        harness.run();
+        assert!(harness.query_by_label("Undo: stage").is_none(), "read");
+        harness.get_by_label("It did not open.");
+    }
+}

@@ -115,12 +115,11 @@ fn drop_files(harness: &mut Harness<'_, Page>, files: &[(&str, Vec<u8>)]) {
 /// Until nothing is being read any more.
 fn wait(harness: &mut Harness<'_, Page>) {
     // A click takes a frame or two to become an opening.
-    for frame in 0..2000 {
+    for _ in 0..5 {
         harness.step();
-        if frame > 4 && !harness.state_mut().shell().is_opening() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    while harness.state_mut().shell().opens() {
+        harness.step();
     }
     harness.run();
 }
