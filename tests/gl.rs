@@ -10,6 +10,8 @@ mod compare;
 mod leftovers;
 #[path = "gl/materials.rs"]
 mod materials;
+#[path = "gl/pages.rs"]
+mod pages;
 #[path = "gl/proof.rs"]
 mod proof_page;
 #[path = "gl/readers.rs"]
