@@ -1,58 +1,27 @@
 //! The page by role and label, without a GPU: what a reader can reach and do.
 
+#[path = "common/page.rs"]
+mod page;
+
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT as _;
 use egui_kittest::kittest::Queryable as _;
 
-use bindpose::app::{Shell, ShellOptions};
 use bindpose::lesson::LessonSet;
-use bindpose::notebook::Settings;
+use page::Page;
 
-/// A shell that opens in its first frame, since it needs the context.
-struct Page {
-    shell: Option<Shell>,
-    link: &'static str,
-    dark: bool,
-}
-
-fn page(link: &'static str, size: [f32; 2]) -> Harness<'static, Page> {
-    let page = Page {
-        shell: None,
-        link,
-        dark: false,
-    };
-    let mut harness = Harness::builder().with_size(size).build_ui_state(
-        |ui, page: &mut Page| {
-            let shell = page.shell.get_or_insert_with(|| {
-                let options = ShellOptions {
-                    set: LessonSet::embedded(),
-                    settings: Settings {
-                        dark: Some(page.dark),
-                        ..Settings::default()
-                    },
-                };
-                let mut shell = Shell::new(ui.ctx(), None, options).expect("a notebook");
-                shell.follow(page.link).expect("a page");
-                shell
-            });
-            shell.ui(ui);
-        },
-        page,
-    );
+fn page(link: &str, size: [f32; 2]) -> Harness<'static, Page> {
+    let window = Harness::builder().with_size(size);
+    let mut harness = page::open(window, None, LessonSet::embedded(), 1.0);
+    harness.state_mut().shell().follow(link).expect("a page");
     harness.run();
     harness
 }
 
-impl Page {
-    fn shell(&mut self) -> &mut Shell {
-        self.shell.as_mut().expect("opened in the first frame")
-    }
-
-    fn nod_rad(&mut self) -> f64 {
-        let document = self.shell().notebook().document().clone();
-        document.state.params.get("nod").copied().unwrap_or(0.0)
-    }
+fn nod_rad(harness: &mut Harness<'_, Page>) -> f64 {
+    let document = harness.state_mut().shell().notebook().document().clone();
+    document.state.params.get("nod").copied().unwrap_or(0.0)
 }
 
 /// What a button of the bar says it would do.
@@ -154,14 +123,14 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
     }
     harness.drop_at(from + egui::vec2(-60.0, 0.0));
     harness.run();
-    let nod_rad = harness.state_mut().nod_rad();
+    let turned_rad = nod_rad(&mut harness);
     assert!(
-        (nod_rad - 30_f64.to_radians()).abs() > 0.1,
-        "it moved: {nod_rad}"
+        (turned_rad - 30_f64.to_radians()).abs() > 0.1,
+        "it moved: {turned_rad}"
     );
 
     // The number in the prose says the same as the document.
-    let degrees = format!("{:.0}°", nod_rad.to_degrees()).replace('-', "−");
+    let degrees = format!("{:.0}°", turned_rad.to_degrees()).replace('-', "−");
     assert!(
         harness.query_all_by_value(&degrees).count()
             + harness.query_all_by_label_contains(&degrees).count()
@@ -175,7 +144,7 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
     harness.get_by_label("Undo: nod");
     assert_eq!(hint(&harness, "Redo"), "Redo: nod (Ctrl+Y)");
     press(&mut harness, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
-    assert_eq!(harness.state_mut().nod_rad(), nod_rad);
+    assert_eq!(nod_rad(&mut harness), turned_rad);
     harness.get_by_label("Redo: nod");
     assert!(
         harness.query_by_label("Undo: nod").is_none(),
@@ -245,7 +214,7 @@ fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
     harness.run();
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     assert_eq!(step(&mut harness), 2, "the arrow belongs to the slider");
-    assert!((harness.state_mut().nod_rad() - 1_f64.to_radians()).abs() < 1e-9);
+    assert!((nod_rad(&mut harness) - 1_f64.to_radians()).abs() < 1e-9);
 }
 
 #[test]

@@ -2,16 +2,14 @@
 //! is noticed, however it came about. `UPDATE_SNAPSHOTS=1` takes them anew.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use bindpose::app::{Shell, ShellOptions};
 use bindpose::lesson::LessonSet;
-use bindpose::notebook::Settings;
 use eframe::egui::{Key, Modifiers, vec2};
 use egui_kittest::{Harness, SnapshotOptions};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use crate::common::{GlowTestRenderer, gl_or_skip, renderer_name, say_skipped};
+use crate::page;
 
 /// Pixels a point: pages as on a screen of 960 × 600 points take 480 × 300.
 const ZOOM: f32 = 0.5;
@@ -38,7 +36,7 @@ fn options() -> SnapshotOptions {
         .output_path(folder)
 }
 
-type Page = Harness<'static, Option<Shell>>;
+type Page = Harness<'static, page::Page>;
 
 /// Says how the page differs from its stored picture.
 fn look(page: &mut Page, name: &str, told: &mut Vec<String>) {
@@ -67,41 +65,20 @@ fn the_main_pages_look_as_they_did() {
         return;
     }
     let context = gl.gl();
-    let mut page = Harness::builder()
+    let window = Harness::builder()
         .with_size(SIZE)
         .with_max_steps(30)
-        .renderer(GlowTestRenderer::new(gl))
-        .build_ui_state(
-            move |ui, shell: &mut Option<Shell>| {
-                let shell = shell.get_or_insert_with(|| {
-                    let options = ShellOptions {
-                        set: LessonSet::embedded(),
-                        settings: Settings {
-                            dark: Some(false),
-                            zoom: ZOOM,
-                            ..Settings::default()
-                        },
-                    };
-                    Shell::new(ui.ctx(), Some(Arc::clone(&context)), options).expect("a notebook")
-                });
-                shell.ui(ui);
-            },
-            None,
-        );
-    page.run();
-    let open = |page: &mut Page, link: &str| {
-        let shell = page
-            .state_mut()
-            .as_mut()
-            .expect("opened in the first frame");
-        shell.follow(link).expect("a page");
+        .renderer(GlowTestRenderer::new(gl));
+    let mut page = page::open(window, Some(context), LessonSet::embedded(), ZOOM);
+    let follow = |page: &mut Page, link: &str| {
+        page.state_mut().shell().follow(link).expect("a page");
     };
     let mut told = Vec::new();
     for lesson in LessonSet::embedded().lessons {
-        open(&mut page, &format!("bindpose://{}", lesson.slug));
+        follow(&mut page, &format!("bindpose://{}", lesson.slug));
         look(&mut page, &lesson.folder, &mut told);
     }
-    open(&mut page, "bindpose://whale");
+    follow(&mut page, "bindpose://whale");
     page.set_size(vec2(400.0, 720.0));
     look(&mut page, "narrow", &mut told);
     page.set_size(SIZE.into());
@@ -111,9 +88,7 @@ fn the_main_pages_look_as_they_did() {
     page.run_steps(4);
     page.set_size(vec2(640.0, 400.0));
     look(&mut page, "presenter", &mut told);
-    if let Some(mut shell) = page.state_mut().take() {
-        shell.destroy();
-    }
+    page.state_mut().shell().destroy();
     assert!(told.is_empty(), "{}", told.join("\n"));
 }
 
