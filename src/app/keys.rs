@@ -15,7 +15,7 @@ pub(super) fn pressed(ctx: &Context) -> Vec<Command> {
     let mut shortcuts: Vec<(KeyboardShortcut, Command)> = Command::ALL
         .iter()
         .flat_map(|&command| command.shortcuts().iter().map(move |keys| (*keys, command)))
-        .filter(|(keys, _)| !(focused && is_for_the_focused(keys)))
+        .filter(|(keys, _)| !(focused && is_for_the_focused(*keys)))
         .collect();
     // egui lets a shortcut match with Shift held that does not ask for it, since
     // some keyboards need Shift for `+`: those that do ask come first.
@@ -27,7 +27,7 @@ pub(super) fn pressed(ctx: &Context) -> Vec<Command> {
 }
 
 /// Keys that a field or slider understands itself.
-fn is_for_the_focused(keys: &KeyboardShortcut) -> bool {
+fn is_for_the_focused(keys: KeyboardShortcut) -> bool {
     let key = keys.logical_key;
     let page_key = matches!(key, Key::PageUp | Key::PageDown | Key::Escape)
         || (Key::F1..=Key::F35).contains(&key);
@@ -110,7 +110,7 @@ mod tests {
             assert_eq!(press(Modifiers::NONE, key, true), [command]);
         }
         let letter = KeyboardShortcut::new(Modifiers::NONE, Key::F);
-        assert!(is_for_the_focused(&letter), "F is a letter");
+        assert!(is_for_the_focused(letter), "F is a letter");
         assert_eq!(press(CTRL, Key::Z, true), [Command::Undo]);
     }
 }

@@ -91,7 +91,8 @@ impl Notices {
                         .inner_margin(Margin::symmetric(16, 10))
                         .show(ui, |ui| {
                             ui.set_max_width(520.0);
-                            let words = RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
+                            let words =
+                                RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
                             let id = ui.label(words).id;
                             let role = if notice.wrong {
                                 Role::Alert

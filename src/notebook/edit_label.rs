@@ -120,18 +120,19 @@ pub(super) fn page_label(lesson: &Lesson, step: Option<&str>) -> String {
 mod tests {
     use super::*;
     use crate::asset::builtin;
+    use crate::notebook::TIME;
     use crate::notebook::glsl::{Blending, ShaderKind};
     use crate::notebook::sample::{lesson, rig};
-    use crate::notebook::{Document, TIME};
     use crate::skin::{NormalRule, Stage};
 
     const HEAD: JointIndex = JointIndex(1);
 
-    fn label(edit: Edit) -> String {
-        edit_label(&edit, &lesson(), &rig())
+    fn label(edit: &Edit) -> String {
+        edit_label(edit, &lesson(), &rig())
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a list")]
     fn every_edit_says_what_it_changes() {
         let nod = || Setting::Param("nod".to_owned(), 0.5);
         let stage = || Setting::Stage(Stage::Posed);
@@ -236,12 +237,12 @@ mod tests {
             (Edit::ResetSettings(vec![stage()]), "reset of stage"),
             (Edit::Solve(vec![nod()], Vec::new()), "showing the solution"),
             (
-                Edit::Restore(Box::new(Document::default())),
+                Edit::Restore(Box::default()),
                 "going back to your own values",
             ),
             (Edit::ResetLesson, "reset of the lesson"),
         ] {
-            assert_eq!(label(edit), expected);
+            assert_eq!(label(&edit), expected);
         }
     }
 
@@ -251,9 +252,9 @@ mod tests {
             lesson: "sample".to_owned(),
             step: step.map(str::to_owned),
         };
-        assert_eq!(label(go(Some("two"))), "going to “two”");
-        assert_eq!(label(go(Some("3"))), "going to “three”");
-        assert_eq!(label(go(None)), "going to “Sample”");
+        assert_eq!(label(&go(Some("two"))), "going to “two”");
+        assert_eq!(label(&go(Some("3"))), "going to “three”");
+        assert_eq!(label(&go(None)), "going to “Sample”");
     }
 
     #[test]

@@ -129,14 +129,14 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eframe::egui::os::OperatingSystem;
+    use eframe::egui::{RawInput, os::OperatingSystem};
 
     fn shown(os: OperatingSystem) -> Vec<String> {
         let ctx = Context::default();
         ctx.set_fonts(crate::ui::theme::fonts());
         ctx.set_os(os);
         let mut texts = Vec::new();
-        let mut output = ctx.run_ui(Default::default(), |ui| {
+        let mut output = ctx.run_ui(RawInput::default(), |ui| {
             let shortcuts = Command::ALL.iter().flat_map(|command| command.shortcuts());
             texts = shortcuts
                 .map(|keys| shortcut_text(ui.ctx(), keys))

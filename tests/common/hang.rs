@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// No measure of speed: on a busy machine everything takes longer than one would
 /// think, and only what never ends takes this long.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// The answer of `work`.
 ///

@@ -71,7 +71,7 @@ impl Job {
     #[cfg(test)]
     pub(super) fn wait(&mut self) {
         // No measure of speed: only a hang takes this long.
-        let patience = std::time::Duration::from_secs(300);
+        let patience = std::time::Duration::from_mins(5);
         let outcome = self.answer.recv_timeout(patience).expect("an answer");
         let (send, answer) = channel();
         send.send(outcome).expect("the receiver is here");

@@ -202,7 +202,7 @@ mod tests {
         let mut notebook = Notebook::new(set, builtin).unwrap();
         let refused = notebook.open_model(model(), 1).unwrap_err();
         assert!(refused.0.contains("rig = \"own\""), "{refused}");
-        assert!(notebook.own().is_none() && !notebook.history().to_undo().is_some());
+        assert!(notebook.own().is_none() && notebook.history().to_undo().is_none());
     }
 
     #[test]

@@ -82,7 +82,10 @@ impl Page {
         };
         cell(ui, &mut page);
         for edit in edits {
-            apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a sound edit");
+            // Another page is the notebook's to open.
+            if !matches!(edit, Edit::Go { .. }) {
+                apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a sound edit");
+            }
             self.edits.push(edit);
         }
         if self.linked.turn() {
