@@ -10,6 +10,10 @@ mod compare;
 mod leftovers;
 #[path = "gl/materials.rs"]
 mod materials;
+#[path = "common/page.rs"]
+mod page;
+#[path = "gl/pages.rs"]
+mod pages;
 #[path = "gl/proof.rs"]
 mod proof_page;
 #[path = "gl/readers.rs"]

@@ -18,6 +18,8 @@ mod corpus;
     reason = "the fuzzers, for which this is a crate, reach it"
 )]
 mod fuzz_targets;
+#[path = "common/hang.rs"]
+mod hang;
 #[path = "golden/properties.rs"]
 mod properties;
 #[path = "golden/simple_skin.rs"]

@@ -1,57 +1,33 @@
 //! The page by role and label, without a GPU: what a reader can reach and do.
 
+#[path = "common/page.rs"]
+mod page;
+
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
+use egui_kittest::kittest::NodeT as _;
 use egui_kittest::kittest::Queryable as _;
 
-use bindpose::app::{Shell, ShellOptions};
 use bindpose::lesson::LessonSet;
-use bindpose::notebook::Settings;
+use page::Page;
 
-/// A shell that opens in its first frame, since it needs the context.
-struct Page {
-    shell: Option<Shell>,
-    link: &'static str,
-    dark: bool,
-}
-
-fn page(link: &'static str, size: [f32; 2]) -> Harness<'static, Page> {
-    let page = Page {
-        shell: None,
-        link,
-        dark: false,
-    };
-    let mut harness = Harness::builder().with_size(size).build_ui_state(
-        |ui, page: &mut Page| {
-            let shell = page.shell.get_or_insert_with(|| {
-                let options = ShellOptions {
-                    set: LessonSet::embedded(),
-                    settings: Settings {
-                        dark: Some(page.dark),
-                        ..Settings::default()
-                    },
-                };
-                let mut shell = Shell::new(ui.ctx(), None, options).expect("a notebook");
-                shell.follow(page.link).expect("a page");
-                shell
-            });
-            shell.ui(ui);
-        },
-        page,
-    );
+fn page(link: &str, size: [f32; 2]) -> Harness<'static, Page> {
+    let window = Harness::builder().with_size(size);
+    let mut harness = page::open(window, None, LessonSet::embedded(), 1.0);
+    harness.state_mut().shell().follow(link).expect("a page");
     harness.run();
     harness
 }
 
-impl Page {
-    fn shell(&mut self) -> &mut Shell {
-        self.shell.as_mut().expect("opened in the first frame")
-    }
+fn nod_rad(harness: &mut Harness<'_, Page>) -> f64 {
+    let document = harness.state_mut().shell().notebook().document().clone();
+    document.state.params.get("nod").copied().unwrap_or(0.0)
+}
 
-    fn nod_rad(&mut self) -> f64 {
-        let document = self.shell().notebook().document().clone();
-        document.state.params.get("nod").copied().unwrap_or(0.0)
-    }
+/// What a button of the bar says it would do.
+fn hint(harness: &Harness<'_, Page>, button: &str) -> String {
+    let button = harness.get_by_role_and_label(Role::Button, button);
+    button.accesskit_node().description().unwrap_or_default()
 }
 
 fn press(harness: &mut Harness<'_, Page>, modifiers: Modifiers, key: Key) {
@@ -74,16 +50,45 @@ fn the_licences_are_reached_from_the_list_of_keys_and_put_away_by_escape() {
     assert!(harness.query_by_label(heading).is_none());
 }
 
+/// Slug of the lesson and title of every step, in order.
+fn steps_in_order() -> Vec<(String, String)> {
+    let lessons = LessonSet::embedded().lessons.into_iter();
+    let steps = lessons.flat_map(|lesson| {
+        let titles = lesson.steps.into_iter().map(|step| step.title);
+        titles.map(move |title| (lesson.slug.clone(), title))
+    });
+    steps.collect()
+}
+
+/// Says what a reader would notice of a page that does not open well.
+fn assert_page_opens(harness: &Harness<'_, Page>, title: &str, width: f32) {
+    assert!(
+        harness.query_all_by_label(title).next().is_some(),
+        "{width}: “{title}” is not called so"
+    );
+    for node in harness.root().children_recursive() {
+        let node = node.accesskit_node();
+        let words = node.label().or_else(|| node.value());
+        let told = format!("{width}: “{title}”: {:?} {words:?}", node.role());
+        assert_ne!(node.role(), Role::Alert, "{told}");
+        // In a narrow window listings and wide tables scroll sideways.
+        let may_scroll = matches!(node.role(), Role::Label | Role::TextRun | Role::SpinButton);
+        let Some(place) = node.bounding_box().filter(|_| width > 500.0 || !may_scroll) else {
+            continue;
+        };
+        let (left, right) = (place.x0 as f32, place.x1 as f32);
+        assert!(
+            left > -1.0 && right < width + 1.0,
+            "{told}: {left} to {right}"
+        );
+    }
+}
+
 /// Every step of every lesson, at sizes from a phone's to nothing at all.
 #[test]
 fn every_step_opens_at_every_size() {
-    let steps: usize = LessonSet::embedded()
-        .lessons
-        .iter()
-        .map(|l| l.steps.len())
-        .sum();
-    assert!(steps > 20, "all lessons");
-    let last = LessonSet::embedded().lessons.pop().expect("lessons").slug;
+    let steps = steps_in_order();
+    assert!(steps.len() > 20, "all lessons");
     for size in [
         [1280.0, 720.0],
         [800.0, 1000.0],
@@ -92,14 +97,15 @@ fn every_step_opens_at_every_size() {
         [0.0, 0.0],
     ] {
         let mut harness = page("bindpose://bind-pose", size);
-        for _ in 0..steps {
+        for (lesson, title) in &steps {
+            let notebook = harness.state_mut().shell().notebook();
+            let step = notebook.step().expect("a step");
+            assert_eq!((&notebook.lesson().slug, &step.title), (lesson, title));
+            if size[0] > 100.0 {
+                assert_page_opens(&harness, title, size[0]);
+            }
             press(&mut harness, Modifiers::NONE, Key::PageDown);
         }
-        let document = harness.state_mut().shell().notebook().document().clone();
-        assert_eq!(
-            document.lesson, last,
-            "{size:?}: at the end of the last lesson"
-        );
     }
 }
 
@@ -117,25 +123,33 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
     }
     harness.drop_at(from + egui::vec2(-60.0, 0.0));
     harness.run();
-    let nod_rad = harness.state_mut().nod_rad();
+    let turned_rad = nod_rad(&mut harness);
     assert!(
-        (nod_rad - 30_f64.to_radians()).abs() > 0.1,
-        "it moved: {nod_rad}"
+        (turned_rad - 30_f64.to_radians()).abs() > 0.1,
+        "it moved: {turned_rad}"
     );
 
     // The number in the prose says the same as the document.
-    let degrees = format!("{:.0}°", nod_rad.to_degrees()).replace('-', "−");
+    let degrees = format!("{:.0}°", turned_rad.to_degrees()).replace('-', "−");
     assert!(
         harness.query_all_by_value(&degrees).count()
             + harness.query_all_by_label_contains(&degrees).count()
             > 0,
         "the prose says {degrees}"
     );
+    assert_eq!(hint(&harness, "Undo"), "Undo: nod (Ctrl+Z)");
     press(&mut harness, Modifiers::COMMAND, Key::Z);
     let after = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(after, before, "one step of undo for the whole drag");
-    press(&mut harness, Modifiers::COMMAND, Key::Y);
-    assert_eq!(harness.state_mut().nod_rad(), nod_rad);
+    harness.get_by_label("Undo: nod");
+    assert_eq!(hint(&harness, "Redo"), "Redo: nod (Ctrl+Y)");
+    press(&mut harness, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert_eq!(nod_rad(&mut harness), turned_rad);
+    harness.get_by_label("Redo: nod");
+    assert!(
+        harness.query_by_label("Undo: nod").is_none(),
+        "one answer at a time"
+    );
 }
 
 #[test]
@@ -200,7 +214,7 @@ fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
     harness.run();
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     assert_eq!(step(&mut harness), 2, "the arrow belongs to the slider");
-    assert!((harness.state_mut().nod_rad() - 1_f64.to_radians()).abs() < 1e-9);
+    assert!((nod_rad(&mut harness) - 1_f64.to_radians()).abs() < 1e-9);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Keys to commands.
 
-use eframe::egui::{Context, Key, Modifiers};
+use std::cmp::Reverse;
 
-use crate::notebook::{Command, Shortcut};
+use eframe::egui::{Context, Key, KeyboardShortcut};
+
+use crate::ui::command::Command;
 
 /// The commands whose keys were pressed in this frame; their key presses are
 /// taken from the input.
@@ -10,47 +12,105 @@ use crate::notebook::{Command, Shortcut};
 /// Arrow keys and letters belong to the control that has the focus, if any.
 pub(super) fn pressed(ctx: &Context) -> Vec<Command> {
     let focused = ctx.memory(|memory| memory.focused()).is_some();
-    let mut commands = Vec::new();
-    for command in Command::ALL {
-        for shortcut in command.shortcuts() {
-            let plain = !shortcut.command
-                && !shortcut.key.starts_with('F')
-                && !matches!(shortcut.key, "PageUp" | "PageDown" | "Escape");
-            if focused && plain {
-                continue;
-            }
-            if consume(ctx, *shortcut) {
-                commands.push(command);
-            }
-        }
-    }
-    commands
+    let mut shortcuts: Vec<(KeyboardShortcut, Command)> = Command::ALL
+        .iter()
+        .flat_map(|&command| command.shortcuts().iter().map(move |keys| (*keys, command)))
+        .filter(|(keys, _)| !(focused && is_for_the_focused(*keys)))
+        .collect();
+    // egui lets a shortcut match with Shift held that does not ask for it, since
+    // some keyboards need Shift for `+`: those that do ask come first.
+    shortcuts.sort_by_key(|(keys, _)| Reverse(keys.modifiers.shift));
+    ctx.input_mut(|input| {
+        shortcuts.retain(|(keys, _)| input.consume_shortcut(keys));
+    });
+    shortcuts.into_iter().map(|(_, command)| command).collect()
 }
 
-fn consume(ctx: &Context, shortcut: Shortcut) -> bool {
-    let Some(key) = Key::from_name(shortcut.key) else {
-        return false;
-    };
-    let modifiers = Modifiers {
-        command: shortcut.command,
-        shift: shortcut.shift,
-        ..Modifiers::NONE
-    };
-    ctx.input_mut(|input| input.consume_key(modifiers, key))
+/// Keys that a field or slider understands itself.
+fn is_for_the_focused(keys: KeyboardShortcut) -> bool {
+    let key = keys.logical_key;
+    let page_key = matches!(key, Key::PageUp | Key::PageDown | Key::Escape)
+        || (Key::F1..=Key::F35).contains(&key);
+    keys.modifiers.is_none() && !page_key
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use eframe::egui::{Event, Id, Modifiers, RawInput};
+
+    /// The modifiers that the platform reports with Ctrl, or Command on a Mac.
+    const CTRL: Modifiers = Modifiers::CTRL.plus(Modifiers::COMMAND);
+    const COMMAND_ON_A_MAC: Modifiers = Modifiers::MAC_CMD.plus(Modifiers::COMMAND);
+
+    fn press(modifiers: Modifiers, key: Key, focused: bool) -> Vec<Command> {
+        let ctx = Context::default();
+        let input = RawInput {
+            events: vec![Event::Key {
+                key,
+                physical_key: None,
+                pressed: true,
+                repeat: false,
+                modifiers,
+            }],
+            ..RawInput::default()
+        };
+        let mut commands = Vec::new();
+        let mut output = ctx.run_ui(input, |ui| {
+            if focused {
+                ui.ctx().memory_mut(|memory| memory.request_focus(Id::NULL));
+            }
+            commands.extend(pressed(ui.ctx()));
+        });
+        output.textures_delta.clear();
+        commands
+    }
 
     #[test]
-    fn every_shortcut_names_a_key_and_no_two_commands_share_one() {
-        let mut seen = std::collections::HashMap::new();
-        for command in Command::ALL {
-            for shortcut in command.shortcuts() {
-                assert!(Key::from_name(shortcut.key).is_some(), "{shortcut:?}");
-                assert_eq!(seen.insert(*shortcut, command), None, "{shortcut:?}");
+    fn shift_tells_redo_from_undo_and_is_allowed_where_a_keyboard_needs_it() {
+        for held in [CTRL, COMMAND_ON_A_MAC] {
+            let pressed = |modifiers, key| press(held | modifiers, key, false);
+            assert_eq!(pressed(Modifiers::NONE, Key::Z), [Command::Undo]);
+            assert_eq!(pressed(Modifiers::SHIFT, Key::Z), [Command::Redo]);
+            assert_eq!(pressed(Modifiers::NONE, Key::Y), [Command::Redo]);
+            for (key, command) in [
+                (Key::Plus, Command::ZoomIn),
+                (Key::Equals, Command::ZoomIn),
+                (Key::Minus, Command::ZoomOut),
+                (Key::Num0, Command::ZoomReset),
+            ] {
+                assert_eq!(pressed(Modifiers::NONE, key), [command]);
+                assert_eq!(pressed(Modifiers::SHIFT, key), [command]);
             }
+            assert_eq!(pressed(Modifiers::NONE, Key::P), [], "not a plain P");
         }
+        assert_eq!(
+            press(Modifiers::CTRL, Key::Z, false),
+            [],
+            "Control on a Mac is not Command"
+        );
+    }
+
+    #[test]
+    fn a_control_with_the_focus_keeps_its_keys_but_not_those_of_the_page() {
+        for (key, command) in [
+            (Key::ArrowRight, Command::Next),
+            (Key::Space, Command::Play),
+            (Key::L, Command::Loop),
+        ] {
+            assert_eq!(press(Modifiers::NONE, key, false), [command]);
+            assert_eq!(press(Modifiers::NONE, key, true), [], "{key:?}");
+        }
+        for (key, command) in [
+            (Key::PageDown, Command::Next),
+            (Key::F1, Command::Keys),
+            (Key::F5, Command::Present),
+            (Key::Escape, Command::Escape),
+        ] {
+            assert_eq!(press(Modifiers::NONE, key, true), [command]);
+        }
+        let letter = KeyboardShortcut::new(Modifiers::NONE, Key::F);
+        assert!(is_for_the_focused(letter), "F is a letter");
+        assert_eq!(press(CTRL, Key::Z, true), [Command::Undo]);
     }
 }

@@ -10,6 +10,8 @@ mod shell;
 mod shot;
 #[cfg(not(target_arch = "wasm32"))]
 mod store;
+#[cfg(test)]
+mod testing;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
 

@@ -1,7 +1,7 @@
 //! Short messages at the foot of the window; a click takes one away.
 
 use eframe::egui::{
-    Align2, Area, Context, Frame, Id, Margin, Order, RichText, Sense, Stroke, vec2,
+    Align2, Area, Context, Frame, Id, Margin, Order, RichText, Role, Sense, Stroke, vec2,
 };
 
 use crate::ui::theme::{INTERFACE, Theme};
@@ -14,6 +14,8 @@ const STAYS_SECS: f64 = 6.0;
 pub(super) struct Notice {
     text: String,
     wrong: bool,
+    /// Answers a key: the answer to the next key takes its place.
+    answer: bool,
     /// Set when it is first shown.
     since_secs: Option<f64>,
 }
@@ -27,6 +29,15 @@ impl Notices {
         self.push(text.into(), false);
     }
 
+    /// What a key has just done, in the place of what the key before it did.
+    pub(super) fn say_instead(&mut self, text: impl Into<String>) {
+        self.0.retain(|notice| !notice.answer);
+        self.push(text.into(), false);
+        if let Some(notice) = self.0.last_mut() {
+            notice.answer = true;
+        }
+    }
+
     pub(super) fn wrong(&mut self, text: impl Into<String>) {
         self.push(text.into(), true);
     }
@@ -36,6 +47,7 @@ impl Notices {
         self.0.push(Notice {
             text,
             wrong,
+            answer: false,
             since_secs: None,
         });
         if self.0.len() > 3 {
@@ -79,7 +91,19 @@ impl Notices {
                         .inner_margin(Margin::symmetric(16, 10))
                         .show(ui, |ui| {
                             ui.set_max_width(520.0);
-                            ui.label(RichText::new(&notice.text).size(INTERFACE).color(theme.ink));
+                            let words =
+                                RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
+                            let id = ui.label(words).id;
+                            let role = if notice.wrong {
+                                Role::Alert
+                            } else {
+                                Role::Status
+                            };
+                            ui.accesskit_node_builder(id, |node| {
+                                node.set_role(role);
+                                node.set_label(notice.text.as_str());
+                                node.clear_value();
+                            });
                         });
                     // It may lie on what the reader needs next.
                     let id = Id::unique(("notice", index));
@@ -95,5 +119,33 @@ impl Notices {
                     ui.ctx().request_repaint();
                 }
             });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    #[test]
+    fn answers_to_keys_take_turns_and_what_is_wrong_stays_and_is_an_alert() {
+        let mut notices = Notices::default();
+        notices.wrong("It did not open.");
+        notices.say_instead("Undo: weight of v4");
+        notices.say_instead("Undo: stage");
+        let mut harness = Harness::builder()
+            .with_context_setup(|ctx| ctx.set_fonts(crate::ui::theme::fonts()))
+            .build_ui_state(
+                |ui, notices: &mut Notices| notices.show(ui.ctx(), &Theme::light()),
+                notices,
+            );
+        harness.run();
+        harness.get_by_role_and_label(Role::Alert, "It did not open.");
+        harness.get_by_role_and_label(Role::Status, "Undo: stage");
+        assert!(harness.query_by_label_contains("v4").is_none());
+        harness.get_by_label("Undo: stage").click();
+        harness.run();
+        assert!(harness.query_by_label("Undo: stage").is_none(), "read");
+        harness.get_by_label("It did not open.");
     }
 }

@@ -14,10 +14,9 @@ use super::notice::Notices;
 use super::opening::Opening;
 use super::pictures::Pictures;
 use crate::lesson::LessonSet;
-use crate::notebook::{
-    Command, Edit, GpuLimits, Linked, Notebook, Settings, ZOOM_RANGE, clip_edit,
-};
+use crate::notebook::{Edit, GpuLimits, Linked, Notebook, Settings, ZOOM_RANGE};
 use crate::render::Renderer;
+use crate::ui::command::Command;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::{PageContext, contents, page, theme, top_bar};
@@ -375,14 +374,24 @@ impl Shell {
             Command::Back => self.turn_page(false),
             Command::Undo => {
                 self.view.stop();
-                if !self.notebook.undo() {
-                    self.notices.say("Nothing to undo.");
-                }
+                let done = self
+                    .notebook
+                    .history()
+                    .to_undo()
+                    .map(|done| command.of(done));
+                self.notices
+                    .say_instead(done.unwrap_or_else(|| "Nothing to undo.".to_owned()));
+                self.notebook.undo();
             }
             Command::Redo => {
-                if !self.notebook.redo() {
-                    self.notices.say("Nothing to redo.");
-                }
+                let done = self
+                    .notebook
+                    .history()
+                    .to_redo()
+                    .map(|done| command.of(done));
+                self.notices
+                    .say_instead(done.unwrap_or_else(|| "Nothing to redo.".to_owned()));
+                self.notebook.redo();
             }
             Command::Reset => {
                 self.view.stop();
@@ -412,7 +421,10 @@ impl Shell {
             Command::Loop | Command::FrameBack | Command::FrameForward if self.view.clip.driven => {
                 self.view.clip.playing &= command == Command::Loop;
                 let (document, derived) = (self.notebook.document(), self.notebook.derived());
-                let edit = clip_edit(command, document, &derived.rig);
+                let edit = match command {
+                    Command::Loop => document.toggle_loop(),
+                    _ => document.step_frame(&derived.rig, command == Command::FrameForward),
+                };
                 let _ = self.notebook.edit(&edit, self.gesture);
             }
             Command::Loop | Command::FrameBack | Command::FrameForward => {}
@@ -448,9 +460,8 @@ impl Shell {
         let (low, high) = ZOOM_RANGE;
         // Close to a whole number of tenths, so that the way back is the same.
         self.zoom = ((zoom * 20.0).round() / 20.0).clamp(low, high);
-        self.notices.clear();
         self.notices
-            .say(format!("Text size {:.0}%", self.zoom * 100.0));
+            .say_instead(format!("Text size {:.0}%", self.zoom * 100.0));
     }
 
     /// Theme and text size into the context, when they changed.

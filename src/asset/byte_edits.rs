@@ -273,17 +273,28 @@ mod tests {
     }
 
     #[test]
-    fn a_small_file_is_read_again_within_a_frame() {
-        for (id, most_ms) in [("simple_skin_file", 16), ("whale", 400)] {
-            let rig = builtin(id).unwrap();
-            let mut edits = ByteEdits::default();
-            edits.put(0, 2, 1);
-            let started = std::time::Instant::now();
+    fn a_changed_file_is_read_in_about_the_time_of_a_reading() {
+        // The least of several: a busy machine only ever adds.
+        let least_secs = |work: &dyn Fn()| {
+            let secs = (0..5).map(|_| {
+                let started = std::time::Instant::now();
+                work();
+                started.elapsed().as_secs_f64()
+            });
+            secs.fold(f64::INFINITY, f64::min)
+        };
+        let rig = builtin("whale").unwrap();
+        let source = &rig.origin.as_ref().unwrap().source;
+        let mut edits = ByteEdits::default();
+        edits.put(0, 2, 1);
+        let first = least_secs(&|| {
+            let resolve = |path: &str| source.beside(path).map(|bytes| bytes.to_vec());
+            read_gltf(&source.main, &resolve).unwrap();
+        });
+        let again = least_secs(&|| {
             read_again(&rig, &edits, false).unwrap();
-            let took = started.elapsed();
-            println!("{id}: read again in {took:?}");
-            assert!(took.as_millis() <= most_ms, "{id}: {took:?}");
-        }
+        });
+        assert!(again < 8.0 * first, "{again} s for {first} s");
     }
 
     #[test]

@@ -1,16 +1,23 @@
 //! Undo: one step per gesture.
 
-use super::Document;
-
 /// Steps kept; a document is a few hundred bytes.
 const DEPTH: usize = 500;
 
 /// States before and after the present one.
 #[derive(Clone, Debug)]
-pub struct History<T = Document> {
-    past: Vec<T>,
-    future: Vec<T>,
+pub struct History<T> {
+    past: Vec<Change<T>>,
+    future: Vec<Change<T>>,
     gesture: Option<u64>,
+}
+
+/// One step of undo or redo.
+#[derive(Clone, Debug)]
+struct Change<T> {
+    /// The state at its other side.
+    state: T,
+    /// What changes between that and this side, in words.
+    label: String,
 }
 
 impl<T> Default for History<T> {
@@ -24,9 +31,10 @@ impl<T> Default for History<T> {
 }
 
 impl<T: Clone> History<T> {
-    /// Remembers how the document was before a change. Changes of one gesture,
-    /// such as a drag, are one step: only the first is remembered.
-    pub fn record(&mut self, before: &T, gesture: u64) {
+    /// Remembers how the document was before a change, and what changes, in
+    /// words. Changes of one gesture, such as a drag, are one step: only the
+    /// first is remembered.
+    pub fn record(&mut self, before: &T, label: String, gesture: u64) {
         self.future.clear();
         if self.gesture == Some(gesture) {
             return;
@@ -35,18 +43,21 @@ impl<T: Clone> History<T> {
         if self.past.len() == DEPTH {
             self.past.remove(0);
         }
-        self.past.push(before.clone());
+        self.past.push(Change {
+            state: before.clone(),
+            label,
+        });
     }
 
-    /// States before the present one, the newest last.
-    #[must_use]
-    pub fn past(&self) -> &[T] {
-        &self.past
+    /// States before the present one, the newest first.
+    pub fn past(&self) -> impl Iterator<Item = &T> {
+        self.past.iter().rev().map(|change| &change.state)
     }
 
     /// Forgets the newest state that is of no use any more, and all before it.
     pub fn forget_until(&mut self, useless: impl Fn(&T) -> bool) {
-        if let Some(last) = self.past.iter().rposition(useless) {
+        let last = self.past.iter().rposition(|change| useless(&change.state));
+        if let Some(last) = last {
             self.past.drain(..=last);
         }
     }
@@ -58,34 +69,45 @@ impl<T: Clone> History<T> {
         self.gesture
     }
 
-    /// Is there anything to undo?
+    /// What undo would take back, in words; `None` at the beginning.
     #[must_use]
-    pub fn can_undo(&self) -> bool {
-        !self.past.is_empty()
+    pub fn to_undo(&self) -> Option<&str> {
+        self.past.last().map(|change| change.label.as_str())
     }
 
-    /// Is there anything to redo?
+    /// What redo would do again, in words; `None` at the end.
     #[must_use]
-    pub fn can_redo(&self) -> bool {
-        !self.future.is_empty()
+    pub fn to_redo(&self) -> Option<&str> {
+        self.future.last().map(|change| change.label.as_str())
     }
 
     /// One step back; `None` at the beginning.
     #[must_use]
     pub fn undo(&mut self, now: &T) -> Option<T> {
-        let before = self.past.pop()?;
-        self.gesture = None;
-        self.future.push(now.clone());
-        Some(before)
+        let change = self.past.pop()?;
+        Some(self.cross(change, now, |history| &mut history.future))
     }
 
     /// One step forward again; `None` at the end.
     #[must_use]
     pub fn redo(&mut self, now: &T) -> Option<T> {
-        let after = self.future.pop()?;
+        let change = self.future.pop()?;
+        Some(self.cross(change, now, |history| &mut history.past))
+    }
+
+    /// To the other side of a change: the way back goes onto the stack `back`.
+    fn cross(
+        &mut self,
+        change: Change<T>,
+        now: &T,
+        back: fn(&mut Self) -> &mut Vec<Change<T>>,
+    ) -> T {
         self.gesture = None;
-        self.past.push(now.clone());
-        Some(after)
+        back(self).push(Change {
+            state: now.clone(),
+            label: change.label,
+        });
+        change.state
     }
 }
 
@@ -93,50 +115,71 @@ impl<T: Clone> History<T> {
 mod tests {
     use super::*;
 
-    fn at(step: usize) -> Document {
-        Document {
-            step,
-            ..Document::default()
-        }
+    /// A history of states that are numbers; a change is called after the state
+    /// it leaves.
+    fn record(history: &mut History<u64>, before: u64, gesture: u64) {
+        history.record(&before, format!("from {before}"), gesture);
     }
 
     #[test]
     fn a_drag_is_one_step_and_undo_brings_all_back() {
         let mut history = History::default();
-        history.record(&at(0), 1);
-        history.record(&at(1), 1);
-        history.record(&at(2), 2);
-        assert_eq!(history.undo(&at(3)), Some(at(2)));
-        assert_eq!(history.undo(&at(2)), Some(at(0)), "the drag as a whole");
-        assert_eq!(history.undo(&at(0)), None);
-        assert_eq!(history.redo(&at(0)), Some(at(2)));
-        assert_eq!(history.redo(&at(2)), Some(at(3)));
-        assert!(!history.can_redo());
+        record(&mut history, 0, 1);
+        record(&mut history, 1, 1);
+        record(&mut history, 2, 2);
+        assert_eq!(history.undo(&3), Some(2));
+        assert_eq!(history.undo(&2), Some(0), "the drag as a whole");
+        assert_eq!(history.undo(&0), None);
+        assert_eq!(history.redo(&0), Some(2));
+        assert_eq!(history.redo(&2), Some(3));
+        assert_eq!(history.redo(&3), None);
+    }
+
+    #[test]
+    fn a_step_keeps_its_words_on_its_way_between_undo_and_redo() {
+        let mut history = History::default();
+        record(&mut history, 0, 1);
+        record(&mut history, 1, 1);
+        record(&mut history, 2, 2);
+        assert_eq!(
+            (history.to_undo(), history.to_redo()),
+            (Some("from 2"), None)
+        );
+        assert_eq!(history.undo(&3), Some(2));
+        let words = (history.to_undo(), history.to_redo());
+        assert_eq!(words, (Some("from 0"), Some("from 2")));
+        assert_eq!(history.undo(&2), Some(0));
+        assert_eq!(
+            (history.to_undo(), history.to_redo()),
+            (None, Some("from 0"))
+        );
+        assert_eq!(history.redo(&0), Some(2));
+        assert_eq!(history.to_undo(), Some("from 0"));
     }
 
     #[test]
     fn a_new_change_forgets_what_was_undone() {
         let mut history = History::default();
-        history.record(&at(0), 1);
-        assert!(history.undo(&at(1)).is_some());
-        history.record(&at(0), 1);
+        record(&mut history, 0, 1);
+        assert!(history.undo(&1).is_some());
+        record(&mut history, 0, 1);
         assert!(
-            history.can_undo(),
+            history.to_undo().is_some(),
             "the same gesture after an undo is a new step"
         );
-        assert!(!history.can_redo());
+        assert_eq!(history.to_redo(), None);
     }
 
     #[test]
     fn what_is_of_no_use_is_forgotten_with_all_before_it() {
         let mut history = History::default();
-        for step in 0..5 {
-            history.record(&at(step), step as u64);
+        for state in 0..5 {
+            record(&mut history, state, state);
         }
-        history.forget_until(|document| document.step == 9);
-        history.forget_until(|document| document.step < 3);
-        assert_eq!(history.undo(&at(5)), Some(at(4)));
-        assert_eq!(history.undo(&at(4)), Some(at(3)));
-        assert_eq!(history.undo(&at(3)), None);
+        history.forget_until(|&state| state == 9);
+        history.forget_until(|&state| state < 3);
+        assert_eq!(history.undo(&5), Some(4));
+        assert_eq!(history.undo(&4), Some(3));
+        assert_eq!(history.undo(&3), None);
     }
 }

@@ -6,12 +6,12 @@ pub mod budget;
 pub mod camera;
 pub mod characters;
 pub mod check;
-mod command;
 mod crowd;
 mod derived;
 pub mod digits;
 mod document;
 mod edit;
+mod edit_label;
 pub mod exercise;
 pub mod export;
 mod extent;
@@ -31,7 +31,7 @@ pub mod palette_plan;
 mod playback;
 pub mod proof;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 pub mod scene;
 mod setting;
 mod settings;
@@ -47,7 +47,6 @@ mod values;
 pub mod viewport;
 
 pub use apply::apply;
-pub use command::{Command, Shortcut};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{Document, InverseBindEdit, Prediction, StepState, TexelEdits};
 pub use edit::{Edit, Refused};
@@ -59,8 +58,8 @@ pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
-    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_edit, clip_index, clip_name,
-    playback_param, playback_params,
+    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_index, clip_name, playback_param,
+    playback_params,
 };
 pub use setting::{SettingGroup, copy_settings};
 pub use settings::{Settings, ZOOM_RANGE};

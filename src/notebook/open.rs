@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::apply::apply;
+use super::edit_label::{edit_label, page_label};
 use super::link::{self, LinkError};
 use super::own::{Moment, OWN_RIG, builtin_id};
 use super::setting::{SettingGroup, group_of};
@@ -114,7 +115,8 @@ impl Notebook {
         if only_chooses(edit) {
             self.replace(next);
         } else {
-            self.change(next, gesture);
+            let label = edit_label(edit, self.lesson(), &self.derived.rig);
+            self.change(next, label, gesture);
         }
         Ok(())
     }
@@ -138,7 +140,8 @@ impl Notebook {
         } else {
             step_document(lesson, index, Some(&rig))
         };
-        self.change(next, gesture);
+        let label = page_label(lesson, step);
+        self.change(next, label, gesture);
         self.mark_visited();
         Ok(())
     }
@@ -242,7 +245,7 @@ impl Notebook {
         let mut next = step_document(lesson, index, Some(&rig));
         link::read(&address.values, &mut next, lesson, &rig)
             .map_err(|error: LinkError| error.to_string())?;
-        self.change(next, gesture);
+        self.change(next, "following a link".to_owned(), gesture);
         self.mark_visited();
         Ok(missing)
     }
@@ -297,9 +300,9 @@ impl Notebook {
             .map_err(|error| error.to_string())
     }
 
-    fn change(&mut self, next: Document, gesture: u64) {
+    fn change(&mut self, next: Document, label: String, gesture: u64) {
         if next != self.document {
-            self.history.record(&self.moment(), gesture);
+            self.history.record(&self.moment(), label, gesture);
             self.replace(next);
         }
     }
@@ -398,6 +401,22 @@ mod tests {
     }
 
     #[test]
+    fn a_step_of_undo_says_what_it_takes_back() {
+        let mut notebook = notebook();
+        turn(&mut notebook, 0.5, 1);
+        turn(&mut notebook, 0.6, 1);
+        assert!(notebook.turn_page(true, 2));
+        notebook.follow("bindpose://second", 3).unwrap();
+        let mut taken_back = Vec::new();
+        while let Some(label) = notebook.history().to_undo().map(str::to_owned) {
+            assert!(notebook.undo());
+            assert_eq!(notebook.history().to_redo(), Some(label.as_str()));
+            taken_back.push(label);
+        }
+        assert_eq!(taken_back, ["following a link", "going to “Two”", "nod"]);
+    }
+
+    #[test]
     fn pages_turn_across_lessons_and_stop_at_the_ends() {
         let mut notebook = notebook();
         assert!(!notebook.turn_page(false, 1));
@@ -427,7 +446,7 @@ mod tests {
         notebook
             .edit(&Edit::set(Setting::Joint(crate::skin::JointIndex(1))), 1)
             .unwrap();
-        assert!(!notebook.history().can_undo());
+        assert_eq!(notebook.history().to_undo(), None);
         let before = notebook.document().clone();
         let wild = Edit::Param("nod".to_owned(), f64::NAN);
         assert!(notebook.edit(&wild, 2).is_err());

@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Command, Document, Edit, Refused};
+use super::{Document, Edit, Refused};
 use crate::asset::{ClipAt, Rig};
 use crate::lesson::{ClipName, Setting, did_you_mean};
 use crate::skin::{Between, Clip};
@@ -186,6 +186,18 @@ impl Document {
         }
     }
 
+    /// The edit that goes one frame on or back.
+    #[must_use]
+    pub fn step_frame(&self, rig: &Rig, forward: bool) -> Edit {
+        Edit::Param(TIME.to_owned(), self.stepped(rig, forward))
+    }
+
+    /// The edit that lets what plays begin again after its end, or not.
+    #[must_use]
+    pub fn toggle_loop(&self) -> Edit {
+        Edit::set(Setting::Repeats(!self.state.playback.repeats))
+    }
+
     /// The key before or after the time, of all that plays.
     #[must_use]
     pub fn neighbour_key(&self, rig: &Rig, forward: bool) -> Option<f64> {
@@ -219,16 +231,6 @@ impl Document {
             .map(|&secs| f64::from(secs))
             .filter(|secs| secs.is_finite())
     }
-}
-
-/// What a key does to what plays: loop or not, or one frame on or back.
-#[must_use]
-pub fn clip_edit(command: Command, document: &Document, rig: &Rig) -> Edit {
-    if command == Command::Loop {
-        return Edit::set(Setting::Repeats(!document.state.playback.repeats));
-    }
-    let time_secs = document.stepped(rig, command == Command::FrameForward);
-    Edit::Param(TIME.to_owned(), time_secs)
 }
 
 /// A time as one clip of what plays has it.

@@ -1,4 +1,4 @@
-//! A small rig and lesson for the tests of this module.
+//! The small rig and lesson of the tests.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::lesson::{
 use crate::skin::{Influences, Joint, JointIndex, Skeleton, Stage, Trs};
 
 /// Two joints, the second two units up; three vertices.
-pub(super) fn rig() -> Rig {
+pub(crate) fn rig() -> Rig {
     let joint = |name: &str, parent: Option<u16>, y: f32| Joint {
         name: name.to_owned(),
         parent: parent.map(JointIndex),
@@ -73,7 +73,7 @@ fn prediction() -> Block {
 }
 
 /// Three steps: the first sets nothing, the second the nod, the third the stage.
-pub(super) fn lesson() -> Lesson {
+pub(crate) fn lesson() -> Lesson {
     let step = |title: &str, set: Vec<Setting>| Step {
         title: title.to_owned(),
         slug: title.to_owned(),
@@ -88,14 +88,24 @@ pub(super) fn lesson() -> Lesson {
         minutes: 5,
         needs: Vec::new(),
         rig: "sample".to_owned(),
-        params: vec![LessonParam {
-            name: "vec4s".to_owned(),
-            label: "vec4 uniforms".to_owned(),
-            default: 128.0,
-            range: (16.0, 4096.0),
-            angle: false,
-            whole: true,
-        }],
+        params: vec![
+            LessonParam {
+                name: "vec4s".to_owned(),
+                label: "vec4 uniforms".to_owned(),
+                default: 128.0,
+                range: (16.0, 4096.0),
+                angle: false,
+                whole: true,
+            },
+            LessonParam {
+                name: "amplitude".to_owned(),
+                label: "amplitude".to_owned(),
+                default: 0.8,
+                range: (0.0, 1.5),
+                angle: false,
+                whole: false,
+            },
+        ],
         intro: Vec::new(),
         stage: Vec::new(),
         steps: vec![

@@ -5,10 +5,11 @@ use eframe::egui::{
 };
 
 use crate::lesson::Lesson;
-use crate::notebook::{Command, Edit, Notebook};
+use crate::notebook::{Edit, Notebook};
+use crate::ui::command::Command;
+use crate::ui::icons;
 use crate::ui::recent::{self, Recent};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, family};
-use crate::ui::{icons, top_bar};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -84,7 +85,8 @@ fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
     job.append(command.text(), 8.0, format(words));
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, command.text()));
-    response.on_hover_text(top_bar::tooltip(command)).clicked()
+    let hint = command.hint(ui.ctx(), None);
+    response.on_hover_text(hint).clicked()
 }
 
 fn steps(ui: &mut Ui, notebook: &Notebook, lesson: &Lesson, theme: &Theme, edits: &mut Vec<Edit>) {

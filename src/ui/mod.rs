@@ -4,6 +4,7 @@
 pub mod cell_state;
 pub mod cells;
 pub mod code;
+pub mod command;
 pub mod contents;
 pub mod export;
 pub mod icons;

@@ -3,11 +3,11 @@
 use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 
 use super::cells::cell_ui;
+use super::command::Command;
 use super::prose::blocks_ui;
 use super::theme::{self, INTERFACE, family};
 use super::{PageContext, icons};
 use crate::lesson::{Block, Cell, Severity, Step};
-use crate::notebook::Command;
 
 /// From this width on, prose and stage stand side by side.
 const TWO_COLUMNS: f32 = 900.0;

@@ -2,7 +2,8 @@
 
 use eframe::egui::{self, Align, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, vec2};
 
-use crate::notebook::{Command, Edit, Notebook};
+use crate::notebook::{Edit, Notebook};
+use crate::ui::command::Command;
 use crate::ui::theme::{Theme, family};
 use crate::ui::{icons, view::ViewState};
 
@@ -26,7 +27,7 @@ pub fn ui(
     ui.spacing_mut().item_spacing.x = if width > 760.0 { 8.0 } else { 4.0 };
     ui.horizontal_centered(|ui| {
         let contents = (Command::Contents, icons::LIST);
-        button(ui, theme, contents, false, true, commands);
+        button(ui, theme, notebook, contents, false, commands);
         if width > 560.0 {
             let name = RichText::new("Bindpose").family(family::strong());
             ui.label(name.size(17.0));
@@ -34,9 +35,9 @@ pub fn ui(
         if width > NARROW {
             let open = (Command::Open, icons::FOLDER_OPEN);
             let word = width > 1080.0 && !view.presenting;
-            button(ui, theme, open, word, true, commands);
+            button(ui, theme, notebook, open, word, commands);
             let export = (Command::Export, icons::EXPORT);
-            button(ui, theme, export, word, true, commands);
+            button(ui, theme, notebook, export, word, commands);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             actions(ui, notebook, theme, view, width, commands);
@@ -65,69 +66,55 @@ fn actions(
     commands: &mut Vec<Command>,
 ) {
     let words = width > 1080.0 && !view.presenting;
-    let history = notebook.history();
     let pick = |yes: bool, a: &'static str, b: &'static str| if yes { a } else { b };
     let lamp = pick(theme.dark, icons::SUN, icons::MOON);
     let present = pick(view.presenting, icons::X, icons::PRESENTATION);
-    let mut show = |ui: &mut Ui, command, icon, word, enabled| {
-        button(ui, theme, (command, icon), word, enabled, commands);
+    let mut show = |ui: &mut Ui, command, icon, word| {
+        button(ui, theme, notebook, (command, icon), word, commands);
     };
-    show(ui, Command::Theme, lamp, false, true);
+    show(ui, Command::Theme, lamp, false);
     if width > NARROW {
-        show(ui, Command::Present, present, words, true);
-        show(ui, Command::CopyLink, icons::LINK_SIMPLE, words, true);
-        show(
-            ui,
-            Command::Reset,
-            icons::ARROW_COUNTER_CLOCKWISE,
-            words,
-            true,
-        );
-        show(
-            ui,
-            Command::Redo,
-            icons::ARROW_U_UP_RIGHT,
-            words,
-            history.can_redo(),
-        );
+        show(ui, Command::Present, present, words);
+        show(ui, Command::CopyLink, icons::LINK_SIMPLE, words);
+        show(ui, Command::Reset, icons::ARROW_COUNTER_CLOCKWISE, words);
+        show(ui, Command::Redo, icons::ARROW_U_UP_RIGHT, words);
     }
-    show(
-        ui,
-        Command::Undo,
-        icons::ARROW_U_UP_LEFT,
-        words,
-        history.can_undo(),
-    );
+    show(ui, Command::Undo, icons::ARROW_U_UP_LEFT, words);
     next_button(ui, theme, notebook, width > 420.0, commands);
     let back = (Command::Back, icons::CARET_LEFT);
-    button(
-        ui,
-        theme,
-        back,
-        width > 760.0,
-        !at_start(notebook),
-        commands,
-    );
+    button(ui, theme, notebook, back, width > 760.0, commands);
 }
 
-fn at_start(notebook: &Notebook) -> bool {
-    notebook.document().step == 0 && notebook.neighbour(false).is_none()
+/// What undo or redo would change now, in words.
+fn done(command: Command, notebook: &Notebook) -> Option<&str> {
+    match command {
+        Command::Undo => notebook.history().to_undo(),
+        Command::Redo => notebook.history().to_redo(),
+        _ => None,
+    }
 }
 
-fn at_end(notebook: &Notebook) -> bool {
-    notebook.document().step + 1 >= notebook.lesson().steps.len()
-        && notebook.neighbour(true).is_none()
+/// Is there anything for it to do?
+fn is_enabled(command: Command, notebook: &Notebook) -> bool {
+    let (step, steps) = (notebook.document().step, notebook.lesson().steps.len());
+    match command {
+        Command::Undo | Command::Redo => done(command, notebook).is_some(),
+        Command::Back => step > 0 || notebook.neighbour(false).is_some(),
+        Command::Next => step + 1 < steps || notebook.neighbour(true).is_some(),
+        _ => true,
+    }
 }
 
 /// A button with an icon, and its word where there is room.
 fn button(
     ui: &mut Ui,
     theme: &Theme,
+    notebook: &Notebook,
     (command, icon): (Command, &str),
     word: bool,
-    enabled: bool,
     commands: &mut Vec<Command>,
 ) {
+    let enabled = is_enabled(command, notebook);
     let color = if enabled {
         theme.ink
     } else {
@@ -153,8 +140,8 @@ fn button(
         .frame_when_inactive(false);
     let response = ui.add_enabled(enabled, button);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
-    let response = response.on_hover_text(tooltip(command));
-    if response.clicked() {
+    let hint = command.hint(ui.ctx(), done(command, notebook));
+    if response.on_hover_text(hint).clicked() {
         commands.push(command);
     }
 }
@@ -166,7 +153,7 @@ fn next_button(
     word: bool,
     commands: &mut Vec<Command>,
 ) {
-    let enabled = !at_end(notebook);
+    let enabled = is_enabled(Command::Next, notebook);
     let mut job = egui::text::LayoutJob::default();
     let format = |font: egui::FontId| egui::TextFormat {
         font_id: font,
@@ -192,7 +179,8 @@ fn next_button(
         .min_size(vec2(36.0, 30.0));
     let response = ui.add_enabled(enabled, button);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, "Next"));
-    if response.on_hover_text(tooltip(Command::Next)).clicked() {
+    let hint = Command::Next.hint(ui.ctx(), None);
+    if response.on_hover_text(hint).clicked() {
         commands.push(Command::Next);
     }
 }
@@ -239,30 +227,4 @@ fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, edits: &mut Vec<Ed
             });
         }
     }
-}
-
-/// What a command does, and its key.
-#[must_use]
-pub fn tooltip(command: Command) -> String {
-    match command.shortcuts().first() {
-        Some(shortcut) => format!("{} ({})", command.tooltip(), shortcut_text(*shortcut)),
-        None => command.tooltip().to_owned(),
-    }
-}
-
-/// `Ctrl+Z`, `→`, `F5`.
-#[must_use]
-pub fn shortcut_text(shortcut: crate::notebook::Shortcut) -> String {
-    let key = match shortcut.key {
-        "ArrowRight" => "→",
-        "ArrowLeft" => "←",
-        "PageDown" => "Page Down",
-        "PageUp" => "Page Up",
-        "Escape" => "Esc",
-        "-" => "−",
-        key => key,
-    };
-    let command = if shortcut.command { "Ctrl+" } else { "" };
-    let shift = if shortcut.shift { "Shift+" } else { "" };
-    format!("{command}{shift}{key}")
 }

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use bindpose::render::RenderError;
 use bindpose::render::headless::{HeadlessGl, PageTarget, apply_textures};
+use bindpose::render::{RenderError, Renderer};
 use eframe::{egui, egui_glow};
 use egui_kittest::TestRenderer;
 use image::RgbaImage;
@@ -36,7 +36,6 @@ pub(crate) fn gl_or_skip(test_name: &str) -> Option<TestGl> {
 }
 
 /// The same with a context made otherwise, such as OpenGL ES.
-#[expect(clippy::print_stdout, reason = "whoever runs the tests must see it")]
 pub(crate) fn turn_or_skip(
     test_name: &str,
     make: impl FnOnce() -> Result<HeadlessGl, RenderError>,
@@ -51,10 +50,24 @@ pub(crate) fn turn_or_skip(
             panic!("REQUIRE_GL=1, but {error}")
         }
         Err(error) => {
-            println!("SKIPPED {test_name}: no GL ({error})");
+            say_skipped(test_name, &format!("no GL ({error})"));
             None
         }
     }
+}
+
+/// A skipped test must not look like a passed one.
+#[expect(clippy::print_stdout, reason = "whoever runs the tests must see it")]
+pub(crate) fn say_skipped(test_name: &str, why: &str) {
+    println!("SKIPPED {test_name}: {why}");
+}
+
+/// What draws: `llvmpipe (LLVM …)`, or the name of a GPU.
+pub(crate) fn renderer_name(gl: &HeadlessGl) -> String {
+    let renderer = Renderer::new(gl.gl()).expect("what the page draws with");
+    let name = renderer.limits().renderer.clone();
+    renderer.destroy();
+    name
 }
 
 /// Saves a picture to look at, if `KEEP_PICTURES` names a folder.

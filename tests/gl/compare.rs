@@ -9,11 +9,11 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::common::gl_or_skip;
-use bindpose::app::{Shell, ShellOptions};
+use crate::page::Page;
 use bindpose::asset::builtin;
 use bindpose::lesson::{Fault, LessonSet, Transport};
 use bindpose::notebook::texels::Palette;
-use bindpose::notebook::{Derived, Document, Settings};
+use bindpose::notebook::{Derived, Document};
 use bindpose::skin::{JointIndex, skin_position};
 use glam::Mat4;
 
@@ -33,39 +33,14 @@ fn lessons(name: &str, compare: &str) -> LessonSet {
     set
 }
 
-struct Page {
-    shell: Option<Shell>,
-}
-
-impl Page {
-    fn draw_count(&self) -> u64 {
-        let shell = self.shell.as_ref().expect("opened in the first frame");
-        shell.renderer().expect("there is GL").draw_count()
-    }
-}
-
 fn page(gl: Arc<glow::Context>, set: LessonSet) -> Harness<'static, Page> {
-    let mut set = Some(set);
-    let mut harness = Harness::builder()
-        .with_size([1280.0, 720.0])
-        .build_ui_state(
-            move |ui, page: &mut Page| {
-                let shell = page.shell.get_or_insert_with(|| {
-                    let options = ShellOptions {
-                        set: set.take().expect("opened once"),
-                        settings: Settings {
-                            dark: Some(false),
-                            ..Settings::default()
-                        },
-                    };
-                    Shell::new(ui.ctx(), Some(Arc::clone(&gl)), options).expect("a notebook")
-                });
-                shell.ui(ui);
-            },
-            Page { shell: None },
-        );
-    harness.run();
-    harness
+    let window = Harness::builder().with_size([1280.0, 720.0]);
+    crate::page::open(window, Some(gl), set, 1.0)
+}
+
+fn draw_count(harness: &mut Harness<'_, Page>) -> u64 {
+    let renderer = harness.state_mut().shell().renderer();
+    renderer.expect("there is GL").draw_count()
 }
 
 #[test]
@@ -81,7 +56,7 @@ fn pictures_that_stand_still_are_not_drawn_again() {
          { label = \"third\", set = { method = \"rigid\" } },\n]",
     );
     let mut harness = page(gl.gl(), set);
-    let settled = harness.state().draw_count();
+    let settled = draw_count(&mut harness);
     assert!(settled >= 4, "three pictures and their difference");
     let frames = 30;
     let start = Instant::now();
@@ -89,7 +64,7 @@ fn pictures_that_stand_still_are_not_drawn_again() {
     let millis = start.elapsed().as_secs_f64() * 1e3 / frames as f64;
     // Whoever wants to know: cargo test --test gl compare -- --nocapture
     eprintln!("four whales that stand still: {millis:.2} ms a frame without painting");
-    assert_eq!(harness.state().draw_count(), settled);
+    assert_eq!(draw_count(&mut harness), settled);
 }
 
 #[test]

@@ -1,15 +1,12 @@
 //! The table of proof on real GL, through the page.
 
-use std::sync::Arc;
-
-use eframe::glow;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::common::gl_or_skip;
-use bindpose::app::{Shell, ShellOptions};
+use crate::page;
 use bindpose::lesson::{Fault, LessonSet, Setting};
-use bindpose::notebook::{Edit, Settings, proof};
+use bindpose::notebook::{Edit, proof};
 
 /// A notebook with one lesson about the bone grid, bent, and a table.
 fn lessons() -> LessonSet {
@@ -23,44 +20,21 @@ fn lessons() -> LessonSet {
     LessonSet::from_dir(&root)
 }
 
-struct Page {
-    shell: Option<Shell>,
-}
-
-fn page(gl: Arc<glow::Context>) -> Harness<'static, Page> {
-    let mut harness = Harness::builder()
-        .with_size([900.0, 1400.0])
-        .build_ui_state(
-            move |ui, page: &mut Page| {
-                let shell = page.shell.get_or_insert_with(|| {
-                    let options = ShellOptions {
-                        set: lessons(),
-                        settings: Settings::default(),
-                    };
-                    Shell::new(ui.ctx(), Some(Arc::clone(&gl)), options).expect("a notebook")
-                });
-                shell.ui(ui);
-            },
-            Page { shell: None },
-        );
-    harness.run_steps(30);
-    harness
-}
-
 #[test]
 fn the_page_proves_every_way_and_shows_a_broken_one_fail() {
     let name = "the_page_proves_every_way_and_shows_a_broken_one_fail";
     let Some(gl) = gl_or_skip(name) else {
         return;
     };
-    let mut harness = page(gl.gl());
+    let window = Harness::builder().with_size([900.0, 1400.0]);
+    let mut harness = page::open(window, Some(gl.gl()), lessons(), 1.0);
     let rows = harness.query_all_by_label_contains(": passed, 10 vertices, largest error");
     let ways = proof::rows().count();
     assert_eq!(rows.count(), ways);
     harness.get_by_label(&format!("all {ways} passed"));
     assert!(!harness.ctx.has_requested_repaint(), "it comes to rest");
 
-    let shell = harness.state_mut().shell.as_mut().expect("opened");
+    let shell = harness.state_mut().shell();
     let faults = Setting::Faults([Fault::Transposed].into());
     shell.edit(&Edit::set(faults)).expect("a sound edit");
     harness.run_steps(30);

@@ -1,7 +1,6 @@
 //! Readers' vertex shaders: what draws, what is refused and with which words,
 //! and what is left behind after a thousand of them.
 
-use bindpose::app::{Shell, ShellOptions};
 use bindpose::lesson::{LessonSet, Transport};
 use bindpose::notebook::glsl::{apply_try, tries};
 use bindpose::notebook::{DrawnWith, ShaderReport};
@@ -287,25 +286,13 @@ fn a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back()
         return;
     };
     let context = gl.gl();
-    let mut harness = egui_kittest::Harness::builder()
+    let window = egui_kittest::Harness::builder()
         .with_size([1280.0, 860.0])
-        .renderer(GlowTestRenderer::new(gl))
-        .build_ui_state(
-            move |ui, shell: &mut Option<Shell>| {
-                let shell = shell.get_or_insert_with(|| {
-                    let options = ShellOptions {
-                        set: LessonSet::from_memory(&[("10-shader", LESSON, "Notes.")], ""),
-                        ..ShellOptions::default()
-                    };
-                    Shell::new(ui.ctx(), Some(Arc::clone(&context)), options).expect("a notebook")
-                });
-                shell.ui(ui);
-            },
-            None,
-        );
-    harness.run();
-    let edited = |harness: &egui_kittest::Harness<'_, Option<Shell>>| {
-        let shell = harness.state().as_ref().expect("opened");
+        .renderer(GlowTestRenderer::new(gl));
+    let set = LessonSet::from_memory(&[("10-shader", LESSON, "Notes.")], "");
+    let mut harness = page::open(window, Some(context), set, 1.0);
+    let edited = |harness: &mut egui_kittest::Harness<'_, page::Page>| {
+        let shell = harness.state_mut().shell();
         shell
             .notebook()
             .document()
@@ -318,7 +305,7 @@ fn a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back()
     harness.get_by_label("weights as colour").click();
     harness.run();
     harness.get_by_label("It compiles, and draws the picture.");
-    let sound = edited(&harness).expect("a line was added");
+    let sound = edited(&mut harness).expect("a line was added");
     keep_picture("shader-weights", &harness.render().unwrap());
 
     harness.get_by_label("Text of the vertex shader").focus();
@@ -329,7 +316,7 @@ fn a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back()
         harness.key_press(egui::Key::F13);
         harness.run();
     }
-    let wrong = edited(&harness).expect("typed");
+    let wrong = edited(&mut harness).expect("typed");
     let line = line_of(&wrong, "oops");
     harness.get_by_label_contains(&format!("Line {line}: "));
     harness.get_by_label_contains("your last text that did");
@@ -337,12 +324,10 @@ fn a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back()
 
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run();
-    assert_eq!(edited(&harness), Some(sound), "one step for the word");
+    assert_eq!(edited(&mut harness), Some(sound), "one step for the word");
     harness.get_by_label("It compiles, and draws the picture.");
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run();
-    assert_eq!(edited(&harness), None);
-    if let Some(mut shell) = harness.state_mut().take() {
-        shell.destroy();
-    }
+    assert_eq!(edited(&mut harness), None);
+    harness.state_mut().shell().destroy();
 }

@@ -2,12 +2,9 @@
 //! the targets assert.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use super::fuzz_targets as targets;
-
-/// Far above what the slowest takes; a hang is longer.
-const PATIENCE: Duration = Duration::from_secs(20);
+use super::hang::must_end;
 
 fn replay(name: &str, target: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -17,10 +14,7 @@ fn replay(name: &str, target: fn(&[u8])) {
     for entry in std::fs::read_dir(&folder).unwrap() {
         let file = entry.unwrap().path();
         let data = std::fs::read(&file).unwrap();
-        let start = Instant::now();
-        target(&data);
-        let took = start.elapsed();
-        assert!(took < PATIENCE, "{} took {took:?}", file.display());
+        must_end(&file.display().to_string(), move || target(&data));
         count += 1;
     }
     assert!(count > 0, "{} holds {count} files", folder.display());

@@ -6,29 +6,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::screenshot::png;
-use crate::app::{Shell, ShellOptions};
-use crate::lesson::LessonSet;
-use crate::notebook::Settings;
+use crate::app::testing::{self, Page};
 
-fn page(size: [f32; 2]) -> Harness<'static, Option<Shell>> {
-    let mut harness = Harness::builder().with_size(size).build_ui_state(
-        |ui, shell: &mut Option<Shell>| {
-            let shell = shell.get_or_insert_with(|| {
-                let options = ShellOptions {
-                    set: LessonSet::embedded(),
-                    settings: Settings {
-                        dark: Some(false),
-                        ..Settings::default()
-                    },
-                };
-                Shell::new(ui.ctx(), None, options).expect("a notebook")
-            });
-            shell.ui(ui);
-        },
-        None,
-    );
-    harness.run();
-    harness
+fn page(size: [f32; 2]) -> Harness<'static, Page> {
+    testing::page(size, Vec::new())
 }
 
 #[test]

@@ -114,8 +114,12 @@ impl Opening {
         job.is_some() | self.failed.take().is_some() | self.choosing.close()
     }
 
+    /// Waits for the worker; is there anything left to do?
     #[cfg(test)]
-    pub(super) fn is_at_work(&self) -> bool {
+    pub(super) fn work(&mut self) -> bool {
+        if let Some(job) = &mut self.job {
+            job.wait();
+        }
         self.job.is_some() || !self.dropped.is_empty() || self.recent.asked.is_some()
     }
 

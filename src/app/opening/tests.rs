@@ -7,59 +7,12 @@ use eframe::egui::{self, DroppedFile, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::app::{Shell, ShellOptions};
+use crate::app::testing::{self, Page};
 use crate::asset::asset_files;
-use crate::lesson::LessonSet;
-use crate::notebook::{Document, Settings, model_name};
 
-/// A shell that opens in its first frame, since it needs the context.
-#[derive(Default)]
-struct Page {
-    recent: Vec<String>,
-    shell: Option<Shell>,
-}
-
-impl Page {
-    fn shell(&mut self) -> &mut Shell {
-        self.shell.as_mut().unwrap()
-    }
-
-    fn document(&mut self) -> Document {
-        self.shell().notebook().document().clone()
-    }
-
-    fn standing(&mut self) -> String {
-        model_name(&self.shell().notebook().derived().rig).to_owned()
-    }
-}
-
+/// What was opened before, if anything.
 fn page(recent: Vec<String>) -> Harness<'static, Page> {
-    let page = Page {
-        recent,
-        shell: None,
-    };
-    let mut harness = Harness::builder()
-        .with_size([1280.0, 800.0])
-        .build_ui_state(
-            |ui, page: &mut Page| {
-                let recent = page.recent.clone();
-                let shell = page.shell.get_or_insert_with(|| {
-                    let options = ShellOptions {
-                        set: LessonSet::embedded(),
-                        settings: Settings {
-                            dark: Some(false),
-                            recent,
-                            ..Settings::default()
-                        },
-                    };
-                    Shell::new(ui.ctx(), None, options).unwrap()
-                });
-                shell.ui(ui);
-            },
-            page,
-        );
-    harness.run();
-    harness
+    testing::page([1280.0, 800.0], recent)
 }
 
 /// A file that no path leads to; `open` lets its bytes out.
@@ -115,12 +68,11 @@ fn drop_files(harness: &mut Harness<'_, Page>, files: &[(&str, Vec<u8>)]) {
 /// Until nothing is being read any more.
 fn wait(harness: &mut Harness<'_, Page>) {
     // A click takes a frame or two to become an opening.
-    for frame in 0..2000 {
+    for _ in 0..5 {
         harness.step();
-        if frame > 4 && !harness.state_mut().shell().is_opening() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    while harness.state_mut().shell().opens() {
+        harness.step();
     }
     harness.run();
 }

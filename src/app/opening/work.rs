@@ -67,6 +67,17 @@ impl Job {
         self.progress.cancel();
     }
 
+    /// Until it is read; what came of it is still to be taken.
+    #[cfg(test)]
+    pub(super) fn wait(&mut self) {
+        // No measure of speed: only a hang takes this long.
+        let patience = std::time::Duration::from_mins(5);
+        let outcome = self.answer.recv_timeout(patience).expect("an answer");
+        let (send, answer) = channel();
+        send.send(outcome).expect("the receiver is here");
+        self.answer = answer;
+    }
+
     /// What came of it; `None` while it is being read.
     pub(super) fn outcome(&mut self) -> Option<Outcome> {
         match self.answer.try_recv() {

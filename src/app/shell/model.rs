@@ -36,10 +36,10 @@ impl Shell {
         Ok(())
     }
 
-    /// Is a model being read, or about to be?
+    /// Waits for what is being read; is there still a model to open?
     #[cfg(test)]
-    pub(in crate::app) fn is_opening(&self) -> bool {
-        self.opening.is_at_work()
+    pub(in crate::app) fn opens(&mut self) -> bool {
+        self.opening.work()
     }
 
     /// As if the system had no file dialog.

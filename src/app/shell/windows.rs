@@ -5,7 +5,8 @@ use eframe::egui::{self, Context, Frame, RichText, ScrollArea, Stroke, TextStyle
 
 use super::super::LICENCES;
 use super::Shell;
-use crate::notebook::{Command, Edit};
+use crate::notebook::Edit;
+use crate::ui::command::{Command, shortcut_text};
 use crate::ui::view::{NoViewports, ViewState};
 use crate::ui::{PageContext, contents, prose, top_bar};
 
@@ -87,7 +88,7 @@ impl Shell {
                             let keys: Vec<String> = command
                                 .shortcuts()
                                 .iter()
-                                .map(|shortcut| top_bar::shortcut_text(*shortcut))
+                                .map(|shortcut| shortcut_text(ui.ctx(), shortcut))
                                 .collect();
                             ui.label(RichText::new(keys.join("  ")).monospace());
                             ui.label(command.tooltip());

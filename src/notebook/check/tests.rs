@@ -2,26 +2,15 @@ mod exercises;
 
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 
 use super::*;
 use crate::asset::{Mesh, Param, ParamKind};
-use crate::notebook::{Document, apply_setting};
-use crate::skin::{Influences, Joint, JointIndex, Skeleton, Stage, Trs};
+use crate::notebook::{Document, apply_setting, sample};
+use crate::skin::{Influences, JointIndex, Stage};
 
-/// Joint 1 stands two above joint 0; four vertices up the middle and aside.
+/// The sample's joints with an angle each; four vertices up the middle and aside.
 fn rig() -> Rig {
-    let joint = |name: &str, parent, bind_height: f32, local: Vec3| Joint {
-        name: name.to_owned(),
-        parent,
-        parent_from_joint_at_rest: Trs::at(local),
-        joint_from_bind: Mat4::from_translation(Vec3::Y * -bind_height),
-    };
-    let skeleton = Skeleton::new(vec![
-        joint("root", None, 0.0, Vec3::ZERO),
-        joint("tip", Some(JointIndex(0)), 2.0, Vec3::Y * 2.0),
-    ])
-    .unwrap();
     let all_of = |joint| Influences::new(&[(JointIndex(joint), 1.0)]);
     let mesh = Mesh {
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y * 2.0, Vec3::new(1.0, 2.0, 0.0)],
@@ -40,16 +29,10 @@ fn rig() -> Rig {
         range: (-3.0, 3.0),
     };
     Rig {
-        id: "pair".to_owned(),
-        title: "Pair".to_owned(),
-        skeleton,
         mesh: Arc::new(mesh),
         params: vec![angle("b0", 0, 0.0), angle("b1", 1, 0.5)],
         flat: true,
-        world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
-        morph_weights: Vec::new(),
-        origin: None,
+        ..sample::rig()
     }
 }
 

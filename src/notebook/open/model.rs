@@ -38,7 +38,8 @@ impl Notebook {
             step_document(lesson, 0, Some(&model))
         };
         self.typing.stop();
-        self.history.record(&self.moment(), gesture);
+        let opened = format!("opening {}", model_name(&model));
+        self.history.record(&self.moment(), opened, gesture);
         self.own = Some(model);
         self.forget_old_models();
         self.replace(next);
@@ -49,7 +50,7 @@ impl Notebook {
     /// Large models do not wait in the history for ever.
     fn forget_old_models(&mut self) {
         let mut kept: Vec<Arc<Rig>> = self.own.iter().cloned().collect();
-        for moment in self.history.past().iter().rev() {
+        for moment in self.history.past() {
             let Some(model) = &moment.own else { continue };
             let known = kept.iter().any(|other| Arc::ptr_eq(other, model));
             if !known && kept.len() <= MODELS_KEPT {
@@ -201,7 +202,7 @@ mod tests {
         let mut notebook = Notebook::new(set, builtin).unwrap();
         let refused = notebook.open_model(model(), 1).unwrap_err();
         assert!(refused.0.contains("rig = \"own\""), "{refused}");
-        assert!(notebook.own().is_none() && !notebook.history().can_undo());
+        assert!(notebook.own().is_none() && notebook.history().to_undo().is_none());
     }
 
     #[test]

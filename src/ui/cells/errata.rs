@@ -50,14 +50,14 @@ mod tests {
             ui(view, &cell, page);
         });
         harness.run();
-        for words in [
+        let lines = [
             "The articles say",
             "64 slots leave 5 bones.",
             "They leave 13.",
             "A matrix takes 4 slots.",
-            "E-01",
-        ] {
-            harness.get_by_label(words);
-        }
+        ];
+        let tops = lines.map(|line| harness.get_by_label(line).rect().top());
+        assert!(tops.is_sorted(), "one below the other: {tops:?}");
+        harness.get_by_label("E-01");
     }
 }

@@ -402,7 +402,10 @@ mod tests {
     fn angles_that_differ_have_no_place_on_the_axis_of_all() {
         let mut page = all_at(0.8);
         page.document.state.params.insert("b2".to_owned(), 0.1);
-        shown(page, width_of_the_rung()).get_by_label("measured: the angles differ");
+        let harness = shown(page, width_of_the_rung());
+        harness.get_by_label("measured: the angles differ");
+        let told = harness.query_by_label_contains("measured: 1.842");
+        assert!(told.is_none(), "no value of one of them");
     }
 
     #[test]
@@ -432,6 +435,8 @@ mod tests {
         harness.key_press(Key::ArrowLeft);
         harness.run();
         harness.get_by_label("measured: 2.000 at −1.0°");
+        let turned = Edit::Param("all".to_owned(), -1_f64.to_radians());
+        assert_eq!(harness.state().edits, [turned]);
     }
 
     #[test]

@@ -41,8 +41,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
         note(ui, theme, &cell.why, CARD, Voice::Plain);
         if ui.button("Guess again").clicked() {
             let settings = cell.set.0.clone();
-            page.edits.push(Edit::ResetSettings(settings));
+            // The first names the step of undo.
             page.edits.push(Edit::ForgetPrediction(id.to_owned()));
+            page.edits.push(Edit::ResetSettings(settings));
         }
     });
 }
@@ -172,8 +173,8 @@ fn reveal(
         .on_disabled_hover_text("Guess first");
     if response.clicked() {
         page.view.stop();
-        page.edits.push(Edit::Settings(cell.set.0.clone()));
         page.edits.push(Edit::Reveal(id.to_owned()));
+        page.edits.push(Edit::Settings(cell.set.0.clone()));
     }
 }
 

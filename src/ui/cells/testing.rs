@@ -6,8 +6,8 @@ use eframe::egui::Ui;
 use egui_kittest::Harness;
 
 use crate::asset::{Origin, Rig, SceneGraph, Source, builtin};
-use crate::lesson::{Lesson, LessonParam, LessonSet, Step};
-use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply};
+use crate::lesson::{Lesson, LessonSet};
+use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply, sample};
 use crate::skin::Skeleton;
 use crate::ui::PageContext;
 use crate::ui::theme::{self, Theme};
@@ -53,7 +53,7 @@ impl Page {
             linked: Linked::default(),
             viewports: Box::new(NoViewports),
             rig,
-            lesson: lesson(),
+            lesson: sample::lesson(),
             set: LessonSet::from_memory(&[], ""),
             view: ViewState::default(),
         }
@@ -82,7 +82,10 @@ impl Page {
         };
         cell(ui, &mut page);
         for edit in edits {
-            apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a sound edit");
+            // Another page is the notebook's to open.
+            if !matches!(edit, Edit::Go { .. }) {
+                apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a sound edit");
+            }
             self.edits.push(edit);
         }
         if self.linked.turn() {
@@ -126,29 +129,4 @@ pub(super) fn harness(
             },
             page,
         )
-}
-
-fn lesson() -> Lesson {
-    Lesson {
-        number: 1,
-        slug: "test".to_owned(),
-        folder: "01-test".to_owned(),
-        title: "Test".to_owned(),
-        minutes: 1,
-        needs: Vec::new(),
-        rig: String::new(),
-        params: vec![LessonParam {
-            name: "vec4s".to_owned(),
-            label: "vec4 uniforms".to_owned(),
-            default: 128.0,
-            range: (16.0, 4096.0),
-            angle: false,
-            whole: true,
-        }],
-        intro: Vec::new(),
-        stage: Vec::new(),
-        steps: vec![Step::default()],
-        notes: Vec::new(),
-        findings: Vec::new(),
-    }
 }

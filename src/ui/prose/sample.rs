@@ -1,18 +1,15 @@
-//! A page to test on: a rig of two joints and blocks of every kind.
+//! A page to test on: the sample rig and lesson, and blocks of every kind.
 
 use std::sync::Arc;
 
 use eframe::egui::Ui;
-use glam::{Mat4, Vec3};
 
 use super::blocks_ui;
-use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::lesson::{
-    Block, Finding, Inline, Lesson, LessonParam, LessonSet, NumberFormat, Setting, Severity,
-    Target, Term,
+    Block, Finding, Inline, Lesson, LessonSet, NumberFormat, Setting, Severity, Target, Term,
 };
-use crate::notebook::{Derived, Document, Edit, Linked};
-use crate::skin::{Influences, InverseBind, Joint, JointIndex, Skeleton, Trs};
+use crate::notebook::{Derived, Document, Edit, Linked, sample};
+use crate::skin::{InverseBind, JointIndex};
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
 use crate::ui::view::{NoViewports, ViewState};
@@ -32,9 +29,19 @@ pub(super) struct Sample {
 
 impl Sample {
     pub(super) fn new(blocks: Vec<Block>) -> Self {
-        let lesson = lesson();
+        let lesson = Lesson {
+            findings: vec![Finding {
+                severity: Severity::Error,
+                file: "20-sample/lesson.md".to_owned(),
+                line: 12,
+                column: 3,
+                message: "`veiwport` is no kind of cell".to_owned(),
+                help: "write `viewport`".to_owned(),
+            }],
+            ..sample::lesson()
+        };
         let document = Document::default();
-        let rig = Arc::new(rig());
+        let rig = Arc::new(sample::rig());
         let influences = Derived::edited_influences(&document, &rig);
         let mut set = LessonSet::from_memory(&[], "");
         set.glossary = vec![Term {
@@ -93,74 +100,6 @@ impl Sample {
         let influences = Derived::edited_influences(&self.document, &rig);
         self.derived = Derived::new(&self.document, Some(&self.lesson), &rig, influences);
         edits
-    }
-}
-
-fn lesson() -> Lesson {
-    Lesson {
-        number: 20,
-        slug: "sample".to_owned(),
-        folder: "20-sample".to_owned(),
-        title: "A sample".to_owned(),
-        minutes: 5,
-        needs: Vec::new(),
-        rig: "sample".to_owned(),
-        params: vec![LessonParam {
-            name: "amplitude".to_owned(),
-            label: "amplitude".to_owned(),
-            default: 0.8,
-            range: (0.0, 1.5),
-            angle: false,
-            whole: false,
-        }],
-        intro: Vec::new(),
-        stage: Vec::new(),
-        steps: Vec::new(),
-        notes: Vec::new(),
-        findings: vec![Finding {
-            severity: Severity::Error,
-            file: "20-sample/lesson.md".to_owned(),
-            line: 12,
-            column: 3,
-            message: "`veiwport` is no kind of cell".to_owned(),
-            help: "write `viewport`".to_owned(),
-        }],
-    }
-}
-
-fn rig() -> Rig {
-    let joint = |name: &str, parent: Option<u16>, height: f32| Joint {
-        name: name.to_owned(),
-        parent: parent.map(JointIndex),
-        parent_from_joint_at_rest: Trs::at(Vec3::Y * height),
-        joint_from_bind: Mat4::from_translation(-Vec3::Y * height),
-    };
-    let joints = vec![joint("body", None, 0.0), joint("head", Some(0), 2.0)];
-    let all_of = |joint| Influences::new(&[(JointIndex(joint), 1.0)]);
-    Rig {
-        id: "sample".to_owned(),
-        title: "Sample".to_owned(),
-        skeleton: Skeleton::new(joints).expect("parents come first"),
-        mesh: Arc::new(Mesh {
-            positions: vec![Vec3::ZERO, Vec3::new(0.25, 2.0, 0.0)],
-            influences: vec![all_of(0), all_of(1)],
-            ..Mesh::default()
-        }),
-        params: vec![Param {
-            name: "nod".to_owned(),
-            label: "nod".to_owned(),
-            kind: ParamKind::Angle {
-                joint: JointIndex(1),
-                axis: Vec3::Z,
-            },
-            default: 0.0,
-            range: (-1.0, 1.0),
-        }],
-        flat: true,
-        world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
-        morph_weights: Vec::new(),
-        origin: None,
     }
 }
 

@@ -71,6 +71,8 @@ fn the_printed_figures_stand_beside_the_right_ones() {
     harness.get_by_label("8 mat4s, 5");
     harness.get_by_label_contains("a mat4 counted as 8 vec4s");
     harness.get_by_label("61");
+    let unprinted = shown(Page::new("bone_grid"), false);
+    assert!(unprinted.query_by_label("8 mat4s, 5").is_none());
 }
 
 #[test]

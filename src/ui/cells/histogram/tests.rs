@@ -21,8 +21,12 @@ fn with_one_off() -> Page {
 
 #[test]
 fn an_edited_weight_is_counted_apart() {
-    let harness = shown(with_one_off());
-    harness.get_by_label("Σw = 1 at 10 of 10 vertices as stored, and at 9 now.");
+    let mut harness = shown(with_one_off());
+    let words = "Σw = 1 at 10 of 10 vertices as stored, and at 9 now.";
+    harness.get_by_label(words);
+    harness.state_mut().document.state.weights.clear();
+    harness.run();
+    assert!(harness.query_by_label(words).is_none(), "as stored again");
 }
 
 #[test]

@@ -271,6 +271,8 @@ fn a_joint_that_is_not_there_is_said_in_words() {
     };
     let harness = shown(Page::new("bone_grid"), cell);
     harness.get_by_label("There is no joint 9; this rig has joints 0 to 2.");
+    let cells = harness.query_all_by_role(NodeRole::SpinButton).count();
+    assert_eq!(cells, 0, "no matrix stands there");
 }
 
 #[test]

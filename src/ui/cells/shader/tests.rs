@@ -241,4 +241,5 @@ fn without_gl_it_says_what_is_missing() {
     let mut harness = cell(NoViewports);
     harness.run();
     harness.get_by_label_contains("OpenGL 3.3");
+    assert!(harness.query_by_label_contains("It compiles").is_none());
 }

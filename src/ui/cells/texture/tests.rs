@@ -3,7 +3,6 @@ use crate::lesson::Setting;
 use crate::notebook::Entity;
 use crate::ui::cells::testing::{Page, arm_with_a_node_above, harness};
 use egui_kittest::{Harness, kittest::Queryable};
-use std::time::{Duration, Instant};
 
 fn shown(page: Page, cell: TextureCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));
@@ -96,17 +95,15 @@ fn with_centres_a_texel_is_read_where_its_middle_is() {
 fn of_three_hundred_joints_only_what_is_seen_is_laid_out() {
     let mut page = Page::new("centipede(300)");
     page.document.state.joint = JointIndex(250);
-    let started = Instant::now();
     let mut harness = shown(page, TextureCell::default());
     harness.get_by_label_contains("palette: 4 × 300 texels");
-    harness.get_by_label_contains("joint 250, texel 3");
-    let texels = harness.query_all_by_label_contains(", texel ").count();
-    assert!((24..=40).contains(&texels), "{texels}");
-    harness.state_mut().document.state.joint = JointIndex(3);
-    harness.run();
-    harness.get_by_label_contains("joint 3, texel 0");
-    let took = started.elapsed();
-    assert!(took < Duration::from_secs(5), "{took:?}");
+    for joint in [250, 3, 120] {
+        harness.state_mut().document.state.joint = JointIndex(joint);
+        harness.run();
+        harness.get_by_label_contains(&format!("joint {joint}, texel 3"));
+        let texels = harness.query_all_by_label_contains(", texel ").count();
+        assert!((24..=40).contains(&texels), "{texels} at joint {joint}");
+    }
 }
 
 #[test]

@@ -53,6 +53,7 @@ fn steps_and_splines_say_what_they_are() {
     harness.get_by_label_contains("STEP holds until the next key");
     let harness = shown(arm(2), TimelineCell::default());
     harness.get_by_label("joint 1 lower: rotation, CUBICSPLINE, 5 keys");
+    assert!(harness.query_by_label_contains("STEP").is_none());
 }
 
 #[test]

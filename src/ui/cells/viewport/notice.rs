@@ -74,6 +74,7 @@ mod tests {
             page.document.state.device = Device::Webgl1NoVertexTextures;
         });
         harness.get_by_label_contains("29 joints fit, this skin has 300. The bind pose is shown.");
+        assert!(harness.query_by_label_contains("instead").is_none());
     }
 
     #[test]

@@ -106,7 +106,12 @@ fn legends_and_captions_find_room_in_pictures_of_any_size() {
                 ui(view, &cell, "main", page, height);
             });
             harness.run();
-            harness.get_by_label_contains("In force: normals left alone");
+            let words = harness.get_by_label_contains("In force: normals left alone");
+            let (left, right) = (words.rect().left(), words.rect().right());
+            assert!(
+                left >= 0.0 && right <= width + 16.0,
+                "{left} to {right} of {width}"
+            );
         }
     }
 }

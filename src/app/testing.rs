@@ -1,0 +1,51 @@
+//! A whole notebook, without GL, in a window that only a test sees.
+
+use egui_kittest::Harness;
+
+use super::{Shell, ShellOptions};
+use crate::lesson::LessonSet;
+use crate::notebook::{Document, Settings, model_name};
+
+/// Opens in the first frame, since a shell needs the context.
+#[derive(Default)]
+pub(super) struct Page(Option<Shell>);
+
+impl Page {
+    pub(super) fn shell(&mut self) -> &mut Shell {
+        self.0.as_mut().expect("opened in the first frame")
+    }
+
+    pub(super) fn document(&mut self) -> Document {
+        self.shell().notebook().document().clone()
+    }
+
+    /// Name of the model that stands there.
+    pub(super) fn standing(&mut self) -> String {
+        model_name(&self.shell().notebook().derived().rig).to_owned()
+    }
+}
+
+/// All lessons in a light window of this size; `recent`: paths of models that
+/// were opened before.
+pub(super) fn page(size: [f32; 2], recent: Vec<String>) -> Harness<'static, Page> {
+    let mut options = Some(ShellOptions {
+        set: LessonSet::embedded(),
+        settings: Settings {
+            dark: Some(false),
+            recent,
+            ..Settings::default()
+        },
+    });
+    let mut harness = Harness::builder().with_size(size).build_ui_state(
+        move |ui, page: &mut Page| {
+            let shell = page.0.get_or_insert_with(|| {
+                let options = options.take().expect("opened once");
+                Shell::new(ui.ctx(), None, options).expect("a notebook")
+            });
+            shell.ui(ui);
+        },
+        Page::default(),
+    );
+    harness.run();
+    harness
+}

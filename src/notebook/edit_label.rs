@@ -1,0 +1,272 @@
+//! What undo and redo say of a change: `weight of v4`, `reset of all weights`.
+
+use super::{Edit, playback_param};
+use crate::asset::{ParamKind, Rig};
+use crate::lesson::{Lesson, Setting, find_step};
+use crate::skin::JointIndex;
+
+/// What an edit changes, in a few words that fit after "Undo: ". `lesson` and
+/// `rig` are those that the edit leads to; names they don't have are given as
+/// they are.
+pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
+    let reset = |what: &str| format!("reset of {what}");
+    match edit {
+        Edit::Param(name, _) => param_label(name, lesson, rig),
+        Edit::ResetParam(name) => reset(&param_label(name, lesson, rig)),
+        Edit::PlayTo { .. } => "playing".to_owned(),
+        Edit::Weight { vertex, .. } => format!("weight of v{vertex}"),
+        Edit::NormalizeWeights(Some(vertex)) => format!("normalizing the weights of v{vertex}"),
+        Edit::NormalizeWeights(None) => "normalizing all weights".to_owned(),
+        Edit::ResetWeights(Some(vertex)) => reset(&format!("the weights of v{vertex}")),
+        Edit::ResetWeights(None) => reset("all weights"),
+        Edit::InverseBindCell { joint, .. } | Edit::InverseBindMatrix(joint, _) => {
+            format!("inverse bind matrix of {}", joint_label(*joint, rig))
+        }
+        Edit::ResetInverseBind(Some(joint)) => reset(&format!(
+            "the inverse bind matrix of {}",
+            joint_label(*joint, rig)
+        )),
+        Edit::ResetInverseBind(None) => reset("all inverse bind matrices"),
+        Edit::Texel { joint, column, .. } => {
+            format!("texel {column} of {}", joint_label(*joint, rig))
+        }
+        Edit::ResetTexel(joint, column) => {
+            reset(&format!("texel {column} of {}", joint_label(*joint, rig)))
+        }
+        Edit::ResetTexels(Some(joint)) => {
+            reset(&format!("the texels of {}", joint_label(*joint, rig)))
+        }
+        Edit::ResetTexels(None) => reset("all texels"),
+        Edit::Shader { text: Some(_), .. } => "vertex shader".to_owned(),
+        Edit::Shader { text: None, .. } => reset("the vertex shader"),
+        Edit::Bytes { offset, bytes, .. } => bytes_label(*offset, bytes.len()),
+        Edit::ResetBytes { offset, length, .. } => reset(&bytes_label(*offset, *length as usize)),
+        Edit::ResetAllBytes => reset("all bytes"),
+        Edit::Predict(..) => "guess".to_owned(),
+        Edit::Reveal(_) => "revealing the answer".to_owned(),
+        Edit::ForgetPrediction(_) => "forgetting the guess".to_owned(),
+        Edit::Settings(settings) => settings_label(settings, lesson, rig),
+        Edit::ResetSettings(settings) => reset(&settings_label(settings, lesson, rig)),
+        Edit::Solve(..) => "showing the solution".to_owned(),
+        Edit::Restore(_) => "going back to your own values".to_owned(),
+        Edit::Go { step, .. } => page_label(lesson, step.as_deref()),
+        Edit::ResetLesson => reset("the lesson"),
+    }
+}
+
+/// The first setting by name, the others by their number.
+fn settings_label(settings: &[Setting], lesson: &Lesson, rig: &Rig) -> String {
+    let Some((first, others)) = settings.split_first() else {
+        return "nothing".to_owned();
+    };
+    let first = match first {
+        Setting::Param(name, _) => param_label(name, lesson, rig),
+        other => other.label().to_owned(),
+    };
+    match others.len() {
+        0 => first,
+        count => format!("{first} and {count} more"),
+    }
+}
+
+/// As its slider calls it; of a joint's angle that is called as the joint is,
+/// which of its numbers it is.
+fn param_label(name: &str, lesson: &Lesson, rig: &Rig) -> String {
+    if name == "all" {
+        return "all angles".to_owned();
+    }
+    if let Some(param) = rig.param(name) {
+        return match &param.kind {
+            ParamKind::Angle { joint, .. } if is_name_of(&param.label, *joint, rig) => {
+                format!("angle of {}", param.label)
+            }
+            _ => param.label.clone(),
+        };
+    }
+    if let Some(param) = lesson.params.iter().find(|param| param.name == name) {
+        return param.label.clone();
+    }
+    playback_param(name, rig).map_or_else(|| name.to_owned(), |param| param.label.to_owned())
+}
+
+fn is_name_of(label: &str, joint: JointIndex, rig: &Rig) -> bool {
+    label == joint_label(joint, rig) || label == format!("joint {}", joint.0)
+}
+
+/// Its name, or its number where it has none.
+fn joint_label(joint: JointIndex, rig: &Rig) -> String {
+    match rig.skeleton.joints().get(joint.at()) {
+        Some(known) if !known.name.is_empty() => known.name.clone(),
+        _ => format!("joint {}", joint.0),
+    }
+}
+
+fn bytes_label(offset: u32, count: usize) -> String {
+    match count {
+        0 | 1 => format!("byte {offset} of the file"),
+        _ => format!("{count} bytes of the file from {offset}"),
+    }
+}
+
+/// Opening a step, by its heading; without one, a lesson, by its title.
+pub(super) fn page_label(lesson: &Lesson, step: Option<&str>) -> String {
+    let index = step.and_then(|step| find_step(lesson, step).ok());
+    let step = index.and_then(|index| lesson.steps.get(index));
+    let title = step.map_or(&lesson.title, |step| &step.title);
+    format!("going to “{title}”")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+    use crate::notebook::TIME;
+    use crate::notebook::glsl::{Blending, ShaderKind};
+    use crate::notebook::sample::{lesson, rig};
+    use crate::skin::{NormalRule, Stage};
+
+    const HEAD: JointIndex = JointIndex(1);
+
+    fn label(edit: &Edit) -> String {
+        edit_label(edit, &lesson(), &rig())
+    }
+
+    #[test]
+    #[expect(clippy::too_many_lines, reason = "a list")]
+    fn every_edit_says_what_it_changes() {
+        let nod = || Setting::Param("nod".to_owned(), 0.5);
+        let stage = || Setting::Stage(Stage::Posed);
+        let shader = |text: Option<&str>| Edit::Shader {
+            kind: ShaderKind {
+                transport: crate::lesson::Transport::TexelFetch,
+                blending: Blending::Linear,
+                normals: NormalRule::InverseTranspose,
+                at_edges: false,
+            },
+            text: text.map(str::to_owned),
+            typed: true,
+        };
+        let bytes = |count| Edit::Bytes {
+            buffer: 0,
+            offset: 28,
+            bytes: vec![0; count],
+        };
+        let reset_bytes = |length| Edit::ResetBytes {
+            buffer: 0,
+            offset: 28,
+            length,
+        };
+        for (edit, expected) in [
+            (Edit::Param("nod".to_owned(), 0.5), "nod"),
+            (
+                Edit::ResetParam("vec4s".to_owned()),
+                "reset of vec4 uniforms",
+            ),
+            (
+                Edit::PlayTo {
+                    time_secs: 1.0,
+                    begins: true,
+                },
+                "playing",
+            ),
+            (
+                Edit::Weight {
+                    vertex: 4,
+                    lane: 0,
+                    weight: 0.5,
+                },
+                "weight of v4",
+            ),
+            (
+                Edit::NormalizeWeights(Some(4)),
+                "normalizing the weights of v4",
+            ),
+            (Edit::NormalizeWeights(None), "normalizing all weights"),
+            (Edit::ResetWeights(Some(4)), "reset of the weights of v4"),
+            (Edit::ResetWeights(None), "reset of all weights"),
+            (
+                Edit::InverseBindCell {
+                    joint: HEAD,
+                    row: 0,
+                    column: 3,
+                    value: 1.0,
+                },
+                "inverse bind matrix of head",
+            ),
+            (
+                Edit::InverseBindMatrix(JointIndex(7), [0.0; 16]),
+                "inverse bind matrix of joint 7",
+            ),
+            (
+                Edit::ResetInverseBind(Some(HEAD)),
+                "reset of the inverse bind matrix of head",
+            ),
+            (
+                Edit::ResetInverseBind(None),
+                "reset of all inverse bind matrices",
+            ),
+            (
+                Edit::Texel {
+                    joint: HEAD,
+                    column: 3,
+                    part: 0,
+                    value: 1.0,
+                },
+                "texel 3 of head",
+            ),
+            (Edit::ResetTexel(HEAD, 3), "reset of texel 3 of head"),
+            (Edit::ResetTexels(Some(HEAD)), "reset of the texels of head"),
+            (Edit::ResetTexels(None), "reset of all texels"),
+            (shader(Some("void main() {}")), "vertex shader"),
+            (shader(None), "reset of the vertex shader"),
+            (bytes(1), "byte 28 of the file"),
+            (bytes(4), "4 bytes of the file from 28"),
+            (reset_bytes(1), "reset of byte 28 of the file"),
+            (Edit::ResetAllBytes, "reset of all bytes"),
+            (Edit::Predict("aim".to_owned(), [0.0; 3]), "guess"),
+            (Edit::Reveal("aim".to_owned()), "revealing the answer"),
+            (
+                Edit::ForgetPrediction("aim".to_owned()),
+                "forgetting the guess",
+            ),
+            (Edit::Settings(vec![stage()]), "stage"),
+            (
+                Edit::Settings(vec![nod(), stage(), stage()]),
+                "nod and 2 more",
+            ),
+            (Edit::ResetSettings(vec![stage()]), "reset of stage"),
+            (Edit::Solve(vec![nod()], Vec::new()), "showing the solution"),
+            (
+                Edit::Restore(Box::default()),
+                "going back to your own values",
+            ),
+            (Edit::ResetLesson, "reset of the lesson"),
+        ] {
+            assert_eq!(label(&edit), expected);
+        }
+    }
+
+    #[test]
+    fn a_page_is_called_by_its_heading() {
+        let go = |step: Option<&str>| Edit::Go {
+            lesson: "sample".to_owned(),
+            step: step.map(str::to_owned),
+        };
+        assert_eq!(label(&go(Some("two"))), "going to “two”");
+        assert_eq!(label(&go(Some("3"))), "going to “three”");
+        assert_eq!(label(&go(None)), "going to “Sample”");
+    }
+
+    #[test]
+    fn an_angle_that_is_called_as_its_joint_says_that_it_is_one() {
+        let of = |rig: &str, name: &str| {
+            let rig = builtin(rig).expect("built in");
+            edit_label(&Edit::Param(name.to_owned(), 1.0), &lesson(), &rig)
+        };
+        assert_eq!(of("bone_grid", "b1"), "angle of joint 1");
+        assert_eq!(of("bone_grid", "all"), "all angles");
+        assert_eq!(of("head", "bind_tilt"), "bind tilt");
+        assert_eq!(of("whale", TIME), "time");
+        assert_eq!(of("head", "nowhere"), "nowhere");
+    }
+}

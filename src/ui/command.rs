@@ -1,0 +1,184 @@
+//! What can be asked for without a value: one list for buttons, keys and tests.
+
+use eframe::egui::{Context, Key, KeyboardShortcut, Modifiers};
+
+/// A key alone.
+const fn plain(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+/// With Ctrl, or Command on a Mac.
+const fn ctrl(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+
+/// With Ctrl, or Command on a Mac, and Shift.
+const fn ctrl_shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
+}
+
+/// Each command once: its name, its text, its tooltip and its keys.
+macro_rules! commands {
+    ($($name:ident: $text:literal, $tooltip:literal, [$($shortcut:expr),+];)+) => {
+        /// Something a reader can ask for. What undo says of it is said by the
+        /// edit that it becomes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Command {
+            $(#[doc = $tooltip] $name,)+
+        }
+
+        impl Command {
+            /// Every command.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// On a button or in a menu.
+            #[must_use]
+            pub fn text(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)+
+                }
+            }
+
+            /// One sentence.
+            #[must_use]
+            pub fn tooltip(self) -> &'static str {
+                match self {
+                    $(Self::$name => $tooltip,)+
+                }
+            }
+
+            /// Keys that do it; the first is the one to show.
+            #[must_use]
+            pub fn shortcuts(self) -> &'static [KeyboardShortcut] {
+                match self {
+                    $(Self::$name => const { &[$($shortcut),+] },)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Next: "Next", "To the next step", [plain(Key::ArrowRight), plain(Key::PageDown)];
+    Back: "Back", "To the step before", [plain(Key::ArrowLeft), plain(Key::PageUp)];
+    Undo: "Undo", "Take back the last change; a drag counts as one", [ctrl(Key::Z)];
+    Redo: "Redo", "Do again what was taken back", [ctrl(Key::Y), ctrl_shift(Key::Z)];
+    Reset: "Reset", "All values of this lesson as the step gives them", [ctrl(Key::R)];
+    Open: "Open", "Open a model of your own; a file can also be dropped anywhere", [ctrl(Key::O)];
+    Export: "Export", "Save a picture, the model or its numbers as a file", [ctrl(Key::E)];
+    CopyLink: "Link", "Copy a link that reproduces this page with its values", [ctrl(Key::L)];
+    Present: "Present", "Large type for the projector; everything stays editable", [plain(Key::F5)];
+    Theme: "Theme", "Light or dark", [ctrl(Key::D)];
+    ZoomIn: "Larger", "Larger text and pictures, up to 300%", [ctrl(Key::Plus), ctrl(Key::Equals)];
+    ZoomOut: "Smaller", "Smaller, down to 75%", [ctrl(Key::Minus)];
+    ZoomReset: "Normal size", "Back to 100%", [ctrl(Key::Num0)];
+    Contents: "Contents", "Show or hide the list of lessons", [ctrl(Key::B)];
+    Notes: "Teacher’s notes", "What the teacher should know about this lesson", [ctrl(Key::N)];
+    Keys: "Keys", "All keys at a glance", [plain(Key::F1)];
+    Play: "Play or pause", "Play or pause the clip, or move the joints by sin(t)·amplitude",
+        [plain(Key::P), plain(Key::Space)];
+    Loop: "Loop", "Let the clip begin again after its end, or stop there", [plain(Key::L)];
+    FrameBack: "Frame back", "One frame of the clip back: 1/30 s", [plain(Key::Comma)];
+    FrameForward: "Frame on", "One frame of the clip on: 1/30 s", [plain(Key::Period)];
+    Escape: "Close", "Leave the presenter mode, close what is open", [plain(Key::Escape)];
+}
+
+impl Command {
+    /// What it does, and its key: `Light or dark (Ctrl+D)`. `done`: what undo or
+    /// redo would change, instead of what they do in general.
+    #[must_use]
+    pub fn hint(self, ctx: &Context, done: Option<&str>) -> String {
+        let words = match done {
+            Some(done) => self.of(done),
+            None => self.tooltip().to_owned(),
+        };
+        match self.shortcuts().first() {
+            Some(shortcut) => format!("{words} ({})", shortcut_text(ctx, shortcut)),
+            None => words,
+        }
+    }
+
+    /// Of undo and redo, with what they change: `Undo: weight of v4`.
+    #[must_use]
+    pub fn of(self, done: &str) -> String {
+        format!("{}: {done}", self.text())
+    }
+}
+
+/// `Ctrl+Z`, `→`, `F5`; with Mac's own signs on a Mac.
+#[must_use]
+pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
+    let key = shortcut.logical_key;
+    let text = ctx.format_shortcut(shortcut);
+    let modifiers = text
+        .strip_suffix(key.name())
+        .or_else(|| text.strip_suffix(key.symbol_or_name()))
+        .unwrap_or_default();
+    // egui spells keys out (`Ctrl+Minus`), or has signs that our fonts lack.
+    let key = match key {
+        Key::ArrowRight => "→",
+        Key::ArrowLeft => "←",
+        Key::PageDown => "Page Down",
+        Key::PageUp => "Page Up",
+        Key::Escape => "Esc",
+        key => key.symbol_or_name(),
+    };
+    format!("{modifiers}{key}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eframe::egui::{RawInput, os::OperatingSystem};
+
+    fn shown(os: OperatingSystem) -> Vec<String> {
+        let ctx = Context::default();
+        ctx.set_fonts(crate::ui::theme::fonts());
+        ctx.set_os(os);
+        let mut texts = Vec::new();
+        let mut output = ctx.run_ui(RawInput::default(), |ui| {
+            let shortcuts = Command::ALL.iter().flat_map(|command| command.shortcuts());
+            texts = shortcuts
+                .map(|keys| shortcut_text(ui.ctx(), keys))
+                .collect();
+        });
+        output.textures_delta.clear();
+        texts
+    }
+
+    #[test]
+    fn keys_are_shown_as_they_stand_on_the_keyboard() {
+        let texts = shown(OperatingSystem::Nix);
+        assert_eq!(
+            texts.join(" "),
+            "→ Page Down ← Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+R Ctrl+O Ctrl+E Ctrl+L F5 \
+             Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N F1 P Space L , . Esc"
+        );
+        let on_a_mac = shown(OperatingSystem::Mac);
+        for (text, mac) in texts.iter().zip(&on_a_mac) {
+            assert_eq!(text.contains("Ctrl+"), mac != text, "{mac}");
+            assert!(!mac.contains("Ctrl"), "{mac}");
+        }
+    }
+
+    #[test]
+    fn no_two_commands_share_a_key() {
+        let mut seen = std::collections::HashMap::new();
+        for command in Command::ALL {
+            for shortcut in command.shortcuts() {
+                assert_eq!(seen.insert(*shortcut, command), None, "{shortcut:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_hint_says_what_undo_would_take_back() {
+        let ctx = Context::default();
+        let hint = |done| Command::Undo.hint(&ctx, done);
+        assert_eq!(
+            hint(None),
+            "Take back the last change; a drag counts as one (Ctrl+Z)"
+        );
+        assert_eq!(hint(Some("weight of v4")), "Undo: weight of v4 (Ctrl+Z)");
+    }
+}

@@ -1,0 +1,50 @@
+//! A whole notebook in a window that only a test sees.
+
+use std::sync::Arc;
+
+use bindpose::app::{Shell, ShellOptions};
+use bindpose::lesson::LessonSet;
+use bindpose::notebook::Settings;
+use eframe::glow;
+use egui_kittest::{Harness, HarnessBuilder};
+
+/// Opens in the first frame, since a shell needs the context.
+#[derive(Default)]
+pub(crate) struct Page(Option<Shell>);
+
+impl Page {
+    /// The notebook, as it is now.
+    pub(crate) fn shell(&mut self) -> &mut Shell {
+        self.0.as_mut().expect("opened in the first frame")
+    }
+}
+
+/// A light page of these lessons, opened at the first. Without `gl` viewports
+/// say what is missing. Whoever draws destroys the shell at the end.
+pub(crate) fn open(
+    window: HarnessBuilder<Page>,
+    gl: Option<Arc<glow::Context>>,
+    set: LessonSet,
+    zoom: f32,
+) -> Harness<'static, Page> {
+    let mut options = Some(ShellOptions {
+        set,
+        settings: Settings {
+            dark: Some(false),
+            zoom,
+            ..Settings::default()
+        },
+    });
+    let mut harness = window.build_ui_state(
+        move |ui, page: &mut Page| {
+            let shell = page.0.get_or_insert_with(|| {
+                let options = options.take().expect("opened once");
+                Shell::new(ui.ctx(), gl.clone(), options).expect("a notebook")
+            });
+            shell.ui(ui);
+        },
+        Page::default(),
+    );
+    harness.run_steps(30);
+    harness
+}
