@@ -30,6 +30,7 @@ use crate::notebook::scene::{Scalars, Scene, Way};
 use crate::notebook::{Edit, Entity, numbers, sum_errors, tint_most};
 use crate::ui::PageContext;
 use crate::ui::view::CameraState;
+use crate::ui::widgets::{Arrows, keep_arrows};
 pub(super) use chrome::ui as chrome;
 pub(super) use frame::{camera, keep_posed};
 use legend::Legend;
@@ -332,16 +333,7 @@ fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState)
 }
 
 fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState) {
-    ui.memory_mut(|memory| {
-        memory.set_focus_lock_filter(
-            response.id,
-            egui::EventFilter {
-                horizontal_arrows: true,
-                vertical_arrows: true,
-                ..Default::default()
-            },
-        );
-    });
+    keep_arrows(ui, response.id, Arrows::All);
     let turn = ui.input_mut(|input| {
         let mut presses = |key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32;
         let x = presses(Key::ArrowRight) - presses(Key::ArrowLeft);
