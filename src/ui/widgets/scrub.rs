@@ -151,7 +151,7 @@ impl Scrub {
     #[must_use]
     pub fn hint(ui: &Ui) -> String {
         let coarsely = if ui.ctx().os().is_mac() {
-            "⌘"
+            "Command"
         } else {
             "Ctrl"
         };

@@ -169,7 +169,7 @@ fn legend(ui: &mut Ui, page: &PageContext<'_>, rows: &[Row<'_>]) {
     }
     words.push("x red, y green, z blue, w grey");
     let to_keys = if ui.ctx().os().is_mac() {
-        "⌘ while dragging: from key to key"
+        "Command while dragging: from key to key"
     } else {
         "Ctrl while dragging: from key to key"
     };

@@ -1,8 +1,8 @@
 //! The ruler with the playhead, which can be dragged anywhere along it.
 
 use eframe::egui::{
-    Align2, CursorIcon, FontId, Key, Modifiers, Response, Role, Sense, Shape, Stroke, Ui, Vec2,
-    pos2, vec2,
+    Align2, CursorIcon, FontId, Key, Modifiers, Response, Role, Sense, Shape, Stroke, Ui, pos2,
+    vec2,
 };
 
 use super::{Lanes, put_time, reset_time};
@@ -28,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, lanes: Lanes) {
     let response = ui
         .interact(hit, ui.scope_id().with("playhead"), Sense::click_and_drag())
         .on_hover_cursor(CursorIcon::ResizeHorizontal);
-    number(page, lanes).describe(ui, &response, Role::Slider);
+    number(page.document.time_secs(), lanes).describe(ui, &response, Role::Slider);
     ticks(ui, page, lanes, rect.bottom());
     playhead(ui, page, lanes, rect.bottom(), &response);
     if !scrub(ui, &response, page, lanes) {
@@ -96,8 +96,8 @@ fn playhead(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32, response
 }
 
 /// The time as a number to drag; its step is a frame.
-fn number(page: &PageContext<'_>, lanes: Lanes) -> Scrub {
-    Scrub::new("playhead", page.document.time_secs(), "time, in seconds")
+fn number(time_secs: f64, lanes: Lanes) -> Scrub {
+    Scrub::new("playhead", time_secs, "time, in seconds")
         .suffix(" s")
         .range(0.0..=lanes.length_secs)
         .step(1.0 / FRAMES_PER_SEC)
@@ -111,16 +111,16 @@ pub(super) fn scrub(
     page: &mut PageContext<'_>,
     lanes: Lanes,
 ) -> bool {
-    // A hand that rests changes nothing, and neither does a key that is let go.
-    let moved =
-        ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
-    if !moved && !response.double_clicked() {
-        return false;
-    }
-    let change = number(page, lanes).pointed_at(ui, response, |x| lanes.secs(x), None);
+    let to_key = ui.input(|input| input.modifiers.command);
+    // On the way to a key, wherever the pointer is leads to one.
+    let now = if to_key {
+        f64::NAN
+    } else {
+        page.document.time_secs()
+    };
+    let change = number(now, lanes).pointed_at(ui, response, |x| lanes.secs(x), None);
     match change {
         Some(ScrubChange::Set(secs)) => {
-            let to_key = ui.input(|input| input.modifiers.command);
             let key = response
                 .interact_pointer_pos()
                 .filter(|_| to_key)
@@ -138,7 +138,7 @@ pub(super) fn scrub(
 
 /// Arrows: a frame; with Ctrl a key.
 fn asked(ui: &Ui, response: &Response, page: &mut PageContext<'_>, lanes: Lanes) {
-    let number = number(page, lanes);
+    let number = number(page.document.time_secs(), lanes);
     let to = if response.has_focus() {
         keep_arrows(ui, response.id, Arrows::All);
         by_arrow(ui, page)

@@ -1,7 +1,7 @@
 //! What pointer, keys and screen readers do to a number. Shift makes a tenth of
 //! every step, Ctrl (Command on a Mac) ten of it.
 
-use eframe::egui::{Key, Modifiers, Response, Role, Ui, WidgetInfo, accesskit};
+use eframe::egui::{Key, Modifiers, Response, Role, Ui, Vec2, WidgetInfo, accesskit};
 
 use super::{Scrub, ScrubChange};
 use crate::ui::widgets::{Arrows, keep_arrows};
@@ -59,8 +59,11 @@ impl Scrub {
         if response.double_clicked() {
             return Some(ScrubChange::Reset);
         }
-        let down = response.is_pointer_button_down_on() || response.dragged();
-        let pointer = response.interact_pointer_pos().filter(|_| down)?;
+        // A hand that rests changes nothing, and neither does a key that is let go.
+        let moved =
+            ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
+        let held = moved && (response.is_pointer_button_down_on() || response.dragged());
+        let pointer = response.interact_pointer_pos().filter(|_| held)?;
         let value = value_at(pointer.x);
         let per_point = value_at(pointer.x + 1.0) - value;
         let pace = pace(ui);
@@ -210,7 +213,7 @@ impl Scrub {
     }
 
     fn last_digit(&self) -> f64 {
-        0.1_f64.powi(i32::try_from(self.format.decimals).unwrap_or(i32::MAX))
+        1.0 / 10_f64.powi(self.format.decimals as i32)
     }
 
     /// A value beyond the ends, typed before, may stay but not go further.

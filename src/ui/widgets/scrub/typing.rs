@@ -57,7 +57,7 @@ impl Scrub {
             return Some(ScrubChange::Reset);
         }
         typing.refused &= !response.changed();
-        if response.lost_focus() || (typing.focused && !response.has_focus()) {
+        if typing.focused && !response.has_focus() {
             let untouched = escaped || typing.text == self.text();
             let read = self.read(&typing.text).filter(|_| !untouched);
             if read.is_some() || untouched || !entered {
@@ -67,7 +67,12 @@ impl Scrub {
             typing.refused = true;
             response.request_focus();
         }
-        typing.focused |= response.has_focus();
+        if response.has_focus() {
+            typing.focused = true;
+        } else if !typing.focused {
+            // What is shown for the first time may not take it yet.
+            response.request_focus();
+        }
         if typing.refused {
             response.show_tooltip_text(self.allowed());
         }
