@@ -1,5 +1,6 @@
 //! Numbers as authors write them and as readers see them.
 
+use super::expr::{Unit, constant};
 use super::{NumberFormat, Quantity};
 
 /// Numbers beyond ± this are refused for parameters of a rig: a hundred turns is
@@ -12,24 +13,17 @@ pub const NUMBER_LIMIT: f64 = 1e6;
 /// Digits after the point that a live number may have.
 pub const MAX_DECIMALS: usize = 9;
 
-/// A number, or a number of degrees such as `45deg`, which becomes radians.
+/// A number, which may be a formula that names nothing of a page: `0.8`, `pi/2`,
+/// `sqrt(2)/2`. Angles are radians unless a unit says otherwise: `45deg`.
 ///
 /// # Errors
 /// What was expected instead, when it is not a number, not finite, or beyond
 /// ±[`NUMBER_LIMIT`].
 pub fn parse_quantity(text: &str) -> Result<f64, String> {
-    let trimmed = text.trim();
-    let (digits, degrees) = match trimmed.strip_suffix("deg") {
-        Some(digits) => (digits.trim_end(), true),
-        None => (trimmed, false),
-    };
-    let plain = digits.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
-    let value: f64 = digits
-        .parse()
-        .ok()
-        .filter(|_| plain)
-        .ok_or_else(|| format!("expected a number such as 0.8 or \"45deg\", found `{text}`"))?;
-    checked(if degrees { value.to_radians() } else { value })
+    let (value, _) = constant(text).ok_or_else(|| {
+        format!("expected a number such as 0.8, pi/2 or \"45deg\", found `{text}`")
+    })?;
+    checked(value)
 }
 
 /// Refuses what is not finite or absurd.
@@ -59,7 +53,7 @@ impl TryFrom<toml::Value> for Quantity {
             toml::Value::Float(number) => checked(number),
             toml::Value::String(text) => parse_quantity(&text),
             other => Err(format!(
-                "expected a number such as 0.8 or \"45deg\", found a {}",
+                "expected a number such as 0.8, pi/2 or \"45deg\", found a {}",
                 other.type_str()
             )),
         }
@@ -127,6 +121,37 @@ impl NumberFormat {
         format!("{prefix}{sign}{digits}{suffix}")
     }
 
+    /// What somebody types over the number, as stored; `None` when it is none. It
+    /// may be a formula that names nothing of the page, and the point of a plain
+    /// number a comma. Without a unit it is in the unit shown, but for multiples
+    /// of π, which as angles are radians.
+    #[must_use]
+    pub fn read(&self, typed: &str) -> Option<f64> {
+        let shown_in = self.suffix.trim();
+        let typed = typed.trim();
+        let own = if self.shown_per_stored() == 1.0 {
+            shown_in
+        } else {
+            ""
+        };
+        let typed = typed.strip_suffix(own).unwrap_or(typed);
+        let (typed, percent) = match typed.strip_suffix('%') {
+            Some(number) => (number, true),
+            None => (typed, false),
+        };
+        let (value, unit) = constant(&with_point(typed))?;
+        let (in_degrees, in_percent) = (shown_in.starts_with('°'), shown_in.starts_with('%'));
+        match unit {
+            Unit::Plain if percent && !in_degrees => Some(value / 100.0),
+            _ if percent => None,
+            Unit::Angle if in_percent => None,
+            Unit::Mixed if in_degrees => None,
+            Unit::Plain if in_degrees => Some(value.to_radians()),
+            _ if in_percent => Some(value / 100.0),
+            _ => Some(value),
+        }
+    }
+
     /// What a stored value is multiplied with to be shown: 180/π for degrees,
     /// 100 for percent, otherwise 1.
     #[must_use]
@@ -136,6 +161,18 @@ impl NumberFormat {
             Some('%') => 100.0,
             _ => 1.0,
         }
+    }
+}
+
+/// A plain number with a comma in the place of its point, with a point; anything
+/// else as it is.
+fn with_point(typed: &str) -> String {
+    let number = typed.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '°' | ' '));
+    let plain = |c: char| c.is_ascii_digit() || "+-−,eE ".contains(c);
+    if number.chars().all(plain) && number.matches(',').count() == 1 {
+        typed.replace(',', ".")
+    } else {
+        typed.to_owned()
     }
 }
 
@@ -181,6 +218,9 @@ mod tests {
         assert_eq!(parse_quantity("0.8"), Ok(0.8));
         assert_eq!(parse_quantity("-90deg"), Ok(-std::f64::consts::FRAC_PI_2));
         assert_eq!(parse_quantity(" 180 deg "), Ok(std::f64::consts::PI));
+        assert_eq!(parse_quantity("+1/4"), Ok(0.25));
+        assert_eq!(parse_quantity("−pi/2"), Ok(-std::f64::consts::FRAC_PI_2));
+        assert_eq!(parse_quantity("1.5 rad"), Ok(1.5));
         for text in [
             "nan",
             "inf",
@@ -191,9 +231,85 @@ mod tests {
             "",
             "4 5",
             "45degrees",
+            "0,5",
+            "v2",
+            "nod",
+            "joints()",
+            "1/0",
         ] {
             assert!(parse_quantity(text).is_err(), "{text}");
         }
         assert!(parse_quantity("1e7").unwrap_err().contains("1000000"));
+    }
+    /// `None`: refused.
+    #[test]
+    fn what_is_typed_is_read_in_the_unit_shown_unless_it_says_another() {
+        use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
+        for (shown_in, typed, stored) in [
+            ("", "0.8", Some(0.8)),
+            ("", "0,5", Some(0.5)),
+            ("", " −2 ", Some(-2.0)),
+            ("", "+3", Some(3.0)),
+            ("", "-1e-3", Some(-0.001)),
+            ("", "1,5e3", Some(1500.0)),
+            ("", "1/3", Some(1.0 / 3.0)),
+            ("", "sqrt(2)/2", Some(SQRT_2 / 2.0)),
+            ("", "min(1,2)", Some(1.0)),
+            ("", "pi/2", Some(FRAC_PI_2)),
+            ("", "π", Some(PI)),
+            ("", "90deg", Some(FRAC_PI_2)),
+            ("", "2*45°", Some(FRAC_PI_2)),
+            ("", "25%", Some(0.25)),
+            ("°", " −45 ", Some(-FRAC_PI_4)),
+            ("°", "45°", Some(FRAC_PI_4)),
+            ("°", "45 deg", Some(FRAC_PI_4)),
+            ("°", "22,5°", Some(FRAC_PI_4 / 2.0)),
+            ("°", "0.8rad", Some(0.8)),
+            ("°", "0,8 rad", Some(0.8)),
+            ("°", "pi/4", Some(FRAC_PI_4)),
+            ("°", "pi/4 rad", Some(FRAC_PI_4)),
+            ("°", "90/2", Some(FRAC_PI_4)),
+            ("°", "90/2°", Some(FRAC_PI_4)),
+            ("°", "10deg + 35deg", Some(FRAC_PI_4)),
+            ("°", "acos(0)", Some(FRAC_PI_2)),
+            ("°", "90*sin(pi/2)", Some(FRAC_PI_2)),
+            ("°)", "45", Some(FRAC_PI_4)),
+            ("%", "50", Some(0.5)),
+            ("%", "50 %", Some(0.5)),
+            (" s", "1.5 s", Some(1.5)),
+            (" ×", "1/2", Some(0.5)),
+            ("°", "45deg + 10", None),
+            ("°", "25%", None),
+            ("%", "45deg", None),
+            ("", "", None),
+            ("", "NaN", None),
+            ("", "-inf", None),
+            ("", "1e999", None),
+            ("", "1/0", None),
+            ("", "sqrt(-1)", None),
+            ("", "12 apples", None),
+            ("", "0x10", None),
+            ("", "°", None),
+            ("", "1..2", None),
+            ("", "1,2,3", None),
+            ("", "1,5/2", None),
+            ("", "−", None),
+            ("", "é", None),
+            ("", "nan°", None),
+            ("", "v2", None),
+            ("", "x(v2)", None),
+            ("", "joints()", None),
+        ] {
+            let format = NumberFormat {
+                suffix: shown_in.to_owned(),
+                ..NumberFormat::default()
+            };
+            let read = format.read(typed);
+            let same = match (read, stored) {
+                (Some(read), Some(stored)) => (read - stored).abs() < 1e-12,
+                _ => read == stored,
+            };
+            assert!(same, "{typed} in {shown_in}: {read:?}");
+        }
     }
 }

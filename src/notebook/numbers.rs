@@ -63,45 +63,6 @@ pub fn grouped(number: u32) -> String {
     text
 }
 
-/// Reads what a person types for a number: a true or a plain minus, a decimal
-/// comma, a fraction such as `1/3`, the unit that is shown anyway.
-///
-/// # Errors
-/// In words for the person: what is wrong with it.
-pub fn parse(text: &str, suffix: &str) -> Result<f64, String> {
-    let mut bare = text.trim();
-    for unit in [suffix, "deg", "°"] {
-        if !unit.is_empty() {
-            bare = bare.strip_suffix(unit).unwrap_or(bare).trim_end();
-        }
-    }
-    if bare.is_empty() {
-        return Err("type a number".to_owned());
-    }
-    let plain = bare.replace(MINUS, "-").replace(',', ".");
-    let number = |part: &str| {
-        let part = part.trim();
-        let looks_like_one = part
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E'));
-        looks_like_one
-            .then(|| part.parse::<f64>().ok())
-            .flatten()
-            .filter(|value| value.is_finite())
-    };
-    let value = match plain.split_once('/') {
-        None => number(&plain),
-        Some((above, below)) => match (number(above), number(below)) {
-            (_, Some(0.0)) => return Err("nothing can be divided by 0".to_owned()),
-            (Some(above), Some(below)) => Some(above / below),
-            _ => None,
-        },
-    };
-    value
-        .filter(|value| value.is_finite())
-        .ok_or_else(|| format!("“{bare}” is not a number"))
-}
-
 /// A notation for matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
@@ -235,38 +196,6 @@ mod tests {
         assert_eq!(scientific(12_345.0), "1.2 × 10⁴");
         assert_eq!(scientific(0.0), "0");
         assert_eq!(scientific(f64::INFINITY), "∞");
-    }
-
-    #[test]
-    fn people_may_type_minus_signs_commas_fractions_and_units() {
-        assert_eq!(parse(" −45.5° ", "°"), Ok(-45.5));
-        assert_eq!(parse("45 deg", "°"), Ok(45.0));
-        assert_eq!(parse("0,25", ""), Ok(0.25));
-        assert_eq!(parse("1/4", ""), Ok(0.25));
-        assert_eq!(parse("-1e-3", ""), Ok(-0.001));
-    }
-
-    #[test]
-    fn what_is_not_a_number_is_refused_in_words() {
-        for text in [
-            "nan",
-            "inf",
-            "-infinity",
-            "half",
-            "1e999",
-            "--1",
-            "1/x",
-            "0x10",
-            "−",
-        ] {
-            let error = parse(text, "").expect_err(text);
-            assert!(error.contains("is not a number"), "{text}: {error}");
-        }
-        assert_eq!(
-            parse("1/0", ""),
-            Err("nothing can be divided by 0".to_owned())
-        );
-        assert_eq!(parse("  ", "°"), Err("type a number".to_owned()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-use super::tree::{Function, MatrixKind, Node, Operator};
+use super::tree::{Function, MatrixKind, Node, OfNumbers, Operator};
 use crate::skin::JointIndex;
 
 /// What formulas can ask for.
@@ -106,7 +106,9 @@ pub(super) fn eval(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
 
 fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
     Ok(match node {
-        Node::Number(number) => *number,
+        Node::Number(number) | Node::Angle(number) => *number,
+        Node::Pi => std::f64::consts::PI,
+        Node::Vertex(vertex) => f64::from(*vertex),
         Node::Name { name, column } => {
             values.param(name).ok_or_else(|| EvalError::UnknownParam {
                 name: name.clone(),
@@ -115,14 +117,7 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
         }
         Node::Negate(inner) => -value_of(inner, values)?,
         Node::Binary(operator, left, right) => {
-            let (left, right) = (value_of(left, values)?, value_of(right, values)?);
-            match operator {
-                Operator::Add => left + right,
-                Operator::Subtract => left - right,
-                Operator::Multiply => left * right,
-                Operator::Divide => left / right,
-                Operator::Power => left.powf(right),
-            }
+            operator.value(value_of(left, values)?, value_of(right, values)?)
         }
         Node::Call {
             function,
@@ -143,6 +138,39 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
     })
 }
 
+impl Operator {
+    pub(super) fn value(self, left: f64, right: f64) -> f64 {
+        match self {
+            Self::Add => left + right,
+            Self::Subtract => left - right,
+            Self::Multiply => left * right,
+            Self::Divide => left / right,
+            Self::Power => left.powf(right),
+        }
+    }
+}
+
+impl OfNumbers {
+    /// NaN for arguments that are missing; the parser has counted them.
+    pub(super) fn value(self, arguments: &[f64]) -> f64 {
+        let argument = |index: usize| arguments.get(index).copied().unwrap_or(f64::NAN);
+        let (a, b) = (argument(0), argument(1));
+        match self {
+            Self::Sin => a.sin(),
+            Self::Cos => a.cos(),
+            Self::Tan => a.tan(),
+            // Rounding must not take the cosine of no angle out of reach.
+            Self::Acos => a.clamp(-1.0, 1.0).acos(),
+            Self::Atan2 => a.atan2(b),
+            Self::Sqrt => a.sqrt(),
+            Self::Abs => a.abs(),
+            Self::Floor => a.floor(),
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+        }
+    }
+}
+
 /// A function with its arguments worked out.
 struct Call<'a> {
     arguments: &'a [f64],
@@ -154,17 +182,7 @@ impl Call<'_> {
     fn value(&self, function: Function) -> Result<f64, EvalError> {
         let values = self.values;
         Ok(match function {
-            Function::Sin => self.argument(0).sin(),
-            Function::Cos => self.argument(0).cos(),
-            Function::Tan => self.argument(0).tan(),
-            // Rounding must not take the cosine of no angle out of reach.
-            Function::Acos => self.argument(0).clamp(-1.0, 1.0).acos(),
-            Function::Atan2 => self.argument(0).atan2(self.argument(1)),
-            Function::Sqrt => self.argument(0).sqrt(),
-            Function::Abs => self.argument(0).abs(),
-            Function::Floor => self.argument(0).floor(),
-            Function::Min => self.argument(0).min(self.argument(1)),
-            Function::Max => self.argument(0).max(self.argument(1)),
+            Function::OfNumbers(function) => function.value(self.arguments),
             Function::Position(axis) => {
                 self.of_vertex(0, |vertex| values.position(vertex).map(|p| cell(p, axis)))?
             }

@@ -1,6 +1,7 @@
 //! Formulas in lessons: real numbers, the usual operators, a few functions.
 //! Angles are radians.
 
+mod constant;
 mod eval;
 mod parse;
 #[cfg(test)]
@@ -9,6 +10,7 @@ mod tree;
 
 use tree::Node;
 
+pub(crate) use constant::{Unit, constant};
 pub use eval::{EvalError, Values};
 pub use parse::ExprError;
 pub(crate) use parse::is_reserved;

@@ -1,6 +1,6 @@
 //! From text to tree: a Pratt parser.
 
-use super::tree::{Function, Node, Operator};
+use super::tree::{AngleUnit, Function, Node, Operator};
 use crate::lesson::did_you_mean;
 
 /// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
@@ -104,9 +104,17 @@ impl Parser<'_> {
             ));
         };
         match next {
-            '-' => {
+            '-' | '−' => {
                 self.at += 1;
                 Ok(Node::Negate(Box::new(self.expression(UNARY_POWER)?)))
+            }
+            '+' => {
+                self.at += 1;
+                self.expression(UNARY_POWER)
+            }
+            'π' => {
+                self.at += 1;
+                Ok(Node::Pi)
             }
             '(' => {
                 self.at += 1;
@@ -140,9 +148,6 @@ impl Parser<'_> {
             }
         }
         let digits = self.text(start);
-        let unit_start = self.at;
-        self.skip(is_name_char);
-        let unit = self.text(unit_start);
         let value: Option<f64> = digits.parse().ok().filter(|value: &f64| value.is_finite());
         let Some(value) = value else {
             return Err(self.error(
@@ -151,15 +156,40 @@ impl Parser<'_> {
                 "write digits and at most one point",
             ));
         };
-        match unit.as_str() {
+        if let Some(unit) = self.unit() {
+            return Ok(Node::Angle(unit.radians(value)));
+        }
+        let after = self.at;
+        self.skip(is_name_char);
+        match self.text(after).as_str() {
             "" => Ok(Node::Number(value)),
-            "deg" => Ok(Node::Number(value.to_radians())),
-            _ => Err(self.error(
-                unit_start,
-                format!("expected an operator, found `{unit}`"),
-                format!("write {digits}*{unit}, or {digits}deg for degrees"),
+            name => Err(self.error(
+                after,
+                format!("expected an operator, found `{name}`"),
+                format!("write {digits}*{name}, or {digits}deg for degrees"),
             )),
         }
+    }
+
+    /// The unit of an angle; stays where it is when none follows.
+    fn unit(&mut self) -> Option<AngleUnit> {
+        let start = self.at;
+        let name = match self.peek() {
+            Some('°') => {
+                self.at += 1;
+                "°".to_owned()
+            }
+            _ => {
+                let start = self.at;
+                self.skip(is_name_char);
+                self.text(start)
+            }
+        };
+        let unit = AngleUnit::NAMES.iter().find(|(other, _)| *other == name);
+        if unit.is_none() {
+            self.at = start;
+        }
+        unit.map(|&(_, unit)| unit)
     }
 
     fn name(&mut self) -> Result<Node, ExprError> {
@@ -170,10 +200,10 @@ impl Parser<'_> {
             return self.call(&name, start);
         }
         if name == "pi" {
-            return Ok(Node::Number(std::f64::consts::PI));
+            return Ok(Node::Pi);
         }
         if let Some(vertex) = vertex_name(&name) {
-            return Ok(Node::Number(f64::from(vertex)));
+            return Ok(Node::Vertex(vertex));
         }
         if is_reserved(&name) {
             return Err(self.error(
@@ -290,7 +320,7 @@ impl Parser<'_> {
 fn operator(symbol: char) -> Option<(Operator, u8, u8)> {
     Some(match symbol {
         '+' => (Operator::Add, 1, 1),
-        '-' => (Operator::Subtract, 1, 1),
+        '-' | '−' => (Operator::Subtract, 1, 1),
         '*' => (Operator::Multiply, 3, 3),
         '/' => (Operator::Divide, 3, 3),
         // To the right: 2^3^2 is 2^9; and 2^-1 works since operands may have a
@@ -316,11 +346,9 @@ fn usage(name: &str) -> String {
 /// For signs that look right but are not plain ASCII.
 fn spelling(found: char) -> Option<&'static str> {
     Some(match found {
-        '−' | '–' => "write - for minus",
+        '–' => "write - for minus",
         '·' | '×' => "write * for times",
         '÷' | ':' => "write / for divided by",
-        '°' => "write 45deg for 45°",
-        'π' => "write pi",
         '√' => "write sqrt(…)",
         '²' => "write ^2",
         ',' => {

@@ -80,6 +80,7 @@ fn operators_bind_as_in_school() {
         ("-a*2", -6.0),
         ("1 - -1", 2.0),
         (".5+1e2+2E-1", 100.7),
+        ("−2 − +3", -5.0),
     ] {
         assert_eq!(value(source), expected, "{source}");
     }
@@ -94,7 +95,9 @@ fn functions_constants_and_units_have_their_values() {
     close("sqrt(16)+abs(-2)+floor(2.9)", 8.0);
     close("min(a,2)+max(a,2)", 5.0);
     close("180deg", std::f64::consts::PI);
-    close("2*cos(60deg)", 1.0);
+    close("45°+π/4 + 0.5rad", std::f64::consts::FRAC_PI_2 + 0.5);
+    close("2*cos(60 deg)", 1.0);
+    close("90/2deg", 90.0 / 2_f64.to_radians());
     close("nod", 0.5);
 }
 
@@ -140,7 +143,7 @@ fn a_wrong_formula_says_where_and_what_to_write() {
         ),
         ("sin + 1", 5, "after the function", "sin(angle)"),
         ("2a", 2, "expected an operator, found `a`", "2*a"),
-        ("3 − 1", 3, "`−`", "write - for minus"),
+        ("3 – 1", 3, "`–`", "write - for minus"),
         ("2·a", 2, "`·`", "write *"),
         ("1.2.3", 4, "expected an operator", "between"),
         (".", 1, "expected a number", "digits"),

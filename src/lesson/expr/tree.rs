@@ -4,6 +4,11 @@
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
     Number(f64),
+    /// A number with a unit, in radians.
+    Angle(f64),
+    Pi,
+    /// The number of a vertex, as `v2`.
+    Vertex(u32),
     Name {
         name: String,
         column: usize,
@@ -28,16 +33,7 @@ pub(super) enum Operator {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
-    Sin,
-    Cos,
-    Tan,
-    Acos,
-    Atan2,
-    Sqrt,
-    Abs,
-    Floor,
-    Min,
-    Max,
+    OfNumbers(OfNumbers),
     /// Coordinate of a skinned vertex: 0 is x.
     Position(usize),
     /// Coordinate of a stored vertex.
@@ -56,19 +52,57 @@ pub(super) enum Function {
     Crowd,
 }
 
+/// What needs nothing but its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OfNumbers {
+    Sin,
+    Cos,
+    Tan,
+    Acos,
+    Atan2,
+    Sqrt,
+    Abs,
+    Floor,
+    Min,
+    Max,
+}
+
+/// What an angle is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AngleUnit {
+    Degrees,
+    Radians,
+}
+
+impl AngleUnit {
+    /// As written after a number.
+    pub(super) const NAMES: [(&'static str, Self); 3] = [
+        ("deg", Self::Degrees),
+        ("°", Self::Degrees),
+        ("rad", Self::Radians),
+    ];
+
+    pub(super) fn radians(self, value: f64) -> f64 {
+        match self {
+            Self::Degrees => value.to_radians(),
+            Self::Radians => value,
+        }
+    }
+}
+
 impl Function {
     /// Name, function, and the words for its arguments.
     pub(super) const ALL: [(&'static str, Self, &'static [&'static str]); 29] = [
-        ("sin", Self::Sin, &["angle"]),
-        ("cos", Self::Cos, &["angle"]),
-        ("tan", Self::Tan, &["angle"]),
-        ("acos", Self::Acos, &["number"]),
-        ("atan2", Self::Atan2, &["y", "x"]),
-        ("sqrt", Self::Sqrt, &["number"]),
-        ("abs", Self::Abs, &["number"]),
-        ("floor", Self::Floor, &["number"]),
-        ("min", Self::Min, &["a", "b"]),
-        ("max", Self::Max, &["a", "b"]),
+        ("sin", Self::OfNumbers(OfNumbers::Sin), &["angle"]),
+        ("cos", Self::OfNumbers(OfNumbers::Cos), &["angle"]),
+        ("tan", Self::OfNumbers(OfNumbers::Tan), &["angle"]),
+        ("acos", Self::OfNumbers(OfNumbers::Acos), &["number"]),
+        ("atan2", Self::OfNumbers(OfNumbers::Atan2), &["y", "x"]),
+        ("sqrt", Self::OfNumbers(OfNumbers::Sqrt), &["number"]),
+        ("abs", Self::OfNumbers(OfNumbers::Abs), &["number"]),
+        ("floor", Self::OfNumbers(OfNumbers::Floor), &["number"]),
+        ("min", Self::OfNumbers(OfNumbers::Min), &["a", "b"]),
+        ("max", Self::OfNumbers(OfNumbers::Max), &["a", "b"]),
         ("x", Self::Position(0), &["vertex"]),
         ("y", Self::Position(1), &["vertex"]),
         ("z", Self::Position(2), &["vertex"]),

@@ -13,7 +13,7 @@ use crate::asset::{NodePart, Param, ParamKind};
 use crate::lesson::{AnglesCell, PARAM_LIMIT, Setting};
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
-use crate::ui::widgets::slider::{Slid, Slider};
+use crate::ui::widgets::slider::Slider;
 use crate::ui::widgets::{Scrub, ScrubChange, paint_badge};
 use crate::ui::{PageContext, icons, theme};
 
@@ -163,6 +163,14 @@ impl Unit {
             | ParamKind::MeshNode(NodePart::Shift(_)) => Self::Length,
         }
     }
+
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Degrees => "°",
+            Self::Times => " ×",
+            Self::Share | Self::Length => "",
+        }
+    }
 }
 
 /// A label, a slider and a number.
@@ -221,16 +229,16 @@ impl Row<'_> {
                     page.theme.ink,
                 );
                 let number_width = 72.0;
+                let id = (ui.scope_id(), "angle", name);
+                let number = Scrub::new(id, value.unwrap_or(default), label)
+                    .suffix(unit.suffix())
+                    .decimals(if unit == Unit::Degrees { 1 } else { 2 })
+                    .chars(7)
+                    .range(range.0..=range.1)
+                    .limits(-PARAM_LIMIT..=PARAM_LIMIT);
                 let slider = Slider {
-                    value: value.unwrap_or(default),
-                    range,
+                    number: &number,
                     home: default,
-                    step: if unit == Unit::Degrees {
-                        1.0_f64.to_radians()
-                    } else {
-                        0.01
-                    },
-                    label,
                     color,
                 };
                 let width = ui.available_width() - number_width - 8.0;
@@ -238,27 +246,14 @@ impl Row<'_> {
                 if let Some(joint) = joint.filter(|_| response.hovered() || response.dragged()) {
                     page.linked.hover(Entity::Joint(joint));
                 }
-                match slid {
-                    Some(Slid::To(value)) => page.edits.push(Edit::Param(name.to_owned(), value)),
-                    Some(Slid::Home) => page.edits.push(Edit::ResetParam(name.to_owned())),
-                    None => {}
-                }
-                // Angles that differ have no number in common.
-                let Some(value) = value else {
+                let typed = if value.is_some() {
+                    number.show(ui)
+                } else {
+                    // Angles that differ have no number in common.
                     ui.label(RichText::new("–").monospace().color(page.theme.quiet));
-                    return;
+                    None
                 };
-                let scrub = Scrub::new((ui.scope_id(), "angle", name), value, label);
-                let scrub = match unit {
-                    Unit::Degrees => scrub.degrees().decimals(1),
-                    Unit::Times => scrub.suffix(" ×").decimals(2),
-                    Unit::Share | Unit::Length => scrub.decimals(2),
-                };
-                let scrub = scrub
-                    .chars(7)
-                    .range(range.0..=range.1)
-                    .typed_range(-PARAM_LIMIT..=PARAM_LIMIT);
-                match scrub.show(ui) {
+                match slid.or(typed) {
                     Some(ScrubChange::Set(value)) => {
                         page.edits.push(Edit::Param(name.to_owned(), value));
                     }

@@ -87,14 +87,14 @@ pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         );
         let last = f64::from(count.saturating_sub(1));
         let scrub = Scrub::new((id, "vertex"), f64::from(chosen), "the vertex shown")
-            .decimals(0)
+            .whole()
             .range(0.0..=last)
-            .speed(0.1)
+            .steps_per_point(0.1)
             .chars(last.to_string().len());
         match scrub.show(ui) {
-            Some(ScrubChange::Set(value)) => page
-                .edits
-                .push(Edit::set(Setting::Vertex(value.round() as u32))),
+            Some(ScrubChange::Set(value)) => {
+                page.edits.push(Edit::set(Setting::Vertex(value as u32)));
+            }
             Some(ScrubChange::Reset) => page.edits.push(Edit::set(Setting::Vertex(0))),
             None => {}
         }

@@ -12,6 +12,8 @@ mod errata;
 mod histogram;
 mod indices;
 mod matrix;
+#[cfg(test)]
+mod number_tests;
 mod plot;
 mod plot_curves;
 mod plot_sweep;

@@ -2,10 +2,8 @@
 //! plot.
 
 use eframe::egui::{
-    CursorIcon, EventFilter, FontId, Galley, Key, Modifiers, Pos2, Rect, Response, RichText, Sense,
-    Shape, Stroke, StrokeKind, Ui, WidgetInfo,
-    accesskit::Role,
-    pos2,
+    CursorIcon, FontId, Galley, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke,
+    StrokeKind, Ui, WidgetInfo, pos2,
     text::{LayoutJob, TextFormat},
     vec2,
 };
@@ -19,6 +17,7 @@ use crate::notebook::{Edit, numbers};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, contrast, family};
+use crate::ui::widgets::ScrubChange;
 
 /// Of the plot with its axes, without the caption above it.
 const HEIGHT: f32 = 190.0;
@@ -49,8 +48,18 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
         ui.painter()
             .rect_stroke(ring, 4.0, stroke, StrokeKind::Outside);
     }
-    if let Some(value) = wanted(ui, &sweep, &response, &transform) {
-        page.edits.push(Edit::Param(sweep.name.clone(), value));
+    let value_at = |x: f32| sweep.stored(transform.value_from_position(pos2(x, 0.0)).x);
+    // Where angles differ, whatever is pointed at is another value.
+    let change = sweep
+        .number(f64::NAN)
+        .pointed_at(ui, &response, value_at, Some(sweep.default))
+        .or_else(|| sweep.number(sweep.default).asked(ui, &response));
+    match change {
+        Some(ScrubChange::Set(value)) => {
+            page.edits.push(Edit::Param(sweep.name.clone(), value));
+        }
+        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(sweep.name.clone())),
+        None => {}
     }
     for error in &curves.errors {
         ui.label(RichText::new(error).size(SMALL).color(page.theme.wrong));
@@ -225,9 +234,9 @@ fn frame(
     let response = answer
         .response
         .on_hover_cursor(CursorIcon::ResizeHorizontal);
-    let name = format!("{} in the plot", sweep.label);
-    let now = sweep.shown(sweep.now.unwrap_or(sweep.default));
-    response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), now, &name));
+    sweep
+        .number(sweep.default)
+        .describe(ui, &response, Role::Slider);
     (response, answer.transform)
 }
 
@@ -296,52 +305,12 @@ fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galle
     ui.painter().layout_job(job)
 }
 
-/// Where the reader wants the parameter.
-fn wanted(ui: &Ui, sweep: &Sweep, response: &Response, transform: &PlotTransform) -> Option<f64> {
-    if response.is_pointer_button_down_on()
-        && let Some(pointer) = response.interact_pointer_pos()
-    {
-        return pointed_at(ui, sweep, pointer, transform);
-    }
-    let steps = if response.has_focus() {
-        arrows(ui, response)
-    } else {
-        0.0
-    };
-    let now = sweep.now.unwrap_or(sweep.default);
-    (steps != 0.0).then(|| sweep.value(sweep.shown(now + steps * sweep.step())))
-}
-
-fn pointed_at(ui: &Ui, sweep: &Sweep, pointer: Pos2, transform: &PlotTransform) -> Option<f64> {
-    let mut value = sweep.value(transform.value_from_position(pointer).x);
-    let x_of = |value: f64| transform.position_from_point_x(sweep.shown(value));
-    // Near its default, the default: one must be able to say exactly zero.
-    let near = (x_of(value) - x_of(sweep.default)).abs() < 4.0;
-    if near && !ui.input(|input| input.modifiers.shift) {
-        value = sweep.default;
-    }
-    (sweep.now != Some(value)).then_some(value)
-}
-
-fn arrows(ui: &Ui, response: &Response) -> f64 {
-    ui.memory_mut(|memory| {
-        let horizontal = EventFilter {
-            horizontal_arrows: true,
-            ..Default::default()
-        };
-        memory.set_focus_lock_filter(response.id, horizontal);
-    });
-    ui.input_mut(|input| {
-        let mut presses = |key| input.count_and_consume_key(Modifiers::NONE, key) as f64;
-        presses(Key::ArrowRight) - presses(Key::ArrowLeft)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lesson::{Expr, Quantity};
     use crate::ui::cells::testing::{Page, harness};
+    use eframe::egui::Key;
     use egui_kittest::{Harness, kittest::Queryable};
     use std::f64::consts::PI;
 

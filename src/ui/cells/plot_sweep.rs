@@ -2,9 +2,10 @@
 
 use crate::asset::Rig;
 use crate::lesson::{PlotCell, Values};
-use crate::notebook::{Derived, Document, TIME, numbers, playback_param};
+use crate::notebook::{Derived, Document, TIME, digits, numbers, playback_param};
 use crate::skin::Interpolation;
 use crate::ui::PageContext;
+use crate::ui::widgets::Scrub;
 
 /// Samples of one curve, evenly spread.
 const SAMPLES: u32 = 181;
@@ -108,15 +109,13 @@ impl Sweep {
         }
     }
 
-    /// From what stands along the axis, held between its ends.
-    pub(super) fn value(&self, shown: f64) -> f64 {
-        let value = if self.angle {
+    /// From what stands along the axis.
+    pub(super) fn stored(&self, shown: f64) -> f64 {
+        if self.angle {
             shown.to_radians()
         } else {
             shown
-        };
-        let value = value.clamp(self.from, self.to);
-        if self.whole { value.round() } else { value }
+        }
     }
 
     /// `45.8°`
@@ -128,12 +127,16 @@ impl Sweep {
         }
     }
 
-    /// One press of an arrow key.
-    pub(super) fn step(&self) -> f64 {
+    /// What can be done to it in the plot, with `without` as its value where angles
+    /// differ.
+    pub(super) fn number(&self, without: f64) -> Scrub {
+        let label = format!("{} in the plot", self.label);
+        let number = Scrub::new(("plot", &self.name), self.now.unwrap_or(without), label)
+            .range(self.from..=self.to);
         match (self.angle, self.whole) {
-            (true, _) => 1.0_f64.to_radians(),
-            (false, true) => 1.0,
-            (false, false) => (self.to - self.from) / 100.0,
+            (true, _) => number.suffix("°").decimals(1),
+            (false, true) => number.whole(),
+            (false, false) => number.step(digits::round_up((self.to - self.from) / 200.0)),
         }
     }
 

@@ -146,8 +146,8 @@ fn fields(
             ui.label(page.theme.label(name));
             let label = format!("{name} of the guess for v{}", cell.vertex);
             let scrub = Scrub::new(("predict", id, name), f64::from(place[axis]), label)
-                .speed(0.02)
-                .range(-1000.0..=1000.0)
+                .steps_per_point(2.0)
+                .limits(-1000.0..=1000.0)
                 .chars(6);
             let value = match scrub.show(ui) {
                 Some(ScrubChange::Set(value)) => value as f32,

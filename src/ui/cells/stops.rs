@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    self, Align, EventFilter, FontFamily, FontId, Galley, Id, Key, Modifiers, Rect, Response,
-    RichText, Sense, Stroke, Ui, WidgetInfo, pos2,
+    self, Align, FontFamily, FontId, Galley, Id, Key, Modifiers, Rect, Response, RichText, Sense,
+    Stroke, Ui, WidgetInfo, pos2,
     text::{LayoutJob, TextFormat},
     vec2,
 };
@@ -14,6 +14,7 @@ use crate::lesson::{Stop, StopsCell};
 use crate::notebook::{Edit, holds};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, family};
+use crate::ui::widgets::{Arrows, keep_arrows};
 
 /// Narrower than this, a stop has a number and no words.
 const LEAST: f32 = 84.0;
@@ -152,13 +153,7 @@ fn by_keys(ui: &Ui, response: &Response, index: usize, count: usize) -> Option<u
     if !response.has_focus() {
         return None;
     }
-    ui.memory_mut(|memory| {
-        let horizontal = EventFilter {
-            horizontal_arrows: true,
-            ..Default::default()
-        };
-        memory.set_focus_lock_filter(response.id, horizontal);
-    });
+    keep_arrows(ui, response.id, Arrows::Horizontal);
     ui.input_mut(|input| {
         if input.consume_key(Modifiers::NONE, Key::ArrowRight) {
             Some((index + 1).min(count - 1))

@@ -343,10 +343,10 @@ fn weight(
         format!("weight of joint {} on v{vertex}", joint.0),
     )
     .range(0.0..=1.0)
-    .typed_range(-10.0..=10.0)
+    .limits(-10.0..=10.0)
     .changed(weight != stored)
     .font(FontId::new(columns.font, FontFamily::Monospace));
-    let change = scrub.show_at(ui, bar.shrink2(vec2(6.0, 0.0))).0;
+    let change = scrub.show_at(ui, bar.shrink2(vec2(6.0, 0.0)));
     if let Some(change) = change {
         page.edits.push(Edit::Weight {
             vertex,

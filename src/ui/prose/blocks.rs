@@ -9,13 +9,10 @@ use eframe::egui::{
 use super::paragraph;
 use super::plain::inline_text_ui;
 use super::table;
-use super::typeset::Face;
+use super::typeset::{Face, MEASURE};
 use crate::lesson::{Block, Cell, Finding, Inline, Severity};
 use crate::ui::theme::{BODY, CAPTION, LINE, SMALL, Theme};
 use crate::ui::{PageContext, code, math};
-
-/// Text is no wider than this, in points: about 70 characters.
-pub const MEASURE: f32 = 34.0 * BODY;
 
 /// Between paragraphs.
 const GAP: f32 = 12.0;

@@ -3,6 +3,7 @@
 use eframe::egui::{Color32, Ui};
 
 use super::links;
+use super::param;
 use super::typeset::{Face, Run};
 use crate::lesson::{Inline, Target};
 use crate::ui::PageContext;
@@ -86,7 +87,7 @@ pub(super) fn push_math(
 /// value keeps the words of the lesson.
 pub(super) fn link_words(text: &str, target: &Target, page: &PageContext<'_>) -> String {
     match target {
-        Target::Param(name, format) => links::param(name, page)
+        Target::Param(name, format) => param::param(name, page)
             .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
         Target::Value(expr, format) => expr
             .eval(page.derived)

@@ -6,73 +6,13 @@ use eframe::egui::{
 };
 
 use super::blocks;
+use super::param::param;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
 use crate::lesson::{Setting, Target, Term};
-use crate::notebook::{Edit, Entity, TIME, holds, playback_param};
-use crate::skin::JointIndex;
+use crate::notebook::{Edit, Entity, holds};
 use crate::ui::PageContext;
 use crate::ui::theme::BODY;
-
-/// A parameter as the page sees it now.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Param {
-    pub(super) label: String,
-    /// As stored.
-    pub(super) value: f64,
-    /// Range of a drag, as stored.
-    pub(super) range: (f64, f64),
-    pub(super) whole: bool,
-    /// What lights up with it.
-    pub(super) joint: Option<JointIndex>,
-}
-
-/// Finds a parameter of the rig or of the lesson; `all` stands for every angle
-/// of the rig and has the value of the first.
-pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
-    let rig = &page.derived.rig;
-    let found = if name == "all" {
-        rig.angles().next()
-    } else {
-        rig.param(name)
-    };
-    if let Some(param) = found {
-        let joint = param.kind.joint();
-        let all = name == "all";
-        return Some(Param {
-            label: if all {
-                "all joints".to_owned()
-            } else {
-                param.label.clone()
-            },
-            value: page.derived.param(&param.name)?,
-            range: param.range,
-            whole: false,
-            joint: joint.filter(|_| !all),
-        });
-    }
-    if let Some(param) = playback_param(name, rig) {
-        let end = match name {
-            TIME => page.document.length_secs(rig),
-            _ => param.range.1,
-        };
-        return Some(Param {
-            label: param.label.to_owned(),
-            value: page.derived.param(name)?,
-            range: (param.range.0, end),
-            whole: false,
-            joint: None,
-        });
-    }
-    let param = page.lesson.params.iter().find(|param| param.name == name)?;
-    Some(Param {
-        label: param.label.clone(),
-        value: page.derived.param(name)?,
-        range: param.range,
-        whole: param.whole,
-        joint: None,
-    })
-}
 
 /// The colour of a link's words, and whether they are semi-bold.
 pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> (Color32, bool) {

@@ -8,8 +8,8 @@
 mod blocks;
 mod inline;
 mod links;
-mod number;
 mod paragraph;
+mod param;
 mod plain;
 #[cfg(test)]
 mod sample;
@@ -19,7 +19,7 @@ mod table;
 mod tests;
 mod typeset;
 
-pub use blocks::{MEASURE, blocks_ui};
+pub use blocks::blocks_ui;
 pub use paragraph::inlines_ui;
 pub use plain::inline_text_ui;
-pub use typeset::Face;
+pub use typeset::{Face, MEASURE};

@@ -3,10 +3,9 @@
 
 use eframe::egui::{self, Pos2, Rect, Role, Stroke, Ui, UiBuilder, WidgetInfo, vec2};
 
-use super::blocks::MEASURE;
 use super::inline;
 use super::paragraph;
-use super::typeset::Face;
+use super::typeset::{Face, MEASURE};
 use crate::lesson::Inline;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, INTERFACE, Theme};

@@ -20,6 +20,9 @@ use eframe::egui::{
 use crate::ui::math::{Formula, INLINE_SCALE};
 use crate::ui::theme::{BODY, LINE, SMALL, Theme, family};
 
+/// Text is no wider than this, in points: about 70 characters.
+pub const MEASURE: f32 = 34.0 * BODY;
+
 /// How a piece of running text looks where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Face {

@@ -278,12 +278,11 @@ impl MatrixGrid<'_> {
             )
             .decimals(decimals)
             // A hundred points are one unit: a head leaves its neck in one drag.
-            .speed(0.01 * unit)
-            .range(-most..=most)
+            .step(0.01 * unit)
+            .limits(-most..=most)
             .changed(look.changed)
             .font(font)
-            .show_at(ui, text_rect)
-            .0;
+            .show_at(ui, text_rect);
         }
         let color = if look.dim { theme.quiet } else { theme.ink };
         ui.painter().text(

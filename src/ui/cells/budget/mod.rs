@@ -145,13 +145,13 @@ fn number(
     label: &str,
 ) {
     let scrub = Scrub::new(id, f64::from(value), label)
-        .decimals(0)
+        .whole()
         .range(0.0..=65_536.0)
         .chars(5)
         .font(FontId::new(BODY, family::mono_strong()));
     match scrub.show(ui) {
         Some(ScrubChange::Set(value)) => {
-            page.edits.push(Edit::Param(name.to_owned(), value.round()));
+            page.edits.push(Edit::Param(name.to_owned(), value));
         }
         Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
         None => {}

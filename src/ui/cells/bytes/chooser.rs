@@ -72,12 +72,12 @@ fn element(
         to = view.element.checked_sub(1);
     }
     let scrub = Scrub::new((id, "element"), view.element as f64, "the element shown")
-        .decimals(0)
+        .whole()
         .range(0.0..=last as f64)
-        .speed(0.1)
+        .steps_per_point(0.1)
         .chars(last.to_string().len());
     match scrub.show(ui) {
-        Some(ScrubChange::Set(value)) => to = Some(value.round() as usize),
+        Some(ScrubChange::Set(value)) => to = Some(value as usize),
         Some(ScrubChange::Reset) => to = Some(0),
         None => {}
     }

@@ -1,10 +1,11 @@
 //! Keys while a byte has the focus: digits, arrows, and the way back.
 
-use eframe::egui::{Event, EventFilter, Key, Modifiers, Response, Ui};
+use eframe::egui::{Event, Key, Modifiers, Response, Ui};
 
 use super::Memory;
 use crate::notebook::Edit;
 use crate::ui::PageContext;
+use crate::ui::widgets::{Arrows, keep_arrows};
 
 /// `(buffer, offset, byte)` is what stands there now. A digit is written at the
 /// right, and what stood there moves to the left.
@@ -17,16 +18,7 @@ pub(super) fn ui(
     count: usize,
     (buffer, offset, byte): (u32, usize, u8),
 ) {
-    ui.memory_mut(|all| {
-        all.set_focus_lock_filter(
-            response.id,
-            EventFilter {
-                horizontal_arrows: true,
-                vertical_arrows: true,
-                ..EventFilter::default()
-            },
-        );
-    });
+    keep_arrows(ui, response.id, Arrows::All);
     let mut now = byte;
     ui.input_mut(|input| {
         input.events.retain(|event| {

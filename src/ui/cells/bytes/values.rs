@@ -4,8 +4,8 @@ use eframe::egui::{FontFamily, FontId, RichText, Ui, vec2};
 
 use super::{Memory, View};
 use crate::asset::AccessorLayout;
-use crate::notebook::Edit;
 use crate::notebook::file_bytes::{READ_WHILE_DRAGGING, size_of_file};
+use crate::notebook::{Edit, digits};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::widgets::{Scrub, ScrubChange};
@@ -120,11 +120,17 @@ fn number(
         value,
         format!("{name} of element {}", view.element),
     )
-    .decimals(if whole { 0 } else { 3 })
-    .range(low..=high)
-    .speed(if whole { 0.05 } else { 0.01 })
-    .changed(is_changed)
-    .chars(if whole { 3 } else { 6 });
+    .changed(is_changed);
+    let scrub = if whole {
+        scrub
+            .whole()
+            .range(low..=high)
+            .steps_per_point(0.05)
+            .chars(3)
+    } else {
+        let step = 0.01 * digits::unit(value.abs());
+        scrub.decimals(3).limits(low..=high).step(step).chars(6)
+    };
     let mut answer = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;

@@ -6,14 +6,15 @@ mod tests;
 use std::fmt::Write as _;
 
 use eframe::egui::{
-    Align2, CollapsingHeader, EventFilter, FontId, Grid, Key, Modifiers, Rect, Response, RichText,
-    Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    Align2, CollapsingHeader, FontId, Grid, Key, Modifiers, Rect, Response, RichText, Sense,
+    Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::lesson::{HistogramCell, Setting};
 use crate::notebook::{Derived, Edit, Entity, SUM_TOLERANCE, SumBin, SumBins, numbers};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme};
+use crate::ui::widgets::{Arrows, keep_arrows};
 
 /// Of the bars with their axis.
 const HEIGHT: f32 = 150.0;
@@ -194,13 +195,7 @@ fn pointed_at(
         .map(|(index, _)| index)
         .collect();
     let place = (*focused).min(full.len().saturating_sub(1));
-    ui.memory_mut(|memory| {
-        let horizontal = EventFilter {
-            horizontal_arrows: true,
-            ..Default::default()
-        };
-        memory.set_focus_lock_filter(response.id, horizontal);
-    });
+    keep_arrows(ui, response.id, Arrows::Horizontal);
     let (on, back) = ui.input_mut(|input| {
         let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
         (pressed(Key::ArrowRight), pressed(Key::ArrowLeft))

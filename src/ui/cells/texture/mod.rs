@@ -189,9 +189,9 @@ fn pager(
         ui.label(quiet("joint".to_owned()));
         let chosen = page.document.state.joint;
         let scrub = Scrub::new((id, "row"), f64::from(chosen.0), "the chosen joint’s row")
-            .decimals(0)
+            .whole()
             .range(0.0..=last as f64)
-            .speed(0.2)
+            .steps_per_point(0.2)
             .chars(last.to_string().len());
         match scrub.show(ui) {
             Some(ScrubChange::Set(row)) => page

@@ -9,7 +9,7 @@ use super::row::{chosen_column, is_edited};
 use super::texel;
 use crate::lesson::{Fault, Transport};
 use crate::notebook::texels::Palette;
-use crate::notebook::{Edit, Entity};
+use crate::notebook::{Edit, Entity, digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
@@ -98,19 +98,15 @@ fn edit(
     let texel: Vec4 = texel.col(column);
     let edited = is_edited(page, joint, column);
     let decimals = texel::decimals(grid.shape.magnitude, column);
+    let step = 0.01 * digits::unit(grid.shape.magnitude.of_column(column));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         let words = format!("change texel {column} of joint {}", joint.0);
         ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
         for (part, name) in PARTS.into_iter().enumerate() {
             let label = format!("{name} of texel {column} of joint {}", joint.0);
-            let step = match column {
-                3 => grid.sizes.place / 500.0,
-                _ => 0.01 * grid.sizes.axis,
-            };
             let scrub = Scrub::new((id, "texel", part), texel[part].into(), label)
-                .range(-1e6..=1e6)
-                .speed(step.into())
+                .step(step)
                 .decimals(decimals)
                 .changed(edited)
                 .chars(grid.shape.digits);

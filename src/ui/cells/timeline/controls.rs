@@ -9,7 +9,7 @@ use crate::skin::Between;
 use crate::ui::cells::choose::step_button;
 use crate::ui::theme::{ICON, SMALL, family};
 use crate::ui::widgets::segmented::{Segment, segmented};
-use crate::ui::widgets::slider::{Slid, Slider};
+use crate::ui::widgets::slider::Slider;
 use crate::ui::widgets::{Scrub, ScrubChange};
 use crate::ui::{PageContext, icons};
 
@@ -104,28 +104,22 @@ fn choice(
 /// How far the fade has gone.
 fn fade(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let value = page.document.fade();
+    let number = Scrub::new((id, "fade"), value, "cross-fade")
+        .suffix("%")
+        .decimals(0)
+        .chars(4)
+        .range(0.0..=1.0);
     let slider = Slider {
-        value,
-        range: (0.0, 1.0),
+        number: &number,
         home: 0.0,
-        step: 0.01,
-        label: "cross-fade",
         color: page.theme.accent,
     };
     let width = (ui.available_width() - 70.0).clamp(60.0, 220.0);
     let (_, slid) = slider.show(ui, width, page.theme);
-    let scrub = Scrub::new((id, "fade"), value, "cross-fade")
-        .percent()
-        .decimals(0)
-        .chars(4)
-        .range(0.0..=1.0);
-    let typed = scrub.show(ui);
-    let edit = match (slid, typed) {
-        (Some(Slid::To(value)), _) | (_, Some(ScrubChange::Set(value))) => {
-            Edit::Param(FADE.to_owned(), value)
-        }
-        (Some(Slid::Home), _) | (_, Some(ScrubChange::Reset)) => Edit::ResetParam(FADE.to_owned()),
-        (None, None) => return,
+    let edit = match slid.or(number.show(ui)) {
+        Some(ScrubChange::Set(value)) => Edit::Param(FADE.to_owned(), value),
+        Some(ScrubChange::Reset) => Edit::ResetParam(FADE.to_owned()),
+        None => return,
     };
     page.edits.push(edit);
 }
@@ -192,10 +186,7 @@ fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
         .range(0.0..=length_secs);
     match scrub.show(ui) {
         Some(ScrubChange::Set(secs)) => super::put_time(page, secs),
-        Some(ScrubChange::Reset) => {
-            page.view.stop();
-            page.edits.push(Edit::ResetParam(TIME.to_owned()));
-        }
+        Some(ScrubChange::Reset) => super::reset_time(page),
         None => {}
     }
     let of = format!("of {} s", numbers::fixed(length_secs, 2));

@@ -35,9 +35,9 @@ impl Lanes {
         self.left + (self.right - self.left) * part
     }
 
+    /// Beyond the ends where `x` is.
     fn secs(self, x: f32) -> f64 {
-        let part = f64::from((x - self.left) / (self.right - self.left).max(1.0));
-        part.clamp(0.0, 1.0) * self.length_secs
+        f64::from((x - self.left) / self.points()) * self.length_secs
     }
 
     fn points(self) -> f32 {
@@ -168,11 +168,22 @@ fn legend(ui: &mut Ui, page: &PageContext<'_>, rows: &[Row<'_>]) {
         }
     }
     words.push("x red, y green, z blue, w grey");
-    words.push("Shift while dragging: from key to key");
+    let to_keys = if ui.ctx().os().is_mac() {
+        "Command while dragging: from key to key"
+    } else {
+        "Ctrl while dragging: from key to key"
+    };
+    words.push(to_keys);
     let words = RichText::new(format!("{}.", words.join(" · ")));
     ui.add_space(4.0);
     ui.label(words.size(CAPTION).color(page.theme.quiet));
     ui.spacing_mut().item_spacing.y = 8.0;
+}
+
+/// To where the step has it; what played stands still.
+fn reset_time(page: &mut PageContext<'_>) {
+    page.view.stop();
+    page.edits.push(Edit::ResetParam(TIME.to_owned()));
 }
 
 /// A scrub by hand: what played stands still.

@@ -1,14 +1,15 @@
 //! The ruler with the playhead, which can be dragged anywhere along it.
 
 use eframe::egui::{
-    Align2, CursorIcon, EventFilter, FontId, Key, Modifiers, Response, Sense, Shape, Stroke, Ui,
-    Vec2, WidgetInfo, pos2, vec2,
+    Align2, CursorIcon, FontId, Key, Modifiers, Response, Role, Sense, Shape, Stroke, Ui, pos2,
+    vec2,
 };
 
-use super::{Lanes, put_time};
+use super::{Lanes, put_time, reset_time};
 use crate::notebook::{Edit, FRAMES_PER_SEC, TIME, numbers};
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
+use crate::ui::widgets::{Arrows, Scrub, ScrubChange, keep_arrows};
 
 const HEIGHT: f32 = 40.0;
 /// Least distance of labels.
@@ -27,12 +28,11 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, lanes: Lanes) {
     let response = ui
         .interact(hit, ui.scope_id().with("playhead"), Sense::click_and_drag())
         .on_hover_cursor(CursorIcon::ResizeHorizontal);
-    let now = page.document.time_secs();
-    response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), now, "time, in seconds"));
+    number(page.document.time_secs(), lanes).describe(ui, &response, Role::Slider);
     ticks(ui, page, lanes, rect.bottom());
     playhead(ui, page, lanes, rect.bottom(), &response);
-    if !scrub(ui, &response, page, lanes) && response.has_focus() {
-        keys(ui, &response, page);
+    if !scrub(ui, &response, page, lanes) {
+        asked(ui, &response, page, lanes);
     }
 }
 
@@ -95,58 +95,90 @@ fn playhead(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32, response
     }
 }
 
-/// Time to where the pointer is, with Shift to the key next to it; true if it
-/// was dragged there.
+/// The time as a number to drag; its step is a frame.
+fn number(time_secs: f64, lanes: Lanes) -> Scrub {
+    Scrub::new("playhead", time_secs, "time, in seconds")
+        .suffix(" s")
+        .range(0.0..=lanes.length_secs)
+        .step(1.0 / FRAMES_PER_SEC)
+}
+
+/// Time to where the pointer is, with Ctrl to the key next to it; true if it was
+/// put there.
 pub(super) fn scrub(
     ui: &Ui,
     response: &Response,
     page: &mut PageContext<'_>,
     lanes: Lanes,
 ) -> bool {
-    // A hand that rests changes nothing, and neither does Shift that is let go.
-    let moved =
-        ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
-    let held = moved && (response.is_pointer_button_down_on() || response.dragged());
-    let Some(pointer) = response.interact_pointer_pos().filter(|_| held) else {
-        return false;
+    let to_key = ui.input(|input| input.modifiers.command);
+    // On the way to a key, wherever the pointer is leads to one.
+    let now = if to_key {
+        f64::NAN
+    } else {
+        page.document.time_secs()
     };
-    let mut time_secs = lanes.secs(pointer.x);
-    if ui.input(|input| input.modifiers.shift) {
-        let key = page.document.nearest_key(&page.derived.rig, time_secs);
-        time_secs = key.unwrap_or(time_secs);
+    let change = number(now, lanes).pointed_at(ui, response, |x| lanes.secs(x), None);
+    match change {
+        Some(ScrubChange::Set(secs)) => {
+            let key = response
+                .interact_pointer_pos()
+                .filter(|_| to_key)
+                .and_then(|at| {
+                    page.document
+                        .nearest_key(&page.derived.rig, lanes.secs(at.x))
+                });
+            put_time(page, key.unwrap_or(secs));
+        }
+        Some(ScrubChange::Reset) => reset_time(page),
+        None => {}
     }
-    put_time(page, time_secs);
-    true
+    change.is_some()
 }
 
-/// Arrows: a frame; with Shift a key. Home and End: the ends.
-fn keys(ui: &Ui, response: &Response, page: &mut PageContext<'_>) {
-    let arrows = EventFilter {
-        horizontal_arrows: true,
-        ..EventFilter::default()
-    };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-    let pressed = |modifiers: Modifiers, key: Key| {
-        ui.input_mut(|input| input.count_and_consume_key(modifiers, key)) > 0
-    };
-    let (document, rig) = (page.document, &page.derived.rig);
-    let to = if pressed(Modifiers::SHIFT, Key::ArrowRight) {
-        document.neighbour_key(rig, true)
-    } else if pressed(Modifiers::SHIFT, Key::ArrowLeft) {
-        document.neighbour_key(rig, false)
-    } else if pressed(Modifiers::NONE, Key::ArrowRight) {
-        Some(document.stepped(rig, true))
-    } else if pressed(Modifiers::NONE, Key::ArrowLeft) {
-        Some(document.stepped(rig, false))
-    } else if pressed(Modifiers::NONE, Key::Home) {
-        Some(0.0)
-    } else if pressed(Modifiers::NONE, Key::End) {
-        Some(document.length_secs(rig))
+/// Arrows: a frame; with Ctrl a key.
+fn asked(ui: &Ui, response: &Response, page: &mut PageContext<'_>, lanes: Lanes) {
+    let number = number(page.document.time_secs(), lanes);
+    let to = if response.has_focus() {
+        keep_arrows(ui, response.id, Arrows::All);
+        by_arrow(ui, page)
     } else {
         None
     };
-    if let Some(time_secs) = to {
-        page.view.stop();
-        page.edits.push(Edit::Param(TIME.to_owned(), time_secs));
+    let change = to.map(ScrubChange::Set);
+    match change.or_else(|| number.asked(ui, response)) {
+        Some(ScrubChange::Set(secs)) => {
+            page.view.stop();
+            page.edits.push(Edit::Param(TIME.to_owned(), secs));
+        }
+        Some(ScrubChange::Reset) => reset_time(page),
+        None => {}
     }
+}
+
+fn by_arrow(ui: &Ui, page: &PageContext<'_>) -> Option<f64> {
+    let (document, rig) = (page.document, &page.derived.rig);
+    let pressed = |modifiers: Modifiers, key: Key| {
+        ui.input_mut(|input| input.count_and_consume_key(modifiers, key)) > 0
+    };
+    for (keys, forward) in [
+        ([Key::ArrowRight, Key::ArrowUp], true),
+        ([Key::ArrowLeft, Key::ArrowDown], false),
+    ] {
+        if keys
+            .map(|key| pressed(Modifiers::COMMAND, key))
+            .contains(&true)
+        {
+            return document.neighbour_key(rig, forward);
+        }
+        let finely = ui.input(|input| input.modifiers.shift);
+        if !finely
+            && keys
+                .map(|key| pressed(Modifiers::NONE, key))
+                .contains(&true)
+        {
+            return Some(document.stepped(rig, forward));
+        }
+    }
+    None
 }

@@ -94,7 +94,7 @@ fn the_playhead_is_dragged_and_with_shift_goes_from_key_to_key() {
     harness.drop_at(at(0.6));
     harness.run();
     harness.drag_at(at(0.3));
-    harness.event_modifiers(Event::PointerMoved(at(0.31)), Modifiers::SHIFT);
+    harness.event_modifiers(Event::PointerMoved(at(0.31)), Modifiers::COMMAND);
     harness.run();
     assert_eq!(time_secs(&harness), 0.5);
     harness.drop_at(at(0.31));
@@ -108,12 +108,19 @@ fn the_playhead_listens_to_arrows() {
     harness.key_press(Key::ArrowRight);
     harness.run();
     assert!((time_secs(&harness) - 1.0 / 30.0).abs() < 1e-9);
-    harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::ArrowRight);
     harness.run();
     assert_eq!(time_secs(&harness), 0.5);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
+    harness.run();
+    let tenth_of_a_frame = 1.0 / 300.0;
+    assert!((time_secs(&harness) - 0.5 - tenth_of_a_frame).abs() < 1e-4);
     harness.key_press(Key::End);
     harness.run();
     assert_eq!(time_secs(&harness), 2.0);
+    harness.key_press(Key::Delete);
+    harness.run();
+    assert_eq!(time_secs(&harness), 0.0);
 }
 
 #[test]

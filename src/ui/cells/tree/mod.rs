@@ -9,7 +9,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use eframe::egui::{
-    Button, ComboBox, EventFilter, Id, Key, Modifiers, RichText, ScrollArea, Ui, accesskit::Role,
+    Button, ComboBox, Id, Key, Modifiers, RichText, ScrollArea, Ui, accesskit::Role,
 };
 
 use crate::asset::{NodeIndex, SceneGraph};
@@ -19,6 +19,7 @@ use crate::notebook::nodes::{TreeRow, node_of, rows};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
+use crate::ui::widgets::{Arrows, keep_arrows};
 
 const ROW: f32 = 26.0;
 /// Rows in the box where the lesson does not say.
@@ -233,16 +234,7 @@ fn keys(
     if !ui.memory(|all| all.has_focus(row)) {
         return false;
     }
-    ui.memory_mut(|all| {
-        all.set_focus_lock_filter(
-            row,
-            EventFilter {
-                horizontal_arrows: true,
-                vertical_arrows: true,
-                ..EventFilter::default()
-            },
-        );
-    });
+    keep_arrows(ui, row, Arrows::All);
     let pressed = |key: Key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let at = tree.iter().position(|row| row.node == chosen);
     let step =

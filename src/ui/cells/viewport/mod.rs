@@ -32,6 +32,7 @@ use crate::notebook::{Edit, Entity, numbers};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
+use crate::ui::widgets::{Arrows, keep_arrows};
 pub(super) use camera_state::camera;
 pub(super) use chrome::ui as chrome;
 pub(super) use guess::OpenQuestion;
@@ -268,16 +269,7 @@ fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState)
 }
 
 fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState) {
-    ui.memory_mut(|memory| {
-        memory.set_focus_lock_filter(
-            response.id,
-            egui::EventFilter {
-                horizontal_arrows: true,
-                vertical_arrows: true,
-                ..Default::default()
-            },
-        );
-    });
+    keep_arrows(ui, response.id, Arrows::All);
     let turn = ui.input_mut(|input| {
         let mut presses = |key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32;
         let x = presses(Key::ArrowRight) - presses(Key::ArrowLeft);

@@ -1,0 +1,68 @@
+//! A parameter as running prose shows it.
+
+use crate::lesson::PARAM_LIMIT;
+use crate::notebook::{TIME, playback_param};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+
+/// A parameter as the page sees it now.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Param {
+    pub(super) label: String,
+    /// As stored.
+    pub(super) value: f64,
+    /// Range of a drag, as stored.
+    pub(super) range: (f64, f64),
+    /// What may be typed, as stored.
+    pub(super) limits: (f64, f64),
+    pub(super) whole: bool,
+    /// What lights up with it.
+    pub(super) joint: Option<JointIndex>,
+}
+
+/// Finds a parameter of the rig or of the lesson; `all` stands for every angle
+/// of the rig and has the value of the first.
+pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
+    let rig = &page.derived.rig;
+    let all = name == "all";
+    let found = if all {
+        rig.angles().next()
+    } else {
+        rig.param(name)
+    };
+    if let Some(param) = found {
+        let label = if all { "all joints" } else { &param.label };
+        return Some(Param {
+            label: label.to_owned(),
+            value: page.derived.param(&param.name)?,
+            range: param.range,
+            limits: (-PARAM_LIMIT, PARAM_LIMIT),
+            whole: false,
+            joint: param.kind.joint().filter(|_| !all),
+        });
+    }
+    let value = page.derived.param(name)?;
+    if let Some(param) = playback_param(name, rig) {
+        let end = match name {
+            TIME => page.document.length_secs(rig),
+            _ => param.range.1,
+        };
+        return Some(Param {
+            label: param.label.to_owned(),
+            value,
+            range: (param.range.0, end),
+            limits: param.range,
+            whole: false,
+            joint: None,
+        });
+    }
+    let param = page.lesson.params.iter().find(|param| param.name == name)?;
+    Some(Param {
+        label: param.label.clone(),
+        value,
+        range: param.range,
+        limits: param.range,
+        whole: param.whole,
+        joint: None,
+    })
+}

@@ -1,0 +1,111 @@
+//! A number to drag as a table shows it: right-aligned, with a dotted underline.
+
+use eframe::egui::{
+    Align2, CursorIcon, Direction, FontFamily, FontId, Layout, Margin, Rect, Response, Role, Sense,
+    Shape, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, pos2, vec2,
+};
+
+use super::{Scrub, ScrubChange};
+use crate::ui::theme::family;
+
+impl Scrub {
+    /// The room it takes, for whoever places it by hand.
+    pub fn size(&self, ui: &Ui) -> Vec2 {
+        let font = self.font_in(ui);
+        let (glyph, row) =
+            ui.fonts_mut(|fonts| (fonts.glyph_width(&font, '0'), fonts.row_height(&font)));
+        let chars = self.text().chars().count().max(self.chars);
+        vec2(chars as f32 * glyph, row + 4.0)
+    }
+
+    /// Takes its room in the flow of `ui`.
+    pub fn show(&self, ui: &mut Ui) -> Option<ScrubChange> {
+        let (rect, _) = ui.allocate_exact_size(self.size(ui), Sense::hover());
+        self.show_at(ui, rect)
+    }
+
+    /// Draws into a rectangle; the caller has taken the room.
+    pub fn show_at(&self, ui: &mut Ui, rect: Rect) -> Option<ScrubChange> {
+        if self.is_typed(ui) {
+            return self.typing(ui, |ui, edit, refused| {
+                let field = rect.expand2(vec2(4.0, 0.0));
+                let visuals = ui.visuals();
+                let edge = if refused {
+                    visuals.error_fg_color
+                } else {
+                    visuals.hyperlink_color
+                };
+                ui.painter().rect(
+                    field,
+                    3.0,
+                    visuals.extreme_bg_color,
+                    Stroke::new(1.5, edge),
+                    StrokeKind::Outside,
+                );
+                // A child with a salt of its own, so that the ids after it do not shift.
+                let mut child = ui.new_child(
+                    UiBuilder::new()
+                        .id_salt(self.id.with("typing"))
+                        .max_rect(field)
+                        .layout(Layout::centered_and_justified(Direction::TopDown)),
+                );
+                child.add(
+                    edit.font(self.font_in(ui))
+                        .margin(Margin::symmetric(3, 0))
+                        .align(Align2::RIGHT_CENTER)
+                        .desired_width(field.width() - 6.0)
+                        .clip_text(true),
+                )
+            });
+        }
+        let response = ui.interact(rect, self.id, Sense::click_and_drag());
+        let change = self.by_hand(ui, &response);
+        self.paint(ui, rect, &response);
+        self.describe(ui, &response, Role::SpinButton);
+        response
+            .on_hover_cursor(CursorIcon::ResizeHorizontal)
+            .on_hover_text(Self::hint(ui));
+        change
+    }
+
+    fn font_in(&self, ui: &Ui) -> FontId {
+        let mut font = self
+            .font
+            .clone()
+            .unwrap_or_else(|| TextStyle::Monospace.resolve(ui.style()));
+        if self.changed && font.family == FontFamily::Monospace {
+            font.family = family::mono_strong();
+        }
+        font
+    }
+
+    fn paint(&self, ui: &Ui, rect: Rect, response: &Response) {
+        if !ui.is_rect_visible(rect) {
+            return;
+        }
+        let visuals = ui.visuals();
+        let accent = visuals.hyperlink_color;
+        let around = rect.expand2(vec2(3.0, 0.0));
+        if response.hovered() || response.dragged() {
+            ui.painter()
+                .rect_filled(around, 3.0, visuals.selection.bg_fill);
+        }
+        if response.has_focus() {
+            let stroke = Stroke::new(1.5, accent);
+            ui.painter()
+                .rect_stroke(around, 3.0, stroke, StrokeKind::Outside);
+        }
+        let text = ui.painter().text(
+            rect.right_center(),
+            Align2::RIGHT_CENTER,
+            self.text(),
+            self.font_in(ui),
+            accent,
+        );
+        // The dotted underline of everything that can be dragged.
+        let under = text.bottom() - 1.0;
+        let ends = [pos2(text.left(), under), pos2(text.right(), under)];
+        ui.painter()
+            .extend(Shape::dotted_line(&ends, accent, 3.0, 0.7));
+    }
+}
