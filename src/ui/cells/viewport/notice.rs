@@ -87,7 +87,9 @@ mod tests {
                     vertex_uniform_vec4s: 1024,
                     texture_size: 4096,
                     vertex_texture_units: 16,
+                    float_textures: true,
                     float_linear: true,
+                    texel_fetch: true,
                     ..GpuLimits::default()
                 });
             })
