@@ -39,17 +39,12 @@ pub(super) struct Difference {
 
 impl Difference {
     /// By vertex. From the GPU, read back once, where only the GPU knows.
-    pub(super) fn of(
-        first: &Kept,
-        second: &Kept,
-        look: &ViewportCell,
-        page: &mut PageContext<'_>,
-    ) -> Self {
+    pub(super) fn of(first: &Kept, second: &Kept, page: &mut PageContext<'_>) -> Self {
         let mut missing = None;
         let [first, second] = if only_gpu_knows(&first.document, &second.document) {
             let read: Result<Vec<_>, _> = [first, second]
                 .into_iter()
-                .map(|kept| read_back(kept, look, page))
+                .map(|kept| read_back(kept, page))
                 .collect();
             match read.map(<[Arc<[Vec3]>; 2]>::try_from) {
                 Ok(Ok(positions)) => positions,
@@ -119,14 +114,11 @@ fn only_gpu_knows(first: &Document, second: &Document) -> bool {
     first.state.transport != second.state.transport || special(first) || special(second)
 }
 
-fn read_back(
-    kept: &Kept,
-    look: &ViewportCell,
-    page: &mut PageContext<'_>,
-) -> Result<Arc<[Vec3]>, String> {
+fn read_back(kept: &Kept, page: &mut PageContext<'_>) -> Result<Arc<[Vec3]>, String> {
     let page = page.with(&kept.document, &kept.derived);
-    let frame = page.viewport_frame(look);
-    let scene = frame.scene_without_view(page.theme.scene);
+    let scene = page
+        .viewport_frame(&ViewportCell::default())
+        .scene_without_view(page.theme.scene);
     let skinned = page.viewports.skinned(&scene)?;
     Ok(skinned.positions.into())
 }

@@ -34,7 +34,7 @@ pub(super) fn ui(
 ) {
     page.with_state(id, |compared: &mut Compared, page| {
         let look = look(cell);
-        compared.update(cell, &look, page);
+        compared.update(cell, page);
 
         let width = ui.available_width();
         let foot = if cell.difference {

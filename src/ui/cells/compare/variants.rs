@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::difference::Difference;
 use super::kept::{Kept, document_of};
-use crate::lesson::{CompareCell, Setting, Variant, ViewportCell};
+use crate::lesson::{CompareCell, Setting, Variant};
 use crate::ui::PageContext;
 
 /// What a comparison shows. What is chosen here is not saved.
@@ -26,12 +26,7 @@ impl Compared {
     }
 
     /// Works out what has changed.
-    pub(super) fn update(
-        &mut self,
-        cell: &CompareCell,
-        look: &ViewportCell,
-        page: &mut PageContext<'_>,
-    ) {
+    pub(super) fn update(&mut self, cell: &CompareCell, page: &mut PageContext<'_>) {
         if self.resets != page.view.resets {
             *self = Self {
                 resets: page.view.resets,
@@ -55,7 +50,7 @@ impl Compared {
         if !cell.difference {
             self.difference = None;
         } else if let (None, [first, second, ..]) = (&self.difference, &*self.variants) {
-            self.difference = Some(Difference::of(first, second, look, page));
+            self.difference = Some(Difference::of(first, second, page));
         }
     }
 

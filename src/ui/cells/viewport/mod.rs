@@ -203,7 +203,7 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
         words => format!(" In force: {}.", words.join(", ")),
     };
     let sentences = empty_state::words(frame).into_iter().chain(frame.notice());
-    let sentences: String = sentences.map(|words| format!(" {words}")).collect();
+    let sentences: String = sentences.flat_map(|words| [" ", words]).collect();
     format!(
         "{}: {}, {} joints, {} vertices, stage {}.{chosen}{status}{sentences}",
         frame.cell.caption.as_deref().unwrap_or("Viewport"),
