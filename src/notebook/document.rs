@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::Playback;
 use super::glsl::ShaderKind;
 use super::scene::Scene;
 use crate::asset::ByteEdits;
 use crate::lesson::{Crowd, Device, Fault, Reading, Show, Tint, Transport, View};
-use crate::skin::{InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule, Stage};
+use crate::skin::{
+    Between, InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule, Stage,
+};
 
 /// The state of the open page. Everything on screen is a function of this and
 /// of the lesson.
@@ -87,6 +88,30 @@ impl Document {
         }
         let text = self.state.shaders.get(&ShaderKind::of(scene).key())?;
         Some(Arc::from(text.as_str()))
+    }
+}
+
+/// What plays, but for the numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playback {
+    /// Index into [`Rig::clips`](crate::asset::Rig::clips); `None`: the rest pose.
+    pub clip: Option<usize>,
+    /// The clip that is faded in.
+    pub fade_to: Option<usize>,
+    /// What stands between two rotations.
+    pub between: Between,
+    /// Does a clip begin again after its end? If not, it stands still there.
+    pub repeats: bool,
+}
+
+impl Default for Playback {
+    fn default() -> Self {
+        Self {
+            clip: None,
+            fade_to: None,
+            between: Between::default(),
+            repeats: true,
+        }
     }
 }
 

@@ -48,7 +48,7 @@ pub mod viewport;
 
 pub use apply::apply;
 pub use derived::{Derived, InfluencePoint};
-pub use document::{Document, InverseBindEdit, Prediction, StepState, TexelEdits};
+pub use document::{Document, InverseBindEdit, Playback, Prediction, StepState, TexelEdits};
 pub use edit::{Edit, Refused};
 pub use extent::rest_bounds;
 pub use history::History;
@@ -58,7 +58,7 @@ pub use linked::{Entity, Linked};
 pub use open::{Notebook, RigSource};
 pub use own::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
-    FADE, FRAMES_PER_SEC, Playback, PlaybackParam, TIME, clip_index, clip_name, playback_param,
+    FADE, FRAMES_PER_SEC, PlaybackParam, TIME, clip_index, clip_name, playback_param,
     playback_params,
 };
 pub use setting::{SettingGroup, copy_settings};

@@ -7,10 +7,10 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Document, Edit, Refused};
+use super::{Document, Edit, Playback, Refused};
 use crate::asset::{ClipAt, Rig};
 use crate::lesson::{ClipName, Setting, did_you_mean};
-use crate::skin::{Between, Clip};
+use crate::skin::Clip;
 
 /// Name of the parameter that says how far a clip has come, in seconds.
 pub const TIME: &str = "time";
@@ -20,30 +20,6 @@ pub const FADE: &str = "fade";
 
 /// Frames of a second, for stepping; clips themselves have none.
 pub const FRAMES_PER_SEC: f64 = 30.0;
-
-/// What plays, but for the numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Playback {
-    /// Index into [`Rig::clips`]; `None`: the rest pose.
-    pub clip: Option<usize>,
-    /// The clip that is faded in.
-    pub fade_to: Option<usize>,
-    /// What stands between two rotations.
-    pub between: Between,
-    /// Does a clip begin again after its end? If not, it stands still there.
-    pub repeats: bool,
-}
-
-impl Default for Playback {
-    fn default() -> Self {
-        Self {
-            clip: None,
-            fade_to: None,
-            between: Between::default(),
-            repeats: true,
-        }
-    }
-}
 
 /// A number that is there where there are clips.
 #[derive(Clone, Copy, Debug, PartialEq)]

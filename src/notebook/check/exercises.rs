@@ -1,6 +1,6 @@
 //! Exercises: open when their step begins, and closed by their stored solution.
 
-use super::Checker;
+use super::checker::{Checker, step_of};
 use crate::lesson::{
     At, CheckCell, CompareCell, Place, PredictCell, Settings, StopsCell, key_of_condition,
 };
@@ -166,12 +166,5 @@ impl Checker<'_> {
         for setting in &settings.0 {
             self.setting(place, key_at(&format!("{path}.{}", setting.key())), setting);
         }
-    }
-}
-
-fn step_of(place: Place) -> usize {
-    match place {
-        Place::Step(step) => step,
-        Place::Intro | Place::Notes | Place::Glossary => 0,
     }
 }

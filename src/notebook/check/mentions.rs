@@ -1,10 +1,10 @@
 //! Names: do they lead somewhere?
 
-use super::{Checker, unknown_lesson, unknown_term};
+use super::checker::Checker;
 use crate::asset::FileLayout;
 use crate::lesson::{
     At, BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned,
-    PARAM_LIMIT, Place, Setting, Target, VertexRef, did_you_mean, find_lesson,
+    PARAM_LIMIT, Place, Setting, Target, VertexRef, did_you_mean, find_lesson, find_step,
 };
 use crate::notebook::OWN_RIG;
 use crate::notebook::playback::clip_index;
@@ -395,4 +395,29 @@ pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At
         _ => return None,
     };
     Some((at, message, help))
+}
+
+fn unknown_term(set: &LessonSet, slug: &str) -> Option<(String, String)> {
+    if set.term(slug).is_some() {
+        return None;
+    }
+    let slugs: Vec<&str> = set.glossary.iter().map(|term| term.slug.as_str()).collect();
+    Some((
+        format!("the glossary has no term `{slug}`"),
+        did_you_mean(slug, &slugs),
+    ))
+}
+
+fn unknown_lesson(set: &LessonSet, lesson: &str, step: Option<&str>) -> Option<(String, String)> {
+    let error = match find_lesson(&set.lessons, lesson) {
+        Ok(index) => {
+            let lesson = set.lessons.get(index)?;
+            find_step(lesson, step?).err()?
+        }
+        Err(error) => error,
+    };
+    Some((
+        format!("there is no {} `{}`", error.what, error.name),
+        error.help,
+    ))
 }

@@ -1,6 +1,7 @@
 //! The content check: every name in every lesson leads somewhere, and every
 //! number in the prose is the number that the notebook shows there.
 
+mod checker;
 mod exercises;
 mod mentions;
 mod numbers;
@@ -11,12 +12,12 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Derived, builtin_id, playback_params, step_document};
+use super::builtin_id;
 use crate::asset::Rig;
-use crate::lesson::{
-    At, Block, Finding, Lesson, LessonSet, Outline, Place, Severity, Step, did_you_mean,
-    find_lesson,
-};
+use crate::lesson::{At, Block, Finding, LessonSet, Severity, Step};
+use checker::Checker;
+
+const START: At = At { line: 1, column: 1 };
 
 /// Everything wrong with the lessons: what was found while reading them, and
 /// every name, formula and number that does not hold. `rig` looks up a built-in
@@ -79,18 +80,6 @@ pub fn has_errors(findings: &[Finding]) -> bool {
         .any(|finding| finding.severity == Severity::Error)
 }
 
-/// One lesson under check.
-struct Checker<'a> {
-    set: &'a LessonSet,
-    lesson: &'a Lesson,
-    outline: &'a Outline,
-    known_rig: Option<Arc<Rig>>,
-    rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
-    /// What the notebook shows at the start of each step.
-    states: Vec<OnceCell<Option<Derived>>>,
-    findings: Vec<Finding>,
-}
-
 impl Checker<'_> {
     fn run(&mut self) {
         for mention in &self.outline.mentions {
@@ -147,56 +136,7 @@ impl Checker<'_> {
             );
         }
     }
-
-    /// The numbers at the start of a step; `None` without a rig.
-    fn state(&self, place: Place) -> Option<&Derived> {
-        let step = match place {
-            Place::Step(step) => step,
-            Place::Intro | Place::Notes | Place::Glossary => 0,
-        };
-        let rig = self.known_rig.as_ref()?;
-        self.states
-            .get(step)?
-            .get_or_init(|| {
-                let document = step_document(self.lesson, step, Some(rig));
-                let influences = Derived::edited_influences(&document, rig);
-                Some(Derived::new(&document, Some(self.lesson), rig, influences))
-            })
-            .as_ref()
-    }
-
-    fn error(&mut self, at: At, message: impl Into<String>, help: impl Into<String>) {
-        self.error_in(Place::Intro, at, message, help);
-    }
-
-    fn error_in(
-        &mut self,
-        place: Place,
-        at: At,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        let name = match place {
-            Place::Notes => "notes.md",
-            Place::Intro | Place::Step(_) | Place::Glossary => "lesson.md",
-        };
-        let file = format!("{}/{name}", self.lesson.folder);
-        self.findings.push(Finding::error(&file, at, message, help));
-    }
-
-    /// Names of all parameters, of the rig and of the lesson.
-    fn param_names(&self) -> Vec<&str> {
-        let of_rig = self.known_rig.iter().flat_map(|rig| rig.params.iter());
-        let own = self.lesson.params.iter().map(|param| param.name.as_str());
-        let rig = self.known_rig.as_deref();
-        let playing = rig.map(playback_params).unwrap_or_default();
-        own.chain(of_rig.map(|param| param.name.as_str()))
-            .chain(playing.into_iter().map(|param| param.name))
-            .collect()
-    }
 }
-
-const START: At = At { line: 1, column: 1 };
 
 fn has_prose(step: &Step) -> bool {
     step.blocks.iter().any(|block| {
@@ -216,29 +156,4 @@ fn glossary_findings(set: &LessonSet) -> Vec<Finding> {
         }
     }
     findings
-}
-
-fn unknown_term(set: &LessonSet, slug: &str) -> Option<(String, String)> {
-    if set.term(slug).is_some() {
-        return None;
-    }
-    let slugs: Vec<&str> = set.glossary.iter().map(|term| term.slug.as_str()).collect();
-    Some((
-        format!("the glossary has no term `{slug}`"),
-        did_you_mean(slug, &slugs),
-    ))
-}
-
-fn unknown_lesson(set: &LessonSet, lesson: &str, step: Option<&str>) -> Option<(String, String)> {
-    let error = match find_lesson(&set.lessons, lesson) {
-        Ok(index) => {
-            let lesson = set.lessons.get(index)?;
-            crate::lesson::find_step(lesson, step?).err()?
-        }
-        Err(error) => error,
-    };
-    Some((
-        format!("there is no {} `{}`", error.what, error.name),
-        error.help,
-    ))
 }

@@ -1,6 +1,6 @@
 //! Numbers and formulas: do they hold at the start of their step?
 
-use super::Checker;
+use super::checker::{Checker, step_of};
 use crate::lesson::{
     At, EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values, did_you_mean,
 };
@@ -86,11 +86,7 @@ impl Checker<'_> {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let step = match place {
-            Place::Step(step) => step,
-            Place::Intro | Place::Notes | Place::Glossary => 0,
-        };
-        let start = step_document(self.lesson, step, Some(&rig));
+        let start = step_document(self.lesson, step_of(place), Some(&rig));
         let influences = Derived::edited_influences(&start, &rig);
         let mut last = None;
         for sample in 0..=PLOT_SAMPLES {

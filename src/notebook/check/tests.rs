@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::*;
 use crate::asset::{Mesh, Param, ParamKind};
-use crate::notebook::{Document, apply_setting, sample};
+use crate::notebook::{Derived, Document, apply_setting, sample, step_document};
 use crate::skin::{Influences, JointIndex, Stage};
 
 /// The sample's joints with an angle each; four vertices up the middle and aside.

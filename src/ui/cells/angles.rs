@@ -1,24 +1,21 @@
 //! A slider for every angle, size or morph weight, one for all angles together,
 //! and `sin(t)·amplitude`.
 
+mod rows;
 mod search;
 #[cfg(test)]
 mod tests;
 
 use std::f64::consts::PI;
 
-use eframe::egui::{self, RichText, Ui, vec2};
+use eframe::egui::{self, RichText, Ui};
 
-use crate::asset::{NodePart, Param, ParamKind};
-use crate::lesson::{AnglesCell, PARAM_LIMIT, Setting};
-use crate::notebook::{Edit, Entity};
-use crate::skin::JointIndex;
-use crate::ui::widgets::slider::Slider;
-use crate::ui::widgets::{Scrub, ScrubChange, paint_badge};
+use crate::asset::Param;
+use crate::lesson::AnglesCell;
+use crate::notebook::Edit;
+use crate::ui::widgets::{Scrub, ScrubChange};
 use crate::ui::{PageContext, icons, theme};
-
-/// Rigs with more angles than this show them in a box that scrolls.
-const LONG: usize = 8;
+use rows::{LONG, Row, Unit, scrolled, value};
 
 /// Shows the sliders.
 pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContext<'_>) {
@@ -71,222 +68,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
     } else {
         scrolled(ui, &params, page);
     }
-}
-
-/// In a box that scrolls, if there are many.
-fn scrolled(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
-    if params.len() > LONG {
-        egui::ScrollArea::vertical()
-            .id_salt("angles")
-            .max_height((ui.ctx().content_rect().height() * 0.3).max(140.0))
-            .auto_shrink([false, true])
-            .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
-            .show(ui, |ui| params_ui(ui, params, page));
-    } else {
-        params_ui(ui, params, page);
-    }
-}
-
-/// Of labels.
-const FONT: egui::FontId = egui::FontId::proportional(theme::SMALL);
-
-/// Room for a joint's number before its label.
-const BADGE: f32 = 26.0;
-
-/// Room for the label in a row of this width.
-fn label_width(row: f32) -> f32 {
-    (row * 0.32).clamp(64.0, 180.0)
-}
-
-/// In one column, or in two where there is room and need, and no name is cut.
-fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
-    let half = (ui.available_width() - 16.0) / 2.0;
-    let room = label_width(half) - BADGE;
-    let fits = |param: &&Param| {
-        let text = param.label.clone();
-        let galley = ui.painter().layout_no_wrap(text, FONT, page.theme.ink);
-        galley.size().x <= room
-    };
-    let two = params.len() > 2 && half > 272.0 && params.iter().all(fits);
-    let columns = if two { 2 } else { 1 };
-    let width = (ui.available_width() - 16.0 * (columns - 1) as f32) / columns as f32;
-    for pair in params.chunks(columns) {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 16.0;
-            for param in pair {
-                ui.allocate_ui(vec2(width, 26.0), |ui| {
-                    ui.set_width(width);
-                    param_ui(ui, page, param);
-                });
-            }
-        });
-    }
-}
-
-fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
-    let row = Row {
-        name: &param.name,
-        label: &param.label,
-        joint: param.kind.joint(),
-        value: Some(value(page, param)),
-        range: param.range,
-        default: param.default,
-        unit: Unit::of(param.kind),
-    };
-    row.show(ui, page);
-}
-
-/// What a number is shown in.
-#[derive(Clone, Copy, PartialEq)]
-enum Unit {
-    Degrees,
-    /// Times as large.
-    Times,
-    /// A share of a shape, 0 to 1 as a rule.
-    Share,
-    /// World units.
-    Length,
-}
-
-impl Unit {
-    fn of(kind: ParamKind) -> Self {
-        match kind {
-            ParamKind::Angle { .. }
-            | ParamKind::Angles { .. }
-            | ParamKind::BindAngle { .. }
-            | ParamKind::MeshNode(NodePart::Turn(_)) => Self::Degrees,
-            ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => Self::Times,
-            ParamKind::Morph { .. } | ParamKind::Way => Self::Share,
-            ParamKind::BindShift { .. }
-            | ParamKind::StoredShift { .. }
-            | ParamKind::BindShape { .. }
-            | ParamKind::MeshNode(NodePart::Shift(_)) => Self::Length,
-        }
-    }
-
-    fn suffix(self) -> &'static str {
-        match self {
-            Self::Degrees => "°",
-            Self::Times => " ×",
-            Self::Share | Self::Length => "",
-        }
-    }
-}
-
-/// A label, a slider and a number.
-struct Row<'a> {
-    name: &'a str,
-    label: &'a str,
-    joint: Option<JointIndex>,
-    /// `None`: several that differ.
-    value: Option<f64>,
-    range: (f64, f64),
-    default: f64,
-    unit: Unit,
-}
-
-impl Row<'_> {
-    fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
-        let Self {
-            name,
-            label,
-            joint,
-            value,
-            range,
-            default,
-            unit,
-        } = *self;
-        ui.push_id(name, |ui| {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 8.0;
-                let color = joint.map_or(page.theme.accent, |joint| page.theme.joint(joint));
-                let size = vec2(label_width(ui.available_width()), 24.0);
-                let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
-                let mut left = rect.left();
-                if let Some(joint) = joint {
-                    let center = rect.left_center() + vec2(10.0, 0.0);
-                    let round = egui::Rect::from_center_size(center, vec2(18.0, 18.0));
-                    paint_badge(ui, page.theme, round, joint);
-                    if page.linked.is_lit(Entity::Joint(joint)) {
-                        let ring = egui::Stroke::new(1.5, page.theme.ink);
-                        ui.painter().circle_stroke(center, 11.5, ring);
-                    }
-                    left += BADGE;
-                    if response.hovered() {
-                        page.linked.hover(Entity::Joint(joint));
-                    }
-                    if response.clicked() {
-                        page.edits.push(Edit::set(Setting::Joint(joint)));
-                    }
-                }
-                let galley = fitted(ui, label, rect.right() - left, page.theme.ink);
-                if galley.text() != label {
-                    response.on_hover_text(label);
-                }
-                ui.painter().galley(
-                    egui::pos2(left, rect.center().y - galley.size().y / 2.0),
-                    galley,
-                    page.theme.ink,
-                );
-                let number_width = 72.0;
-                let id = (ui.scope_id(), "angle", name);
-                let number = Scrub::new(id, value.unwrap_or(default), label)
-                    .suffix(unit.suffix())
-                    .decimals(if unit == Unit::Degrees { 1 } else { 2 })
-                    .chars(7)
-                    .range(range.0..=range.1)
-                    .limits(-PARAM_LIMIT..=PARAM_LIMIT);
-                let slider = Slider {
-                    number: &number,
-                    home: default,
-                    color,
-                };
-                let width = ui.available_width() - number_width - 8.0;
-                let (response, slid) = slider.show(ui, width, page.theme);
-                if let Some(joint) = joint.filter(|_| response.hovered() || response.dragged()) {
-                    page.linked.hover(Entity::Joint(joint));
-                }
-                let typed = if value.is_some() {
-                    number.show(ui)
-                } else {
-                    // Angles that differ have no number in common.
-                    ui.label(RichText::new("–").monospace().color(page.theme.quiet));
-                    None
-                };
-                match slid.or(typed) {
-                    Some(ScrubChange::Set(value)) => {
-                        page.edits.push(Edit::Param(name.to_owned(), value));
-                    }
-                    Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
-                    None => {}
-                }
-            });
-        });
-    }
-}
-
-/// A name in one line. What does not fit is left out in the middle: names of
-/// joints often begin alike and differ at their ends.
-fn fitted(ui: &Ui, text: &str, width: f32, color: egui::Color32) -> std::sync::Arc<egui::Galley> {
-    let line = |text: String| ui.painter().layout_no_wrap(text, FONT, color);
-    let whole = line(text.to_owned());
-    if whole.size().x <= width {
-        return whole;
-    }
-    let chars: Vec<char> = text.chars().collect();
-    let keeping = |kept: usize| {
-        let (head, tail) = (kept * 2 / 5, kept - kept * 2 / 5);
-        let head = chars[..head].iter();
-        let tail = chars[chars.len() - tail..].iter();
-        line(head.chain(['…'].iter()).chain(tail).collect())
-    };
-    let counts: Vec<usize> = (1..chars.len()).collect();
-    let fits = counts.partition_point(|&kept| keeping(kept).size().x <= width);
-    keeping(fits)
-}
-
-fn value(page: &PageContext<'_>, param: &Param) -> f64 {
-    page.derived.param(&param.name).unwrap_or(param.default)
 }
 
 /// Play or pause, amplitude and speed; and the motion itself.

@@ -3,7 +3,7 @@
 
 use eframe::egui::{Key, RichText, TextEdit, Ui};
 
-use super::{params_ui, scrolled};
+use super::rows::{params_ui, scrolled};
 use crate::asset::Param;
 use crate::lesson::CellKind;
 use crate::skin::JointIndex;

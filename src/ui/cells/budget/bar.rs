@@ -1,32 +1,32 @@
-//! Where the joints are kept, as a strip: what others take, then a piece for
+//! The storage as a strip: what others take, then a piece for
 //! each joint.
 
 use eframe::egui::{
     Align2, FontId, Painter, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::kept::{Budget, Kept, Store};
+use super::storage::{Budget, Capacity, Storage};
 use crate::notebook::budget::{PARTS, TAKEN};
 use crate::notebook::numbers::grouped;
 use crate::skin::JointIndex;
 use crate::ui::theme::{CAPTION, FINE, Theme, family};
 
-pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, kept: Kept) {
+pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, storage: Storage) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
-    let store = kept.store(budget);
-    let Store {
+    let capacity = storage.capacity(budget);
+    let Capacity {
         unit,
         total,
         taken,
         each,
-    } = store;
-    let joints = store.joints();
+    } = capacity;
+    let joints = capacity.joints();
     let taken = taken.min(total);
     response.widget_info(|| {
         let words = format!(
             "{total} {unit}: {taken} for everything else, {} for {joints} joints as {}, {} left",
             joints * each,
-            kept.label(),
+            storage.label(),
             total - taken - joints * each
         );
         WidgetInfo::labeled(Role::Label, true, words)
@@ -68,11 +68,11 @@ pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, kept: Kept) {
     let label = painter.text(at, Align2::LEFT_TOP, words, font.clone(), theme.quiet);
     let gap = if taken > 0 { 16.0 } else { 0.0 };
     let least = label.right() + gap;
-    let as_kept = format!("{} joints as {}", grouped(joints), kept.label());
+    let as_stored = format!("{} joints as {}", grouped(joints), storage.label());
     // The table below says the rest where there is no room for it.
     let fitting = [
-        format!("{as_kept}, in {} {unit}", grouped(total)),
-        as_kept,
+        format!("{as_stored}, in {} {unit}", grouped(total)),
+        as_stored,
         format!("{} joints", grouped(joints)),
     ]
     .into_iter()

@@ -4,7 +4,7 @@ use eframe::egui::{
     Align2, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::kept::{Budget, Kept};
+use super::storage::{Budget, Storage};
 use crate::notebook::characters::{Source, characters};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};
@@ -57,7 +57,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
 
 /// Middle of a mark's column, from the left of the row.
 fn middle(width: f32, column: f32, index: usize) -> f32 {
-    width - column * (Kept::ALL.len() as f32 - index as f32 - 0.5)
+    width - column * (Storage::ALL.len() as f32 - index as f32 - 0.5)
 }
 
 fn heads(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
@@ -71,27 +71,27 @@ fn heads(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
     text(0.0, Align2::LEFT_CENTER, "figure");
     let left = middle(width, column, 0) - column / 2.0;
     text(left - 8.0, Align2::RIGHT_CENTER, "joints");
-    for (index, kept) in Kept::ALL.into_iter().enumerate() {
+    for (index, storage) in Storage::ALL.into_iter().enumerate() {
         text(
             middle(width, column, index),
             Align2::CENTER_CENTER,
-            kept.short(),
+            storage.short(),
         );
     }
 }
 
 fn show(ui: &mut Ui, theme: &Theme, budget: Budget, line: &Line<'_>, width: f32, column: f32) {
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
-    let fits: Vec<bool> = Kept::ALL
+    let fits: Vec<bool> = Storage::ALL
         .iter()
-        .map(|kept| line.joints <= kept.store(budget).joints())
+        .map(|storage| line.joints <= storage.capacity(budget).joints())
         .collect();
     response.widget_info(|| {
-        let places: Vec<&str> = Kept::ALL
+        let places: Vec<&str> = Storage::ALL
             .iter()
             .zip(&fits)
             .filter(|(_, fits)| **fits)
-            .map(|(kept, _)| kept.label())
+            .map(|(storage, _)| storage.label())
             .collect();
         let places = if places.is_empty() {
             "nowhere".to_owned()

@@ -1,16 +1,13 @@
 //! How many joints fit in N vec4 uniforms, where else they could go, and which
-//! way the picture takes.
+//! transport the picture takes.
 
 mod bar;
 mod characters;
-mod kept;
-mod limits;
-mod printed;
-mod rows;
+mod storage;
 mod table;
 #[cfg(test)]
 mod tests;
-mod ways;
+mod transports;
 
 use eframe::egui::{Button, FontId, RichText, Ui, vec2};
 
@@ -21,7 +18,7 @@ use crate::notebook::budget::TAKEN;
 use crate::ui::PageContext;
 use crate::ui::theme::{BODY, CAPTION, family};
 use crate::ui::widgets::{Scrub, ScrubChange};
-use kept::{Budget, Kept};
+use storage::{Budget, Storage};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContext<'_>) {
@@ -37,20 +34,20 @@ pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContex
         },
     };
     let budget = Budget { vec4s, others };
-    let kept = *page.state::<Kept>(id);
+    let storage = *page.state::<Storage>(id);
     controls(ui, id, name, vec4s, page);
     if let Some(name) = cell.others.as_deref() {
         others_control(ui, id, name, others, page);
     }
-    bar::ui(ui, page.theme, budget, kept);
+    bar::ui(ui, page.theme, budget, storage);
     ui.add_space(2.0);
     ui.scope(|ui| {
-        if let Some(chosen) = table::ui(ui, page, budget, kept) {
+        if let Some(chosen) = table::joints_that_fit(ui, page, budget, storage) {
             *page.state(id) = chosen;
             ui.ctx().request_repaint();
         }
         if cell.printed {
-            printed::ui(ui, page.theme);
+            table::printed_figures(ui, page.theme);
         }
         if cell.characters {
             characters::ui(ui, page, budget);
@@ -58,8 +55,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContex
     });
     ui.add_space(6.0);
     device::chooser(ui, id, page);
-    ways::ui(ui, page);
-    limits::ui(ui, page);
+    transports::transports_ui(ui, page);
+    transports::limits_ui(ui, page);
 }
 
 /// The value of a parameter of the lesson, or words in its place.

@@ -1,22 +1,26 @@
-//! Joints that fit: in uniforms by representation, in a block, in a texture. A
-//! row chosen is the one that the strip shows.
+//! The tables: joints that fit in uniforms by representation, in a block, in a
+//! texture, where a row chosen is the one that the strip shows; and what the
+//! articles print, beside what is right.
 
-use eframe::egui::{Sense, Ui, WidgetInfo, accesskit::Role};
+use eframe::egui::{
+    self, Color32, FontFamily, FontId, Rect, Response, RichText, Sense, Ui, WidgetInfo,
+    accesskit::Role, pos2, vec2,
+};
 
-use super::kept::{Budget, Kept};
-use super::rows::{fitted, heads, number, row_with, words};
+use super::storage::{Budget, Storage};
 use crate::lesson::Device;
-use crate::notebook::budget::Representation;
+use crate::notebook::budget::{Representation, TAKEN, mat4s_in_all, printed};
 use crate::notebook::{GpuLimits, numbers::grouped};
 use crate::ui::PageContext;
+use crate::ui::theme::{SMALL, Theme, family};
 
 /// Answers with the row that was chosen now.
-pub(super) fn ui(
+pub(super) fn joints_that_fit(
     ui: &mut Ui,
     page: &PageContext<'_>,
     budget: Budget,
-    chosen: Kept,
-) -> Option<Kept> {
+    chosen: Storage,
+) -> Option<Storage> {
     let theme = page.theme;
     ui.spacing_mut().item_spacing.y = 0.0;
     let narrow = ui.available_width() < 380.0;
@@ -31,39 +35,39 @@ pub(super) fn ui(
     heads(ui, theme, titles, widths);
     let limits = GpuLimits::of(page.document.state.device, page.limits);
     let mut answer = None;
-    for (index, kept) in Kept::ALL.into_iter().enumerate() {
-        let joints = kept.store(budget).joints();
+    for (index, storage) in Storage::ALL.into_iter().enumerate() {
+        let joints = storage.capacity(budget).joints();
         let there = limits.as_ref().map_or_else(
             || "no GL".to_owned(),
-            |limits| match kept.on_device(limits, budget.others) {
+            |limits| match storage.on_device(limits, budget.others) {
                 0 => "none".to_owned(),
                 joints => grouped(joints),
             },
         );
-        let on = kept == chosen;
+        let on = storage == chosen;
         let fill = if on {
             Some(theme.accent_wash)
         } else {
             index.is_multiple_of(2).then_some(theme.panel)
         };
         let cells = vec![
-            words(kept.label(), widths[0]),
-            number(kept.takes(), widths[1], false),
+            words(storage.label(), widths[0]),
+            number(storage.takes(), widths[1], false),
             number(grouped(joints), widths[2], true),
             number(there, widths[3], false),
         ];
         let response = row_with(ui, fill, Sense::click(), cells);
         response.widget_info(|| {
-            let label = format!("show {}: {joints} joints", kept.label());
+            let label = format!("show {}: {joints} joints", storage.label());
             WidgetInfo::selected(Role::RadioButton, true, on, label)
         });
         if response.has_focus() {
-            let stroke = eframe::egui::Stroke::new(1.5, theme.accent);
-            let kind = eframe::egui::StrokeKind::Inside;
+            let stroke = egui::Stroke::new(1.5, theme.accent);
+            let kind = egui::StrokeKind::Inside;
             ui.painter().rect_stroke(response.rect, 3.0, stroke, kind);
         }
         if response.clicked() {
-            answer = Some(kept);
+            answer = Some(storage);
         }
     }
     ui.add_space(6.0);
@@ -75,4 +79,118 @@ pub(super) fn ui(
     );
     ui.label(theme.caption(sum));
     answer
+}
+
+/// The articles' figures, struck through.
+pub(super) fn printed_figures(ui: &mut Ui, theme: &Theme) {
+    ui.add_space(10.0);
+    let narrow = ui.available_width() < 380.0;
+    let widths = fitted(ui, [100.0, 110.0, 66.0, 96.0]);
+    let titles = if narrow {
+        ["vec4s", "printed", "joints", "mat4s"]
+    } else {
+        ["vec4 uniforms", "articles print", "joints", "mat4s in all"]
+    };
+    heads(ui, theme, titles, widths);
+    for (index, vec4s) in [64, 128, 256].into_iter().enumerate() {
+        let said = if vec4s == 64 {
+            format!("{} mat4s, {}", vec4s / 8, printed(vec4s))
+        } else {
+            printed(vec4s).to_string()
+        };
+        let mut said = number(said, widths[1], false);
+        said.text = said.text.strikethrough().color(theme.quiet);
+        let cells = vec![
+            number(vec4s.to_string(), 36.0, false),
+            words("", widths[0] - 36.0),
+            said,
+            number(
+                Representation::Mat4.joints(vec4s, TAKEN).to_string(),
+                widths[2],
+                true,
+            ),
+            number(mat4s_in_all(vec4s).to_string(), widths[3], false),
+        ];
+        row(ui, theme, index % 2 == 0, cells);
+    }
+    ui.add_space(6.0);
+    let why = "The printed figures are N/8 − 3: a mat4 counted as 8 vec4s. It takes 4.";
+    ui.label(RichText::new(why).size(SMALL).color(theme.caution));
+}
+
+/// A table's cell: words, how they are set.
+struct Words {
+    text: RichText,
+    width: f32,
+    right: bool,
+}
+
+fn words(text: impl Into<String>, width: f32) -> Words {
+    Words {
+        text: RichText::new(text).size(SMALL),
+        width,
+        right: false,
+    }
+}
+
+fn number(text: impl Into<String>, width: f32, strong: bool) -> Words {
+    let family = if strong {
+        family::mono_strong()
+    } else {
+        FontFamily::Monospace
+    };
+    Words {
+        text: RichText::new(text).font(FontId::new(SMALL, family)),
+        width,
+        right: true,
+    }
+}
+
+fn row(ui: &mut Ui, theme: &Theme, shade: bool, cells: Vec<Words>) {
+    let fill = shade.then_some(theme.panel);
+    row_with(ui, fill, Sense::hover(), cells);
+}
+
+/// A row with a ground, that may be clicked; the caller names it.
+fn row_with(ui: &mut Ui, fill: Option<Color32>, sense: Sense, cells: Vec<Words>) -> Response {
+    let width: f32 = cells.iter().map(|cell| cell.width).sum();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), sense);
+    if let Some(fill) = fill {
+        ui.painter()
+            .rect_filled(rect.expand2(vec2(6.0, 0.0)), 3.0, fill);
+    }
+    let mut left = rect.left();
+    for cell in cells {
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(cell.width, rect.height()));
+        let layout = if cell.right {
+            egui::Layout::right_to_left(egui::Align::Center)
+        } else {
+            egui::Layout::left_to_right(egui::Align::Center)
+        };
+        let mut child = ui.new_child(egui::UiBuilder::new().max_rect(place).layout(layout));
+        child.add(egui::Label::new(cell.text).extend().selectable(false));
+        left += cell.width;
+    }
+    response
+}
+
+fn heads(ui: &mut Ui, theme: &Theme, heads: [&str; 4], widths: [f32; 4]) {
+    let cells = heads
+        .into_iter()
+        .zip(widths)
+        .enumerate()
+        .map(|(column, (head, width))| Words {
+            text: theme.caption(head),
+            width,
+            right: column > 0,
+        })
+        .collect();
+    row(ui, theme, false, cells);
+}
+
+/// Narrower where there is less room.
+fn fitted(ui: &Ui, widths: [f32; 4]) -> [f32; 4] {
+    let all: f32 = widths.iter().sum();
+    let factor = (ui.available_width() / all).min(1.0);
+    widths.map(|width| width * factor)
 }

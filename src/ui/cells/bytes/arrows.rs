@@ -4,10 +4,13 @@ use eframe::egui::{
     Color32, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, epaint::CubicBezierShape, pos2, vec2,
 };
 
-use super::View;
 use super::hex::Grid;
-use super::json::{Governs, Line};
+use super::json::Line;
+use super::selection::{Governs, View};
 use crate::ui::theme::Theme;
+
+/// Room for the arrows, between JSON and bytes.
+pub(super) const GUTTER: f32 = 34.0;
 
 /// Draws all arrows, that of the line under the pointer on top and in colour.
 pub(super) fn paint(
@@ -81,7 +84,7 @@ fn arrow(
     let stroke = Stroke::new(if lit { 2.0 } else { 1.0 }, color);
     let words_end = line.right_center() + vec2(6.0, 0.0);
     // Straight to the edge of the words, so that none is crossed, then the bow.
-    let edge = grid.area.left() - super::GUTTER;
+    let edge = grid.area.left() - GUTTER;
     let from = pos2(edge.max(words_end.x), words_end.y);
     ui.painter().line_segment([words_end, from], stroke);
     let corner = grid.at(start);

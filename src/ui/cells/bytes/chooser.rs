@@ -2,7 +2,7 @@
 
 use eframe::egui::{ComboBox, RichText, Ui};
 
-use super::{Memory, View, choose, owner};
+use super::selection::{Memory, View, choose, owner};
 use crate::asset::AccessorLayout;
 use crate::notebook::Entity;
 use crate::ui::cells::choose::step_button;

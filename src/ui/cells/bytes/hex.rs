@@ -7,7 +7,8 @@ use eframe::egui::{
     WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::{Memory, View, choose, keys, owner};
+use super::keys;
+use super::selection::{Memory, View, choose, owner};
 use crate::ui::PageContext;
 use crate::ui::theme::{DENSE, family};
 

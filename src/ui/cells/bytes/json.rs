@@ -5,33 +5,12 @@ use eframe::egui::{
     pos2, vec2,
 };
 
-use super::{Memory, View};
+use super::selection::{Governs, Memory, View};
 use crate::asset::BufferPlace;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, DENSE, family};
 
 const LINE: f32 = 20.0;
-
-/// What a line decides about the bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Governs {
-    /// Where the view begins.
-    ViewStart,
-    /// Where the view ends.
-    ViewEnd,
-    /// Where the first element begins.
-    FirstElement,
-    /// From one element to the next.
-    Stride,
-    /// The bytes of one number.
-    Component,
-    /// The bytes of one element.
-    Element,
-    /// Where the last element ends.
-    Last,
-    /// Another part of the JSON.
-    Nothing,
-}
 
 /// One line on the screen.
 pub(super) struct Line {

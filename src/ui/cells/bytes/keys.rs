@@ -2,7 +2,7 @@
 
 use eframe::egui::{Event, Key, Modifiers, Response, Ui};
 
-use super::Memory;
+use super::selection::Memory;
 use crate::notebook::Edit;
 use crate::ui::PageContext;
 use crate::ui::widgets::{Arrows, keep_arrows};

@@ -7,6 +7,7 @@ mod container;
 mod hex;
 mod json;
 mod keys;
+mod selection;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -15,56 +16,21 @@ use std::sync::Arc;
 
 use eframe::egui::{Button, Id, RichText, Ui, UiBuilder, vec2};
 
-use crate::asset::{AccessorLayout, ElementPlace, FileLayout};
+use crate::asset::FileLayout;
 use crate::lesson::{BytesCell, Reading, Setting};
-use crate::notebook::file_places::{
-    ElementOf, attribute_of, element_of_vertex, inverse_bind_of, joint_of, vertex_of,
-};
-use crate::notebook::{Edit, Entity};
+use crate::notebook::Edit;
+use crate::notebook::file_places::{attribute_of, element_of_vertex, inverse_bind_of};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL};
 use crate::ui::widgets::segmented::{Segment, segmented};
 use crate::ui::widgets::{Tone, card};
+use arrows::GUTTER;
+use selection::{Memory, View};
 
 /// From this width on, JSON and bytes stand side by side, with arrows.
 const BESIDE: f32 = 462.0;
-/// Width of the JSON, and between it and the bytes.
+/// Width of the JSON.
 const JSON: f32 = 196.0;
-const GUTTER: f32 = 34.0;
-
-/// What the reader looks at.
-#[derive(Default)]
-struct Memory {
-    /// `None`: what the lesson shows first.
-    accessor: Option<usize>,
-    /// Of accessors that belong to neither vertices nor joints.
-    element: usize,
-    /// The byte that takes keys.
-    byte: Option<usize>,
-    /// It takes the focus when it is drawn.
-    focus: bool,
-    /// Offset of the byte under the pointer in the last frame.
-    hovered: Option<usize>,
-    /// The line of JSON under the pointer in the last frame.
-    line: Option<json::Governs>,
-    /// What was shown last; when it changes, the bytes scroll to it.
-    shown: Option<(usize, usize)>,
-    /// How far the bytes are scrolled, in points.
-    offset: f32,
-    /// A number that is held while it is dragged: buffer, offset, value.
-    pending: Option<(usize, usize, f64)>,
-}
-
-/// What is shown in this frame.
-struct View<'a> {
-    layout: &'a FileLayout,
-    index: usize,
-    accessor: &'a AccessorLayout,
-    element: usize,
-    ignore_stride: bool,
-    /// `None`: the element has no bytes.
-    place: Option<ElementPlace>,
-}
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &BytesCell, id: &str, page: &mut PageContext<'_>) {
@@ -180,27 +146,6 @@ fn element(page: &PageContext<'_>, layout: &FileLayout, accessor: usize, memory:
                 .map(|place| place.element)
         })
         .unwrap_or(memory.element)
-}
-
-/// Whose element this is.
-fn owner(page: &PageContext<'_>, view: &View<'_>, element: usize) -> Option<Entity> {
-    let place = ElementOf {
-        accessor: view.index,
-        element,
-    };
-    let rig = &page.derived.rig;
-    vertex_of(rig, view.layout, place)
-        .map(Entity::Vertex)
-        .or_else(|| joint_of(rig, view.layout, place).map(Entity::Joint))
-}
-
-/// Shows another element, and chooses what it belongs to.
-fn choose(page: &mut PageContext<'_>, view: &View<'_>, memory: &mut Memory, element: usize) {
-    match owner(page, view, element) {
-        Some(Entity::Vertex(vertex)) => page.edits.push(Edit::set(Setting::Vertex(vertex))),
-        Some(Entity::Joint(joint)) => page.edits.push(Edit::set(Setting::Joint(joint))),
-        _ => memory.element = element,
-    }
 }
 
 /// Why the file with the reader's bytes does not open.

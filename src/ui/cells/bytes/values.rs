@@ -2,7 +2,7 @@
 
 use eframe::egui::{FontFamily, FontId, RichText, Ui, vec2};
 
-use super::{Memory, View};
+use super::selection::{Memory, View};
 use crate::asset::AccessorLayout;
 use crate::notebook::file_bytes::{READ_WHILE_DRAGGING, size_of_file};
 use crate::notebook::{Edit, digits};

@@ -3,6 +3,7 @@
 
 mod editor;
 mod said;
+mod source;
 #[cfg(test)]
 mod tests;
 mod typing;
@@ -15,24 +16,14 @@ use eframe::egui::{
 };
 
 use crate::lesson::{ShaderCell, ViewportCell};
+use crate::notebook::Edit;
 use crate::notebook::glsl::{self, ShaderKind};
-use crate::notebook::{Edit, ShaderReport};
 use crate::ui::theme::{CAPTION, SMALL, family};
 use crate::ui::{PageContext, code, icons};
+use source::Open;
 
 /// Lines shown at once where the lesson does not say.
 const LINES: usize = 18;
-
-/// What a reader has before them.
-struct Open {
-    kind: ShaderKind,
-    /// As the page gives it.
-    own: String,
-    /// As it is now.
-    text: String,
-    /// Of the last picture, if the text is the reader's.
-    report: Option<ShaderReport>,
-}
 
 /// What is kept of each text, by the key of its kind.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use eframe::egui::{Align, FontFamily, FontId, RichText, TextFormat, Ui, text::LayoutJob};
 
-use super::Open;
+use super::source::Open;
 use crate::notebook::glsl::ShaderKind;
 use crate::notebook::{DrawnWith, ShaderFinding, ShaderReport};
 use crate::ui::theme::{CAPTION, SMALL, Theme, family};

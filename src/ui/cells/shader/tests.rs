@@ -7,7 +7,7 @@ use super::*;
 use crate::lesson::Transport;
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
-use crate::notebook::{DrawnWith, ShaderFinding, VertexShader};
+use crate::notebook::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use crate::ui::view::{NoViewports, Viewports};
 
 const BODY: &str = "// TRANSPORT\nvoid main() {\n\

@@ -2,6 +2,7 @@
 
 use eframe::egui::{Button, Checkbox, ComboBox, FontId, RichText, Ui};
 
+use super::time_axis::{put_time, reset_time};
 use crate::asset::Rig;
 use crate::lesson::{ClipName, Setting, TimelineCell};
 use crate::notebook::{Edit, FADE, TIME, clip_name, numbers};
@@ -185,8 +186,8 @@ fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
         .chars(6)
         .range(0.0..=length_secs);
     match scrub.show(ui) {
-        Some(ScrubChange::Set(secs)) => super::put_time(page, secs),
-        Some(ScrubChange::Reset) => super::reset_time(page),
+        Some(ScrubChange::Set(secs)) => put_time(page, secs),
+        Some(ScrubChange::Reset) => reset_time(page),
         None => {}
     }
     let of = format!("of {} s", numbers::fixed(length_secs, 2));

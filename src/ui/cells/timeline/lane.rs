@@ -8,8 +8,8 @@ use eframe::egui::{
     vec2,
 };
 
-use super::Lanes;
 use super::rows::Row;
+use super::time_axis::Lanes;
 use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity};
 use crate::skin::{Between, Channel, Interpolation, Property, Target, Track};

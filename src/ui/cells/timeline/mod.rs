@@ -6,44 +6,22 @@ mod rows;
 mod ruler;
 #[cfg(test)]
 mod tests;
+mod time_axis;
 
 use eframe::egui::{Rect, RichText, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 
 use crate::lesson::TimelineCell;
-use crate::notebook::{Edit, TIME};
+use crate::notebook::Edit;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
 use rows::Row;
+use time_axis::Lanes;
 
 /// Left of the lanes, with the names.
 const GUTTER: (f32, f32) = (96.0, 190.0);
 /// Right of the lanes, for half a tick's text and the bar of the box.
 const RIGHT: f32 = 18.0;
-
-/// Where times are, the same in the ruler and in every row.
-#[derive(Clone, Copy)]
-struct Lanes {
-    left: f32,
-    right: f32,
-    length_secs: f64,
-}
-
-impl Lanes {
-    fn x(self, secs: f64) -> f32 {
-        let part = (secs / self.length_secs).clamp(0.0, 1.0) as f32;
-        self.left + (self.right - self.left) * part
-    }
-
-    /// Beyond the ends where `x` is.
-    fn secs(self, x: f32) -> f64 {
-        f64::from((x - self.left) / self.points()) * self.length_secs
-    }
-
-    fn points(self) -> f32 {
-        (self.right - self.left).max(1.0)
-    }
-}
 
 /// The joint that was chosen when the rows were last drawn.
 #[derive(Default)]
@@ -178,20 +156,4 @@ fn legend(ui: &mut Ui, page: &PageContext<'_>, rows: &[Row<'_>]) {
     ui.add_space(4.0);
     ui.label(words.size(CAPTION).color(page.theme.quiet));
     ui.spacing_mut().item_spacing.y = 8.0;
-}
-
-/// To where the step has it; what played stands still.
-fn reset_time(page: &mut PageContext<'_>) {
-    page.view.stop();
-    page.edits.push(Edit::ResetParam(TIME.to_owned()));
-}
-
-/// A scrub by hand: what played stands still.
-fn put_time(page: &mut PageContext<'_>, time_secs: f64) {
-    page.view.stop();
-    // To a tenth of a millisecond: links stay short.
-    let rounded = (time_secs * 1e4).round() / 1e4;
-    if rounded != page.document.time_secs() {
-        page.edits.push(Edit::Param(TIME.to_owned(), rounded));
-    }
 }

@@ -5,7 +5,7 @@ use eframe::egui::{
     vec2,
 };
 
-use super::{Lanes, put_time, reset_time};
+use super::time_axis::{Lanes, put_time, reset_time};
 use crate::notebook::{Edit, FRAMES_PER_SEC, TIME, numbers};
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;

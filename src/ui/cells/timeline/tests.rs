@@ -3,6 +3,7 @@ use egui_kittest::{Harness, kittest::Queryable};
 
 use super::*;
 use crate::lesson::Setting;
+use crate::notebook::TIME;
 use crate::ui::cells::testing::{Page, harness};
 
 fn shown(page: Page, cell: TimelineCell) -> Harness<'static, Page> {

@@ -3,41 +3,25 @@
 mod detail;
 mod mapping;
 mod row;
+mod selection;
 #[cfg(test)]
 mod tests;
-
-use std::collections::BTreeSet;
 
 use eframe::egui::{
     Button, ComboBox, Id, Key, Modifiers, RichText, ScrollArea, Ui, accesskit::Role,
 };
 
 use crate::asset::{NodeIndex, SceneGraph};
-use crate::lesson::{Setting, TreeCell};
-use crate::notebook::Edit;
+use crate::lesson::TreeCell;
 use crate::notebook::nodes::{TreeRow, node_of, rows};
-use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
 use crate::ui::widgets::{Arrows, keep_arrows};
+use row::ROW;
+use selection::{Memory, choose};
 
-const ROW: f32 = 26.0;
 /// Rows in the box where the lesson does not say.
 const ROWS: usize = 10;
-
-/// What the reader has done to the tree.
-#[derive(Default)]
-struct Memory {
-    folded: BTreeSet<NodeIndex>,
-    scene: usize,
-    chosen: Option<NodeIndex>,
-    /// The joint that was chosen when the tree was last drawn.
-    joint: Option<JointIndex>,
-    /// The row of the chosen node takes the focus when it is drawn.
-    focus: bool,
-    /// How far it is scrolled, in points.
-    offset: f32,
-}
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<'_>) {
@@ -204,18 +188,6 @@ fn offset(tree: &[TreeRow], memory: &Memory, visible: usize, moved: bool) -> Opt
         return None;
     };
     Some(to * ROW)
-}
-
-/// Chooses a node, and its joint if it is one.
-fn choose(page: &mut PageContext<'_>, graph: &SceneGraph, memory: &mut Memory, node: NodeIndex) {
-    memory.chosen = Some(node);
-    let joint = graph.nodes.get(node.at()).and_then(|node| node.joint);
-    if let Some(joint) = joint
-        && joint != page.document.state.joint
-    {
-        memory.joint = Some(joint);
-        page.edits.push(Edit::set(Setting::Joint(joint)));
-    }
 }
 
 /// Arrow keys while a row has the focus. True when another row is chosen.

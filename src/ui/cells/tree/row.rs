@@ -7,7 +7,7 @@ use eframe::egui::{
     vec2,
 };
 
-use super::{Memory, ROW, choose};
+use super::selection::{Memory, choose};
 use crate::asset::{JointRole, Node, NodeIndex, SceneGraph};
 use crate::notebook::nodes::{TreeRow, world_from_node};
 use crate::notebook::{Entity, digits, numbers};
@@ -17,6 +17,8 @@ use crate::ui::icons;
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, family};
 use crate::ui::widgets::paint_badge_at;
 
+/// Height of a line.
+pub(super) const ROW: f32 = 26.0;
 const INDENT: f32 = 18.0;
 /// Deeper nodes stand no farther in.
 const MOST_INDENTS: usize = 12;

@@ -1,4 +1,4 @@
-//! What a joint is kept in, and what there is of it.
+//! Where the matrices of joints are stored, and how many joints fit there.
 
 use crate::notebook::GpuLimits;
 use crate::notebook::budget::{
@@ -15,9 +15,9 @@ pub(super) struct Budget {
     pub(super) others: u32,
 }
 
-/// Where, and as what.
+/// Where a joint's matrix is stored, and as what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum Storage {
     /// Plain uniforms.
     Uniforms(Representation),
     /// One uniform block, as mat4.
@@ -26,7 +26,7 @@ pub(super) enum Kept {
     Texture,
 }
 
-impl Default for Kept {
+impl Default for Storage {
     fn default() -> Self {
         Self::Uniforms(Representation::Mat4)
     }
@@ -34,7 +34,7 @@ impl Default for Kept {
 
 /// Room for joints, in the unit that is counted there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Store {
+pub(super) struct Capacity {
     /// What is counted.
     pub(super) unit: &'static str,
     /// There are so many.
@@ -45,14 +45,14 @@ pub(super) struct Store {
     pub(super) each: u32,
 }
 
-impl Store {
+impl Capacity {
     /// Joints that fit.
     pub(super) fn joints(self) -> u32 {
         self.total.saturating_sub(self.taken) / self.each.max(1)
     }
 }
 
-impl Kept {
+impl Storage {
     pub(super) const ALL: [Self; 5] = [
         Self::Uniforms(Representation::Mat4),
         Self::Uniforms(Representation::Affine),
@@ -91,21 +91,21 @@ impl Kept {
 
     /// With the reader's number of uniforms; block and texture as WebGL 2
     /// guarantees them.
-    pub(super) fn store(self, budget: Budget) -> Store {
+    pub(super) fn capacity(self, budget: Budget) -> Capacity {
         match self {
-            Self::Uniforms(representation) => Store {
+            Self::Uniforms(representation) => Capacity {
                 unit: "slots",
                 total: budget.vec4s,
                 taken: budget.others,
                 each: representation.vec4s(),
             },
-            Self::Block => Store {
+            Self::Block => Capacity {
                 unit: "bytes",
                 total: GUARANTEED_BLOCK_BYTES,
                 taken: 0,
                 each: 64,
             },
-            Self::Texture => Store {
+            Self::Texture => Capacity {
                 unit: "rows",
                 total: GUARANTEED_TEXTURE_SIZE,
                 taken: 0,

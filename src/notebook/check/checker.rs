@@ -1,0 +1,75 @@
+//! One lesson under check: what it names is looked up here, and what is wrong is
+//! noted here.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use crate::asset::Rig;
+use crate::lesson::{At, Finding, Lesson, LessonSet, Outline, Place};
+use crate::notebook::{Derived, playback_params, step_document};
+
+/// One lesson under check.
+pub(super) struct Checker<'a> {
+    pub(super) set: &'a LessonSet,
+    pub(super) lesson: &'a Lesson,
+    pub(super) outline: &'a Outline,
+    pub(super) known_rig: Option<Arc<Rig>>,
+    pub(super) rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
+    /// What the notebook shows at the start of each step.
+    pub(super) states: Vec<OnceCell<Option<Derived>>>,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Checker<'_> {
+    /// The numbers at the start of a step; `None` without a rig.
+    pub(super) fn state(&self, place: Place) -> Option<&Derived> {
+        let rig = self.known_rig.as_ref()?;
+        let step = step_of(place);
+        self.states
+            .get(step)?
+            .get_or_init(|| {
+                let document = step_document(self.lesson, step, Some(rig));
+                let influences = Derived::edited_influences(&document, rig);
+                Some(Derived::new(&document, Some(self.lesson), rig, influences))
+            })
+            .as_ref()
+    }
+
+    pub(super) fn error(&mut self, at: At, message: impl Into<String>, help: impl Into<String>) {
+        self.error_in(Place::Intro, at, message, help);
+    }
+
+    pub(super) fn error_in(
+        &mut self,
+        place: Place,
+        at: At,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let name = match place {
+            Place::Notes => "notes.md",
+            Place::Intro | Place::Step(_) | Place::Glossary => "lesson.md",
+        };
+        let file = format!("{}/{name}", self.lesson.folder);
+        self.findings.push(Finding::error(&file, at, message, help));
+    }
+
+    /// Names of all parameters, of the rig and of the lesson.
+    pub(super) fn param_names(&self) -> Vec<&str> {
+        let of_rig = self.known_rig.iter().flat_map(|rig| rig.params.iter());
+        let own = self.lesson.params.iter().map(|param| param.name.as_str());
+        let rig = self.known_rig.as_deref();
+        let playing = rig.map(playback_params).unwrap_or_default();
+        own.chain(of_rig.map(|param| param.name.as_str()))
+            .chain(playing.into_iter().map(|param| param.name))
+            .collect()
+    }
+}
+
+/// The step where a place stands; the first for what stands in none.
+pub(super) fn step_of(place: Place) -> usize {
+    match place {
+        Place::Step(step) => step,
+        Place::Intro | Place::Notes | Place::Glossary => 0,
+    }
+}
