@@ -109,6 +109,14 @@ mod tests {
     #[test]
     fn settings_are_read_in_the_words_of_links() {
         assert_eq!(
+            parse_settings("b0=pi/2,b1=−1/4,b2=0.8rad"),
+            Ok(vec![
+                Setting::Param("b0".to_owned(), std::f64::consts::FRAC_PI_2),
+                Setting::Param("b1".to_owned(), -0.25),
+                Setting::Param("b2".to_owned(), 0.8),
+            ])
+        );
+        assert_eq!(
             parse_settings("stage=posed, b0=45deg,through=strongest,show=mesh+joints"),
             Ok(vec![
                 Setting::Stage(Stage::Posed),

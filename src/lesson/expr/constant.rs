@@ -41,7 +41,6 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
         Node::Number(number) => (*number, Unit::Plain),
         Node::Angle(angle_rad) => (*angle_rad, Unit::Angle),
         Node::Pi => (std::f64::consts::PI, Unit::Pi),
-        Node::Vertex(_) | Node::Name { .. } => return None,
         Node::Negate(inner) => {
             let (value, unit) = value(inner)?;
             (-value, unit)
@@ -75,7 +74,7 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
             let values: Vec<f64> = arguments.iter().map(|&(value, _)| value).collect();
             (function.value(&values), unit)
         }
-        Node::Call { .. } => return None,
+        Node::Vertex(_) | Node::Name { .. } | Node::Call { .. } => return None,
     })
 }
 

@@ -173,21 +173,14 @@ impl Parser<'_> {
 
     /// The unit of an angle; stays where it is when none follows.
     fn unit(&mut self) -> Option<AngleUnit> {
+        let before = self.at;
+        self.skip(|c| c == ' ');
         let start = self.at;
-        let name = match self.peek() {
-            Some('°') => {
-                self.at += 1;
-                "°".to_owned()
-            }
-            _ => {
-                let start = self.at;
-                self.skip(is_name_char);
-                self.text(start)
-            }
-        };
-        let unit = AngleUnit::NAMES.iter().find(|(other, _)| *other == name);
+        self.skip(|c| c == '°' || is_name_char(c));
+        let name = self.text(start);
+        let unit = AngleUnit::NAMES.iter().find(|&&(other, _)| other == name);
         if unit.is_none() {
-            self.at = start;
+            self.at = before;
         }
         unit.map(|&(_, unit)| unit)
     }

@@ -31,17 +31,17 @@ pub(super) fn scrub_ui(
     if let Some(joint) = param.joint.filter(|_| held) {
         page.linked.hover(Entity::Joint(joint));
     }
-    let change = match spots.first().filter(|_| number.is_typed(ui)) {
-        Some(spot) => number.typing(ui, |ui, edit, refused| {
+    let typed = spots.first().filter(|_| number.is_typed(ui));
+    let change = if let Some(spot) = typed {
+        number.typing(ui, |ui, edit, refused| {
             field_ui(ui, response.id, spot, edit, refused, page.theme)
-        }),
-        None => {
-            if !response.dragged() {
-                let hint = format!("{}. {}", param.label, Scrub::hint(ui));
-                response.clone().on_hover_text(hint);
-            }
-            number.by_hand(ui, response)
+        })
+    } else {
+        if !response.dragged() {
+            let hint = format!("{}. {}", param.label, Scrub::hint(ui));
+            response.clone().on_hover_text(hint);
         }
+        number.by_hand(ui, response)
     };
     match change {
         Some(ScrubChange::Set(value)) if value != param.value => {

@@ -205,9 +205,10 @@ impl Scrub {
         let end = |stored: f64| {
             let shown = stored * self.format.shown_per_stored();
             let digits = numbers::fixed(shown, self.format.decimals);
-            let digits = match digits.contains('.') {
-                true => digits.trim_end_matches('0').trim_end_matches('.'),
-                false => &digits,
+            let digits = if digits.contains('.') {
+                digits.trim_end_matches('0').trim_end_matches('.')
+            } else {
+                &digits
             };
             format!("{digits}{}", self.format.suffix)
         };
