@@ -4,7 +4,8 @@
 use std::sync::{Arc, OnceLock};
 
 use bindpose::asset::doctor::{Container, examine, mend};
-use bindpose::asset::{ClipAt, FileLayout, Progress, Rig, Severity, Source, builtin, open};
+use bindpose::asset::{ClipAt, FileLayout, Progress, Rig, Source, builtin, open};
+use bindpose::diagnostic::Severity;
 use bindpose::lesson::LessonSet;
 use bindpose::notebook::Notebook;
 use bindpose::notebook::check::check;

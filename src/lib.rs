@@ -2,6 +2,7 @@
 //!
 //! | module | is |
 //! | --- | --- |
+//! | [`diagnostic`] | what is wrong: code, place, expected, found, help |
 //! | [`skin`] | the maths |
 //! | [`asset`] | bytes to checked models |
 //! | [`lesson`] | text to lessons |
@@ -62,6 +63,7 @@ pub mod app;
 pub mod asset;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
+pub mod diagnostic;
 pub mod lesson;
 pub mod notebook;
 pub mod render;

@@ -129,7 +129,8 @@ impl Shell {
     /// In words; what was open stays open.
     pub fn follow(&mut self, link: &str) -> Result<(), String> {
         self.gesture += 1;
-        if let Some(missing) = self.notebook.follow(link, self.gesture)? {
+        let followed = self.notebook.follow(link, self.gesture);
+        if let Some(missing) = followed.map_err(|wrong| wrong.to_string())? {
             self.notices.say(missing);
         }
         Ok(())

@@ -148,7 +148,9 @@ fn asked_page(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, A
     if let Some(link) = &options.link {
         // Followed once before any window opens, so that a wrong one is told.
         if let Some(mut notebook) = Notebook::new(set.clone(), crate::asset::builtin) {
-            notebook.follow(link, 0).map_err(AppError::Page)?;
+            notebook
+                .follow(link, 0)
+                .map_err(|wrong| AppError::Page(wrong.to_string()))?;
         }
         return Ok(Some(link.clone()));
     }

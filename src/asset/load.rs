@@ -1,6 +1,7 @@
 //! A model and the files beside it, from the disk.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use std::sync::Arc;
 
 use super::gltf::named_files;
 use super::{Progress, Source, memory};
+use crate::diagnostic::{Diagnostic, Place};
 
 /// All files of a model together, where nothing is known about the machine.
 const MOST_BYTES: u64 = 2 << 30;
@@ -15,12 +17,9 @@ const MOST_BYTES: u64 = 2 << 30;
 const CHUNK: u64 = 1 << 20;
 
 /// Why a file could not be read.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum LoadError {
     /// The system said no.
-    #[error(
-        "{path}: expected a file that can be read, found: {error}; check the name and who may read it"
-    )]
     Io {
         /// As it was asked for.
         path: PathBuf,
@@ -28,15 +27,11 @@ pub enum LoadError {
         error: std::io::Error,
     },
     /// A folder, a pipe, a device.
-    #[error("{path}: expected a file, found something else; name a .gltf or .glb file")]
     NotAFile {
         /// As it was asked for.
         path: PathBuf,
     },
     /// More than the machine can hold.
-    #[error(
-        "{path}: expected at most {most_mib} MiB with the files beside it, found {found_mib} MiB; open a smaller model, or close other programs"
-    )]
     TooLarge {
         /// The file that was one too many.
         path: PathBuf,
@@ -46,12 +41,56 @@ pub enum LoadError {
         found_mib: u64,
     },
     /// It was asked to stop.
-    #[error("{path}: reading was stopped")]
     Cancelled {
         /// As it was asked for.
         path: PathBuf,
     },
 }
+
+impl From<&LoadError> for Diagnostic {
+    fn from(error: &LoadError) -> Self {
+        let (path, wrong) = match error {
+            LoadError::Io { path, error } => {
+                let expected = "a file that can be read";
+                let title = format!("expected {expected}, found: {error}");
+                let wrong = Self::expected(expected, error.to_string()).title(title);
+                (path, wrong.help("check the name and who may read it"))
+            }
+            LoadError::NotAFile { path } => {
+                let wrong = Self::expected("a file", "something else");
+                (path, wrong.help("name a .gltf or .glb file"))
+            }
+            LoadError::TooLarge {
+                path,
+                most_mib,
+                found_mib,
+            } => {
+                let expected = format!("at most {most_mib} MiB with the files beside it");
+                let wrong = Self::expected(expected, format!("{found_mib} MiB"));
+                (
+                    path,
+                    wrong.help("open a smaller model, or close other programs"),
+                )
+            }
+            LoadError::Cancelled { path } => (path, Self::said("CANCELLED", "reading was stopped")),
+        };
+        wrong.at(Place::Whole.within(path.display().to_string()))
+    }
+}
+
+impl From<LoadError> for Diagnostic {
+    fn from(error: LoadError) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Diagnostic::from(self).fmt(f)
+    }
+}
+
+impl std::error::Error for LoadError {}
 
 /// Reads a model's file and those beside it that it names. Files beside it that
 /// are not there, or lie outside its folder, are left out: opening the model

@@ -7,7 +7,6 @@ pub mod doctor;
 mod encoded;
 mod ezm;
 mod files;
-mod finding;
 mod gltf;
 mod graph;
 mod layout;
@@ -30,7 +29,6 @@ pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 #[cfg(not(target_arch = "wasm32"))]
 pub use files::write_assets;
 pub use files::{AssetFile, asset_files};
-pub use finding::{Finding, Severity};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 pub use layout::{

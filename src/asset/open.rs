@@ -1,17 +1,18 @@
 //! Bytes of any format that is known, as a rig.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use super::ezm::{EzmError, read_ezm};
 use super::gltf::{self, GltfError, GltfErrorKind};
 use super::{Origin, Progress, Rig, Source};
+use crate::diagnostic::Diagnostic;
 
 /// Why a model does not open.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenError {
     /// A glTF file that cannot be read.
-    #[error("{name}: {error}")]
     Gltf {
         /// The file's name.
         name: String,
@@ -19,7 +20,6 @@ pub enum OpenError {
         error: Box<GltfError>,
     },
     /// An EZMesh file that cannot be read.
-    #[error("{name}: {error}")]
     Ezm {
         /// The file's name.
         name: String,
@@ -27,9 +27,6 @@ pub enum OpenError {
         error: EzmError,
     },
     /// Neither glTF nor anything else that is known.
-    #[error(
-        "{name}: expected a glTF model (.gltf or .glb) or an EZMesh model (.ezm), found {found}; open another file, or export this one as glTF"
-    )]
     UnknownFormat {
         /// The file's name.
         name: String,
@@ -37,12 +34,42 @@ pub enum OpenError {
         found: String,
     },
     /// It was asked to stop.
-    #[error("{name}: opening was stopped")]
     Cancelled {
         /// The file's name.
         name: String,
     },
 }
+
+impl From<OpenError> for Diagnostic {
+    fn from(error: OpenError) -> Self {
+        let (name, wrong) = match error {
+            OpenError::Gltf { name, error } => (name, (*error).into()),
+            OpenError::Ezm { name, error } => (name, error.into()),
+            OpenError::UnknownFormat { name, found } => {
+                let expected = "a glTF model (.gltf or .glb) or an EZMesh model (.ezm)";
+                let wrong = Self {
+                    code: "UNKNOWN_FORMAT",
+                    ..Self::expected(expected, found)
+                };
+                let help = "open another file, or export this one as glTF";
+                (name, wrong.help(help))
+            }
+            OpenError::Cancelled { name } => (name, Self::said("CANCELLED", "opening was stopped")),
+        };
+        Self {
+            at: wrong.at.within(name),
+            ..wrong
+        }
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Diagnostic::from(self.clone()).fmt(f)
+    }
+}
+
+impl std::error::Error for OpenError {}
 
 /// Reads a model, whatever its format: the content counts, not the name. The rig
 /// remembers its source.
@@ -163,6 +190,36 @@ mod tests {
             open(b"\xEF\xBB\xBF\n {"),
             Err(OpenError::Gltf { .. })
         ));
+    }
+
+    #[test]
+    fn what_does_not_open_says_where_what_was_expected_what_was_found_and_what_to_do() {
+        for (bytes, code, place, expected, found) in [
+            (
+                &b"{\"asset\": {\"version\": \"1.0\"}}"[..],
+                "GLTF_UNSUPPORTED",
+                "a.bin: /asset/version",
+                "2",
+                "1.0",
+            ),
+            (
+                b"<foo/>",
+                "EZM_FORMAT",
+                "a.bin: /foo (1:1)",
+                "MeshSystem",
+                "<foo>",
+            ),
+            (b"hello", "UNKNOWN_FORMAT", "a.bin", "a glTF model", "hello"),
+        ] {
+            let source = Source::alone("a.bin", bytes);
+            let error = open(&source, &Progress::default()).unwrap_err();
+            let wrong = Diagnostic::from(error.clone());
+            assert_eq!((wrong.code, &*wrong.at.to_string()), (code, place));
+            assert!(wrong.expected.contains(expected), "{wrong}");
+            assert!(wrong.found.contains(found), "{wrong}");
+            assert!(!wrong.help.is_empty(), "{wrong}");
+            assert_eq!(error.to_string(), wrong.to_string());
+        }
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::{Finding, Mesh, SceneGraph, Source};
+use super::{Mesh, SceneGraph, Source};
+use crate::diagnostic::Diagnostic;
 use crate::skin::{
     Between, Clip, JointIndex, Pose, Property, Skeleton, Target, joint_matrices, put_sample,
 };
@@ -43,7 +44,7 @@ pub struct Origin {
     /// Every node of the file.
     pub graph: SceneGraph,
     /// What was left out when it was read, and what is good to know.
-    pub notes: Vec<Finding>,
+    pub notes: Vec<Diagnostic>,
 }
 
 /// A clip at a time, as part of a blend.

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::{Failure, output};
 use crate::asset::doctor::{Container, MendError, Mended, Report, examine, mend};
-use crate::asset::{Finding, Progress, load};
+use crate::asset::{Progress, load};
+use crate::diagnostic::Diagnostic;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -44,8 +45,8 @@ struct Answer<'a> {
 struct Mending<'a> {
     file: String,
     done: &'a [&'static str],
-    mended: &'a [Finding],
-    left: &'a [Finding],
+    mended: &'a [Diagnostic],
+    left: &'a [Diagnostic],
 }
 
 /// Exit code 1 when the file has errors; with `--mend`, when none could be
@@ -53,7 +54,7 @@ struct Mending<'a> {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let container = args.mend.as_deref().map(container_of).transpose()?;
     let progress = Progress::default();
-    let source = load(&args.file, &progress).map_err(Failure::failed)?;
+    let source = load(&args.file, &progress).map_err(Failure::unread)?;
     let report = examine(&source, &progress);
     let Some((out, container)) = args.mend.as_deref().zip(container) else {
         show(args, &report, None)?;
@@ -83,7 +84,7 @@ fn not_mended(out: &Path, why: &MendError, report: &Report) -> Result<(), Failur
     if *why == MendError::Nothing && report.is_sound() {
         return Ok(());
     }
-    Err(Failure::Failed(format!(
+    Err(Failure::failed(format_args!(
         "{} was not written: {why}",
         out.display()
     )))
@@ -92,14 +93,13 @@ fn not_mended(out: &Path, why: &MendError, report: &Report) -> Result<(), Failur
 fn container_of(out: &Path) -> Result<Container, Failure> {
     let name = out.to_string_lossy();
     if out.exists() {
-        return Err(Failure::Usage(format!(
-            "{name} exists already; --mend writes a new file, give it another name"
-        )));
+        let wrong = Diagnostic::said("FILE_EXISTS", format!("{name} exists already"));
+        let help = "--mend writes a new file, give it another name";
+        return Err(Failure::Usage(wrong.help(help)));
     }
     Container::of(&name).ok_or_else(|| {
-        Failure::Usage(format!(
-            "{name}: expected a name that ends in .glb or .gltf"
-        ))
+        let wrong = Diagnostic::expected("a name that ends in .glb or .gltf", "");
+        Failure::argument(name, wrong)
     })
 }
 
@@ -107,7 +107,10 @@ fn container_of(out: &Path) -> Result<Container, Failure> {
 fn write_new(out: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let written = std::fs::File::create_new(out).and_then(|mut file| file.write_all(bytes));
     written.map_err(|error| {
-        Failure::Failed(format!("{} could not be written: {error}", out.display()))
+        Failure::failed(format_args!(
+            "{} could not be written: {error}",
+            out.display()
+        ))
     })
 }
 
@@ -122,7 +125,7 @@ fn show(args: &Args, report: &Report, mended: Option<(&Path, &Mended)>) -> Resul
             }
         }
         Format::Json => {
-            let left: Vec<Finding> = mended
+            let left: Vec<Diagnostic> = mended
                 .iter()
                 .flat_map(|(_, mended)| mended.left().cloned())
                 .collect();

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::{Failure, settings};
 use crate::app::write_file;
 use crate::asset::{self, Progress, Rig};
-use crate::lesson::{ClipName, did_you_mean};
+use crate::diagnostic::Diagnostic;
+use crate::lesson::ClipName;
 use crate::notebook::export::Export;
 use crate::notebook::{Derived, Document, Playback, TIME, clip_index};
 use crate::skin::Method;
@@ -66,11 +67,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let export = Export::from_key(&args.what).ok_or_else(|| {
         let keys = keys();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        Failure::Usage(format!(
-            "--as: there is no `{}`; {}",
-            args.what,
-            did_you_mean(&args.what, &keys)
-        ))
+        Failure::argument("--as", unknown("export", &args.what, &keys))
     })?;
     let rig = model(&args.model)?;
     let document = document(args, &rig)?;
@@ -79,11 +76,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let bytes = export.bytes(&derived).map_err(Failure::failed)?;
     write_file(&args.out, &bytes, args.force).map_err(|error| {
         let file = args.out.display();
-        Failure::Failed(if error.kind() == std::io::ErrorKind::AlreadyExists {
-            format!("{file} is there already; name another file, or add --force")
+        if error.kind() == std::io::ErrorKind::AlreadyExists {
+            let wrong = Diagnostic::said("FILE_EXISTS", format!("{file} is there already"));
+            Failure::Failed(wrong.help("name another file, or add --force"))
         } else {
-            format!("{file} was not written: {error}")
-        })
+            Failure::failed(format_args!("{file} was not written: {error}"))
+        }
     })
 }
 
@@ -94,26 +92,28 @@ fn model(name: &str) -> Result<Arc<Rig>, Failure> {
     }
     let path = Path::new(name);
     if !path.exists() {
-        return Err(Failure::Usage(format!(
-            "there is no rig and no file `{name}`; {}",
-            did_you_mean(name, asset::builtin_ids())
+        let ids = asset::builtin_ids();
+        return Err(Failure::Usage(Diagnostic::unknown(
+            "rig and no file",
+            name,
+            ids,
         )));
     }
-    let source = asset::load(path, &Progress::default()).map_err(Failure::failed)?;
+    let source = asset::load(path, &Progress::default()).map_err(Failure::unread)?;
     asset::open(&source, &Progress::default())
         .map(Arc::new)
-        .map_err(Failure::failed)
+        .map_err(Failure::unread)
+}
+
+fn unknown(what: &str, name: &str, names: &[&str]) -> Diagnostic {
+    Diagnostic::unknown(what, name, names).title(format!("there is no `{name}`"))
 }
 
 /// The pose that is asked for.
 fn document(args: &Args, rig: &Rig) -> Result<Document, Failure> {
     let method = Method::from_key(&args.method).ok_or_else(|| {
         let keys = Method::ALL.map(Method::key);
-        Failure::Usage(format!(
-            "--method: there is no `{}`; {}",
-            args.method,
-            did_you_mean(&args.method, &keys)
-        ))
+        Failure::argument("--method", unknown("method", &args.method, &keys))
     })?;
     let mut document = Document::default();
     document.state.method = method;
@@ -123,14 +123,13 @@ fn document(args: &Args, rig: &Rig) -> Result<Document, Failure> {
         .extend(settings::values_for(rig, &settings::read(&args.set)?)?);
     if let Some(name) = &args.animation {
         if !(args.time.is_finite() && args.time >= 0.0) {
-            return Err(Failure::Usage(format!(
-                "--time: expected seconds from 0 on, found {}",
-                args.time
-            )));
+            let wrong = Diagnostic::expected("seconds from 0 on", args.time.to_string());
+            return Err(Failure::argument("--time", wrong));
         }
         document.state.playback = Playback {
-            clip: clip_index(&ClipName::from_text(name), rig)
-                .map_err(|refused| Failure::Usage(format!("--animation: {refused}")))?,
+            clip: clip_index(&ClipName::from_text(name), rig).map_err(|refused| {
+                Failure::argument("--animation", Diagnostic::said("UNKNOWN_NAME", refused.0))
+            })?,
             // A time past the end is the end, as glTF says.
             repeats: false,
             ..Playback::default()

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::{Failure, output, settings};
 use crate::asset::{self, Progress, Rig};
-use crate::lesson::{Setting, Transport, did_you_mean};
+use crate::diagnostic::Diagnostic;
+use crate::lesson::{Setting, Transport};
 use crate::notebook::GpuLimits;
 use crate::notebook::proof::{self, Outcome, TOLERANCE};
 use crate::notebook::scene::Scene;
@@ -98,7 +99,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         None => None,
         Some(path) => Some(
             std::fs::read_to_string(path)
-                .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?
+                .map_err(|error| {
+                    let wrong = Diagnostic::said("IO_ERROR", error.to_string());
+                    Failure::argument(path.display().to_string(), wrong)
+                })?
                 .into(),
         ),
     };
@@ -135,7 +139,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Format::Table => write_table(out, &limits, &checked),
     })?;
     if checked.iter().flat_map(|model| &model.rows).any(failed) {
-        return Err(Failure::Failed(format!(
+        return Err(Failure::failed(format_args!(
             "the GPU is further from the reference than {TOLERANCE:e}, or did not answer"
         )));
     }
@@ -149,10 +153,8 @@ fn named<T>(
     names: &[&str],
 ) -> Result<T, Failure> {
     from_key(name).ok_or_else(|| {
-        let help = did_you_mean(name, names);
-        Failure::Usage(format!(
-            "--{option} {name}: there is none of that name; {help}"
-        ))
+        let wrong = Diagnostic::unknown(option, name, names).title("there is none of that name");
+        Failure::argument(format!("--{option} {name}"), wrong)
     })
 }
 
@@ -176,9 +178,11 @@ fn rigs(model: Option<&str>) -> Result<Vec<Arc<Rig>>, Failure> {
     }
     let path = Path::new(model);
     if !path.is_file() {
-        return Err(Failure::Usage(format!(
-            "there is no rig and no file `{model}`; {}",
-            did_you_mean(model, asset::builtin_ids())
+        let ids = asset::builtin_ids();
+        return Err(Failure::Usage(Diagnostic::unknown(
+            "rig and no file",
+            model,
+            ids,
         )));
     }
     open(path).map(|rig| vec![Arc::new(rig)])
@@ -186,8 +190,8 @@ fn rigs(model: Option<&str>) -> Result<Vec<Arc<Rig>>, Failure> {
 
 fn open(path: &Path) -> Result<Rig, Failure> {
     let progress = Progress::default();
-    let source = asset::load(path, &progress).map_err(Failure::failed)?;
-    let rig = asset::open(&source, &progress).map_err(Failure::failed)?;
+    let source = asset::load(path, &progress).map_err(Failure::unread)?;
+    let rig = asset::open(&source, &progress).map_err(Failure::unread)?;
     Ok(Rig {
         id: source.name,
         ..rig

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::failure::Failure;
 use super::theme_name::ThemeName;
 use crate::app::{self, AppOptions};
-use crate::lesson::did_you_mean;
+use crate::diagnostic::Diagnostic;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -50,8 +50,6 @@ pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
 fn no_such_file(file: &Path, cli: &clap::Command) -> Failure {
     let name = file.display().to_string();
     let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
-    Failure::Usage(format!(
-        "there is no file `{name}`, and no command of that name; {}",
-        did_you_mean(&name, &commands)
-    ))
+    let title = format!("there is no file `{name}`, and no command of that name");
+    Failure::Usage(Diagnostic::unknown("file or command", &name, &commands).title(title))
 }

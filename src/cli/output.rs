@@ -11,9 +11,9 @@ pub(super) fn to_stdout(
 ) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Failed(format!(
-            "the output could not be written: {error}"
-        ))),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::failed(
+            format_args!("the output could not be written: {error}"),
+        )),
         _ => Ok(()),
     }
 }

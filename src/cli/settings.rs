@@ -2,14 +2,19 @@
 
 use super::Failure;
 use crate::asset::Rig;
-use crate::lesson::{PARAM_LIMIT, Setting, did_you_mean, parse_settings};
+use crate::diagnostic::Diagnostic;
+use crate::lesson::{PARAM_LIMIT, Setting, parse_settings, within};
 
 /// Every setting of every `--set`, in order.
 pub(super) fn read(texts: &[String]) -> Result<Vec<Setting>, Failure> {
     let mut settings = Vec::new();
     for text in texts {
-        let parsed =
-            parse_settings(text).map_err(|why| Failure::Usage(format!("--set {text}: {why}")))?;
+        let parsed = parse_settings(text).map_err(|wrong| {
+            Failure::Usage(Diagnostic {
+                at: wrong.at.within(format!("--set {text}")),
+                ..wrong
+            })
+        })?;
         settings.extend(parsed);
     }
     Ok(settings)
@@ -21,16 +26,12 @@ pub(super) fn values_for(rig: &Rig, settings: &[Setting]) -> Result<Vec<(String,
     let mut values: Vec<(String, f64)> = Vec::new();
     for setting in settings {
         let Setting::Param(name, value) = setting else {
-            return Err(Failure::Usage(
-                "--set: stage, joint, view and the like belong to a page; a rig alone has parameters"
-                    .to_owned(),
-            ));
+            let title = "stage, joint, view and the like belong to a page";
+            let wrong = Diagnostic::said("NO_PAGE", title).help("a rig alone has parameters");
+            return Err(Failure::argument("--set", wrong));
         };
-        if value.abs() > PARAM_LIMIT {
-            return Err(Failure::Usage(format!(
-                "--set {name}: expected a number from −{PARAM_LIMIT} to {PARAM_LIMIT}, found {value}"
-            )));
-        }
+        within(*value, PARAM_LIMIT)
+            .map_err(|wrong| Failure::argument(format!("--set {name}"), wrong))?;
         if name == "all" {
             values.extend(rig.angles().map(|param| (param.name.clone(), *value)));
         } else if rig.param(name).is_some() {
@@ -42,12 +43,26 @@ pub(super) fn values_for(rig: &Rig, settings: &[Setting]) -> Result<Vec<(String,
                 .map(|param| param.name.as_str())
                 .chain(["all"])
                 .collect();
-            return Err(Failure::Usage(format!(
-                "--set: {} has no parameter `{name}`; {}",
-                rig.id,
-                did_you_mean(name, &names)
-            )));
+            let wrong = Diagnostic::unknown("parameter", name, &names)
+                .title(format!("{} has no parameter `{name}`", rig.id));
+            return Err(Failure::argument("--set", wrong));
         }
     }
     Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_argument_has_its_place_and_all_parts() {
+        let Err(Failure::Usage(wrong)) = read(&["stage=pose".to_owned()]) else {
+            panic!("it is refused");
+        };
+        assert_eq!(wrong.at.to_string(), "--set stage=pose: stage");
+        let parts = (&*wrong.expected, &*wrong.found);
+        assert_eq!(parts, ("one of the names", "`pose`"));
+        assert!(wrong.help.starts_with("write `posed`"), "{wrong}");
+    }
 }

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 use super::{Failure, output, settings};
 use crate::asset;
+use crate::diagnostic::Diagnostic;
 use crate::skin::Method;
 use report::{Asked, Report};
 
@@ -86,7 +87,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let vertices = match &args.vertices {
         None => of_skin,
         Some(text) => vertex_numbers(text, rig.mesh.positions.len())
-            .map_err(|why| Failure::Usage(format!("--vertices {text}: {why}")))?,
+            .map_err(|wrong| Failure::argument(format!("--vertices {text}"), wrong))?,
     };
     let report = Report::new(
         &rig,
@@ -106,25 +107,31 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// `0-3,7` as 0, 1, 2, 3, 7, in the order written, each within the mesh.
-fn vertex_numbers(text: &str, count: usize) -> Result<Vec<usize>, String> {
+fn vertex_numbers(text: &str, count: usize) -> Result<Vec<usize>, Diagnostic> {
+    let wrong = |part: &str, title: String, help: &str| {
+        Diagnostic::expected("vertices of the rig", format!("`{part}`"))
+            .title(title)
+            .help(help)
+    };
     let mut numbers = Vec::new();
     let mut seen = HashSet::new();
     for part in text.split(',').map(str::trim) {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
-            return Err(format!(
-                "`{part}` is no vertex number and no range; write such as 0-3,7"
-            ));
+            let title = format!("`{part}` is no vertex number and no range");
+            return Err(wrong(part, title, "write such as 0-3,7"));
         };
         if last < first {
-            return Err(format!("`{part}` runs backwards; write {last}-{first}"));
+            let title = format!("`{part}` runs backwards");
+            return Err(wrong(part, title, &format!("write {last}-{first}")));
         }
         if last >= count {
             return Err(match count {
-                0 => "this rig has no vertices".to_owned(),
-                _ => format!(
-                    "there is no vertex {last}; they are numbered 0 to {}",
-                    count - 1
+                0 => wrong(part, "this rig has no vertices".to_owned(), ""),
+                _ => wrong(
+                    part,
+                    format!("there is no vertex {last}"),
+                    &format!("they are numbered 0 to {}", count - 1),
                 ),
             });
         }
@@ -146,8 +153,13 @@ mod tests {
 
     #[test]
     fn numbers_past_the_mesh_backwards_or_unreadable_are_refused() {
-        assert!(vertex_numbers("10", 10).unwrap_err().contains("0 to 9"));
-        assert!(vertex_numbers("3-1", 10).unwrap_err().contains("1-3"));
+        assert!(
+            vertex_numbers("10", 10)
+                .unwrap_err()
+                .help
+                .contains("0 to 9")
+        );
+        assert!(vertex_numbers("3-1", 10).unwrap_err().help.contains("1-3"));
         for wrong in ["", "a", "-1", "1-", "0,,2", "99999999999999999999"] {
             assert!(vertex_numbers(wrong, 10).is_err(), "{wrong}");
         }

@@ -1,19 +1,19 @@
 //! The kinds of cells: names, schemas, limits.
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
-use toml::de::Error;
+use serde::de::DeserializeOwned;
+use toml::de::DeTable;
 
 use super::number::MAX_DECIMALS;
+use super::toml_error::ValueError;
+use super::toml_value::read as read_table;
 use super::{
     BytesCell, CellKind, CheckCell, Condition, DoctorCell, JointRef, MatrixCell, MatrixRef,
-    PlotCell, TreeCell, VertexRef, did_you_mean,
+    PlotCell, TreeCell, VertexRef,
 };
+use crate::diagnostic::Diagnostic;
 use crate::skin::{JointIndex, LANES};
 
-type Read = fn(&str) -> Result<CellKind, Error>;
+pub(crate) type Read = fn(&DeTable<'_>) -> Result<CellKind, ValueError>;
 
 /// Every kind: the name in the info string, and what reads its body.
 pub(crate) const KINDS: [(&str, Read); 22] = [
@@ -41,8 +41,11 @@ pub(crate) const KINDS: [(&str, Read); 22] = [
     ("predict", |body| read(body, CellKind::Predict)),
 ];
 
-fn read<T: DeserializeOwned>(body: &str, kind: fn(T) -> CellKind) -> Result<CellKind, Error> {
-    toml::from_str(body).map(kind)
+fn read<T: DeserializeOwned>(
+    body: &DeTable<'_>,
+    kind: fn(T) -> CellKind,
+) -> Result<CellKind, ValueError> {
+    read_table(body).map(kind)
 }
 
 /// What reads the bodies of this kind of cell; `None` when there is no such kind.
@@ -56,8 +59,7 @@ pub(crate) fn reader(kind: &str) -> Option<Read> {
 /// A value that the schema allows and that makes no sense.
 pub(crate) struct Senseless {
     pub(crate) key: String,
-    pub(crate) message: String,
-    pub(crate) help: &'static str,
+    pub(crate) wrong: Diagnostic,
 }
 
 /// Refuses numbers out of range and lists that do not fit their switch.
@@ -66,7 +68,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         CellKind::Viewport(cell) => match cell.height {
             Some(height) if height <= 0.0 => no(
                 "height",
-                format!("expected a height above 0, found {height}"),
+                Diagnostic::expected("a height above 0", height.to_string()),
                 "write how many world units are seen from top to bottom, such as 6.0",
             ),
             _ => Ok(()),
@@ -74,7 +76,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         CellKind::Weights(cell) => match cell.lanes {
             Some(lanes) if !(1..=LANES).contains(&lanes) => no(
                 "lanes",
-                format!("expected 1 to {LANES} lanes, found {lanes}"),
+                Diagnostic::expected(format!("1 to {LANES} lanes"), lanes.to_string()),
                 "write a number from 1 to 8, or leave the key out",
             ),
             _ => Ok(()),
@@ -83,34 +85,31 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         CellKind::Plot(cell) => plot_sense(cell),
         CellKind::Texture(cell) if cell.rows == Some(0) => no(
             "rows",
-            "expected at least one row, found 0".to_owned(),
+            Diagnostic::expected("at least one row", "0"),
             "write how many rows are shown, or leave the key out",
         ),
         CellKind::Tree(TreeCell { rows: Some(0), .. })
         | CellKind::Doctor(DoctorCell { rows: Some(0) })
         | CellKind::Bytes(BytesCell { rows: Some(0), .. }) => no(
             "rows",
-            "expected at least one row, found 0".to_owned(),
+            Diagnostic::expected("at least one row", "0"),
             "write how many rows are shown, or leave the key out",
         ),
         CellKind::Compare(cell) if !(2..=3).contains(&cell.variants.len()) => no(
             "variants",
-            format!(
-                "expected two or three variants, found {}",
-                cell.variants.len()
-            ),
+            Diagnostic::expected("two or three variants", cell.variants.len().to_string()),
             "write variants = [{ label = \"…\" }, { label = \"…\", set = { … } }]",
         ),
         CellKind::Check(cell) => exercise_sense(cell),
         CellKind::Stops(cell) if !(2..=9).contains(&cell.stops.len()) => no(
             "stops",
-            format!("expected two to nine stops, found {}", cell.stops.len()),
+            Diagnostic::expected("two to nine stops", cell.stops.len().to_string()),
             "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]",
         ),
         CellKind::Histogram(cell) => height_sense(cell.height),
         CellKind::Predict(cell) if cell.close <= 0.0 => no(
             "close",
-            format!("expected a distance above 0, found {}", cell.close),
+            Diagnostic::expected("a distance above 0", cell.close.to_string()),
             "write how near counts as right, such as 0.5",
         ),
         CellKind::Angles(_)
@@ -132,25 +131,40 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
     }
 }
 
-fn no(key: &str, message: String, help: &'static str) -> Result<(), Senseless> {
-    let key = key.to_owned();
-    Err(Senseless { key, message, help })
+fn no(key: &str, wrong: Diagnostic, help: &str) -> Result<(), Senseless> {
+    Err(Senseless {
+        key: key.to_owned(),
+        wrong: wrong.help(help),
+    })
+}
+
+fn few(title: String, expected: &str, found: usize) -> Diagnostic {
+    Diagnostic {
+        title,
+        ..Diagnostic::expected(expected, found.to_string())
+    }
 }
 
 fn matrix_sense(cell: &MatrixCell) -> Result<(), Senseless> {
-    if cell.product && cell.show.len() < 2 {
+    let count = cell.show.len();
+    if cell.product && count < 2 {
         no(
             "product",
-            format!(
-                "a product needs two factors or more, found {} matrices",
-                cell.show.len()
+            few(
+                format!("a product needs two factors or more, found {count} matrices"),
+                "two factors or more",
+                count,
             ),
             "list the factors, then the product, in `show`",
         )
-    } else if cell.difference && cell.show.len() != 2 {
+    } else if cell.difference && count != 2 {
         no(
             "difference",
-            format!("a difference needs 2 matrices, found {}", cell.show.len()),
+            few(
+                format!("a difference needs 2 matrices, found {count}"),
+                "2 matrices",
+                count,
+            ),
             "list two matrices in `show`",
         )
     } else if cell
@@ -159,7 +173,7 @@ fn matrix_sense(cell: &MatrixCell) -> Result<(), Senseless> {
     {
         no(
             "decimals",
-            format!("expected at most {MAX_DECIMALS} decimals"),
+            Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), ""),
             "write a number from 0 to 9",
         )
     } else {
@@ -171,13 +185,17 @@ fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
     if cell.lines.is_empty() {
         no(
             "lines",
-            "a plot needs at least one line".to_owned(),
+            few(
+                "a plot needs at least one line".to_owned(),
+                "at least one line",
+                0,
+            ),
             "write lines = [{ label = \"…\", expr = \"…\" }]",
         )
     } else if cell.from.0 >= cell.to.0 {
         no(
             "to",
-            format!("expected `to` above `from`, found {}", cell.to.0),
+            Diagnostic::expected("`to` above `from`", cell.to.0.to_string()),
             "swap the two",
         )
     } else {
@@ -189,7 +207,7 @@ fn height_sense(height: Option<f32>) -> Result<(), Senseless> {
     match height {
         Some(height) if !(40.0..=2000.0).contains(&height) => no(
             "height",
-            "expected a height in points from 40 to 2000".to_owned(),
+            Diagnostic::expected("a height in points from 40 to 2000", ""),
             "write 180, or leave the key out",
         ),
         _ => Ok(()),
@@ -207,13 +225,13 @@ fn exercise_sense(cell: &CheckCell) -> Result<(), Senseless> {
         let tolerance = cell.conditions[index].tolerance.0;
         no(
             &key_of_condition(index, "tolerance"),
-            format!("expected a tolerance above 0, found {tolerance}"),
+            Diagnostic::expected("a tolerance above 0", tolerance.to_string()),
             "write how far off still counts, such as 0.05",
         )
     } else if let Some(index) = cell.conditions.iter().position(many) {
         no(
             &key_of_condition(index, "decimals"),
-            format!("expected at most {MAX_DECIMALS} decimals"),
+            Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), ""),
             "write a number from 0 to 9",
         )
     } else {
@@ -241,10 +259,13 @@ const MATRICES: [&str; 7] = [
 ];
 
 /// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`.
-impl FromStr for MatrixRef {
-    type Err = String;
+impl TryFrom<String> for MatrixRef {
+    type Error = Diagnostic;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, Diagnostic> {
+        let wrong = |expected: &str, found: &str, help: String| {
+            Diagnostic::expected(expected, format!("`{found}`")).help(help)
+        };
         if text.trim() == "world_from_mesh_node" {
             return Ok(Self::WorldFromMeshNode);
         }
@@ -254,9 +275,10 @@ impl FromStr for MatrixRef {
             .and_then(|text| text.split_once('('))
             .map(|(name, argument)| (name.trim(), argument.trim()))
             .ok_or_else(|| {
-                format!(
-                    "expected a matrix such as world_from_joint(1), found `{text}`\n\
-                     help: write its name and a joint or vertex in parentheses"
+                wrong(
+                    "a matrix such as world_from_joint(1)",
+                    &text,
+                    "write its name and a joint or vertex in parentheses".to_owned(),
                 )
             })?;
         let joint = || match argument {
@@ -266,9 +288,10 @@ impl FromStr for MatrixRef {
                 .ok()
                 .map(|index| JointRef::Index(JointIndex(index)))
                 .ok_or_else(|| {
-                    format!(
-                        "expected the number of a joint, found `{argument}`\n\
-                         help: write {name}(1), or {name}(joint) for the chosen one"
+                    wrong(
+                        "the number of a joint",
+                        argument,
+                        format!("write {name}(1), or {name}(joint) for the chosen one"),
                     )
                 }),
         };
@@ -278,9 +301,11 @@ impl FromStr for MatrixRef {
             "joint_from_bind" => joint().map(Self::JointFromBind),
             "world_from_bind" => joint().map(Self::WorldFromBind),
             "mesh_node_from_bind" => joint().map(Self::MeshNodeFromBind),
-            "world_from_mesh_node" => {
-                Err("a rig has one mesh node\nhelp: write world_from_mesh_node alone".to_owned())
-            }
+            "world_from_mesh_node" => Err(Diagnostic::said(
+                "UNEXPECTED_ARGUMENT",
+                "a rig has one mesh node",
+            )
+            .help("write world_from_mesh_node alone")),
             "skin_matrix" => match argument {
                 "vertex" => Ok(VertexRef::Chosen),
                 digits => digits
@@ -290,38 +315,17 @@ impl FromStr for MatrixRef {
                     .ok()
                     .map(VertexRef::Index)
                     .ok_or_else(|| {
-                        format!(
-                            "expected a vertex, found `{argument}`\n\
-                             help: write skin_matrix(v2), or skin_matrix(vertex) for the chosen one"
+                        wrong(
+                            "a vertex",
+                            argument,
+                            "write skin_matrix(v2), or skin_matrix(vertex) for the chosen one"
+                                .to_owned(),
                         )
                     }),
             }
             .map(Self::SkinMatrix),
-            _ => {
-                let help = did_you_mean(name, &MATRICES);
-                Err(format!("there is no matrix `{name}`\nhelp: {help}"))
-            }
+            _ => Err(Diagnostic::unknown("matrix", name, &MATRICES)),
         }
-    }
-}
-
-/// Through a visitor, so that an error stands at the string and not at the list
-/// around it.
-impl<'de> Deserialize<'de> for MatrixRef {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct MatrixVisitor;
-        impl Visitor<'_> for MatrixVisitor {
-            type Value = MatrixRef;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a matrix such as \"world_from_joint(1)\"")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<MatrixRef, E> {
-                text.parse().map_err(E::custom)
-            }
-        }
-        deserializer.deserialize_str(MatrixVisitor)
     }
 }
 
@@ -331,7 +335,7 @@ mod tests {
 
     #[test]
     fn matrices_are_read_by_name() {
-        let read = |text: &str| text.parse::<MatrixRef>();
+        let read = |text: &str| MatrixRef::try_from(text.to_owned());
         assert_eq!(
             read("world_from_joint(1)"),
             Ok(MatrixRef::WorldFromJoint(JointRef::Index(JointIndex(1))))
@@ -370,7 +374,7 @@ mod tests {
             ("", "write its name"),
         ] {
             let error = read(text).expect_err(text);
-            assert!(error.contains(help), "{text}: {error}");
+            assert!(error.to_string().contains(help), "{text}: {error}");
         }
     }
 }

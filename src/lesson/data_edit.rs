@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde::Deserialize;
-
+use crate::diagnostic::Diagnostic;
 use crate::skin::{JointIndex, LANES, SET_LANES};
 
 /// Numbers beyond ± this are refused.
@@ -160,23 +159,21 @@ pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
 }
 
 /// Edits in a cell's body: `{ "weights.3" = "0,1,0,0" }`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(try_from = "BTreeMap<String, String>")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct DataEdits(pub Vec<DataEdit>);
 
 impl TryFrom<BTreeMap<String, String>> for DataEdits {
-    type Error = String;
+    type Error = Diagnostic;
 
-    fn try_from(table: BTreeMap<String, String>) -> Result<Self, String> {
+    fn try_from(table: BTreeMap<String, String>) -> Result<Self, Diagnostic> {
         let edits = table.iter().map(|(key, text)| {
             let read = DataEdit::from_link(key, text).unwrap_or_else(|| {
                 Err("weights.3, inverse-bind.1, texel.1.3 or bytes.0.48 before the sign".to_owned())
             });
-            read.map_err(|expected| {
-                format!(
-                    "“{key}={text}”: expected {expected}\n\
-                     help: write it as a link does: \"weights.3\" = \"0,1,0,0\""
-                )
+            read.map_err(|expected| Diagnostic {
+                title: format!("“{key}={text}”: expected {expected}"),
+                ..Diagnostic::expected(expected, format!("`{text}`"))
+                    .help("write it as a link does: \"weights.3\" = \"0,1,0,0\"")
             })
         });
         edits.collect::<Result<_, _>>().map(Self)

@@ -1,25 +1,14 @@
 //! Lessons and steps by the names people use.
 
-use super::{Lesson, did_you_mean};
-
-/// A name that leads nowhere.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} `{name}`; {help}")]
-pub struct UnknownName {
-    /// `lesson` or `step`.
-    pub what: &'static str,
-    /// As given.
-    pub name: String,
-    /// The nearest names.
-    pub help: String,
-}
+use super::Lesson;
+use crate::diagnostic::{Diagnostic, did_you_mean};
 
 /// The index of a lesson by its number, slug or folder: `20`, `bind-pose`,
 /// `20-bind-pose`.
 ///
 /// # Errors
 /// With the nearest names when there is none.
-pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, UnknownName> {
+pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, Diagnostic> {
     let wanted = name.trim();
     let number = wanted.parse::<u32>().ok();
     lessons
@@ -36,11 +25,7 @@ pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, UnknownName>
             } else {
                 slugs
             };
-            UnknownName {
-                what: "lesson",
-                name: name.to_owned(),
-                help: did_you_mean(wanted, &names),
-            }
+            Diagnostic::unknown("lesson", wanted, &names)
         })
 }
 
@@ -48,7 +33,7 @@ pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, UnknownName>
 ///
 /// # Errors
 /// With the nearest slugs when there is none.
-pub fn find_step(lesson: &Lesson, name: &str) -> Result<usize, UnknownName> {
+pub fn find_step(lesson: &Lesson, name: &str) -> Result<usize, Diagnostic> {
     let wanted = name.trim();
     let by_slug = lesson.steps.iter().position(|step| step.slug == wanted);
     let by_number = || {
@@ -57,15 +42,11 @@ pub fn find_step(lesson: &Lesson, name: &str) -> Result<usize, UnknownName> {
     };
     by_slug.or_else(by_number).ok_or_else(|| {
         let slugs: Vec<&str> = lesson.steps.iter().map(|step| step.slug.as_str()).collect();
-        UnknownName {
-            what: "step",
-            name: name.to_owned(),
-            help: format!(
-                "write a number from 1 to {}, or {}",
-                slugs.len(),
-                did_you_mean(wanted, &slugs)
-            ),
-        }
+        Diagnostic::unknown("step", wanted, &slugs).help(format!(
+            "write a number from 1 to {}, or {}",
+            slugs.len(),
+            did_you_mean(wanted, &slugs)
+        ))
     })
 }
 

@@ -7,8 +7,10 @@ use super::outline::{Mention, Mentioned, Place};
 use super::settings::quantity;
 use super::source::Source;
 use super::toml_body::{Body, Entry, in_order, strings};
+use super::toml_error::unknown_key;
 use super::written::Written;
-use super::{Finding, LessonParam, Setting, did_you_mean, expr};
+use super::{LessonParam, Setting, expr};
+use crate::diagnostic::Diagnostic;
 
 /// What the front matter says; what is missing or wrong has defaults.
 #[derive(Default)]
@@ -19,7 +21,7 @@ pub(crate) struct FrontMatter {
     pub(crate) rig: String,
     pub(crate) params: Vec<LessonParam>,
     pub(crate) mentions: Vec<Mention>,
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Diagnostic>,
     /// Where the Markdown begins.
     pub(crate) end: usize,
 }
@@ -31,11 +33,10 @@ const PARAM_KEYS: [&str; 5] = ["label", "default", "range", "angle", "whole"];
 pub(crate) fn read(source: &Source<'_>) -> FrontMatter {
     let mut front = FrontMatter::default();
     let Some((start, length, end)) = split(source.text) else {
-        front.findings.push(source.error(
-            0,
-            "expected front matter between two lines of +++ at the very top, found none",
-            "begin with +++, then title = \"…\", minutes = 15, rig = \"…\", then +++",
-        ));
+        let expected = "front matter between two lines of +++ at the very top";
+        let help = "begin with +++, then title = \"…\", minutes = 15, rig = \"…\", then +++";
+        let wrong = Diagnostic::expected(expected, "none").help(help);
+        front.findings.push(source.error(0, wrong));
         return front;
     };
     front.end = end;
@@ -94,11 +95,7 @@ impl Reader<'_, '_> {
                     Some(minutes) if minutes.fract() == 0.0 && (1.0..=600.0).contains(&minutes) => {
                         self.front.minutes = minutes as u32;
                     }
-                    _ => self.wrong(
-                        at,
-                        "expected whole minutes from 1 to 600",
-                        "write minutes = 15",
-                    ),
+                    _ => self.expected(at, "whole minutes from 1 to 600", "write minutes = 15"),
                 },
                 "needs" => match strings(value.get_ref()) {
                     Some(slugs) => {
@@ -107,9 +104,9 @@ impl Reader<'_, '_> {
                             self.mention(at + 1, Mentioned::Need(slug.to_owned()));
                         }
                     }
-                    None => self.wrong(
+                    None => self.expected(
                         at,
-                        "expected a list of slugs of lessons",
+                        "a list of slugs of lessons",
                         "write needs = [\"bind-pose\"], or needs = []",
                     ),
                 },
@@ -119,12 +116,11 @@ impl Reader<'_, '_> {
                             self.param(entry);
                         }
                     }
-                    _ => self.wrong(at, "expected parameters", "write [params.amplitude]"),
+                    _ => self.expected(at, "parameters", "write [params.amplitude]"),
                 },
                 unknown => self.wrong(
                     key.span().start,
-                    format!("unknown key `{unknown}` in the front matter"),
-                    did_you_mean(unknown, &KEYS),
+                    unknown_key(unknown, "the front matter", &KEYS),
                 ),
             }
         }
@@ -134,8 +130,8 @@ impl Reader<'_, '_> {
             ("rig", "rig = \"bone_grid\""),
         ] {
             if !table.keys().any(|found| found.get_ref() == key) {
-                let message = format!("the front matter has no `{key}`");
-                self.wrong(0, message, format!("add {example}"));
+                let title = format!("the front matter has no `{key}`");
+                self.said(0, "MISSING_KEY", title, format!("add {example}"));
             }
         }
     }
@@ -147,23 +143,20 @@ impl Reader<'_, '_> {
         let plain = chars.next().is_some_and(|c| c.is_ascii_lowercase())
             && chars.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         if !plain {
-            let message = format!("expected a name of a-z, 0-9 and _, found `{name}`");
-            return self.wrong(
-                at,
-                message,
-                "formulas must be able to name it: write [params.vec4s]",
-            );
+            let wrong = Diagnostic::expected("a name of a-z, 0-9 and _", format!("`{name}`"));
+            let help = "formulas must be able to name it: write [params.vec4s]";
+            return self.wrong(at, wrong.help(help));
         }
         if matches!(name, "all" | "time" | "fade")
             || Setting::KEYS.contains(&name)
             || name == "hide"
             || expr::is_reserved(name)
         {
-            let message = format!("the name `{name}` has a meaning of its own");
-            return self.wrong(at, message, "choose another name");
+            let title = format!("the name `{name}` has a meaning of its own");
+            return self.said(at, "NAME_TAKEN", title, "choose another name");
         }
         let DeValue::Table(table) = value.get_ref() else {
-            return self.wrong(at, "expected a parameter", format!("write [params.{name}]"));
+            return self.expected(at, "a parameter", format!("write [params.{name}]"));
         };
         let mut param = LessonParam {
             name: name.to_owned(),
@@ -181,8 +174,8 @@ impl Reader<'_, '_> {
             ("range", "range = [0.0, 1.5]"),
         ] {
             if !table.keys().any(|found| found.get_ref() == key) {
-                let message = format!("the parameter `{name}` has no {key}");
-                self.wrong(at, message, format!("add {example}"));
+                let title = format!("the parameter `{name}` has no {key}");
+                self.said(at, "MISSING_KEY", title, format!("add {example}"));
             }
         }
         if param.default.is_nan() {
@@ -191,12 +184,9 @@ impl Reader<'_, '_> {
         if param.range.0.is_nan() {
             param.range = (param.default.min(0.0), param.default.max(1.0));
         } else if !(param.range.0..=param.range.1).contains(&param.default) {
-            let message = format!("the default of `{name}` is outside its range");
-            self.wrong(
-                at,
-                message,
-                "widen the range, or choose a default within it",
-            );
+            let title = format!("the default of `{name}` is outside its range");
+            let help = "widen the range, or choose a default within it";
+            self.said(at, "VALUE_NOT_IN_RANGE", title, help);
         }
         self.mention(at, Mentioned::OwnParam(name.to_owned()));
         self.front.params.push(param);
@@ -208,7 +198,7 @@ impl Reader<'_, '_> {
             "label" => param.label = self.text(entry, "amplitude"),
             "default" => match quantity(&Written::from_toml(value.get_ref()), NUMBER_LIMIT) {
                 Ok(default) => param.default = default,
-                Err((message, help)) => self.wrong(at, message, help),
+                Err(wrong) => self.wrong(at, wrong),
             },
             "range" => {
                 let ends = value.get_ref().as_array().map(|ends| {
@@ -218,9 +208,9 @@ impl Reader<'_, '_> {
                 });
                 match ends.as_deref() {
                     Some(&[low, high]) if low < high => param.range = (low, high),
-                    _ => self.wrong(
+                    _ => self.expected(
                         at,
-                        "expected a range: two numbers, the smaller first",
+                        "a range: two numbers, the smaller first",
                         "write range = [0.0, 1.5]",
                     ),
                 }
@@ -228,12 +218,11 @@ impl Reader<'_, '_> {
             "angle" | "whole" => match value.get_ref() {
                 DeValue::Boolean(yes) if key.get_ref() == "angle" => param.angle = *yes,
                 DeValue::Boolean(yes) => param.whole = *yes,
-                _ => self.wrong(at, "expected true or false", "write true, or leave it out"),
+                _ => self.expected(at, "true or false", "write true, or leave it out"),
             },
             unknown => self.wrong(
                 key.span().start,
-                format!("unknown key `{unknown}` in a parameter"),
-                did_you_mean(unknown, &PARAM_KEYS),
+                unknown_key(unknown, "a parameter", &PARAM_KEYS),
             ),
         }
     }
@@ -243,9 +232,9 @@ impl Reader<'_, '_> {
             Some(text) if !text.is_empty() => text.to_owned(),
             _ => {
                 let key = key.get_ref();
-                self.wrong(
+                self.expected(
                     value.span().start,
-                    format!("expected words in quotes for `{key}`"),
+                    &format!("words in quotes for `{key}`"),
                     format!("write {key} = \"{example}\""),
                 );
                 String::new()
@@ -253,10 +242,16 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn wrong(&mut self, in_body: usize, message: impl Into<String>, help: impl Into<String>) {
-        self.front
-            .findings
-            .push(self.body.error(in_body, message, help));
+    fn expected(&mut self, in_body: usize, expected: &str, help: impl Into<String>) {
+        self.wrong(in_body, Diagnostic::expected(expected, "").help(help));
+    }
+
+    fn said(&mut self, in_body: usize, code: &'static str, title: String, help: impl Into<String>) {
+        self.wrong(in_body, Diagnostic::said(code, title).help(help));
+    }
+
+    fn wrong(&mut self, in_body: usize, wrong: Diagnostic) {
+        self.front.findings.push(self.body.error(in_body, wrong));
     }
 
     fn mention(&mut self, in_body: usize, what: Mentioned) {

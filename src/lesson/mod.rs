@@ -7,7 +7,6 @@ mod expr;
 mod find;
 mod front_matter;
 mod model;
-mod nearest;
 mod number;
 mod outline;
 mod palette_options;
@@ -19,17 +18,18 @@ mod setting;
 mod settings;
 mod source;
 mod toml_body;
+mod toml_error;
+mod toml_value;
 mod written;
 
 pub(crate) use cells::key_of_condition;
 pub use clip_name::ClipName;
 pub use data_edit::{DataEdit, DataEdits};
 pub(crate) use data_edit::{numbers, with_commas};
-pub use expr::{EvalError, Expr, ExprError, MatrixKind, Values};
-pub use find::{UnknownName, find_lesson, find_step};
+pub use expr::{EvalError, Expr, MatrixKind, Values};
+pub use find::{find_lesson, find_step};
 pub use model::*;
-pub use nearest::{did_you_mean, nearest};
-pub use number::{MAX_DECIMALS, NUMBER_LIMIT, PARAM_LIMIT, parse_quantity};
+pub use number::{MAX_DECIMALS, NUMBER_LIMIT, PARAM_LIMIT, parse_quantity, within};
 pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use palette_options::{Crowd, Device, Fault, Transport};
@@ -41,4 +41,3 @@ pub use setting::Setting;
 #[cfg(test)]
 pub(crate) use setting::example_settings;
 pub use settings::{Settings, parse_settings};
-pub use source::At;

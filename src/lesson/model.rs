@@ -1,6 +1,7 @@
 //! What a lesson is, once read. `docs/lesson-format.md` describes the text.
 
 use super::{Cell, Expr, Setting};
+use crate::diagnostic::Diagnostic;
 use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
@@ -31,7 +32,7 @@ pub struct Lesson {
     /// The teacher's notes (`notes.md`), as Markdown blocks.
     pub notes: Vec<Block>,
     /// Everything found wrong.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 /// A number that belongs to the lesson, not to its rig.
@@ -178,33 +179,6 @@ pub struct NumberFormat {
     pub prefix: String,
     /// Written after: `°` converts radians to degrees, `%` multiplies by 100.
     pub suffix: String,
-}
-
-/// Something wrong with a lesson.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// Errors fail the check; warnings do not.
-    pub severity: Severity,
-    /// `20-bind-pose/lesson.md`; the content check puts the folder of the
-    /// lessons before it.
-    pub file: String,
-    /// From 1.
-    pub line: usize,
-    /// In characters, from 1.
-    pub column: usize,
-    /// What is wrong.
-    pub message: String,
-    /// What to write instead.
-    pub help: String,
-}
-
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// Worth a look.
-    Warning,
-    /// Must be mended.
-    Error,
 }
 
 /// A word of the field.

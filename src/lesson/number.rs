@@ -1,7 +1,9 @@
 //! Numbers as authors write them and as readers see them.
 
 use super::expr::{Unit, constant};
+use super::toml_error::LINES_HELP;
 use super::{NumberFormat, Quantity};
+use crate::diagnostic::Diagnostic;
 
 /// Numbers beyond ± this are refused for parameters of a rig: a hundred turns is
 /// more than any lesson asks for, and far below where an f32 angle loses its
@@ -19,45 +21,55 @@ pub const MAX_DECIMALS: usize = 9;
 /// # Errors
 /// What was expected instead, when it is not a number, not finite, or beyond
 /// ±[`NUMBER_LIMIT`].
-pub fn parse_quantity(text: &str) -> Result<f64, String> {
-    let (value, _) = constant(text).ok_or_else(|| {
-        format!("expected a number such as 0.8, pi/2 or \"45deg\", found `{text}`")
-    })?;
+pub fn parse_quantity(text: &str) -> Result<f64, Diagnostic> {
+    let (value, _) =
+        constant(text).ok_or_else(|| Diagnostic::expected(QUANTITY, format!("`{text}`")))?;
     checked(value)
 }
+
+const QUANTITY: &str = "a number such as 0.8, pi/2 or \"45deg\"";
 
 /// Refuses what is not finite or absurd.
 ///
 /// # Errors
-/// In words.
-pub(crate) fn checked(value: f64) -> Result<f64, String> {
+/// What was expected and what was found.
+pub(crate) fn checked(value: f64) -> Result<f64, Diagnostic> {
     if value.is_nan() {
-        Err("expected a number, found NaN (not a number)".to_owned())
+        Err(Diagnostic::expected("a number", "NaN (not a number)"))
     } else if value.is_infinite() {
-        Err("expected a finite number, found infinity".to_owned())
-    } else if value.abs() > NUMBER_LIMIT {
-        Err(format!(
-            "expected a number from −{NUMBER_LIMIT} to {NUMBER_LIMIT}, found {value}"
-        ))
+        Err(Diagnostic::expected("a finite number", "infinity"))
     } else {
-        Ok(value)
+        within(value, NUMBER_LIMIT)
     }
 }
 
-impl TryFrom<toml::Value> for Quantity {
-    type Error = String;
+/// Refuses what is beyond ±`limit`.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn within(value: f64, limit: f64) -> Result<f64, Diagnostic> {
+    if value.abs() > limit {
+        let expected = format!("a number from −{limit} to {limit}");
+        return Err(Diagnostic::expected(expected, value.to_string()));
+    }
+    Ok(value)
+}
 
-    fn try_from(value: toml::Value) -> Result<Self, String> {
+impl TryFrom<toml::Value> for Quantity {
+    type Error = Diagnostic;
+
+    fn try_from(value: toml::Value) -> Result<Self, Diagnostic> {
         match value {
             toml::Value::Integer(number) => checked(number as f64),
             toml::Value::Float(number) => checked(number),
             toml::Value::String(text) => parse_quantity(&text),
-            other => Err(format!(
-                "expected a number such as 0.8, pi/2 or \"45deg\", found a {}",
-                other.type_str()
+            other => Err(Diagnostic::expected(
+                QUANTITY,
+                format!("a {}", other.type_str()),
             )),
         }
         .map(Self)
+        .map_err(|wrong| wrong.help(LINES_HELP))
     }
 }
 
@@ -67,10 +79,10 @@ impl NumberFormat {
     ///
     /// # Errors
     /// When there is no number in the text, or it has too many decimals.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let start = text
-            .find(|c: char| c.is_ascii_digit())
-            .ok_or_else(|| format!("expected a number as the words of the link, found `{text}`"))?;
+    pub fn parse(text: &str) -> Result<Self, Diagnostic> {
+        let start = text.find(|c: char| c.is_ascii_digit()).ok_or_else(|| {
+            Diagnostic::expected("a number as the words of the link", format!("`{text}`"))
+        })?;
         let (before, rest) = text.split_at(start);
         let whole = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (mut after, mut decimals) = (&rest[whole..], 0);
@@ -84,8 +96,9 @@ impl NumberFormat {
             }
         }
         if decimals > MAX_DECIMALS {
-            return Err(format!(
-                "expected at most {MAX_DECIMALS} decimals, found {decimals}"
+            return Err(Diagnostic::expected(
+                format!("at most {MAX_DECIMALS} decimals"),
+                decimals.to_string(),
             ));
         }
         Ok(Self {
@@ -208,7 +221,7 @@ mod tests {
 
     #[test]
     fn words_without_a_number_and_endless_decimals_are_refused() {
-        assert!(NumberFormat::parse("much").unwrap_err().contains("much"));
+        assert_eq!(NumberFormat::parse("much").unwrap_err().found, "`much`");
         assert!(NumberFormat::parse("0.0123456789").is_err());
         assert!(NumberFormat::parse("").is_err());
     }
@@ -239,7 +252,7 @@ mod tests {
         ] {
             assert!(parse_quantity(text).is_err(), "{text}");
         }
-        assert!(parse_quantity("1e7").unwrap_err().contains("1000000"));
+        assert_eq!(parse_quantity("1e7").unwrap_err().found, "10000000");
     }
     /// `None`: refused.
     #[test]

@@ -2,7 +2,8 @@
 //! column of a name that leads nowhere. Kept beside the lesson, which stays
 //! free of positions.
 
-use super::{At, CellKind, Setting, Target};
+use super::{CellKind, Setting, Target};
+use crate::diagnostic::At;
 
 /// Everything a lesson names, in the order of its text.
 #[derive(Clone, Debug, Default, PartialEq)]

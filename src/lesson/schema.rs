@@ -378,8 +378,7 @@ pub struct PlotLine {
 }
 
 /// A number with an optional unit: `0.8`, `"45.8deg"`. Radians for angles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-#[serde(try_from = "toml::Value")]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quantity(pub f64);
 
 /// ```` ```errata ````

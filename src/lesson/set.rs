@@ -10,7 +10,8 @@ use include_dir::{Dir, include_dir};
 
 use super::outline::{Mention, Outline};
 use super::reader::{parse_glossary, parse_outlined};
-use super::{Finding, Lesson, Term, UnknownName, find_lesson, find_step};
+use super::{Lesson, Term, find_lesson, find_step};
+use crate::diagnostic::Diagnostic;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
 
@@ -25,7 +26,7 @@ pub struct LessonSet {
     pub glossary: Vec<Term>,
     /// What is wrong with the glossary or the folder; lessons carry their own
     /// findings.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
     /// What the paths of findings are relative to: `lessons`, or the folder
     /// given.
     pub root: String,
@@ -52,7 +53,7 @@ struct Texts {
     folder: String,
     lesson: String,
     notes: String,
-    findings: Vec<Finding>,
+    findings: Vec<Diagnostic>,
 }
 
 impl LessonSet {
@@ -131,7 +132,7 @@ impl LessonSet {
     ///
     /// # Errors
     /// With the nearest names.
-    pub fn page_link(&self, lesson: &str, step: Option<&str>) -> Result<String, UnknownName> {
+    pub fn page_link(&self, lesson: &str, step: Option<&str>) -> Result<String, Diagnostic> {
         let lesson = &self.lessons[find_lesson(&self.lessons, lesson)?];
         let index = step.map_or(Ok(0), |step| find_step(lesson, step))?;
         let step = lesson.steps.get(index).map_or("", |step| &step.slug);
@@ -155,8 +156,8 @@ impl LessonSet {
 
 #[cfg(not(target_arch = "wasm32"))]
 mod disk {
-    use super::{Disk, Finding, GLOSSARY, LessonSet, Path, Stamp, Texts};
-    use crate::lesson::At;
+    use super::{Disk, GLOSSARY, LessonSet, Path, Stamp, Texts};
+    use crate::diagnostic::{At, Diagnostic, Place};
     use crate::lesson::reader::MAX_BYTES;
     use std::io::Read as _;
 
@@ -174,22 +175,21 @@ mod disk {
             let texts = match lesson_folders(folder) {
                 Ok(names) => names.into_iter().map(|name| texts(folder, name)).collect(),
                 Err(error) => {
-                    findings.push(Finding::error(
-                        "",
-                        START,
-                        format!("expected a folder with lessons, found none: {error}"),
-                        "give the folder that holds the folders NN-slug",
-                    ));
+                    let none = format!("none: {error}");
+                    findings.push(
+                        Diagnostic::expected("a folder with lessons", none)
+                            .help("give the folder that holds the folders NN-slug")
+                            .at(Place::text("", START)),
+                    );
                     Vec::new()
                 }
             };
             if findings.is_empty() && texts.is_empty() {
-                findings.push(Finding::error(
-                    "",
-                    START,
-                    "expected lessons in this folder, found none",
-                    "put each lesson in a folder named NN-slug with a lesson.md",
-                ));
+                findings.push(
+                    Diagnostic::expected("lessons in this folder", "none")
+                        .help("put each lesson in a folder named NN-slug with a lesson.md")
+                        .at(Place::text("", START)),
+                );
             }
             let path = folder.join(GLOSSARY);
             let glossary = if path.exists() {
@@ -261,24 +261,23 @@ mod disk {
     }
 
     /// The text of a file; empty, with a finding, when it cannot be read.
-    fn text(path: &Path, name: &str, findings: &mut Vec<Finding>) -> String {
+    fn text(path: &Path, name: &str, findings: &mut Vec<Diagnostic>) -> String {
         // Never more than the reader takes, whatever the file is.
         let read = std::fs::File::open(path).and_then(|file| {
             let mut bytes = Vec::new();
             file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
             Ok(bytes)
         });
-        let (message, help) = match read {
+        let wrong = match read {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => return text,
-                Err(_) => (
-                    "expected text in UTF-8, found other bytes".to_owned(),
-                    "save the file as UTF-8",
-                ),
+                Err(_) => Diagnostic::expected("text in UTF-8", "other bytes")
+                    .help("save the file as UTF-8"),
             },
-            Err(error) => (format!("cannot be read: {error}"), "check its permissions"),
+            Err(error) => Diagnostic::said("IO_ERROR", format!("cannot be read: {error}"))
+                .help("check its permissions"),
         };
-        findings.push(Finding::error(name, START, message, help));
+        findings.push(wrong.at(Place::text(name, START)));
         String::new()
     }
 
@@ -366,7 +365,7 @@ mod tests {
         std::fs::remove_dir_all(&lessons).unwrap();
         assert!(set.changed_on_disk());
         assert_eq!(set.lessons.len(), 2, "the lessons stay on the page");
-        assert!(set.findings[0].message.contains("expected a folder"));
+        assert_eq!(set.findings[0].expected, "a folder with lessons");
         assert!(!set.changed_on_disk(), "said once");
     }
 }

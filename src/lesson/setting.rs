@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use self::values::{
     clip, crowd, joint, list, list_or_cell, named, named_or_cell, poses, switch, through, vertex,
 };
-use super::written::{Written, Wrong};
+use super::written::Written;
 use super::{ClipName, Device, Fault, Reading, Show, Tint, Transport, View};
+use crate::diagnostic::Diagnostic;
 use crate::skin::{Between, InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, Stage};
 
 /// A row is: what it is; name and type; key; label; and the module of
@@ -59,7 +60,7 @@ macro_rules! settings {
             }
 
             /// `None`: the key names no page setting.
-            pub(super) fn read(key: &str, written: &Written<'_>) -> Option<Result<Self, Wrong>> {
+            pub(super) fn read(key: &str, written: &Written<'_>) -> Option<Result<Self, Diagnostic>> {
                 match key {
                     $($key => Some($words::read(written).map(Self::$name)),)+
                     _ => None,
@@ -122,9 +123,8 @@ impl Setting {
     /// # Errors
     /// What is wrong and what to write.
     #[must_use]
-    pub fn from_link(key: &str, text: &str) -> Option<Result<Self, String>> {
-        let read = Self::read(key, &Written::from_link(text))?;
-        Some(read.map_err(|(message, help)| format!("{message}; {help}")))
+    pub fn from_link(key: &str, text: &str) -> Option<Result<Self, Diagnostic>> {
+        Self::read(key, &Written::from_link(text))
     }
 }
 

@@ -1,26 +1,26 @@
 //! Settings, as `set` blocks and `set:` links write them.
 
-use serde::Deserialize;
-
-use super::number::{NUMBER_LIMIT, PARAM_LIMIT};
-use super::written::{Written, Wrong};
+use super::number::{NUMBER_LIMIT, PARAM_LIMIT, checked, within};
+use super::written::Written;
 use super::{LessonParam, Setting, parse_quantity};
+use crate::diagnostic::{Diagnostic, Place};
 
 /// Settings in the words of a `set:` link: `stage=posed,b0=45deg`. A link names
 /// nothing of its lesson or rig that could be looked up here; what it names, and
 /// the limit of a rig's parameters, is for whoever knows them.
 ///
 /// # Errors
-/// What is wrong and what to write.
-pub fn parse_settings(text: &str) -> Result<Vec<Setting>, String> {
+/// Which setting is wrong, and what to write.
+pub fn parse_settings(text: &str) -> Result<Vec<Setting>, Diagnostic> {
     text.split(',')
         .map(|part| {
             let (key, value) = part.split_once('=').ok_or_else(|| {
-                format!("expected name=value, found `{part}`; write stage=posed,b0=45deg")
+                Diagnostic::expected("name=value", format!("`{part}`"))
+                    .help("write stage=posed,b0=45deg")
             })?;
             let (key, value) = (key.trim(), value.trim());
             setting(key, &Written::from_link(value), NUMBER_LIMIT)
-                .map_err(|(message, help)| format!("{key}: {message}; {help}"))
+                .map_err(|wrong| wrong.at(Place::Argument(key.to_owned())))
         })
         .collect()
 }
@@ -36,12 +36,9 @@ pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
 
 /// One setting by its key. Whether a parameter exists is the content check's
 /// to say; its size is limited to ±`limit`.
-pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Setting, Wrong> {
+pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Setting, Diagnostic> {
     if key.is_empty() {
-        return Err((
-            "expected a name before =, found none".to_owned(),
-            "write b0=45deg".to_owned(),
-        ));
+        return Err(Diagnostic::expected("a name before =", "none").help("write b0=45deg"));
     }
     Setting::read(key, written).unwrap_or_else(|| {
         quantity(written, limit).map(|value| Setting::Param(key.to_owned(), value))
@@ -49,32 +46,26 @@ pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Se
 }
 
 /// A number with an optional unit, within ±`limit`.
-pub(crate) fn quantity(written: &Written<'_>, limit: f64) -> Result<f64, Wrong> {
-    let help = || "write a number, or \"45deg\" for degrees; in links without quotes".to_owned();
-    let value = match written {
-        Written::Number(value) => super::number::checked(*value),
+pub(crate) fn quantity(written: &Written<'_>, limit: f64) -> Result<f64, Diagnostic> {
+    match written {
+        Written::Number(value) => checked(*value),
         Written::Text(text) | Written::Link(text) => parse_quantity(text),
-        _ => Err(format!("expected a number, found {}", written.found())),
+        _ => Err(Diagnostic::expected("a number", written.found())),
     }
-    .map_err(|message| (message, help()))?;
-    if value.abs() > limit {
-        return Err((
-            format!("expected a number from −{limit} to {limit}, found {value}"),
-            help(),
-        ));
-    }
-    Ok(value)
+    .and_then(|value| within(value, limit))
+    .map_err(|wrong| {
+        wrong.help("write a number, or \"45deg\" for degrees; in links without quotes")
+    })
 }
 
 /// Settings in a cell's body: `{ method = "rigid", b1 = "60deg" }`, `all` first.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(try_from = "toml::Table")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings(pub Vec<Setting>);
 
 impl TryFrom<toml::Table> for Settings {
-    type Error = String;
+    type Error = Diagnostic;
 
-    fn try_from(table: toml::Table) -> Result<Self, String> {
+    fn try_from(table: toml::Table) -> Result<Self, Diagnostic> {
         let mut settings: Vec<Setting> = Vec::new();
         for (key, value) in &table {
             let written = match value {
@@ -91,8 +82,10 @@ impl TryFrom<toml::Table> for Settings {
                     ),
                 _ => Written::Other("something else"),
             };
-            let setting = setting(key, &written, NUMBER_LIMIT)
-                .map_err(|(message, help)| format!("{key}: {message}\nhelp: {help}"))?;
+            let setting = setting(key, &written, NUMBER_LIMIT).map_err(|wrong| Diagnostic {
+                title: format!("{key}: {}", wrong.sentence()),
+                ..wrong
+            })?;
             let first = matches!(&setting, Setting::Param(name, _) if name == "all");
             settings.insert(if first { 0 } else { settings.len() }, setting);
         }
@@ -158,7 +151,7 @@ mod tests {
             ("loop=yes", "one of the names"),
         ] {
             let error = parse_settings(text).expect_err(text);
-            assert!(error.contains(expected), "{text}: {error}");
+            assert!(error.to_string().contains(expected), "{text}: {error}");
         }
     }
 }

@@ -2,27 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{Finding, Severity};
-
-/// A place in a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct At {
-    /// From 1.
-    pub line: usize,
-    /// In characters, from 1.
-    pub column: usize,
-}
-
-impl At {
-    /// So many characters further right in the same line.
-    #[must_use]
-    pub fn right(self, chars: usize) -> Self {
-        Self {
-            column: self.column + chars,
-            ..self
-        }
-    }
-}
+use crate::diagnostic::{At, Diagnostic, Place};
 
 /// A text with its file name, which can tell lines and columns of byte offsets.
 pub(crate) struct Source<'a> {
@@ -75,71 +55,15 @@ impl<'a> Source<'a> {
         at
     }
 
-    /// An error at a byte offset.
-    pub(crate) fn error(
-        &self,
-        offset: usize,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Finding {
-        Finding::error(&self.file, self.at(offset), message, help)
-    }
-}
-
-impl Finding {
-    /// An error.
-    #[must_use]
-    pub fn error(file: &str, at: At, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Error,
-            file: file.to_owned(),
-            line: at.line,
-            column: at.column,
-            message: message.into(),
-            help: help.into(),
-        }
-    }
-
-    /// A warning.
-    #[must_use]
-    pub fn warning(
-        file: &str,
-        at: At,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Self {
-        Self {
-            severity: Severity::Warning,
-            ..Self::error(file, at, message, help)
-        }
-    }
-}
-
-impl std::fmt::Display for Severity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Warning => "warning",
-            Self::Error => "error",
-        })
-    }
-}
-
-/// `20-bind-pose/lesson.md:12:5: error: …`, and in a second line the help.
-impl std::fmt::Display for Finding {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            severity,
-            file,
-            line,
-            column,
-            message,
-            help,
-        } = self;
-        write!(f, "{file}:{line}:{column}: {severity}: {message}")?;
-        if help.is_empty() {
-            return Ok(());
-        }
-        write!(f, "\n  help: {help}")
+    /// What is wrong, at a byte offset, where the formula begins if it is a
+    /// character of one.
+    pub(crate) fn error(&self, offset: usize, wrong: Diagnostic) -> Diagnostic {
+        let at = self.at(offset);
+        let at = match wrong.at {
+            Place::Character(character) => at.right(character.saturating_sub(1)),
+            _ => at,
+        };
+        wrong.at(Place::text(&self.file, at))
     }
 }
 
@@ -164,22 +88,5 @@ mod tests {
         assert_eq!(at(7), (2, 4), "from the place before");
         assert_eq!(at(5), (2, 2), "and backwards");
         assert_eq!(at(2), (1, 3), "within a character: after it");
-    }
-
-    #[test]
-    fn a_finding_prints_as_compilers_do() {
-        let finding = Finding::error(
-            "d/lesson.md",
-            At {
-                line: 12,
-                column: 5,
-            },
-            "no",
-            "write yes",
-        );
-        assert_eq!(
-            finding.to_string(),
-            "d/lesson.md:12:5: error: no\n  help: write yes"
-        );
     }
 }

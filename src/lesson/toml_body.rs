@@ -2,11 +2,12 @@
 //! with errors placed in the file.
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::number::checked;
-use super::source::{At, Source};
-use super::{Finding, did_you_mean};
+use super::source::Source;
+use super::toml_error::{LINES_HELP, ValueError};
+use crate::diagnostic::{At, Diagnostic, Place};
 
 /// TOML as it stands in a file, perhaps indented there, so that one stretch of
 /// it comes from several places.
@@ -59,9 +60,9 @@ impl<'a> Body<'a> {
     }
 
     /// The table, when it is TOML without absurd numbers.
-    pub(crate) fn table(&self) -> Result<DeTable<'_>, Finding> {
+    pub(crate) fn table(&self) -> Result<DeTable<'_>, Diagnostic> {
         let table = DeTable::parse(&self.text)
-            .map_err(|error| self.toml_error(&error, 0, "this block"))?
+            .map_err(|error| self.not_toml(&error))?
             .into_inner();
         for (_, value) in &table {
             self.check_numbers(value)?;
@@ -70,53 +71,52 @@ impl<'a> Body<'a> {
     }
 
     /// Refuses NaN, infinity and absurd numbers, wherever they are.
-    fn check_numbers(&self, value: &Spanned<DeValue<'_>>) -> Result<(), Finding> {
+    fn check_numbers(&self, value: &Spanned<DeValue<'_>>) -> Result<(), Diagnostic> {
         match value.get_ref() {
             DeValue::Integer(_) | DeValue::Float(_) => match number(value.get_ref()) {
-                Some(number) => checked(number)
-                    .map(|_| ())
-                    .map_err(|message| self.error(value.span().start, message, FINITE_HELP)),
-                None => Err(self.error(
-                    value.span().start,
-                    "expected a number of ordinary size",
-                    FINITE_HELP,
-                )),
-            },
+                Some(number) => checked(number).map(|_| ()),
+                None => Err(Diagnostic::expected("a number of ordinary size", "")),
+            }
+            .map_err(|wrong| self.error(value.span().start, wrong.help(FINITE_HELP))),
             DeValue::Array(values) => values.iter().try_for_each(|v| self.check_numbers(v)),
             DeValue::Table(table) => table.iter().try_for_each(|(_, v)| self.check_numbers(v)),
             _ => Ok(()),
         }
     }
 
-    /// An error at an offset in `text`.
-    pub(crate) fn error(
-        &self,
-        in_text: usize,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Finding {
-        self.source.error(self.offset(in_text), message, help)
+    /// What is wrong, at an offset in `text`.
+    pub(crate) fn error(&self, in_text: usize, wrong: Diagnostic) -> Diagnostic {
+        self.source.error(self.offset(in_text), wrong)
     }
 
-    /// What the TOML reader says, in words for authors. What has no place of its
-    /// own, such as a missing key, is placed at offset `fallback` of the file.
-    pub(crate) fn toml_error(
+    /// What the TOML parser says; it has words alone.
+    fn not_toml(&self, error: &toml::de::Error) -> Diagnostic {
+        let message = error.message();
+        let help = if message == DUPLICATE_KEY {
+            "keep one of the two"
+        } else {
+            LINES_HELP
+        };
+        let wrong = Diagnostic::said("INVALID_TOML", message.trim().replace('\n', "; "));
+        let start = error.span().map_or(0, |span| span.start);
+        self.error(start, wrong.help(help))
+    }
+
+    /// What the schema says. What has no place of its own, such as a missing key,
+    /// is placed at offset `fallback` of the file; `thing` says what has the keys.
+    pub(crate) fn value_error(
         &self,
-        error: &toml::de::Error,
+        error: ValueError,
         fallback: usize,
         thing: &str,
-    ) -> Finding {
-        let (message, help) = explain(error.message(), thing);
-        match error.span() {
-            Some(span) if !span.is_empty() || span.start > 0 => {
-                // Within a formula: its string's quote, then its column.
-                let column = formula_column(&message).unwrap_or(0);
-                let mut finding = self.error(span.start, message, help);
-                finding.column += column;
-                finding
-            }
-            _ if fallback > 0 => self.source.error(fallback, message, help),
-            _ => self.error(0, message, help),
+    ) -> Diagnostic {
+        let start = error.start;
+        let wrong = error.into_diagnostic(thing);
+        match (start, &wrong.at) {
+            // A formula begins behind the quote of its string.
+            (Some(start), Place::Character(_)) => self.error(start + 1, wrong),
+            (Some(start), _) => self.error(start, wrong),
+            (None, _) => self.source.error(fallback, wrong),
         }
     }
 
@@ -147,6 +147,8 @@ impl<'a> Body<'a> {
     }
 }
 
+/// What the parser says of a key that stands there twice.
+const DUPLICATE_KEY: &str = "duplicate key";
 const FINITE_HELP: &str = "write a finite number of ordinary size, such as 0.8";
 
 /// The entries in the order of the text.
@@ -159,12 +161,15 @@ pub(crate) fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<Entry<'a, 't>> {
 /// A number as f64; `None` for what is none.
 pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {
-        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
-            .ok()
-            .map(|integer| integer as f64),
+        DeValue::Integer(digits) => integer(digits).map(|integer| integer as f64),
         DeValue::Float(float) => float.as_str().parse().ok(),
         _ => None,
     }
+}
+
+/// A whole number; `None` where it has too many digits.
+pub(crate) fn integer(digits: &DeInteger<'_>) -> Option<i64> {
+    i64::from_str_radix(digits.as_str(), digits.radix()).ok()
 }
 
 /// Texts of an array of strings; `None` for what is none.
@@ -174,49 +179,4 @@ pub(crate) fn strings<'v>(value: &'v DeValue<'_>) -> Option<Vec<(&'v str, usize)
         Some((text, item.span().start))
     });
     texts.collect()
-}
-
-/// The column that an error of a formula names.
-fn formula_column(message: &str) -> Option<usize> {
-    let (_, after) = message.split_once("(character ")?;
-    let (digits, _) = after.split_once(" of ")?;
-    digits.parse().ok().filter(|&column| column < 1000)
-}
-
-/// Serde's words and the nearest names: message and help. `thing` says what has
-/// the keys.
-pub(crate) fn explain(message: &str, thing: &str) -> (String, String) {
-    let message = message.trim();
-    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let candidates = names.get(1..).unwrap_or_default();
-    if let (Some(name), true) = (names.first(), message.starts_with("unknown field")) {
-        return (
-            format!("unknown key `{name}` in {thing}"),
-            did_you_mean(name, candidates),
-        );
-    }
-    if let (Some(name), true) = (names.first(), message.starts_with("unknown variant")) {
-        return (
-            format!("unknown name `{name}`"),
-            did_you_mean(name, candidates),
-        );
-    }
-    if let (Some(name), true) = (names.first(), message.starts_with("missing field")) {
-        return (
-            format!("the key `{name}` is missing in {thing}"),
-            format!("add a line `{name} = …`"),
-        );
-    }
-    // Our own types say what to write in a second line.
-    if let Some((message, help)) = message.split_once("\nhelp: ") {
-        return (message.to_owned(), help.to_owned());
-    }
-    let help = if message.starts_with("invalid type") {
-        "strings stand in quotes, numbers and true or false do not, lists in [ ]"
-    } else if message.contains("duplicate key") {
-        "keep one of the two"
-    } else {
-        "one `key = value` a line: strings in quotes, lists in [ ]"
-    };
-    (message.replace('\n', "; "), help.to_owned())
 }

@@ -3,9 +3,7 @@
 use toml::de::DeValue;
 
 use super::toml_body::{number, strings};
-
-/// What is wrong with a value, and what to write.
-pub(crate) type Wrong = (String, String);
+use crate::diagnostic::Diagnostic;
 
 /// A value, from TOML or from a link.
 pub(crate) enum Written<'a> {
@@ -74,19 +72,16 @@ impl<'a> Written<'a> {
 }
 
 /// A whole number from 0 to `limit`: the number of a `what`.
-pub(super) fn index(written: &Written<'_>, what: &str, limit: u32) -> Result<u32, Wrong> {
+pub(super) fn index(written: &Written<'_>, what: &str, limit: u32) -> Result<u32, Diagnostic> {
     match written {
         Written::Number(number)
             if number.fract() == 0.0 && (0.0..=f64::from(limit)).contains(number) =>
         {
             Ok(*number as u32)
         }
-        _ => Err((
-            format!(
-                "expected the number of a {what}, from 0, found {}",
-                written.found()
-            ),
-            "write a whole number without quotes, such as 1".to_owned(),
-        )),
+        _ => Err(
+            Diagnostic::expected(format!("the number of a {what}, from 0"), written.found())
+                .help("write a whole number without quotes, such as 1"),
+        ),
     }
 }

@@ -17,6 +17,7 @@ use super::glsl::ShaderKind;
 use super::setting::{put_setting, settings_of};
 use super::{Document, Prediction, Refused, StepState, TexelEdits, playback_params, step_document};
 use crate::asset::Rig;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
 
 const SCHEME: &str = "bindpose://";
@@ -39,40 +40,20 @@ pub struct Address {
     pub values: Vec<(String, String)>,
 }
 
-/// Why a link cannot be followed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LinkError {
-    /// Not one of ours.
-    #[error(
-        "a link to a page begins with {SCHEME} and a lesson, as in {SCHEME}bone-grid/half-of-each?b0=0.8; found “{0}”"
-    )]
-    NotALink(String),
-    /// A value that does not fit its name.
-    #[error("“{name}={value}” in the link: {wrong}")]
-    Value {
-        /// Left of the sign.
-        name: String,
-        /// Right of it.
-        value: String,
-        /// What is wrong, and what would do.
-        wrong: String,
-    },
-}
-
 /// Takes a link apart.
 ///
 /// # Errors
 /// When it does not begin as a link does.
-pub fn address(link: &str) -> Result<Address, LinkError> {
+pub fn address(link: &str) -> Result<Address, Diagnostic> {
     let shown: String = link.trim().chars().take(80).collect();
     let rest = link
         .trim()
         .strip_prefix(SCHEME)
-        .ok_or_else(|| LinkError::NotALink(shown.clone()))?;
+        .ok_or_else(|| not_a_link(&shown))?;
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (lesson, step) = path.split_once('/').unwrap_or((path, ""));
     if lesson.is_empty() {
-        return Err(LinkError::NotALink(shown));
+        return Err(not_a_link(&shown));
     }
     let step = step.trim_end_matches('/');
     Ok(Address {
@@ -87,6 +68,13 @@ pub fn address(link: &str) -> Result<Address, LinkError> {
             })
             .collect(),
     })
+}
+
+fn not_a_link(shown: &str) -> Diagnostic {
+    let expected = format!("{SCHEME} and a lesson, as in {SCHEME}bone-grid/half-of-each?b0=0.8");
+    let found = format!("“{shown}”");
+    let title = format!("a link to a page begins with {expected}; found {found}");
+    Diagnostic::expected(expected, found).title(title)
 }
 
 /// The link to a document.
@@ -159,13 +147,10 @@ pub fn read(
     document: &mut Document,
     lesson: &Lesson,
     rig: &Rig,
-) -> Result<(), LinkError> {
+) -> Result<(), Diagnostic> {
     for (name, value) in values {
-        read_value(name, value, document, lesson, rig).map_err(|wrong| LinkError::Value {
-            name: name.clone(),
-            value: value.clone(),
-            wrong,
-        })?;
+        let at = || Place::Link(format!("{name}={value}"));
+        read_value(name, value, document, lesson, rig).map_err(|wrong| wrong.at(at()))?;
     }
     Ok(())
 }
@@ -176,20 +161,21 @@ fn read_value(
     document: &mut Document,
     lesson: &Lesson,
     rig: &Rig,
-) -> Result<(), String> {
-    let words = |refused: Refused| refused.0;
+) -> Result<(), Diagnostic> {
+    let refused = |refused: Refused| Diagnostic::said("REFUSED", refused.0);
     if let Some(setting) = Setting::from_link(name, value) {
-        return put_setting(&mut document.state, &setting?, Some(rig)).map_err(words);
+        return put_setting(&mut document.state, &setting?, Some(rig)).map_err(refused);
     }
-    let expected = |expected: String| format!("expected {expected}");
+    // What was found stands in the place: name and value.
+    let expected = |expected: String| Diagnostic::expected(expected, "");
     if let Some(edit) = DataEdit::from_link(name, value) {
-        return put_data(document, &edit.map_err(expected)?, rig).map_err(words);
+        return put_data(document, &edit.map_err(expected)?, rig).map_err(refused);
     }
     if let Some(key) = name.strip_prefix("shader.") {
         let kind = ShaderKind::from_key(key).ok_or_else(|| {
-            "expected which shader, as in shader.texel-fetch.linear.inverse-transpose".to_owned()
+            expected("which shader, as in shader.texel-fetch.linear.inverse-transpose".to_owned())
         })?;
-        return set_shader(document, kind, Some(value)).map_err(words);
+        return set_shader(document, kind, Some(value)).map_err(refused);
     }
     match name.strip_prefix("predict.") {
         Some(cell) => read_prediction(cell, value, document, lesson),

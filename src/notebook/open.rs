@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use super::apply::apply;
 use super::edit_label::{edit_label, page_label};
-use super::link::{self, LinkError};
+use super::link;
 use super::own::{Moment, OWN_RIG, builtin_id};
 use super::setting::{SettingGroup, group_of};
 use super::typing::Typing;
 use super::{Derived, Document, Edit, History, Refused, enter_step, step_document};
 use crate::asset::Rig;
+use crate::diagnostic::Diagnostic;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson, find_step};
 
 /// Finds a rig by the id a lesson gives.
@@ -124,11 +125,11 @@ impl Notebook {
     /// Opens a lesson at a step. Within the lesson, what the reader changed and
     /// no step sets stays.
     fn go(&mut self, slug: &str, step: Option<&str>, gesture: u64) -> Result<(), Refused> {
-        let lesson = self.find(slug).map_err(Refused)?;
-        let index = match step {
-            None => 0,
-            Some(step) => find_step(lesson, step).map_err(|error| Refused(error.to_string()))?,
-        };
+        let unknown = |unknown: Diagnostic| Refused(unknown.to_string());
+        let lesson = self.find(slug).map_err(unknown)?;
+        let index = step
+            .map_or(Ok(0), |step| find_step(lesson, step))
+            .map_err(unknown)?;
         let rig = self.rig_of(lesson).ok_or_else(|| {
             Refused(format!(
                 "Lesson “{}” asks for the rig “{}”, which is not there.",
@@ -228,23 +229,23 @@ impl Notebook {
     /// does not carry it.
     ///
     /// # Errors
-    /// In words; what was open stays open.
-    pub fn follow(&mut self, link: &str, gesture: u64) -> Result<Option<String>, String> {
-        let mut address = link::address(link).map_err(|error| error.to_string())?;
+    /// What is wrong with the link; what was open stays open.
+    pub fn follow(&mut self, link: &str, gesture: u64) -> Result<Option<String>, Diagnostic> {
+        let mut address = link::address(link)?;
         let lesson = self.find(&address.lesson)?;
         let index = match &address.step {
             None => 0,
-            Some(step) => find_step(lesson, step).map_err(|error| error.to_string())?,
+            Some(step) => find_step(lesson, step)?,
         };
-        let rig = self
-            .rig_of(lesson)
-            .ok_or_else(|| format!("the rig “{}” is not there", lesson.rig))?;
+        let rig = self.rig_of(lesson).ok_or_else(|| {
+            let title = format!("the rig “{}” is not there", lesson.rig);
+            Diagnostic::said("UNKNOWN_NAME", title)
+        })?;
         let missing = (lesson.rig == OWN_RIG)
             .then(|| link::model::fit_to(&mut address.values, self.own_here(lesson)))
             .flatten();
         let mut next = step_document(lesson, index, Some(&rig));
-        link::read(&address.values, &mut next, lesson, &rig)
-            .map_err(|error: LinkError| error.to_string())?;
+        link::read(&address.values, &mut next, lesson, &rig)?;
         self.change(next, "following a link".to_owned(), gesture);
         self.mark_visited();
         Ok(missing)
@@ -294,10 +295,8 @@ impl Notebook {
         changed
     }
 
-    fn find(&self, lesson: &str) -> Result<&Lesson, String> {
-        find_lesson(&self.set.lessons, lesson)
-            .map(|index| &self.set.lessons[index])
-            .map_err(|error| error.to_string())
+    fn find(&self, lesson: &str) -> Result<&Lesson, Diagnostic> {
+        find_lesson(&self.set.lessons, lesson).map(|index| &self.set.lessons[index])
     }
 
     fn change(&mut self, next: Document, label: String, gesture: u64) {

@@ -9,7 +9,8 @@ mod tests;
 
 use super::{Document, Edit, Playback, Refused};
 use crate::asset::{ClipAt, Rig};
-use crate::lesson::{ClipName, Setting, did_you_mean};
+use crate::diagnostic::did_you_mean;
+use crate::lesson::{ClipName, Setting};
 use crate::skin::Clip;
 
 /// Name of the parameter that says how far a clip has come, in seconds.

@@ -6,6 +6,7 @@ pub mod cells;
 pub mod code;
 pub mod command;
 pub mod contents;
+pub mod diagnostic;
 pub mod export;
 pub mod icons;
 pub mod math;

@@ -7,7 +7,8 @@ use super::command::Command;
 use super::prose::blocks_ui;
 use super::theme::{self, INTERFACE, family};
 use super::{PageContext, icons};
-use crate::lesson::{Block, Cell, Severity, Step};
+use crate::diagnostic::Severity;
+use crate::lesson::{Block, Cell, Step};
 
 /// From this width on, prose and stage stand side by side.
 const TWO_COLUMNS: f32 = 900.0;

@@ -7,10 +7,10 @@ use eframe::egui::{
 
 use super::given::Given;
 use super::{Opening, Unopened};
-use crate::asset::{Finding, Severity};
-use crate::ui::recent;
-use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
+use crate::diagnostic::Diagnostic;
+use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
 use crate::ui::widgets::{Voice, note};
+use crate::ui::{diagnostic, recent};
 
 /// What is read sooner than this needs no words.
 const PATIENCE_SECS: f64 = 0.2;
@@ -153,35 +153,21 @@ pub(in crate::app) fn with_home(path: &str) -> std::path::PathBuf {
 fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
     ui.label(strong(&format!("“{}” did not open", unopened.name), 17.0));
     ui.add_space(4.0);
-    note(ui, theme, &unopened.what, INTERFACE, Voice::Plain);
-    if let Some(place) = &unopened.place {
+    let wrong = &unopened.wrong;
+    note(ui, theme, &wrong.title, INTERFACE, Voice::Plain);
+    if !wrong.expected.is_empty() {
         ui.add_space(4.0);
-        egui::Grid::new("place")
-            .num_columns(2)
-            .spacing([16.0, 6.0])
-            .show(ui, |ui| {
-                for (label, text, mono) in [
-                    ("where", &place.at, true),
-                    ("expected", &place.expected, false),
-                    ("found", &place.found, false),
-                ] {
-                    ui.label(theme.label(label));
-                    let text = RichText::new(text).size(SMALL);
-                    let text = if mono { text.monospace() } else { text };
-                    ui.add(egui::Label::new(text).wrap());
-                    ui.end_row();
-                }
-            });
+        diagnostic::parts(ui, wrong, theme);
     }
     ui.add_space(4.0);
-    note(ui, theme, &unopened.remedy, INTERFACE, Voice::Plain);
+    note(ui, theme, &wrong.help, INTERFACE, Voice::Plain);
     if unopened.findings.len() > 1 {
         findings(ui, theme, &unopened.findings);
     }
 }
 
 /// All that was found, on asking.
-fn findings(ui: &mut Ui, theme: &Theme, findings: &[Finding]) {
+fn findings(ui: &mut Ui, theme: &Theme, findings: &[Diagnostic]) {
     ui.add_space(8.0);
     let title = RichText::new(format!("See all {} findings", findings.len()));
     egui::CollapsingHeader::new(title.size(SMALL).color(theme.accent))
@@ -194,21 +180,7 @@ fn findings(ui: &mut Ui, theme: &Theme, findings: &[Finding]) {
                     // The bar must not lie on the words.
                     ui.set_width(ui.available_width() - 14.0);
                     for finding in findings {
-                        let (word, color) = match finding.severity {
-                            Severity::Error => ("error", theme.wrong),
-                            Severity::Warning => ("warning", theme.caution),
-                            Severity::Note => ("note", theme.quiet),
-                        };
-                        ui.horizontal_wrapped(|ui| {
-                            ui.label(strong(word, 13.0).color(color));
-                            let at = RichText::new(&finding.at).monospace().size(CAPTION);
-                            ui.label(at.color(theme.quiet));
-                        });
-                        let found = format!(
-                            "Expected {}, found {}. {}",
-                            finding.expected, finding.found, finding.remedy
-                        );
-                        note(ui, theme, &found, SMALL, Voice::Plain);
+                        diagnostic::in_list(ui, finding, theme);
                         ui.add_space(6.0);
                     }
                 });

@@ -5,44 +5,32 @@ use std::fmt;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::asset::LoadError;
 use crate::asset::doctor::examine;
-use crate::asset::{
-    EzmError, EzmErrorKind, Finding, GltfError, GltfErrorKind, OpenError, Progress, Severity,
-    Source,
-};
+use crate::asset::{EzmError, EzmErrorKind, GltfError, GltfErrorKind, OpenError, Progress, Source};
+use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// A file that did not open: what is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unopened {
     /// The file.
     pub name: String,
-    /// What is wrong: one sentence.
-    pub what: String,
-    /// Where, if it is at one place.
-    pub place: Option<Box<Place>>,
-    /// What to do about it: one sentence.
-    pub remedy: String,
+    /// What is wrong; its title and its help are whole sentences. Without a
+    /// place, nothing is expected and nothing found.
+    pub wrong: Diagnostic,
     /// All that the doctor says of the file, errors first.
-    pub findings: Vec<Finding>,
-}
-
-/// Where something is wrong, and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// A JSON pointer, or the name of a part of the file.
-    pub at: String,
-    /// What should stand there.
-    pub expected: String,
-    /// What stands there.
-    pub found: String,
+    pub findings: Vec<Diagnostic>,
 }
 
 impl Unopened {
     pub(super) fn new(name: &str, what: &str, remedy: &str) -> Self {
+        Self::at_a_place(name, what, Diagnostic::said("UNREADABLE", "").help(remedy))
+    }
+
+    /// `what` is wrong, in one sentence; the rest `wrong` says.
+    fn at_a_place(name: &str, what: &str, wrong: Diagnostic) -> Self {
+        let remedy = sentence(&wrong.help);
         Self {
             name: name.to_owned(),
-            what: what.to_owned(),
-            place: None,
-            remedy: remedy.to_owned(),
+            wrong: wrong.title(what).help(remedy),
             findings: Vec::new(),
         }
     }
@@ -51,21 +39,14 @@ impl Unopened {
     /// reading stopped say more than the reader's: what it does to the picture.
     pub(super) fn examined(self, source: &Source, progress: &Progress) -> Self {
         let findings = examine(source, progress).findings;
-        let same = self.place.as_ref().and_then(|place| {
-            let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
-            errors.find(|finding| finding.at == place.at)
-        });
-        match same {
+        let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
+        let same = |finding: &&Diagnostic| {
+            matches!(finding.at, Place::Model(_)) && finding.at == self.wrong.at
+        };
+        match errors.find(same) {
             Some(finding) => Self {
-                name: self.name,
-                what: finding.effect.clone(),
-                place: Some(Box::new(Place {
-                    at: finding.at.clone(),
-                    expected: finding.expected.clone(),
-                    found: finding.found.clone(),
-                })),
-                remedy: sentence(&finding.remedy),
-                findings,
+                findings: findings.clone(),
+                ..Self::at_a_place(&self.name, &finding.effect, finding.clone())
             },
             None => Self { findings, ..self },
         }
@@ -110,14 +91,7 @@ impl Unopened {
             EzmErrorKind::Cycle => "Its bones form no tree.",
             EzmErrorKind::TooLarge => "It is too large.",
         };
-        Self {
-            place: Some(Box::new(Place {
-                at: format!("{} (line {}, {})", first.path, first.line, first.column),
-                expected: first.expected.clone(),
-                found: first.found.clone(),
-            })),
-            ..Self::new(name, what, &sentence(&first.remedy))
-        }
+        Self::at_a_place(name, what, first.clone().into())
     }
 
     fn gltf(name: &str, error: GltfError) -> Self {
@@ -132,14 +106,7 @@ impl Unopened {
             GltfErrorKind::TooLarge => "It is too large.",
             GltfErrorKind::Cancelled => "Opening was stopped.",
         };
-        Self {
-            place: Some(Box::new(Place {
-                at: error.path,
-                expected: error.expected,
-                found: error.found,
-            })),
-            ..Self::new(name, what, &sentence(&error.remedy))
-        }
+        Self::at_a_place(name, what, error.into())
     }
 }
 
@@ -178,18 +145,15 @@ impl From<OpenError> for Unopened {
         match error {
             OpenError::Gltf { name, error } => Self::gltf(&name, *error),
             OpenError::Ezm { name, error } => Self::ezm(&name, &error),
-            OpenError::UnknownFormat { name, found } => Self {
-                place: Some(Box::new(Place {
-                    at: "the file’s beginning".to_owned(),
-                    expected: "a glTF model (.gltf or .glb) or an EZMesh model (.ezm)".to_owned(),
-                    found,
-                })),
-                ..Self::new(
+            OpenError::UnknownFormat { ref name, .. } => {
+                let name = name.clone();
+                let beginning = ModelPlace::at("the file’s beginning").into();
+                Self::at_a_place(
                     &name,
                     "It is no model that this program knows.",
-                    "Open another file, or export this one as glTF.",
+                    Diagnostic::from(error).at(beginning),
                 )
-            },
+            }
             OpenError::Cancelled { name } => Self::stopped(&name),
         }
     }
@@ -197,16 +161,20 @@ impl From<OpenError> for Unopened {
 
 impl fmt::Display for Unopened {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "“{}” did not open. {}", self.name, self.what)?;
-        if let Some(Place {
+        let Self { name, wrong, .. } = self;
+        let Diagnostic {
             at,
+            title,
             expected,
             found,
-        }) = self.place.as_deref()
-        {
+            help,
+            ..
+        } = wrong;
+        write!(f, "“{name}” did not open. {title}")?;
+        if !expected.is_empty() {
             write!(f, " {at}: expected {expected}, found {found}.")?;
         }
-        write!(f, " {}", self.remedy)
+        write!(f, " {help}")
     }
 }
 
@@ -221,4 +189,28 @@ fn sentence(words: &str) -> String {
         .flat_map(char::to_uppercase)
         .collect();
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_did_not_open_is_told_in_sentences_around_its_place() {
+        let source = Source::alone("a.ezm", *b"<foo/>");
+        let error = crate::asset::open(&source, &Progress::default()).unwrap_err();
+        let unopened = Unopened::from(error).examined(&source, &Progress::default());
+        assert_eq!(
+            unopened.to_string(),
+            "“a.ezm” did not open. Its XML is not that of an EZMesh file. /foo (1:1): expected \
+             MeshSystem, the root of an EZMesh file, found <foo>. Open an EZMesh file, or a glTF \
+             file under its own name."
+        );
+        assert_eq!(unopened.findings[0].at, unopened.wrong.at);
+        let alone = Unopened::new("a.glb", "It is no file.", "open another");
+        assert_eq!(
+            alone.to_string(),
+            "“a.glb” did not open. It is no file. Open another."
+        );
+    }
 }

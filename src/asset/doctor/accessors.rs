@@ -6,10 +6,10 @@ use super::catalog::data as fault;
 use super::doc::{Doc, list, text, whole};
 use super::elements::{Component, Elements, Format, span, sparse_parts, width};
 use super::fault::Fault;
-use super::findings::{Findings, Place};
+use super::findings::Findings;
+use crate::asset::gltf::MOST_ZEROS;
+use crate::diagnostic::ModelPlace;
 
-/// Elements that need no bytes, or more than these, are refused by the reader.
-const MOST_ZEROS: usize = 1 << 22;
 /// How far a declared bound may be off, in parts of the range of the data:
 /// decimals that were rounded.
 const ROUNDING: f64 = 1e-5;
@@ -214,7 +214,7 @@ fn numbers(elements: &Elements<'_>, accessor: &Value, pointer: &str, found: &mut
             let off = f64::from(declared as f32) - f64::from(actual as f32);
             if off != 0.0 {
                 let fault = bound_fault(name, off.abs() > slack);
-                let place = Place::at(format!("{pointer}/{name}/{lane}"));
+                let place = ModelPlace::at(format!("{pointer}/{name}/{lane}"));
                 let (actual, declared) = (actual.to_string(), declared.to_string());
                 found.add(&fault, place, actual, declared);
             }

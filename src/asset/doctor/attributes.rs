@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole, list, text, whole};
 use super::elements::{Component, Elements, Format};
-use super::findings::{Findings, Place, quoted};
+use super::findings::{Findings, quoted};
+use crate::diagnostic::ModelPlace;
 
 /// How far a normal's length may be from 1 (as the validator has it).
 const UNIT_VECTOR: f64 = 0.00674;
@@ -222,7 +223,7 @@ fn normals(doc: &Doc<'_>, index: usize, pointer: &str, found: &mut Findings) {
         found.add_many(
             &fault::ACCESSOR_VECTOR3_NON_UNIT,
             count,
-            Place::at(pointer).vertex(vertex),
+            ModelPlace::at(pointer).vertex(vertex),
             "length 1",
             format!("length {length:.4} at vertex {vertex}, the worst"),
         );
@@ -254,7 +255,7 @@ pub(super) fn shared_views(doc: &Doc<'_>, found: &mut Findings) {
                 if *first != index {
                     found.add(
                         &fault::MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE,
-                        Place::at(format!("/bufferViews/{view}")),
+                        ModelPlace::at(format!("/bufferViews/{view}")),
                         "a byteStride, or a view for each attribute",
                         format!("accessors {first} and {index} in one view without"),
                     );

@@ -7,10 +7,7 @@ use serde_json::Value;
 
 use super::doc::{Doc, text, whole};
 pub(super) use crate::asset::Component;
-
-/// Elements without bytes of their own (zeros, and sparse ones over zeros) that
-/// are looked at one by one.
-const MOST_ZEROS: usize = 1 << 22;
+use crate::asset::gltf::MOST_ZEROS;
 
 /// The type of an accessor's numbers, or of those of a part of it.
 fn component_of(accessor: &Value) -> Option<Component> {

@@ -1,6 +1,6 @@
 //! A kind of fault: all that can be said of it before a file is known.
 
-use crate::asset::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 
 /// One entry of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,26 @@ pub(super) struct Fault {
 }
 
 impl Fault {
+    /// What was found, as this fault. Where it has no help of its own, the remedy
+    /// is that of the fault.
+    pub(super) fn of(&self, found: Diagnostic) -> Diagnostic {
+        let help = if found.help.is_empty() {
+            self.remedy.to_owned()
+        } else {
+            found.help
+        };
+        Diagnostic {
+            code: self.code,
+            severity: self.severity,
+            title: self.title.to_owned(),
+            effect: self.effect.to_owned(),
+            help,
+            lesson: self.lesson,
+            mendable: self.mendable,
+            ..found
+        }
+    }
+
     /// The same fault where it does no harm that one could see.
     pub(super) const fn as_note(self) -> Self {
         Self {
@@ -52,7 +72,7 @@ macro_rules! faults {
         $(pub(in crate::asset::doctor) const $code: $crate::asset::doctor::fault::Fault =
             $crate::asset::doctor::fault::Fault {
                 code: stringify!($code),
-                severity: $crate::asset::Severity::$severity,
+                severity: $crate::diagnostic::Severity::$severity,
                 title: $title,
                 effect: $effect,
                 remedy: $remedy,

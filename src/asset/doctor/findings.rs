@@ -4,70 +4,22 @@ use std::collections::BTreeMap;
 
 use super::catalog::container::MORE_FINDINGS;
 use super::fault::Fault;
-use crate::asset::{Finding, Severity};
+use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// Kinds of faults, at kinds of places, that are listed.
 const MOST: usize = 200;
 /// Characters of a value out of the file that are repeated in a finding.
 const MOST_SHOWN: usize = 60;
 
-/// Where a finding is.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Place {
-    at: String,
-    vertex: Option<u32>,
-    joint: Option<u32>,
-}
-
-impl Place {
-    pub(super) fn at(pointer: impl Into<String>) -> Self {
-        Self {
-            at: pointer.into(),
-            ..Self::default()
-        }
-    }
-
-    /// The place `self` names, within `pointer`.
-    pub(super) fn under(self, pointer: &str) -> Self {
-        Self {
-            at: format!("{pointer}{}", self.at),
-            ..self
-        }
-    }
-
-    pub(super) fn vertex(self, vertex: usize) -> Self {
-        Self {
-            vertex: u32::try_from(vertex).ok(),
-            ..self
-        }
-    }
-
-    pub(super) fn joint(self, joint: usize) -> Self {
-        Self {
-            joint: u32::try_from(joint).ok(),
-            ..self
-        }
-    }
-}
-
-impl From<String> for Place {
-    fn from(pointer: String) -> Self {
-        Self::at(pointer)
-    }
-}
-
-impl From<&str> for Place {
-    fn from(pointer: &str) -> Self {
-        Self::at(pointer)
-    }
-}
+/// Code, severity, and the kind of place.
+type Group = (&'static str, Severity, String);
 
 /// Findings so far. The same fault at the same kind of place
 /// (`/nodes/*/rotation`) is listed once and counted.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    list: Vec<Finding>,
-    groups: BTreeMap<(&'static str, Severity, String), usize>,
+    list: Vec<Diagnostic>,
+    groups: BTreeMap<Group, usize>,
     /// Places of kinds that found no room in the list.
     beyond: usize,
 }
@@ -77,7 +29,7 @@ impl Findings {
     pub(super) fn add(
         &mut self,
         fault: &Fault,
-        place: impl Into<Place>,
+        place: impl Into<ModelPlace>,
         expected: impl Into<String>,
         found: impl Into<String>,
     ) {
@@ -89,56 +41,26 @@ impl Findings {
         &mut self,
         fault: &Fault,
         count: usize,
-        place: impl Into<Place>,
+        place: impl Into<ModelPlace>,
         expected: impl Into<String>,
         found: impl Into<String>,
     ) {
-        let place = place.into();
-        let group = (fault.code, fault.severity, kind_of(&place.at));
-        if let Some(&listed) = self.groups.get(&group) {
+        let at = Place::Model(place.into());
+        // Most places with a fault are only counted.
+        if let Some(&listed) = self.groups.get(&group_of(fault.code, fault.severity, &at)) {
             self.list[listed].count += count;
             return;
         }
-        if self.list.len() >= MOST {
-            self.beyond += count;
-            return;
-        }
-        self.groups.insert(group, self.list.len());
-        self.list.push(Finding {
-            severity: fault.severity,
-            code: fault.code,
-            at: place.at,
-            vertex: place.vertex,
-            joint: place.joint,
-            title: fault.title.to_owned(),
-            expected: expected.into(),
-            found: found.into(),
-            effect: fault.effect.to_owned(),
-            remedy: fault.remedy.to_owned(),
-            lesson: fault.lesson,
+        let found = Diagnostic::expected(expected, found).at(at);
+        self.adopt(Diagnostic {
             count,
-            mendable: fault.mendable,
+            ..fault.of(found)
         });
     }
 
-    /// One place with a fault whose remedy depends on it.
-    pub(super) fn add_with_remedy(
-        &mut self,
-        fault: &Fault,
-        place: impl Into<Place>,
-        (expected, found): (String, String),
-        remedy: String,
-    ) {
-        let before = self.list.len();
-        self.add(fault, place, expected, found);
-        if let Some(finding) = self.list.get_mut(before) {
-            finding.remedy = remedy;
-        }
-    }
-
     /// Takes over what the reader found.
-    pub(super) fn adopt(&mut self, finding: Finding) {
-        let group = (finding.code, finding.severity, kind_of(&finding.at));
+    pub(super) fn adopt(&mut self, finding: Diagnostic) {
+        let group = group_of(finding.code, finding.severity, &finding.at);
         if let Some(&listed) = self.groups.get(&group) {
             self.list[listed].count += finding.count;
         } else if self.list.len() >= MOST {
@@ -155,7 +77,7 @@ impl Findings {
         self.list
             .iter()
             .filter(|finding| finding.severity != Severity::Note)
-            .map(|finding| kind_of(&finding.at))
+            .map(|finding| kind_of(finding.at.pointer()))
             .any(|kind| !kind.is_empty() && (asked.starts_with(&kind) || kind.starts_with(&asked)))
     }
 
@@ -167,7 +89,7 @@ impl Findings {
     }
 
     /// Errors first, then warnings, then notes; each in the order found.
-    pub(super) fn into_list(mut self) -> Vec<Finding> {
+    pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|finding| finding.severity);
         let beyond = std::mem::take(&mut self.beyond);
         if beyond > 0 {
@@ -184,6 +106,14 @@ impl Findings {
         }
         self.list
     }
+}
+
+fn group_of(code: &'static str, severity: Severity, at: &Place) -> Group {
+    let kind = match at {
+        Place::Model(place) => kind_of(&place.pointer),
+        other => other.to_string(),
+    };
+    (code, severity, kind)
 }
 
 /// `/nodes/*/rotation` for `/nodes/7/rotation`.
@@ -232,7 +162,7 @@ mod tests {
         let list = findings.into_list();
         assert_eq!(list.len(), 2);
         assert_eq!(
-            (list[0].at.as_str(), list[0].count),
+            (list[0].at.pointer(), list[0].count),
             ("/nodes/3/rotation", 3)
         );
     }

@@ -8,7 +8,8 @@ use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole};
 use super::elements::{Component, Elements};
 use super::fault::Fault;
-use super::findings::{Findings, Place};
+use super::findings::Findings;
+use crate::diagnostic::ModelPlace;
 
 /// From here on, Σw is so far from 1 that a point one unit from the origin is
 /// off by as much in the picture; below, it is rounding.
@@ -103,11 +104,16 @@ fn rounding(sets: &[Set<'_>]) -> f64 {
 #[derive(Default)]
 struct Tally {
     count: usize,
-    worst: Option<(f64, Place, String)>,
+    worst: Option<(f64, ModelPlace, String)>,
 }
 
 impl Tally {
-    fn see(&mut self, badness: f64, place: impl FnOnce() -> Place, shown: impl FnOnce() -> String) {
+    fn see(
+        &mut self,
+        badness: f64,
+        place: impl FnOnce() -> ModelPlace,
+        shown: impl FnOnce() -> String,
+    ) {
         self.count += 1;
         if self.worst.as_ref().is_none_or(|(most, ..)| badness > *most) {
             self.worst = Some((badness, place(), shown()));
@@ -143,7 +149,7 @@ impl Tallies {
         for (place, lane) in lanes.iter().enumerate() {
             let &Lane { joint, weight } = lane;
             let at = |kind: &str| format!("/{kind}_{}", place / 4);
-            let here = |kind: &str| Place::at(at(kind)).vertex(vertex).joint(joint);
+            let here = |kind: &str| ModelPlace::at(at(kind)).vertex(vertex).joint(joint);
             sum += weight;
             used += usize::from(weight != 0.0);
             later += usize::from(weight != 0.0 && place >= 4);
@@ -186,7 +192,7 @@ impl Tallies {
     }
 
     fn look_at_sum(&mut self, vertex: usize, sum: f64, used: usize, rounding: f64) {
-        let place = || Place::at("/WEIGHTS_0").vertex(vertex);
+        let place = || ModelPlace::at("/WEIGHTS_0").vertex(vertex);
         let off = (sum - 1.0).abs();
         if used == 0 {
             self.zero
@@ -204,7 +210,7 @@ impl Tallies {
 
     /// `later`: how many of the influences stand beyond the first set.
     fn look_at_count(&mut self, vertex: usize, used: usize, later: usize) {
-        let place = || Place::at("/WEIGHTS_0").vertex(vertex);
+        let place = || ModelPlace::at("/WEIGHTS_0").vertex(vertex);
         if used > SHOWN {
             let shown = || format!("{used} influences at vertex {vertex}, the most");
             self.beyond_shown.see(used as f64, place, shown);

@@ -8,8 +8,9 @@ use super::attributes;
 use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole, list, text, whole};
 use super::elements::{Component, Elements, Format};
-use super::findings::{Findings, Place};
+use super::findings::Findings;
 use super::influences;
+use crate::diagnostic::ModelPlace;
 
 /// All meshes.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
@@ -165,7 +166,7 @@ fn in_bounds(elements: &Elements<'_>, vertices: usize, pointer: &str, found: &mu
         found.add_many(
             &fault::ACCESSOR_INDEX_OOB,
             outside,
-            Place::at(pointer).vertex(vertex as usize),
+            ModelPlace::at(pointer).vertex(vertex as usize),
             format!("vertices 0 to {}", vertices.saturating_sub(1)),
             format!("vertex {vertex} as index {place}, the largest"),
         );

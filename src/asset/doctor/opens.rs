@@ -3,7 +3,8 @@
 
 use super::catalog::container::{CANNOT_OPEN, NOT_GLTF};
 use super::findings::Findings;
-use crate::asset::{OpenError, Progress, Rig, Severity, Source, open};
+use crate::asset::{OpenError, Progress, Rig, Source, open};
+use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// Adds what the reader stumbles over in a glTF file, unless the examination has
 /// found the cause already.
@@ -32,22 +33,35 @@ pub(super) fn examine_other(source: &Source, found: &mut Findings) {
 /// What was left out for a reason that is not in the list yet.
 fn left_out(rig: &Rig, found: &mut Findings) {
     for note in rig.origin.iter().flat_map(|origin| &origin.notes) {
-        if note.severity != Severity::Note && !found.speaks_of(&note.at) {
+        if note.severity != Severity::Note && !found.speaks_of(note.at.pointer()) {
             found.adopt(note.clone());
         }
     }
 }
 
 fn refused(error: OpenError, found: &mut Findings) {
-    if let OpenError::Gltf { error, .. } = error {
-        // The reader also names parts of the file that are not in its JSON.
-        let in_json = error.path.starts_with('/');
-        let pointer = if in_json { error.path.as_str() } else { "" };
-        let told = (error.expected, error.found);
-        found.add_with_remedy(&CANNOT_OPEN, pointer, told, error.remedy);
-    } else if let OpenError::UnknownFormat { found: begins, .. } = error {
-        found.add(&NOT_GLTF, "", "a glTF model", begins);
-    } else {
-        found.add(&CANNOT_OPEN, "", "a model", error.to_string());
+    match error {
+        OpenError::Gltf { error, .. } => {
+            // The reader also names parts of the file that are not in its JSON.
+            let pointer = Some(&*error.path).filter(|path| path.starts_with('/'));
+            let at = ModelPlace::at(pointer.unwrap_or_default());
+            found.adopt(CANNOT_OPEN.of(Diagnostic::from(*error).at(Place::Model(at))));
+        }
+        OpenError::Ezm { error, .. } => {
+            let last = error.faults.len().saturating_sub(1);
+            for (index, fault) in error.faults.into_iter().enumerate() {
+                let mut fault = CANNOT_OPEN.of(fault.into());
+                if index == last {
+                    fault.count += error.more;
+                }
+                found.adopt(fault);
+            }
+        }
+        OpenError::UnknownFormat { found: begins, .. } => {
+            found.add(&NOT_GLTF, "", "a glTF model", begins);
+        }
+        OpenError::Cancelled { .. } => {
+            found.add(&CANNOT_OPEN, "", "a model", error.to_string());
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::asset::{Finding, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 
 /// Everything found in one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -14,13 +14,13 @@ pub struct Report {
     /// How many are notes.
     pub notes: usize,
     /// Errors first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 impl Report {
-    pub(super) fn new(findings: Vec<Finding>) -> Self {
+    pub(super) fn new(findings: Vec<Diagnostic>) -> Self {
         let count = |severity| {
-            let of_it = |finding: &&Finding| finding.severity == severity;
+            let of_it = |finding: &&Diagnostic| finding.severity == severity;
             findings.iter().filter(of_it).count()
         };
         Self {

@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::catalog::scene as fault;
 use super::doc::{Doc, as_whole, list, named, text, whole};
 use super::elements::{Component, Elements, Format};
-use super::findings::{Findings, Place};
+use super::findings::Findings;
 use super::graph::Graph;
+use crate::diagnostic::ModelPlace;
 
 /// Below this, for its size, the determinant of an inverse bind matrix is 0.
 const SINGULAR: f64 = 1e-9;
@@ -48,7 +49,7 @@ fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &m
     if let Some(place) = stray {
         found.add(
             &fault::SKIN_NO_COMMON_ROOT,
-            Place::at(format!("{pointer}/joints")).joint(place),
+            ModelPlace::at(format!("{pointer}/joints")).joint(place),
             "one node above all joints",
             match (root(joints[place]), first) {
                 (Some(root), Some(first)) => {
@@ -65,7 +66,7 @@ fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &m
     if let Some(place) = joints.iter().position(above) {
         found.add(
             &fault::SKIN_SKELETON_INVALID,
-            Place::at(format!("{pointer}/skeleton")).joint(place),
+            ModelPlace::at(format!("{pointer}/skeleton")).joint(place),
             "a node above all joints",
             format!("node {skeleton}, which is not above joint {place}"),
         );
@@ -134,7 +135,7 @@ fn matrix_of(
     pointer: &str,
     found: &mut Findings,
 ) {
-    let place = || Place::at(pointer).joint(joint);
+    let place = || ModelPlace::at(pointer).joint(joint);
     let node = joints[joint];
     let who = named("node", node, doc.one("nodes", node));
     let row = matrix.row(3).to_array();
@@ -221,7 +222,7 @@ fn rest(
     let who = named("node", node, doc.one("nodes", node));
     found.add(
         &fault::REST_IS_NOT_BIND,
-        Place::at(pointer).joint(joint),
+        ModelPlace::at(pointer).joint(joint),
         "joint matrices that are all the same at rest",
         format!(
             "{count} of {} joints away from their bind pose, most joint {joint}, {who}: {}",

@@ -8,7 +8,7 @@ use roxmltree::Node;
 use super::error::EzmErrorKind;
 use super::skeleton::{Skeletons, unit};
 use super::xml::{At, EXPORT_AGAIN, Reader, children, items, text, tokens};
-use crate::asset::Severity;
+use crate::diagnostic::Severity;
 use crate::skin::{Channel, Clip, Interpolation, JointIndex, Property, Target, Track};
 
 /// Keys of all tracks of a file.

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::diagnostic::{At, Diagnostic, Place};
+
 /// Faults that are kept word for word; more are only counted.
 const KEPT: usize = 20;
 
@@ -97,37 +99,60 @@ impl EzmError {
     }
 }
 
-impl fmt::Display for EzmError {
-    /// The first fault in full, and how many more there are.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(first) = self.faults.first() else {
-            return f.write_str("nothing is wrong");
-        };
-        write!(f, "{first}")?;
-        match self.faults.len() - 1 + self.more {
-            0 => Ok(()),
-            1 => f.write_str(" (and one more fault)"),
-            more => write!(f, " (and {more} more faults)"),
+impl EzmErrorKind {
+    /// Its name for programs.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Xml => "EZM_XML",
+            Self::Format => "EZM_FORMAT",
+            Self::Missing => "EZM_MISSING",
+            Self::Repeated => "EZM_REPEATED",
+            Self::Dangling => "EZM_DANGLING",
+            Self::Count => "EZM_WRONG_COUNT",
+            Self::Number => "EZM_NUMBER",
+            Self::Cycle => "EZM_CYCLE",
+            Self::TooLarge => "EZM_TOO_LARGE",
         }
     }
 }
 
-impl std::error::Error for EzmError {}
-
-impl fmt::Display for EzmFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            path,
-            line,
-            column,
-            expected,
-            found,
-            remedy,
-            ..
-        } = self;
-        write!(
-            f,
-            "{path} ({line}:{column}): expected {expected}, found {found}; {remedy}"
-        )
+/// The first fault, and how many there are.
+impl From<EzmError> for Diagnostic {
+    fn from(error: EzmError) -> Self {
+        let count = error.faults.len() + error.more;
+        match error.faults.into_iter().next() {
+            Some(first) => Self {
+                count,
+                ..first.into()
+            },
+            None => Self::said("EZM_FORMAT", "nothing is wrong"),
+        }
     }
 }
+
+impl From<EzmFault> for Diagnostic {
+    fn from(fault: EzmFault) -> Self {
+        let at = At {
+            line: fault.line as usize,
+            column: fault.column as usize,
+        };
+        Self {
+            code: fault.kind.code(),
+            ..Self::expected(fault.expected, fault.found)
+        }
+        .help(fault.remedy)
+        .at(Place::Xml {
+            path: fault.path,
+            at,
+        })
+    }
+}
+
+impl fmt::Display for EzmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Diagnostic::from(self.clone()).fmt(f)
+    }
+}
+
+impl std::error::Error for EzmError {}

@@ -13,7 +13,8 @@ use super::skeleton::{Skeletons, has_room};
 use super::vertices::{MOST_VERTICES, vertices};
 use super::xml::{At, EXPORT_AGAIN, Reader, children, items, text, tokens};
 use crate::asset::gltf::fill_normals;
-use crate::asset::{Material, Mesh, NodeIndex, Severity};
+use crate::asset::{Material, Mesh, NodeIndex};
+use crate::diagnostic::Severity;
 use crate::skin::{JointIndex, Trs};
 
 /// Triangles of all meshes together, at all their places.

@@ -29,8 +29,9 @@ use self::xml::{At, Reader};
 use super::gltf::Names;
 use super::{
     Local, Mesh, Node, NodeIndex, NodeScene, NodeSkin, Origin, Param, ParamKind, Rig, SceneGraph,
-    Severity, Source,
+    Source,
 };
+use crate::diagnostic::Severity;
 use crate::skin::{JointIndex, Skeleton};
 
 pub use error::{EzmError, EzmErrorKind, EzmFault};

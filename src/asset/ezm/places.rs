@@ -7,7 +7,7 @@ use super::error::EzmErrorKind;
 use super::read_mesh::ReadMesh;
 use super::skeleton::{Local, placed};
 use super::xml::{At, Reader, children};
-use crate::asset::Severity;
+use crate::diagnostic::Severity;
 
 /// Every place of every mesh: its instances, or the origin where it has none.
 pub(super) fn places<'d>(

@@ -7,7 +7,7 @@ use roxmltree::Node;
 
 use super::error::EzmErrorKind;
 use super::xml::{At, EXPORT_AGAIN, Reader, children};
-use crate::asset::Severity;
+use crate::diagnostic::Severity;
 use crate::skin::{Joint, JointIndex, Trs};
 
 /// All bones of a file, and joints made for meshes without a skeleton.

@@ -5,7 +5,8 @@ mod damage;
 use glam::{Quat, Vec3, Vec4};
 
 use super::*;
-use crate::asset::{AssetFile, ClipAt, Finding, asset_files, builtin};
+use crate::asset::{AssetFile, ClipAt, asset_files, builtin};
+use crate::diagnostic::Diagnostic;
 use crate::skin::{Trs, skin_positions};
 
 /// Two skeletons, a child before its parent; a skinned mesh of each, and one
@@ -58,7 +59,7 @@ fn read(text: &str) -> Rig {
 }
 
 /// What was passed over.
-fn notes(text: &str) -> Vec<Finding> {
+fn notes(text: &str) -> Vec<Diagnostic> {
     read(text).origin.unwrap().notes.clone()
 }
 
@@ -186,9 +187,11 @@ fn animations_are_absolute_and_move_every_bone_of_that_name() {
 #[test]
 fn what_is_passed_over_is_told() {
     let findings = notes(SAMPLE);
+    let places: Vec<String> = findings.iter().map(|f| f.at.to_string()).collect();
     let told: Vec<_> = findings
         .iter()
-        .map(|f| (f.code, f.count, f.at.as_str()))
+        .zip(&places)
+        .map(|(f, place)| (f.code, f.count, place.as_str()))
         .collect();
     assert_eq!(
         told,

@@ -5,7 +5,7 @@ use roxmltree::Node;
 
 use super::error::EzmErrorKind;
 use super::xml::{At, EXPORT_AGAIN, Reader, items, text, tokens};
-use crate::asset::Severity;
+use crate::diagnostic::Severity;
 
 /// Vertices of all meshes together.
 pub(super) const MOST_VERTICES: usize = 1 << 23;

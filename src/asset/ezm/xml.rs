@@ -6,7 +6,7 @@ use std::fmt;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::error::{EzmError, EzmErrorKind, EzmFault};
-use crate::asset::{Finding, Severity};
+use crate::diagnostic::{At as TextAt, Diagnostic, Place, Severity};
 
 /// Larger files are refused before anything is read.
 const MOST_BYTES: usize = 128 << 20;
@@ -131,7 +131,7 @@ pub(super) enum At<'d> {
 pub(super) struct Reader<'d> {
     pub(super) document: &'d Document<'d>,
     pub(super) error: EzmError,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<Diagnostic>,
 }
 
 impl<'d> Reader<'d> {
@@ -182,20 +182,16 @@ impl<'d> Reader<'d> {
             return;
         }
         let (path, line, column) = self.place(at);
-        self.findings.push(Finding {
+        let (line, column) = (line as usize, column as usize);
+        let at = TextAt { line, column };
+        self.findings.push(Diagnostic {
             severity,
             code,
-            at: format!("{path} ({line}:{column})"),
-            vertex: None,
-            joint: None,
             title: title(code).to_owned(),
-            expected,
-            found,
             effect,
-            remedy: EXPORT_AGAIN.to_owned(),
-            lesson: None,
-            count: 1,
-            mendable: false,
+            ..Diagnostic::expected(expected, found)
+                .help(EXPORT_AGAIN)
+                .at(Place::Xml { path, at })
         });
     }
 

@@ -11,8 +11,9 @@ use super::error::{GltfError, GltfErrorKind};
 use super::sizes::{bytes_needed, size_of_component};
 use super::sparse;
 
-/// Elements an accessor without a buffer view (all zeros) may claim.
-const MOST_ZEROS: u64 = 1 << 20;
+/// Elements an accessor without a buffer view (zeros, and sparse ones over
+/// zeros) may claim.
+pub(in crate::asset) const MOST_ZEROS: usize = 1 << 20;
 
 /// An accessor whose bytes are known to be all there.
 pub(super) struct Elements<'a> {
@@ -220,7 +221,7 @@ fn dense<'a>(
 ) -> Result<(Option<&'a [u8]>, usize), GltfError> {
     let count = accessor.count.0;
     let Some(view) = accessor.buffer_view else {
-        if count > MOST_ZEROS {
+        if count > MOST_ZEROS as u64 {
             return Err(GltfError::new(
                 GltfErrorKind::TooLarge,
                 format_args!("{path}/count"),

@@ -3,9 +3,10 @@
 
 use std::fmt;
 
+use crate::diagnostic::{Diagnostic, ModelPlace};
+
 /// A file that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}: expected {expected}, found {found}; {remedy}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GltfError {
     /// What sort of fault it is.
     pub kind: GltfErrorKind,
@@ -42,6 +43,43 @@ pub enum GltfErrorKind {
     /// Nobody wants it any more.
     Cancelled,
 }
+
+impl GltfErrorKind {
+    /// Its name for programs.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Container => "GLTF_CONTAINER",
+            Self::Json => "GLTF_JSON",
+            Self::Missing => "GLTF_MISSING",
+            Self::OutOfBounds => "GLTF_OUT_OF_BOUNDS",
+            Self::Invalid => "GLTF_INVALID",
+            Self::NotATree => "GLTF_NOT_A_TREE",
+            Self::Unsupported => "GLTF_UNSUPPORTED",
+            Self::TooLarge => "GLTF_TOO_LARGE",
+            Self::Cancelled => "GLTF_CANCELLED",
+        }
+    }
+}
+
+impl From<GltfError> for Diagnostic {
+    fn from(error: GltfError) -> Self {
+        Self {
+            code: error.kind.code(),
+            ..Self::expected(error.expected, error.found)
+        }
+        .help(error.remedy)
+        .at(ModelPlace::at(error.path).into())
+    }
+}
+
+impl fmt::Display for GltfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Diagnostic::from(self.clone()).fmt(f)
+    }
+}
+
+impl std::error::Error for GltfError {}
 
 impl GltfError {
     pub(in crate::asset) fn new(

@@ -44,8 +44,10 @@ use self::notes::Notes;
 use self::primitive::Use;
 use self::room::Room;
 use self::tree::Tree;
-use super::{Finding, Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};
+use super::{Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};
+use crate::diagnostic::Diagnostic;
 
+pub(super) use accessor::MOST_ZEROS;
 pub use error::{GltfError, GltfErrorKind};
 pub use names::named_files;
 pub(super) use params::Names;
@@ -58,7 +60,7 @@ pub(super) struct Whole {
     pub(super) rig: Rig,
     pub(super) graph: SceneGraph,
     /// What was left out, and what is good to know.
-    pub(super) notes: Vec<Finding>,
+    pub(super) notes: Vec<Diagnostic>,
 }
 
 /// Reads a whole file as one rig, which does not know where it came from.

@@ -1,11 +1,11 @@
 //! What was left out of a file that opens nevertheless.
 
 use super::error::GltfError;
-use crate::asset::{Finding, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 
 /// Collected while reading.
 #[derive(Debug, Default)]
-pub(super) struct Notes(Vec<Finding>);
+pub(super) struct Notes(Vec<Diagnostic>);
 
 impl Notes {
     /// A fault that was no reason to stop, and what it does to the picture.
@@ -18,29 +18,21 @@ impl Notes {
         self.add(Severity::Note, code, error, effect);
     }
 
-    pub(super) fn into_findings(self) -> Vec<Finding> {
+    pub(super) fn into_findings(self) -> Vec<Diagnostic> {
         self.0
     }
 
     fn add(&mut self, severity: Severity, code: &'static str, error: GltfError, effect: &str) {
-        self.0.push(Finding {
+        let title = match severity {
+            Severity::Note => "Something in the file is good to know.",
+            Severity::Warning | Severity::Error => "A part of the file was left out.",
+        };
+        self.0.push(Diagnostic {
             severity,
             code,
-            at: error.path,
-            vertex: None,
-            joint: None,
-            title: match severity {
-                Severity::Note => "Something in the file is good to know.",
-                Severity::Warning | Severity::Error => "A part of the file was left out.",
-            }
-            .to_owned(),
-            expected: error.expected,
-            found: error.found,
+            title: title.to_owned(),
             effect: effect.to_owned(),
-            remedy: error.remedy,
-            lesson: None,
-            count: 1,
-            mendable: false,
+            ..error.into()
         });
     }
 }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{Finding, Mended, Report};
-use crate::asset::Severity;
+use super::{Mended, Report};
+use crate::diagnostic::{Diagnostic, counted};
 
 /// Characters a line.
 const WIDTH: usize = 80;
@@ -34,13 +34,13 @@ pub(super) fn mended(out: &mut dyn Write, file: &str, mended: &Mended) -> io::Re
     for words in &mended.words {
         listed(out, words)?;
     }
-    let left: Vec<&Finding> = mended.left().collect();
+    let left: Vec<&Diagnostic> = mended.left().collect();
     if left.is_empty() {
         return writeln!(out, "Nothing is left to mend.");
     }
     writeln!(out, "Not mended:")?;
     for finding in left {
-        listed(out, &format!("{} {}", finding.title, place(finding)))?;
+        listed(out, &format!("{} {}", finding.title, finding.at))?;
     }
     Ok(())
 }
@@ -51,20 +51,14 @@ fn listed(out: &mut dyn Write, words: &str) -> io::Result<()> {
     lines.try_for_each(|line| writeln!(out, "    {line}"))
 }
 
-fn one(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
-    let severity = match finding.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
-    let title = format!("{severity}: {} [{}]", finding.title, finding.code);
+fn one(out: &mut dyn Write, finding: &Diagnostic) -> io::Result<()> {
+    let title = format!("{}: {} [{}]", finding.severity, finding.title, finding.code);
     for line in wrapped(&title, WIDTH) {
         writeln!(out, "{line}")?;
     }
-    let place = place(finding);
     let where_it_is = match finding.count {
-        1 => place,
-        count => format!("{place}; {count} places in all"),
+        1 => finding.at.to_string(),
+        count => format!("{}; {count} places in all", finding.at),
     };
     let lesson = finding
         .lesson
@@ -74,7 +68,7 @@ fn one(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
         ("expected", &finding.expected),
         ("found", &finding.found),
         ("effect", &finding.effect),
-        ("remedy", &finding.remedy),
+        ("remedy", &finding.help),
         ("lesson", lesson.as_deref().unwrap_or_default()),
     ] {
         if words.is_empty() {
@@ -87,19 +81,6 @@ fn one(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn place(finding: &Finding) -> String {
-    let pointer = if finding.at.is_empty() {
-        "the file"
-    } else {
-        &finding.at
-    };
-    let numbered = |what: &str, number: Option<u32>| {
-        number.map_or_else(String::new, |number| format!(", {what} {number}"))
-    };
-    let vertex = numbered("vertex", finding.vertex);
-    format!("{pointer}{vertex}{}", numbered("joint", finding.joint))
 }
 
 /// Lines of at most `width` characters, if words allow.
@@ -115,11 +96,6 @@ fn wrapped(words: &str, width: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::asset::{self, ClipAt, Progress, Rig};
 use crate::cli::Failure;
-use crate::lesson::did_you_mean;
+use crate::diagnostic::Diagnostic;
 
 /// The built-in rig of that name, or else the model in that file. What looks
 /// like a path is one.
@@ -14,23 +14,21 @@ pub(super) fn rig(name: &str) -> Result<std::sync::Arc<Rig>, Failure> {
     }
     let path = Path::new(name);
     if !path.exists() && path.extension().is_none() && !name.contains(std::path::is_separator) {
-        return Err(Failure::Usage(format!(
-            "there is no rig `{name}`; {}, or name a .gltf or .glb file",
-            did_you_mean(name, asset::builtin_ids())
-        )));
+        let wrong = Diagnostic::unknown("rig", name, asset::builtin_ids());
+        let help = format!("{}, or name a .gltf or .glb file", wrong.help);
+        return Err(Failure::Usage(wrong.help(help)));
     }
     let progress = Progress::default();
-    let source = asset::load(path, &progress).map_err(Failure::failed)?;
-    let rig = asset::open(&source, &progress).map_err(Failure::failed)?;
+    let source = asset::load(path, &progress).map_err(Failure::unread)?;
+    let rig = asset::open(&source, &progress).map_err(Failure::unread)?;
     Ok(rig.into())
 }
 
 /// The clip of that number or name at a time; empty for `none`.
 pub(super) fn clip(rig: &Rig, name: &str, time_secs: f64) -> Result<Option<ClipAt>, Failure> {
     if !time_secs.is_finite() {
-        return Err(Failure::Usage(format!(
-            "--time {time_secs}: expected a number of seconds"
-        )));
+        let wrong = Diagnostic::expected("a number of seconds", "");
+        return Err(Failure::argument(format!("--time {time_secs}"), wrong));
     }
     if name == "none" {
         return Ok(None);
@@ -48,9 +46,8 @@ pub(super) fn clip(rig: &Rig, name: &str, time_secs: f64) -> Result<Option<ClipA
             0 => "this model has none; leave it out".to_owned(),
             _ => format!("there are {}, and none", list.join(", ")),
         };
-        return Err(Failure::Usage(format!(
-            "--animation {name}: there is no such animation; {there_are}"
-        )));
+        let wrong = no_such("animation", name, there_are);
+        return Err(Failure::argument(format!("--animation {name}"), wrong));
     };
     Ok(Some(ClipAt {
         clip,
@@ -69,14 +66,13 @@ pub(super) fn vertices_of(rig: &Rig, skin: Option<usize>) -> Result<Vec<usize>, 
     let graph = rig.origin.as_ref().map(|origin| &origin.graph);
     let count = graph.map_or(1, |graph| graph.skins.len());
     if skin >= count {
-        return Err(Failure::Usage(format!(
-            "--skin {skin}: there is no such skin; {}",
-            match count {
-                0 => "this model has none".to_owned(),
-                1 => "the only one is 0".to_owned(),
-                _ => format!("they are numbered 0 to {}", count - 1),
-            }
-        )));
+        let there_are = match count {
+            0 => "this model has none".to_owned(),
+            1 => "the only one is 0".to_owned(),
+            _ => format!("they are numbered 0 to {}", count - 1),
+        };
+        let wrong = no_such("skin", &skin.to_string(), there_are);
+        return Err(Failure::argument(format!("--skin {skin}"), wrong));
     }
     let parts = rig.mesh.parts.iter();
     let of_skin = parts.filter(|part| part.skin == Some(skin));
@@ -87,4 +83,11 @@ pub(super) fn vertices_of(rig: &Rig, skin: Option<usize>) -> Result<Vec<usize>, 
         }
     }
     Ok(all.filter(|&vertex| moved[vertex]).collect())
+}
+
+/// A name or a number that leads nowhere, and those that would.
+fn no_such(what: &str, name: &str, there_are: String) -> Diagnostic {
+    Diagnostic::unknown(what, name, &[])
+        .title(format!("there is no such {what}"))
+        .help(there_are)
 }

@@ -12,13 +12,13 @@ use tree::Node;
 
 pub(crate) use constant::{Unit, constant};
 pub use eval::{EvalError, Values};
-pub use parse::ExprError;
 pub(crate) use parse::is_reserved;
 pub use tree::MatrixKind;
 
+use crate::diagnostic::Diagnostic;
+
 /// A parsed formula; `source` is what the author wrote.
-#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     /// As written.
     pub source: String,
@@ -29,9 +29,9 @@ impl Expr {
     /// Reads a formula.
     ///
     /// # Errors
-    /// Where it goes wrong, what was expected, and what to write. Formulas of
-    /// more than 400 characters or 48 levels are refused.
-    pub fn parse(source: &str) -> Result<Self, ExprError> {
+    /// At the character where it goes wrong: what was expected, and what to
+    /// write. Formulas of more than 400 characters or 48 levels are refused.
+    pub fn parse(source: &str) -> Result<Self, Diagnostic> {
         let root = parse::parse(source)?;
         Ok(Self {
             source: source.to_owned(),
@@ -49,9 +49,9 @@ impl Expr {
 }
 
 impl TryFrom<String> for Expr {
-    type Error = String;
+    type Error = Diagnostic;
 
-    fn try_from(source: String) -> Result<Self, String> {
-        Self::parse(&source).map_err(|error| format!("{error}\nhelp: {}", error.help))
+    fn try_from(source: String) -> Result<Self, Diagnostic> {
+        Self::parse(&source)
     }
 }

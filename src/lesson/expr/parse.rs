@@ -1,7 +1,7 @@
 //! From text to tree: a Pratt parser.
 
 use super::tree::{AngleUnit, Function, Node, Operator};
-use crate::lesson::did_you_mean;
+use crate::diagnostic::{Diagnostic, Place};
 
 /// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
 /// leans to the left.
@@ -11,45 +11,29 @@ const MAX_DEPTH: usize = 48;
 /// How tightly unary minus binds: less than `^`, more than `*`.
 const UNARY_POWER: u8 = 5;
 
-/// Why a text is no formula.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message} (character {column} of `{found}`)")]
-pub struct ExprError {
-    /// Where, in characters from 1.
-    pub column: usize,
-    /// What was expected and what was found.
-    pub message: String,
-    /// What to write instead.
-    pub help: String,
-    /// The formula, cut when it is long.
-    pub found: String,
-}
-
-pub(super) fn parse(source: &str) -> Result<Node, ExprError> {
+pub(super) fn parse(source: &str) -> Result<Node, Diagnostic> {
     let mut parser = Parser {
-        source,
         chars: source.chars().take(MAX_CHARS + 1).collect(),
         at: 0,
         depth: 0,
     };
     if parser.chars.len() > MAX_CHARS {
-        return Err(parser.error(
-            0,
-            format!("expected a formula of at most {MAX_CHARS} characters"),
-            "split it",
-        ));
+        let expected = format!("a formula of at most {MAX_CHARS} characters");
+        return Err(wrong(0, expected, "", "split it"));
     }
     let node = parser.expression(0)?;
     match parser.peek() {
         None => Ok(node),
-        Some(')') => Err(parser.error(
+        Some(')') => Err(wrong(
             parser.at,
-            "expected the end, found `)` without its `(`",
+            "the end",
+            "`)` without its `(`",
             "leave it out",
         )),
-        Some(found) => Err(parser.error(
+        Some(found) => Err(wrong(
             parser.at,
-            format!("expected an operator or the end, found `{found}`"),
+            "an operator or the end",
+            format!("`{found}`"),
             spelling(found).unwrap_or("write + - * / or ^ between values"),
         )),
     }
@@ -64,21 +48,21 @@ pub(super) fn vertex_name(name: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-struct Parser<'a> {
-    source: &'a str,
+struct Parser {
     chars: Vec<char>,
     at: usize,
     depth: usize,
 }
 
-impl Parser<'_> {
+impl Parser {
     /// Reads operators that bind more tightly than `power`.
-    fn expression(&mut self, power: u8) -> Result<Node, ExprError> {
+    fn expression(&mut self, power: u8) -> Result<Node, Diagnostic> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.error(
+            return Err(wrong(
                 self.at,
-                format!("expected at most {MAX_DEPTH} levels of nesting"),
+                format!("at most {MAX_DEPTH} levels of nesting"),
+                "",
                 "leave out parentheses that change nothing",
             ));
         }
@@ -95,13 +79,9 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn operand(&mut self) -> Result<Node, ExprError> {
+    fn operand(&mut self) -> Result<Node, Diagnostic> {
         let Some(next) = self.peek() else {
-            return Err(self.error(
-                self.at,
-                "expected a value, found the end",
-                "write a number, a parameter, or a function such as x(v2)",
-            ));
+            return Err(wrong(self.at, "a value", "the end", VALUE_HELP));
         };
         match next {
             '-' | '−' => {
@@ -124,16 +104,16 @@ impl Parser<'_> {
             }
             '0'..='9' | '.' => self.number(),
             c if c.is_ascii_alphabetic() || c == '_' => self.name(),
-            found => Err(self.error(
+            found => Err(wrong(
                 self.at,
-                format!("expected a value, found `{found}`"),
-                spelling(found)
-                    .unwrap_or("write a number, a parameter, or a function such as x(v2)"),
+                "a value",
+                format!("`{found}`"),
+                spelling(found).unwrap_or(VALUE_HELP),
             )),
         }
     }
 
-    fn number(&mut self) -> Result<Node, ExprError> {
+    fn number(&mut self) -> Result<Node, Diagnostic> {
         let start = self.at;
         self.skip(|c| c.is_ascii_digit());
         if self.char(0) == Some('.') {
@@ -150,9 +130,10 @@ impl Parser<'_> {
         let digits = self.text(start);
         let value: Option<f64> = digits.parse().ok().filter(|value: &f64| value.is_finite());
         let Some(value) = value else {
-            return Err(self.error(
+            return Err(wrong(
                 start,
-                format!("expected a number, found `{digits}`"),
+                "a number",
+                format!("`{digits}`"),
                 "write digits and at most one point",
             ));
         };
@@ -163,9 +144,10 @@ impl Parser<'_> {
         self.skip(is_name_char);
         match self.text(after).as_str() {
             "" => Ok(Node::Number(value)),
-            name => Err(self.error(
+            name => Err(wrong(
                 after,
-                format!("expected an operator, found `{name}`"),
+                "an operator",
+                format!("`{name}`"),
                 format!("write {digits}*{name}, or {digits}deg for degrees"),
             )),
         }
@@ -185,7 +167,7 @@ impl Parser<'_> {
         unit.map(|&(_, unit)| unit)
     }
 
-    fn name(&mut self) -> Result<Node, ExprError> {
+    fn name(&mut self) -> Result<Node, Diagnostic> {
         let start = self.at;
         self.skip(is_name_char);
         let name = self.text(start);
@@ -199,11 +181,8 @@ impl Parser<'_> {
             return Ok(Node::Vertex(vertex));
         }
         if is_reserved(&name) {
-            return Err(self.error(
-                self.at,
-                format!("expected `(` after the function {name}"),
-                usage(&name),
-            ));
+            let expected = format!("`(` after the function {name}");
+            return Err(wrong(self.at, expected, "", usage(&name)));
         }
         Ok(Node::Name {
             name,
@@ -211,7 +190,7 @@ impl Parser<'_> {
         })
     }
 
-    fn call(&mut self, name: &str, start: usize) -> Result<Node, ExprError> {
+    fn call(&mut self, name: &str, start: usize) -> Result<Node, Diagnostic> {
         let known = Function::ALL.iter().find(|&&(other, ..)| other == name);
         let count = Function::COUNTS.iter().find(|&&(other, _)| other == name);
         let (function, expected) = match (known, count) {
@@ -220,11 +199,8 @@ impl Parser<'_> {
             (None, None) => {
                 let mut names: Vec<&str> = Function::ALL.iter().map(|&(name, ..)| name).collect();
                 names.extend(Function::COUNTS.map(|(name, _)| name));
-                return Err(self.error(
-                    start,
-                    format!("there is no function `{name}`"),
-                    did_you_mean(name, &names),
-                ));
+                let unknown = Diagnostic::unknown("function", name, &names);
+                return Err(unknown.at(Place::Character(start + 1)));
             }
         };
         self.expect('(')?;
@@ -238,12 +214,10 @@ impl Parser<'_> {
         }
         self.expect(')')?;
         if arguments.len() != expected {
-            return Err(self.error(
+            return Err(wrong(
                 start,
-                format!(
-                    "expected {expected} arguments of {name}, found {}",
-                    arguments.len()
-                ),
+                format!("{expected} arguments of {name}"),
+                arguments.len().to_string(),
                 usage(name),
             ));
         }
@@ -260,7 +234,7 @@ impl Parser<'_> {
         self.char(0)
     }
 
-    fn expect(&mut self, expected: char) -> Result<(), ExprError> {
+    fn expect(&mut self, expected: char) -> Result<(), Diagnostic> {
         match self.peek() {
             Some(found) if found == expected => {
                 self.at += 1;
@@ -268,9 +242,10 @@ impl Parser<'_> {
             }
             found => {
                 let found = found.map_or("the end".to_owned(), |found| format!("`{found}`"));
-                Err(self.error(
+                Err(wrong(
                     self.at,
-                    format!("expected `{expected}`, found {found}"),
+                    format!("`{expected}`"),
+                    found,
                     format!("write `{expected}` here"),
                 ))
             }
@@ -294,20 +269,21 @@ impl Parser<'_> {
             .flatten()
             .collect()
     }
-
-    fn error(&self, at: usize, message: impl Into<String>, help: impl Into<String>) -> ExprError {
-        let mut found: String = self.source.chars().take(60).collect();
-        if found.len() < self.source.len() {
-            found.push('…');
-        }
-        ExprError {
-            column: at + 1,
-            message: message.into(),
-            help: help.into(),
-            found,
-        }
-    }
 }
+
+/// What is wrong at a character, counted from 0 here.
+fn wrong(
+    at: usize,
+    expected: impl Into<String>,
+    found: impl Into<String>,
+    help: impl Into<String>,
+) -> Diagnostic {
+    Diagnostic::expected(expected, found)
+        .help(help)
+        .at(Place::Character(at + 1))
+}
+
+const VALUE_HELP: &str = "write a number, a parameter, or a function such as x(v2)";
 
 /// With how tightly it binds to its left and to its right.
 fn operator(symbol: char) -> Option<(Operator, u8, u8)> {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::diagnostic::Place;
 use crate::skin::JointIndex;
 use glam::{Mat4, Vec3};
 use proptest::prelude::*;
@@ -151,8 +152,8 @@ fn a_wrong_formula_says_where_and_what_to_write() {
         ("joints(1)", 1, "expected 0 arguments", "joints()"),
     ] {
         let error = Expr::parse(source).expect_err(source);
-        assert_eq!(error.column, column, "{source}: {error}");
-        assert!(error.message.contains(message), "{source}: {error}");
+        assert_eq!(error.at, Place::Character(column), "{source}: {error}");
+        assert!(error.sentence().contains(message), "{source}: {error}");
         assert!(error.help.contains(help), "{source}: {}", error.help);
     }
 }

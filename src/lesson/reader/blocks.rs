@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{Alignment, Event, HeadingLevel, Tag, TagEnd};
 
 use super::{MAX_DEPTH, MAX_FINDINGS, Reader, is_section_heading};
+use crate::diagnostic::Diagnostic;
 use crate::lesson::outline::Mentioned;
 use crate::lesson::{Block, Inline};
 
@@ -132,8 +133,8 @@ impl<'a> Reader<'a> {
         let found = self.source.text.get(start..).and_then(|t| t.find(&needle));
         self.wrong(
             found.map_or(start, |at| start + at + 2),
-            format!("expected a link, found the plain text `{needle}`"),
-            "leave no spaces between the parentheses of a link",
+            Diagnostic::expected("a link", format!("the plain text `{needle}`"))
+                .help("leave no spaces between the parentheses of a link"),
         );
     }
 
@@ -147,8 +148,11 @@ impl<'a> Reader<'a> {
         if depth >= MAX_DEPTH && !matches!(tag, Tag::CodeBlock(_)) {
             self.wrong(
                 range.start,
-                format!("expected at most {MAX_DEPTH} levels of lists and quotes"),
-                "nest less deeply",
+                Diagnostic::expected(
+                    format!("at most {MAX_DEPTH} levels of lists and quotes"),
+                    "",
+                )
+                .help("nest less deeply"),
             );
             return self.skip();
         }
@@ -182,20 +186,16 @@ impl<'a> Reader<'a> {
     fn heading_level(&mut self, level: HeadingLevel, offset: usize) -> u8 {
         let level = level as u8;
         if level < 3 && self.sections_matter() {
-            let (message, help) = if level == 1 && self.is_glossary() {
+            let wrong = if level == 1 && self.is_glossary() {
                 return 3;
             } else if level == 1 {
-                (
-                    "expected ## or ###, found #",
-                    "the title stands in the front matter; steps begin with ##",
-                )
+                Diagnostic::expected("## or ###", "#")
+                    .help("the title stands in the front matter; steps begin with ##")
             } else {
-                (
-                    "a step cannot begin inside a list or quote",
-                    "move the ## heading out, or write ###",
-                )
+                let title = "a step cannot begin inside a list or quote";
+                Diagnostic::said("MISPLACED", title).help("move the ## heading out, or write ###")
             };
-            self.wrong(offset, message, help);
+            self.wrong(offset, wrong);
         }
         level.max(3)
     }
@@ -268,8 +268,8 @@ impl<'a> Reader<'a> {
                 let text = self.plain_text(TagEnd::Image);
                 self.wrong(
                     range.start,
-                    "expected words or a cell, found an image",
-                    "lessons draw their pictures live: use a cell, such as viewport",
+                    Diagnostic::expected("words or a cell", "an image")
+                        .help("lessons draw their pictures live: use a cell, such as viewport"),
                 );
                 run.text(&text);
             }
@@ -301,8 +301,8 @@ impl<'a> Reader<'a> {
         if !html.trim_start().starts_with("<!--") {
             self.wrong(
                 range.start,
-                "expected Markdown, found HTML",
-                "HTML is not shown; write Markdown, or a backslash before a plain <",
+                Diagnostic::expected("Markdown", "HTML")
+                    .help("HTML is not shown; write Markdown, or a backslash before a plain <"),
             );
         }
     }

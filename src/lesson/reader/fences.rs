@@ -5,12 +5,13 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 
 use super::{Reader, unique};
+use crate::diagnostic::{Diagnostic, Place as Within, nearest};
 use crate::lesson::cells::{self, Senseless};
 use crate::lesson::outline::{Mentioned, Place};
 use crate::lesson::settings::{limit_of, setting};
 use crate::lesson::toml_body::{Body, Entry, in_order, strings};
 use crate::lesson::written::Written;
-use crate::lesson::{Block, Cell, CellKind, Finding, Setting, did_you_mean, nearest};
+use crate::lesson::{Block, Cell, CellKind, Setting};
 
 /// Languages of listings that could be taken for misspelt kinds of cells.
 const LISTINGS: [&str; 12] = [
@@ -39,11 +40,9 @@ impl Reader<'_> {
         let kind = info.split_whitespace().next().unwrap_or_default();
         let is_live = kind == "set" || cells::reader(kind).is_some();
         if is_live && matches!(self.place, Place::Notes | Place::Glossary) {
-            let message = format!("expected a listing, found `{kind}`");
-            let finding = self
-                .source
-                .error(range.start, message, "cells live in lesson.md");
-            let block = self.broken(finding);
+            let wrong = Diagnostic::expected("a listing", format!("`{kind}`"))
+                .help("cells live in lesson.md");
+            let block = self.broken(self.source.error(range.start, wrong));
             // The glossary has no findings of its own to show in place.
             return (self.place == Place::Notes).then_some(block);
         }
@@ -73,8 +72,7 @@ impl Reader<'_> {
         let kinds: Vec<&str> = kinds().collect();
         self.wrong(
             self.info_offset(range.start),
-            format!("there is no kind of cell `{language}`"),
-            did_you_mean(language, &kinds),
+            Diagnostic::unknown("kind of cell", language, &kinds),
         );
     }
 
@@ -87,7 +85,7 @@ impl Reader<'_> {
     fn cell(
         &mut self,
         info: &str,
-        read: impl Fn(&str) -> Result<CellKind, toml::de::Error>,
+        read: cells::Read,
         body: &Body<'_>,
         offset: usize,
     ) -> Option<Block> {
@@ -100,8 +98,8 @@ impl Reader<'_> {
         if rest.len() > 1 {
             self.wrong(
                 self.info_offset(offset),
-                format!("expected a kind, a name and `stage`, found `{info}`"),
-                format!("write {kind} {} stage", name.unwrap_or("main")),
+                Diagnostic::expected("a kind, a name and `stage`", format!("`{info}`"))
+                    .help(format!("write {kind} {} stage", name.unwrap_or("main"))),
             );
         }
         let cell_kind = match self.read_cell(kind, read, body, offset) {
@@ -124,19 +122,18 @@ impl Reader<'_> {
     fn read_cell(
         &mut self,
         kind: &str,
-        read: impl Fn(&str) -> Result<CellKind, toml::de::Error>,
+        read: cells::Read,
         body: &Body<'_>,
         offset: usize,
-    ) -> Result<CellKind, Finding> {
+    ) -> Result<CellKind, Diagnostic> {
         let table = body.table()?;
         let keys = body.keys(&table);
         let thing = format!("a cell `{kind}`");
-        let cell_kind =
-            read(&body.text).map_err(|error| body.toml_error(&error, offset, &thing))?;
-        cells::check_sense(&cell_kind).map_err(|Senseless { key, message, help }| {
+        let cell_kind = read(&table).map_err(|error| body.value_error(error, offset, &thing))?;
+        cells::check_sense(&cell_kind).map_err(|Senseless { key, wrong }| {
             let place = keys.iter().find(|(path, _)| *path == key);
             let at = place.map_or_else(|| self.source.at(offset), |&(_, at)| at);
-            Finding::error(&self.source.file, at, message, help)
+            wrong.at(Within::text(&self.source.file, at))
         })?;
         let what = Mentioned::Cell {
             kind: cell_kind.clone(),
@@ -155,13 +152,14 @@ impl Reader<'_> {
             let line = self.source.text.get(after_kind..).unwrap_or_default();
             let name_offset = after_kind + line.find(name).unwrap_or(0);
             if !name.chars().all(plain) {
-                let message = format!("expected the name of a cell, found `{name}`");
-                self.wrong(name_offset, message, "use letters, digits and hyphens");
+                let wrong = Diagnostic::expected("the name of a cell", format!("`{name}`"));
+                self.wrong(name_offset, wrong.help("use letters, digits and hyphens"));
             } else if self.ids.insert(name.to_owned()) {
                 return name.to_owned();
             } else {
-                let message = format!("there is a cell `{name}` already");
-                self.wrong(name_offset, message, "give each cell a name of its own");
+                let title = format!("there is a cell `{name}` already");
+                let wrong = Diagnostic::said("NAME_TAKEN", title);
+                self.wrong(name_offset, wrong.help("give each cell a name of its own"));
             }
         }
         unique(kind, 1, &mut self.ids, &mut self.counts)
@@ -169,12 +167,9 @@ impl Reader<'_> {
 
     fn set_block(&mut self, body: &Body<'_>, offset: usize) -> Option<Block> {
         if self.place == Place::Intro {
-            let finding = self.source.error(
-                offset,
-                "a set block stands before the first step",
-                "move it below the first ## heading",
-            );
-            return Some(self.broken(finding));
+            let wrong = Diagnostic::said("MISPLACED", "a set block stands before the first step")
+                .help("move it below the first ## heading");
+            return Some(self.broken(self.source.error(offset, wrong)));
         }
         let table = match body.table() {
             Ok(table) => table,
@@ -189,16 +184,17 @@ impl Reader<'_> {
         broken
     }
 
-    fn set_entry(&mut self, (key, value): Entry<'_, '_>, body: &Body<'_>) -> Result<(), Finding> {
+    fn set_entry(
+        &mut self,
+        (key, value): Entry<'_, '_>,
+        body: &Body<'_>,
+    ) -> Result<(), Diagnostic> {
         let name = key.get_ref().as_ref();
         let value_at = value.span().start;
         if name == "hide" {
             let ids = strings(value.get_ref()).ok_or_else(|| {
-                body.error(
-                    value_at,
-                    "expected a list of names of cells",
-                    "write hide = [\"weights\"]",
-                )
+                let wrong = Diagnostic::expected("a list of names of cells", "");
+                body.error(value_at, wrong.help("write hide = [\"weights\"]"))
             })?;
             for (id, at) in ids {
                 self.section.hide.push(id.to_owned());
@@ -211,7 +207,7 @@ impl Reader<'_> {
             &Written::from_toml(value.get_ref()),
             limit_of(name, self.params),
         )
-        .map_err(|(message, help)| body.error(value_at, message, help))?;
+        .map_err(|wrong| body.error(value_at, wrong))?;
         let place = match setting {
             Setting::Param(..) => key.span().start,
             _ => value_at,

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::Reader;
+use crate::diagnostic::Diagnostic;
 use crate::lesson::outline::{Mention, Mentioned};
 use crate::lesson::settings::{limit_of, setting};
 use crate::lesson::written::Written;
-use crate::lesson::{Expr, NumberFormat, Setting, Target, did_you_mean};
+use crate::lesson::{Expr, NumberFormat, Setting, Target};
 use crate::skin::JointIndex;
 
 const KINDS: [&str; 8] = [
@@ -22,8 +23,9 @@ impl Reader<'_> {
         let Some((kind, rest)) = url.split_once(':') else {
             self.wrong(
                 url_offset,
-                format!("expected a kind of link and a colon, found `{url}`"),
-                "write param:amplitude, value:x(v2), joint:1, vertex:6, set:…, lesson:80, term:joint or https://…",
+                Diagnostic::expected("a kind of link and a colon", format!("`{url}`")).help(
+                    "write param:amplitude, value:x(v2), joint:1, vertex:6, set:…, lesson:80, term:joint or https://…",
+                ),
             );
             return None;
         };
@@ -52,8 +54,7 @@ impl Reader<'_> {
             _ => {
                 self.wrong(
                     url_offset,
-                    format!("there is no kind of link `{kind}`"),
-                    did_you_mean(kind, &KINDS),
+                    Diagnostic::unknown("kind of link", kind, &KINDS),
                 );
                 return None;
             }
@@ -61,8 +62,7 @@ impl Reader<'_> {
         if text.is_empty() {
             self.wrong(
                 range.start,
-                "expected words in a link, found none",
-                "write [words](…)",
+                Diagnostic::expected("words in a link", "none").help("write [words](…)"),
             );
         }
         let at = self.source.at(range.start + 1);
@@ -82,12 +82,9 @@ impl Reader<'_> {
     fn number_format(&mut self, text: &str, range: &Range<usize>) -> Option<NumberFormat> {
         match NumberFormat::parse(text) {
             Ok(format) => Some(format),
-            Err(message) => {
-                self.wrong(
-                    range.start + 1,
-                    message,
-                    "write the number that stands there at first, such as 0.80 or 45°",
-                );
+            Err(wrong) => {
+                let help = "write the number that stands there at first, such as 0.80 or 45°";
+                self.wrong(range.start + 1, wrong.help(help));
                 None
             }
         }
@@ -96,10 +93,8 @@ impl Reader<'_> {
     fn expr(&mut self, text: &str, offset: usize) -> Option<Expr> {
         match Expr::parse(text) {
             Ok(expr) => Some(expr),
-            Err(error) => {
-                let mut finding = self.source.error(offset, error.message, error.help);
-                finding.column += error.column - 1;
-                self.find(finding);
+            Err(wrong) => {
+                self.wrong(offset, wrong);
                 None
             }
         }
@@ -110,8 +105,8 @@ impl Reader<'_> {
         if index.is_none() {
             self.wrong(
                 offset,
-                format!("expected the number of a {what}, found `{text}`"),
-                format!("write {what}:1"),
+                Diagnostic::expected(format!("the number of a {what}"), format!("`{text}`"))
+                    .help(format!("write {what}:1")),
             );
         }
         index
@@ -125,8 +120,8 @@ impl Reader<'_> {
             let Some((key, value)) = part.split_once('=') else {
                 self.wrong(
                     at,
-                    format!("expected name=value, found `{part}`"),
-                    "write set:stage=posed,b0=45deg",
+                    Diagnostic::expected("name=value", format!("`{part}`"))
+                        .help("write set:stage=posed,b0=45deg"),
                 );
                 return None;
             };
@@ -140,8 +135,8 @@ impl Reader<'_> {
                     self.mention(place, Mentioned::Set(setting.clone()));
                     settings.push(setting);
                 }
-                Err((message, help)) => {
-                    self.wrong(value_at, message, help);
+                Err(wrong) => {
+                    self.wrong(value_at, wrong);
                     return None;
                 }
             }

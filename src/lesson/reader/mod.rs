@@ -17,8 +17,9 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::front_matter::{self, FrontMatter};
 use super::outline::{Mention, Mentioned, Outline, Place};
-use super::source::{At, Source};
-use super::{Block, Cell, Finding, Lesson, LessonParam, Setting, Step, Term};
+use super::source::Source;
+use super::{Block, Cell, Lesson, LessonParam, Setting, Step, Term};
+use crate::diagnostic::{At, Diagnostic, Place as Within};
 
 /// Longer texts are refused.
 pub(crate) const MAX_BYTES: usize = 512 * 1024;
@@ -76,11 +77,10 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         });
     }
     if steps.is_empty() {
-        let at = source.text.len();
         reader.wrong(
-            at,
-            "expected at least one step, found none",
-            "write a heading: ## Two plus two",
+            source.text.len(),
+            Diagnostic::expected("at least one step", "none")
+                .help("write a heading: ## Two plus two"),
         );
     }
     let (mut findings, mut mentions) = (reader.findings, reader.mentions);
@@ -124,7 +124,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
 }
 
 /// Reads `glossary.md`: every `##` is a term.
-pub(crate) fn parse_glossary(text: &str) -> (Vec<Term>, Vec<Mention>, Vec<Finding>) {
+pub(crate) fn parse_glossary(text: &str) -> (Vec<Term>, Vec<Mention>, Vec<Diagnostic>) {
     let file = "glossary.md".to_owned();
     let mut findings = Vec::new();
     let text = short_enough(&file, text, &mut findings);
@@ -136,13 +136,12 @@ pub(crate) fn parse_glossary(text: &str) -> (Vec<Term>, Vec<Mention>, Vec<Findin
     let mut terms: Vec<Term> = Vec::new();
     while let Some((title, slug, at)) = reader.section_heading(&terms.len().to_string()) {
         if let Some(first) = terms.iter().find(|term| term.title == title) {
-            let message = format!("the term `{}` is explained twice", first.title);
-            reader.findings.push(Finding::error(
-                &source.file,
-                at,
-                message,
-                "keep one of the two",
-            ));
+            let title = format!("the term `{}` is explained twice", first.title);
+            reader.findings.push(
+                Diagnostic::said("NAME_TAKEN", title)
+                    .help("keep one of the two")
+                    .at(Within::text(&source.file, at)),
+            );
         }
         let blocks = reader.blocks(0);
         terms.push(Term {
@@ -155,22 +154,22 @@ pub(crate) fn parse_glossary(text: &str) -> (Vec<Term>, Vec<Mention>, Vec<Findin
 }
 
 /// The text, or nothing and a finding.
-fn short_enough<'t>(file: &str, text: &'t str, findings: &mut Vec<Finding>) -> &'t str {
+fn short_enough<'t>(file: &str, text: &'t str, findings: &mut Vec<Diagnostic>) -> &'t str {
     if text.len() <= MAX_BYTES {
         return text;
     }
-    findings.push(Finding::error(
-        file,
-        At { line: 1, column: 1 },
-        format!("expected at most {MAX_BYTES} bytes, found {}", text.len()),
-        "split the text",
-    ));
+    let expected = format!("at most {MAX_BYTES} bytes");
+    findings.push(
+        Diagnostic::expected(expected, text.len().to_string())
+            .help("split the text")
+            .at(Within::text(file, At { line: 1, column: 1 })),
+    );
     ""
 }
 
 fn number_and_slug(
     folder: &str,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
     source: &Source<'_>,
 ) -> (u32, String) {
     let parts = folder.split_once('-').and_then(|(number, slug)| {
@@ -179,11 +178,9 @@ fn number_and_slug(
         (!slug.is_empty() && slug.chars().all(plain)).then(|| (number, slug.to_owned()))
     });
     parts.unwrap_or_else(|| {
-        findings.push(source.error(
-            0,
-            format!("expected a folder named NN-slug, found `{folder}`"),
-            "name it with a number, a hyphen, and a-z, 0-9 and hyphens: 20-bind-pose",
-        ));
+        let wrong = Diagnostic::expected("a folder named NN-slug", format!("`{folder}`"))
+            .help("name it with a number, a hyphen, and a-z, 0-9 and hyphens: 20-bind-pose");
+        findings.push(source.error(0, wrong));
         (0, slug_of(folder))
     })
 }
@@ -242,7 +239,7 @@ struct Reader<'a> {
     /// The last number given after each base of a slug or an id.
     counts: BTreeMap<String, usize>,
     mentions: Vec<Mention>,
-    findings: Vec<Finding>,
+    findings: Vec<Diagnostic>,
 }
 
 impl<'a> Reader<'a> {
@@ -278,11 +275,8 @@ impl<'a> Reader<'a> {
         let mut slug = slug_of(&title);
         if slug.is_empty() {
             slug = format!("part-{number}");
-            self.wrong(
-                range.start,
-                "expected words after ##",
-                "write ## Two plus two",
-            );
+            let wrong = Diagnostic::expected("words after ##", "").help("write ## Two plus two");
+            self.wrong(range.start, wrong);
         }
         if !self.slugs.insert(slug.clone()) {
             slug = unique(&slug, 2, &mut self.slugs, &mut self.counts);
@@ -294,14 +288,14 @@ impl<'a> Reader<'a> {
         self.place != Place::Notes
     }
 
-    fn wrong(&mut self, offset: usize, message: impl Into<String>, help: impl Into<String>) {
+    fn wrong(&mut self, offset: usize, wrong: Diagnostic) {
         if self.findings.len() < MAX_FINDINGS {
-            let finding = self.source.error(offset, message, help);
+            let finding = self.source.error(offset, wrong);
             self.find(finding);
         }
     }
 
-    fn find(&mut self, finding: Finding) {
+    fn find(&mut self, finding: Diagnostic) {
         if self.findings.len() < MAX_FINDINGS {
             self.findings.push(finding);
         }
@@ -328,7 +322,7 @@ fn is_section_heading(event: &Event<'_>) -> bool {
 
 impl Reader<'_> {
     /// What stands in the place of a block that could not be read.
-    fn broken(&mut self, finding: Finding) -> Block {
+    fn broken(&mut self, finding: Diagnostic) -> Block {
         // Past the limit, the last finding stands for all further ones.
         let index = self.findings.len().min(MAX_FINDINGS - 1);
         self.find(finding);

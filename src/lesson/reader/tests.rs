@@ -263,16 +263,20 @@ fn every_kind_of_block_is_read() {
 const HEAD: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"r\"\n+++\n";
 
 /// The single finding of a lesson whose sixth line begins with `body`.
-fn only_finding(body: &str) -> Finding {
+fn only_finding(body: &str) -> Diagnostic {
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
     assert_eq!(lesson.findings.len(), 1, "{body}: {:#?}", lesson.findings);
     lesson.findings[0].clone()
 }
 
+fn at(file: &str, (line, column): (usize, usize)) -> Within {
+    Within::text(file, At { line, column })
+}
+
 fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
     let finding = only_finding(body);
-    assert_eq!((finding.line, finding.column), place, "{body}: {finding}");
-    assert!(finding.message.contains(message), "{body}: {finding}");
+    assert_eq!(finding.at, at("20-x/lesson.md", place), "{body}: {finding}");
+    assert!(finding.sentence().contains(message), "{body}: {finding}");
     assert!(finding.help.contains(help), "{body}: {finding}");
 }
 
@@ -396,6 +400,19 @@ fn mistakes_in_cells_are_found_at_their_place() {
 }
 
 #[test]
+fn what_is_wrong_in_a_cell_keeps_its_parts() {
+    let cell = "## S\n\n```plot\nsweep = \"a\"\nfrom = 0\nto = 1\nlines = [{ label = \"l\", expr = \"1+*2\" }]\n```\n";
+    let finding = only_finding(cell);
+    assert_eq!(finding.code, "UNEXPECTED");
+    let parts = (&*finding.expected, &*finding.found);
+    assert_eq!(parts, ("a value", "`*`"), "{finding}");
+    assert!(finding.help.starts_with("write a number"), "{finding}");
+    let finding = only_finding("## S\n\n```angles\nparams = [1]\n```\n");
+    let parts = (&*finding.expected, &*finding.found);
+    assert_eq!(parts, ("a string", "integer `1`"), "{finding}");
+}
+
+#[test]
 fn a_broken_cell_stands_in_its_place() {
     let body = "## S\n\nText.\n\n```viewport\nx = 1\n```\n\nMore.\n";
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
@@ -405,7 +422,7 @@ fn a_broken_cell_stands_in_its_place() {
     ));
     let notes = parse_lesson("20-x", &format!("{HEAD}{body}"), "```set\nx = 1\n```\n");
     assert_eq!(notes.notes, [Block::Broken(1)]);
-    assert_eq!(notes.findings[1].file, "20-x/notes.md");
+    assert_eq!(notes.findings[1].at, at("20-x/notes.md", (1, 1)));
 }
 
 #[test]
@@ -500,9 +517,9 @@ fn mistakes_in_the_front_matter_are_found_at_their_place() {
         let finding = lesson
             .findings
             .iter()
-            .find(|finding| finding.message.contains(message))
+            .find(|finding| finding.sentence().contains(message))
             .unwrap_or_else(|| panic!("{front}: {:#?}", lesson.findings));
-        assert_eq!((finding.line, finding.column), place, "{finding}");
+        assert_eq!(finding.at, at("20-x/lesson.md", place), "{finding}");
         assert!(finding.help.contains(help), "{finding}");
     };
     expect(
@@ -561,7 +578,7 @@ fn mistakes_in_the_front_matter_are_found_at_their_place() {
 #[test]
 fn a_lesson_without_front_matter_or_steps_still_opens() {
     let lesson = parse_lesson("intro", "Just text.\n", "");
-    let messages: Vec<&str> = lesson.findings.iter().map(|f| f.message.as_str()).collect();
+    let messages: Vec<String> = lesson.findings.iter().map(Diagnostic::sentence).collect();
     assert!(messages[0].contains("NN-slug"), "{messages:?}");
     assert!(messages[1].contains("front matter"), "{messages:?}");
     assert!(messages[2].contains("at least one step"), "{messages:?}");
@@ -574,7 +591,7 @@ fn endless_nesting_and_endless_mistakes_end() {
     let deep = format!("{HEAD}## S\n\n{} x\n", "> ".repeat(3000));
     let lesson = parse_lesson("20-x", &deep, "");
     assert!(
-        lesson.findings[0].message.contains("levels"),
+        lesson.findings[0].expected.contains("levels"),
         "{:?}",
         lesson.findings
     );
@@ -629,10 +646,7 @@ fn the_glossary_has_a_term_for_each_heading() {
     assert_eq!(mentions.len(), 1);
     assert_eq!(findings, []);
     let (_, _, findings) = parse_glossary("## joint\n\n## joint\n");
-    assert_eq!(
-        (findings[0].line, findings[0].file.as_str()),
-        (3, "glossary.md")
-    );
+    assert_eq!(findings[0].at, at("glossary.md", (3, 1)));
 }
 
 proptest! {

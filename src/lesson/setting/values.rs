@@ -8,8 +8,9 @@
     reason = "the table passes all values alike"
 )]
 
-use crate::lesson::written::{Written, Wrong, index};
-use crate::lesson::{ClipName, Crowd, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::lesson::written::{Written, index};
+use crate::lesson::{ClipName, Crowd};
 use crate::skin::{JointIndex, Keyed};
 
 /// What stands for “as the cells of the viewports say”.
@@ -22,21 +23,18 @@ fn one_of<T>(
     written: &Written<'_>,
     names: &[&str],
     from_name: impl Fn(&str) -> Option<T>,
-) -> Result<T, Wrong> {
+) -> Result<T, Diagnostic> {
     let name = written.name().unwrap_or_default();
     from_name(name).ok_or_else(|| {
-        (
-            format!("expected one of the names, found {}", written.found()),
-            did_you_mean(name, names),
-        )
+        Diagnostic::expected("one of the names", written.found()).help(did_you_mean(name, names))
     })
 }
 
 /// One of the names of an enum.
 pub(super) mod named {
-    use super::{Keyed, Written, Wrong, one_of};
+    use super::{Diagnostic, Keyed, Written, one_of};
 
-    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<T, Wrong> {
+    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<T, Diagnostic> {
         one_of(written, T::KEYS, T::from_key)
     }
 
@@ -49,8 +47,8 @@ pub(super) mod named {
 fn read_or<T>(
     word: &str,
     written: &Written<'_>,
-    read: impl Fn(&Written<'_>) -> Result<T, Wrong>,
-) -> Result<Option<T>, Wrong> {
+    read: impl Fn(&Written<'_>) -> Result<T, Diagnostic>,
+) -> Result<Option<T>, Diagnostic> {
     if written.name() == Some(word) {
         return Ok(None);
     }
@@ -63,9 +61,9 @@ fn text_or<'a, T>(word: &str, value: Option<&'a T>, text: impl Fn(&'a T) -> Stri
 
 /// One of the names of an enum, or `cell`.
 pub(super) mod named_or_cell {
-    use super::{CELL, Keyed, Written, Wrong, named, read_or, text_or};
+    use super::{CELL, Diagnostic, Keyed, Written, named, read_or, text_or};
 
-    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<T>, Wrong> {
+    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<T>, Diagnostic> {
         read_or(CELL, written, named::read)
     }
 
@@ -76,15 +74,15 @@ pub(super) mod named_or_cell {
 
 /// Any number of names of an enum.
 pub(super) mod list {
-    use super::{Keyed, Written, Wrong, named};
+    use super::{Diagnostic, Keyed, Written, named};
 
-    pub(crate) fn read<T: Keyed, C: FromIterator<T>>(written: &Written<'_>) -> Result<C, Wrong> {
+    pub(crate) fn read<T: Keyed, C: FromIterator<T>>(
+        written: &Written<'_>,
+    ) -> Result<C, Diagnostic> {
         let Some(names) = written.names() else {
             let example = T::KEYS.get(..2).unwrap_or(T::KEYS);
-            return Err((
-                format!("expected a list of names, found {}", written.found()),
-                format!("write {example:?}; in links {}", example.join("+")),
-            ));
+            let help = format!("write {example:?}; in links {}", example.join("+"));
+            return Err(Diagnostic::expected("a list of names", written.found()).help(help));
         };
         let read = |name| named::read(&Written::Text(name));
         names.into_iter().map(read).collect()
@@ -101,9 +99,9 @@ pub(super) mod list {
 
 /// Any number of names of an enum, or `cell`.
 pub(super) mod list_or_cell {
-    use super::{CELL, Keyed, Written, Wrong, list, read_or, text_or};
+    use super::{CELL, Diagnostic, Keyed, Written, list, read_or, text_or};
 
-    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<Vec<T>>, Wrong> {
+    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<Vec<T>>, Diagnostic> {
         read_or(CELL, written, list::read)
     }
 
@@ -114,9 +112,9 @@ pub(super) mod list_or_cell {
 
 /// `on` or `off`.
 pub(super) mod switch {
-    use super::{Written, Wrong, two_words};
+    use super::{Diagnostic, Written, two_words};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<bool, Wrong> {
+    pub(crate) fn read(written: &Written<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["off", "on"])
     }
 
@@ -127,9 +125,9 @@ pub(super) mod switch {
 
 /// `own` or `same`.
 pub(super) mod poses {
-    use super::{Written, Wrong, two_words};
+    use super::{Diagnostic, Written, two_words};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<bool, Wrong> {
+    pub(crate) fn read(written: &Written<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["same", "own"])
     }
 
@@ -139,16 +137,16 @@ pub(super) mod poses {
 }
 
 /// The second word is true.
-fn two_words(written: &Written<'_>, words: [&str; 2]) -> Result<bool, Wrong> {
+fn two_words(written: &Written<'_>, words: [&str; 2]) -> Result<bool, Diagnostic> {
     let at = |name: &str| words.iter().position(|word| *word == name);
     one_of(written, &words, at).map(|at| at == 1)
 }
 
 /// The number of a joint.
 pub(super) mod joint {
-    use super::{JointIndex, Written, Wrong, index};
+    use super::{Diagnostic, JointIndex, Written, index};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<JointIndex, Wrong> {
+    pub(crate) fn read(written: &Written<'_>) -> Result<JointIndex, Diagnostic> {
         let index = index(written, "joint", u32::from(u16::MAX))?;
         Ok(JointIndex(u16::try_from(index).unwrap_or(u16::MAX)))
     }
@@ -160,12 +158,12 @@ pub(super) mod joint {
 
 /// The number of a joint, or `strongest`.
 pub(super) mod through {
-    use super::{JointIndex, STRONGEST, Written, Wrong, joint, read_or, text_or};
+    use super::{Diagnostic, JointIndex, STRONGEST, Written, joint, read_or, text_or};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<Option<JointIndex>, Wrong> {
+    pub(crate) fn read(written: &Written<'_>) -> Result<Option<JointIndex>, Diagnostic> {
         let help = "write a joint's number, or \"strongest\"";
         let read = read_or(STRONGEST, written, joint::read);
-        read.map_err(|(message, _)| (message, help.to_owned()))
+        read.map_err(|wrong| wrong.help(help))
     }
 
     pub(crate) fn text(joint: &Option<JointIndex>) -> String {
@@ -175,9 +173,9 @@ pub(super) mod through {
 
 /// The number of a vertex.
 pub(super) mod vertex {
-    use super::{Written, Wrong, index};
+    use super::{Diagnostic, Written, index};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<u32, Wrong> {
+    pub(crate) fn read(written: &Written<'_>) -> Result<u32, Diagnostic> {
         index(written, "vertex", u32::MAX)
     }
 
@@ -188,14 +186,14 @@ pub(super) mod vertex {
 
 /// How many, from 1 to [`Crowd::MOST`].
 pub(super) mod crowd {
-    use super::{Crowd, Written, Wrong, index};
+    use super::{Crowd, Diagnostic, Written, index};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<u32, Wrong> {
+    pub(crate) fn read(written: &Written<'_>) -> Result<u32, Diagnostic> {
         match index(written, "skin", Crowd::MOST)? {
-            0 => Err((
-                "expected how many times the skin is drawn, found 0".to_owned(),
-                format!("write a number from 1 to {}", Crowd::MOST),
-            )),
+            0 => Err(
+                Diagnostic::expected("how many times the skin is drawn", "0")
+                    .help(format!("write a number from 1 to {}", Crowd::MOST)),
+            ),
             count => Ok(count),
         }
     }
@@ -205,18 +203,16 @@ pub(super) mod crowd {
 
 /// The name of a clip, its number, or `none`.
 pub(super) mod clip {
-    use super::{ClipName, Written, Wrong, index};
+    use super::{ClipName, Diagnostic, Written, index};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<ClipName, Wrong> {
+    pub(crate) fn read(written: &Written<'_>) -> Result<ClipName, Diagnostic> {
         if let Written::Number(_) = written {
             return index(written, "clip", u32::MAX).map(ClipName::Index);
         }
         let name = written.name().filter(|name| !name.is_empty());
         name.map(ClipName::from_text).ok_or_else(|| {
-            (
-                format!("expected the name of a clip, found {}", written.found()),
-                "write its name, its number from 0, or \"none\"".to_owned(),
-            )
+            Diagnostic::expected("the name of a clip", written.found())
+                .help("write its name, its number from 0, or \"none\"")
         })
     }
 

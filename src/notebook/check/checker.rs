@@ -5,7 +5,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::asset::Rig;
-use crate::lesson::{At, Finding, Lesson, LessonSet, Outline, Place};
+use crate::diagnostic::{At, Diagnostic, Place as Within};
+use crate::lesson::{Lesson, LessonSet, Outline, Place};
 use crate::notebook::{Derived, playback_params, step_document};
 
 /// One lesson under check.
@@ -17,7 +18,7 @@ pub(super) struct Checker<'a> {
     pub(super) rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
     /// What the notebook shows at the start of each step.
     pub(super) states: Vec<OnceCell<Option<Derived>>>,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<Diagnostic>,
 }
 
 impl Checker<'_> {
@@ -35,23 +36,17 @@ impl Checker<'_> {
             .as_ref()
     }
 
-    pub(super) fn error(&mut self, at: At, message: impl Into<String>, help: impl Into<String>) {
-        self.error_in(Place::Intro, at, message, help);
+    pub(super) fn error(&mut self, at: At, wrong: Diagnostic) {
+        self.error_in(Place::Intro, at, wrong);
     }
 
-    pub(super) fn error_in(
-        &mut self,
-        place: Place,
-        at: At,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub(super) fn error_in(&mut self, place: Place, at: At, wrong: Diagnostic) {
         let name = match place {
             Place::Notes => "notes.md",
             Place::Intro | Place::Step(_) | Place::Glossary => "lesson.md",
         };
         let file = format!("{}/{name}", self.lesson.folder);
-        self.findings.push(Finding::error(&file, at, message, help));
+        self.findings.push(wrong.at(Within::text(file, at)));
     }
 
     /// Names of all parameters, of the rig and of the lesson.

@@ -1,11 +1,12 @@
 //! Exercises: open when their step begins, and closed by their stored solution.
 
 use super::checker::{Checker, step_of};
+use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{
-    At, CheckCell, CompareCell, Place, PredictCell, Settings, StopsCell, key_of_condition,
+    CheckCell, CompareCell, Place, PredictCell, Settings, StopsCell, key_of_condition,
 };
 use crate::notebook::exercise::{Measured, is_solved, position_with, solution};
-use crate::notebook::{Derived, Edit, apply, step_document};
+use crate::notebook::{Derived, Edit, Refused, apply, step_document};
 
 /// Looks up where the value of a key is written: `also[0].goal`.
 type KeyAt<'a> = &'a dyn Fn(&str) -> At;
@@ -26,12 +27,10 @@ impl Checker<'_> {
             .state(place)
             .is_some_and(|derived| is_solved(cell, derived))
         {
-            self.error_in(
-                place,
-                key_at("goal"),
-                "the exercise is solved when its step begins",
-                "choose another goal, or begin the step elsewhere",
-            );
+            let title = "the exercise is solved when its step begins";
+            let wrong = Diagnostic::said("EXERCISE", title)
+                .help("choose another goal, or begin the step elsewhere");
+            self.error_in(place, key_at("goal"), wrong);
             return;
         }
         self.stored_solution(place, cell, key_at);
@@ -60,7 +59,7 @@ impl Checker<'_> {
             let alone = Edit::Solve(Vec::new(), vec![edit.clone()]);
             if let Err(refused) = apply(&mut document.clone(), &alone, self.lesson, &rig) {
                 let at = key_at(&format!("solution-edits.{}", edit.key()));
-                self.error_in(place, at, refused.to_string(), "write what fits");
+                self.error_in(place, at, unfit(&refused));
                 return;
             }
         }
@@ -70,28 +69,29 @@ impl Checker<'_> {
             "solution"
         };
         if let Err(refused) = apply(&mut document, &solution(cell), self.lesson, &rig) {
-            self.error_in(place, key_at(key), refused.to_string(), "write what fits");
+            self.error_in(place, key_at(key), unfit(&refused));
             return;
         }
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
         for condition in &cell.conditions {
             let label = &condition.label;
-            let (message, help) = match Measured::of(condition, &derived) {
+            let (title, help) = match Measured::of(condition, &derived) {
                 Ok(measured) if measured.holds() => continue,
                 Ok(measured) => (
                     format!(
                         "the stored solution does not solve the exercise: `{label}` comes to {:.4}, the goal is {:.4} ± {}",
                         measured.value, measured.goal, measured.tolerance
                     ),
-                    "correct the solution, the goal or the tolerance".to_owned(),
+                    "correct the solution, the goal or the tolerance",
                 ),
                 Err(error) => (
                     format!("with the stored solution `{label}` has no value: {error}"),
-                    "correct the solution".to_owned(),
+                    "correct the solution",
                 ),
             };
-            self.error_in(place, key_at(key), message, help);
+            let wrong = Diagnostic::said("EXERCISE", title).help(help);
+            self.error_in(place, key_at(key), wrong);
             return;
         }
     }
@@ -114,21 +114,22 @@ impl Checker<'_> {
         let before = begin.position(cell.vertex as usize);
         let after = position_with(&cell.set.0, cell.vertex, &document, self.lesson, begin);
         let wrong = match (before, after) {
-            (_, Err(refused)) => Some((refused.to_string(), "write what fits")),
+            (_, Err(refused)) => Some(unfit(&refused)),
             (Some(before), Ok(Some(after))) if before.distance(after) > cell.close => None,
-            (Some(before), Ok(Some(after))) => Some((
-                format!(
+            (Some(before), Ok(Some(after))) => {
+                let title = format!(
                     "v{} moves by {:.4}, and a guess within {} is right: there is nothing to predict",
                     cell.vertex,
                     before.distance(after),
                     cell.close
-                ),
-                "set what moves it farther, or a smaller `close`",
-            )),
+                );
+                let help = "set what moves it farther, or a smaller `close`";
+                Some(Diagnostic::said("EXERCISE", title).help(help))
+            }
             _ => None,
         };
-        if let Some((message, help)) = wrong {
-            self.error_in(place, key_at("set"), message, help);
+        if let Some(wrong) = wrong {
+            self.error_in(place, key_at("set"), wrong);
         }
     }
 
@@ -152,12 +153,9 @@ impl Checker<'_> {
                 .iter()
                 .any(|other| other.set == stop.set)
             {
-                self.error_in(
-                    place,
-                    key_at(&format!("stops[{index}].label")),
-                    format!("the stop `{}` sets what an earlier one sets", stop.label),
-                    "leave one of them out",
-                );
+                let title = format!("the stop `{}` sets what an earlier one sets", stop.label);
+                let wrong = Diagnostic::said("REPEATED", title).help("leave one of them out");
+                self.error_in(place, key_at(&format!("stops[{index}].label")), wrong);
             }
         }
     }
@@ -167,4 +165,9 @@ impl Checker<'_> {
             self.setting(place, key_at(&format!("{path}.{}", setting.key())), setting);
         }
     }
+}
+
+/// What the page would not take.
+fn unfit(refused: &Refused) -> Diagnostic {
+    Diagnostic::said("REFUSED", refused.to_string()).help("write what fits")
 }

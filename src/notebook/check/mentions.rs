@@ -2,9 +2,10 @@
 
 use super::checker::Checker;
 use crate::asset::FileLayout;
+use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME, nearest};
 use crate::lesson::{
-    At, BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned,
-    PARAM_LIMIT, Place, Setting, Target, VertexRef, did_you_mean, find_lesson, find_step,
+    BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT,
+    Place, Setting, Target, VertexRef, find_lesson, find_step, within,
 };
 use crate::notebook::OWN_RIG;
 use crate::notebook::playback::clip_index;
@@ -38,8 +39,7 @@ impl Checker<'_> {
                 .filter(|id| (self.rigs)(id).is_some())
                 .chain([OWN_RIG])
                 .collect();
-            let message = format!("there is no rig `{id}`");
-            self.error(at, message, did_you_mean(id, &known));
+            self.error(at, Diagnostic::unknown("rig", id, &known));
         }
     }
 
@@ -49,14 +49,12 @@ impl Checker<'_> {
             Ok(index) => {
                 let needed = self.set.lessons.get(index);
                 if !needed.is_some_and(|lesson| before(lesson.number)) {
-                    let message = format!("`{slug}` does not come before this lesson");
-                    self.error(at, message, "name lessons with a smaller number");
+                    let title = format!("`{slug}` does not come before this lesson");
+                    let wrong = Diagnostic::said("LESSON_ORDER", title);
+                    self.error(at, wrong.help("name lessons with a smaller number"));
                 }
             }
-            Err(error) => {
-                let message = format!("there is no lesson `{slug}`");
-                self.error(at, message, error.help);
-            }
+            Err(unknown) => self.error(at, unknown),
         }
     }
 
@@ -66,8 +64,9 @@ impl Checker<'_> {
             .as_ref()
             .is_some_and(|rig| rig.param(name).is_some())
         {
-            let message = format!("the rig has a parameter `{name}` already");
-            self.error(at, message, "choose another name");
+            let title = format!("the rig has a parameter `{name}` already");
+            let wrong = Diagnostic::said("NAME_TAKEN", title);
+            self.error(at, wrong.help("choose another name"));
         }
     }
 
@@ -84,8 +83,8 @@ impl Checker<'_> {
         if names.contains(&name) {
             return true;
         }
-        let help = did_you_mean(name, &names);
-        self.error_in(place, at, format!("there is no parameter `{name}`"), help);
+        let wrong = Diagnostic::unknown("parameter", name, &names);
+        self.error_in(place, at, wrong);
         false
     }
 
@@ -95,13 +94,14 @@ impl Checker<'_> {
         if own.contains(&name) {
             return;
         }
-        let help = if own.is_empty() {
-            format!("add [params.{name}] to the front matter")
+        let wrong = Diagnostic::unknown("parameter", name, &own)
+            .title(format!("the lesson has no parameter `{name}`"));
+        let wrong = if own.is_empty() {
+            wrong.help(format!("add [params.{name}] to the front matter"))
         } else {
-            did_you_mean(name, &own)
+            wrong
         };
-        let message = format!("the lesson has no parameter `{name}`");
-        self.error_in(place, at, message, help);
+        self.error_in(place, at, wrong);
     }
 
     fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
@@ -110,12 +110,8 @@ impl Checker<'_> {
         };
         let count = rig.skeleton.joints().len();
         if joint.at() >= count {
-            self.error_in(
-                place,
-                at,
-                format!("there is no joint {}", joint.0),
-                format!("the rig has {count} joints, numbered from 0"),
-            );
+            let wrong = no_number("joint", u32::from(joint.0), "joints", count);
+            self.error_in(place, at, wrong);
         }
     }
 
@@ -125,12 +121,8 @@ impl Checker<'_> {
         };
         let count = rig.mesh.positions.len();
         if vertex as usize >= count {
-            self.error_in(
-                place,
-                at,
-                format!("there is no vertex {vertex}"),
-                format!("the rig has {count} vertices, numbered from 0"),
-            );
+            let wrong = no_number("vertex", vertex, "vertices", count);
+            self.error_in(place, at, wrong);
         }
     }
 
@@ -140,12 +132,13 @@ impl Checker<'_> {
         };
         if clip_index(name, rig).is_err() {
             let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
-            let help = if names.is_empty() {
-                "the rig has no clips".to_owned()
+            let wrong = Diagnostic::unknown("clip", &name.to_string(), &names);
+            let wrong = if names.is_empty() {
+                wrong.help("the rig has no clips")
             } else {
-                did_you_mean(&name.to_string(), &names)
+                wrong
             };
-            self.error_in(place, at, format!("there is no clip `{name}`"), help);
+            self.error_in(place, at, wrong);
         }
     }
 
@@ -174,8 +167,8 @@ impl Checker<'_> {
             // Each setting is a mention of its own.
             Target::Set(_) | Target::Url(_) => None,
         };
-        if let Some((message, help)) = unknown {
-            self.error_in(place, target_at, message, help);
+        if let Some(unknown) = unknown {
+            self.error_in(place, target_at, unknown);
         }
     }
 
@@ -186,18 +179,13 @@ impl Checker<'_> {
                 if let (Some(key), Some(_)) = (meant, &self.known_rig)
                     && !self.param_names().contains(&name.as_str())
                 {
-                    self.error_in(
-                        place,
-                        at,
-                        format!("there is no parameter `{name}`"),
-                        format!("write `{key}`"),
-                    );
+                    let wrong = Diagnostic::unknown("parameter", name, &[]);
+                    self.error_in(place, at, wrong.help(format!("write `{key}`")));
                 } else if self.param(place, at, name, true)
                     && !self.lesson.params.iter().any(|param| param.name == *name)
-                    && value.abs() > PARAM_LIMIT
+                    && let Err(wrong) = within(*value, PARAM_LIMIT)
                 {
-                    let message = format!("expected a number from −{PARAM_LIMIT} to {PARAM_LIMIT}");
-                    self.error_in(place, at, message, "write a smaller number");
+                    self.error_in(place, at, wrong.help("write a smaller number"));
                 }
             }
             Setting::Through(Some(joint)) | Setting::Joint(joint) => self.joint(place, at, *joint),
@@ -210,8 +198,8 @@ impl Checker<'_> {
     /// A key of `set` blocks that was probably meant by an unknown parameter.
     fn set_key(&self, name: &str) -> Option<&'static str> {
         let known = self.param_names();
-        let near_params = crate::lesson::nearest(name, known.iter().copied());
-        let near_keys = crate::lesson::nearest(name, crate::lesson::set_keys());
+        let near_params = nearest(name, known.iter().copied());
+        let near_keys = nearest(name, crate::lesson::set_keys());
         near_keys
             .first()
             .and_then(|near| crate::lesson::set_keys().find(|key| key == near))
@@ -244,13 +232,9 @@ impl Checker<'_> {
             // Its own finding says more.
             return;
         }
-        let help = did_you_mean(id, &ids);
-        self.error_in(
-            place,
-            at,
-            format!("no cell `{id}` stands on the stage"),
-            help,
-        );
+        let wrong = Diagnostic::unknown("cell on the stage", id, &ids)
+            .title(format!("no cell `{id}` stands on the stage"));
+        self.error_in(place, at, wrong);
     }
 
     fn cell(&mut self, place: Place, at: At, kind: &CellKind, keys: &[(String, At)]) {
@@ -333,8 +317,13 @@ impl Checker<'_> {
             return;
         };
         let Some(layout) = rig.origin.as_ref().and_then(FileLayout::of_origin) else {
-            let message = "the rig has no file whose bytes could be shown";
-            self.error_in(place, at, message, "choose a rig that is read from a file");
+            let title = "the rig has no file whose bytes could be shown";
+            let wrong = Diagnostic::said("NO_FILE", title);
+            self.error_in(
+                place,
+                at,
+                wrong.help("choose a rig that is read from a file"),
+            );
             return;
         };
         let attributes = layout.primitives.iter().flat_map(|p| p.attributes.keys());
@@ -343,8 +332,9 @@ impl Checker<'_> {
         known.dedup();
         known.push(BytesCell::INVERSE_BIND);
         if !known.contains(&of) {
-            let help = did_you_mean(of, &known);
-            self.error_in(place, at, format!("the file has no `{of}`"), help);
+            let wrong = Diagnostic::unknown("attribute", of, &known)
+                .title(format!("the file has no `{of}`"));
+            self.error_in(place, at, wrong);
         }
     }
 
@@ -367,9 +357,19 @@ impl Checker<'_> {
     }
 }
 
-/// What is wrong with something the glossary names.
-pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At, String, String)> {
-    let (at, (message, help)) = match &mention.what {
+/// A number of a joint or a vertex that the rig does not have.
+fn no_number(what: &str, number: u32, all: &str, count: usize) -> Diagnostic {
+    Diagnostic {
+        code: UNKNOWN_NAME,
+        ..Diagnostic::expected(what, number.to_string())
+    }
+    .title(format!("there is no {what} {number}"))
+    .help(format!("the rig has {count} {all}, numbered from 0"))
+}
+
+/// What is wrong with something the glossary names, and where.
+pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At, Diagnostic)> {
+    Some(match &mention.what {
         Mentioned::Link {
             target, target_at, ..
         } => {
@@ -381,43 +381,34 @@ pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At
                 | Target::Value(..)
                 | Target::Joint(_)
                 | Target::Vertex(_)
-                | Target::Set(_) => (
-                    "the glossary has no rig that this link could name".to_owned(),
-                    "link to terms, lessons and the web alone".to_owned(),
-                ),
+                | Target::Set(_) => {
+                    let title = "the glossary has no rig that this link could name";
+                    Diagnostic::said("NO_RIG", title)
+                        .help("link to terms, lessons and the web alone")
+                }
             };
             (*target_at, wrong)
         }
         Mentioned::Math(formula) => {
-            let (column, message, help) = super::numbers::math_error(formula)?;
-            (mention.at.right(column), (message, help))
+            let (column, wrong) = super::numbers::math_error(formula)?;
+            (mention.at.right(column), wrong)
         }
         _ => return None,
-    };
-    Some((at, message, help))
+    })
 }
 
-fn unknown_term(set: &LessonSet, slug: &str) -> Option<(String, String)> {
+fn unknown_term(set: &LessonSet, slug: &str) -> Option<Diagnostic> {
     if set.term(slug).is_some() {
         return None;
     }
     let slugs: Vec<&str> = set.glossary.iter().map(|term| term.slug.as_str()).collect();
-    Some((
-        format!("the glossary has no term `{slug}`"),
-        did_you_mean(slug, &slugs),
-    ))
+    let unknown = Diagnostic::unknown("term", slug, &slugs);
+    Some(unknown.title(format!("the glossary has no term `{slug}`")))
 }
 
-fn unknown_lesson(set: &LessonSet, lesson: &str, step: Option<&str>) -> Option<(String, String)> {
-    let error = match find_lesson(&set.lessons, lesson) {
-        Ok(index) => {
-            let lesson = set.lessons.get(index)?;
-            find_step(lesson, step?).err()?
-        }
-        Err(error) => error,
-    };
-    Some((
-        format!("there is no {} `{}`", error.what, error.name),
-        error.help,
-    ))
+fn unknown_lesson(set: &LessonSet, lesson: &str, step: Option<&str>) -> Option<Diagnostic> {
+    match find_lesson(&set.lessons, lesson) {
+        Ok(index) => find_step(set.lessons.get(index)?, step?).err(),
+        Err(unknown) => Some(unknown),
+    }
 }

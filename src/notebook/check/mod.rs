@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use super::builtin_id;
 use crate::asset::Rig;
-use crate::lesson::{At, Block, Finding, LessonSet, Severity, Step};
+use crate::diagnostic::{At, Diagnostic, Place as Within, Severity};
+use crate::lesson::{Block, LessonSet, Place, Step};
 use checker::Checker;
 
 const START: At = At { line: 1, column: 1 };
@@ -25,7 +26,7 @@ const START: At = At { line: 1, column: 1 };
 /// stands there without. Files are named with the folder of the set before them; sorted
 /// by place.
 #[must_use]
-pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Finding> {
+pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Diagnostic> {
     let mut findings = set.findings.clone();
     let mut rigs: BTreeMap<&str, Option<Arc<Rig>>> = BTreeMap::new();
     for (lesson, outline) in set.outlined() {
@@ -50,11 +51,14 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Fin
     }
     findings.extend(glossary_findings(set));
     for finding in &mut findings {
-        finding.file = match (set.root.is_empty(), finding.file.is_empty()) {
-            (true, _) => std::mem::take(&mut finding.file),
-            (_, true) => set.root.clone(),
-            _ => format!("{}/{}", set.root.trim_end_matches('/'), finding.file),
-        };
+        if let Within::Text { file, .. } = &mut finding.at
+            && !set.root.is_empty()
+        {
+            *file = match file.as_str() {
+                "" => set.root.clone(),
+                name => format!("{}/{name}", set.root.trim_end_matches('/')),
+            };
+        }
     }
     // Lessons stand by number; within one, findings by place.
     let order: Vec<String> = set
@@ -63,18 +67,17 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Fin
         .map(|lesson| format!("{}/{}/", set.root.trim_end_matches('/'), lesson.folder))
         .collect();
     findings.sort_by_cached_key(|finding| {
-        let lesson = order
-            .iter()
-            .position(|folder| finding.file.starts_with(folder));
-        let place = lesson.unwrap_or(usize::MAX);
-        (place, finding.file.clone(), finding.line, finding.column)
+        let lesson = order.iter().position(
+            |folder| matches!(&finding.at, Within::Text { file, .. } if file.starts_with(folder)),
+        );
+        (lesson.unwrap_or(usize::MAX), finding.at.clone())
     });
     findings
 }
 
 /// Do these findings fail the check?
 #[must_use]
-pub fn has_errors(findings: &[Finding]) -> bool {
+pub fn has_errors(findings: &[Diagnostic]) -> bool {
     findings
         .iter()
         .any(|finding| finding.severity == Severity::Error)
@@ -89,10 +92,11 @@ impl Checker<'_> {
         for (index, step) in self.lesson.steps.iter().enumerate() {
             if !has_prose(step) {
                 let at = self.outline.steps.get(index).copied().unwrap_or(START);
+                let title = format!("the step `{}` has no prose", step.title);
+                let wrong = Diagnostic::said("MISSING", title);
                 self.error(
                     at,
-                    format!("the step `{}` has no prose", step.title),
-                    "write at least one paragraph below its heading",
+                    wrong.help("write at least one paragraph below its heading"),
                 );
             }
         }
@@ -110,29 +114,25 @@ impl Checker<'_> {
             self.lesson.stage.iter().chain(in_steps)
         };
         if !cells().any(|cell| cell.kind.is_picture()) {
-            self.error(
-                START,
-                "the lesson has no viewport",
-                "add a fenced block ```viewport main before the first ## heading",
-            );
+            let help = "add a fenced block ```viewport main before the first ## heading";
+            let wrong = Diagnostic::said("MISSING", "the lesson has no viewport");
+            self.error(START, wrong.help(help));
         }
         if self.lesson.notes.is_empty() {
-            self.findings.push(Finding::error(
-                &format!("{}/notes.md", self.lesson.folder),
-                START,
-                "the lesson has no notes for the teacher",
-                "write minutes, questions to ask and what to watch for in notes.md",
-            ));
+            let help = "write minutes, questions to ask and what to watch for in notes.md";
+            let wrong = Diagnostic::said("MISSING", "the lesson has no notes for the teacher");
+            self.error_in(Place::Notes, START, wrong.help(help));
         }
         let earlier = self.set.lessons.iter().filter(|other| {
             !std::ptr::eq(*other, self.lesson)
                 && (other.slug == self.lesson.slug || other.number == self.lesson.number)
         });
         if let Some(other) = earlier.into_iter().next() {
+            let title = format!("number or slug is also that of `{}`", other.folder);
+            let wrong = Diagnostic::said("NAME_TAKEN", title);
             self.error(
                 START,
-                format!("number or slug is also that of `{}`", other.folder),
-                "give every lesson a number and a slug of its own",
+                wrong.help("give every lesson a number and a slug of its own"),
             );
         }
     }
@@ -148,11 +148,11 @@ fn has_prose(step: &Step) -> bool {
 }
 
 /// The glossary explains words and links among them; it has no rig.
-fn glossary_findings(set: &LessonSet) -> Vec<Finding> {
+fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for mention in set.glossary_mentions() {
-        if let Some((at, message, help)) = mentions::glossary_mention(set, mention) {
-            findings.push(Finding::error("glossary.md", at, message, help));
+        if let Some((at, wrong)) = mentions::glossary_mention(set, mention) {
+            findings.push(wrong.at(Within::text("glossary.md", at)));
         }
     }
     findings

@@ -1,9 +1,8 @@
 //! Numbers and formulas: do they hold at the start of their step?
 
 use super::checker::{Checker, step_of};
-use crate::lesson::{
-    At, EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values, did_you_mean,
-};
+use crate::diagnostic::{At, Diagnostic, did_you_mean};
+use crate::lesson::{EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values};
 use crate::notebook::{Derived, apply_setting, step_document};
 
 /// Points of a plot at which its formulas are tried.
@@ -52,12 +51,12 @@ impl Checker<'_> {
                 Place::Step(_) => "at the start of this step",
                 Place::Intro | Place::Notes | Place::Glossary => "at the start of the lesson",
             };
-            self.error_in(
-                place,
-                at,
-                format!("{when} this prints {prints}, the text says {text}"),
-                format!("write [{prints}](…), or set what it depends on in this step"),
-            );
+            let wrong = Diagnostic::expected(prints, text)
+                .title(format!("{when} this prints {prints}, the text says {text}"))
+                .help(format!(
+                    "write [{prints}](…), or set what it depends on in this step"
+                ));
+            self.error_in(place, at, wrong);
         }
     }
 
@@ -78,7 +77,8 @@ impl Checker<'_> {
                 "look for a division by zero or the root of a negative number".to_owned()
             }
         };
-        self.error_in(place, at.right(error.column() - 1), error.to_string(), help);
+        let wrong = Diagnostic::said("NO_VALUE", error.to_string()).help(help);
+        self.error_in(place, at.right(error.column() - 1), wrong);
     }
 
     /// A curve has a value somewhere, and names only what there is.
@@ -110,25 +110,23 @@ impl Checker<'_> {
     }
 
     pub(super) fn math(&mut self, place: Place, at: At, formula: &str) {
-        if let Some((column, message, help)) = math_error(formula) {
+        if let Some((column, wrong)) = math_error(formula) {
             // Only the first line of a formula begins where the formula does.
             let at = if formula.contains('\n') {
                 at
             } else {
                 at.right(column)
             };
-            self.error_in(place, at, message, help);
+            self.error_in(place, at, wrong);
         }
     }
 }
 
-/// Column from 0, message and help, when the formula cannot be typeset.
-pub(super) fn math_error(formula: &str) -> Option<(usize, String, String)> {
+/// The column from 0, and what is wrong, when the formula cannot be typeset.
+pub(super) fn math_error(formula: &str) -> Option<(usize, Diagnostic)> {
     let error = ratex_parser::parse(formula).err()?;
     let column = error.loc.map_or(0, |loc| loc.start);
-    Some((
-        column,
-        format!("the formula cannot be typeset: {}", error.message),
-        "write LaTeX as KaTeX takes it".to_owned(),
-    ))
+    let title = format!("the formula cannot be typeset: {}", error.message);
+    let wrong = Diagnostic::said("INVALID_LATEX", title);
+    Some((column, wrong.help("write LaTeX as KaTeX takes it")))
 }

@@ -44,7 +44,7 @@ const HEAD: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"pair\"\n[params.gai
 const GLOSSARY: &str =
     "## joint\n\nA frame, see [vertex](term:vertex).\n\n## vertex\n\nA corner.\n";
 
-fn findings_of(text: &str) -> Vec<Finding> {
+fn findings_of(text: &str) -> Vec<Diagnostic> {
     let set = LessonSet::from_memory(&[("20-x", text, "Notes.\n")], GLOSSARY);
     check(&set, &lookup)
 }
@@ -54,10 +54,14 @@ fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
     let findings = findings_of(&format!("{HEAD}## S\n\n{body}\n\nProse.\n"));
     assert_eq!(findings.len(), 1, "{body}: {findings:#?}");
     let finding = &findings[0];
-    assert_eq!((finding.line, finding.column), place, "{body}: {finding}");
-    assert!(finding.message.contains(message), "{body}: {finding}");
+    let at = At {
+        line: place.0,
+        column: place.1,
+    };
+    let at = Within::text("lessons/20-x/lesson.md", at);
+    assert_eq!(finding.at, at, "{body}: {finding}");
+    assert!(finding.sentence().contains(message), "{body}: {finding}");
     assert!(finding.help.contains(help), "{body}: {finding}");
-    assert_eq!(finding.file, "lessons/20-x/lesson.md");
 }
 
 #[test]
@@ -241,11 +245,7 @@ fn numbers_in_the_prose_are_those_of_the_notebook() {
     let later = "## A\n\n```set\nb0 = 1\n```\n\nA.\n\n## B\n\n[1.0](param:b0) [0.0](param:b0)\n";
     let findings = findings_of(&format!("{HEAD}{later}"));
     assert_eq!(findings.len(), 1, "{findings:#?}");
-    assert!(
-        findings[0]
-            .message
-            .contains("prints 1.0, the text says 0.0")
-    );
+    assert!(findings[0].title.contains("prints 1.0, the text says 0.0"));
 }
 
 #[test]
@@ -282,14 +282,15 @@ fn own_parameters_and_numbers_of_lessons_must_be_unique() {
     let twice = HEAD.replace("gain", "b0");
     let findings = findings_of(&format!("{twice}## S\n\nProse.\n"));
     assert_eq!(findings.len(), 1, "{findings:#?}");
-    assert!(findings[0].message.contains("`b0` already"));
-    assert_eq!((findings[0].line, findings[0].column), (5, 9));
+    assert!(findings[0].title.contains("`b0` already"));
+    let at = At { line: 5, column: 9 };
+    assert_eq!(findings[0].at, Within::text("lessons/20-x/lesson.md", at));
 
     let text = format!("{HEAD}## S\n\nProse.\n");
     let set = LessonSet::from_memory(&[("20-x", &text, "N."), ("20-y", &text, "N.")], "");
     let findings = check(&set, &lookup);
     assert_eq!(findings.len(), 2, "{findings:#?}");
-    assert!(findings[0].message.contains("also that of `20-y`"));
+    assert!(findings[0].title.contains("also that of `20-y`"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::notebook::InverseBindEdit;
 use crate::notebook::sample::{lesson, rig};
 use crate::skin::{InverseBind, JointIndex, Stage};
 
-fn followed(link: &str) -> Result<Document, LinkError> {
+fn followed(link: &str) -> Result<Document, Diagnostic> {
     let address = address(link)?;
     let step = address.step.as_deref().map_or(0, |step| {
         lesson().steps.iter().position(|s| s.slug == step).unwrap()
@@ -148,6 +148,19 @@ fn what_does_not_fit_is_refused_with_what_would() {
         let error = followed(link).unwrap_err().to_string();
         assert!(error.contains(word), "{link}: {error}");
     }
+}
+
+#[test]
+fn what_is_wrong_with_a_link_has_its_parts() {
+    let wrong = followed("bindpose://sample/two?stage=pose").unwrap_err();
+    assert_eq!(wrong.at, Place::Link("stage=pose".to_owned()));
+    let parts = (&*wrong.expected, &*wrong.found);
+    assert_eq!(parts, ("one of the names", "`pose`"));
+    assert!(wrong.help.starts_with("write `posed`"), "{wrong}");
+    assert!(
+        wrong.to_string().starts_with("“stage=pose” in the link: "),
+        "{wrong}"
+    );
 }
 
 #[test]

@@ -210,7 +210,7 @@ fn steps_links_and_resets_know_what_plays() {
     let error = notebook
         .follow("bindpose://time/one?clip=waves", 5)
         .unwrap_err();
-    assert!(error.contains("write `wave`"), "{error}");
+    assert!(error.title.contains("write `wave`"), "{error}");
 }
 
 #[test]

@@ -2,17 +2,15 @@
 //! the room that belongs between them.
 
 use eframe::egui::{
-    self, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
-    vec2,
+    self, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder, pos2, vec2,
 };
 
 use super::paragraph;
-use super::plain::inline_text_ui;
 use super::table;
 use super::typeset::{Face, MEASURE};
-use crate::lesson::{Block, Cell, Finding, Inline, Severity};
-use crate::ui::theme::{BODY, CAPTION, LINE, SMALL, Theme};
-use crate::ui::{PageContext, code, math};
+use crate::lesson::{Block, Cell, Inline};
+use crate::ui::theme::{BODY, LINE, SMALL, Theme};
+use crate::ui::{PageContext, code, diagnostic, math};
 
 /// Between paragraphs.
 const GAP: f32 = 12.0;
@@ -135,7 +133,7 @@ fn text_ui(
         Block::Broken(index) => {
             let lesson = page.lesson;
             if let Some(finding) = lesson.findings.get(*index) {
-                finding_ui(ui, finding, page.theme);
+                diagnostic::card_in_prose(ui, finding, page.theme);
             }
         }
         Block::Cell(_) | Block::Table { .. } => {}
@@ -270,40 +268,4 @@ fn rule_ui(ui: &mut Ui, theme: &Theme) {
     let line = Stroke::new(1.0, theme.rule);
     ui.painter()
         .hline(rect.x_range(), rect.center().y.floor(), line);
-}
-
-/// A card that says what could not be read, where, and what to write.
-fn finding_ui(ui: &mut Ui, finding: &Finding, theme: &Theme) {
-    let color = match finding.severity {
-        Severity::Error => theme.wrong,
-        Severity::Warning => theme.caution,
-    };
-    let place = format!("{}:{}:{}", finding.file, finding.line, finding.column);
-    let width = ui.available_width();
-    let response = egui::Frame::new()
-        .fill(theme.wrong_wash)
-        .stroke(Stroke::new(1.0, color))
-        .corner_radius(CornerRadius::same(8))
-        .inner_margin(Margin::symmetric(14, 10))
-        .show(ui, |ui| {
-            ui.set_width((width - 30.0).max(0.0));
-            ui.spacing_mut().item_spacing.y = 4.0;
-            let line = |size, color, strong| Face {
-                size,
-                line: 21.0,
-                color,
-                strong,
-            };
-            let place = egui::RichText::new(&place).font(FontId::monospace(CAPTION));
-            ui.label(place.color(color));
-            inline_text_ui(ui, &finding.message, line(15.0, theme.ink, true), theme);
-            if !finding.help.is_empty() {
-                inline_text_ui(ui, &finding.help, line(15.0, theme.ink, false), theme);
-            }
-        })
-        .response;
-    response.widget_info(|| {
-        let text = format!("{place}: {}. {}", finding.message, finding.help);
-        WidgetInfo::labeled(Role::Alert, true, text)
-    });
 }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 
 use super::blocks_ui;
-use crate::lesson::{
-    Block, Finding, Inline, Lesson, LessonSet, NumberFormat, Setting, Severity, Target, Term,
-};
+use crate::diagnostic::{At, Diagnostic, Place};
+use crate::lesson::{Block, Inline, Lesson, LessonSet, NumberFormat, Setting, Target, Term};
 use crate::notebook::{Derived, Document, Edit, Linked, sample};
 use crate::skin::{InverseBind, JointIndex};
 use crate::ui::PageContext;
@@ -29,15 +28,16 @@ pub(super) struct Sample {
 
 impl Sample {
     pub(super) fn new(blocks: Vec<Block>) -> Self {
+        let at = At {
+            line: 12,
+            column: 3,
+        };
         let lesson = Lesson {
-            findings: vec![Finding {
-                severity: Severity::Error,
-                file: "20-sample/lesson.md".to_owned(),
-                line: 12,
-                column: 3,
-                message: "`veiwport` is no kind of cell".to_owned(),
-                help: "write `viewport`".to_owned(),
-            }],
+            findings: vec![
+                Diagnostic::said("UNKNOWN_NAME", "`veiwport` is no kind of cell")
+                    .help("write `viewport`")
+                    .at(Place::text("20-sample/lesson.md", at)),
+            ],
             ..sample::lesson()
         };
         let document = Document::default();

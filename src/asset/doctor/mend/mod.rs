@@ -21,7 +21,8 @@ pub use error::MendError;
 
 use super::{Report, examine, open};
 use crate::asset::doctor::findings::Findings;
-use crate::asset::{Finding, Progress, Severity, Source};
+use crate::asset::{Progress, Source};
+use crate::diagnostic::{Diagnostic, Severity};
 
 /// A new file, and what became of the faults of the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub struct Mended {
     /// The file.
     pub bytes: Vec<u8>,
     /// Faults of the old file that the new one does not have.
-    pub mended: Vec<Finding>,
+    pub mended: Vec<Diagnostic>,
     /// What was done, in sentences; one for each kind of fault mended.
     pub words: Vec<&'static str>,
     /// What an examination of the new file says.
@@ -49,8 +50,8 @@ pub fn mended_name(name: &str) -> String {
 
 impl Mended {
     /// Errors and warnings that are still there.
-    pub fn left(&self) -> impl Iterator<Item = &Finding> {
-        let needs = |finding: &&Finding| finding.severity != Severity::Note;
+    pub fn left(&self) -> impl Iterator<Item = &Diagnostic> {
+        let needs = |finding: &&Diagnostic| finding.severity != Severity::Note;
         self.report.findings.iter().filter(needs)
     }
 }
@@ -90,15 +91,17 @@ pub fn mend(
 
 /// What is gone, and what is left.
 fn told(bytes: Vec<u8>, before: Report, after: Report) -> Result<Mended, MendError> {
-    let key = |finding: &Finding| (finding.code, finding.severity, finding.at.clone());
+    let key = |finding: &Diagnostic| (finding.code, finding.severity, finding.at.clone());
     let left: BTreeSet<_> = after.findings.iter().map(key).collect();
     let codes_left: BTreeSet<_> = after.findings.iter().map(|finding| finding.code).collect();
-    let gone = |finding: &Finding| finding.mendable && !left.contains(&key(finding));
-    let mended: Vec<Finding> = before.findings.into_iter().filter(gone).collect();
+    let gone = |finding: &Diagnostic| finding.mendable && !left.contains(&key(finding));
+    let mended: Vec<Diagnostic> = before.findings.into_iter().filter(gone).collect();
     // A fault of which some places are left is not claimed.
-    let mended: Vec<Finding> = mended
+    let mended: Vec<Diagnostic> = mended
         .into_iter()
-        .filter(|finding| finding.at.contains("/attributes/") || !codes_left.contains(finding.code))
+        .filter(|finding| {
+            finding.at.pointer().contains("/attributes/") || !codes_left.contains(finding.code)
+        })
         .collect();
     if mended.is_empty() {
         return Err(MendError::Unsound);

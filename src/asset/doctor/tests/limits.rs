@@ -17,6 +17,23 @@ fn accessors_that_share_much_data_are_examined_in_part() {
     finding(&report, "EXAMINED_IN_PART");
 }
 
+/// More zeros than the reader holds: the doctor says so, in the reader's words.
+#[test]
+fn zeros_that_the_reader_refuses_are_an_error() {
+    let mut model = Model::sound();
+    model.put(
+        "/accessors/0",
+        json!({"componentType": 5126, "type": "VEC3", "count": (1 << 20) + 1}),
+    );
+    let source = model.source();
+    let report = report(&source);
+    let finding = finding(&report, "ACCESSOR_TOO_LARGE");
+    let refused = crate::asset::open(&source, &Progress::default()).unwrap_err();
+    let refused = Diagnostic::from(refused);
+    assert_eq!(refused.expected, finding.expected);
+    assert_eq!(refused.found, finding.found);
+}
+
 #[test]
 fn a_deep_chain_of_nodes_and_a_wide_one_end() {
     let count = 50_000;

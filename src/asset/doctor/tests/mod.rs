@@ -8,14 +8,14 @@ mod mending;
 mod shared;
 
 use super::*;
-use crate::asset::{Finding, Severity};
+use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 fn report(source: &Source) -> Report {
     examine(source, &Progress::default())
 }
 
 #[track_caller]
-fn finding<'a>(report: &'a Report, code: &str) -> &'a Finding {
+fn finding<'a>(report: &'a Report, code: &str) -> &'a Diagnostic {
     let mut found = report.findings.iter();
     found
         .find(|finding| finding.code == code)
@@ -23,6 +23,14 @@ fn finding<'a>(report: &'a Report, code: &str) -> &'a Finding {
             let codes: Vec<_> = report.findings.iter().map(|f| (f.code, &f.at)).collect();
             panic!("no {code} in {codes:?}")
         })
+}
+
+/// The vertex and the joint that a finding is about.
+fn vertex_and_joint(finding: &Diagnostic) -> (Option<u32>, Option<u32>) {
+    match &finding.at {
+        Place::Model(ModelPlace { vertex, joint, .. }) => (*vertex, *joint),
+        other => panic!("{other}"),
+    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn every_broken_file_has_the_faults_that_the_validator_finds() {
                     let place = issue.get("at").and_then(Value::as_str);
                     issue["code"] == finding.code
                         && finding.severity == severity
-                        && place.is_none_or(|place| place == finding.at)
+                        && place.is_none_or(|place| place == finding.at.pointer())
                 });
                 if !found {
                     problems.push(format!("{file}: {issue}"));

@@ -6,8 +6,8 @@ mod hang;
 use proptest::prelude::*;
 
 use super::{SAMPLE, notes, skinned};
-use crate::asset::Severity;
 use crate::asset::ezm::{EzmErrorKind, read_ezm};
+use crate::diagnostic::Severity;
 
 /// One edit of the sample, and what must be said of it.
 #[track_caller]
@@ -223,7 +223,7 @@ fn a_section_that_counts_wrong_opens_with_a_warning() {
         .find(|finding| finding.code == "EZM_COUNT")
         .unwrap();
     assert_eq!(found.severity, Severity::Warning);
-    assert_eq!(found.at, "/MeshSystem/Meshes/@count (19:11)");
+    assert_eq!(found.at.to_string(), "/MeshSystem/Meshes/@count (19:11)");
 }
 
 #[test]

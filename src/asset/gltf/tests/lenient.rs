@@ -1,7 +1,7 @@
 //! Files with faults where skinning does not need what is wrong.
 
 use super::*;
-use crate::asset::Severity;
+use crate::diagnostic::Severity;
 
 #[test]
 fn extensions_are_refused_by_name_if_required_and_noted_if_not() {
@@ -21,7 +21,7 @@ fn extensions_are_refused_by_name_if_required_and_noted_if_not() {
     ]);
     let rig = opened(&with("/extensionsUsed", used));
     let notes = &rig.origin.as_ref().unwrap().notes;
-    let places: Vec<&str> = notes.iter().map(|note| &*note.at).collect();
+    let places: Vec<&str> = notes.iter().map(|note| note.at.pointer()).collect();
     assert_eq!(places, ["/extensionsUsed/0", "/extensionsUsed/2"]);
     assert!(notes.iter().all(|note| note.severity == Severity::Note));
 }

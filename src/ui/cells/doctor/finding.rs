@@ -6,30 +6,22 @@ use eframe::egui::{
 };
 
 use super::place;
-use crate::asset::{Finding, Origin, Severity};
+use crate::asset::Origin;
+use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::lesson::{Setting, find_lesson};
 use crate::notebook::numbers::grouped;
 use crate::notebook::{Edit, Entity};
-use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, family};
 use crate::ui::widgets::{Tone, Voice, card, note};
+use crate::ui::{PageContext, diagnostic};
 
 const LABEL: f32 = 72.0;
 const ICON: f32 = 18.0;
 /// Under this width, labels stand above what they label.
 const NARROW: f32 = 300.0;
 
-/// The severity as a word.
-pub(super) fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    }
-}
-
 /// Draws it.
-pub(super) fn ui(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut PageContext<'_>) {
     let theme = page.theme;
     let tone = match finding.severity {
         Severity::Error => Tone::Wrong,
@@ -44,7 +36,7 @@ pub(super) fn ui(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut Pag
         row(ui, theme, "expected", &finding.expected);
         row(ui, theme, "found", &finding.found);
         row(ui, theme, "effect", &finding.effect);
-        row(ui, theme, "remedy", &finding.remedy);
+        row(ui, theme, "remedy", &finding.help);
         if let Some(slug) = finding.lesson {
             lesson(ui, slug, page);
         }
@@ -52,16 +44,12 @@ pub(super) fn ui(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut Pag
 }
 
 /// Severity, as shape and word and colour, and the code.
-fn heading(ui: &mut Ui, theme: &Theme, finding: &Finding) {
+fn heading(ui: &mut Ui, theme: &Theme, finding: &Diagnostic) {
     ui.horizontal_wrapped(|ui| {
-        let color = match finding.severity {
-            Severity::Error => theme.wrong,
-            Severity::Warning => theme.caution,
-            Severity::Note => theme.quiet,
-        };
+        let color = diagnostic::color(theme, finding.severity);
         let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
         paint_icon(ui, theme, rect, finding.severity, color);
-        let severity = RichText::new(word(finding.severity));
+        let severity = RichText::new(finding.severity.key());
         ui.label(
             severity
                 .font(FontId::new(CAPTION, family::strong()))
@@ -126,22 +114,24 @@ fn paint_icon(
 }
 
 /// The pointer, and what of it the rig has.
-fn places(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut PageContext<'_>) {
+fn places(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut PageContext<'_>) {
     let place = place::of(finding, &page.derived.rig, origin);
     ui.horizontal_wrapped(|ui| {
-        let pointer = if finding.at.is_empty() {
-            "the file as a whole"
-        } else {
-            &finding.at
+        let (words, vertex, joint) = match &finding.at {
+            Place::Model(at) if at.pointer.is_empty() => {
+                ("the file as a whole".to_owned(), at.vertex, at.joint)
+            }
+            Place::Model(at) => (at.pointer.clone(), at.vertex, at.joint),
+            other => (other.to_string(), None, None),
         };
-        let text = RichText::new(pointer).font(FontId::new(CAPTION, FontFamily::Monospace));
+        let text = RichText::new(words).font(FontId::new(CAPTION, FontFamily::Monospace));
         ui.label(text.color(page.theme.ink));
-        if let Some(vertex) = finding.vertex {
+        if let Some(vertex) = vertex {
             let words = format!("vertex {vertex}");
             let entity = place.vertex.map(Entity::Vertex);
             chip(ui, page, &words, entity, place.vertex.map(Setting::Vertex));
         }
-        if let Some(joint) = finding.joint {
+        if let Some(joint) = joint {
             let words = format!("joint {joint}");
             let entity = place.joint.map(Entity::Joint);
             chip(ui, page, &words, entity, place.joint.map(Setting::Joint));

@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 use eframe::egui::{Button, RichText, Ui, vec2};
 
+use crate::asset::Origin;
 use crate::asset::doctor::Report;
-use crate::asset::{Origin, Severity};
+use crate::diagnostic::{Severity, counted};
 use crate::lesson::DoctorCell;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, family};
@@ -23,7 +24,6 @@ use examined::Examined;
 
 /// Findings shown at once where the lesson does not say.
 const ROWS: usize = 10;
-const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Note];
 
 /// What was found, and what of it the reader wants to see.
 #[derive(Default)]
@@ -83,15 +83,17 @@ fn tools(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         let counts = [report.errors, report.warnings, report.notes];
-        for ((severity, count), hidden) in
-            SEVERITIES.into_iter().zip(counts).zip(&mut memory.hidden)
+        for ((severity, count), hidden) in Severity::ALL
+            .into_iter()
+            .zip(counts)
+            .zip(&mut memory.hidden)
         {
             if count == 0 {
                 continue;
             }
-            let words = counted(count, finding::word(severity));
+            let words = counted(count, severity.key());
             let button = Button::selectable(!*hidden, RichText::new(words).size(CAPTION));
-            let tip = format!("Show or hide the {}s", finding::word(severity));
+            let tip = format!("Show or hide the {}s", severity.key());
             let button = button.frame_when_inactive(true);
             if ui.add(button).on_hover_text(tip).clicked() {
                 *hidden = !*hidden;
@@ -137,7 +139,7 @@ fn list(
     rows: usize,
 ) {
     let shown = |severity: Severity| {
-        let place = SEVERITIES.iter().position(|&other| other == severity);
+        let place = Severity::ALL.iter().position(|&other| other == severity);
         place.is_none_or(|place| !memory.hidden[place])
     };
     let wanted: Vec<_> = report
@@ -163,9 +165,4 @@ fn list(
             memory.all = !memory.all;
         }
     }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }

@@ -1,6 +1,7 @@
 //! From a finding's place in the file to joints and vertices of the rig.
 
-use crate::asset::{Finding, Origin, Rig};
+use crate::asset::{Origin, Rig};
+use crate::diagnostic::{Diagnostic, ModelPlace, Place as Within};
 use crate::skin::JointIndex;
 
 /// What can be lit and chosen.
@@ -11,8 +12,11 @@ pub(super) struct Place {
 }
 
 /// Where a finding is in the rig; nothing, where the rig has no such place.
-pub(super) fn of(finding: &Finding, rig: &Rig, origin: &Origin) -> Place {
-    let parts: Vec<&str> = finding.at.split('/').skip(1).collect();
+pub(super) fn of(finding: &Diagnostic, rig: &Rig, origin: &Origin) -> Place {
+    let Within::Model(at) = &finding.at else {
+        return Place::default();
+    };
+    let parts: Vec<&str> = at.pointer.split('/').skip(1).collect();
     let number = |place: usize| parts.get(place).and_then(|part| part.parse::<usize>().ok());
     let graph = &origin.graph;
     match (parts.first().copied(), number(1), parts.get(2).copied()) {
@@ -23,18 +27,18 @@ pub(super) fn of(finding: &Finding, rig: &Rig, origin: &Origin) -> Place {
             let Some(part) = part else {
                 return Place::default();
             };
-            let vertex = finding
+            let vertex = at
                 .vertex
                 .and_then(|vertex| part.vertices.start.checked_add(vertex))
                 .filter(|vertex| part.vertices.contains(vertex));
             Place {
                 vertex,
-                joint: part.skin.and_then(|skin| joint(finding, origin, skin)),
+                joint: part.skin.and_then(|skin| joint(at, origin, skin)),
             }
         }
         (Some("skins"), Some(skin), _) => Place {
             vertex: None,
-            joint: joint(finding, origin, skin),
+            joint: joint(at, origin, skin),
         },
         (Some("nodes"), Some(node), _) => Place {
             vertex: None,
@@ -45,7 +49,7 @@ pub(super) fn of(finding: &Finding, rig: &Rig, origin: &Origin) -> Place {
 }
 
 /// By the joint's place in a skin's list.
-fn joint(finding: &Finding, origin: &Origin, skin: usize) -> Option<JointIndex> {
+fn joint(at: &ModelPlace, origin: &Origin, skin: usize) -> Option<JointIndex> {
     let ours = &origin.graph.skins.get(skin)?.ours;
-    ours.get(finding.joint? as usize).copied()
+    ours.get(at.joint? as usize).copied()
 }

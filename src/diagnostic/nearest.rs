@@ -8,31 +8,27 @@ const LISTED_NAMES: usize = 24;
 /// Up to three of `candidates` that are near to `name`, the nearest first.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let name: Vec<char> = name
+    let name: String = name
         .to_lowercase()
         .chars()
         .map(|c| if c == '_' || c == ' ' { '-' } else { c })
         .take(COMPARED_CHARS)
         .collect();
-    let limit = 2.max(name.len() / 3);
+    let length = name.chars().count();
+    let limit = 2.max(length / 3);
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter_map(|candidate| {
-            let other: Vec<char> = candidate
+            let other: String = candidate
+                .to_ascii_lowercase()
+                .replace('_', "-")
                 .chars()
-                .map(|c| {
-                    if c == '_' {
-                        '-'
-                    } else {
-                        c.to_ascii_lowercase()
-                    }
-                })
                 .take(COMPARED_CHARS)
                 .collect();
-            let begun = name.len() > 2 && (other.starts_with(&name) || name.starts_with(&other));
-            let distance = edit_distance(&name, &other);
+            let begun = length > 2 && (other.starts_with(&name) || name.starts_with(&other));
+            let distance = strsim::levenshtein(&name, &other);
             // Replacing every letter is no likeness.
-            let alike = distance < name.len().max(other.len()) && distance <= limit;
+            let alike = distance < length.max(other.chars().count()) && distance <= limit;
             (alike || begun).then_some((distance, candidate))
         })
         .collect();
@@ -66,42 +62,9 @@ pub fn did_you_mean(name: &str, candidates: &[&str]) -> String {
     }
 }
 
-/// Levenshtein: insertions, deletions and replacements from `a` to `b`.
-fn edit_distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn distance(a: &str, b: &str) -> usize {
-        let chars = |text: &str| text.chars().collect::<Vec<_>>();
-        edit_distance(&chars(a), &chars(b))
-    }
-
-    #[test]
-    fn edit_distances_are_levenshteins() {
-        for (a, b, expected) in [
-            ("kitten", "sitting", 3),
-            ("", "abc", 3),
-            ("abc", "", 3),
-            ("same", "same", 0),
-            ("flaw", "lawn", 2),
-        ] {
-            assert_eq!(distance(a, b), expected, "{a} {b}");
-        }
-    }
 
     #[test]
     fn the_nearest_name_comes_first_and_strangers_do_not_come() {
