@@ -120,7 +120,7 @@ impl<'de, Written: Deserialize<'de>> Visitor<'de> for Newtype<Written> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, ValueError> for Value<'_, '_> {
+impl IntoDeserializer<'_, ValueError> for Value<'_, '_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -131,7 +131,7 @@ impl<'de> IntoDeserializer<'de, ValueError> for Value<'_, '_> {
 /// A key where it stands in a text.
 struct Key<'a, 't>(&'a Spanned<Cow<'t, str>>);
 
-impl<'de> IntoDeserializer<'de, ValueError> for Key<'_, '_> {
+impl IntoDeserializer<'_, ValueError> for Key<'_, '_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {

@@ -1,14 +1,9 @@
-//! What is wrong, on the page: in a lesson's prose, in the window about a file
-//! that did not open. The doctor's cards, whose places can be clicked, are the
-//! cell's own.
+//! What is wrong, on the page. Cards in the prose and those of the doctor, whose
+//! places can be clicked, are made where they stand.
 
-use eframe::egui::{
-    self, Color32, CornerRadius, FontId, Grid, Label, Margin, RichText, Role, Stroke, Ui,
-    WidgetInfo,
-};
+use eframe::egui::{Color32, Grid, Label, RichText, Ui};
 
-use super::prose::{Face, inline_text_ui};
-use super::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
+use super::theme::{CAPTION, SMALL, Theme, family};
 use super::widgets::{Voice, note};
 use crate::diagnostic::{Diagnostic, Severity};
 
@@ -20,40 +15,6 @@ pub fn color(theme: &Theme, severity: Severity) -> Color32 {
         Severity::Warning => theme.caution,
         Severity::Note => theme.quiet,
     }
-}
-
-/// A card in the place of what could not be read: where, what, and what to
-/// write.
-pub fn card_in_prose(ui: &mut Ui, wrong: &Diagnostic, theme: &Theme) {
-    let color = color(theme, wrong.severity);
-    let (place, sentence) = (wrong.at.to_string(), wrong.sentence());
-    let width = ui.available_width();
-    let response = egui::Frame::new()
-        .fill(theme.wrong_wash)
-        .stroke(Stroke::new(1.0, color))
-        .corner_radius(CornerRadius::same(8))
-        .inner_margin(Margin::symmetric(14, 10))
-        .show(ui, |ui| {
-            ui.set_width((width - 30.0).max(0.0));
-            ui.spacing_mut().item_spacing.y = 4.0;
-            let line = |strong| Face {
-                size: INTERFACE,
-                line: 21.0,
-                color: theme.ink,
-                strong,
-            };
-            let place = RichText::new(&place).font(FontId::monospace(CAPTION));
-            ui.label(place.color(color));
-            inline_text_ui(ui, &sentence, line(true), theme);
-            if !wrong.help.is_empty() {
-                inline_text_ui(ui, &wrong.help, line(false), theme);
-            }
-        })
-        .response;
-    response.widget_info(|| {
-        let text = format!("{place}: {sentence}. {}", wrong.help);
-        WidgetInfo::labeled(Role::Alert, true, text)
-    });
 }
 
 /// Where, what should stand there, and what does, below each other.

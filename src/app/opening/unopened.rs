@@ -15,7 +15,7 @@ pub struct Unopened {
     pub name: String,
     /// What is wrong; its title and its help are whole sentences. Without a
     /// place, nothing is expected and nothing found.
-    pub wrong: Diagnostic,
+    pub wrong: Box<Diagnostic>,
     /// All that the doctor says of the file, errors first.
     pub findings: Vec<Diagnostic>,
 }
@@ -30,7 +30,7 @@ impl Unopened {
         let remedy = sentence(&wrong.help);
         Self {
             name: name.to_owned(),
-            wrong: wrong.title(what).help(remedy),
+            wrong: Box::new(wrong.title(what).help(remedy)),
             findings: Vec::new(),
         }
     }
@@ -169,7 +169,7 @@ impl fmt::Display for Unopened {
             found,
             help,
             ..
-        } = wrong;
+        } = &**wrong;
         write!(f, "“{name}” did not open. {title}")?;
         if !expected.is_empty() {
             write!(f, " {at}: expected {expected}, found {found}.")?;

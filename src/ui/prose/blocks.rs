@@ -2,14 +2,17 @@
 //! the room that belongs between them.
 
 use eframe::egui::{
-    self, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder, pos2, vec2,
+    self, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
+    vec2,
 };
 
 use super::paragraph;
+use super::plain::inline_text_ui;
 use super::table;
 use super::typeset::{Face, MEASURE};
+use crate::diagnostic::Diagnostic;
 use crate::lesson::{Block, Cell, Inline};
-use crate::ui::theme::{BODY, LINE, SMALL, Theme};
+use crate::ui::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
 use crate::ui::{PageContext, code, diagnostic, math};
 
 /// Between paragraphs.
@@ -133,7 +136,7 @@ fn text_ui(
         Block::Broken(index) => {
             let lesson = page.lesson;
             if let Some(finding) = lesson.findings.get(*index) {
-                diagnostic::card_in_prose(ui, finding, page.theme);
+                card(ui, finding, page.theme);
             }
         }
         Block::Cell(_) | Block::Table { .. } => {}
@@ -268,4 +271,38 @@ fn rule_ui(ui: &mut Ui, theme: &Theme) {
     let line = Stroke::new(1.0, theme.rule);
     ui.painter()
         .hline(rect.x_range(), rect.center().y.floor(), line);
+}
+
+/// A card in the place of what could not be read: where, what, and what to
+/// write.
+fn card(ui: &mut Ui, wrong: &Diagnostic, theme: &Theme) {
+    let color = diagnostic::color(theme, wrong.severity);
+    let (place, sentence) = (wrong.at.to_string(), wrong.sentence());
+    let width = ui.available_width();
+    let response = egui::Frame::new()
+        .fill(theme.wrong_wash)
+        .stroke(Stroke::new(1.0, color))
+        .corner_radius(CornerRadius::same(8))
+        .inner_margin(Margin::symmetric(14, 10))
+        .show(ui, |ui| {
+            ui.set_width((width - 30.0).max(0.0));
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let line = |strong| Face {
+                size: INTERFACE,
+                line: 21.0,
+                color: theme.ink,
+                strong,
+            };
+            let place = egui::RichText::new(&place).font(FontId::monospace(CAPTION));
+            ui.label(place.color(color));
+            inline_text_ui(ui, &sentence, line(true), theme);
+            if !wrong.help.is_empty() {
+                inline_text_ui(ui, &wrong.help, line(false), theme);
+            }
+        })
+        .response;
+    response.widget_info(|| {
+        let text = format!("{place}: {sentence}. {}", wrong.help);
+        WidgetInfo::labeled(Role::Alert, true, text)
+    });
 }
