@@ -28,7 +28,7 @@ use std::sync::Arc;
 use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Fault, Projection, Tint, Transport, View};
 use bindpose::notebook::camera::Camera;
-use bindpose::notebook::proof::{self, Skinned};
+use bindpose::notebook::gpu_proof::{self, Skinned};
 use bindpose::notebook::scene::{Grid, Scene};
 use bindpose::notebook::texels;
 use bindpose::render::headless::{HeadlessGl, PageTarget};
@@ -147,9 +147,9 @@ pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
     let vertices = renderer
         .read_skinned(scene)
         .unwrap_or_else(|why| panic!("{way:?}: {why}"));
-    let found = proof::compare(scene, &vertices.into_iter().collect::<Skinned>());
+    let found = gpu_proof::compare(scene, &vertices.into_iter().collect::<Skinned>());
     assert_eq!(found.vertices, scene.mesh.positions.len());
-    assert!(found.most <= proof::TOLERANCE, "{way:?}: {found:?}");
+    assert!(found.most <= gpu_proof::TOLERANCE, "{way:?}: {found:?}");
     assert!(found.most_normal <= 5e-5, "{way:?}: {found:?}");
 }
 
@@ -202,8 +202,8 @@ fn the_gpu_skins_every_built_in_rig_like_the_reference_by_every_way() {
             scene.mesh = Arc::clone(&rig.mesh);
             scene.influences = rig.mesh.influences.clone().into();
             println!("{id}, angles {angle_rad}");
-            for (transport, method) in proof::rows() {
-                let scene = proof::scene(&scene, transport, method.into());
+            for (transport, method) in gpu_proof::rows() {
+                let scene = gpu_proof::scene(&scene, transport, method.into());
                 assert_gpu_equals_cpu(&mut renderer, &scene);
             }
         }

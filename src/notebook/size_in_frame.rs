@@ -3,7 +3,7 @@
 use glam::Mat4;
 
 use super::Derived;
-use super::digits::{longest_axis, size_in_bind, size_in_world};
+use super::significant_digits::{longest_axis, size_in_bind, size_in_world};
 use crate::skin::Frame;
 
 impl Derived {

@@ -1,7 +1,7 @@
 //! How often each sum of weights occurs, as stored and with the reader's edits,
 //! and how far the sums are from 1.
 
-use super::digits;
+use super::significant_digits;
 use crate::asset::Mesh;
 use crate::skin::Influences;
 
@@ -63,7 +63,8 @@ impl SumBins {
             .fold((1.0_f32, 1.0_f32), |(low, high), &sum| {
                 (low.min(sum), high.max(sum))
             });
-        let step = digits::round_up(((most - least) / MANY).max(LEAST_STEP).into()) as f32;
+        let step =
+            significant_digits::round_up(((most - least) / MANY).max(LEAST_STEP).into()) as f32;
         let place = |sum: f32| ((sum - 1.0) / step).round() as i32;
         let first = place(least).min(-LEAST_SIDE);
         let last = place(most).max(LEAST_SIDE);

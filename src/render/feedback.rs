@@ -12,7 +12,7 @@ use super::state::SavedState;
 use super::target::Target;
 use super::{RenderError, Renderer};
 use crate::notebook::ShaderFinding;
-use crate::notebook::proof::Skinned;
+use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::skin::Blend;
 

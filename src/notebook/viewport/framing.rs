@@ -11,7 +11,7 @@ use crate::asset::bounds_of;
 use crate::lesson::{Projection, Show, View};
 use crate::notebook::camera::{Camera, corners};
 use crate::notebook::crowd::crowd_reach;
-use crate::notebook::extent::{Extent, extent, rest_bounds, stored_bounds};
+use crate::notebook::model_bounds::{Extent, extent, rest_bounds, stored_bounds};
 use crate::skin::Stage;
 
 /// A picture narrower than this, width over height, shows more from top to

@@ -7,7 +7,7 @@ use eframe::egui::{
 
 use crate::lesson::{CheckCell, Condition};
 use crate::notebook::exercise::{Measured, is_solved, solution};
-use crate::notebook::numbers::fixed;
+use crate::notebook::number_text::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme, family};

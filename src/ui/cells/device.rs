@@ -3,7 +3,7 @@
 use eframe::egui::{ComboBox, Ui};
 
 use crate::lesson::{Device, Setting};
-use crate::notebook::{Edit, GpuLimits, numbers::grouped};
+use crate::notebook::{Edit, GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
 
 /// `device [least WebGL 2]`

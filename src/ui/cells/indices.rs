@@ -12,7 +12,7 @@ use eframe::egui::{
 use super::choose;
 use crate::asset::{JointPlace, NodeIndex, Rig};
 use crate::lesson::{IndicesCell, Setting};
-use crate::notebook::{Edit, Entity, numbers};
+use crate::notebook::{Edit, Entity, number_text};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, family};
@@ -213,7 +213,7 @@ impl Figure {
     fn lanes(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
         for (row, lane) in self.columns.lanes.iter().enumerate() {
             let rect = self.row(0, row);
-            let weight = numbers::fixed(f64::from(lane.weight), 2);
+            let weight = number_text::fixed(f64::from(lane.weight), 2);
             let number = lane.place.map_or(lane.joint.at(), |place| place.place);
             let heard = format!("lane {row}: joint number {number}, weight {weight}");
             let ink = if lane.weight == 0.0 {

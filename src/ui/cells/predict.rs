@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use crate::lesson::PredictCell;
 use crate::notebook::exercise::{Nearness, position_with};
-use crate::notebook::numbers::fixed;
+use crate::notebook::number_text::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, family};

@@ -6,8 +6,8 @@ use eframe::egui::{RichText, Ui};
 use glam::{Mat4, Vec3};
 
 use crate::lesson::{Setting, StagesCell};
-use crate::notebook::digits::{self, Magnitude};
-use crate::notebook::{Derived, Edit, numbers};
+use crate::notebook::significant_digits::{self, Magnitude};
+use crate::notebook::{Derived, Edit, number_text};
 use crate::skin::{self, Blend, Frame, InverseBind, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
@@ -173,7 +173,9 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
             Stage::Joint => Frame::Joint(joint),
             Stage::Posed | Stage::Blended => Frame::World,
         };
-        let size = derived.size_in(frame).max(digits::largest(position));
+        let size = derived
+            .size_in(frame)
+            .max(significant_digits::largest(position));
         point(position, flat, size)
     })
 }
@@ -181,13 +183,13 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
 /// `(0.25, 2.00)`; without the z of a flat rig if that is 0. `size`: of the model
 /// in the point's frame.
 fn point(p: Vec3, flat: bool, size: f64) -> String {
-    let decimals = digits::decimals(size, 2);
-    let shown = if flat && f64::from(p.z.abs()) < 5e-4 * digits::unit(size) {
+    let decimals = significant_digits::decimals(size, 2);
+    let shown = if flat && f64::from(p.z.abs()) < 5e-4 * significant_digits::unit(size) {
         2
     } else {
         3
     };
-    let numbers = p.to_array().map(|x| numbers::fixed(x.into(), decimals));
+    let numbers = p.to_array().map(|x| number_text::fixed(x.into(), decimals));
     format!("({})", numbers[..shown].join(", "))
 }
 

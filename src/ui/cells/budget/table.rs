@@ -9,8 +9,8 @@ use eframe::egui::{
 
 use super::storage::{Budget, Storage};
 use crate::lesson::Device;
-use crate::notebook::budget::{Representation, TAKEN, mat4s_in_all, printed};
-use crate::notebook::{GpuLimits, numbers::grouped};
+use crate::notebook::uniform_budget::{Representation, TAKEN, mat4s_in_all, printed};
+use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, family};
 

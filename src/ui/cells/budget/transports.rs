@@ -6,7 +6,7 @@ use eframe::egui::{Button, Grid, Label, RichText, Ui, WidgetInfo, accesskit::Rol
 
 use crate::lesson::{Device, Setting, Transport};
 use crate::notebook::palette_plan::{PageLoad, capacity};
-use crate::notebook::{Edit, GpuLimits, numbers::grouped};
+use crate::notebook::{Edit, GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE};
 

@@ -8,7 +8,7 @@ use eframe::egui::{
 use super::place;
 use crate::asset::{Finding, Origin, Severity};
 use crate::lesson::{Setting, find_lesson};
-use crate::notebook::numbers::grouped;
+use crate::notebook::number_text::grouped;
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, family};

@@ -4,7 +4,7 @@
 use super::source::Source;
 use crate::lesson::MatrixCell;
 use crate::notebook::Derived;
-use crate::notebook::digits::{self, Magnitude};
+use crate::notebook::significant_digits::{self, Magnitude};
 use crate::skin::NamedTransform;
 
 /// One thing in the row.
@@ -59,7 +59,7 @@ fn difference(sources: Vec<Source>, derived: &Derived) -> Vec<Block> {
     let [a, b] = [&sources[0], &sources[1]];
     let size = derived.size_in(a.named.to);
     let compared = magnitude(a, derived).and(magnitude(b, derived));
-    let mat = digits::difference(&a.named.mat, &b.named.mat, size);
+    let mat = significant_digits::difference(&a.named.mat, &b.named.mat, size);
     let between = computed(NamedTransform { mat, ..a.named }, a, "A − B");
     let own = Magnitude::of(&mat, 0.0).beside(compared);
     let roles = [Role::Plain, Role::Plain, Role::Difference];

@@ -6,7 +6,7 @@ use crate::lesson::{ProofCell, Transport, ViewportCell};
 use crate::notebook::glsl::Blending;
 use crate::notebook::palette_plan::{PageLoad, PaletteLoad, PalettePlan};
 use crate::notebook::scene::Scene;
-use crate::notebook::{GpuLimits, proof};
+use crate::notebook::{GpuLimits, gpu_proof};
 use crate::skin::{Blend, Method};
 use crate::ui::PageContext;
 
@@ -64,7 +64,7 @@ impl Now {
         let picture = page
             .viewport_frame(&ViewportCell::default())
             .scene_without_view(page.theme.scene);
-        let mut base = proof::scene(&picture, Transport::default(), Blend::default());
+        let mut base = gpu_proof::scene(&picture, Transport::default(), Blend::default());
         // The picture's may be what an incomplete texture reads.
         base.palette = Arc::clone(&page.derived.palette);
         base.way.limits = GpuLimits::played(document.state.device, Some(here));

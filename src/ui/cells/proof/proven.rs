@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 
 use super::now::{Now, Subject};
-use crate::notebook::proof::{self, Outcome};
+use crate::notebook::gpu_proof::{self, Outcome};
 use crate::notebook::scene::Scene;
 use crate::ui::PageContext;
 
@@ -111,13 +111,17 @@ fn is_same(a: Option<&Scene>, b: Option<&Scene>) -> bool {
 
 fn prove(subject: Subject, now: &Now, page: &mut PageContext<'_>) -> Result<Outcome, String> {
     let expected = match (subject, &now.drawn) {
-        (Subject::Way(transport, method), _) => proof::scene(&now.base, transport, method.into()),
-        (Subject::Drawn, Some(drawn)) => proof::scene(&now.base, drawn.way.transport, drawn.blend),
+        (Subject::Way(transport, method), _) => {
+            gpu_proof::scene(&now.base, transport, method.into())
+        }
+        (Subject::Drawn, Some(drawn)) => {
+            gpu_proof::scene(&now.base, drawn.way.transport, drawn.blend)
+        }
         (Subject::Drawn, None) => return Err("Nothing is drawn.".to_owned()),
     };
     let skinned = match (subject, &now.drawn) {
         (Subject::Drawn, Some(drawn)) => page.viewports.skinned(drawn)?,
         _ => page.viewports.skinned(&expected)?,
     };
-    Ok(proof::compare(&expected, &skinned))
+    Ok(gpu_proof::compare(&expected, &skinned))
 }

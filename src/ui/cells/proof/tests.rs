@@ -9,7 +9,7 @@ use glam::Vec3;
 
 use super::*;
 use crate::lesson::{Device, Fault, ProofCell, Setting, Transport};
-use crate::notebook::proof::Skinned;
+use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{Edit, Entity, GpuLimits};
 use crate::skin::{self, Blend, JointMotion, Method};
@@ -103,7 +103,7 @@ fn shown(page: Page, cell: ProofCell, size: Vec2) -> Harness<'static, Page> {
 
 /// Rows of a table with all transports and all methods.
 fn ways() -> usize {
-    crate::notebook::proof::rows().count()
+    crate::notebook::gpu_proof::rows().count()
 }
 
 /// A row takes a frame.

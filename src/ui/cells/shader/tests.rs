@@ -5,7 +5,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable};
 use super::super::testing::{Page, harness};
 use super::*;
 use crate::lesson::Transport;
-use crate::notebook::proof::Skinned;
+use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use crate::ui::view::{NoViewports, Viewports};

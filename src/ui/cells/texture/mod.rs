@@ -19,7 +19,7 @@ use eframe::egui::{
 use super::choose;
 use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
-use crate::notebook::digits::Magnitude;
+use crate::notebook::significant_digits::Magnitude;
 use crate::notebook::texels::Palette;
 use crate::notebook::{Derived, Document, Edit, GpuLimits};
 use crate::skin::{Blend, JointIndex};

@@ -7,7 +7,7 @@ use super::effects::Effect;
 use super::switches;
 use crate::lesson::{Fault, Setting, Transport};
 use crate::notebook::texels::{Palette, needs_float_linear};
-use crate::notebook::{Edit, GpuLimits, numbers::grouped};
+use crate::notebook::{Edit, GpuLimits, number_text::grouped};
 use crate::ui::cells::device;
 use crate::ui::theme::family;
 use crate::ui::{PageContext, code};

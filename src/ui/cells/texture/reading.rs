@@ -9,7 +9,7 @@ use super::row::{chosen_column, is_edited};
 use super::texel;
 use crate::lesson::{Fault, Transport};
 use crate::notebook::texels::Palette;
-use crate::notebook::{Edit, Entity, digits};
+use crate::notebook::{Edit, Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
@@ -98,7 +98,7 @@ fn edit(
     let texel: Vec4 = texel.col(column);
     let edited = is_edited(page, joint, column);
     let decimals = texel::decimals(grid.shape.magnitude, column);
-    let step = 0.01 * digits::unit(grid.shape.magnitude.of_column(column));
+    let step = 0.01 * significant_digits::unit(grid.shape.magnitude.of_column(column));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         let words = format!("change texel {column} of joint {}", joint.0);

@@ -5,7 +5,7 @@ use eframe::egui::{Button, Checkbox, ComboBox, FontId, RichText, Ui};
 use super::time_axis::{put_time, reset_time};
 use crate::asset::Rig;
 use crate::lesson::{ClipName, Setting, TimelineCell};
-use crate::notebook::{Edit, FADE, TIME, clip_name, numbers};
+use crate::notebook::{Edit, FADE, TIME, clip_name, number_text};
 use crate::skin::Between;
 use crate::ui::cells::choose::step_button;
 use crate::ui::theme::{ICON, SMALL, family};
@@ -190,7 +190,7 @@ fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
         Some(ScrubChange::Reset) => reset_time(page),
         None => {}
     }
-    let of = format!("of {} s", numbers::fixed(length_secs, 2));
+    let of = format!("of {} s", number_text::fixed(length_secs, 2));
     ui.label(page.theme.label(of));
 }
 

@@ -13,7 +13,7 @@ use eframe::egui::{
 
 use crate::asset::{NodeIndex, SceneGraph};
 use crate::lesson::TreeCell;
-use crate::notebook::nodes::{TreeRow, node_of, rows};
+use crate::notebook::scene_graph::{TreeRow, node_of, rows};
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
 use crate::ui::widgets::{Arrows, keep_arrows};

@@ -9,8 +9,8 @@ use eframe::egui::{
 
 use super::selection::{Memory, choose};
 use crate::asset::{JointRole, Node, NodeIndex, SceneGraph};
-use crate::notebook::nodes::{TreeRow, world_from_node};
-use crate::notebook::{Entity, digits, numbers};
+use crate::notebook::scene_graph::{TreeRow, world_from_node};
+use crate::notebook::{Entity, number_text, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::icons;
@@ -183,11 +183,12 @@ fn place(
     end: f32,
 ) -> String {
     let origin = world_from_node(page.derived, graph, node).w_axis.truncate();
-    let size = digits::size_in_world(&page.derived.rig).max(digits::largest(origin));
-    let decimals = digits::decimals(size, 2);
+    let size = significant_digits::size_in_world(&page.derived.rig)
+        .max(significant_digits::largest(origin));
+    let decimals = significant_digits::decimals(size, 2);
     let numbers = origin
         .to_array()
-        .map(|number| numbers::fixed(number.into(), decimals));
+        .map(|number| number_text::fixed(number.into(), decimals));
     let text = format!("({})", numbers.join(", "));
     let font = FontId::new(CAPTION, FontFamily::Monospace);
     let galley = ui

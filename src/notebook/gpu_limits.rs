@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::budget::{GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, TAKEN};
+use super::uniform_budget::{GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, TAKEN};
 use crate::lesson::Device;
 
 /// Read once from GL by the renderer, or what a specification guarantees.

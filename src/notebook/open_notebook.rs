@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::apply::apply;
 use super::edit_label::{edit_label, page_label};
+use super::keystroke_grouping::Typing;
 use super::link::{self, LinkError};
-use super::own::{Moment, OWN_RIG, builtin_id};
+use super::own_model::{Moment, OWN_RIG, builtin_id};
 use super::setting::{SettingGroup, group_of};
-use super::typing::Typing;
 use super::{Derived, Document, Edit, History, Refused, enter_step, step_document};
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson, find_step};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Derived;
-use super::digits::round_up;
 use super::scene::Scalars;
+use super::significant_digits::round_up;
 use super::sum_bins::WrongSums;
 use crate::lesson::Tint;
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use super::extent::{rest_bounds, stored_bounds};
+use super::model_bounds::{rest_bounds, stored_bounds};
 use crate::asset::Rig;
 
 /// Digits after the point of the numbers of a matrix, where they are about 1.

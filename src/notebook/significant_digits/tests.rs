@@ -1,6 +1,6 @@
 use super::*;
 use crate::asset::{builtin, builtin_ids};
-use crate::notebook::{Derived, Document, numbers, sample};
+use crate::notebook::{Derived, Document, number_text, sample};
 use crate::skin::{Frame, JointIndex, Skeleton};
 
 fn derived(rig: &Arc<Rig>) -> Derived {
@@ -21,7 +21,7 @@ fn numbers_about_1_keep_the_usual_digits() {
 
 #[test]
 fn of_tiny_numbers_three_digits_are_seen_and_of_huge_ones_five() {
-    let text = |number: f64| numbers::fixed(number, decimals(number, 3));
+    let text = |number: f64| number_text::fixed(number, decimals(number, 3));
     assert_eq!(text(0.041_234), "0.0412");
     assert_eq!(text(0.004_123_4), "0.00412");
     assert_eq!(text(-1.234e-5), "−0.0000123");
@@ -29,7 +29,7 @@ fn of_tiny_numbers_three_digits_are_seen_and_of_huge_ones_five() {
     assert_eq!(text(1234.56), "1234.6");
     assert_eq!(text(-41_803.293), "−41803");
     assert_eq!(text(1.234e9), "1234000000");
-    assert_eq!(numbers::fixed(-0.001, decimals(1e4, 3)), "0");
+    assert_eq!(number_text::fixed(-0.001, decimals(1e4, 3)), "0");
     assert_eq!(decimals(1e-300, 3), MOST);
     assert_eq!(decimals(0.02, 2), 4, "three digits, whatever is usual");
     assert_eq!(decimals(0.02, 5), 5);
