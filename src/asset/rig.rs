@@ -154,7 +154,7 @@ pub enum NodePart {
 impl Rig {
     /// A rig of joints and vertices, without parameters, clips or a file.
     #[must_use]
-    pub fn of(id: &str, title: &str, skeleton: Skeleton, mesh: Mesh) -> Self {
+    pub fn new(id: &str, title: &str, skeleton: Skeleton, mesh: Mesh) -> Self {
         Self {
             id: id.to_owned(),
             title: title.to_owned(),

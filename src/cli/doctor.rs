@@ -96,7 +96,7 @@ fn container_of(out: &Path) -> Result<Container, Failure> {
             "{name} exists already; --mend writes a new file, give it another name"
         )));
     }
-    Container::of(&name).ok_or_else(|| {
+    Container::from_file_name(&name).ok_or_else(|| {
         Failure::Usage(format!(
             "{name}: expected a name that ends in .glb or .gltf"
         ))

@@ -356,7 +356,7 @@ fn store_texel(
             "A joint has texels 0 to 3 of four numbers.".to_owned(),
         ));
     }
-    let joints = Joints::of(document, rig);
+    let joints = Joints::new(document, rig);
     let matrix = joints
         .world_from_bind
         .get(joint.at())

@@ -144,7 +144,7 @@ impl Derived {
         }
 
         let rig = &rig.as_stored(value);
-        let joints = Joints::of(document, rig);
+        let joints = Joints::new(document, rig);
         let world_from_mesh_node = rig.mesh_node_moved(value);
         let palette = joints.palette(document, world_from_mesh_node);
         let blend = match (document.state.stage, document.state.through) {
@@ -323,7 +323,7 @@ impl Derived {
     #[must_use]
     pub fn sum_bins(&self) -> &SumBins {
         self.sum_bins
-            .get_or_init(|| SumBins::of(&self.rig.mesh, &self.influences))
+            .get_or_init(|| SumBins::new(&self.rig.mesh, &self.influences))
     }
 
     /// Where each influence at work on a vertex would put it alone, in lane order.
@@ -361,7 +361,7 @@ pub(super) struct Joints {
 }
 
 impl Joints {
-    pub(super) fn of(document: &Document, rig: &Rig) -> Self {
+    pub(super) fn new(document: &Document, rig: &Rig) -> Self {
         let value = |name: &str| document.state.params.get(name).copied();
         let posed = rig.posed_by(
             document.state.playback.between,

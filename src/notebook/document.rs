@@ -86,7 +86,10 @@ impl Document {
         if self.state.shaders.is_empty() {
             return None;
         }
-        let text = self.state.shaders.get(&ShaderKind::of(scene).key())?;
+        let text = self
+            .state
+            .shaders
+            .get(&ShaderKind::from_scene(scene).key())?;
         Some(Arc::from(text.as_str()))
     }
 }

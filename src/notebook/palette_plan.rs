@@ -186,7 +186,7 @@ impl PalettePlan {
         Some(TextureShape {
             width: columns * self.load.blending.vec4s_per_joint() + excess,
             height: rows,
-            format: TexelFormat::of(faults),
+            format: TexelFormat::from_faults(faults),
             linear: faults.contains(&Fault::Linear),
         })
     }

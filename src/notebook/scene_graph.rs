@@ -126,7 +126,7 @@ pub fn kind_of_local(local: Local) -> &'static str {
 /// A matrix as translation, rotation and scale, and how far these lead away
 /// from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TakenApart {
+pub struct TrsDecomposition {
     /// The fourth column.
     pub translation: Vec3,
     /// Unit length.
@@ -138,10 +138,10 @@ pub struct TakenApart {
     pub residual: f32,
 }
 
-impl TakenApart {
+impl TrsDecomposition {
     /// `None` where a column has no length or a number is not finite.
     #[must_use]
-    pub fn of(matrix: Mat4) -> Option<Self> {
+    pub fn from_matrix(matrix: Mat4) -> Option<Self> {
         if !matrix.is_finite() || matrix.determinant() == 0.0 {
             return None;
         }
@@ -220,7 +220,7 @@ mod tests {
         let rig = builtin("gimbal").unwrap();
         let plain = derived(&rig, &[("pitch", 0.5), ("roll", 0.5)]);
         let residual = |derived: &Derived| {
-            TakenApart::of(derived.world_from_joint[2])
+            TrsDecomposition::from_matrix(derived.world_from_joint[2])
                 .unwrap()
                 .residual
         };
@@ -228,7 +228,7 @@ mod tests {
         let stretched = derived(&rig, &[("pitch", 0.5), ("roll", 0.5), ("stretch", 0.5)]);
         assert!(residual(&stretched) > 0.1);
         assert_eq!(
-            TakenApart::of(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))),
+            TrsDecomposition::from_matrix(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))),
             None
         );
     }

@@ -47,7 +47,7 @@ pub(super) struct WrongSums {
 }
 
 impl SumBins {
-    pub(super) fn of(mesh: &Mesh, influences: &[Influences]) -> Self {
+    pub(super) fn new(mesh: &Mesh, influences: &[Influences]) -> Self {
         let made = || mesh.influences.iter().map(Influences::sum).collect();
         let stored: Vec<f32> = if mesh.stored_sums.is_empty() {
             made()
@@ -135,7 +135,7 @@ mod tests {
         };
         let mut now = mesh.influences.clone();
         now[2] = of_sum(1.3);
-        let bins = SumBins::of(&mesh, &now);
+        let bins = SumBins::new(&mesh, &now);
         assert!((bins.step - 0.01).abs() < 1e-6);
         assert_eq!(
             counts(&bins),
@@ -152,7 +152,7 @@ mod tests {
             influences: vec![of_sum(1.0); 4],
             ..Mesh::default()
         };
-        let bins = SumBins::of(&mesh, &mesh.influences);
+        let bins = SumBins::new(&mesh, &mesh.influences);
         assert!((bins.step - 0.01).abs() < 1e-6, "{}", bins.step);
         assert_eq!(counts(&bins), [("1.00".to_owned(), 4, 4, Some(0))]);
     }
@@ -164,7 +164,7 @@ mod tests {
             stored_sums: vec![0.7, 3.3, f32::NAN],
             ..Mesh::default()
         };
-        let bins = SumBins::of(&mesh, &mesh.influences);
+        let bins = SumBins::new(&mesh, &mesh.influences);
         assert_eq!(bins.odd, 1);
         assert!((bins.step - 0.1).abs() < 1e-6);
         assert_eq!(
@@ -184,7 +184,7 @@ mod tests {
             stored_sums: vec![1e6],
             ..Mesh::default()
         };
-        let bins = SumBins::of(&mesh, &mesh.influences);
+        let bins = SumBins::new(&mesh, &mesh.influences);
         assert!(bins.bins.len() < 50, "{}", bins.bins.len());
     }
 }

@@ -223,7 +223,7 @@ impl Renderer {
         }
         let last_good = match &shader {
             Some(report) if report.findings.is_empty() => {
-                let kind = glsl::ShaderKind::of(scene);
+                let kind = glsl::ShaderKind::from_scene(scene);
                 scene.way.shader.clone().map(|text| (kind, text))
             }
             _ => self.views.get(&id).and_then(|view| view.last_good.clone()),
@@ -371,7 +371,7 @@ impl Renderer {
         };
         let last_good = view
             .and_then(|view| self.views.get(&view)?.last_good.clone())
-            .filter(|(kind, _)| *kind == glsl::ShaderKind::of(scene))
+            .filter(|(kind, _)| *kind == glsl::ShaderKind::from_scene(scene))
             .and_then(|(_, body)| self.programs.readers(&self.context, variant, &body).ok())
             .filter(|program| glsl::too_long(program.turns, runs).is_none());
         let (program, drawn_with) = if let Some(program) = last_good {

@@ -64,7 +64,7 @@ impl SkinVariant {
         influences: InfluenceSummary,
         here: &GpuLimits,
     ) -> Result<(Self, PalettePlan), Misfit> {
-        let kind = ShaderKind::of(scene);
+        let kind = ShaderKind::from_scene(scene);
         let plan = PalettePlan::of_scene(scene, kind, influences.joints, here)?;
         let Demand {
             painted, colored, ..

@@ -68,7 +68,7 @@ pub fn skin_matrix(blend: Blend, influences: &Influences, world_from_bind: &[DMa
         Blend::DualQuaternion => {
             let parts: Vec<(f64, Parts)> = influences
                 .used()
-                .map(|(_, joint, weight)| (f64::from(weight), Parts::of(matrix_of(joint))))
+                .map(|(_, joint, weight)| (f64::from(weight), Parts::from_matrix(matrix_of(joint))))
                 .collect();
             let moved = |point| by_dual_quaternions(point, &parts);
             let origin = moved(DVec3::ZERO);
@@ -120,7 +120,7 @@ struct Parts {
 
 impl Parts {
     /// By the polar decomposition M = R S, with `S = ±√(MᵀM)` and R a rotation.
-    fn of(world_from_bind: DMat4) -> Self {
+    fn from_matrix(world_from_bind: DMat4) -> Self {
         let m = DMat3::from_mat4(world_from_bind);
         let scale = m
             .to_cols_array()

@@ -117,7 +117,7 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
     let turned = Mat4::from_rotation_z(0.5);
     let stretched = Mat4::from_scale(Vec3::new(1.0, 2.0, 1.0));
     for device in Device::ALL {
-        let limits = GpuLimits::of(device, Some(&here)).expect("there is GL");
+        let limits = GpuLimits::for_device(device, Some(&here)).expect("there is GL");
         for (method, matrix) in [
             (Method::Rigid, turned),
             (Method::Linear, turned),

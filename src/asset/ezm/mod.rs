@@ -105,7 +105,7 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
             graph,
             notes: reader.findings,
         })),
-        ..Rig::of("model", &title, skeleton, mesh)
+        ..Rig::new("model", &title, skeleton, mesh)
     };
     Ok(rig)
 }

@@ -115,7 +115,7 @@ pub(super) fn read<'a>(
         mesh: Arc::new(mesh),
         clips,
         morph_weights,
-        ..Rig::of(
+        ..Rig::new(
             "model",
             title.as_deref().unwrap_or("Model"),
             joints.skeleton,

@@ -77,7 +77,7 @@ impl Checker<'_> {
         let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
         for condition in &cell.conditions {
             let label = &condition.label;
-            let (message, help) = match Measured::of(condition, &derived) {
+            let (message, help) = match Measured::from_condition(condition, &derived) {
                 Ok(measured) if measured.holds() => continue,
                 Ok(measured) => (
                     format!(

@@ -90,7 +90,7 @@ impl Blending {
 impl ShaderKind {
     /// The one that draws a scene.
     #[must_use]
-    pub fn of(scene: &Scene) -> Self {
+    pub fn from_scene(scene: &Scene) -> Self {
         Self {
             transport: scene.way.transport,
             blending: Blending::new(scene.blend, || scene.is_stretched()),

@@ -43,21 +43,27 @@ fn what_is_zero_or_no_number_has_the_usual_digits() {
         assert!((unit(number) - 1.0).abs() < 1e-12);
     }
     let matrix = Mat4::from_cols_array(&[f32::NAN; 16]);
-    assert_eq!(Magnitude::of(&matrix, 0.0), Magnitude::default());
-    assert_eq!(Magnitude::of(&matrix, 0.0).decimals(3), [3; 4]);
+    assert_eq!(Magnitude::from_matrix(&matrix, 0.0), Magnitude::default());
+    assert_eq!(Magnitude::from_matrix(&matrix, 0.0).decimals(3), [3; 4]);
 }
 
 #[test]
 fn axes_and_places_have_digits_of_their_own() {
     let turn = Mat4::from_rotation_z(0.3);
     let small_step = Mat4::from_translation(Vec3::X * 0.001_5) * turn;
-    assert_eq!(Magnitude::of(&small_step, 0.0).decimals(3), [3, 3, 3, 5]);
-    let in_large_model = Magnitude::of(&small_step, 2.0);
+    assert_eq!(
+        Magnitude::from_matrix(&small_step, 0.0).decimals(3),
+        [3, 3, 3, 5]
+    );
+    let in_large_model = Magnitude::from_matrix(&small_step, 2.0);
     assert_eq!(in_large_model.decimals(3), [3; 4]);
     let scaled = Mat4::from_scale(Vec3::splat(1e-3)) * turn;
-    assert_eq!(Magnitude::of(&scaled, 2.0).decimals(3), [5, 5, 5, 3]);
+    assert_eq!(
+        Magnitude::from_matrix(&scaled, 2.0).decimals(3),
+        [5, 5, 5, 3]
+    );
     let huge = Mat4::from_scale(Vec3::splat(1e4)) * turn;
-    assert_eq!(Magnitude::of(&huge, 4e4).decimals(3), [0; 4]);
+    assert_eq!(Magnitude::from_matrix(&huge, 4e4).decimals(3), [0; 4]);
 }
 
 #[test]
@@ -67,7 +73,7 @@ fn turning_does_not_change_the_digits() {
         let turn = Mat4::from_axis_angle(Vec3::ONE.normalize_or_zero(), angle_rad);
         for (scale, expected) in [(0.1, 3), (1e-3, 5), (100.0, 2), (1e4, 0)] {
             let scaled = turn * Mat4::from_scale(Vec3::splat(scale));
-            let found = Magnitude::of(&scaled, 1.0).decimals(3);
+            let found = Magnitude::from_matrix(&scaled, 1.0).decimals(3);
             assert_eq!(found[..3], [expected; 3], "{scale} at {angle_rad}");
         }
     }
@@ -87,7 +93,7 @@ fn a_difference_is_judged_by_the_size_of_what_is_compared() {
         let found = difference(&a, &b, size);
         assert_ne!(found.w_axis.x, 0.0, "{scale}");
         assert_eq!(found.x_axis, glam::Vec4::ZERO, "{scale}");
-        let both = Magnitude::of(&a, size);
+        let both = Magnitude::from_matrix(&a, size);
         assert!(both.are_near(&a, &b, 1e-2) && !both.are_near(&a, &b, 1e-3));
     }
 }
@@ -127,7 +133,7 @@ fn the_built_in_rigs_are_shown_with_the_usual_digits() {
                 (above, &derived.parent_from_joint[at]),
                 (Frame::Parent(index), &derived.parent_from_joint[at]),
             ] {
-                let magnitude = Magnitude::of(matrix, derived.size_in(frame));
+                let magnitude = Magnitude::from_matrix(matrix, derived.size_in(frame));
                 assert_eq!(magnitude.decimals(3), [3; 4], "{id}, {frame} of joint {at}");
             }
         }

@@ -38,7 +38,7 @@ impl Route {
             limits: GpuLimits::played(device, limits),
             shader: None,
         };
-        let Some(limits) = GpuLimits::of(device, limits) else {
+        let Some(limits) = GpuLimits::for_device(device, limits) else {
             return Self {
                 way: Some(way),
                 incomplete: false,

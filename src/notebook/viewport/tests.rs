@@ -93,7 +93,7 @@ fn a_crowd_shares_one_pose_where_the_way_carries_no_more_and_none_has_the_reader
     assert_eq!(shared.crowd.unwrap().count_palettes(), 0);
     assert!(notice.unwrap().contains("all share one pose"));
 
-    let key = ShaderKind::of(&drawn).key();
+    let key = ShaderKind::from_scene(&drawn).key();
     document.state.transport = Transport::TexelFetch;
     document.state.shaders.insert(key, "text".to_owned());
     document.state.show = Some(vec![Show::Lines]);

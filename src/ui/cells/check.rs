@@ -67,7 +67,7 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &PageContext<'_>) {
     let theme = page.theme;
     let decimals = condition.decimals.unwrap_or(2);
     let number = |value: f64| format!("{}{}", fixed(value, decimals), condition.unit);
-    let measured = Measured::of(condition, page.derived);
+    let measured = Measured::from_condition(condition, page.derived);
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         ui.horizontal_wrapped(|ui| {

@@ -224,7 +224,7 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
             let right = page.derived.joint_from_bind.get(joint.at());
             let agrees = used.zip(right).is_some_and(|(used, right)| {
                 let size = page.derived.size_in(Frame::Joint(joint));
-                Magnitude::of(right, size).are_near(used, right, 1e-5)
+                Magnitude::from_matrix(right, size).are_near(used, right, 1e-5)
             });
             if agrees {
                 (

@@ -33,7 +33,7 @@ pub(super) fn joints_that_fit(
         (false, false) => ["kept in", "a joint takes", "joints", "this device"],
     };
     heads(ui, theme, titles, widths);
-    let limits = GpuLimits::of(page.document.state.device, page.limits);
+    let limits = GpuLimits::for_device(page.document.state.device, page.limits);
     let mut answer = None;
     for (index, storage) in Storage::ALL.into_iter().enumerate() {
         let joints = storage.capacity(budget).joints();

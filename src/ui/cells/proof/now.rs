@@ -45,7 +45,7 @@ impl Now {
     pub(super) fn of(cell: &ProofCell, page: &PageContext<'_>) -> Option<Self> {
         let here = page.limits?;
         let document = page.document;
-        let limits = GpuLimits::of(document.state.device, Some(here))?;
+        let limits = GpuLimits::for_device(document.state.device, Some(here))?;
         let load = PageLoad::new(page.derived);
         // A way is closed where no method's palette fits.
         let closed = |transport| {

@@ -99,8 +99,8 @@ fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
     } else {
         asked
     };
-    let limits = GpuLimits::of(document.state.device, page.limits)
-        .or_else(|| GpuLimits::of(Device::LeastWebgl2, None));
+    let limits = GpuLimits::for_device(document.state.device, page.limits)
+        .or_else(|| GpuLimits::for_device(Device::LeastWebgl2, None));
     Palette {
         world_from_bind: &derived.world_from_bind,
         faults: &document.state.faults,

@@ -46,7 +46,7 @@ impl Shape {
         };
         let magnitude = palette
             .iter()
-            .map(|matrix| Magnitude::of(matrix, size))
+            .map(|matrix| Magnitude::from_matrix(matrix, size))
             .fold(of_places, Magnitude::and);
         let digits = (0..4)
             .map(|column| {

@@ -8,7 +8,9 @@ use glam::{Mat4, Quat, Vec3};
 use super::row;
 use crate::asset::{Local, NodeIndex, SceneGraph};
 use crate::lesson::TreeCell;
-use crate::notebook::scene_graph::{TakenApart, kind_of_local, parent_from_node, world_from_node};
+use crate::notebook::scene_graph::{
+    TrsDecomposition, kind_of_local, parent_from_node, world_from_node,
+};
 use crate::notebook::significant_digits::{self, Magnitude, USUAL};
 use crate::notebook::{Derived, number_text};
 use crate::ui::PageContext;
@@ -42,7 +44,7 @@ pub(super) fn ui(
     let stored = kind_of_local(node.local);
     let says = format!("in its parent’s frame, stored as {stored}:");
     ui.label(page.theme.caption(says));
-    if let (Local::Trs(_), Some(parts)) = (node.local, TakenApart::of(parent_from)) {
+    if let (Local::Trs(_), Some(parts)) = (node.local, TrsDecomposition::from_matrix(parent_from)) {
         trs(ui, page, &parts, of_local);
     } else {
         let origin = parent_from.w_axis.truncate();
@@ -64,12 +66,12 @@ fn magnitudes(derived: &Derived, parent_from: &Mat4, world_from: &Mat4) -> (Magn
         / significant_digits::longest_axis(parent_from);
     let in_parent = Some(size / scale_of_parent).filter(|size| size.is_finite());
     (
-        Magnitude::of(parent_from, in_parent.unwrap_or_default()),
-        Magnitude::of(world_from, size),
+        Magnitude::from_matrix(parent_from, in_parent.unwrap_or_default()),
+        Magnitude::from_matrix(world_from, size),
     )
 }
 
-fn trs(ui: &mut Ui, page: &PageContext<'_>, parts: &TakenApart, magnitude: Magnitude) {
+fn trs(ui: &mut Ui, page: &PageContext<'_>, parts: &TrsDecomposition, magnitude: Magnitude) {
     let translation = vector(parts.translation, magnitude.translation);
     line(ui, page, "translation", &translation);
     line(ui, page, "rotation", &rotation(parts.rotation));
@@ -188,7 +190,7 @@ fn matrices(
 fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4, magnitude: Magnitude) {
     ui.add_space(4.0);
     ui.label(page.theme.caption("its global matrix, taken apart:"));
-    let Some(parts) = TakenApart::of(world_from) else {
+    let Some(parts) = TrsDecomposition::from_matrix(world_from) else {
         let words = "It flattens: a scale is 0, and no rotation can be read from it.";
         note(ui, page.theme, words, SMALL, Voice::Plain);
         return;
