@@ -373,7 +373,7 @@ fn play_one(
         track.sample_by(between, time_secs, &mut sample);
         match channel.target {
             Target::Joint(joint) => {
-                if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+                if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
                     put_sample(trs, track.property, &sample);
                 }
                 if between == Between::Matrix
@@ -397,7 +397,7 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
     if angle_rad == 0.0 {
         return;
     }
-    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+    if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
         let rotation = glam::DQuat::from_axis_angle(axis.as_dvec3(), angle_rad);
         *trs = trs.turned(Quat::from_xyzw(
             rotation.x as f32,
@@ -409,7 +409,7 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
 }
 
 fn shift(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
-    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+    if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
         trs.translation[axis % 3] += distance as f32;
     }
 }
@@ -424,7 +424,7 @@ fn on_the_way(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
 }
 
 fn stretch(pose: &mut Pose, joint: JointIndex, axis: Option<usize>, factor: f64) {
-    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+    if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
         match axis {
             Some(axis) => trs.scale[axis % 3] *= factor as f32,
             None => trs.scale *= factor as f32,

@@ -252,7 +252,7 @@ impl Derived {
         };
         let single = |joint: JointIndex| {
             self.palette
-                .get(joint.at())
+                .get(joint.index())
                 .copied()
                 .unwrap_or(Mat4::IDENTITY)
         };
@@ -340,7 +340,7 @@ impl Derived {
                 weight,
                 position_in_world: (self
                     .palette
-                    .get(joint.at())
+                    .get(joint.index())
                     .copied()
                     .unwrap_or(Mat4::IDENTITY)
                     * position_in_bind.extend(1.0))
@@ -373,7 +373,7 @@ impl Joints {
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let mut joint_from_bind = posed.joint_from_bind;
         for (joint, edit) in &document.state.inverse_binds {
-            if let Some(matrix) = joint_from_bind.get_mut(joint.at()) {
+            if let Some(matrix) = joint_from_bind.get_mut(joint.index()) {
                 *matrix = Mat4::from_cols_array(&edit.0);
             }
         }
@@ -422,7 +422,7 @@ impl Joints {
 /// Puts edited texels, which are columns, in the place of the computed ones.
 fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
     for (joint, edits) in &document.state.texels {
-        let Some(matrix) = matrices.get_mut(joint.at()) else {
+        let Some(matrix) = matrices.get_mut(joint.index()) else {
             continue;
         };
         for (column, texel) in edits.0.iter().enumerate() {

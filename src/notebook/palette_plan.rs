@@ -30,7 +30,7 @@ impl PaletteLoad {
     #[must_use]
     pub fn new(joints: usize, blend: Blend, named: usize, blending: Blending) -> Self {
         let named = match blend {
-            Blend::Only(joint) => joint.at() + 1,
+            Blend::Only(joint) => joint.index() + 1,
             Blend::Linear | Blend::DualQuaternion | Blend::Strongest => named,
         };
         Self {

@@ -134,7 +134,7 @@ impl Palette<'_> {
     /// gets what was meant. Zeros for a joint that is not there.
     #[must_use]
     pub fn read(&self, joint: JointIndex, column: usize) -> Vec4 {
-        let Some(meant) = self.world_from_bind.get(joint.at()) else {
+        let Some(meant) = self.world_from_bind.get(joint.index()) else {
             return Vec4::ZERO;
         };
         let column = column.min(3);

@@ -333,7 +333,7 @@ pub(super) fn set_instances(
 fn joints_of(influences: &Influences, set: usize, used: usize) -> [u16; 4] {
     std::array::from_fn(|lane| {
         let joint = influences.joints[SET_LANES * set + lane];
-        if joint.at() < used { joint.0 } else { 0 }
+        if joint.index() < used { joint.0 } else { 0 }
     })
 }
 

@@ -131,7 +131,7 @@ impl InfluenceSummary {
         let mut summary = Self::default();
         for influences in influences {
             for (lane, joint, _) in influences.used() {
-                summary.joints = summary.joints.max(joint.at() + 1);
+                summary.joints = summary.joints.max(joint.index() + 1);
                 summary.lanes = summary.lanes.max(lane + 1);
             }
         }

@@ -89,7 +89,7 @@ impl Pose {
     /// `parent_from_joint` as a matrix; `None` when the pose is too short.
     #[must_use]
     pub fn matrix(&self, joint: JointIndex) -> Option<Mat4> {
-        let trs = self.parent_from_joint.get(joint.at())?;
+        let trs = self.parent_from_joint.get(joint.index())?;
         let matrix = trs.matrix();
         Some(match self.stretch_in_parent.get(&joint) {
             None => matrix,
@@ -103,7 +103,7 @@ impl Pose {
     /// Puts a matrix in the place of a joint's rotation, which stays what other
     /// rotations are put on.
     pub fn stretch_to(&mut self, joint: JointIndex, linear: DMat3) {
-        if let Some(trs) = self.parent_from_joint.get(joint.at()) {
+        if let Some(trs) = self.parent_from_joint.get(joint.index()) {
             let rotation = DMat3::from_quat(trs.rotation.as_dquat());
             let stretch = (linear * rotation.transpose()).as_mat3();
             self.stretch_in_parent.insert(joint, stretch);
@@ -135,7 +135,7 @@ impl Pose {
     }
 
     fn turned(&self, joint: JointIndex) -> Option<DMat3> {
-        let trs = self.parent_from_joint.get(joint.at())?;
+        let trs = self.parent_from_joint.get(joint.index())?;
         let rotation = DMat3::from_quat(trs.rotation.as_dquat());
         Some(match self.stretch_in_parent.get(&joint) {
             None => rotation,

@@ -23,11 +23,11 @@ pub fn world_from_joint(
     parents: &[Option<JointIndex>],
     parent_from_joint: &[DMat4],
 ) -> DMat4 {
-    let mut product = parent_from_joint[joint.at()];
-    let mut next = parents[joint.at()];
+    let mut product = parent_from_joint[joint.index()];
+    let mut next = parents[joint.index()];
     while let Some(parent) = next {
-        product = parent_from_joint[parent.at()] * product;
-        next = parents[parent.at()];
+        product = parent_from_joint[parent.index()] * product;
+        next = parents[parent.index()];
     }
     product
 }
@@ -41,7 +41,7 @@ pub fn skin_position(
 ) -> DVec3 {
     let mut sum = DVec4::ZERO;
     for (_, joint, weight) in influences.used() {
-        let copy_in_world = world_from_bind[joint.at()] * position_in_bind.extend(1.0);
+        let copy_in_world = world_from_bind[joint.index()] * position_in_bind.extend(1.0);
         sum += copy_in_world * f64::from(weight);
     }
     sum.truncate()
@@ -52,7 +52,7 @@ pub fn skin_position(
 #[must_use]
 pub fn skin_matrix(blend: Blend, influences: &Influences, world_from_bind: &[DMat4]) -> DMat4 {
     let matrix_of = |joint: JointIndex| {
-        let matrix = world_from_bind.get(joint.at());
+        let matrix = world_from_bind.get(joint.index());
         matrix.copied().unwrap_or(DMat4::IDENTITY)
     };
     match blend {

@@ -109,7 +109,7 @@ impl Checker<'_> {
             return;
         };
         let count = rig.skeleton.joints().len();
-        if joint.at() >= count {
+        if joint.index() >= count {
             self.error_in(
                 place,
                 at,

@@ -214,7 +214,7 @@ impl Figure {
         for (row, lane) in self.columns.lanes.iter().enumerate() {
             let rect = self.row(0, row);
             let weight = number_text::fixed(f64::from(lane.weight), 2);
-            let number = lane.place.map_or(lane.joint.at(), |place| place.place);
+            let number = lane.place.map_or(lane.joint.index(), |place| place.place);
             let heard = format!("lane {row}: joint number {number}, weight {weight}");
             let ink = if lane.weight == 0.0 {
                 page.theme.quiet.gamma_multiply(0.7)
@@ -293,7 +293,7 @@ impl Figure {
 /// What a node is called, or what it is there for.
 fn node_name(rig: &Rig, node: NodeIndex) -> String {
     let of_file = rig.origin.as_ref().map(|origin| {
-        let stored = origin.graph.nodes.get(node.at());
+        let stored = origin.graph.nodes.get(node.index());
         stored.and_then(|node| node.name.clone())
     });
     if let Some(name) = of_file {

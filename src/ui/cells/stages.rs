@@ -131,7 +131,7 @@ fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
             .document
             .state
             .through
-            .map_or(0, |joint| joint.at() + 1);
+            .map_or(0, |joint| joint.index() + 1);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
             let joint = chosen.checked_sub(1).map(|joint| JointIndex(joint as u16));
             page.edits.push(Edit::set(Setting::Through(joint)));
@@ -155,7 +155,12 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
     let Some(&position_in_bind) = derived.stored_positions().get(vertex) else {
         return [const { String::new() }; 4];
     };
-    let of = |matrices: &[Mat4]| matrices.get(joint.at()).copied().unwrap_or(Mat4::IDENTITY);
+    let of = |matrices: &[Mat4]| {
+        matrices
+            .get(joint.index())
+            .copied()
+            .unwrap_or(Mat4::IDENTITY)
+    };
     let world_from_joint = of(&derived.world_from_joint);
     let joint_from_bind = of(&derived.used_joint_from_bind);
     let flat = derived.rig.flat || position_in_bind.z == 0.0;
@@ -220,8 +225,8 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
             true,
         ),
         InverseBind::Subtract => {
-            let used = page.derived.used_joint_from_bind.get(joint.at());
-            let right = page.derived.joint_from_bind.get(joint.at());
+            let used = page.derived.used_joint_from_bind.get(joint.index());
+            let right = page.derived.joint_from_bind.get(joint.index());
             let agrees = used.zip(right).is_some_and(|(used, right)| {
                 let size = page.derived.size_in(Frame::Joint(joint));
                 Magnitude::from_matrix(right, size).are_near(used, right, 1e-5)

@@ -355,7 +355,7 @@ fn arithmetic(
         return;
     }
     for point in points {
-        let Some(&matrix) = page.derived.palette.get(point.joint.at()) else {
+        let Some(&matrix) = page.derived.palette.get(point.joint.index()) else {
             continue;
         };
         let title = page

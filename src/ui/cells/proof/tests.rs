@@ -46,8 +46,8 @@ impl Viewports for Gpu {
             let matrix = match scene.blend {
                 Blend::Linear => skin::skin_matrix(influences, &scene.palette),
                 Blend::DualQuaternion => skin::dual_quaternion_matrix(influences, &motions),
-                Blend::Only(joint) => scene.palette[joint.at()],
-                Blend::Strongest => scene.palette[influences.strongest().at()],
+                Blend::Only(joint) => scene.palette[joint.index()],
+                Blend::Strongest => scene.palette[influences.strongest().index()],
             };
             let normal = mesh.normals.get(index).copied().unwrap_or(Vec3::Z);
             let normal = skin::normal_matrix(scene.way.normals, matrix) * normal;

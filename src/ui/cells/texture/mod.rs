@@ -205,10 +205,10 @@ fn pager(
     // Once, when another joint is chosen, here or elsewhere.
     let joint = page.document.state.joint;
     let before = page.state::<Memory>(id).joint.replace(joint);
-    if before != Some(joint) && !(first..first + visible).contains(&joint.at()) {
+    if before != Some(joint) && !(first..first + visible).contains(&joint.index()) {
         to = Some(
             joint
-                .at()
+                .index()
                 .saturating_sub(visible / 2)
                 .min(grid.rows - visible),
         );

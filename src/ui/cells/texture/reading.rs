@@ -34,7 +34,7 @@ pub(super) fn ui(
         _ => None,
     };
     let chosen = (page.document.state.joint, chosen_column(page, id));
-    let exists = |&(joint, column): &(JointIndex, usize)| joint.at() < grid.rows && column < 4;
+    let exists = |&(joint, column): &(JointIndex, usize)| joint.index() < grid.rows && column < 4;
     let Some(shown) = lit.filter(exists).or(Some(chosen)).filter(exists) else {
         return;
     };
@@ -74,7 +74,7 @@ fn read(
     let result = format!("({})", texel::words(value, decimals));
     let width = ui.available_width();
     ui.label(texel::equation(page.theme, &call, &result, width));
-    if off && let Some(meant) = palette.world_from_bind.get(joint.at()) {
+    if off && let Some(meant) = palette.world_from_bind.get(joint.index()) {
         let meant = texel::words(meant.col(column), decimals);
         let words = format!("meant: ({meant})");
         ui.label(RichText::new(words).monospace().color(page.theme.wrong));
@@ -92,7 +92,7 @@ fn edit(
     grid: &Grid,
     (joint, column): (JointIndex, usize),
 ) {
-    let Some(texel) = palette.world_from_bind.get(joint.at()) else {
+    let Some(texel) = palette.world_from_bind.get(joint.index()) else {
         return;
     };
     let texel: Vec4 = texel.col(column);

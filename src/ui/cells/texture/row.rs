@@ -77,7 +77,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
         ui.painter().text(
             pos2(row.left() + grid.gutter - 8.0, y),
             anchor,
-            texel::coordinate(joint.at(), grid.rows, edge),
+            texel::coordinate(joint.index(), grid.rows, edge),
             FontId::new(13.0, family::strong()),
             color,
         );

@@ -132,7 +132,7 @@ pub(super) fn is_off(
     column: usize,
 ) -> bool {
     let largest = magnitude.of_column(column) as f32;
-    let Some(meant) = palette.world_from_bind.get(joint.at()) else {
+    let Some(meant) = palette.world_from_bind.get(joint.index()) else {
         return false;
     };
     let pairs = palette.read(joint, column).to_array().into_iter();
@@ -243,7 +243,7 @@ pub(super) fn call_by_coordinates(
 ) -> String {
     let [u, v] = [
         coordinate(column, 4, edge),
-        coordinate(joint.at(), rows, edge),
+        coordinate(joint.index(), rows, edge),
     ];
     format!("texture2D(palette, vec2({u}, {v}))")
 }

@@ -123,7 +123,7 @@ fn words(row: &Row<'_>, page: &PageContext<'_>) -> String {
     let thing = |target: Target| match target {
         Target::Joint(joint) => {
             let joints = page.derived.rig.skeleton.joints();
-            let name = joints.get(joint.at()).map_or("", |joint| &joint.name);
+            let name = joints.get(joint.index()).map_or("", |joint| &joint.name);
             format!("joint {} {name}", joint.0)
         }
         Target::Morphs(first) => format!("morph weights from {first}"),
@@ -162,7 +162,7 @@ fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
                     let at = rect.left_center() + vec2(4.0, 0.0);
                     left = paint_badge_at(ui, theme, at, *joint) + 6.0;
                     let joints = page.derived.rig.skeleton.joints();
-                    joints.get(joint.at()).map_or("", |joint| &joint.name)
+                    joints.get(joint.index()).map_or("", |joint| &joint.name)
                 }
                 Target::Morphs(_) => "morph weights",
             };

@@ -31,7 +31,7 @@ pub(super) fn ui(
     graph: &SceneGraph,
     index: NodeIndex,
 ) {
-    let Some(node) = graph.nodes.get(index.at()) else {
+    let Some(node) = graph.nodes.get(index.index()) else {
         return;
     };
     let parent_from = parent_from_node(page.derived, graph, index);

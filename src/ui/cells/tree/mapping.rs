@@ -64,7 +64,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) 
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::CLICK);
     let name = graph
         .nodes
-        .get(way.node.at())
+        .get(way.node.index())
         .map(|node| row::name(node, way.node))
         .unwrap_or_default();
     let parts = [

@@ -37,7 +37,7 @@ pub(super) fn ui(
     memory: &mut Memory,
 ) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let Some(node) = graph.nodes.get(shown.node.at()) else {
+    let Some(node) = graph.nodes.get(shown.node.index()) else {
         return;
     };
     let chosen = memory.chosen == Some(shown.node);
@@ -49,7 +49,7 @@ pub(super) fn ui(
     }
     let entity = node.joint.map(Entity::Joint);
     // Other nodes move something too, but no vertex names them by a number.
-    let of_skin = |joint: &JointIndex| roles.get(joint.at()) != Some(&JointRole::Helper);
+    let of_skin = |joint: &JointIndex| roles.get(joint.index()) != Some(&JointRole::Helper);
     let joint = node.joint.filter(of_skin);
     let lit = response.hovered() || entity.is_some_and(|entity| page.linked.is_lit(entity));
     let painter = ui.painter();
