@@ -60,7 +60,7 @@ pub use playback::{
     FADE, FRAMES_PER_SEC, PlaybackParam, TIME, clip_index, clip_name, playback_param,
     playback_params,
 };
-pub use preferences::{Settings, ZOOM_RANGE};
+pub use preferences::{Preferences, ZOOM_RANGE};
 pub use setting::{SettingGroup, copy_settings};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;
