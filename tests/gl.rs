@@ -143,7 +143,7 @@ impl Numbers {
 /// Positions to 1e-5 of the mesh's size and of what the palette does to it;
 /// normals where they have a direction.
 pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
-    let way = (scene.way.transport, scene.blend);
+    let way = (scene.skinning.transport, scene.blend);
     let vertices = renderer
         .read_skinned(scene)
         .unwrap_or_else(|why| panic!("{way:?}: {why}"));
@@ -177,8 +177,8 @@ fn every_way_and_blend_and_rule_skins_like_the_reference() {
             ];
             for (way, transport) in Transport::ALL.into_iter().enumerate() {
                 for (index, blend) in blends.into_iter().enumerate() {
-                    scene.way.transport = transport;
-                    scene.way.normals = NormalRule::ALL[(way + index) % NormalRule::ALL.len()];
+                    scene.skinning.transport = transport;
+                    scene.skinning.normals = NormalRule::ALL[(way + index) % NormalRule::ALL.len()];
                     scene.blend = blend;
                     assert_gpu_equals_cpu(&mut renderer, &scene);
                 }
@@ -230,11 +230,11 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
         for bits in first..=all {
             let on = |&(bit, _): &(usize, Fault)| bits >> bit & 1 == 1;
             let faults = Fault::ALL.into_iter().enumerate().filter(on);
-            scene.way.transport = transport;
-            scene.way.faults = faults.map(|(_, fault)| fault).collect();
+            scene.skinning.transport = transport;
+            scene.skinning.faults = faults.map(|(_, fault)| fault).collect();
             let texture = texels::Palette {
                 world_from_bind: &world_from_bind,
-                faults: &scene.way.faults,
+                faults: &scene.skinning.faults,
                 transport,
                 float_linear: renderer.limits().float_linear,
             };
@@ -242,14 +242,14 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
                 .map(|joint| texture.matrix(JointIndex(joint)))
                 .collect();
             // A filter may weigh in steps of 1/256.
-            let filtered = scene.way.faults.contains(&Fault::Linear);
+            let filtered = scene.skinning.faults.contains(&Fault::Linear);
             let allowed = if filtered { 2e-2 } else { 1e-4 };
             let skinned = renderer.read_skinned(&scene).expect("feedback");
             for (index, vertex) in skinned.iter().enumerate() {
                 let matrix = skin_matrix(&scene.influences[index], &as_read);
                 let expected = (matrix * scene.mesh.positions[index].extend(1.0)).truncate();
                 let error = (vertex.position_in_world - expected).length();
-                let way = &scene.way;
+                let way = &scene.skinning;
                 assert!(error <= allowed, "vertex {index}: {error}, {way:?}");
             }
         }

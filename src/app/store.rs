@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::notebook::Preferences;
 
-/// Where the preferences are kept; nowhere when the system names no place for them.
+/// Where the preferences are kept; nowhere when the system names no place.
 #[derive(Clone, Debug)]
 pub(super) struct Store {
     file: Option<PathBuf>,

@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let asked = gpu_proof::rows().filter(|row| shader.is_none() || *row == written_for);
         let rows = asked.map(|(transport, method)| {
             let mut scene = gpu_proof::scene(&scene, transport, method.into());
-            scene.way.shader.clone_from(&shader);
+            scene.skinning.shader.clone_from(&shader);
             Row {
                 transport,
                 method,
@@ -207,7 +207,7 @@ fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, 
         of_name.map(|&(_, value)| value)
     });
     let mut scene = Scene::plain(&rig.mesh, world_from_bind);
-    scene.way.normals = normals;
+    scene.skinning.normals = normals;
     Ok(scene)
 }
 

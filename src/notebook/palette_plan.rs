@@ -162,7 +162,7 @@ impl PalettePlan {
         named: usize,
         here: &GpuLimits,
     ) -> Result<Self, Misfit> {
-        let limits = match &scene.way.limits {
+        let limits = match &scene.skinning.limits {
             Some(played) => Cow::Owned(played.within(here)),
             None => Cow::Borrowed(here),
         };

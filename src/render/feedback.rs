@@ -79,7 +79,7 @@ impl Renderer {
         let variant = self.prepare(scene)?;
         let (surface, report) = self.surface_program(None, variant, scene)?;
         let body = scene
-            .way
+            .skinning
             .shader
             .as_ref()
             .filter(|_| report.is_some_and(|report| report.findings.is_empty()));

@@ -95,7 +95,7 @@ impl Geometry {
         let Scene {
             mesh, influences, ..
         } = scene;
-        let float_indices = scene.way.transport.has_float_indices();
+        let float_indices = scene.skinning.transport.has_float_indices();
         let buffers = recent(
             &mut self.meshes,
             |kept| Arc::ptr_eq(&kept.mesh, mesh),

@@ -80,7 +80,7 @@ impl SkinVariant {
             crowd: Crowding::of(scene),
             viewed: scene.tint != Tint::Base
                 || scene.scalars.is_some()
-                || scene.way.shader.is_some(),
+                || scene.skinning.shader.is_some(),
             painted,
             colored,
         };

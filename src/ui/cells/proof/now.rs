@@ -67,20 +67,20 @@ impl Now {
         let mut base = gpu_proof::scene(&picture, Transport::default(), Blend::default());
         // The picture's may be what an incomplete texture reads.
         base.palette = Arc::clone(&page.derived.palette);
-        base.way.limits = GpuLimits::played(document.state.device, Some(here));
+        base.skinning.limits = GpuLimits::played(document.state.device, Some(here));
 
         let open = load.choose(document.state.transport, &limits).is_ok();
-        let special = !document.state.faults.is_empty() || picture.way.shader.is_some();
+        let special = !document.state.faults.is_empty() || picture.skinning.shader.is_some();
         let marked = match picture.blend {
             _ if !open => None,
             _ if special => Some(Subject::Drawn),
             blend => Method::ALL
                 .into_iter()
                 .find(|&method| Blend::from(method) == blend)
-                .map(|method| Subject::Way(picture.way.transport, method)),
+                .map(|method| Subject::Way(picture.skinning.transport, method)),
         };
         let unproven = picture
-            .way
+            .skinning
             .shader
             .as_deref()
             .and_then(|text| page.viewports.shader_report(text))

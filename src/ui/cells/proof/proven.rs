@@ -106,7 +106,7 @@ fn is_same(a: Option<&Scene>, b: Option<&Scene>) -> bool {
         && (Arc::ptr_eq(&a.influences, &b.influences) || a.influences == b.influences)
         && (Arc::ptr_eq(&a.palette, &b.palette) || a.palette == b.palette)
         && a.blend == b.blend
-        && a.way == b.way
+        && a.skinning == b.skinning
 }
 
 fn prove(subject: Subject, now: &Now, page: &mut PageContext<'_>) -> Result<Outcome, String> {
@@ -115,7 +115,7 @@ fn prove(subject: Subject, now: &Now, page: &mut PageContext<'_>) -> Result<Outc
             gpu_proof::scene(&now.base, transport, method.into())
         }
         (Subject::Drawn, Some(drawn)) => {
-            gpu_proof::scene(&now.base, drawn.way.transport, drawn.blend)
+            gpu_proof::scene(&now.base, drawn.skinning.transport, drawn.blend)
         }
         (Subject::Drawn, None) => return Err("Nothing is drawn.".to_owned()),
     };

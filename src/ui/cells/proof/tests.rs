@@ -50,9 +50,9 @@ impl Viewports for Gpu {
                 Blend::Strongest => scene.palette[influences.strongest().index()],
             };
             let normal = mesh.normals.get(index).copied().unwrap_or(Vec3::Z);
-            let normal = skin::normal_matrix(scene.way.normals, matrix) * normal;
+            let normal = skin::normal_matrix(scene.skinning.normals, matrix) * normal;
             let position = matrix.transform_point3(mesh.positions[index]);
-            let right = scene.way.faults.is_empty();
+            let right = scene.skinning.faults.is_empty();
             skinned
                 .positions
                 .push(if right { position } else { Vec3::NAN });

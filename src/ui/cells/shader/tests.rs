@@ -31,7 +31,7 @@ impl Viewports for Compiler {
     fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
         Ok(VertexShader {
             prelude: "in vec3 position_in_bind;".to_owned(),
-            body: BODY.replace("TRANSPORT", scene.way.transport.key()),
+            body: BODY.replace("TRANSPORT", scene.skinning.transport.key()),
         })
     }
 
