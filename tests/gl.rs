@@ -29,8 +29,8 @@ use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Fault, Projection, Tint, Transport, View};
 use bindpose::notebook::camera::Camera;
 use bindpose::notebook::gpu_proof::{self, Skinned};
+use bindpose::notebook::palette_texture;
 use bindpose::notebook::scene::{Grid, Scene};
-use bindpose::notebook::texels;
 use bindpose::render::headless::{HeadlessGl, PageTarget};
 use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose::skin::{Blend, Influences, JointIndex, NormalRule, skin_matrix};
@@ -232,7 +232,7 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
             let faults = Fault::ALL.into_iter().enumerate().filter(on);
             scene.skinning.transport = transport;
             scene.skinning.faults = faults.map(|(_, fault)| fault).collect();
-            let texture = texels::Palette {
+            let texture = palette_texture::Palette {
                 world_from_bind: &world_from_bind,
                 faults: &scene.skinning.faults,
                 transport,

@@ -6,7 +6,8 @@ use glam::{Mat4, Quat, Vec3};
 
 use super::{Finding, Mesh, SceneGraph, Source};
 use crate::skin::{
-    Between, Clip, JointIndex, Pose, Property, Skeleton, Target, joint_matrices, put_sample,
+    Clip, JointIndex, Pose, Property, RotationInterpolation, Skeleton, Target, joint_matrices,
+    put_sample,
 };
 
 /// Something that can be posed and drawn.
@@ -264,14 +265,14 @@ impl Rig {
     /// Applies clips, and then parameter values on top of them.
     #[must_use]
     pub fn posed_in(&self, clips: &[ClipAt], value: impl Fn(&str) -> Option<f64>) -> Posed {
-        self.posed_by(Between::Slerp, clips, value)
+        self.posed_by(RotationInterpolation::Slerp, clips, value)
     }
 
     /// As [`Self::posed_in`], with another way between two rotations.
     #[must_use]
     pub fn posed_by(
         &self,
-        between: Between,
+        between: RotationInterpolation,
         clips: &[ClipAt],
         value: impl Fn(&str) -> Option<f64>,
     ) -> Posed {
@@ -338,7 +339,13 @@ impl Rig {
 
     /// Puts clips in the place of what they move; several are blended by their
     /// shares. What a clip leaves alone is at rest in it.
-    fn play(&self, between: Between, clips: &[ClipAt], pose: &mut Pose, morph_weights: &mut [f32]) {
+    fn play(
+        &self,
+        between: RotationInterpolation,
+        clips: &[ClipAt],
+        pose: &mut Pose,
+        morph_weights: &mut [f32],
+    ) {
         let known = clips.iter().filter(|at| at.clip < self.clips.len());
         let rest = (pose.clone(), morph_weights.to_vec());
         let mut shares = 0.0;
@@ -363,7 +370,7 @@ impl Rig {
 fn play_one(
     clip: &Clip,
     time_secs: f64,
-    between: Between,
+    between: RotationInterpolation,
     pose: &mut Pose,
     morph_weights: &mut [f32],
 ) {
@@ -376,7 +383,7 @@ fn play_one(
                 if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
                     put_sample(trs, track.property, &sample);
                 }
-                if between == Between::Matrix
+                if between == RotationInterpolation::Matrix
                     && let Some(linear) = track.lerped_matrix(time_secs)
                 {
                     pose.stretch_to(joint, linear);
@@ -419,7 +426,7 @@ fn on_the_way(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
     for (trs, joint) in pose.parent_from_joint.iter_mut().zip(skeleton.joints()) {
         *trs = joint
             .parent_from_joint_at_rest
-            .blended(*trs, part, Between::Slerp);
+            .blended(*trs, part, RotationInterpolation::Slerp);
     }
 }
 

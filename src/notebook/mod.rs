@@ -22,12 +22,13 @@ mod history;
 mod keystroke_grouping;
 pub mod known_joint_counts;
 pub mod link;
-mod linked;
+mod linked_highlight;
 mod model_bounds;
 pub mod number_text;
 mod open_notebook;
 mod own_model;
 pub mod palette_plan;
+pub mod palette_texture;
 mod playback;
 mod preferences;
 #[cfg(test)]
@@ -41,7 +42,6 @@ mod size_in_frame;
 mod steps;
 mod stored_vertex;
 mod sum_bins;
-pub mod texels;
 pub mod uniform_budget;
 pub mod viewport;
 
@@ -52,7 +52,7 @@ pub use document::{Document, InverseBindEdit, Playback, Prediction, StepState, T
 pub use edit::{Edit, Refused};
 pub use gpu_limits::GpuLimits;
 pub use history::History;
-pub use linked::{Entity, Linked};
+pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;
 pub use open_notebook::{Notebook, RigSource};
 pub use own_model::{Moment, OWN_FALLBACK, OWN_RIG, builtin_id, model_name};

@@ -1,6 +1,6 @@
 //! The notebook with a lesson open: document, history, and what follows.
 
-mod model;
+mod own_model;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -218,7 +218,7 @@ impl Notebook {
     pub fn link(&self) -> String {
         let link = link::write(&self.document, self.lesson(), &self.rig);
         match self.own_here(self.lesson()) {
-            Some(model) => link::model::name_model(&link, model),
+            Some(model) => link::own_model::name_model(&link, model),
             None => link,
         }
     }
@@ -240,7 +240,7 @@ impl Notebook {
             .rig_of(lesson)
             .ok_or_else(|| format!("the rig “{}” is not there", lesson.rig))?;
         let missing = (lesson.rig == OWN_RIG)
-            .then(|| link::model::fit_to(&mut address.values, self.own_here(lesson)))
+            .then(|| link::own_model::fit_to(&mut address.values, self.own_here(lesson)))
             .flatten();
         let mut next = step_document(lesson, index, Some(&rig));
         link::read(&address.values, &mut next, lesson, &rig)

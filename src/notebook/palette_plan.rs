@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::glsl::{Blending, ShaderKind};
+use super::palette_texture::{TexelFormat, WIDTH, WRONG_WIDTH};
 use super::scene::Scene;
-use super::texels::{TexelFormat, WIDTH, WRONG_WIDTH};
 use super::{Derived, GpuLimits};
 use crate::lesson::{Fault, Transport};
 use crate::skin::Blend;

@@ -11,8 +11,8 @@ use bindpose::lesson::{Device, Fault, Transport};
 use bindpose::notebook::palette_plan::{
     PageLoad, PaletteLoad, PalettePlan, PaletteStore, capacity,
 };
+use bindpose::notebook::palette_texture::Palette;
 use bindpose::notebook::scene::Scene;
-use bindpose::notebook::texels::Palette;
 use bindpose::notebook::{Derived, Document, GpuLimits};
 use bindpose::render::{RenderError, Renderer};
 use bindpose::skin::{Blend, Influences, JointIndex, Method, SET_LANES, skin_position};

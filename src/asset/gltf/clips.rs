@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gltf::json::animation::{
-    Animation, Channel as Stored, Interpolation as Between, Property as Path,
+    Animation, Channel as Stored, Interpolation as StoredInterpolation, Property as Path,
 };
 use gltf::json::validation::Checked;
 
@@ -155,9 +155,9 @@ impl Reader<'_> {
         })?;
         let path = format!("{}/samplers/{index}", self.path);
         let interpolation = match sampler.interpolation {
-            Checked::Valid(Between::Step) => Interpolation::Step,
-            Checked::Valid(Between::Linear) => Interpolation::Linear,
-            Checked::Valid(Between::CubicSpline) => Interpolation::CubicSpline,
+            Checked::Valid(StoredInterpolation::Step) => Interpolation::Step,
+            Checked::Valid(StoredInterpolation::Linear) => Interpolation::Linear,
+            Checked::Valid(StoredInterpolation::CubicSpline) => Interpolation::CubicSpline,
             Checked::Invalid => {
                 return Err(GltfError::new(
                     GltfErrorKind::Invalid,

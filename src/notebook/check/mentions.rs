@@ -389,7 +389,7 @@ pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At
             (*target_at, wrong)
         }
         Mentioned::Math(formula) => {
-            let (column, message, help) = super::numbers::math_error(formula)?;
+            let (column, message, help) = super::formulas::math_error(formula)?;
             (mention.at.right(column), (message, help))
         }
         _ => return None,

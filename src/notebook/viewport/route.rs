@@ -10,8 +10,8 @@ use crate::notebook::Derived;
 use crate::notebook::Document;
 use crate::notebook::GpuLimits;
 use crate::notebook::palette_plan::PageLoad;
+use crate::notebook::palette_texture::{INCOMPLETE, Palette};
 use crate::notebook::scene::{CrowdScene, Scene, SkinningOptions};
-use crate::notebook::texels::{INCOMPLETE, Palette};
 
 /// What is drawn in the end.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 
 use crate::lesson::{Fault, Transport};
 use crate::notebook::number_text;
-use crate::notebook::texels::{Palette, as_half};
+use crate::notebook::palette_texture::{Palette, as_half};
 
 /// A sentence, and whether it tells of something wrong.
 pub(super) struct Effect {

@@ -19,8 +19,8 @@ use eframe::egui::{
 use super::choose;
 use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
+use crate::notebook::palette_texture::Palette;
 use crate::notebook::significant_digits::Magnitude;
-use crate::notebook::texels::Palette;
 use crate::notebook::{Derived, Document, Edit, GpuLimits};
 use crate::skin::{Blend, JointIndex};
 use crate::ui::theme::SMALL;

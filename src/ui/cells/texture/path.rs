@@ -6,7 +6,7 @@ use eframe::egui::{FontId, RichText, Ui, vec2};
 use super::effects::Effect;
 use super::switches;
 use crate::lesson::{Fault, Setting, Transport};
-use crate::notebook::texels::{Palette, needs_float_linear};
+use crate::notebook::palette_texture::{Palette, needs_float_linear};
 use crate::notebook::{Edit, GpuLimits, number_text::grouped};
 use crate::ui::cells::device;
 use crate::ui::theme::family;

@@ -8,7 +8,7 @@ use super::grid::Grid;
 use super::row::{chosen_column, is_edited};
 use super::texel;
 use crate::lesson::{Fault, Transport};
-use crate::notebook::texels::Palette;
+use crate::notebook::palette_texture::Palette;
 use crate::notebook::{Edit, Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;

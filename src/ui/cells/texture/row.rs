@@ -5,7 +5,7 @@ use eframe::egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, accesskit::Role,
 use super::grid::{Grid, Memory};
 use super::texel;
 use crate::lesson::{Fault, Setting};
-use crate::notebook::texels::Palette;
+use crate::notebook::palette_texture::Palette;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;

@@ -8,7 +8,7 @@ use eframe::egui::{
 use glam::{Mat4, Vec4};
 
 use crate::notebook::significant_digits::{self, Magnitude};
-use crate::notebook::{number_text, texels::Palette};
+use crate::notebook::{number_text, palette_texture::Palette};
 use crate::skin::JointIndex;
 use crate::ui::theme::{SMALL, Theme, family};
 

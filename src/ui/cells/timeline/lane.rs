@@ -12,7 +12,7 @@ use super::rows::Row;
 use super::time_axis::Lanes;
 use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity};
-use crate::skin::{Between, Channel, Interpolation, Property, Target, Track};
+use crate::skin::{Channel, Interpolation, Property, RotationInterpolation, Target, Track};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, family};
 use crate::ui::widgets::paint_badge_at;
@@ -241,7 +241,7 @@ struct Curves<'a> {
 }
 
 impl<'a> Curves<'a> {
-    fn of(channel: &'a Channel, between: Between, lanes: Lanes, rect: Rect) -> Self {
+    fn of(channel: &'a Channel, between: RotationInterpolation, lanes: Lanes, rect: Rect) -> Self {
         let track = &*channel.track;
         let samples = (lanes.points() / 3.0).clamp(20.0, 400.0) as u32;
         let mut numbers: Vec<(f64, Vec<f64>)> = Vec::new();
