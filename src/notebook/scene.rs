@@ -215,7 +215,7 @@ impl PartialEq for Scene {
 
 impl Scene {
     /// The lit surface of a mesh with its own influences, and nothing else: seen
-    /// from the front in one pixel, all colours black, by the default way. What
+    /// from the front in one pixel, all colours black, default options. What
     /// should be otherwise is set over it.
     #[must_use]
     pub fn plain(mesh: &Arc<Mesh>, palette: impl Into<Arc<[Mat4]>>) -> Self {

@@ -5,7 +5,7 @@ use super::significant_digits;
 use crate::asset::Mesh;
 use crate::skin::Influences;
 
-/// No bin is narrower: closer sums are told apart by nobody.
+/// No bin is narrower: weights are shown with two decimals.
 const LEAST_STEP: f32 = 0.01;
 /// Bins on each side of 1, at least.
 const LEAST_SIDE: i32 = 5;

@@ -71,7 +71,7 @@ impl Default for Names {
 }
 
 impl Names {
-    /// A name for a label that nobody else has.
+    /// A name for a label, different from all taken before.
     pub(in crate::asset) fn take(&mut self, label: &str, number: usize) -> String {
         let fit = |c: char| {
             if c.is_alphanumeric() || c == '-' {

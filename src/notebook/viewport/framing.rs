@@ -33,7 +33,7 @@ const KEPT_IN_VIEW: usize = 4096;
 /// Part that one model takes, with room for the marks of its joints.
 const ONE_PART: f32 = 0.86;
 
-/// The camera of a picture of this size that nobody has moved. A legend covers
+/// The camera of a picture of this size that the reader has not moved. A legend covers
 /// this much of the lower left corner. Both in points.
 #[must_use]
 pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Vec2>) -> Camera {
