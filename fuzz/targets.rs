@@ -68,7 +68,7 @@ fn use_rig(rig: &Rig) {
         .iter()
         .flat_map(|influences| influences.used())
     {
-        assert!(joint.at() < rig.skeleton.len());
+        assert!(joint.index() < rig.skeleton.len());
     }
     let clips = 0..rig.clips.len().min(3);
     let times = clips.flat_map(|clip| [0.0, 0.3, 1e9].map(|time_secs| (clip, time_secs)));

@@ -28,9 +28,9 @@ use std::sync::Arc;
 use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
 use bindpose::lesson::{Fault, Projection, Tint, Transport, View};
 use bindpose::notebook::camera::Camera;
-use bindpose::notebook::proof::{self, Skinned};
+use bindpose::notebook::gpu_proof::{self, Skinned};
+use bindpose::notebook::palette_texture;
 use bindpose::notebook::scene::{Grid, Scene};
-use bindpose::notebook::texels;
 use bindpose::render::headless::{HeadlessGl, PageTarget};
 use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose::skin::{Blend, Influences, JointIndex, NormalRule, skin_matrix};
@@ -143,13 +143,13 @@ impl Numbers {
 /// Positions to 1e-5 of the mesh's size and of what the palette does to it;
 /// normals where they have a direction.
 pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
-    let way = (scene.way.transport, scene.blend);
+    let way = (scene.skinning.transport, scene.blend);
     let vertices = renderer
         .read_skinned(scene)
         .unwrap_or_else(|why| panic!("{way:?}: {why}"));
-    let found = proof::compare(scene, &vertices.into_iter().collect::<Skinned>());
+    let found = gpu_proof::compare(scene, &vertices.into_iter().collect::<Skinned>());
     assert_eq!(found.vertices, scene.mesh.positions.len());
-    assert!(found.most <= proof::TOLERANCE, "{way:?}: {found:?}");
+    assert!(found.most <= gpu_proof::TOLERANCE, "{way:?}: {found:?}");
     assert!(found.most_normal <= 5e-5, "{way:?}: {found:?}");
 }
 
@@ -177,8 +177,8 @@ fn every_way_and_blend_and_rule_skins_like_the_reference() {
             ];
             for (way, transport) in Transport::ALL.into_iter().enumerate() {
                 for (index, blend) in blends.into_iter().enumerate() {
-                    scene.way.transport = transport;
-                    scene.way.normals = NormalRule::ALL[(way + index) % NormalRule::ALL.len()];
+                    scene.skinning.transport = transport;
+                    scene.skinning.normals = NormalRule::ALL[(way + index) % NormalRule::ALL.len()];
                     scene.blend = blend;
                     assert_gpu_equals_cpu(&mut renderer, &scene);
                 }
@@ -202,8 +202,8 @@ fn the_gpu_skins_every_built_in_rig_like_the_reference_by_every_way() {
             scene.mesh = Arc::clone(&rig.mesh);
             scene.influences = rig.mesh.influences.clone().into();
             println!("{id}, angles {angle_rad}");
-            for (transport, method) in proof::rows() {
-                let scene = proof::scene(&scene, transport, method.into());
+            for (transport, method) in gpu_proof::rows() {
+                let scene = gpu_proof::scene(&scene, transport, method.into());
                 assert_gpu_equals_cpu(&mut renderer, &scene);
             }
         }
@@ -230,11 +230,11 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
         for bits in first..=all {
             let on = |&(bit, _): &(usize, Fault)| bits >> bit & 1 == 1;
             let faults = Fault::ALL.into_iter().enumerate().filter(on);
-            scene.way.transport = transport;
-            scene.way.faults = faults.map(|(_, fault)| fault).collect();
-            let texture = texels::Palette {
+            scene.skinning.transport = transport;
+            scene.skinning.faults = faults.map(|(_, fault)| fault).collect();
+            let texture = palette_texture::Palette {
                 world_from_bind: &world_from_bind,
-                faults: &scene.way.faults,
+                faults: &scene.skinning.faults,
                 transport,
                 float_linear: renderer.limits().float_linear,
             };
@@ -242,14 +242,14 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
                 .map(|joint| texture.matrix(JointIndex(joint)))
                 .collect();
             // A filter may weigh in steps of 1/256.
-            let filtered = scene.way.faults.contains(&Fault::Linear);
+            let filtered = scene.skinning.faults.contains(&Fault::Linear);
             let allowed = if filtered { 2e-2 } else { 1e-4 };
             let skinned = renderer.read_skinned(&scene).expect("feedback");
             for (index, vertex) in skinned.iter().enumerate() {
                 let matrix = skin_matrix(&scene.influences[index], &as_read);
                 let expected = (matrix * scene.mesh.positions[index].extend(1.0)).truncate();
                 let error = (vertex.position_in_world - expected).length();
-                let way = &scene.way;
+                let way = &scene.skinning;
                 assert!(error <= allowed, "vertex {index}: {error}, {way:?}");
             }
         }

@@ -129,7 +129,7 @@ impl<'a> Posed<'a> {
         assert_eq!(nodes.iter().map(|node| node.0).collect::<Vec<_>>(), joints);
         let pairs = ours.iter().zip(matrices);
         let off = pairs.map(|(joint, expected)| {
-            let found = self.world_from_bind[joint.at()].as_dmat4();
+            let found = self.world_from_bind[joint.index()].as_dmat4();
             let difference = found - DMat4::from_cols_array(&expected);
             let most = |list: &[f64]| list.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             let scale = most(&expected[..12]).max(1.0);

@@ -103,7 +103,7 @@ impl Bare {
         let joints = mesh
             .influences
             .iter()
-            .flat_map(|influences| influences.used().map(|(_, joint, _)| joint.at() + 1))
+            .flat_map(|influences| influences.used().map(|(_, joint, _)| joint.index() + 1))
             .max()
             .unwrap_or(1);
         let float_indices = transport.has_float_indices();

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use bindpose::asset::{Rig, builtin};
 use bindpose::lesson::{Projection, Transport, View};
 use bindpose::notebook::camera::Camera;
-use bindpose::notebook::scene::{CrowdScene, Scene, SceneColors, Way};
+use bindpose::notebook::scene::{CrowdScene, Scene, SceneColors, SkinningOptions};
 use bindpose::render::headless::HeadlessGl;
 use bindpose::render::{Renderer, ViewId};
 use glam::{Mat4, Vec3};
@@ -182,9 +182,9 @@ fn scene(rig: &Arc<Rig>, transport: Transport, count: u32) -> Scene {
             Projection::Perspective,
             width / height,
         ),
-        way: Way {
+        skinning: SkinningOptions {
             transport,
-            ..Way::default()
+            ..SkinningOptions::default()
         },
         crowd: (count > 1).then(|| {
             Arc::new(CrowdScene {

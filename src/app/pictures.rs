@@ -3,7 +3,7 @@
 use eframe::egui;
 
 use super::exporting::Seen;
-use crate::notebook::proof::Skinned;
+use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
 use crate::render::{RenderError, Renderer, ViewId};

@@ -14,7 +14,7 @@ use super::notice::Notices;
 use super::opening::Opening;
 use super::pictures::Pictures;
 use crate::lesson::LessonSet;
-use crate::notebook::{Edit, GpuLimits, Linked, Notebook, Settings, ZOOM_RANGE};
+use crate::notebook::{Edit, GpuLimits, Linked, Notebook, Preferences, ZOOM_RANGE};
 use crate::render::Renderer;
 use crate::ui::command::Command;
 use crate::ui::theme::Theme;
@@ -32,7 +32,7 @@ pub struct ShellOptions {
     /// The lessons.
     pub set: LessonSet,
     /// What was remembered.
-    pub settings: Settings,
+    pub preferences: Preferences,
 }
 
 /// The whole program but its window.
@@ -80,33 +80,33 @@ impl Shell {
         gl: Option<Arc<glow::Context>>,
         options: ShellOptions,
     ) -> Result<Self, ShellError> {
-        let ShellOptions { set, settings } = options;
+        let ShellOptions { set, preferences } = options;
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
-        notebook.visited = settings.visited.clone();
+        notebook.visited = preferences.visited.clone();
         let renderer = gl.map(Renderer::new).transpose()?;
         ctx.set_fonts(theme::fonts());
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         let mut shell = Self {
             notebook,
             view: ViewState {
-                contents: settings.contents,
+                contents: preferences.contents,
                 ..ViewState::default()
             },
             linked: Linked::default(),
             theme: Theme::light(),
-            dark: settings.dark,
-            zoom: settings.zoom,
+            dark: preferences.dark,
+            zoom: preferences.zoom,
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
-            opening: Opening::of(&settings.recent),
+            opening: Opening::of(&preferences.recent),
             exporting: Exporting::default(),
             gesture: 1,
             reports: 0,
             applied: None,
         };
-        if let Some(link) = &settings.link {
+        if let Some(link) = &preferences.link {
             // A remembered page that is gone is not worth a word.
             if let Ok(Some(missing)) = shell.notebook.follow(link, 0) {
                 shell.notices.say(missing);
@@ -178,15 +178,15 @@ impl Shell {
 
     /// What to remember. Window size and position are the window's.
     #[must_use]
-    pub fn settings(&self) -> Settings {
-        Settings {
+    pub fn preferences(&self) -> Preferences {
+        Preferences {
             dark: self.dark,
             zoom: self.zoom,
             contents: self.view.contents,
             visited: self.notebook.visited.clone(),
             link: Some(self.notebook.link()),
             recent: self.opening.recent.paths().to_vec(),
-            ..Settings::default()
+            ..Preferences::default()
         }
     }
 

@@ -11,7 +11,7 @@ use super::opening::{Unopened, open_file, page_fits};
 use super::shell::{Shell, ShellError, ShellOptions};
 use crate::asset::Rig;
 use crate::lesson::{LessonSet, Setting};
-use crate::notebook::{Edit, OWN_RIG, Settings};
+use crate::notebook::{Edit, OWN_RIG, Preferences};
 use crate::render::RenderError;
 use crate::render::headless::{HeadlessGl, PageTarget};
 
@@ -186,12 +186,12 @@ impl Studio {
         let painter = egui_glow::Painter::new(gl.gl(), "", None, false)
             .map_err(|error| ShotError::Size(error.to_string()))?;
         let ctx = egui::Context::default();
-        let settings = Settings {
+        let preferences = Preferences {
             dark: Some(dark),
             zoom: scale,
-            ..Settings::default()
+            ..Preferences::default()
         };
-        let shell = Shell::new(&ctx, Some(gl.gl()), ShellOptions { set, settings })?;
+        let shell = Shell::new(&ctx, Some(gl.gl()), ShellOptions { set, preferences })?;
         Ok(Self {
             shell,
             ctx,

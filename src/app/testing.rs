@@ -4,7 +4,7 @@ use egui_kittest::Harness;
 
 use super::{Shell, ShellOptions};
 use crate::lesson::LessonSet;
-use crate::notebook::{Document, Settings, model_name};
+use crate::notebook::{Document, Preferences, model_name};
 
 /// Opens in the first frame, since a shell needs the context.
 #[derive(Default)]
@@ -30,10 +30,10 @@ impl Page {
 pub(super) fn page(size: [f32; 2], recent: Vec<String>) -> Harness<'static, Page> {
     let mut options = Some(ShellOptions {
         set: LessonSet::embedded(),
-        settings: Settings {
+        preferences: Preferences {
             dark: Some(false),
             recent,
-            ..Settings::default()
+            ..Preferences::default()
         },
     });
     let mut harness = Harness::builder().with_size(size).build_ui_state(

@@ -9,7 +9,7 @@ use eframe::egui::{self, ViewportBuilder};
 use super::shell::{Shell, ShellOptions};
 use super::store::Store;
 use crate::lesson::LessonSet;
-use crate::notebook::{Notebook, Settings};
+use crate::notebook::{Notebook, Preferences};
 
 /// What to open and how.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +62,7 @@ pub enum AppError {
 /// # Errors
 /// See [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
-    let (store, settings, complaint) = Store::open();
+    let (store, preferences, complaint) = Store::open();
     let set = match &options.lessons {
         Some(folder) => LessonSet::from_dir(folder),
         None => LessonSet::embedded(),
@@ -82,8 +82,8 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         .with_title("Bindpose")
         .with_app_id("bindpose")
         .with_min_inner_size([320.0, 240.0])
-        .with_inner_size(settings.window_size.unwrap_or([1440.0, 900.0]));
-    if let Some(position) = settings.window_position {
+        .with_inner_size(preferences.window_size.unwrap_or([1440.0, 900.0]));
+    if let Some(position) = preferences.window_position {
         viewport = viewport.with_position(position);
     }
     let native = eframe::NativeOptions {
@@ -103,10 +103,10 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             cc.gl.clone(),
             ShellOptions {
                 set,
-                settings: Settings {
-                    dark: dark.or(settings.dark),
-                    link: link.or_else(|| settings.link.clone()),
-                    ..settings.clone()
+                preferences: Preferences {
+                    dark: dark.or(preferences.dark),
+                    link: link.or_else(|| preferences.link.clone()),
+                    ..preferences.clone()
                 },
             },
         )?;
@@ -118,7 +118,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             shell,
             watches,
             store,
-            settings,
+            preferences,
             looked: Instant::now(),
             saved: Instant::now(),
         }))
@@ -204,7 +204,7 @@ struct Window {
     /// Lessons come from a folder that is looked at once a second.
     watches: bool,
     store: Store,
-    settings: Settings,
+    preferences: Preferences,
     looked: Instant,
     saved: Instant,
 }
@@ -217,16 +217,16 @@ impl Window {
             let viewport = input.viewport();
             (viewport.inner_rect, viewport.outer_rect)
         });
-        let mut settings = self.shell.settings();
-        settings.window_size = inner
+        let mut preferences = self.shell.preferences();
+        preferences.window_size = inner
             .map(|rect| (rect.size() * zoom).into())
-            .or(self.settings.window_size);
-        settings.window_position = outer
+            .or(self.preferences.window_size);
+        preferences.window_position = outer
             .map(|rect| (rect.min.to_vec2() * zoom).into())
-            .or(self.settings.window_position);
-        if settings != self.settings {
-            self.settings = settings;
-            self.store.write(&self.settings);
+            .or(self.preferences.window_position);
+        if preferences != self.preferences {
+            self.preferences = preferences;
+            self.store.write(&self.preferences);
         }
     }
 }
@@ -254,7 +254,7 @@ impl eframe::App for Window {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        self.store.write(&self.settings);
+        self.store.write(&self.preferences);
         self.shell.destroy();
     }
 

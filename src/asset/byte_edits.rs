@@ -255,13 +255,13 @@ mod tests {
             "\"uri\": \"data:application/octet-stream;base64,AAAAvwAAAAA=\"",
         );
         let source = Source::alone("embedded.gltf", json.into_bytes());
-        let layout = FileLayout::of(&source).unwrap();
+        let layout = FileLayout::from_source(&source).unwrap();
         assert_eq!(layout.buffers[0].place, BufferPlace::Embedded);
         assert_eq!(layout.buffers[0].bytes(), [0, 0, 0, 0xBF, 0, 0, 0, 0]);
         let mut edits = ByteEdits::default();
         edits.put(0, 5, 9);
         let edited = edited_source(&source, &layout, &edits, false);
-        let layout = FileLayout::of(&edited).unwrap();
+        let layout = FileLayout::from_source(&edited).unwrap();
         assert_eq!(layout.buffers[0].bytes(), [0, 0, 0, 0xBF, 0, 9, 0, 0]);
     }
 

@@ -11,7 +11,7 @@ pub struct NodeIndex(pub u32);
 impl NodeIndex {
     /// For indexing slices.
     #[must_use]
-    pub fn at(self) -> usize {
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -49,8 +49,8 @@ impl SceneGraph {
             .collect();
         let mut roots = Vec::new();
         for index in skeleton.indices() {
-            let parent = nodes[index.at()].parent;
-            match parent.and_then(|parent| nodes.get_mut(parent.at())) {
+            let parent = nodes[index.index()].parent;
+            match parent.and_then(|parent| nodes.get_mut(parent.index())) {
                 Some(parent) => parent.children.push(node_of(index)),
                 None => roots.push(node_of(index)),
             }

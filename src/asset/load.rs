@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Place};
 
 /// All files of a model together, where nothing is known about the machine.
 const MOST_BYTES: u64 = 2 << 30;
-/// Read at once, between two looks at whether anyone still waits.
+/// Bytes read between two looks at whether the task was cancelled.
 const CHUNK: u64 = 1 << 20;
 
 /// Why a file could not be read.

@@ -34,8 +34,8 @@ impl Rig {
     #[must_use]
     pub fn joint_place(&self, joint: JointIndex) -> Option<JointPlace> {
         let Some(origin) = &self.origin else {
-            return (joint.at() < self.skeleton.len()).then(|| JointPlace {
-                place: joint.at(),
+            return (joint.index() < self.skeleton.len()).then(|| JointPlace {
+                place: joint.index(),
                 skin: 0,
                 node: write::node_of(joint),
             });
@@ -78,8 +78,8 @@ impl SceneGraph {
             .iter()
             .flat_map(|skin| skin.joints.iter().zip(&skin.ours));
         for (node, ours) in of_skins {
-            let of_node = self.nodes.get(node.at()).and_then(|node| node.joint);
-            if let Some(role) = roles.get_mut(ours.at()) {
+            let of_node = self.nodes.get(node.index()).and_then(|node| node.joint);
+            if let Some(role) = roles.get_mut(ours.index()) {
                 *role = match of_node {
                     Some(first) if first != *ours => JointRole::Again,
                     _ => JointRole::OfSkin,

@@ -1,4 +1,4 @@
-//! How far a long task is, and whether anyone still wants it.
+//! How far a long task is, and whether it was cancelled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -7,7 +7,8 @@ use glam::{Mat4, Quat, Vec3};
 use super::{Mesh, SceneGraph, Source};
 use crate::diagnostic::Diagnostic;
 use crate::skin::{
-    Between, Clip, JointIndex, Pose, Property, Skeleton, Target, joint_matrices, put_sample,
+    Clip, JointIndex, Pose, Property, RotationInterpolation, Skeleton, Target, joint_matrices,
+    put_sample,
 };
 
 /// Something that can be posed and drawn.
@@ -155,7 +156,7 @@ pub enum NodePart {
 impl Rig {
     /// A rig of joints and vertices, without parameters, clips or a file.
     #[must_use]
-    pub fn of(id: &str, title: &str, skeleton: Skeleton, mesh: Mesh) -> Self {
+    pub fn new(id: &str, title: &str, skeleton: Skeleton, mesh: Mesh) -> Self {
         Self {
             id: id.to_owned(),
             title: title.to_owned(),
@@ -265,14 +266,14 @@ impl Rig {
     /// Applies clips, and then parameter values on top of them.
     #[must_use]
     pub fn posed_in(&self, clips: &[ClipAt], value: impl Fn(&str) -> Option<f64>) -> Posed {
-        self.posed_by(Between::Slerp, clips, value)
+        self.posed_by(RotationInterpolation::Slerp, clips, value)
     }
 
     /// As [`Self::posed_in`], with another way between two rotations.
     #[must_use]
     pub fn posed_by(
         &self,
-        between: Between,
+        between: RotationInterpolation,
         clips: &[ClipAt],
         value: impl Fn(&str) -> Option<f64>,
     ) -> Posed {
@@ -339,7 +340,13 @@ impl Rig {
 
     /// Puts clips in the place of what they move; several are blended by their
     /// shares. What a clip leaves alone is at rest in it.
-    fn play(&self, between: Between, clips: &[ClipAt], pose: &mut Pose, morph_weights: &mut [f32]) {
+    fn play(
+        &self,
+        between: RotationInterpolation,
+        clips: &[ClipAt],
+        pose: &mut Pose,
+        morph_weights: &mut [f32],
+    ) {
         let known = clips.iter().filter(|at| at.clip < self.clips.len());
         let rest = (pose.clone(), morph_weights.to_vec());
         let mut shares = 0.0;
@@ -364,7 +371,7 @@ impl Rig {
 fn play_one(
     clip: &Clip,
     time_secs: f64,
-    between: Between,
+    between: RotationInterpolation,
     pose: &mut Pose,
     morph_weights: &mut [f32],
 ) {
@@ -374,10 +381,10 @@ fn play_one(
         track.sample_by(between, time_secs, &mut sample);
         match channel.target {
             Target::Joint(joint) => {
-                if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+                if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
                     put_sample(trs, track.property, &sample);
                 }
-                if between == Between::Matrix
+                if between == RotationInterpolation::Matrix
                     && let Some(linear) = track.lerped_matrix(time_secs)
                 {
                     pose.stretch_to(joint, linear);
@@ -398,7 +405,7 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
     if angle_rad == 0.0 {
         return;
     }
-    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+    if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
         let rotation = glam::DQuat::from_axis_angle(axis.as_dvec3(), angle_rad);
         *trs = trs.turned(Quat::from_xyzw(
             rotation.x as f32,
@@ -410,7 +417,7 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
 }
 
 fn shift(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
-    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+    if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
         trs.translation[axis % 3] += distance as f32;
     }
 }
@@ -420,12 +427,12 @@ fn on_the_way(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
     for (trs, joint) in pose.parent_from_joint.iter_mut().zip(skeleton.joints()) {
         *trs = joint
             .parent_from_joint_at_rest
-            .blended(*trs, part, Between::Slerp);
+            .blended(*trs, part, RotationInterpolation::Slerp);
     }
 }
 
 fn stretch(pose: &mut Pose, joint: JointIndex, axis: Option<usize>, factor: f64) {
-    if let Some(trs) = pose.parent_from_joint.get_mut(joint.at()) {
+    if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
         match axis {
             Some(axis) => trs.scale[axis % 3] *= factor as f32,
             None => trs.scale *= factor as f32,

@@ -97,7 +97,7 @@ fn container_of(out: &Path) -> Result<Container, Failure> {
         let help = "--mend writes a new file, give it another name";
         return Err(Failure::Usage(wrong.help(help)));
     }
-    Container::of(&name).ok_or_else(|| {
+    Container::from_file_name(&name).ok_or_else(|| {
         let wrong = Diagnostic::expected("a name that ends in .glb or .gltf", "");
         Failure::argument(name, wrong)
     })

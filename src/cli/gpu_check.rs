@@ -9,7 +9,7 @@ use crate::asset::{self, Progress, Rig};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Setting, Transport};
 use crate::notebook::GpuLimits;
-use crate::notebook::proof::{self, Outcome, TOLERANCE};
+use crate::notebook::gpu_proof::{self, Outcome, TOLERANCE};
 use crate::notebook::scene::Scene;
 use crate::render::headless::HeadlessGl;
 use crate::render::{RenderError, Renderer};
@@ -114,16 +114,16 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut checked = Vec::new();
     for rig in rigs {
         let scene = scene(&rig, &settings, normals)?;
-        let asked = proof::rows().filter(|row| shader.is_none() || *row == written_for);
+        let asked = gpu_proof::rows().filter(|row| shader.is_none() || *row == written_for);
         let rows = asked.map(|(transport, method)| {
-            let mut scene = proof::scene(&scene, transport, method.into());
-            scene.way.shader.clone_from(&shader);
+            let mut scene = gpu_proof::scene(&scene, transport, method.into());
+            scene.skinning.shader.clone_from(&shader);
             Row {
                 transport,
                 method,
                 outcome: renderer
                     .read_skinned(&scene)
-                    .map(|vertices| proof::compare(&scene, &vertices.into_iter().collect())),
+                    .map(|vertices| gpu_proof::compare(&scene, &vertices.into_iter().collect())),
             }
         });
         checked.push(Checked {
@@ -211,7 +211,7 @@ fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, 
         of_name.map(|&(_, value)| value)
     });
     let mut scene = Scene::plain(&rig.mesh, world_from_bind);
-    scene.way.normals = normals;
+    scene.skinning.normals = normals;
     Ok(scene)
 }
 

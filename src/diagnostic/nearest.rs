@@ -1,6 +1,6 @@
 //! Names that were probably meant.
 
-/// Longer names are cut before they are compared: nobody means them.
+/// Longer names are cut before they are compared: the start is enough.
 const COMPARED_CHARS: usize = 60;
 /// A list of all names is only helpful while it can be read.
 const LISTED_NAMES: usize = 24;

@@ -12,7 +12,9 @@ use self::values::{
 use super::written::Written;
 use super::{ClipName, Device, Fault, Reading, Show, Tint, Transport, View};
 use crate::diagnostic::Diagnostic;
-use crate::skin::{Between, InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, Stage};
+use crate::skin::{
+    InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
+};
 
 /// A row is: what it is; name and type; key; label; and the module of
 /// [`values`] that reads its words and writes them.
@@ -111,7 +113,7 @@ settings! {
     /// What a cross-fade leads to.
     FadeTo(ClipName): "fade-to", "clip to fade to", clip;
     /// What stands between two rotations.
-    Between(Between): "between", "interpolation of rotations", named;
+    Between(RotationInterpolation): "between", "interpolation of rotations", named;
     /// Do clips begin again after their end?
     Repeats(bool): "loop", "loop", switch;
 }
@@ -162,7 +164,7 @@ pub(crate) fn example_settings() -> Vec<Setting> {
     all.extend(Transport::ALL.map(Setting::Transport));
     all.extend(Device::ALL.map(Setting::Device));
     all.extend(Reading::ALL.map(Setting::Reading));
-    all.extend(Between::ALL.map(Setting::Between));
+    all.extend(RotationInterpolation::ALL.map(Setting::Between));
     all
 }
 

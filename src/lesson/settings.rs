@@ -97,7 +97,7 @@ impl TryFrom<toml::Table> for Settings {
 mod tests {
     use super::*;
     use crate::lesson::{ClipName, Show};
-    use crate::skin::{Between, Stage};
+    use crate::skin::{RotationInterpolation, Stage};
 
     #[test]
     fn settings_are_read_in_the_words_of_links() {
@@ -124,7 +124,7 @@ mod tests {
                 Setting::Clip(ClipName::Name("swim".to_owned())),
                 Setting::FadeTo(ClipName::Index(2)),
                 Setting::Param("fade".to_owned(), 0.5),
-                Setting::Between(Between::Nlerp),
+                Setting::Between(RotationInterpolation::Nlerp),
                 Setting::Repeats(false),
             ])
         );

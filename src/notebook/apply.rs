@@ -318,7 +318,7 @@ fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refu
 fn stored_inverse_bind(document: &Document, rig: &Rig, joint: JointIndex) -> Option<Mat4> {
     rig.posed(|name| document.state.params.get(name).copied())
         .joint_from_bind
-        .get(joint.at())
+        .get(joint.index())
         .copied()
 }
 
@@ -356,10 +356,10 @@ fn store_texel(
             "A joint has texels 0 to 3 of four numbers.".to_owned(),
         ));
     }
-    let joints = Joints::of(document, rig);
+    let joints = Joints::new(document, rig);
     let matrix = joints
         .world_from_bind
-        .get(joint.at())
+        .get(joint.index())
         .ok_or_else(|| Refused(format!("There is no joint {}.", joint.0)))?;
     let mut texel = matrix.col(column).to_array();
     texel[part] = value;

@@ -144,7 +144,7 @@ impl Derived {
         }
 
         let rig = &rig.as_stored(value);
-        let joints = Joints::of(document, rig);
+        let joints = Joints::new(document, rig);
         let world_from_mesh_node = rig.mesh_node_moved(value);
         let palette = joints.palette(document, world_from_mesh_node);
         let blend = match (document.state.stage, document.state.through) {
@@ -252,7 +252,7 @@ impl Derived {
         };
         let single = |joint: JointIndex| {
             self.palette
-                .get(joint.at())
+                .get(joint.index())
                 .copied()
                 .unwrap_or(Mat4::IDENTITY)
         };
@@ -323,7 +323,7 @@ impl Derived {
     #[must_use]
     pub fn sum_bins(&self) -> &SumBins {
         self.sum_bins
-            .get_or_init(|| SumBins::of(&self.rig.mesh, &self.influences))
+            .get_or_init(|| SumBins::new(&self.rig.mesh, &self.influences))
     }
 
     /// Where each influence at work on a vertex would put it alone, in lane order.
@@ -340,7 +340,7 @@ impl Derived {
                 weight,
                 position_in_world: (self
                     .palette
-                    .get(joint.at())
+                    .get(joint.index())
                     .copied()
                     .unwrap_or(Mat4::IDENTITY)
                     * position_in_bind.extend(1.0))
@@ -361,7 +361,7 @@ pub(super) struct Joints {
 }
 
 impl Joints {
-    pub(super) fn of(document: &Document, rig: &Rig) -> Self {
+    pub(super) fn new(document: &Document, rig: &Rig) -> Self {
         let value = |name: &str| document.state.params.get(name).copied();
         let posed = rig.posed_by(
             document.state.playback.between,
@@ -373,7 +373,7 @@ impl Joints {
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let mut joint_from_bind = posed.joint_from_bind;
         for (joint, edit) in &document.state.inverse_binds {
-            if let Some(matrix) = joint_from_bind.get_mut(joint.at()) {
+            if let Some(matrix) = joint_from_bind.get_mut(joint.index()) {
                 *matrix = Mat4::from_cols_array(&edit.0);
             }
         }
@@ -422,7 +422,7 @@ impl Joints {
 /// Puts edited texels, which are columns, in the place of the computed ones.
 fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
     for (joint, edits) in &document.state.texels {
-        let Some(matrix) = matrices.get_mut(joint.at()) else {
+        let Some(matrix) = matrices.get_mut(joint.index()) else {
             continue;
         };
         for (column, texel) in edits.0.iter().enumerate() {

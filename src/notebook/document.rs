@@ -8,7 +8,7 @@ use super::scene::Scene;
 use crate::asset::ByteEdits;
 use crate::lesson::{Crowd, Device, Fault, Reading, Show, Tint, Transport, View};
 use crate::skin::{
-    Between, InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule, Stage,
+    InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
 };
 
 /// The state of the open page. Everything on screen is a function of this and
@@ -86,7 +86,10 @@ impl Document {
         if self.state.shaders.is_empty() {
             return None;
         }
-        let text = self.state.shaders.get(&ShaderKind::of(scene).key())?;
+        let text = self
+            .state
+            .shaders
+            .get(&ShaderKind::from_scene(scene).key())?;
         Some(Arc::from(text.as_str()))
     }
 }
@@ -99,7 +102,7 @@ pub struct Playback {
     /// The clip that is faded in.
     pub fade_to: Option<usize>,
     /// What stands between two rotations.
-    pub between: Between,
+    pub between: RotationInterpolation,
     /// Does a clip begin again after its end? If not, it stands still there.
     pub repeats: bool,
 }
@@ -109,7 +112,7 @@ impl Default for Playback {
         Self {
             clip: None,
             fade_to: None,
-            between: Between::default(),
+            between: RotationInterpolation::default(),
             repeats: true,
         }
     }

@@ -95,7 +95,7 @@ fn is_name_of(label: &str, joint: JointIndex, rig: &Rig) -> bool {
 
 /// Its name, or its number where it has none.
 fn joint_label(joint: JointIndex, rig: &Rig) -> String {
-    match rig.skeleton.joints().get(joint.at()) {
+    match rig.skeleton.joints().get(joint.index()) {
         Some(known) if !known.name.is_empty() => known.name.clone(),
         _ => format!("joint {}", joint.0),
     }

@@ -26,7 +26,7 @@ impl Measured {
     ///
     /// # Errors
     /// When a formula has no finite value there.
-    pub fn of(condition: &Condition, derived: &Derived) -> Result<Self, EvalError> {
+    pub fn from_condition(condition: &Condition, derived: &Derived) -> Result<Self, EvalError> {
         let shown = if condition.unit == "°" {
             180.0 / std::f64::consts::PI
         } else {
@@ -74,7 +74,7 @@ fn along(off: f64, tolerance: f64) -> f64 {
 /// Do all conditions of an exercise hold? False where one has no value.
 #[must_use]
 pub fn is_solved(check: &CheckCell, derived: &Derived) -> bool {
-    let holds = |condition| Measured::of(condition, derived).is_ok_and(|m| m.holds());
+    let holds = |condition| Measured::from_condition(condition, derived).is_ok_and(|m| m.holds());
     !check.conditions.is_empty() && check.conditions.iter().all(holds)
 }
 
@@ -122,7 +122,7 @@ pub enum Nearness {
 impl Nearness {
     /// `close`: within this distance the guess is right.
     #[must_use]
-    pub fn of(distance: f32, close: f32) -> Self {
+    pub fn from_distance(distance: f32, close: f32) -> Self {
         match distance / close {
             ratio if ratio <= 0.25 => Self::SpotOn,
             ratio if ratio <= 1.0 => Self::Close,
@@ -237,25 +237,33 @@ mod tests {
     #[test]
     fn a_condition_says_how_far_off_and_on_which_side() {
         let angle = condition("nod", "45deg", 1_f64.to_radians(), "°");
-        let at = |degrees: f64| Measured::of(&angle, &nodding(degrees.to_radians())).unwrap();
+        let at = |degrees: f64| {
+            Measured::from_condition(&angle, &nodding(degrees.to_radians())).unwrap()
+        };
         let below = at(35.0);
         assert!((below.value - 35.0).abs() < 1e-6 && (below.goal - 45.0).abs() < 1e-6);
         assert!((below.off() + 10.0).abs() < 1e-6 && !below.holds());
         assert!(at(46.0).holds(), "the very edge counts");
         assert!(!at(46.01).holds());
-        assert!(Measured::of(&condition("1/nod", "0", 1.0, ""), &nodding(0.0)).is_err());
+        assert!(
+            Measured::from_condition(&condition("1/nod", "0", 1.0, ""), &nodding(0.0)).is_err()
+        );
     }
 
     #[test]
     fn the_bar_grows_towards_the_goal_and_never_ends() {
         let goal = condition("nod", "0", 0.01, "");
-        let along = |nod_rad| Measured::of(&goal, &nodding(nod_rad)).unwrap().along();
+        let along = |nod_rad| {
+            Measured::from_condition(&goal, &nodding(nod_rad))
+                .unwrap()
+                .along()
+        };
         let mut last = -1.0;
         for nod_rad in [-900.0, -1.0, -0.1, 0.0, 0.1, 1.0, 900.0] {
             assert!(along(nod_rad) > last && along(nod_rad) < 1.0, "{nod_rad}");
             last = along(nod_rad);
         }
-        let edge = Measured::of(&goal, &nodding(0.01)).unwrap();
+        let edge = Measured::from_condition(&goal, &nodding(0.01)).unwrap();
         assert!((edge.along() - edge.reach()).abs() < 1e-6);
     }
 
@@ -325,7 +333,7 @@ mod tests {
             (1.3, Nearness::Far, false),
             (f32::NAN, Nearness::Far, false),
         ] {
-            let found = Nearness::of(distance, 0.4);
+            let found = Nearness::from_distance(distance, 0.4);
             assert_eq!((found, found.is_right()), (nearness, right), "{distance}");
         }
     }

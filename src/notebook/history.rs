@@ -54,7 +54,7 @@ impl<T: Clone> History<T> {
         self.past.iter().rev().map(|change| &change.state)
     }
 
-    /// Forgets the newest state that is of no use any more, and all before it.
+    /// Forgets the newest state that `useless` holds for, and all before it.
     pub fn forget_until(&mut self, useless: impl Fn(&T) -> bool) {
         let last = self.past.iter().rposition(|change| useless(&change.state));
         if let Some(last) = last {

@@ -3,7 +3,7 @@
 //! A link holds only what differs from the step as the lesson begins it, so it
 //! stays short, and stays right when a lesson's other defaults change.
 
-pub(super) mod model;
+pub(super) mod own_model;
 #[cfg(test)]
 mod tests;
 

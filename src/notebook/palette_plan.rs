@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::glsl::{Blending, ShaderKind};
+use super::palette_texture::{TexelFormat, WIDTH, WRONG_WIDTH};
 use super::scene::Scene;
-use super::texels::{TexelFormat, WIDTH, WRONG_WIDTH};
 use super::{Derived, GpuLimits};
 use crate::lesson::{Fault, Transport};
 use crate::skin::Blend;
@@ -30,7 +30,7 @@ impl PaletteLoad {
     #[must_use]
     pub fn new(joints: usize, blend: Blend, named: usize, blending: Blending) -> Self {
         let named = match blend {
-            Blend::Only(joint) => joint.at() + 1,
+            Blend::Only(joint) => joint.index() + 1,
             Blend::Linear | Blend::DualQuaternion | Blend::Strongest => named,
         };
         Self {
@@ -162,7 +162,7 @@ impl PalettePlan {
         named: usize,
         here: &GpuLimits,
     ) -> Result<Self, Misfit> {
-        let limits = match &scene.way.limits {
+        let limits = match &scene.skinning.limits {
             Some(played) => Cow::Owned(played.within(here)),
             None => Cow::Borrowed(here),
         };
@@ -186,7 +186,7 @@ impl PalettePlan {
         Some(TextureShape {
             width: columns * self.load.blending.vec4s_per_joint() + excess,
             height: rows,
-            format: TexelFormat::of(faults),
+            format: TexelFormat::from_faults(faults),
             linear: faults.contains(&Fault::Linear),
         })
     }

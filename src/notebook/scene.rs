@@ -33,7 +33,7 @@ pub struct Scene {
     /// Which of a vertex's joints move it.
     pub blend: Blend,
     /// How that is computed.
-    pub way: Way,
+    pub skinning: SkinningOptions,
     /// How many times, and in which poses.
     pub crowd: Option<Arc<CrowdScene>>,
     /// Draw the lit surface.
@@ -63,7 +63,7 @@ pub struct Scene {
 
 /// How vertices and normals are moved.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Way {
+pub struct SkinningOptions {
     /// How the palette reaches the shader.
     pub transport: Transport,
     /// What is done wrong on the way.
@@ -176,7 +176,7 @@ impl PartialEq for Scene {
             influences,
             palette,
             blend,
-            way,
+            skinning,
             crowd,
             surface,
             lines,
@@ -197,7 +197,7 @@ impl PartialEq for Scene {
             && Arc::ptr_eq(influences, &other.influences)
             && (Arc::ptr_eq(palette, &other.palette) || palette == &other.palette)
             && *blend == other.blend
-            && *way == other.way
+            && *skinning == other.skinning
             && same(crowd.as_ref(), other.crowd.as_ref())
             && *surface == other.surface
             && *lines == other.lines
@@ -215,7 +215,7 @@ impl PartialEq for Scene {
 
 impl Scene {
     /// The lit surface of a mesh with its own influences, and nothing else: seen
-    /// from the front in one pixel, all colours black, by the default way. What
+    /// from the front in one pixel, all colours black, default options. What
     /// should be otherwise is set over it.
     #[must_use]
     pub fn plain(mesh: &Arc<Mesh>, palette: impl Into<Arc<[Mat4]>>) -> Self {
@@ -227,7 +227,7 @@ impl Scene {
             influences: mesh.influences.clone().into(),
             palette: palette.into(),
             blend: Blend::Linear,
-            way: Way::default(),
+            skinning: SkinningOptions::default(),
             crowd: None,
             surface: true,
             lines: false,

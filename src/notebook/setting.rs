@@ -182,7 +182,7 @@ mod clip {
 /// When the rig has no such joint.
 pub(super) fn known_joint(joint: JointIndex, rig: &Rig) -> Result<(), Refused> {
     let count = rig.skeleton.len();
-    known(joint.at(), count, || format!("joint {}", joint.0))
+    known(joint.index(), count, || format!("joint {}", joint.0))
 }
 
 /// # Errors

@@ -8,7 +8,7 @@ pub struct VertexShader {
     /// What comes in and goes out, the view, and helpers. Fixed.
     pub prelude: String,
     /// How the palette is read, how joints are blended, what moves normals, and
-    /// `main`. `scene::Way::shader` takes its place.
+    /// `main`. `scene::SkinningOptions::shader` takes its place.
     pub body: String,
 }
 

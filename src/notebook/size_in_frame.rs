@@ -3,7 +3,7 @@
 use glam::Mat4;
 
 use super::Derived;
-use super::digits::{longest_axis, size_in_bind, size_in_world};
+use super::significant_digits::{longest_axis, size_in_bind, size_in_world};
 use crate::skin::Frame;
 
 impl Derived {
@@ -16,10 +16,10 @@ impl Derived {
         let scale = match frame {
             Frame::World => 1.0,
             Frame::Bind => return size_in_bind(&self.rig),
-            Frame::Joint(joint) => scale(&self.world_from_joint, joint.at()),
+            Frame::Joint(joint) => scale(&self.world_from_joint, joint.index()),
             Frame::Parent(joint) => {
-                scale(&self.world_from_joint, joint.at())
-                    / scale(&self.parent_from_joint, joint.at())
+                scale(&self.world_from_joint, joint.index())
+                    / scale(&self.parent_from_joint, joint.index())
             }
             Frame::MeshNode => longest_axis(&self.world_from_mesh_node),
         };

@@ -1,11 +1,11 @@
 //! How often each sum of weights occurs, as stored and with the reader's edits,
 //! and how far the sums are from 1.
 
-use super::digits;
+use super::significant_digits;
 use crate::asset::Mesh;
 use crate::skin::Influences;
 
-/// No bin is narrower: closer sums are told apart by nobody.
+/// No bin is narrower: weights are shown with two decimals.
 const LEAST_STEP: f32 = 0.01;
 /// Bins on each side of 1, at least.
 const LEAST_SIDE: i32 = 5;
@@ -47,7 +47,7 @@ pub(super) struct WrongSums {
 }
 
 impl SumBins {
-    pub(super) fn of(mesh: &Mesh, influences: &[Influences]) -> Self {
+    pub(super) fn new(mesh: &Mesh, influences: &[Influences]) -> Self {
         let made = || mesh.influences.iter().map(Influences::sum).collect();
         let stored: Vec<f32> = if mesh.stored_sums.is_empty() {
             made()
@@ -63,7 +63,8 @@ impl SumBins {
             .fold((1.0_f32, 1.0_f32), |(low, high), &sum| {
                 (low.min(sum), high.max(sum))
             });
-        let step = digits::round_up(((most - least) / MANY).max(LEAST_STEP).into()) as f32;
+        let step =
+            significant_digits::round_up(((most - least) / MANY).max(LEAST_STEP).into()) as f32;
         let place = |sum: f32| ((sum - 1.0) / step).round() as i32;
         let first = place(least).min(-LEAST_SIDE);
         let last = place(most).max(LEAST_SIDE);
@@ -134,7 +135,7 @@ mod tests {
         };
         let mut now = mesh.influences.clone();
         now[2] = of_sum(1.3);
-        let bins = SumBins::of(&mesh, &now);
+        let bins = SumBins::new(&mesh, &now);
         assert!((bins.step - 0.01).abs() < 1e-6);
         assert_eq!(
             counts(&bins),
@@ -151,7 +152,7 @@ mod tests {
             influences: vec![of_sum(1.0); 4],
             ..Mesh::default()
         };
-        let bins = SumBins::of(&mesh, &mesh.influences);
+        let bins = SumBins::new(&mesh, &mesh.influences);
         assert!((bins.step - 0.01).abs() < 1e-6, "{}", bins.step);
         assert_eq!(counts(&bins), [("1.00".to_owned(), 4, 4, Some(0))]);
     }
@@ -163,7 +164,7 @@ mod tests {
             stored_sums: vec![0.7, 3.3, f32::NAN],
             ..Mesh::default()
         };
-        let bins = SumBins::of(&mesh, &mesh.influences);
+        let bins = SumBins::new(&mesh, &mesh.influences);
         assert_eq!(bins.odd, 1);
         assert!((bins.step - 0.1).abs() < 1e-6);
         assert_eq!(
@@ -183,7 +184,7 @@ mod tests {
             stored_sums: vec![1e6],
             ..Mesh::default()
         };
-        let bins = SumBins::of(&mesh, &mesh.influences);
+        let bins = SumBins::new(&mesh, &mesh.influences);
         assert!(bins.bins.len() < 50, "{}", bins.bins.len());
     }
 }

@@ -12,7 +12,7 @@ use super::state::SavedState;
 use super::target::Target;
 use super::{RenderError, Renderer};
 use crate::notebook::ShaderFinding;
-use crate::notebook::proof::Skinned;
+use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::skin::Blend;
 
@@ -79,7 +79,7 @@ impl Renderer {
         let variant = self.prepare(scene)?;
         let (surface, report) = self.surface_program(None, variant, scene)?;
         let body = scene
-            .way
+            .skinning
             .shader
             .as_ref()
             .filter(|_| report.is_some_and(|report| report.findings.is_empty()));

@@ -95,7 +95,7 @@ impl Geometry {
         let Scene {
             mesh, influences, ..
         } = scene;
-        let float_indices = scene.way.transport.has_float_indices();
+        let float_indices = scene.skinning.transport.has_float_indices();
         let buffers = recent(
             &mut self.meshes,
             |kept| Arc::ptr_eq(&kept.mesh, mesh),
@@ -333,7 +333,7 @@ pub(super) fn set_instances(
 fn joints_of(influences: &Influences, set: usize, used: usize) -> [u16; 4] {
     std::array::from_fn(|lane| {
         let joint = influences.joints[SET_LANES * set + lane];
-        if joint.at() < used { joint.0 } else { 0 }
+        if joint.index() < used { joint.0 } else { 0 }
     })
 }
 

@@ -6,7 +6,7 @@ use eframe::glow::{self, HasContext as _};
 
 use super::RenderError;
 use crate::notebook::GpuLimits;
-use crate::notebook::budget::OUR_VEC4S;
+use crate::notebook::uniform_budget::OUR_VEC4S;
 
 /// Reads the limits, or says why this GL can't be used.
 pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {

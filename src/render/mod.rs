@@ -174,7 +174,7 @@ impl Renderer {
     pub fn report_of_text(&self, text: &str) -> Option<&ShaderReport> {
         self.views
             .values()
-            .filter(|view| view.scene.way.shader.as_deref() == Some(text))
+            .filter(|view| view.scene.skinning.shader.as_deref() == Some(text))
             .max_by_key(|view| view.asked_in_frame)?
             .shader
             .as_ref()
@@ -216,15 +216,15 @@ impl Renderer {
             let before = self
                 .views
                 .get(&id)
-                .map(|view| (&view.shader, &view.scene.way.shader));
-            if before != Some((&Some(report.clone()), &scene.way.shader)) {
+                .map(|view| (&view.shader, &view.scene.skinning.shader));
+            if before != Some((&Some(report.clone()), &scene.skinning.shader)) {
                 self.report_count += 1;
             }
         }
         let last_good = match &shader {
             Some(report) if report.findings.is_empty() => {
-                let kind = glsl::ShaderKind::of(scene);
-                scene.way.shader.clone().map(|text| (kind, text))
+                let kind = glsl::ShaderKind::from_scene(scene);
+                scene.skinning.shader.clone().map(|text| (kind, text))
             }
             _ => self.views.get(&id).and_then(|view| view.last_good.clone()),
         };
@@ -297,7 +297,7 @@ impl Renderer {
             &self.context,
             plan,
             (&scene.palette, crowd),
-            &scene.way.faults,
+            &scene.skinning.faults,
         );
         Ok(variant)
     }
@@ -353,7 +353,7 @@ impl Renderer {
         variant: SkinVariant,
         scene: &Scene,
     ) -> Result<(Rc<SkinProgram>, Option<ShaderReport>), RenderError> {
-        let Some(body) = &scene.way.shader else {
+        let Some(body) = &scene.skinning.shader else {
             let ours = self
                 .programs
                 .ours(&self.context, Drawing::Surface, variant)?;
@@ -371,7 +371,7 @@ impl Renderer {
         };
         let last_good = view
             .and_then(|view| self.views.get(&view)?.last_good.clone())
-            .filter(|(kind, _)| *kind == glsl::ShaderKind::of(scene))
+            .filter(|(kind, _)| *kind == glsl::ShaderKind::from_scene(scene))
             .and_then(|(_, body)| self.programs.readers(&self.context, variant, &body).ok())
             .filter(|program| glsl::too_long(program.turns, runs).is_none());
         let (program, drawn_with) = if let Some(program) = last_good {

@@ -149,13 +149,13 @@ pub(super) enum Sides {
 
 impl Demand {
     pub(super) fn of(scene: &Scene) -> Self {
-        let Scene { mesh, way, .. } = scene;
+        let Scene { mesh, skinning, .. } = scene;
         let one_sided = mesh.materials.iter().any(|material| !material.double_sided);
         let mirrored = || {
             let mut matrices = scene.palette.iter();
             matrices.any(|&matrix| Mat3::from_mat4(matrix).determinant() < 0.0)
         };
-        let sides = if !one_sided || !way.faults.is_empty() || way.shader.is_some() {
+        let sides = if !one_sided || !skinning.faults.is_empty() || skinning.shader.is_some() {
             Sides::Both
         } else if mirrored() {
             Sides::FrontByShader
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(mirrored.sides, Sides::FrontByShader);
         assert!(mirrored.painted);
         let mut odd = scene(&mesh, -1.0);
-        odd.way.faults = [crate::lesson::Fault::Half].into();
+        odd.skinning.faults = [crate::lesson::Fault::Half].into();
         assert_eq!(Demand::of(&odd).sides, Sides::Both);
         mesh.materials[0].double_sided = true;
         assert_eq!(Demand::of(&scene(&mesh, -1.0)).sides, Sides::Both);

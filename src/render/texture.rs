@@ -6,7 +6,7 @@ use three_d::{CpuTexture, Interpolation, Mipmap, Texture2D, TextureData, Wrappin
 use super::buffers::Context;
 use crate::asset::{TextureUse, Wrap};
 use crate::notebook::palette_plan::TextureShape;
-use crate::notebook::texels::TexelFormat;
+use crate::notebook::palette_texture::TexelFormat;
 
 pub(super) struct Texture(Texture2D);
 

@@ -64,7 +64,7 @@ impl SkinVariant {
         influences: InfluenceSummary,
         here: &GpuLimits,
     ) -> Result<(Self, PalettePlan), Misfit> {
-        let kind = ShaderKind::of(scene);
+        let kind = ShaderKind::from_scene(scene);
         let plan = PalettePlan::of_scene(scene, kind, influences.joints, here)?;
         let Demand {
             painted, colored, ..
@@ -80,7 +80,7 @@ impl SkinVariant {
             crowd: Crowding::of(scene),
             viewed: scene.tint != Tint::Base
                 || scene.scalars.is_some()
-                || scene.way.shader.is_some(),
+                || scene.skinning.shader.is_some(),
             painted,
             colored,
         };
@@ -131,7 +131,7 @@ impl InfluenceSummary {
         let mut summary = Self::default();
         for influences in influences {
             for (lane, joint, _) in influences.used() {
-                summary.joints = summary.joints.max(joint.at() + 1);
+                summary.joints = summary.joints.max(joint.index() + 1);
                 summary.lanes = summary.lanes.max(lane + 1);
             }
         }

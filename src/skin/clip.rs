@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::between::{lerped_matrix, unit};
-use super::{Between, JointIndex, Trs};
+use super::rotation_interpolation::{lerped_matrix, unit};
+use super::{JointIndex, RotationInterpolation, Trs};
 
 /// A named motion.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -103,12 +103,12 @@ impl Track {
     /// The value at a time, in `out`, which becomes `width` numbers long. A
     /// track without keys leaves it empty. Rotations come out of unit length.
     pub fn sample(&self, time_secs: f64, out: &mut Vec<f64>) {
-        self.sample_by(Between::Slerp, time_secs, out);
+        self.sample_by(RotationInterpolation::Slerp, time_secs, out);
     }
 
     /// As [`Self::sample`], with another way between the keys of a LINEAR
     /// rotation.
-    pub fn sample_by(&self, between: Between, time_secs: f64, out: &mut Vec<f64>) {
+    pub fn sample_by(&self, between: RotationInterpolation, time_secs: f64, out: &mut Vec<f64>) {
         out.clear();
         match self.place(time_secs) {
             None => {}

@@ -130,7 +130,7 @@ pub fn dual_quaternion_matrix_of(
     let mut stretch = Mat3::ZERO;
     let mut sum = 0.0;
     for (joint, weight) in influences {
-        let motion = motions.get(joint.at()).unwrap_or(&rest);
+        let motion = motions.get(joint.index()).unwrap_or(&rest);
         let pivot = *pivot.get_or_insert(motion.real);
         let side = if motion.real.dot(pivot) < 0.0 {
             -weight

@@ -41,7 +41,7 @@ pub fn skin_matrix_of(
     let mut sum = Mat4::ZERO;
     for (joint, weight) in influences {
         let joint_matrix = world_from_bind
-            .get(joint.at())
+            .get(joint.index())
             .copied()
             .unwrap_or(Mat4::IDENTITY);
         sum += joint_matrix * weight;

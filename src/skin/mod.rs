@@ -14,30 +14,30 @@
 //! [`mod@reference`] holds the same sums in float64, written naively; tests compare
 //! the two.
 
-mod between;
 mod blend;
 mod clip;
+mod coordinate_frames;
 mod dual_quaternion;
-mod frames;
+mod enum_keys;
 mod influences;
-mod keyed;
 mod linear_blend;
 mod pose;
 pub mod reference;
+mod rotation_interpolation;
 mod skeleton;
 mod stages;
 
-pub use between::{Between, lerped_matrix, slerp};
 pub use blend::{Blend, Method, NormalRule};
 pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
+pub use coordinate_frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
 pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of};
-pub use frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
+pub(crate) use enum_keys::{Keyed, deserialize_key, keyed};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
-pub(crate) use keyed::{Keyed, deserialize_key, keyed};
 pub use linear_blend::{
     cofactors, joint_matrices, normal_from_bind, normal_matrix, skin_matrix, skin_matrix_of,
     skin_normal, skin_normals, skin_position, skin_positions,
 };
 pub use pose::{Pose, Trs};
+pub use rotation_interpolation::{RotationInterpolation, lerped_matrix, slerp};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};

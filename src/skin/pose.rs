@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{DMat3, Mat3, Mat4, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{Between, JointIndex};
+use super::{JointIndex, RotationInterpolation};
 
 /// Translation, rotation and scale, applied in the order scale, rotate,
 /// translate (glTF 2.0, section 3.6.2).
@@ -48,7 +48,7 @@ impl Trs {
     /// On the way to another transform, 0 is this one and 1 the other: positions
     /// and factors straight, the rotation as asked for.
     #[must_use]
-    pub fn blended(self, other: Self, amount: f64, between: Between) -> Self {
+    pub fn blended(self, other: Self, amount: f64, between: RotationInterpolation) -> Self {
         if amount >= 1.0 {
             return other;
         }
@@ -89,7 +89,7 @@ impl Pose {
     /// `parent_from_joint` as a matrix; `None` when the pose is too short.
     #[must_use]
     pub fn matrix(&self, joint: JointIndex) -> Option<Mat4> {
-        let trs = self.parent_from_joint.get(joint.at())?;
+        let trs = self.parent_from_joint.get(joint.index())?;
         let matrix = trs.matrix();
         Some(match self.stretch_in_parent.get(&joint) {
             None => matrix,
@@ -103,7 +103,7 @@ impl Pose {
     /// Puts a matrix in the place of a joint's rotation, which stays what other
     /// rotations are put on.
     pub fn stretch_to(&mut self, joint: JointIndex, linear: DMat3) {
-        if let Some(trs) = self.parent_from_joint.get(joint.at()) {
+        if let Some(trs) = self.parent_from_joint.get(joint.index()) {
             let rotation = DMat3::from_quat(trs.rotation.as_dquat());
             let stretch = (linear * rotation.transpose()).as_mat3();
             self.stretch_in_parent.insert(joint, stretch);
@@ -111,8 +111,8 @@ impl Pose {
     }
 
     /// Goes some of the way to another pose, 0 none and 1 all of it.
-    pub fn blend(&mut self, other: &Self, amount: f64, between: Between) {
-        let lerped = (between == Between::Matrix).then(|| self.lerped(other, amount));
+    pub fn blend(&mut self, other: &Self, amount: f64, between: RotationInterpolation) {
+        let lerped = (between == RotationInterpolation::Matrix).then(|| self.lerped(other, amount));
         let pairs = self.parent_from_joint.iter_mut();
         for (mine, theirs) in pairs.zip(&other.parent_from_joint) {
             *mine = mine.blended(*theirs, amount, between);
@@ -135,7 +135,7 @@ impl Pose {
     }
 
     fn turned(&self, joint: JointIndex) -> Option<DMat3> {
-        let trs = self.parent_from_joint.get(joint.at())?;
+        let trs = self.parent_from_joint.get(joint.index())?;
         let rotation = DMat3::from_quat(trs.rotation.as_dquat());
         Some(match self.stretch_in_parent.get(&joint) {
             None => rotation,
@@ -162,7 +162,10 @@ mod tests {
     #[test]
     fn a_fade_of_matrices_shrinks_about_the_joint_and_one_of_rotations_does_not() {
         let third = std::f32::consts::FRAC_PI_3;
-        for (between, length) in [(Between::Slerp, 1.0), (Between::Matrix, 0.5)] {
+        for (between, length) in [
+            (RotationInterpolation::Slerp, 1.0),
+            (RotationInterpolation::Matrix, 0.5),
+        ] {
             let mut faded = pose(-third);
             faded.blend(&pose(third), 0.5, between);
             let matrix = faded.matrix(JointIndex(0)).unwrap();

@@ -23,11 +23,11 @@ pub fn world_from_joint(
     parents: &[Option<JointIndex>],
     parent_from_joint: &[DMat4],
 ) -> DMat4 {
-    let mut product = parent_from_joint[joint.at()];
-    let mut next = parents[joint.at()];
+    let mut product = parent_from_joint[joint.index()];
+    let mut next = parents[joint.index()];
     while let Some(parent) = next {
-        product = parent_from_joint[parent.at()] * product;
-        next = parents[parent.at()];
+        product = parent_from_joint[parent.index()] * product;
+        next = parents[parent.index()];
     }
     product
 }
@@ -41,7 +41,7 @@ pub fn skin_position(
 ) -> DVec3 {
     let mut sum = DVec4::ZERO;
     for (_, joint, weight) in influences.used() {
-        let copy_in_world = world_from_bind[joint.at()] * position_in_bind.extend(1.0);
+        let copy_in_world = world_from_bind[joint.index()] * position_in_bind.extend(1.0);
         sum += copy_in_world * f64::from(weight);
     }
     sum.truncate()
@@ -52,7 +52,7 @@ pub fn skin_position(
 #[must_use]
 pub fn skin_matrix(blend: Blend, influences: &Influences, world_from_bind: &[DMat4]) -> DMat4 {
     let matrix_of = |joint: JointIndex| {
-        let matrix = world_from_bind.get(joint.at());
+        let matrix = world_from_bind.get(joint.index());
         matrix.copied().unwrap_or(DMat4::IDENTITY)
     };
     match blend {
@@ -68,7 +68,7 @@ pub fn skin_matrix(blend: Blend, influences: &Influences, world_from_bind: &[DMa
         Blend::DualQuaternion => {
             let parts: Vec<(f64, Parts)> = influences
                 .used()
-                .map(|(_, joint, weight)| (f64::from(weight), Parts::of(matrix_of(joint))))
+                .map(|(_, joint, weight)| (f64::from(weight), Parts::from_matrix(matrix_of(joint))))
                 .collect();
             let moved = |point| by_dual_quaternions(point, &parts);
             let origin = moved(DVec3::ZERO);
@@ -120,7 +120,7 @@ struct Parts {
 
 impl Parts {
     /// By the polar decomposition M = R S, with `S = ±√(MᵀM)` and R a rotation.
-    fn of(world_from_bind: DMat4) -> Self {
+    fn from_matrix(world_from_bind: DMat4) -> Self {
         let m = DMat3::from_mat4(world_from_bind);
         let scale = m
             .to_cols_array()

@@ -82,7 +82,7 @@ impl Skeleton {
         check_each(&joints)?;
         for (index, joint) in joints.iter().enumerate() {
             if let Some(parent) = joint.parent
-                && parent.at() >= index
+                && parent.index() >= index
             {
                 return Err(SkeletonError::ParentNotBefore {
                     joint: index,
@@ -103,7 +103,7 @@ impl Skeleton {
         check_each(&joints)?;
         let parents_first = joints.iter().enumerate();
         let walk = parents_first
-            .map(|(index, joint)| joint.parent.is_none_or(|parent| parent.at() < index))
+            .map(|(index, joint)| joint.parent.is_none_or(|parent| parent.index() < index))
             .any(|sorted| !sorted)
             .then(|| walk(&joints))
             .transpose()?;
@@ -114,7 +114,7 @@ impl Skeleton {
     pub fn walk(&self) -> impl Iterator<Item = JointIndex> + '_ {
         let sorted = self.walk.as_deref();
         self.indices()
-            .map(move |index| sorted.map_or(index, |walk| walk[index.at()]))
+            .map(move |index| sorted.map_or(index, |walk| walk[index.index()]))
     }
 
     /// All joints, in order.
@@ -139,7 +139,7 @@ impl Skeleton {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<JointIndex> {
         self.indices()
-            .find(|index| self.joints[index.at()].name == name)
+            .find(|index| self.joints[index.index()].name == name)
     }
 
     /// The pose in which the file stores the nodes.
@@ -171,13 +171,13 @@ impl Skeleton {
     #[must_use]
     pub fn world_from_joint(&self, pose: &Pose) -> Vec<Mat4> {
         let mut world_from_joint = vec![Mat4::IDENTITY; self.joints.len()];
-        for index in self.walk().map(JointIndex::at) {
+        for index in self.walk().map(JointIndex::index) {
             let joint = &self.joints[index];
             let parent_from_joint = pose
                 .matrix(JointIndex(index as u16))
                 .unwrap_or_else(|| joint.parent_from_joint_at_rest.matrix());
             world_from_joint[index] = match joint.parent {
-                Some(parent) => world_from_joint[parent.at()] * parent_from_joint,
+                Some(parent) => world_from_joint[parent.index()] * parent_from_joint,
                 None => parent_from_joint,
             };
         }
@@ -214,7 +214,7 @@ fn walk(joints: &[Joint]) -> Result<Vec<JointIndex>, SkeletonError> {
         match joint.parent {
             None => order.push(this),
             Some(parent) => children
-                .get_mut(parent.at())
+                .get_mut(parent.index())
                 .ok_or(SkeletonError::NoSuchParent {
                     joint: index,
                     parent: parent.0,
@@ -226,8 +226,8 @@ fn walk(joints: &[Joint]) -> Result<Vec<JointIndex>, SkeletonError> {
     let mut reached = vec![false; count];
     let mut next = 0;
     while let Some(&index) = order.get(next) {
-        reached[index.at()] = true;
-        order.extend(&children[index.at()]);
+        reached[index.index()] = true;
+        order.extend(&children[index.index()]);
         next += 1;
     }
     match reached.iter().position(|&reached| !reached) {

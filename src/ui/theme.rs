@@ -196,7 +196,7 @@ impl Theme {
     /// alone says nothing to many people, and repeats after six.
     #[must_use]
     pub fn joint(&self, joint: JointIndex) -> Color32 {
-        self.joints[joint.at() % self.joints.len()]
+        self.joints[joint.index() % self.joints.len()]
     }
 
     /// A joint's colour as text: dark or light enough to be read on the page.

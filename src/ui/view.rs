@@ -8,7 +8,7 @@ use glam::Vec3;
 use crate::lesson::View;
 use crate::notebook::camera::Camera;
 use crate::notebook::export::Export;
-use crate::notebook::proof::Skinned;
+use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::cell_state::CellStates;

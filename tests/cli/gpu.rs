@@ -48,7 +48,7 @@ fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
     };
     assert_eq!(code, 0);
     let rows = sound["models"][0]["rows"].as_array().expect("rows");
-    let ways = bindpose::notebook::proof::rows().count();
+    let ways = bindpose::notebook::gpu_proof::rows().count();
     assert_eq!(rows.len(), ways, "every way, every method");
     for row in rows {
         assert_eq!(row["failed"], false, "{row}");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bindpose::app::{Shell, ShellOptions};
 use bindpose::lesson::LessonSet;
-use bindpose::notebook::Settings;
+use bindpose::notebook::Preferences;
 use eframe::glow;
 use egui_kittest::{Harness, HarnessBuilder};
 
@@ -29,10 +29,10 @@ pub(crate) fn open(
 ) -> Harness<'static, Page> {
     let mut options = Some(ShellOptions {
         set,
-        settings: Settings {
+        preferences: Preferences {
             dark: Some(false),
             zoom,
-            ..Settings::default()
+            ..Preferences::default()
         },
     });
     let mut harness = window.build_ui_state(

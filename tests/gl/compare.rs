@@ -12,7 +12,7 @@ use crate::common::gl_or_skip;
 use crate::page::Page;
 use bindpose::asset::builtin;
 use bindpose::lesson::{Fault, LessonSet, Transport};
-use bindpose::notebook::texels::Palette;
+use bindpose::notebook::palette_texture::Palette;
 use bindpose::notebook::{Derived, Document};
 use bindpose::skin::{JointIndex, skin_position};
 use glam::Mat4;

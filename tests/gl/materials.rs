@@ -8,7 +8,7 @@ use crate::leftovers::assert_no_error;
 use crate::{VIEW, assert_gpu_equals_cpu, assert_near, palette, renderer, scene, square};
 use bindpose::asset::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, builtin};
 use bindpose::lesson::Tint;
-use bindpose::notebook::proof;
+use bindpose::notebook::gpu_proof;
 use bindpose::notebook::scene::{CrowdScene, Scene};
 use bindpose::render::Renderer;
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
@@ -389,8 +389,8 @@ fn the_gpu_skins_morphed_vertices_like_the_reference_by_every_way() {
     for weights in [[0.5, 0.0, 0.0], [0.25, 9.0, 1.0]] {
         scene.morphed = mesh.morphed(&weights).map(Arc::new);
         assert!(scene.morphed.is_some());
-        for (transport, method) in proof::rows() {
-            let scene = proof::scene(&scene, transport, method.into());
+        for (transport, method) in gpu_proof::rows() {
+            let scene = gpu_proof::scene(&scene, transport, method.into());
             assert_gpu_equals_cpu(&mut renderer, &scene);
         }
         let moved = renderer.read_skinned(&scene).expect("read back");

@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable as _;
 use crate::common::gl_or_skip;
 use crate::page;
 use bindpose::lesson::{Fault, LessonSet, Setting};
-use bindpose::notebook::{Edit, proof};
+use bindpose::notebook::{Edit, gpu_proof};
 
 /// A notebook with one lesson about the bone grid, bent, and a table.
 fn lessons() -> LessonSet {
@@ -29,7 +29,7 @@ fn the_page_proves_every_way_and_shows_a_broken_one_fail() {
     let window = Harness::builder().with_size([900.0, 1400.0]);
     let mut harness = page::open(window, Some(gl.gl()), lessons(), 1.0);
     let rows = harness.query_all_by_label_contains(": passed, 10 vertices, largest error");
-    let ways = proof::rows().count();
+    let ways = gpu_proof::rows().count();
     assert_eq!(rows.count(), ways);
     harness.get_by_label(&format!("all {ways} passed"));
     assert!(!harness.ctx.has_requested_repaint(), "it comes to rest");

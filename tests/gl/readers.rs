@@ -23,7 +23,7 @@ fn body(renderer: &Renderer, scene: &Scene) -> String {
 
 /// Draws with a text; what became of it.
 fn report(renderer: &mut Renderer, scene: &mut Scene, text: &str) -> ShaderReport {
-    scene.way.shader = Some(text.into());
+    scene.skinning.shader = Some(text.into());
     renderer.draw(VIEW, scene).expect("a picture in any case");
     let report = renderer.shader_report(VIEW).expect("it has a text");
     assert_eq!(renderer.report_of_text(text), Some(report));
@@ -51,7 +51,7 @@ fn a_mistake_has_its_line_and_the_last_text_that_worked_draws_on() {
     for transport in Transport::ALL {
         let mut renderer = renderer(&gl);
         let mut scene = moved();
-        scene.way.transport = transport;
+        scene.skinning.transport = transport;
         let own = body(&renderer, &scene);
         renderer.draw(VIEW, &scene).unwrap();
         let skinned = renderer.read_pixels(VIEW).unwrap();
@@ -127,7 +127,7 @@ fn what_cannot_draw_is_said_in_words_and_does_no_harm() {
     let found = report(&mut renderer, &mut scene, &odd);
     assert_eq!(found, ShaderReport::default());
     let skinned = renderer.read_skinned(&scene).unwrap();
-    scene.way.shader = None;
+    scene.skinning.shader = None;
     assert_eq!(renderer.read_skinned(&scene).unwrap(), skinned);
     assert_no_error(&gl);
 }
@@ -186,7 +186,7 @@ fn every_small_change_compiles_in_every_shader_and_changes_the_picture() {
         let palette: Vec<Mat4> = (0..3).map(|_| numbers.matrix()).collect();
         let mut scene = scene(mesh, &palette);
         scene.blend = blend;
-        scene.way.transport = transport;
+        scene.skinning.transport = transport;
         let own = body(&renderer, &scene);
         renderer.draw(VIEW, &scene).unwrap();
         let before = renderer.read_pixels(VIEW).unwrap();

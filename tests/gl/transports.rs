@@ -11,8 +11,8 @@ use bindpose::lesson::{Device, Fault, Transport};
 use bindpose::notebook::palette_plan::{
     PageLoad, PaletteLoad, PalettePlan, PaletteStore, capacity,
 };
+use bindpose::notebook::palette_texture::Palette;
 use bindpose::notebook::scene::Scene;
-use bindpose::notebook::texels::Palette;
 use bindpose::notebook::{Derived, Document, GpuLimits};
 use bindpose::render::{RenderError, Renderer};
 use bindpose::skin::{Blend, Influences, JointIndex, Method, SET_LANES, skin_position};
@@ -37,18 +37,18 @@ fn two_thousand_joints_go_through_a_texture_and_through_split_blocks() {
     let mut scene = rig_scene("centipede(2048)", 0.1);
     let least = GpuLimits::played(Device::LeastWebgl2, Some(renderer.limits())).expect("played");
     assert_eq!(least.uniform_block_bytes, 16_384);
-    scene.way.limits = Some(least);
+    scene.skinning.limits = Some(least);
     for transport in [
         Transport::TexelFetch,
         Transport::TextureCentres,
         Transport::UniformBlock,
     ] {
-        scene.way.transport = transport;
+        scene.skinning.transport = transport;
         scene.blend = Blend::Linear;
         assert_gpu_equals_cpu(&mut renderer, &scene);
     }
     let shader = renderer.vertex_shader(&{
-        scene.way.transport = Transport::UniformBlock;
+        scene.skinning.transport = Transport::UniformBlock;
         scene.clone()
     });
     let body = shader.expect("it fits").body;
@@ -56,7 +56,7 @@ fn two_thousand_joints_go_through_a_texture_and_through_split_blocks() {
     scene.blend = Blend::DualQuaternion;
     assert_gpu_equals_cpu(&mut renderer, &scene);
 
-    scene.way.transport = Transport::UniformArray;
+    scene.skinning.transport = Transport::UniformArray;
     let refused = renderer.draw(VIEW, &scene).unwrap_err();
     assert!(matches!(refused, RenderError::Misfit(_)), "{refused}");
     assert_no_error(&gl);
@@ -73,9 +73,9 @@ fn a_palette_that_fits_here_is_refused_where_a_lesser_machine_is_played() {
     // 128 vec4s, of which 9 are taken: 29 joints.
     for (joints, fits) in [(29, true), (30, false)] {
         let mut scene = scene(square(1.0, 0.0), &vec![Mat4::IDENTITY; joints]);
-        scene.way.transport = Transport::UniformArray;
+        scene.skinning.transport = Transport::UniformArray;
         assert!(renderer.draw(VIEW, &scene).is_ok());
-        scene.way.limits.clone_from(&webgl1);
+        scene.skinning.limits.clone_from(&webgl1);
         assert_eq!(renderer.draw(VIEW, &scene).is_ok(), fits, "{joints}");
     }
 }
@@ -117,7 +117,7 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
     let turned = Mat4::from_rotation_z(0.5);
     let stretched = Mat4::from_scale(Vec3::new(1.0, 2.0, 1.0));
     for device in Device::ALL {
-        let limits = GpuLimits::of(device, Some(&here)).expect("there is GL");
+        let limits = GpuLimits::for_device(device, Some(&here)).expect("there is GL");
         for (method, matrix) in [
             (Method::Rigid, turned),
             (Method::Linear, turned),
@@ -144,8 +144,8 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
                     mesh.influences = vec![Influences::new(&[(last, 1.0)]); 4];
                     let mut scene = scene(mesh, &vec![matrix; joints]);
                     (scene.size, scene.blend) = ([1, 1], method.into());
-                    scene.way.limits = GpuLimits::played(device, Some(&here));
-                    scene.way.transport = asked;
+                    scene.skinning.limits = GpuLimits::played(device, Some(&here));
+                    scene.skinning.transport = asked;
                     match page.plan(asked, &limits) {
                         Ok(choice) => {
                             assert!(joints <= fit, "{case}: {choice:?}");
@@ -162,7 +162,7 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
                     let Ok(choice) = page.choose(asked, &limits) else {
                         continue;
                     };
-                    scene.way.transport = choice.plan.transport;
+                    scene.skinning.transport = choice.plan.transport;
                     assert_planned(&renderer, &scene, &choice.plan);
                 }
             }
@@ -176,8 +176,8 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
 fn modelled(scene: &Scene, float_linear: bool) -> [Vec<Vec3>; 2] {
     let read = Palette {
         world_from_bind: &scene.palette,
-        faults: &scene.way.faults,
-        transport: scene.way.transport,
+        faults: &scene.skinning.faults,
+        transport: scene.skinning.transport,
         float_linear,
     };
     let joints = 0..scene.palette.len() as u16;
@@ -242,9 +242,9 @@ fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
     for id in ["bone_grid", "whale"] {
         let mut scene = rig_scene(id, 0.8);
         for transport in [Transport::TexelFetch, Transport::TextureCentres] {
-            scene.way.transport = transport;
+            scene.skinning.transport = transport;
             for faults in sets {
-                scene.way.faults = faults.iter().copied().collect();
+                scene.skinning.faults = faults.iter().copied().collect();
                 let [expected, meant] = modelled(&scene, float_linear);
                 let found: Vec<Vec3> = renderer
                     .read_skinned(&scene)
@@ -277,9 +277,9 @@ fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
                 );
             }
         }
-        scene.way.faults = Fault::ALL.into_iter().collect();
+        scene.skinning.faults = Fault::ALL.into_iter().collect();
         for transport in [Transport::UniformArray, Transport::UniformBlock] {
-            scene.way.transport = transport;
+            scene.skinning.transport = transport;
             assert_gpu_equals_cpu(&mut renderer, &scene);
         }
     }
@@ -296,7 +296,7 @@ fn a_half_float_is_seen_where_numbers_are_large() {
         square(1.0, 0.0),
         &[Mat4::from_translation(Vec3::X * 1000.3)],
     );
-    scene.way.faults = [Fault::Half].into();
+    scene.skinning.faults = [Fault::Half].into();
     let found = renderer.read_skinned(&scene).unwrap()[0].position_in_world;
     assert_eq!(found.x, 999.5, "−1 + 1000.3, of which a half keeps 1000.5");
 }
@@ -354,12 +354,12 @@ fn what_a_reader_declares_otherwise_than_it_is_set_is_refused_in_words() {
         ),
     ] {
         let mut scene = scene(square(0.5, 0.0), &[Mat4::IDENTITY; 4]);
-        scene.way.transport = transport;
+        scene.skinning.transport = transport;
         let text = format!(
             "\n{declaration}\n{}",
             main.replace("(x)", &format!("({x})"))
         );
-        scene.way.shader = Some(text.into());
+        scene.skinning.shader = Some(text.into());
         renderer.draw(VIEW, &scene).unwrap();
         let report = renderer.shader_report(VIEW).expect("a report");
         let finding = &report.findings[0];
@@ -382,7 +382,7 @@ fn the_second_set_of_influences_counts() {
     mesh.influences = vec![sixth; 4];
     let mut scene = scene(mesh, &[Mat4::IDENTITY, Mat4::from_translation(Vec3::Y)]);
     for transport in Transport::ALL {
-        scene.way.transport = transport;
+        scene.skinning.transport = transport;
         let found = renderer.read_skinned(&scene).unwrap()[0].position_in_world;
         assert_eq!(found, Vec3::new(-0.5, 0.5, 0.0), "{transport:?}");
         assert!(body_of(&renderer, &scene).contains("weights_1"));

@@ -190,7 +190,7 @@ fn normals_are_lines_by_the_rule_in_force() {
         (NormalRule::SkinMatrix, Vec3::new(1.0, 0.25, 0.0)),
         (NormalRule::LeftAlone, slanted),
     ] {
-        scene.way.normals = rule;
+        scene.skinning.normals = rule;
         let shown = picture(&mut renderer, &scene);
         let tip = along.normalize_or_zero() * 13.0;
         let (x, y) = ((300.0 + tip.x) as u32, (125.0 - tip.y) as u32);
@@ -246,7 +246,7 @@ fn a_crowd_stands_in_its_places_and_poses() {
             let mut scene = row_of_squares(7, own_poses);
             let mut limits = renderer.limits().clone();
             limits.texture_size = rows;
-            scene.way.limits = Some(Arc::new(limits));
+            scene.skinning.limits = Some(Arc::new(limits));
             let surface = scene.colors.surface;
             let shown = picture(&mut renderer, &scene);
             for index in 0..7 {
@@ -286,7 +286,7 @@ fn a_crowd_that_does_not_fit_is_refused_in_words() {
     };
     let mut renderer = renderer(&gl);
     let mut scene = row_of_squares(3, true);
-    scene.way.transport = Transport::UniformArray;
+    scene.skinning.transport = Transport::UniformArray;
     let refused = renderer.draw(VIEW, &scene).map(|_| ());
     assert!(matches!(
         refused,
@@ -295,7 +295,7 @@ fn a_crowd_that_does_not_fit_is_refused_in_words() {
     // One pose for all goes by any transport.
     let mut same = row_of_squares(3, false);
     for transport in Transport::ALL {
-        same.way.transport = transport;
+        same.skinning.transport = transport;
         let shown = picture(&mut renderer, &same);
         let surface = same.colors.surface;
         assert_near(*shown.get_pixel(150, 150), surface, transport.label());
@@ -303,7 +303,7 @@ fn a_crowd_that_does_not_fit_is_refused_in_words() {
     let mut many = row_of_squares(20, true);
     let mut limits = renderer.limits().clone();
     limits.texture_size = 8;
-    many.way.limits = Some(Arc::new(limits));
+    many.skinning.limits = Some(Arc::new(limits));
     let refused = renderer.draw(VIEW, &many).map(|_| ());
     assert!(matches!(
         refused,

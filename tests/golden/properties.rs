@@ -77,7 +77,7 @@ proptest! {
         palette.rotate_right(shift % count);
         let mut mesh = (*rig.mesh).clone();
         for joint in mesh.influences.iter_mut().flat_map(|influences| &mut influences.joints) {
-            *joint = JointIndex(((joint.at() + shift) % count) as u16);
+            *joint = JointIndex(((joint.index() + shift) % count) as u16);
         }
         let found = skin_positions(&mesh.positions, &mesh.influences, &palette);
         prop_assert_eq!(found, computed.positions());

@@ -73,7 +73,7 @@ impl FilmJob {
                 .samples
                 .first()
                 .map_or([1, 1], |s| [s.width(), s.height()]);
-            let palette = GifPalette::of(&std::mem::take(&mut self.samples));
+            let palette = GifPalette::from_frames(&std::mem::take(&mut self.samples));
             self.writer = Some(GifWriter::new(size, palette)?);
             return Ok(None);
         };

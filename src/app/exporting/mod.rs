@@ -108,7 +108,7 @@ impl Exporting {
         let motion = &page.view.motion;
         Pictured {
             size: drawn.map(|seen| seen.scene.size),
-            film: FilmPlan::of(page.notebook, (motion.amplitude_rad, motion.speed)),
+            film: FilmPlan::from_notebook(page.notebook, (motion.amplitude_rad, motion.speed)),
         }
     }
 

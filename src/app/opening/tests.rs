@@ -201,7 +201,7 @@ fn the_list_of_recent_files_opens_them_and_drops_those_that_are_gone() {
     harness.get_by_label("Open arm.glb again").click_accesskit();
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
-    let recent = harness.state_mut().shell().settings().recent;
+    let recent = harness.state_mut().shell().preferences().recent;
     assert_eq!(
         recent,
         [path("arm.glb"), path("gone.glb")],
@@ -217,7 +217,7 @@ fn the_list_of_recent_files_opens_them_and_drops_those_that_are_gone() {
             .query_by_label_contains("not there any more")
             .is_some()
     );
-    let recent = harness.state_mut().shell().settings().recent;
+    let recent = harness.state_mut().shell().preferences().recent;
     assert_eq!(recent, [path("arm.glb")]);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
 }

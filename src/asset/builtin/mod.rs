@@ -233,7 +233,7 @@ mod tests {
             for influences in &mesh.influences {
                 assert_eq!(influences.sum(), 1.0, "{id}");
                 for joint in influences.joints {
-                    assert!(joint.at() < rig.skeleton.len(), "{id}");
+                    assert!(joint.index() < rig.skeleton.len(), "{id}");
                 }
             }
             let world_from_bind: Vec<Mat4> = rig

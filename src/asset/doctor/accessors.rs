@@ -28,7 +28,8 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
 }
 
 fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(format), Some(count)) = (Format::of(accessor), whole(accessor, "count")) else {
+    let (Some(format), Some(count)) = (Format::from_accessor(accessor), whole(accessor, "count"))
+    else {
         return;
     };
     let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
@@ -88,7 +89,8 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
 }
 
 fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(sparse), Some(format)) = (accessor.get("sparse"), Format::of(accessor)) else {
+    let (Some(sparse), Some(format)) = (accessor.get("sparse"), Format::from_accessor(accessor))
+    else {
         return;
     };
     let count = whole(accessor, "count").unwrap_or(0);

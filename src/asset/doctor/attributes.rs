@@ -158,7 +158,8 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
 
 fn format(doc: &Doc<'_>, name: &str, accessor: &Value, pointer: &str, found: &mut Findings) {
     let quantized = doc.uses("KHR_mesh_quantization");
-    let (Some(allowed), Some(format)) = (allowed(name, quantized), Format::of(accessor)) else {
+    let (Some(allowed), Some(format)) = (allowed(name, quantized), Format::from_accessor(accessor))
+    else {
         return;
     };
     let kind = text(accessor, "type").unwrap_or_default();
@@ -185,7 +186,10 @@ fn format(doc: &Doc<'_>, name: &str, accessor: &Value, pointer: &str, found: &mu
 }
 
 fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(view), Some(format)) = (whole(accessor, "bufferView"), Format::of(accessor)) else {
+    let (Some(view), Some(format)) = (
+        whole(accessor, "bufferView"),
+        Format::from_accessor(accessor),
+    ) else {
         return;
     };
     let offset = whole(accessor, "byteOffset").unwrap_or(0);

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use serde_json::Value;
 
 /// Numbers read out of buffers during one examination. Accessors may overlap
-/// without end; patience may not.
+/// without end; the time that this takes must not.
 const MOST_READ: usize = 48_000_000;
 
 /// JSON and buffers.

@@ -39,7 +39,7 @@ pub(super) struct Format {
 }
 
 impl Format {
-    pub(super) fn of(accessor: &Value) -> Option<Self> {
+    pub(super) fn from_accessor(accessor: &Value) -> Option<Self> {
         let kind = text(accessor, "type")?;
         Some(Self {
             component: component_of(accessor)?,
@@ -92,7 +92,7 @@ impl<'a> Elements<'a> {
     /// examines the accessors.
     pub(super) fn new(doc: &'a Doc<'_>, index: usize) -> Option<Self> {
         let accessor = doc.one("accessors", index)?;
-        let format = Format::of(accessor)?;
+        let format = Format::from_accessor(accessor)?;
         let count = whole(accessor, "count")?;
         let mut stride = format.size();
         let mut bytes: &[u8] = &[];

@@ -95,7 +95,7 @@ fn without_stride(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Fi
 
 /// Are the times floats?
 fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
-    let Some(format) = Format::of(accessor) else {
+    let Some(format) = Format::from_accessor(accessor) else {
         return false;
     };
     let kind = text(accessor, "type").unwrap_or_default();
@@ -160,7 +160,7 @@ fn values(
     sampler_at: &str,
     found: &mut Findings,
 ) {
-    let Some(format) = Format::of(output) else {
+    let Some(format) = Format::from_accessor(output) else {
         return;
     };
     let Some(expected) = expected_kind(&channel.path) else {

@@ -111,7 +111,7 @@ fn indices(
     let Some(accessor) = doc.one("accessors", index) else {
         return;
     };
-    let Some(format) = Format::of(accessor) else {
+    let Some(format) = Format::from_accessor(accessor) else {
         return;
     };
     let pointer_at = format!("{pointer}/indices");

@@ -84,7 +84,7 @@ fn matrices(
     let Some(accessor) = doc.one("accessors", index) else {
         return;
     };
-    let Some(format) = Format::of(accessor) else {
+    let Some(format) = Format::from_accessor(accessor) else {
         return;
     };
     let kind = text(accessor, "type").unwrap_or_default();

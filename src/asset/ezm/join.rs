@@ -31,7 +31,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    pub(super) fn of(read: &[ReadMesh<'_>]) -> Self {
+    pub(super) fn new(read: &[ReadMesh<'_>]) -> Self {
         let any = |list: fn(&Vertices) -> bool| read.iter().any(|mesh| list(&mesh.vertices));
         Self {
             uvs: any(|vertices| !vertices.uvs.is_empty()),

@@ -60,7 +60,7 @@ pub(super) fn meshes<'d>(
     };
     let places = places(reader, root, &read);
     let mut placed = Vec::new();
-    let lists = Lists::of(&read);
+    let lists = Lists::new(&read);
     for (mesh, local, instance) in places {
         let stored = &read[mesh];
         let node = NodeIndex((first_node + placed.len()) as u32);

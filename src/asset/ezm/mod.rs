@@ -106,7 +106,7 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
             graph,
             notes: reader.findings,
         })),
-        ..Rig::of("model", &title, skeleton, mesh)
+        ..Rig::new("model", &title, skeleton, mesh)
     };
     Ok(rig)
 }
@@ -117,7 +117,7 @@ fn params(skeleton: &Skeleton) -> Vec<Param> {
     let joints = skeleton.indices().zip(skeleton.joints());
     joints
         .map(|(index, joint)| Param {
-            name: names.take(&joint.name, index.at()),
+            name: names.take(&joint.name, index.index()),
             label: joint.name.clone(),
             kind: ParamKind::Angle {
                 joint: index,
@@ -165,7 +165,7 @@ fn graph(skeletons: &Skeletons<'_>, placed: &[Placed]) -> SceneGraph {
         .enumerate()
         .map(|(at, joint)| Node {
             name: Some(joint.name.clone()),
-            parent: joint.parent.map(|parent| index(parent.at())),
+            parent: joint.parent.map(|parent| index(parent.index())),
             children: Vec::new(),
             local: Local::Trs(joint.parent_from_joint_at_rest),
             mesh: None,
@@ -185,7 +185,7 @@ fn graph(skeletons: &Skeletons<'_>, placed: &[Placed]) -> SceneGraph {
     let parents: Vec<Option<NodeIndex>> = nodes.iter().map(|node| node.parent).collect();
     let mut roots = Vec::new();
     for (at, parent) in parents.iter().enumerate() {
-        match parent.and_then(|parent| nodes.get_mut(parent.at())) {
+        match parent.and_then(|parent| nodes.get_mut(parent.index())) {
             Some(parent) => parent.children.push(index(at)),
             None => roots.push(index(at)),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gltf::json::animation::{
-    Animation, Channel as Stored, Interpolation as Between, Property as Path,
+    Animation, Channel as Stored, Interpolation as StoredInterpolation, Property as Path,
 };
 use gltf::json::validation::Checked;
 
@@ -13,9 +13,9 @@ use super::container::Document;
 use super::error::{GltfError, GltfErrorKind};
 use super::joints::Joints;
 use super::json::LEFT_OUT;
+use super::memory_budget::MemoryBudget;
 use super::morphs::Slots;
 use super::notes::Notes;
-use super::room::Room;
 use crate::asset::Progress;
 use crate::skin::{Channel, Clip, Interpolation, Property, Target, Track};
 
@@ -24,7 +24,7 @@ pub(super) fn clips(
     document: &Document<'_>,
     joints: &Joints,
     slots: &BTreeMap<usize, Slots>,
-    room: &mut Room,
+    budget: &mut MemoryBudget,
     notes: &mut Notes,
     progress: &Progress,
 ) -> Result<Vec<Clip>, GltfError> {
@@ -37,7 +37,7 @@ pub(super) fn clips(
             document,
             joints,
             slots,
-            room,
+            budget,
             animation,
             path: format!("/animations/{index}"),
             tracks: BTreeMap::new(),
@@ -73,7 +73,7 @@ struct Reader<'a> {
     document: &'a Document<'a>,
     joints: &'a Joints,
     slots: &'a BTreeMap<usize, Slots>,
-    room: &'a mut Room,
+    budget: &'a mut MemoryBudget,
     animation: &'a Animation,
     path: String,
     /// Samplers read so far, by number and width: channels may share them.
@@ -155,9 +155,9 @@ impl Reader<'_> {
         })?;
         let path = format!("{}/samplers/{index}", self.path);
         let interpolation = match sampler.interpolation {
-            Checked::Valid(Between::Step) => Interpolation::Step,
-            Checked::Valid(Between::Linear) => Interpolation::Linear,
-            Checked::Valid(Between::CubicSpline) => Interpolation::CubicSpline,
+            Checked::Valid(StoredInterpolation::Step) => Interpolation::Step,
+            Checked::Valid(StoredInterpolation::Linear) => Interpolation::Linear,
+            Checked::Valid(StoredInterpolation::CubicSpline) => Interpolation::CubicSpline,
             Checked::Invalid => {
                 return Err(GltfError::new(
                     GltfErrorKind::Invalid,
@@ -173,7 +173,7 @@ impl Reader<'_> {
         let output = sampler.output.value();
         let output = Elements::new(self.document, output, &format!("{path}/output"))?;
         let numbers = output.count().saturating_mul(output.components());
-        self.room
+        self.budget
             .take(input.count().saturating_add(numbers), 8, &path)?;
         let times_secs = times(&input)?;
         let values = match property {

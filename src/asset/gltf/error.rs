@@ -40,7 +40,7 @@ pub enum GltfErrorKind {
     Unsupported,
     /// More than this program is willing to hold.
     TooLarge,
-    /// Nobody wants it any more.
+    /// [`Progress`](crate::asset::Progress) was cancelled.
     Cancelled,
 }
 

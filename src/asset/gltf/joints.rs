@@ -184,7 +184,7 @@ impl Builder<'_> {
     fn forget(&mut self, first: usize) {
         self.joints.truncate(first);
         for joint in &mut self.of_node {
-            *joint = joint.filter(|joint| joint.at() < first);
+            *joint = joint.filter(|joint| joint.index() < first);
         }
     }
 
@@ -246,7 +246,7 @@ impl Builder<'_> {
                     }
                 },
             };
-            if let Some(joint) = self.joints.get_mut(joint.at()) {
+            if let Some(joint) = self.joints.get_mut(joint.index()) {
                 joint.parent = parent;
                 joint.parent_from_joint_at_rest = trs;
             }

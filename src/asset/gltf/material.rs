@@ -12,9 +12,9 @@ use serde_json::Value;
 use super::container::Document;
 use super::error::GltfError;
 use super::json::LEFT_OUT;
+use super::memory_budget::MemoryBudget;
 use super::notes::Notes;
 use super::picture;
-use super::room::Room;
 use super::uri::Resolve;
 use crate::asset::{Material, Mesh, Progress, TextureUse, Wrap};
 
@@ -50,7 +50,7 @@ impl Materials {
         resolve: Resolve<'_>,
         mesh: &mut Mesh,
         notes: &mut Notes,
-        room: &mut Room,
+        budget: &mut MemoryBudget,
         progress: &Progress,
     ) -> Result<(), GltfError> {
         // Place of every image of the file that was read; `None`: it cannot be.
@@ -69,7 +69,7 @@ impl Materials {
                     None
                 })?;
                 let place = *images.entry(image).or_insert_with(|| {
-                    match picture::read(document, resolve, image, room) {
+                    match picture::read(document, resolve, image, budget) {
                         Ok(picture) => {
                             mesh.images.push(picture);
                             Some(mesh.images.len() - 1)

@@ -15,6 +15,7 @@ mod influences;
 mod joints;
 mod json;
 mod material;
+mod memory_budget;
 mod morphs;
 mod names;
 mod notes;
@@ -22,7 +23,6 @@ mod params;
 mod parts;
 mod picture;
 mod primitive;
-mod room;
 mod sizes;
 mod sparse;
 mod split;
@@ -40,9 +40,9 @@ use gltf::json::Root;
 
 use self::container::Document;
 use self::joints::{Joints, Wanted};
+use self::memory_budget::MemoryBudget;
 use self::notes::Notes;
 use self::primitive::Use;
-use self::room::Room;
 use self::tree::Tree;
 use super::{Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};
 use crate::diagnostic::Diagnostic;
@@ -94,16 +94,28 @@ pub(super) fn read<'a>(
     let tree = Tree::new(&root.nodes)?;
     let shown = tree::shown(root, &tree, &mut notes);
     let uses = parts::uses(&document, &shown)?;
-    let mut room = Room::new();
-    room.take_parts(&document, &uses)?;
+    let mut budget = MemoryBudget::new();
+    budget.take_parts(&document, &uses)?;
     let joints = joints_for(&document, &tree, &uses, &mut notes)?;
     let (slots, morph_weights) = morphs::slots(&document, &uses)?;
     let (mut mesh, materials) =
         parts::mesh(&document, &uses, &joints, &slots, &mut notes, progress)?;
     materials.finish(
-        &document, resolve, &mut mesh, &mut notes, &mut room, progress,
+        &document,
+        resolve,
+        &mut mesh,
+        &mut notes,
+        &mut budget,
+        progress,
     )?;
-    let clips = clips::clips(&document, &joints, &slots, &mut room, &mut notes, progress)?;
+    let clips = clips::clips(
+        &document,
+        &joints,
+        &slots,
+        &mut budget,
+        &mut notes,
+        progress,
+    )?;
     progress.set(1.0);
     let carrier = uses.iter().find(|part| is_skinned(root, part));
     let title = uses
@@ -117,7 +129,7 @@ pub(super) fn read<'a>(
         mesh: Arc::new(mesh),
         clips,
         morph_weights,
-        ..Rig::of(
+        ..Rig::new(
             "model",
             title.as_deref().unwrap_or("Model"),
             joints.skeleton,

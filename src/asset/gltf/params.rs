@@ -20,9 +20,9 @@ pub(super) fn params(
     let mut names = Names::default();
     let mut params = Vec::new();
     for joint in turned(joints) {
-        let label = &joints.skeleton.joints()[joint.at()].name;
+        let label = &joints.skeleton.joints()[joint.index()].name;
         params.push(Param {
-            name: names.take(label, joint.at()),
+            name: names.take(label, joint.index()),
             label: label.clone(),
             kind: ParamKind::Angle {
                 joint,
@@ -53,7 +53,7 @@ fn turned(joints: &Joints) -> Vec<JointIndex> {
         .skins
         .iter()
         .flat_map(|skin| &skin.joints)
-        .filter_map(|node| joints.of_node[node.at()])
+        .filter_map(|node| joints.of_node[node.index()])
         .collect();
     if of_skins.is_empty() {
         return joints.skeleton.indices().collect();
@@ -71,7 +71,7 @@ impl Default for Names {
 }
 
 impl Names {
-    /// A name for a label that nobody else has.
+    /// A name for a label, different from all taken before.
     pub(in crate::asset) fn take(&mut self, label: &str, number: usize) -> String {
         let fit = |c: char| {
             if c.is_alphanumeric() || c == '-' {

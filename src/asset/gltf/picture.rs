@@ -7,7 +7,7 @@ use image::{ImageFormat, ImageReader, Limits};
 
 use super::container::Document;
 use super::error::{GltfError, GltfErrorKind};
-use super::room::Room;
+use super::memory_budget::MemoryBudget;
 use super::uri::{Resolve, from_uri};
 use crate::asset::Image;
 
@@ -21,7 +21,7 @@ pub(super) fn read(
     document: &Document<'_>,
     resolve: Resolve<'_>,
     index: usize,
-    room: &mut Room,
+    budget: &mut MemoryBudget,
 ) -> Result<Image, GltfError> {
     let path = format!("/images/{index}");
     let image = document.root.images.get(index);
@@ -38,11 +38,11 @@ pub(super) fn read(
             ));
         }
     };
-    decoded(&bytes, &path, room)
+    decoded(&bytes, &path, budget)
 }
 
 /// What the bytes say counts, not the type that the file declares.
-fn decoded(bytes: &[u8], path: &str, room: &mut Room) -> Result<Image, GltfError> {
+fn decoded(bytes: &[u8], path: &str, budget: &mut MemoryBudget) -> Result<Image, GltfError> {
     let damaged = |found: &dyn std::fmt::Display| {
         GltfError::new(
             GltfErrorKind::Invalid,
@@ -61,7 +61,7 @@ fn decoded(bytes: &[u8], path: &str, room: &mut Room) -> Result<Image, GltfError
     let (width, height) = reader()
         .into_dimensions()
         .map_err(|error| damaged(&error))?;
-    room.take(width as usize, u64::from(height) * 4, path)?;
+    budget.take(width as usize, u64::from(height) * 4, path)?;
     let mut limits = Limits::default();
     limits.max_image_width = Some(MOST_PIXELS);
     limits.max_image_height = Some(MOST_PIXELS);

@@ -207,7 +207,7 @@ fn a_turn_about_x_lifts_the_whales_tail_without_swaying_it() {
     let height = |angle: f64| {
         let posed = whale.posed(|name| name.starts_with("tail").then_some(angle));
         let world_from_joint = whale.skeleton.world_from_joint(&posed.pose);
-        world_from_joint[fluke.at()].w_axis
+        world_from_joint[fluke.index()].w_axis
     };
     let (down, up) = (height(-0.3), height(0.3));
     assert!(up.y - down.y > 0.5, "{down} {up}");

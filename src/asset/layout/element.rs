@@ -139,16 +139,16 @@ pub struct ElementType {
 
 impl ElementType {
     const ALL: [Self; 7] = [
-        Self::of("SCALAR", 1),
-        Self::of("VEC2", 2),
-        Self::of("VEC3", 3),
-        Self::of("VEC4", 4),
-        Self::of("MAT2", 4),
-        Self::of("MAT3", 9),
-        Self::of("MAT4", 16),
+        Self::new("SCALAR", 1),
+        Self::new("VEC2", 2),
+        Self::new("VEC3", 3),
+        Self::new("VEC4", 4),
+        Self::new("MAT2", 4),
+        Self::new("MAT3", 9),
+        Self::new("MAT4", 16),
     ];
 
-    const fn of(name: &'static str, components: usize) -> Self {
+    const fn new(name: &'static str, components: usize) -> Self {
         Self { name, components }
     }
 

@@ -175,7 +175,7 @@ impl AccessorLayout {
 impl FileLayout {
     /// Takes a file apart; `None` when it is not glTF.
     #[must_use]
-    pub fn of(source: &Source) -> Option<Self> {
+    pub fn from_source(source: &Source) -> Option<Self> {
         let main = &source.main;
         let glb = glb(main);
         let json = match &glb {
@@ -221,7 +221,7 @@ impl FileLayout {
         if let Some((_, layout)) = layouts.iter().find(|(other, _)| Arc::ptr_eq(other, origin)) {
             return layout.clone();
         }
-        let layout = Self::of(&origin.source).map(Arc::new);
+        let layout = Self::from_source(&origin.source).map(Arc::new);
         layouts.push_front((Arc::clone(origin), layout.clone()));
         layouts.truncate(KEPT);
         layout

@@ -88,7 +88,7 @@ fn skeleton(text: &mut String, id: &str, skeleton: &Skeleton) {
 }
 
 fn bone(text: &mut String, joint: &Joint, joints: &[Joint]) {
-    let parent = joint.parent.and_then(|parent| joints.get(parent.at()));
+    let parent = joint.parent.and_then(|parent| joints.get(parent.index()));
     let parent = parent.map_or_else(String::new, |parent| {
         format!(" parent=\"{}\"", escaped(&parent.name))
     });

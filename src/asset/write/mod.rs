@@ -94,7 +94,7 @@ const FIRST_JOINT: usize = 1;
 
 /// The node that a file written here has for a joint.
 pub(super) fn node_of(joint: JointIndex) -> NodeIndex {
-    NodeIndex((FIRST_JOINT + joint.at()) as u32)
+    NodeIndex((FIRST_JOINT + joint.index()) as u32)
 }
 
 #[derive(Default)]
@@ -290,7 +290,7 @@ impl Writer {
             channels.push(json::Channel {
                 sampler: samplers.len(),
                 target: json::Target {
-                    node: FIRST_JOINT + joint.at(),
+                    node: FIRST_JOINT + joint.index(),
                     path,
                 },
             });
@@ -407,7 +407,7 @@ fn nodes(rig: &Rig) -> Vec<json::Node> {
             scale,
         } = joint.parent_from_joint_at_rest;
         let children = (0..joints.len())
-            .filter(|&child| joints[child].parent.map(JointIndex::at) == Some(index))
+            .filter(|&child| joints[child].parent.map(JointIndex::index) == Some(index))
             .map(|child| FIRST_JOINT + child)
             .collect();
         nodes.push(json::Node {

@@ -210,7 +210,7 @@ fn joint_nodes(shown: &Shown<'_>, nodes: &mut Vec<json::Node>) -> Vec<usize> {
     }
     for (at, joint) in joints.iter().enumerate() {
         let node = FIRST_JOINT + at;
-        let parent = joint.parent.map(|parent| FIRST_JOINT + parent.at());
+        let parent = joint.parent.map(|parent| FIRST_JOINT + parent.index());
         match parent.and_then(|parent| nodes.get_mut(parent)) {
             Some(parent) => parent.children.push(node),
             None => roots.push(node),
@@ -357,7 +357,7 @@ fn named_joints(shown: &Shown<'_>) -> usize {
     let of_skins = roles.iter().rposition(|&role| role != JointRole::Helper);
     // Also where the weight is 0: every number written must be in the list.
     let written = shown.influences.iter().flat_map(|one| one.joints);
-    let of_vertices = written.map(JointIndex::at).max();
+    let of_vertices = written.map(JointIndex::index).max();
     let last = of_skins.max(of_vertices).unwrap_or(0);
     (last + 1).min(shown.joint_from_bind.len())
 }

@@ -70,7 +70,7 @@ fn row(rig: &Rig, part: &Part, world_from_bind: &[Mat4], moved: &Moved) -> MeshR
     let sums = rig.mesh.stored_sums.get(range.clone()).unwrap_or_default();
     let matrices = ours
         .iter()
-        .filter_map(|joint| world_from_bind.get(joint.at()));
+        .filter_map(|joint| world_from_bind.get(joint.index()));
     MeshRow {
         node: part.node.0,
         primitive: part.primitive,

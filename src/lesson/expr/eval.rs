@@ -1,4 +1,4 @@
-//! What a formula is worth.
+//! The value of a formula.
 
 use glam::{Mat4, Vec3};
 

@@ -28,7 +28,7 @@ impl Values for Fixture {
         (vertex < 3).then_some(Vec3::Z)
     }
     fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64> {
-        (vertex < 3).then_some([0.25, 0.75][joint.at()])
+        (vertex < 3).then_some([0.25, 0.75][joint.index()])
     }
     fn sum(&self, vertex: usize) -> Option<f64> {
         (vertex < 3).then_some(1.0)
@@ -39,7 +39,7 @@ impl Values for Fixture {
         } else {
             0.0
         };
-        (joint.at() < 2).then(|| Mat4::from_translation(Vec3::new(7.0 + offset, 8.0, 9.0)))
+        (joint.index() < 2).then(|| Mat4::from_translation(Vec3::new(7.0 + offset, 8.0, 9.0)))
     }
     fn joints(&self) -> usize {
         2

@@ -60,7 +60,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A language nobody knows, and near to a kind of cell, is a slip.
+    /// A language that is not in [`LISTINGS`], and near to a kind of cell, is a slip.
     fn check_listing(&mut self, language: &str, range: &Range<usize>) {
         if language.is_empty() || LISTINGS.contains(&language) {
             return;

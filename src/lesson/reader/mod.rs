@@ -23,7 +23,7 @@ use crate::diagnostic::{At, Diagnostic, Place as Within};
 
 /// Longer texts are refused.
 pub(crate) const MAX_BYTES: usize = 512 * 1024;
-/// More findings in one text help nobody.
+/// Further findings in one text are not listed.
 const MAX_FINDINGS: usize = 100;
 /// Lists and quotes nested more deeply than this are left out.
 const MAX_DEPTH: usize = 12;
@@ -199,7 +199,7 @@ pub(crate) fn slug_of(title: &str) -> String {
     slug
 }
 
-/// `base-N` with the next N, from `first` on, that nobody has; taken at once.
+/// `base-N` with the next N, from `first` on, that is free; it is taken then.
 fn unique(
     base: &str,
     first: usize,

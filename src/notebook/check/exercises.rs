@@ -76,7 +76,7 @@ impl Checker<'_> {
         let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
         for condition in &cell.conditions {
             let label = &condition.label;
-            let (title, help) = match Measured::of(condition, &derived) {
+            let (title, help) = match Measured::from_condition(condition, &derived) {
                 Ok(measured) if measured.holds() => continue,
                 Ok(measured) => (
                     format!(

@@ -109,7 +109,7 @@ impl Checker<'_> {
             return;
         };
         let count = rig.skeleton.joints().len();
-        if joint.at() >= count {
+        if joint.index() >= count {
             let wrong = no_number("joint", u32::from(joint.0), "joints", count);
             self.error_in(place, at, wrong);
         }
@@ -390,7 +390,7 @@ pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At
             (*target_at, wrong)
         }
         Mentioned::Math(formula) => {
-            let (column, wrong) = super::numbers::math_error(formula)?;
+            let (column, wrong) = super::formulas::math_error(formula)?;
             (mention.at.right(column), wrong)
         }
         _ => return None,

@@ -3,8 +3,8 @@
 
 mod checker;
 mod exercises;
+mod formulas;
 mod mentions;
-mod numbers;
 #[cfg(test)]
 mod tests;
 

@@ -50,7 +50,7 @@ impl FilmPlan {
     /// `swing` is the page's amplitude in radians and speed, where the lesson has
     /// no such parameters.
     #[must_use]
-    pub fn of(notebook: &Notebook, swing: (f64, f64)) -> Option<Self> {
+    pub fn from_notebook(notebook: &Notebook, swing: (f64, f64)) -> Option<Self> {
         let (document, rig) = (notebook.document(), &notebook.derived().rig);
         let playing = playing_angles(notebook.lesson(), document.step);
         let chosen = document

@@ -52,7 +52,7 @@ pub struct GifPalette {
 impl GifPalette {
     /// From frames that between them show what there is to see.
     #[must_use]
-    pub fn of(frames: &[RgbaImage]) -> Self {
+    pub fn from_frames(frames: &[RgbaImage]) -> Self {
         let all: usize = frames.iter().map(|frame| frame.as_raw().len() / 4).sum();
         // An odd step meets all columns, whatever the width.
         let step = (all / SAMPLES).max(1) | 1;
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn frames_come_back_with_their_colours_and_times() {
         let frames: Vec<RgbaImage> = (0..5).map(|at| frame(8 * at)).collect();
-        let mut writer = GifWriter::new([64, 48], GifPalette::of(&frames)).unwrap();
+        let mut writer = GifWriter::new([64, 48], GifPalette::from_frames(&frames)).unwrap();
         for frame in &frames {
             writer.push(frame, 5).unwrap();
         }
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn sizes_that_make_no_gif_are_refused() {
-        let palette = || GifPalette::of(&[frame(0)]);
+        let palette = || GifPalette::from_frames(&[frame(0)]);
         assert!(matches!(
             GifWriter::new([0, 5], palette()),
             Err(GifError::Size(0, 5))

@@ -285,7 +285,7 @@ fn a_film_swings_once_and_ends_where_it_begins() {
     // The first page shows the mesh as stored, which no joint moves.
     let blended = Edit::set(Setting::Stage(Stage::Blended));
     notebook.edit(&blended, 1).unwrap();
-    let plan = FilmPlan::of(&notebook, (0.8, 1.0)).unwrap();
+    let plan = FilmPlan::from_notebook(&notebook, (0.8, 1.0)).unwrap();
     assert!(plan.frames > 50 && plan.frames <= 240);
     let rig = &notebook.derived().rig;
     let palette: Arc<[Mat4]> = Arc::clone(&notebook.derived().palette);

@@ -2,16 +2,16 @@
 //! before a driver sees it, what a driver's log says, and the small changes
 //! that the page offers.
 
-mod accept;
-mod kind;
-mod log;
-mod loops;
+mod driver_log;
+mod loop_bounds;
 mod probe;
+mod restrictions;
+mod shader_kind;
+mod suggested_edits;
 mod tokens;
-mod tries;
 
-pub use accept::{accept, too_long};
-pub use kind::{Blending, ShaderKind};
-pub use log::{FIRST_LINE, findings_in_log};
+pub use driver_log::{FIRST_LINE, findings_in_log};
 pub use probe::{Probe, probe};
-pub use tries::{Try, apply_try, tried, tries};
+pub use restrictions::{accept, too_long};
+pub use shader_kind::{Blending, ShaderKind};
+pub use suggested_edits::{Try, apply_try, tried, tries};

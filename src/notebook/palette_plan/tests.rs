@@ -3,7 +3,7 @@ use crate::lesson::Device;
 use crate::skin::JointIndex;
 
 fn limits(device: Device) -> GpuLimits {
-    GpuLimits::of(device, None).expect("a played device")
+    GpuLimits::for_device(device, None).expect("a played device")
 }
 
 fn load(joints: usize, blending: Blending) -> PaletteLoad {
@@ -134,7 +134,7 @@ fn blocks_hold_whole_joints_and_absurd_loads_do_not_overflow() {
         };
         assert!(PalettePlan::new(transport, absurd, &limits).is_err());
     }
-    assert_eq!(GpuLimits::of(Device::Here, None), None);
+    assert_eq!(GpuLimits::for_device(Device::Here, None), None);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn nothing_is_used_that_this_machine_lacks_whatever_is_played() {
         texture_size: 1_024,
         ..limits(Device::LeastWebgl2)
     };
-    let played = GpuLimits::of(Device::LeastWebgl2, Some(&here)).expect("played");
+    let played = GpuLimits::for_device(Device::LeastWebgl2, Some(&here)).expect("played");
     assert_eq!(played.palette_vec4s, 160);
     assert_eq!(played.texture_size, 1_024);
     assert_eq!(played.uniform_block_bytes, 16_384);

@@ -260,7 +260,7 @@ fn each_of_a_crowd_is_at_its_own_place_of_the_clip() {
     let crowd = Arc::clone(derived.crowd().unwrap());
     let joints = rig.skeleton.len();
     assert_eq!(crowd.palettes[..joints], derived.palette[..]);
-    let lower = |index: usize| crowd.palettes[index * joints + JointIndex(1).at()];
+    let lower = |index: usize| crowd.palettes[index * joints + JointIndex(1).index()];
     for index in 1..9 {
         assert!(!lower(index).abs_diff_eq(lower(0), 1e-3), "{index}");
         let upper = crowd.palettes[index * joints];

@@ -96,7 +96,7 @@ mod tests {
     use crate::asset::builtin;
     use crate::lesson::{Projection, View};
     use crate::notebook::camera::corners;
-    use crate::notebook::{Document, extent::extent};
+    use crate::notebook::{Document, model_bounds::extent};
 
     #[test]
     fn a_flat_figure_stays_in_view_whatever_is_dragged() {

@@ -11,7 +11,7 @@ use crate::asset::bounds_of;
 use crate::lesson::{Projection, Show, View};
 use crate::notebook::camera::{Camera, corners};
 use crate::notebook::crowd::crowd_reach;
-use crate::notebook::extent::{Extent, extent, rest_bounds, stored_bounds};
+use crate::notebook::model_bounds::{Extent, extent, rest_bounds, stored_bounds};
 use crate::skin::Stage;
 
 /// A picture narrower than this, width over height, shows more from top to
@@ -33,7 +33,7 @@ const KEPT_IN_VIEW: usize = 4096;
 /// Part that one model takes, with room for the marks of its joints.
 const ONE_PART: f32 = 0.86;
 
-/// The camera of a picture of this size that nobody has moved. A legend covers
+/// The camera of a picture of this size that the reader has not moved. A legend covers
 /// this much of the lower left corner. Both in points.
 #[must_use]
 pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Vec2>) -> Camera {

@@ -2,16 +2,16 @@
 
 use crate::notebook::camera::Camera;
 use crate::notebook::crowd::crowd_reach;
-use crate::notebook::extent::extent;
+use crate::notebook::model_bounds::extent;
 use crate::notebook::scene::Grid;
-use crate::notebook::{Derived, Document, digits};
+use crate::notebook::{Derived, Document, significant_digits};
 
 /// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
 /// 1, 2 or 5 times a power of ten.
 pub(super) fn grid(document: &Document, derived: &Derived, camera: &Camera) -> Grid {
     let (low, high) = extent(document, &derived.rig).bounds;
     let size = (high - low).max_element().max(f32::MIN_POSITIVE);
-    let spacing = digits::round_up(f64::from(size) / 6.0) as f32;
+    let spacing = significant_digits::round_up(f64::from(size) / 6.0) as f32;
     if derived.rig.flat {
         Grid {
             spacing,

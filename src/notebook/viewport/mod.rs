@@ -14,7 +14,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::camera::Camera;
-use super::scene::{Scene, SceneColors, Way};
+use super::scene::{Scene, SceneColors, SkinningOptions};
 use super::{Derived, Document, GpuLimits, sum_errors, tint_most};
 use crate::lesson::{Projection, Show, Tint, View, ViewportCell};
 pub use framing::{framed_camera, hold_poses};
@@ -94,7 +94,7 @@ impl<'a> ViewportFrame<'a> {
             influences: Arc::clone(&derived.influences),
             palette: Arc::clone(&derived.palette),
             blend: derived.blend,
-            way: Way::default(),
+            skinning: SkinningOptions::default(),
             crowd: derived.crowd().cloned(),
             surface: self.shows(Show::Mesh),
             lines: self.shows(Show::Lines),

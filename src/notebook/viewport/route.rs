@@ -10,14 +10,14 @@ use crate::notebook::Derived;
 use crate::notebook::Document;
 use crate::notebook::GpuLimits;
 use crate::notebook::palette_plan::PageLoad;
-use crate::notebook::scene::{CrowdScene, Scene, Way};
-use crate::notebook::texels::{INCOMPLETE, Palette};
+use crate::notebook::palette_texture::{INCOMPLETE, Palette};
+use crate::notebook::scene::{CrowdScene, Scene, SkinningOptions};
 
 /// What is drawn in the end.
 #[derive(Debug)]
 pub(super) struct Route {
     /// How; `None`: no way is open, nothing can be skinned.
-    way: Option<Way>,
+    skinning: Option<SkinningOptions>,
     /// Is the texture incomplete, so that all reads are the same?
     incomplete: bool,
     /// Must a crowd share one palette, since this way carries no more?
@@ -31,16 +31,16 @@ impl Route {
     /// and nothing is refused.
     pub(super) fn new(document: &Document, derived: &Derived, limits: Option<&GpuLimits>) -> Self {
         let device = document.state.device;
-        let mut way = Way {
+        let mut skinning = SkinningOptions {
             transport: document.state.transport,
             faults: document.state.faults.clone(),
             normals: document.state.normals,
             limits: GpuLimits::played(device, limits),
             shader: None,
         };
-        let Some(limits) = GpuLimits::of(device, limits) else {
+        let Some(limits) = GpuLimits::for_device(device, limits) else {
             return Self {
-                way: Some(way),
+                skinning: Some(skinning),
                 incomplete: false,
                 one_pose: false,
                 notice: None,
@@ -51,18 +51,18 @@ impl Route {
             Ok(choice) => choice,
             Err(no_way) => {
                 return Self {
-                    way: None,
+                    skinning: None,
                     incomplete: false,
                     one_pose: false,
                     notice: Some(format!("{no_way} The bind pose is shown.")),
                 };
             }
         };
-        way.transport = choice.plan.transport;
+        skinning.transport = choice.plan.transport;
         let palette = Palette {
             world_from_bind: &derived.palette,
-            faults: &way.faults,
-            transport: way.transport,
+            faults: &skinning.faults,
+            transport: skinning.transport,
             float_linear: limits.float_linear,
         };
         let incomplete = palette.is_incomplete();
@@ -79,7 +79,7 @@ impl Route {
             Some(capital(&format!("{why}: here all share one pose.")))
         });
         Self {
-            way: Some(way),
+            skinning: Some(skinning),
             incomplete,
             one_pose: choice.one_pose.is_some(),
             notice,
@@ -88,19 +88,19 @@ impl Route {
 
     /// Puts it into the scene.
     pub(super) fn apply(&self, scene: &mut Scene, document: &Document) {
-        let Some(way) = &self.way else {
+        let Some(skinning) = &self.skinning else {
             scene.ghost = true;
             scene.surface = false;
             scene.lines = false;
             scene.normals = false;
             return;
         };
-        scene.way = way.clone();
+        scene.skinning = skinning.clone();
         if self.incomplete {
             // This machine's GL may well filter: what would be read is sent.
             let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);
             scene.palette = vec![reads; scene.palette.len()].into();
-            scene.way.faults.remove(&Fault::Linear);
+            scene.skinning.faults.remove(&Fault::Linear);
         }
         if self.one_pose
             && let Some(crowd) = &scene.crowd
@@ -110,8 +110,8 @@ impl Route {
                 palettes: Vec::new(),
             }));
         }
-        scene.way.shader = document.shader_of(scene);
-        if scene.way.shader.is_some() {
+        scene.skinning.shader = document.shader_of(scene);
+        if scene.skinning.shader.is_some() {
             // A text is written for one skin, not for a crowd.
             scene.crowd = None;
             if !scene.mesh.triangles.is_empty() {

@@ -59,7 +59,7 @@ fn a_palette_that_does_not_fit_takes_another_way_or_leaves_the_stored_mesh() {
     document.state.transport = Transport::UniformArray;
     let (drawn, notice) = scene("centipede(300)", &document);
     assert!(drawn.surface && !drawn.ghost);
-    assert_eq!(drawn.way.transport, Transport::TexelFetch);
+    assert_eq!(drawn.skinning.transport, Transport::TexelFetch);
     assert!(notice.unwrap().starts_with("Uniform array: 61 joints fit"));
 
     let (drawn, notice) = scene("centipede(300)", &on(Device::Webgl1NoVertexTextures));
@@ -74,7 +74,7 @@ fn an_incomplete_texture_puts_all_vertices_in_one_point() {
     let (drawn, notice) = scene("arm", &document);
     let first = drawn.palette[0];
     assert!(first != Mat4::IDENTITY && drawn.palette.iter().all(|&read| read == first));
-    assert!(drawn.way.faults.is_empty(), "what is read is sent");
+    assert!(drawn.skinning.faults.is_empty(), "what is read is sent");
     assert!(notice.is_some());
 }
 
@@ -93,12 +93,12 @@ fn a_crowd_shares_one_pose_where_the_way_carries_no_more_and_none_has_the_reader
     assert_eq!(shared.crowd.unwrap().count_palettes(), 0);
     assert!(notice.unwrap().contains("all share one pose"));
 
-    let key = ShaderKind::of(&drawn).key();
+    let key = ShaderKind::from_scene(&drawn).key();
     document.state.transport = Transport::TexelFetch;
     document.state.shaders.insert(key, "text".to_owned());
     document.state.show = Some(vec![Show::Lines]);
     let (own, _) = scene("arm", &document);
-    assert!(own.way.shader.is_some() && own.crowd.is_none());
+    assert!(own.skinning.shader.is_some() && own.crowd.is_none());
     assert!(own.surface && !own.lines, "the text draws surfaces");
 }
 

@@ -118,7 +118,7 @@ proptest! {
     #[test]
     fn rotations_are_of_unit_length_at_any_time(track in sound_track(), secs in -1.0..12.0f64) {
         prop_assume!(track.property == Property::Rotation);
-        for between in Between::ALL {
+        for between in RotationInterpolation::ALL {
             let mut out = Vec::new();
             track.sample_by(between, secs, &mut out);
             let length = out.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -143,7 +143,7 @@ proptest! {
 
     #[test]
     fn no_numbers_make_it_panic_or_grow(track in any_track(), secs in prop::num::f64::ANY) {
-        for between in Between::ALL {
+        for between in RotationInterpolation::ALL {
             let mut out = Vec::new();
             track.sample_by(between, secs, &mut out);
             prop_assert!(out.is_empty() || out.len() == track.width);

@@ -7,7 +7,7 @@ use eframe::egui::{
 
 use crate::lesson::{CheckCell, Condition};
 use crate::notebook::exercise::{Measured, is_solved, solution};
-use crate::notebook::numbers::fixed;
+use crate::notebook::number_text::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme, family};
@@ -67,7 +67,7 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &PageContext<'_>) {
     let theme = page.theme;
     let decimals = condition.decimals.unwrap_or(2);
     let number = |value: f64| format!("{}{}", fixed(value, decimals), condition.unit);
-    let measured = Measured::of(condition, page.derived);
+    let measured = Measured::from_condition(condition, page.derived);
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         ui.horizontal_wrapped(|ui| {

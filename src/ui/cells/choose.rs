@@ -16,7 +16,7 @@ pub(super) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'
         .rig
         .skeleton
         .joints()
-        .get(joint.at())
+        .get(joint.index())
         .map_or("", |joint| joint.name.as_str())
 }
 
@@ -51,7 +51,7 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             })
             .response
             .accessible_name("the joint shown");
-        let after = (chosen.at() + 1 < count).then(|| JointIndex(chosen.0.saturating_add(1)));
+        let after = (chosen.index() + 1 < count).then(|| JointIndex(chosen.0.saturating_add(1)));
         step(
             ui,
             page,

@@ -3,7 +3,7 @@
 use eframe::egui::{ComboBox, Ui};
 
 use crate::lesson::{Device, Setting};
-use crate::notebook::{Edit, GpuLimits, numbers::grouped};
+use crate::notebook::{Edit, GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
 
 /// `device [least WebGL 2]`
@@ -30,7 +30,7 @@ pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
 
 /// What the chosen device offers, in one sentence.
 pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
-    let words = match GpuLimits::of(page.document.state.device, page.limits) {
+    let words = match GpuLimits::for_device(page.document.state.device, page.limits) {
         Some(limits) => sentence(&limits),
         None => "There is no GL here to ask.".to_owned(),
     };

@@ -12,7 +12,7 @@ use eframe::egui::{
 use super::choose;
 use crate::asset::{JointPlace, NodeIndex, Rig};
 use crate::lesson::{IndicesCell, Setting};
-use crate::notebook::{Edit, Entity, numbers};
+use crate::notebook::{Edit, Entity, number_text};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, family};
@@ -213,8 +213,8 @@ impl Figure {
     fn lanes(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
         for (row, lane) in self.columns.lanes.iter().enumerate() {
             let rect = self.row(0, row);
-            let weight = numbers::fixed(f64::from(lane.weight), 2);
-            let number = lane.place.map_or(lane.joint.at(), |place| place.place);
+            let weight = number_text::fixed(f64::from(lane.weight), 2);
+            let number = lane.place.map_or(lane.joint.index(), |place| place.place);
             let heard = format!("lane {row}: joint number {number}, weight {weight}");
             let ink = if lane.weight == 0.0 {
                 page.theme.quiet.gamma_multiply(0.7)
@@ -293,7 +293,7 @@ impl Figure {
 /// What a node is called, or what it is there for.
 fn node_name(rig: &Rig, node: NodeIndex) -> String {
     let of_file = rig.origin.as_ref().map(|origin| {
-        let stored = origin.graph.nodes.get(node.at());
+        let stored = origin.graph.nodes.get(node.index());
         stored.and_then(|node| node.name.clone())
     });
     if let Some(name) = of_file {

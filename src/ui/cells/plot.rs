@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::plot_curves::{Curves, curves, tick_words, ticks, values_now};
 use super::plot_sweep::Sweep;
 use crate::lesson::{PlotCell, PlotLine};
-use crate::notebook::{Edit, numbers};
+use crate::notebook::{Edit, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, contrast, family};
@@ -123,7 +123,7 @@ fn readout(sweep: &Sweep, values: &[Option<f64>]) -> String {
 }
 
 fn value_words(value: Option<f64>) -> String {
-    value.map_or("no value".to_owned(), |value| numbers::fixed(value, 3))
+    value.map_or("no value".to_owned(), |value| number_text::fixed(value, 3))
 }
 
 /// The accent first, then colours that are told apart from it and from each

@@ -10,7 +10,8 @@ use super::plot_sweep::Sweep;
 use crate::asset::Rig;
 use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::{
-    Derived, Document, InverseBindEdit, Playback, TexelEdits, apply_setting, digits, numbers,
+    Derived, Document, InverseBindEdit, Playback, TexelEdits, apply_setting, number_text,
+    significant_digits,
 };
 use crate::skin::{Influences, InverseBind, JointIndex, Method, Stage};
 use crate::ui::PageContext;
@@ -225,7 +226,7 @@ pub(super) fn ticks(low: f64, high: f64, least: f64, degrees: bool) -> Vec<GridM
     let step = if degrees {
         round_degrees(least)
     } else {
-        digits::round_up(least)
+        significant_digits::round_up(least)
     };
     if !(least.is_finite() && least > 0.0 && (high - low) / step < 1000.0) {
         return Vec::new();
@@ -245,13 +246,13 @@ fn round_degrees(least: f64) -> f64 {
     [5.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0, 360.0]
         .into_iter()
         .find(|&step| step >= least)
-        .unwrap_or_else(|| digits::round_up(least))
+        .unwrap_or_else(|| significant_digits::round_up(least))
 }
 
 /// As many digits as steps of this size need.
 pub(super) fn tick_words(mark: GridMark, degrees: bool) -> String {
     let decimals = (-mark.step_size.log10().floor()).clamp(0.0, 9.0) as usize;
-    let number = numbers::fixed(mark.value, decimals);
+    let number = number_text::fixed(mark.value, decimals);
     if degrees {
         format!("{number}°")
     } else {

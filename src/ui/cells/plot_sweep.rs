@@ -2,7 +2,7 @@
 
 use crate::asset::Rig;
 use crate::lesson::{PlotCell, Values};
-use crate::notebook::{Derived, Document, TIME, digits, numbers, playback_param};
+use crate::notebook::{Derived, Document, TIME, number_text, playback_param, significant_digits};
 use crate::skin::Interpolation;
 use crate::ui::PageContext;
 use crate::ui::widgets::Scrub;
@@ -121,9 +121,9 @@ impl Sweep {
     /// `45.8°`
     pub(super) fn words(&self, value: f64) -> String {
         if self.angle {
-            format!("{}°", numbers::fixed(value.to_degrees(), 1))
+            format!("{}°", number_text::fixed(value.to_degrees(), 1))
         } else {
-            numbers::fixed(value, if self.whole { 0 } else { 2 })
+            number_text::fixed(value, if self.whole { 0 } else { 2 })
         }
     }
 
@@ -136,7 +136,9 @@ impl Sweep {
         match (self.angle, self.whole) {
             (true, _) => number.suffix("°").decimals(1),
             (false, true) => number.whole(),
-            (false, false) => number.step(digits::round_up((self.to - self.from) / 200.0)),
+            (false, false) => {
+                number.step(significant_digits::round_up((self.to - self.from) / 200.0))
+            }
         }
     }
 

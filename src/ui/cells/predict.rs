@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use crate::lesson::PredictCell;
 use crate::notebook::exercise::{Nearness, position_with};
-use crate::notebook::numbers::fixed;
+use crate::notebook::number_text::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, family};
@@ -21,7 +21,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
         let truth = truth(cell, page)?;
         Some((truth, truth.distance(Vec3::from(guess.position_in_world))))
     });
-    let right = distance.is_some_and(|(_, distance)| Nearness::of(distance, cell.close).is_right());
+    let right = distance
+        .is_some_and(|(_, distance)| Nearness::from_distance(distance, cell.close).is_right());
     let tone = if right { Tone::Right } else { Tone::Task };
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
@@ -63,7 +64,7 @@ pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> 
 
 fn heading(ui: &mut Ui, theme: &Theme, distance: Option<f32>, close: f32) {
     ui.horizontal(|ui| {
-        let nearness = distance.map(|distance| Nearness::of(distance, close));
+        let nearness = distance.map(|distance| Nearness::from_distance(distance, close));
         let right = nearness.is_some_and(Nearness::is_right);
         let words = RichText::new("Guess first").font(FontId::new(CAPTION, family::strong()));
         ui.label(words.color(if right { theme.right } else { theme.accent }));

@@ -6,8 +6,8 @@ use eframe::egui::{RichText, Ui};
 use glam::{Mat4, Vec3};
 
 use crate::lesson::{Setting, StagesCell};
-use crate::notebook::digits::{self, Magnitude};
-use crate::notebook::{Derived, Edit, numbers};
+use crate::notebook::significant_digits::{self, Magnitude};
+use crate::notebook::{Derived, Edit, number_text};
 use crate::skin::{self, Blend, Frame, InverseBind, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
@@ -131,7 +131,7 @@ fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
             .document
             .state
             .through
-            .map_or(0, |joint| joint.at() + 1);
+            .map_or(0, |joint| joint.index() + 1);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
             let joint = chosen.checked_sub(1).map(|joint| JointIndex(joint as u16));
             page.edits.push(Edit::set(Setting::Through(joint)));
@@ -155,7 +155,12 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
     let Some(&position_in_bind) = derived.stored_positions().get(vertex) else {
         return [const { String::new() }; 4];
     };
-    let of = |matrices: &[Mat4]| matrices.get(joint.at()).copied().unwrap_or(Mat4::IDENTITY);
+    let of = |matrices: &[Mat4]| {
+        matrices
+            .get(joint.index())
+            .copied()
+            .unwrap_or(Mat4::IDENTITY)
+    };
     let world_from_joint = of(&derived.world_from_joint);
     let joint_from_bind = of(&derived.used_joint_from_bind);
     let flat = derived.rig.flat || position_in_bind.z == 0.0;
@@ -173,7 +178,9 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
             Stage::Joint => Frame::Joint(joint),
             Stage::Posed | Stage::Blended => Frame::World,
         };
-        let size = derived.size_in(frame).max(digits::largest(position));
+        let size = derived
+            .size_in(frame)
+            .max(significant_digits::largest(position));
         point(position, flat, size)
     })
 }
@@ -181,13 +188,13 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
 /// `(0.25, 2.00)`; without the z of a flat rig if that is 0. `size`: of the model
 /// in the point's frame.
 fn point(p: Vec3, flat: bool, size: f64) -> String {
-    let decimals = digits::decimals(size, 2);
-    let shown = if flat && f64::from(p.z.abs()) < 5e-4 * digits::unit(size) {
+    let decimals = significant_digits::decimals(size, 2);
+    let shown = if flat && f64::from(p.z.abs()) < 5e-4 * significant_digits::unit(size) {
         2
     } else {
         3
     };
-    let numbers = p.to_array().map(|x| numbers::fixed(x.into(), decimals));
+    let numbers = p.to_array().map(|x| number_text::fixed(x.into(), decimals));
     format!("({})", numbers[..shown].join(", "))
 }
 
@@ -218,11 +225,11 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
             true,
         ),
         InverseBind::Subtract => {
-            let used = page.derived.used_joint_from_bind.get(joint.at());
-            let right = page.derived.joint_from_bind.get(joint.at());
+            let used = page.derived.used_joint_from_bind.get(joint.index());
+            let right = page.derived.joint_from_bind.get(joint.index());
             let agrees = used.zip(right).is_some_and(|(used, right)| {
                 let size = page.derived.size_in(Frame::Joint(joint));
-                Magnitude::of(right, size).are_near(used, right, 1e-5)
+                Magnitude::from_matrix(right, size).are_near(used, right, 1e-5)
             });
             if agrees {
                 (

@@ -12,8 +12,8 @@ use glam::{Mat4, Vec3};
 
 use super::choose;
 use crate::lesson::VertexCell;
-use crate::notebook::digits::{self, USUAL};
-use crate::notebook::{Entity, InfluencePoint, numbers};
+use crate::notebook::significant_digits::{self, USUAL};
+use crate::notebook::{Entity, InfluencePoint, number_text};
 use crate::skin::{Blend, Frame, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, family};
@@ -114,14 +114,15 @@ fn paper(
     };
     let largest_put = points
         .iter()
-        .map(|point| digits::largest(point.position_in_world))
-        .fold(digits::largest(position), f64::max);
-    let largest_stored = digits::largest(stored);
-    let decimals =
-        |frame, largest: f64| digits::decimals(derived.size_in(frame).max(largest), USUAL);
+        .map(|point| significant_digits::largest(point.position_in_world))
+        .fold(significant_digits::largest(position), f64::max);
+    let largest_stored = significant_digits::largest(stored);
+    let decimals = |frame, largest: f64| {
+        significant_digits::decimals(derived.size_in(frame).max(largest), USUAL)
+    };
     let put = decimals(frame, largest_put);
     let stored = decimals(Frame::Bind, largest_stored);
-    let length = |largest: f64, decimals| numbers::fixed(-largest, decimals).chars().count();
+    let length = |largest: f64, decimals| number_text::fixed(-largest, decimals).chars().count();
     let chars = length(largest_put, put).max(length(largest_stored, stored));
     let coordinates = if derived.rig.flat { 2 } else { 3 };
     let point = coordinates * (chars + 2);
@@ -150,7 +151,7 @@ impl Paper {
     fn point(self, point: Vec3, decimals: usize) -> String {
         let numbers: Vec<String> = (0..self.coordinates)
             .map(|axis| {
-                let text = numbers::fixed(f64::from(point[axis]), decimals);
+                let text = number_text::fixed(f64::from(point[axis]), decimals);
                 format!("{text:>width$}", width = self.chars)
             })
             .collect();
@@ -203,7 +204,7 @@ fn sum(
     let mut chars = 0;
     for point in points {
         let part = point.position_in_world * point.weight;
-        let weight = numbers::fixed(f64::from(point.weight), 2);
+        let weight = number_text::fixed(f64::from(point.weight), 2);
         let matrix = format!(" · M{} p", subscript(point.joint));
         let proposed = paper.point(point.position_in_world, paper.put);
         let part = paper.point(part, paper.put);
@@ -233,7 +234,7 @@ fn sum(
     }
     let total: f32 = points.iter().map(|point| point.weight).sum();
     let off = (total - 1.0).abs() > 1e-4;
-    let sum_of_weights = numbers::fixed(f64::from(total), 2);
+    let sum_of_weights = number_text::fixed(f64::from(total), 2);
     let tint = if off { theme.wrong } else { theme.quiet };
     let weights = format!("Σw = {sum_of_weights}");
     let name = format!("v{vertex}′ = ");
@@ -354,7 +355,7 @@ fn arithmetic(
         return;
     }
     for point in points {
-        let Some(&matrix) = page.derived.palette.get(point.joint.at()) else {
+        let Some(&matrix) = page.derived.palette.get(point.joint.index()) else {
             continue;
         };
         let title = page
@@ -381,7 +382,7 @@ fn arithmetic(
 
 /// `y = 0.559·0.250 + 0.829·2.000 + 0.342·1 = ` and `2.140`
 fn row_of_product(matrix: &Mat4, point: Vec3, row: usize, paper: Paper) -> (String, String) {
-    let linear = digits::decimals(digits::longest_axis(matrix), USUAL);
+    let linear = significant_digits::decimals(significant_digits::longest_axis(matrix), USUAL);
     let mut terms: Vec<String> = (0..paper.coordinates)
         .map(|axis| {
             let of_matrix = factor(matrix.col(axis)[row], linear);
@@ -393,14 +394,14 @@ fn row_of_product(matrix: &Mat4, point: Vec3, row: usize, paper: Paper) -> (Stri
     let name = ["x", "y", "z"].get(row).copied().unwrap_or("w");
     (
         format!("{name} = {} = ", terms.join(" + ")),
-        numbers::fixed(f64::from(value), paper.put),
+        number_text::fixed(f64::from(value), paper.put),
     )
 }
 
 /// In parentheses when negative.
 fn factor(value: f32, decimals: usize) -> String {
-    let text = numbers::fixed(f64::from(value), decimals);
-    if text.starts_with(numbers::MINUS) {
+    let text = number_text::fixed(f64::from(value), decimals);
+    if text.starts_with(number_text::MINUS) {
         format!("({text})")
     } else {
         text

@@ -11,8 +11,8 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::choose::joint_name;
 use crate::lesson::{Setting, WeightsCell};
-use crate::notebook::digits::{self, USUAL};
-use crate::notebook::{Edit, Entity, SUM_TOLERANCE, numbers, rest_bounds};
+use crate::notebook::significant_digits::{self, USUAL};
+use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, family};
@@ -97,7 +97,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
         },
         digits: page.derived.influences.len().to_string().len(),
         badge: badge_size(last).x,
-        decimals: digits::decimals(reach, USUAL),
+        decimals: significant_digits::decimals(reach, USUAL),
         reach,
         font: SMALL,
         gap: 6.0,
@@ -109,7 +109,7 @@ impl Columns {
     /// Smaller type and fewer digits, where there is less room.
     fn dense(self) -> Self {
         Self {
-            decimals: digits::decimals(self.reach, 2),
+            decimals: significant_digits::decimals(self.reach, 2),
             font: CAPTION,
             gap: 4.0,
             ..self
@@ -134,7 +134,7 @@ impl Columns {
     }
 
     fn coordinate(&self) -> f32 {
-        let widest = numbers::fixed(-self.reach, self.decimals);
+        let widest = number_text::fixed(-self.reach, self.decimals);
         self.chars(widest.chars().count()) + 2.0
     }
 
@@ -258,7 +258,7 @@ fn vertex_row(
     let position = page.derived.position(vertex as usize).unwrap_or_default();
     for axis in 0..columns.coordinates {
         row.col(|ui| {
-            let text = numbers::fixed(f64::from(position[axis]), columns.decimals);
+            let text = number_text::fixed(f64::from(position[axis]), columns.decimals);
             right(ui, columns, &text, chosen, page.theme.ink);
         });
     }
@@ -370,7 +370,7 @@ fn unused_badge(ui: &Ui, page: &PageContext<'_>, rect: Rect, joint: JointIndex) 
 }
 
 fn sum(ui: &mut Ui, columns: &Columns, sum: f32, page: &PageContext<'_>) {
-    let text = numbers::fixed(f64::from(sum), 2);
+    let text = number_text::fixed(f64::from(sum), 2);
     if (sum - 1.0).abs() <= SUM_TOLERANCE {
         right(ui, columns, &text, false, page.theme.ink);
         return;

@@ -49,7 +49,7 @@ pub fn paint_badge(ui: &Ui, theme: &Theme, rect: Rect, joint: JointIndex) {
     let fill = theme.joint(joint);
     let painter = ui.painter();
     let round = rect.height() / 2.0;
-    let again = (joint.at() / theme.joints.len()) % 2 == 1;
+    let again = (joint.index() / theme.joints.len()) % 2 == 1;
     if again {
         painter.rect_stroke(rect, round, Stroke::new(1.5, fill), StrokeKind::Inside);
         painter.rect_filled(rect.shrink(2.5), round, fill);

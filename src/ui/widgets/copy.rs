@@ -3,7 +3,7 @@
 use eframe::egui::{Button, FontId, Popup, Response, RichText, Ui};
 use glam::Mat4;
 
-use crate::notebook::numbers::Notation;
+use crate::notebook::number_text::Notation;
 use crate::ui::icons;
 use crate::ui::theme::{FINE, INTERFACE, Theme, family};
 

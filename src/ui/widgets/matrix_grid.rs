@@ -8,8 +8,8 @@ use eframe::egui::{
 use glam::Mat4;
 
 use super::{Scrub, ScrubChange};
-use crate::notebook::digits::{self, Magnitude};
-use crate::notebook::numbers;
+use crate::notebook::number_text;
+use crate::notebook::significant_digits::{self, Magnitude};
 use crate::ui::theme::{Theme, family};
 
 /// Size of type and number of digits: smaller where there is less room.
@@ -80,8 +80,8 @@ impl Room {
     pub fn grow(&mut self, matrix: &Mat4, decimals: [usize; 4]) {
         for (column, decimals) in decimals.into_iter().enumerate() {
             for number in matrix.col(column).to_array() {
-                let text = numbers::fixed(number.into(), decimals);
-                self.signs[column] |= text.starts_with(numbers::MINUS);
+                let text = number_text::fixed(number.into(), decimals);
+                self.signs[column] |= text.starts_with(number_text::MINUS);
                 self.digits[column] = self.digits[column].max(digits_before_point(&text));
             }
         }
@@ -268,7 +268,7 @@ impl MatrixGrid<'_> {
             ui.painter().circle_filled(dot, 2.0, theme.accent);
         }
         if self.editable {
-            let unit = digits::unit(self.magnitude.of_column(column));
+            let unit = significant_digits::unit(self.magnitude.of_column(column));
             // In a tiny model, too, one may type 1.
             let most = 1000.0 * unit.max(1.0);
             return Scrub::new(
@@ -288,7 +288,7 @@ impl MatrixGrid<'_> {
         ui.painter().text(
             text_rect.right_center(),
             Align2::RIGHT_CENTER,
-            numbers::fixed(value, decimals),
+            number_text::fixed(value, decimals),
             font,
             color,
         );
@@ -358,7 +358,7 @@ impl MatrixGrid<'_> {
                 let numbers: Vec<String> = (0..4)
                     .map(|column| {
                         let number = self.matrix.col(column)[row];
-                        numbers::fixed(number.into(), decimals[column])
+                        number_text::fixed(number.into(), decimals[column])
                     })
                     .collect();
                 numbers.join(" ")
@@ -372,7 +372,7 @@ impl MatrixGrid<'_> {
 /// Digits before the point of a number as it is written.
 #[must_use]
 pub fn digits_before_point(text: &str) -> usize {
-    let whole = text.trim_start_matches(numbers::MINUS);
+    let whole = text.trim_start_matches(number_text::MINUS);
     let whole = whole.split('.').next().unwrap_or_default();
     whole.chars().count()
 }

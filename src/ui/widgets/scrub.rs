@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 use eframe::egui::{FontId, Id, Ui};
 
 use crate::lesson::{NUMBER_LIMIT, NumberFormat};
-use crate::notebook::numbers;
+use crate::notebook::number_text;
 
 /// What the reader did to a [`Scrub`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,7 +143,7 @@ impl Scrub {
     /// As shown, unit included.
     #[must_use]
     pub fn text(&self) -> String {
-        let number = numbers::fixed(self.shown(), self.format.decimals);
+        let number = number_text::fixed(self.shown(), self.format.decimals);
         format!("{number}{}", self.format.suffix)
     }
 
@@ -204,7 +204,7 @@ impl Scrub {
     fn allowed(&self) -> String {
         let end = |stored: f64| {
             let shown = stored * self.format.shown_per_stored();
-            let digits = numbers::fixed(shown, self.format.decimals);
+            let digits = number_text::fixed(shown, self.format.decimals);
             let digits = if digits.contains('.') {
                 digits.trim_end_matches('0').trim_end_matches('.')
             } else {

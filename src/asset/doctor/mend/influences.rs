@@ -8,7 +8,7 @@ use super::draft::{Data, Draft};
 use crate::asset::doctor::doc::{Doc, as_whole, list, whole};
 use crate::asset::doctor::elements::{Component, Elements};
 
-/// A change of a weight that is worth writing.
+/// Smaller changes of a weight are not written.
 const CHANGE: f64 = 1e-7;
 
 /// New contents of a primitive's sets.

@@ -54,7 +54,7 @@ fn small_strides(draft: &mut Draft) {
 
 fn tight_view(doc: &Doc<'_>, index: usize) -> Option<usize> {
     let accessor = doc.one("accessors", index)?;
-    let size = Format::of(accessor)?.size();
+    let size = Format::from_accessor(accessor)?.size();
     if stride(doc, index)? >= size {
         return None;
     }
@@ -132,7 +132,7 @@ fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {
     let (Some(accessor), Some(view)) = (doc.one("accessors", index), view(doc, index)) else {
         return false;
     };
-    let Some(format) = Format::of(accessor) else {
+    let Some(format) = Format::from_accessor(accessor) else {
         return false;
     };
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
@@ -147,7 +147,11 @@ fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {
 /// Does its sparse part replace elements out of order?
 fn unsorted(doc: &Doc<'_>, index: usize) -> bool {
     let places = doc.one("accessors", index).and_then(|accessor| {
-        let (places, _) = sparse_parts(doc, accessor.get("sparse")?, Format::of(accessor)?)?;
+        let (places, _) = sparse_parts(
+            doc,
+            accessor.get("sparse")?,
+            Format::from_accessor(accessor)?,
+        )?;
         Some(places.collect::<Vec<usize>>())
     });
     places.is_some_and(|places| places.windows(2).any(|pair| pair[1] <= pair[0]))

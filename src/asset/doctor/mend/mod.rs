@@ -40,7 +40,7 @@ pub struct Mended {
 /// A name for the mended copy of a file: `whale-mended.glb`.
 #[must_use]
 pub fn mended_name(name: &str) -> String {
-    let (stem, end) = match (Container::of(name), name.rsplit_once('.')) {
+    let (stem, end) = match (Container::from_file_name(name), name.rsplit_once('.')) {
         (Some(Container::Gltf), Some((stem, _))) => (stem, "gltf"),
         (Some(Container::Glb), Some((stem, _))) => (stem, "glb"),
         _ => (name, "glb"),

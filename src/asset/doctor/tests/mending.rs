@@ -77,7 +77,7 @@ fn what_is_sound_is_not_touched_and_what_cannot_be_mended_is_said() {
 
     let mut model = Model::sound();
     model.write(WEIGHTS, 8, &[0.25]);
-    // Nobody but the maker knows what this should have been.
+    // What this should have been cannot be worked out from the file.
     model.put("/skins/0/skeleton", json!(1));
     let mended = mended(&model, Container::Gltf);
     let left: Vec<_> = mended.left().map(|finding| finding.code).collect();

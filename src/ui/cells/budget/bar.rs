@@ -6,8 +6,8 @@ use eframe::egui::{
 };
 
 use super::storage::{Budget, Capacity, Storage};
-use crate::notebook::budget::{PARTS, TAKEN};
-use crate::notebook::numbers::grouped;
+use crate::notebook::number_text::grouped;
+use crate::notebook::uniform_budget::{PARTS, TAKEN};
 use crate::skin::JointIndex;
 use crate::ui::theme::{CAPTION, FINE, Theme, family};
 

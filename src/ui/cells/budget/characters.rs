@@ -5,7 +5,7 @@ use eframe::egui::{
 };
 
 use super::storage::{Budget, Storage};
-use crate::notebook::characters::{Source, characters};
+use crate::notebook::known_joint_counts::{Source, characters};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};
 

@@ -14,7 +14,7 @@ use eframe::egui::{Button, FontId, RichText, Ui, vec2};
 use super::device;
 use crate::lesson::BudgetCell;
 use crate::notebook::Edit;
-use crate::notebook::budget::TAKEN;
+use crate::notebook::uniform_budget::TAKEN;
 use crate::ui::PageContext;
 use crate::ui::theme::{BODY, CAPTION, family};
 use crate::ui::widgets::{Scrub, ScrubChange};

@@ -1,7 +1,7 @@
 //! Where the matrices of joints are stored, and how many joints fit there.
 
 use crate::notebook::GpuLimits;
-use crate::notebook::budget::{
+use crate::notebook::uniform_budget::{
     GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, Representation, joints_in_block,
     joints_in_texture,
 };

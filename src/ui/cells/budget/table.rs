@@ -9,8 +9,8 @@ use eframe::egui::{
 
 use super::storage::{Budget, Storage};
 use crate::lesson::Device;
-use crate::notebook::budget::{Representation, TAKEN, mat4s_in_all, printed};
-use crate::notebook::{GpuLimits, numbers::grouped};
+use crate::notebook::uniform_budget::{Representation, TAKEN, mat4s_in_all, printed};
+use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, family};
 
@@ -33,7 +33,7 @@ pub(super) fn joints_that_fit(
         (false, false) => ["kept in", "a joint takes", "joints", "this device"],
     };
     heads(ui, theme, titles, widths);
-    let limits = GpuLimits::of(page.document.state.device, page.limits);
+    let limits = GpuLimits::for_device(page.document.state.device, page.limits);
     let mut answer = None;
     for (index, storage) in Storage::ALL.into_iter().enumerate() {
         let joints = storage.capacity(budget).joints();

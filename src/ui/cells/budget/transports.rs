@@ -6,7 +6,7 @@ use eframe::egui::{Button, Grid, Label, RichText, Ui, WidgetInfo, accesskit::Rol
 
 use crate::lesson::{Device, Setting, Transport};
 use crate::notebook::palette_plan::{PageLoad, capacity};
-use crate::notebook::{Edit, GpuLimits, numbers::grouped};
+use crate::notebook::{Edit, GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE};
 
@@ -14,7 +14,7 @@ const NAMES: f32 = 164.0;
 
 pub(super) fn transports_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let load = PageLoad::new(page.derived);
-    let limits = GpuLimits::of(page.document.state.device, page.limits);
+    let limits = GpuLimits::for_device(page.document.state.device, page.limits);
     let asked = page.document.state.transport;
     let words = format!(
         "The picture’s {} {} go to the shader through",
@@ -71,7 +71,7 @@ pub(super) fn transports_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 pub(super) fn limits_ui(ui: &mut Ui, page: &PageContext<'_>) {
     let device = page.document.state.device;
-    let Some(limits) = GpuLimits::of(device, page.limits) else {
+    let Some(limits) = GpuLimits::for_device(device, page.limits) else {
         return;
     };
     let quiet = page.theme.quiet;

@@ -6,7 +6,7 @@ use eframe::egui::{
 };
 
 use crate::asset::Glb;
-use crate::notebook::numbers::grouped;
+use crate::notebook::number_text::grouped;
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
 

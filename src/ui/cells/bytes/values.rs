@@ -5,7 +5,7 @@ use eframe::egui::{FontFamily, FontId, RichText, Ui, vec2};
 use super::selection::{Memory, View};
 use crate::asset::AccessorLayout;
 use crate::notebook::file_bytes::{READ_WHILE_DRAGGING, size_of_file};
-use crate::notebook::{Edit, digits};
+use crate::notebook::{Edit, significant_digits};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::widgets::{Scrub, ScrubChange};
@@ -128,7 +128,7 @@ fn number(
             .steps_per_point(0.05)
             .chars(3)
     } else {
-        let step = 0.01 * digits::unit(value.abs());
+        let step = 0.01 * significant_digits::unit(value.abs());
         scrub.decimals(3).limits(low..=high).step(step).chars(6)
     };
     let mut answer = None;

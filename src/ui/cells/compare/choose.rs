@@ -4,7 +4,7 @@ use eframe::egui::{Button, Popup, Rect, RichText, Shape, Stroke, Ui, UiBuilder, 
 
 use super::Compared;
 use crate::lesson::{Setting, Transport, Variant};
-use crate::skin::{Between, Method, NormalRule};
+use crate::skin::{Method, NormalRule, RotationInterpolation};
 use crate::ui::theme::{FINE, SMALL, Theme, family};
 
 /// The lesson's label, or what the reader has put in its place.
@@ -73,7 +73,7 @@ fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
     section(ui, theme, "Transport", &transports, (index, compared));
     section(ui, theme, "Normals", &normals, (index, compared));
     if document.state.playback.clip.is_some() {
-        let rotations = Between::ALL.map(|between| Entry {
+        let rotations = RotationInterpolation::ALL.map(|between| Entry {
             words: between.label(),
             now: document.state.playback.between == between,
             setting: Setting::Between(between),

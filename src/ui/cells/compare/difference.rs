@@ -11,9 +11,9 @@ use glam::Vec3;
 use super::kept::Kept;
 use crate::asset::bounds_of;
 use crate::lesson::{Setting, ViewportCell};
-use crate::notebook::digits::round_up;
 use crate::notebook::scene::Scalars;
-use crate::notebook::{Document, Edit, Entity, numbers, rest_bounds};
+use crate::notebook::significant_digits::round_up;
+use crate::notebook::{Document, Edit, Entity, number_text, rest_bounds};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, family};
 
@@ -209,7 +209,7 @@ fn digits(value: f32) -> String {
     } else {
         0
     };
-    let text = numbers::fixed(f64::from(value), decimals);
+    let text = number_text::fixed(f64::from(value), decimals);
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {

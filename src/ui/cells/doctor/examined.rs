@@ -45,7 +45,7 @@ impl Examined {
     /// made; [`Self::told`] says why.
     pub(super) fn mend(&mut self, origin: &Arc<Origin>) -> Option<(String, Vec<u8>)> {
         let name = mended_name(&origin.source.name);
-        let container = Container::of(&name).unwrap_or(Container::Glb);
+        let container = Container::from_file_name(&name).unwrap_or(Container::Glb);
         let outcome = mend(&origin.source, container, &Progress::default());
         let (told, bytes) = match outcome {
             Err(why) => (

@@ -9,7 +9,7 @@ use super::place;
 use crate::asset::Origin;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::lesson::{Setting, find_lesson};
-use crate::notebook::numbers::grouped;
+use crate::notebook::number_text::grouped;
 use crate::notebook::{Edit, Entity};
 use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, family};
 use crate::ui::widgets::{Tone, Voice, card, note};

@@ -11,7 +11,7 @@ use eframe::egui::{
 };
 
 use crate::lesson::{HistogramCell, Setting};
-use crate::notebook::{Derived, Edit, Entity, SUM_TOLERANCE, SumBin, SumBins, numbers};
+use crate::notebook::{Derived, Edit, Entity, SUM_TOLERANCE, SumBin, SumBins, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme};
 use crate::ui::widgets::{Arrows, keep_arrows};
@@ -89,7 +89,7 @@ fn summary(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
         .iter()
         .filter(|i| is_one(i.sum()))
         .count();
-    let count = |count: usize| numbers::grouped(count as u32);
+    let count = |count: usize| number_text::grouped(count as u32);
     let all = derived.influences.len();
     let mut words = format!(
         "Σw = 1 at {} of {} vertices as stored, and at {} now.",
@@ -218,7 +218,7 @@ fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: Scale) 
         let y = bars.bottom() - bars.height() * scale.part(count as f32);
         painter.hline(bars.x_range(), y, Stroke::new(1.0, theme.rule));
         let at = pos2(bars.left() - 8.0, y);
-        let words = numbers::grouped(count);
+        let words = number_text::grouped(count);
         painter.text(at, Align2::RIGHT_CENTER, words, font.clone(), theme.quiet);
     }
     let base = Stroke::new(1.0, theme.quiet);
@@ -239,7 +239,7 @@ fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: Scale) 
         let words = if index == one {
             "1".to_owned()
         } else {
-            numbers::fixed(f64::from(bin.middle), decimals(bins.step))
+            number_text::fixed(f64::from(bin.middle), decimals(bins.step))
         };
         let at = pos2(x, bars.bottom() + 4.0);
         painter.text(at, Align2::CENTER_TOP, words, font.clone(), theme.quiet);
@@ -300,14 +300,14 @@ fn bar(ui: &Ui, theme: &Theme, rect: Rect, stored: bool, right: bool) {
 fn describe(bins: &SumBins, bin: &SumBin) -> String {
     let edge = |side: f32| {
         let value = bin.middle + side * 0.5 * bins.step;
-        numbers::fixed(f64::from(value), decimals(bins.step) + 1)
+        number_text::fixed(f64::from(value), decimals(bins.step) + 1)
     };
     let mut words = format!(
         "Σw from {} to {}: {} as stored, {} now",
         edge(-1.0),
         edge(1.0),
-        numbers::grouped(bin.stored),
-        numbers::grouped(bin.now)
+        number_text::grouped(bin.stored),
+        number_text::grouped(bin.now)
     );
     if let Some(vertex) = bin.example {
         let _ = write!(words, ", such as v{vertex}. Click to choose it.");
@@ -339,10 +339,10 @@ fn table(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
 
 fn table_row(ui: &mut Ui, page: &mut PageContext<'_>, bins: &SumBins, bin: &SumBin) {
     let mono = |text: String| RichText::new(text).monospace().size(SMALL);
-    let middle = numbers::fixed(f64::from(bin.middle), decimals(bins.step));
+    let middle = number_text::fixed(f64::from(bin.middle), decimals(bins.step));
     ui.label(mono(middle));
-    ui.label(mono(numbers::grouped(bin.stored)));
-    ui.label(mono(numbers::grouped(bin.now)));
+    ui.label(mono(number_text::grouped(bin.stored)));
+    ui.label(mono(number_text::grouped(bin.now)));
     if let Some(vertex) = bin.example {
         let response = ui.link(mono(format!("v{vertex}")));
         if response.hovered() {

@@ -4,7 +4,7 @@
 use super::source::Source;
 use crate::lesson::MatrixCell;
 use crate::notebook::Derived;
-use crate::notebook::digits::{self, Magnitude};
+use crate::notebook::significant_digits::{self, Magnitude};
 use crate::skin::NamedTransform;
 
 /// One thing in the row.
@@ -59,9 +59,9 @@ fn difference(sources: Vec<Source>, derived: &Derived) -> Vec<Block> {
     let [a, b] = [&sources[0], &sources[1]];
     let size = derived.size_in(a.named.to);
     let compared = magnitude(a, derived).and(magnitude(b, derived));
-    let mat = digits::difference(&a.named.mat, &b.named.mat, size);
+    let mat = significant_digits::difference(&a.named.mat, &b.named.mat, size);
     let between = computed(NamedTransform { mat, ..a.named }, a, "A − B");
-    let own = Magnitude::of(&mat, 0.0).beside(compared);
+    let own = Magnitude::from_matrix(&mat, 0.0).beside(compared);
     let roles = [Role::Plain, Role::Plain, Role::Difference];
     let blocks = sources.into_iter().take(2).chain([between]).zip(roles);
     blocks
@@ -80,7 +80,7 @@ fn difference(sources: Vec<Source>, derived: &Derived) -> Vec<Block> {
 
 fn magnitude(source: &Source, derived: &Derived) -> Magnitude {
     let size = derived.size_in(source.named.to);
-    Magnitude::of(&source.named.mat, size)
+    Magnitude::from_matrix(&source.named.mat, size)
 }
 
 pub(super) fn product(
@@ -107,7 +107,7 @@ pub(super) fn product(
         };
     }
     let size = derived.size_in(result.to);
-    let magnitude_of_result = Magnitude::of(&result.mat, size);
+    let magnitude_of_result = Magnitude::from_matrix(&result.mat, size);
     // The matrix the lesson names stands for the product as long as it is it.
     let result = match stated {
         Some(stated)

@@ -4,8 +4,8 @@
 use eframe::egui::{RichText, Ui};
 
 use super::arrange::{Block, Role};
-use crate::notebook::digits::USUAL;
-use crate::notebook::numbers;
+use crate::notebook::number_text;
+use crate::notebook::significant_digits::USUAL;
 use crate::ui::theme::Theme;
 
 /// Where a number of the product comes from.
@@ -31,7 +31,7 @@ pub(super) fn trace(
                 })
                 .collect();
             let sum = f64::from(result.source.named.mat.col(column)[row]);
-            let sum = numbers::fixed(sum, of_result[column]);
+            let sum = number_text::fixed(sum, of_result[column]);
             format!("{} = {sum}", terms.join(" + "))
         }
     };
@@ -45,8 +45,8 @@ pub(super) fn trace(
 
 /// In parentheses when negative, as between other operators.
 pub(super) fn number(value: f32, decimals: usize) -> String {
-    let text = numbers::fixed(f64::from(value), decimals);
-    if text.starts_with(numbers::MINUS) {
+    let text = number_text::fixed(f64::from(value), decimals);
+    if text.starts_with(number_text::MINUS) {
         format!("({text})")
     } else {
         text
@@ -73,7 +73,7 @@ pub(super) fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[Block]) {
     } else {
         RichText::new(format!(
             "max |A − B| = {} in row {}, column {}",
-            numbers::fixed(largest.into(), decimals[at.1]),
+            number_text::fixed(largest.into(), decimals[at.1]),
             at.0 + 1,
             at.1 + 1
         ))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use eframe::egui::{Pos2, Rect, Ui, Vec2, pos2, vec2};
 
 use super::arrange::{Block, Role};
-use crate::notebook::{Derived, digits, numbers};
+use crate::notebook::{Derived, number_text, significant_digits};
 use crate::ui::widgets::{Density, Room, chip_size, digits_before_point};
 
 /// Chips, and the brace that joins those that meet.
@@ -155,8 +155,8 @@ pub(super) fn room_for_numbers(
         .fold(0.0, f32::max);
     let mut room = rooms.get(&decimals).copied().unwrap_or_default();
     // Other frames may have other units.
-    let in_these_units = digits::decimals(reach.into(), usual) == decimals[3];
-    let reach = numbers::fixed(reach.into(), decimals[3]);
+    let in_these_units = significant_digits::decimals(reach.into(), usual) == decimals[3];
+    let reach = number_text::fixed(reach.into(), decimals[3]);
     room = room.and(Room {
         signs: [true, true, false, false],
         digits: [1, 1, 1, digits_before_point(&reach)]

@@ -16,7 +16,7 @@ use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
 
 use super::choose;
 use crate::lesson::MatrixCell;
-use crate::notebook::digits::USUAL;
+use crate::notebook::significant_digits::USUAL;
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Density, MatrixGrid};

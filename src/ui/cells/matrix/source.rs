@@ -84,7 +84,7 @@ pub(super) fn resolve(
         }
     };
     let joint = joint_of(joint, document);
-    let mut mat = *matrices.get(joint.at()).ok_or_else(|| {
+    let mut mat = *matrices.get(joint.index()).ok_or_else(|| {
         format!(
             "There is no joint {}; this rig has joints 0 to {}.",
             joint.0,
@@ -172,14 +172,14 @@ fn parent_frame(derived: &Derived, joint: JointIndex) -> Frame {
         .rig
         .skeleton
         .joints()
-        .get(joint.at())
+        .get(joint.index())
         .and_then(|joint| joint.parent)
         .map_or(Frame::World, Frame::Joint)
 }
 
 fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     let posed = derived.rig.posed(|name| derived.param(name));
-    posed.joint_from_bind.get(joint.at()).copied()
+    posed.joint_from_bind.get(joint.index()).copied()
 }
 
 /// What the inverse bind matrix should be if the mesh was bound to the joints
@@ -188,7 +188,10 @@ fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> 
 pub(super) fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     let rig = &derived.rig;
     let posed = rig.posed_at_rest(|name| derived.param(name));
-    let world_from_joint = *rig.skeleton.world_from_joint(&posed.pose).get(joint.at())?;
+    let world_from_joint = *rig
+        .skeleton
+        .world_from_joint(&posed.pose)
+        .get(joint.index())?;
     let joint_from_bind = world_from_joint.inverse();
     joint_from_bind.is_finite().then_some(joint_from_bind)
 }

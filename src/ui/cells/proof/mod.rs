@@ -11,8 +11,8 @@ mod tests;
 use eframe::egui::{RichText, Ui};
 
 use crate::lesson::ProofCell;
-use crate::notebook::numbers::scientific;
-use crate::notebook::proof::{NORMAL_TOLERANCE, TOLERANCE};
+use crate::notebook::gpu_proof::{NORMAL_TOLERANCE, TOLERANCE};
+use crate::notebook::number_text::scientific;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL};
 use crate::ui::widgets::{Voice, note};

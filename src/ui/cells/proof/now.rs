@@ -6,7 +6,7 @@ use crate::lesson::{ProofCell, Transport, ViewportCell};
 use crate::notebook::glsl::Blending;
 use crate::notebook::palette_plan::{PageLoad, PaletteLoad, PalettePlan};
 use crate::notebook::scene::Scene;
-use crate::notebook::{GpuLimits, proof};
+use crate::notebook::{GpuLimits, gpu_proof};
 use crate::skin::{Blend, Method};
 use crate::ui::PageContext;
 
@@ -45,7 +45,7 @@ impl Now {
     pub(super) fn of(cell: &ProofCell, page: &PageContext<'_>) -> Option<Self> {
         let here = page.limits?;
         let document = page.document;
-        let limits = GpuLimits::of(document.state.device, Some(here))?;
+        let limits = GpuLimits::for_device(document.state.device, Some(here))?;
         let load = PageLoad::new(page.derived);
         // A way is closed where no method's palette fits.
         let closed = |transport| {
@@ -64,23 +64,23 @@ impl Now {
         let picture = page
             .viewport_frame(&ViewportCell::default())
             .scene_without_view(page.theme.scene);
-        let mut base = proof::scene(&picture, Transport::default(), Blend::default());
+        let mut base = gpu_proof::scene(&picture, Transport::default(), Blend::default());
         // The picture's may be what an incomplete texture reads.
         base.palette = Arc::clone(&page.derived.palette);
-        base.way.limits = GpuLimits::played(document.state.device, Some(here));
+        base.skinning.limits = GpuLimits::played(document.state.device, Some(here));
 
         let open = load.choose(document.state.transport, &limits).is_ok();
-        let special = !document.state.faults.is_empty() || picture.way.shader.is_some();
+        let special = !document.state.faults.is_empty() || picture.skinning.shader.is_some();
         let marked = match picture.blend {
             _ if !open => None,
             _ if special => Some(Subject::Drawn),
             blend => Method::ALL
                 .into_iter()
                 .find(|&method| Blend::from(method) == blend)
-                .map(|method| Subject::Way(picture.way.transport, method)),
+                .map(|method| Subject::Way(picture.skinning.transport, method)),
         };
         let unproven = picture
-            .way
+            .skinning
             .shader
             .as_deref()
             .and_then(|text| page.viewports.shader_report(text))

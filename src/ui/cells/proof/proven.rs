@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 
 use super::now::{Now, Subject};
-use crate::notebook::proof::{self, Outcome};
+use crate::notebook::gpu_proof::{self, Outcome};
 use crate::notebook::scene::Scene;
 use crate::ui::PageContext;
 
@@ -106,18 +106,22 @@ fn is_same(a: Option<&Scene>, b: Option<&Scene>) -> bool {
         && (Arc::ptr_eq(&a.influences, &b.influences) || a.influences == b.influences)
         && (Arc::ptr_eq(&a.palette, &b.palette) || a.palette == b.palette)
         && a.blend == b.blend
-        && a.way == b.way
+        && a.skinning == b.skinning
 }
 
 fn prove(subject: Subject, now: &Now, page: &mut PageContext<'_>) -> Result<Outcome, String> {
     let expected = match (subject, &now.drawn) {
-        (Subject::Way(transport, method), _) => proof::scene(&now.base, transport, method.into()),
-        (Subject::Drawn, Some(drawn)) => proof::scene(&now.base, drawn.way.transport, drawn.blend),
+        (Subject::Way(transport, method), _) => {
+            gpu_proof::scene(&now.base, transport, method.into())
+        }
+        (Subject::Drawn, Some(drawn)) => {
+            gpu_proof::scene(&now.base, drawn.skinning.transport, drawn.blend)
+        }
         (Subject::Drawn, None) => return Err("Nothing is drawn.".to_owned()),
     };
     let skinned = match (subject, &now.drawn) {
         (Subject::Drawn, Some(drawn)) => page.viewports.skinned(drawn)?,
         _ => page.viewports.skinned(&expected)?,
     };
-    Ok(proof::compare(&expected, &skinned))
+    Ok(gpu_proof::compare(&expected, &skinned))
 }

@@ -7,8 +7,8 @@ use eframe::egui::{
 
 use super::proven::Found;
 use crate::lesson::Setting;
-use crate::notebook::numbers::{grouped, scientific};
-use crate::notebook::proof::Outcome;
+use crate::notebook::gpu_proof::Outcome;
+use crate::notebook::number_text::{grouped, scientific};
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};

@@ -18,7 +18,7 @@ pub(super) fn ui(ui: &mut Ui, now: &Now, proven: &Proven, page: &mut PageContext
     if let Some(drawn) = &now.drawn {
         title(ui, "as drawn now", page);
         let method = match (
-            drawn.way.shader.is_some(),
+            drawn.skinning.shader.is_some(),
             page.document.state.faults.is_empty(),
         ) {
             (true, false) => "your shader, faults",

@@ -9,7 +9,7 @@ use glam::Vec3;
 
 use super::*;
 use crate::lesson::{Device, Fault, ProofCell, Setting, Transport};
-use crate::notebook::proof::Skinned;
+use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{Edit, Entity, GpuLimits};
 use crate::skin::{self, Blend, JointMotion, Method};
@@ -46,13 +46,13 @@ impl Viewports for Gpu {
             let matrix = match scene.blend {
                 Blend::Linear => skin::skin_matrix(influences, &scene.palette),
                 Blend::DualQuaternion => skin::dual_quaternion_matrix(influences, &motions),
-                Blend::Only(joint) => scene.palette[joint.at()],
-                Blend::Strongest => scene.palette[influences.strongest().at()],
+                Blend::Only(joint) => scene.palette[joint.index()],
+                Blend::Strongest => scene.palette[influences.strongest().index()],
             };
             let normal = mesh.normals.get(index).copied().unwrap_or(Vec3::Z);
-            let normal = skin::normal_matrix(scene.way.normals, matrix) * normal;
+            let normal = skin::normal_matrix(scene.skinning.normals, matrix) * normal;
             let position = matrix.transform_point3(mesh.positions[index]);
-            let right = scene.way.faults.is_empty();
+            let right = scene.skinning.faults.is_empty();
             skinned
                 .positions
                 .push(if right { position } else { Vec3::NAN });
@@ -103,7 +103,7 @@ fn shown(page: Page, cell: ProofCell, size: Vec2) -> Harness<'static, Page> {
 
 /// Rows of a table with all transports and all methods.
 fn ways() -> usize {
-    crate::notebook::proof::rows().count()
+    crate::notebook::gpu_proof::rows().count()
 }
 
 /// A row takes a frame.

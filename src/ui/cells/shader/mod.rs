@@ -34,7 +34,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
     let scene = page
         .viewport_frame(&ViewportCell::default())
         .scene_without_view(page.theme.scene);
-    let kind = ShaderKind::of(&scene);
+    let kind = ShaderKind::from_scene(&scene);
     let shader = match page.viewports.vertex_shader(&scene) {
         Ok(shader) => shader,
         Err(why) => {

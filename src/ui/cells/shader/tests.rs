@@ -5,7 +5,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable};
 use super::super::testing::{Page, harness};
 use super::*;
 use crate::lesson::Transport;
-use crate::notebook::proof::Skinned;
+use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use crate::ui::view::{NoViewports, Viewports};
@@ -31,7 +31,7 @@ impl Viewports for Compiler {
     fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
         Ok(VertexShader {
             prelude: "in vec3 position_in_bind;".to_owned(),
-            body: BODY.replace("TRANSPORT", scene.way.transport.key()),
+            body: BODY.replace("TRANSPORT", scene.skinning.transport.key()),
         })
     }
 

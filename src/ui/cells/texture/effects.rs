@@ -2,8 +2,8 @@
 //! nothing.
 
 use crate::lesson::{Fault, Transport};
-use crate::notebook::numbers;
-use crate::notebook::texels::{Palette, as_half};
+use crate::notebook::number_text;
+use crate::notebook::palette_texture::{Palette, as_half};
 
 /// A sentence, and whether it tells of something wrong.
 pub(super) struct Effect {
@@ -99,9 +99,9 @@ pub(super) fn format(palette: &Palette<'_>) -> Effect {
         return right("No effect in this pose: all its numbers have 11 binary digits or fewer.");
     }
     let most = if most < 1e-5 {
-        numbers::scientific(most.into())
+        number_text::scientific(most.into())
     } else {
-        numbers::fixed(most.into(), 5)
+        number_text::fixed(most.into(), 5)
     };
     wrong(format!(
         "11 binary digits are left: a number here is off by up to {most}. Large models jitter."

@@ -3,7 +3,7 @@
 use eframe::egui::Ui;
 
 use super::texel;
-use crate::notebook::digits;
+use crate::notebook::significant_digits;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::widgets::badge_size;
@@ -49,7 +49,7 @@ impl Grid {
         let gutter = badge_size(last).x + if by_coordinates { 62.0 } else { 14.0 };
         let bar = if scrolls { BAR } else { 0.0 };
         let pitch = ((ui.available_width() - gutter - bar) / 4.0).clamp(20.0, WIDEST);
-        let size = digits::size_in_world(&page.derived.rig);
+        let size = significant_digits::size_in_world(&page.derived.rig);
         let shape = texel::Shape::fitting(ui, pitch - texel::GAP.x, palette, size);
         Self {
             rows: palette.len(),
@@ -57,9 +57,9 @@ impl Grid {
             pitch,
             shape,
             sizes: texel::Sizes {
-                axis: digits::unit(shape.magnitude.linear) as f32,
+                axis: significant_digits::unit(shape.magnitude.linear) as f32,
                 // It stays the same while the model moves.
-                place: digits::round_up(size) as f32,
+                place: significant_digits::round_up(size) as f32,
             },
             by_coordinates,
         }

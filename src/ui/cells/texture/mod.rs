@@ -19,8 +19,8 @@ use eframe::egui::{
 use super::choose;
 use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
-use crate::notebook::digits::Magnitude;
-use crate::notebook::texels::Palette;
+use crate::notebook::palette_texture::Palette;
+use crate::notebook::significant_digits::Magnitude;
 use crate::notebook::{Derived, Document, Edit, GpuLimits};
 use crate::skin::{Blend, JointIndex};
 use crate::ui::theme::SMALL;
@@ -99,8 +99,8 @@ fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
     } else {
         asked
     };
-    let limits = GpuLimits::of(document.state.device, page.limits)
-        .or_else(|| GpuLimits::of(Device::LeastWebgl2, None));
+    let limits = GpuLimits::for_device(document.state.device, page.limits)
+        .or_else(|| GpuLimits::for_device(Device::LeastWebgl2, None));
     Palette {
         world_from_bind: &derived.world_from_bind,
         faults: &document.state.faults,
@@ -205,10 +205,10 @@ fn pager(
     // Once, when another joint is chosen, here or elsewhere.
     let joint = page.document.state.joint;
     let before = page.state::<Memory>(id).joint.replace(joint);
-    if before != Some(joint) && !(first..first + visible).contains(&joint.at()) {
+    if before != Some(joint) && !(first..first + visible).contains(&joint.index()) {
         to = Some(
             joint
-                .at()
+                .index()
                 .saturating_sub(visible / 2)
                 .min(grid.rows - visible),
         );

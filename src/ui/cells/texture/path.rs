@@ -6,8 +6,8 @@ use eframe::egui::{FontId, RichText, Ui, vec2};
 use super::effects::Effect;
 use super::switches;
 use crate::lesson::{Fault, Setting, Transport};
-use crate::notebook::texels::{Palette, needs_float_linear};
-use crate::notebook::{Edit, GpuLimits, numbers::grouped};
+use crate::notebook::palette_texture::{Palette, needs_float_linear};
+use crate::notebook::{Edit, GpuLimits, number_text::grouped};
 use crate::ui::cells::device;
 use crate::ui::theme::family;
 use crate::ui::{PageContext, code};
@@ -78,7 +78,7 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
         (true, true) => WEBGL1_EDGE,
     };
     code::listing_ui(ui, "glsl", lines, page.theme);
-    let Some(limits) = GpuLimits::of(page.document.state.device, page.limits) else {
+    let Some(limits) = GpuLimits::for_device(page.document.state.device, page.limits) else {
         let words = "There is no GL here to ask; choose a device below.";
         ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
         return;
@@ -181,7 +181,7 @@ mod tests {
             transport: Transport::TextureCentres,
             float_linear: false,
         };
-        let limits = GpuLimits::of(device, None).expect("a played device");
+        let limits = GpuLimits::for_device(device, None).expect("a played device");
         checks(webgl1, &palette, &limits)
             .into_iter()
             .filter(|check| !check.passed)

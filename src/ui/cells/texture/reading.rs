@@ -8,8 +8,8 @@ use super::grid::Grid;
 use super::row::{chosen_column, is_edited};
 use super::texel;
 use crate::lesson::{Fault, Transport};
-use crate::notebook::texels::Palette;
-use crate::notebook::{Edit, Entity, digits};
+use crate::notebook::palette_texture::Palette;
+use crate::notebook::{Edit, Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
@@ -34,7 +34,7 @@ pub(super) fn ui(
         _ => None,
     };
     let chosen = (page.document.state.joint, chosen_column(page, id));
-    let exists = |&(joint, column): &(JointIndex, usize)| joint.at() < grid.rows && column < 4;
+    let exists = |&(joint, column): &(JointIndex, usize)| joint.index() < grid.rows && column < 4;
     let Some(shown) = lit.filter(exists).or(Some(chosen)).filter(exists) else {
         return;
     };
@@ -74,7 +74,7 @@ fn read(
     let result = format!("({})", texel::words(value, decimals));
     let width = ui.available_width();
     ui.label(texel::equation(page.theme, &call, &result, width));
-    if off && let Some(meant) = palette.world_from_bind.get(joint.at()) {
+    if off && let Some(meant) = palette.world_from_bind.get(joint.index()) {
         let meant = texel::words(meant.col(column), decimals);
         let words = format!("meant: ({meant})");
         ui.label(RichText::new(words).monospace().color(page.theme.wrong));
@@ -92,13 +92,13 @@ fn edit(
     grid: &Grid,
     (joint, column): (JointIndex, usize),
 ) {
-    let Some(texel) = palette.world_from_bind.get(joint.at()) else {
+    let Some(texel) = palette.world_from_bind.get(joint.index()) else {
         return;
     };
     let texel: Vec4 = texel.col(column);
     let edited = is_edited(page, joint, column);
     let decimals = texel::decimals(grid.shape.magnitude, column);
-    let step = 0.01 * digits::unit(grid.shape.magnitude.of_column(column));
+    let step = 0.01 * significant_digits::unit(grid.shape.magnitude.of_column(column));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         let words = format!("change texel {column} of joint {}", joint.0);

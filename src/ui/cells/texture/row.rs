@@ -5,7 +5,7 @@ use eframe::egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, accesskit::Role,
 use super::grid::{Grid, Memory};
 use super::texel;
 use crate::lesson::{Fault, Setting};
-use crate::notebook::texels::Palette;
+use crate::notebook::palette_texture::Palette;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
@@ -77,7 +77,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
         ui.painter().text(
             pos2(row.left() + grid.gutter - 8.0, y),
             anchor,
-            texel::coordinate(joint.at(), grid.rows, edge),
+            texel::coordinate(joint.index(), grid.rows, edge),
             FontId::new(13.0, family::strong()),
             color,
         );

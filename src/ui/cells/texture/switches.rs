@@ -9,7 +9,7 @@ use eframe::egui::{
 use super::effects::{self, Effect};
 use crate::lesson::{Fault, Setting};
 use crate::notebook::Edit;
-use crate::notebook::texels::Palette;
+use crate::notebook::palette_texture::Palette;
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
 

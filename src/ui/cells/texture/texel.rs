@@ -7,8 +7,8 @@ use eframe::egui::{
 };
 use glam::{Mat4, Vec4};
 
-use crate::notebook::digits::{self, Magnitude};
-use crate::notebook::{numbers, texels::Palette};
+use crate::notebook::significant_digits::{self, Magnitude};
+use crate::notebook::{number_text, palette_texture::Palette};
 use crate::skin::JointIndex;
 use crate::ui::theme::{SMALL, Theme, family};
 
@@ -46,14 +46,14 @@ impl Shape {
         };
         let magnitude = palette
             .iter()
-            .map(|matrix| Magnitude::of(matrix, size))
+            .map(|matrix| Magnitude::from_matrix(matrix, size))
             .fold(of_places, Magnitude::and);
         let digits = (0..4)
             .map(|column| {
                 let largest = palette.iter().map(|matrix| matrix.col(column).abs());
                 let largest = largest.map(Vec4::max_element).filter(|x| x.is_finite());
                 let largest = largest.fold(1.0_f32, f32::max);
-                numbers::fixed(-f64::from(largest), decimals(magnitude, column))
+                number_text::fixed(-f64::from(largest), decimals(magnitude, column))
                     .chars()
                     .count()
             })
@@ -76,7 +76,7 @@ impl Shape {
 
     /// Are the axes about as long as if nothing scaled them?
     pub(super) fn is_about_1(self) -> bool {
-        digits::unit(self.magnitude.linear) == 1.0
+        significant_digits::unit(self.magnitude.linear) == 1.0
     }
 
     /// Height of a texel, in points.
@@ -87,7 +87,7 @@ impl Shape {
 
 /// Digits after the point of the numbers in a column of texels.
 pub(super) fn decimals(magnitude: Magnitude, column: usize) -> usize {
-    digits::decimals(magnitude.of_column(column), DECIMALS)
+    significant_digits::decimals(magnitude.of_column(column), DECIMALS)
 }
 
 fn font() -> FontId {
@@ -119,7 +119,7 @@ pub(super) struct Sizes {
 pub(super) fn words(value: Vec4, decimals: usize) -> String {
     value
         .to_array()
-        .map(|number| numbers::fixed(number.into(), decimals))
+        .map(|number| number_text::fixed(number.into(), decimals))
         .join(", ")
 }
 
@@ -132,7 +132,7 @@ pub(super) fn is_off(
     column: usize,
 ) -> bool {
     let largest = magnitude.of_column(column) as f32;
-    let Some(meant) = palette.world_from_bind.get(joint.at()) else {
+    let Some(meant) = palette.world_from_bind.get(joint.index()) else {
         return false;
     };
     let pairs = palette.read(joint, column).to_array().into_iter();
@@ -201,7 +201,7 @@ pub(super) fn paint(
     }
     let decimals = decimals(shape.magnitude, column);
     let numbers = value.to_array().map(|number| {
-        let text = numbers::fixed(number.into(), decimals);
+        let text = number_text::fixed(number.into(), decimals);
         format!("{text:>width$}", width = shape.digits)
     });
     let lines: Vec<String> = numbers
@@ -243,7 +243,7 @@ pub(super) fn call_by_coordinates(
 ) -> String {
     let [u, v] = [
         coordinate(column, 4, edge),
-        coordinate(joint.at(), rows, edge),
+        coordinate(joint.index(), rows, edge),
     ];
     format!("texture2D(palette, vec2({u}, {v}))")
 }
@@ -251,7 +251,7 @@ pub(super) fn call_by_coordinates(
 /// `0.375`: the middle of texel 1 of 4, or `0.250`, its edge.
 pub(super) fn coordinate(index: usize, count: usize, edge: bool) -> String {
     let into = if edge { 0.0 } else { 0.5 };
-    numbers::fixed((index as f64 + into) / count.max(1) as f64, 3)
+    number_text::fixed((index as f64 + into) / count.max(1) as f64, 3)
 }
 
 /// `texelFetch(…) = (0.00, 2.00, 0.00, 1.00)`, the result in bold.

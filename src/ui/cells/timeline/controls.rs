@@ -5,8 +5,8 @@ use eframe::egui::{Button, Checkbox, ComboBox, FontId, RichText, Ui};
 use super::time_axis::{put_time, reset_time};
 use crate::asset::Rig;
 use crate::lesson::{ClipName, Setting, TimelineCell};
-use crate::notebook::{Edit, FADE, TIME, clip_name, numbers};
-use crate::skin::Between;
+use crate::notebook::{Edit, FADE, TIME, clip_name, number_text};
+use crate::skin::RotationInterpolation;
 use crate::ui::cells::choose::step_button;
 use crate::ui::theme::{ICON, SMALL, family};
 use crate::ui::widgets::segmented::{Segment, segmented};
@@ -44,14 +44,16 @@ pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageC
         }
     });
     if cell.between {
-        let segments = Between::ALL.map(|between| Segment {
+        let segments = RotationInterpolation::ALL.map(|between| Segment {
             text: between.label(),
             detail: String::new(),
             tooltip: between.tooltip(),
         });
-        let current = Between::ALL.iter().position(|&b| b == playback.between);
+        let current = RotationInterpolation::ALL
+            .iter()
+            .position(|&b| b == playback.between);
         let chosen = segmented(ui, page.theme, &segments, current.unwrap_or(0), false);
-        if let Some(&between) = chosen.and_then(|index| Between::ALL.get(index)) {
+        if let Some(&between) = chosen.and_then(|index| RotationInterpolation::ALL.get(index)) {
             let edit = Edit::set(Setting::Between(between));
             page.edits.push(edit);
         }
@@ -190,7 +192,7 @@ fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
         Some(ScrubChange::Reset) => reset_time(page),
         None => {}
     }
-    let of = format!("of {} s", numbers::fixed(length_secs, 2));
+    let of = format!("of {} s", number_text::fixed(length_secs, 2));
     ui.label(page.theme.label(of));
 }
 

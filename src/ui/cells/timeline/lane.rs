@@ -12,7 +12,7 @@ use super::rows::Row;
 use super::time_axis::Lanes;
 use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity};
-use crate::skin::{Between, Channel, Interpolation, Property, Target, Track};
+use crate::skin::{Channel, Interpolation, Property, RotationInterpolation, Target, Track};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, family};
 use crate::ui::widgets::paint_badge_at;
@@ -123,7 +123,7 @@ fn words(row: &Row<'_>, page: &PageContext<'_>) -> String {
     let thing = |target: Target| match target {
         Target::Joint(joint) => {
             let joints = page.derived.rig.skeleton.joints();
-            let name = joints.get(joint.at()).map_or("", |joint| &joint.name);
+            let name = joints.get(joint.index()).map_or("", |joint| &joint.name);
             format!("joint {} {name}", joint.0)
         }
         Target::Morphs(first) => format!("morph weights from {first}"),
@@ -162,7 +162,7 @@ fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
                     let at = rect.left_center() + vec2(4.0, 0.0);
                     left = paint_badge_at(ui, theme, at, *joint) + 6.0;
                     let joints = page.derived.rig.skeleton.joints();
-                    joints.get(joint.at()).map_or("", |joint| &joint.name)
+                    joints.get(joint.index()).map_or("", |joint| &joint.name)
                 }
                 Target::Morphs(_) => "morph weights",
             };
@@ -241,7 +241,7 @@ struct Curves<'a> {
 }
 
 impl<'a> Curves<'a> {
-    fn of(channel: &'a Channel, between: Between, lanes: Lanes, rect: Rect) -> Self {
+    fn of(channel: &'a Channel, between: RotationInterpolation, lanes: Lanes, rect: Rect) -> Self {
         let track = &*channel.track;
         let samples = (lanes.points() / 3.0).clamp(20.0, 400.0) as u32;
         let mut numbers: Vec<(f64, Vec<f64>)> = Vec::new();

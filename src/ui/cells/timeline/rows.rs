@@ -78,7 +78,7 @@ fn grouped(clip: &Clip) -> Vec<(Target, Vec<&Channel>)> {
     let mut places: HashMap<(bool, usize), usize> = HashMap::new();
     for channel in &clip.channels {
         let key = match channel.target {
-            Target::Joint(joint) => (true, joint.at()),
+            Target::Joint(joint) => (true, joint.index()),
             Target::Morphs(first) => (false, first),
         };
         let place = *places.entry(key).or_insert_with(|| {

@@ -6,7 +6,7 @@ use eframe::egui::{
 };
 
 use super::time_axis::{Lanes, put_time, reset_time};
-use crate::notebook::{Edit, FRAMES_PER_SEC, TIME, numbers};
+use crate::notebook::{Edit, FRAMES_PER_SEC, TIME, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
 use crate::ui::widgets::{Arrows, Scrub, ScrubChange, keep_arrows};
@@ -60,7 +60,7 @@ fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32) {
     for tick in 0..=count.min(500) {
         let secs = f64::from(tick) * step;
         at(secs, 8.0, stroke);
-        let words = numbers::fixed(secs, decimals);
+        let words = number_text::fixed(secs, decimals);
         let words = if tick == 0 {
             format!("{words} s")
         } else {

@@ -160,7 +160,7 @@ fn loop_and_the_ways_between_rotations_are_switches() {
         .click();
     harness.run();
     let between = harness.state().document.state.playback.between;
-    assert_eq!(between, crate::skin::Between::Nlerp);
+    assert_eq!(between, crate::skin::RotationInterpolation::Nlerp);
 }
 
 #[test]

@@ -8,9 +8,11 @@ use glam::{Mat4, Quat, Vec3};
 use super::row;
 use crate::asset::{Local, NodeIndex, SceneGraph};
 use crate::lesson::TreeCell;
-use crate::notebook::digits::{self, Magnitude, USUAL};
-use crate::notebook::nodes::{TakenApart, kind_of_local, parent_from_node, world_from_node};
-use crate::notebook::{Derived, numbers};
+use crate::notebook::scene_graph::{
+    TrsDecomposition, kind_of_local, parent_from_node, world_from_node,
+};
+use crate::notebook::significant_digits::{self, Magnitude, USUAL};
+use crate::notebook::{Derived, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, family};
 use crate::ui::widgets::{Density, Look, MatrixGrid, Room, Voice, note};
@@ -29,7 +31,7 @@ pub(super) fn ui(
     graph: &SceneGraph,
     index: NodeIndex,
 ) {
-    let Some(node) = graph.nodes.get(index.at()) else {
+    let Some(node) = graph.nodes.get(index.index()) else {
         return;
     };
     let parent_from = parent_from_node(page.derived, graph, index);
@@ -42,7 +44,7 @@ pub(super) fn ui(
     let stored = kind_of_local(node.local);
     let says = format!("in its parent’s frame, stored as {stored}:");
     ui.label(page.theme.caption(says));
-    if let (Local::Trs(_), Some(parts)) = (node.local, TakenApart::of(parent_from)) {
+    if let (Local::Trs(_), Some(parts)) = (node.local, TrsDecomposition::from_matrix(parent_from)) {
         trs(ui, page, &parts, of_local);
     } else {
         let origin = parent_from.w_axis.truncate();
@@ -59,16 +61,17 @@ pub(super) fn ui(
 
 /// Of the matrix in its parent's frame and of that in the world's.
 fn magnitudes(derived: &Derived, parent_from: &Mat4, world_from: &Mat4) -> (Magnitude, Magnitude) {
-    let size = digits::size_in_world(&derived.rig);
-    let scale_of_parent = digits::longest_axis(world_from) / digits::longest_axis(parent_from);
+    let size = significant_digits::size_in_world(&derived.rig);
+    let scale_of_parent = significant_digits::longest_axis(world_from)
+        / significant_digits::longest_axis(parent_from);
     let in_parent = Some(size / scale_of_parent).filter(|size| size.is_finite());
     (
-        Magnitude::of(parent_from, in_parent.unwrap_or_default()),
-        Magnitude::of(world_from, size),
+        Magnitude::from_matrix(parent_from, in_parent.unwrap_or_default()),
+        Magnitude::from_matrix(world_from, size),
     )
 }
 
-fn trs(ui: &mut Ui, page: &PageContext<'_>, parts: &TakenApart, magnitude: Magnitude) {
+fn trs(ui: &mut Ui, page: &PageContext<'_>, parts: &TrsDecomposition, magnitude: Magnitude) {
     let translation = vector(parts.translation, magnitude.translation);
     line(ui, page, "translation", &translation);
     line(ui, page, "rotation", &rotation(parts.rotation));
@@ -86,15 +89,17 @@ fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
 
 /// With the digits that numbers as large as `largest` have.
 fn vector(v: Vec3, largest: f64) -> String {
-    let decimals = digits::decimals(largest, USUAL);
+    let decimals = significant_digits::decimals(largest, USUAL);
     let numbers = v.to_array();
-    let numbers = numbers.map(|number| numbers::fixed(number.into(), decimals));
+    let numbers = numbers.map(|number| number_text::fixed(number.into(), decimals));
     format!("({})", numbers.join(", "))
 }
 
 /// The four numbers as stored, x first, and the turn they stand for.
 fn rotation(q: Quat) -> String {
-    let stored = q.to_array().map(|number| numbers::fixed(number.into(), 3));
+    let stored = q
+        .to_array()
+        .map(|number| number_text::fixed(number.into(), 3));
     let (axis, angle_rad) = q.to_axis_angle();
     // The short way round.
     let (axis, angle_rad) = if angle_rad > PI {
@@ -102,14 +107,14 @@ fn rotation(q: Quat) -> String {
     } else {
         (axis, angle_rad)
     };
-    let degrees = numbers::fixed(f64::from(angle_rad.to_degrees()), 1);
+    let degrees = number_text::fixed(f64::from(angle_rad.to_degrees()), 1);
     let stored = stored.join(", ");
     if angle_rad < 1e-4 {
         return format!("({stored}): no turn");
     }
     let about = axis
         .to_array()
-        .map(|number| numbers::fixed(number.into(), 2));
+        .map(|number| number_text::fixed(number.into(), 2));
     format!("({stored}): {degrees}° about ({})", about.join(", "))
 }
 
@@ -185,15 +190,15 @@ fn matrices(
 fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4, magnitude: Magnitude) {
     ui.add_space(4.0);
     ui.label(page.theme.caption("its global matrix, taken apart:"));
-    let Some(parts) = TakenApart::of(world_from) else {
+    let Some(parts) = TrsDecomposition::from_matrix(world_from) else {
         let words = "It flattens: a scale is 0, and no rotation can be read from it.";
         note(ui, page.theme, words, SMALL, Voice::Plain);
         return;
     };
     trs(ui, page, &parts, magnitude);
     let lost = f64::from(parts.residual) > LOST * magnitude.linear;
-    let decimals = digits::decimals(magnitude.linear, USUAL);
-    let number = numbers::fixed(parts.residual.into(), decimals);
+    let decimals = significant_digits::decimals(magnitude.linear, USUAL);
+    let number = number_text::fixed(parts.residual.into(), decimals);
     let words = if lost {
         format!(
             "Put together again, a cell is off by {number}: it shears, which no three parts say."

@@ -9,7 +9,7 @@ use eframe::egui::{
 use super::row;
 use crate::asset::{NodeIndex, NodeSkin, SceneGraph};
 use crate::lesson::Setting;
-use crate::notebook::{Edit, Entity, numbers};
+use crate::notebook::{Edit, Entity, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, family};
@@ -64,7 +64,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) 
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::CLICK);
     let name = graph
         .nodes
-        .get(way.node.at())
+        .get(way.node.index())
         .map(|node| row::name(node, way.node))
         .unwrap_or_default();
     let parts = [
@@ -76,7 +76,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) 
     if lit {
         ui.painter().rect_filled(rect, 4.0, page.theme.lit);
     }
-    let weight = numbers::fixed(way.weight.into(), 2);
+    let weight = number_text::fixed(way.weight.into(), 2);
     let label = format!("{}, weight {weight}", parts.join(" → "));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     paint(ui, page, rect, &parts, &weight);

@@ -13,7 +13,7 @@ use eframe::egui::{
 
 use crate::asset::{NodeIndex, SceneGraph};
 use crate::lesson::TreeCell;
-use crate::notebook::nodes::{TreeRow, node_of, rows};
+use crate::notebook::scene_graph::{TreeRow, node_of, rows};
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
 use crate::ui::widgets::{Arrows, keep_arrows};
@@ -162,11 +162,11 @@ fn follow_joint(page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory)
         return false;
     };
     memory.chosen = Some(node);
-    let mut above = graph.nodes.get(node.at()).and_then(|node| node.parent);
+    let mut above = graph.nodes.get(node.index()).and_then(|node| node.parent);
     for _ in 0..graph.nodes.len() {
         let Some(parent) = above else { break };
         memory.folded.remove(&parent);
-        above = graph.nodes.get(parent.at()).and_then(|node| node.parent);
+        above = graph.nodes.get(parent.index()).and_then(|node| node.parent);
     }
     true
 }
@@ -211,7 +211,7 @@ fn keys(
     let at = tree.iter().position(|row| row.node == chosen);
     let step =
         |by: isize| -> Option<NodeIndex> { Some(tree.get(at?.checked_add_signed(by)?)?.node) };
-    let Some(node) = graph.nodes.get(chosen.at()) else {
+    let Some(node) = graph.nodes.get(chosen.index()) else {
         return false;
     };
     let open = !node.children.is_empty() && !memory.folded.contains(&chosen);

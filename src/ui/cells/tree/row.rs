@@ -9,8 +9,8 @@ use eframe::egui::{
 
 use super::selection::{Memory, choose};
 use crate::asset::{JointRole, Node, NodeIndex, SceneGraph};
-use crate::notebook::nodes::{TreeRow, world_from_node};
-use crate::notebook::{Entity, digits, numbers};
+use crate::notebook::scene_graph::{TreeRow, world_from_node};
+use crate::notebook::{Entity, number_text, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::icons;
@@ -37,7 +37,7 @@ pub(super) fn ui(
     memory: &mut Memory,
 ) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let Some(node) = graph.nodes.get(shown.node.at()) else {
+    let Some(node) = graph.nodes.get(shown.node.index()) else {
         return;
     };
     let chosen = memory.chosen == Some(shown.node);
@@ -49,7 +49,7 @@ pub(super) fn ui(
     }
     let entity = node.joint.map(Entity::Joint);
     // Other nodes move something too, but no vertex names them by a number.
-    let of_skin = |joint: &JointIndex| roles.get(joint.at()) != Some(&JointRole::Helper);
+    let of_skin = |joint: &JointIndex| roles.get(joint.index()) != Some(&JointRole::Helper);
     let joint = node.joint.filter(of_skin);
     let lit = response.hovered() || entity.is_some_and(|entity| page.linked.is_lit(entity));
     let painter = ui.painter();
@@ -183,11 +183,12 @@ fn place(
     end: f32,
 ) -> String {
     let origin = world_from_node(page.derived, graph, node).w_axis.truncate();
-    let size = digits::size_in_world(&page.derived.rig).max(digits::largest(origin));
-    let decimals = digits::decimals(size, 2);
+    let size = significant_digits::size_in_world(&page.derived.rig)
+        .max(significant_digits::largest(origin));
+    let decimals = significant_digits::decimals(size, 2);
     let numbers = origin
         .to_array()
-        .map(|number| numbers::fixed(number.into(), decimals));
+        .map(|number| number_text::fixed(number.into(), decimals));
     let text = format!("({})", numbers.join(", "));
     let font = FontId::new(CAPTION, FontFamily::Monospace);
     let galley = ui

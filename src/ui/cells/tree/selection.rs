@@ -30,7 +30,7 @@ pub(super) fn choose(
     node: NodeIndex,
 ) {
     memory.chosen = Some(node);
-    let joint = graph.nodes.get(node.at()).and_then(|node| node.joint);
+    let joint = graph.nodes.get(node.index()).and_then(|node| node.joint);
     if let Some(joint) = joint
         && joint != page.document.state.joint
     {

@@ -12,7 +12,7 @@ use crate::ui::theme::Theme;
 pub(super) fn of(skeleton: &Skeleton, roles: &[JointRole]) -> Vec<(usize, usize)> {
     let joints = skeleton.joints();
     let is_drawn = |joint: &usize| roles.get(*joint) == Some(&JointRole::OfSkin);
-    let parent = |joint: &usize| Some(joints.get(*joint)?.parent?.at());
+    let parent = |joint: &usize| Some(joints.get(*joint)?.parent?.index());
     (0..joints.len())
         .filter(is_drawn)
         .filter_map(|child| {

@@ -10,7 +10,7 @@ use super::labels::Labels;
 use crate::notebook::Edit;
 use crate::notebook::camera::Camera;
 use crate::notebook::exercise::{places_at, predictions_at};
-use crate::notebook::numbers::fixed;
+use crate::notebook::number_text::fixed;
 use crate::ui::PageContext;
 use crate::ui::cells::predict::truth;
 use crate::ui::theme::{CAPTION, Theme};

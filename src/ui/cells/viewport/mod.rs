@@ -25,10 +25,10 @@ use glam::Vec2;
 
 use crate::lesson::{Setting, Values, ViewportCell};
 use crate::notebook::camera::Camera;
-use crate::notebook::digits::{self, USUAL};
 use crate::notebook::scene::Scalars;
+use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::viewport::ViewportFrame;
-use crate::notebook::{Edit, Entity, numbers};
+use crate::notebook::{Edit, Entity, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
@@ -192,9 +192,9 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
     let chosen = derived
         .position(state.vertex as usize)
         .map(|p| {
-            let size = digits::size_in_world(rig).max(digits::largest(p));
-            let decimals = digits::decimals(size, USUAL);
-            let place = p.to_array().map(|x| numbers::fixed(x.into(), decimals));
+            let size = significant_digits::size_in_world(rig).max(significant_digits::largest(p));
+            let decimals = significant_digits::decimals(size, USUAL);
+            let place = p.to_array().map(|x| number_text::fixed(x.into(), decimals));
             format!(" Vertex {} is at {}.", state.vertex, place.join(", "))
         })
         .unwrap_or_default();

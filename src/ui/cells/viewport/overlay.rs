@@ -95,7 +95,7 @@ impl<'a> Overlay<'a> {
         });
         let letters = if show.contains(&Show::Axes) {
             // Those of the chosen joint first.
-            let chosen = joints.get(page.document.state.joint.at());
+            let chosen = joints.get(page.document.state.joint.index());
             let marks = chosen.into_iter().chain(&joints).flatten();
             axes::letters(marks.filter(|mark| mark.lettered))
         } else {
@@ -311,7 +311,7 @@ impl<'a> Overlay<'a> {
 
     fn paint_joints(&self, painter: &Painter, page: &PageContext<'_>, numbers: bool) {
         // The chosen one over those that stand in the same place.
-        let chosen = page.document.state.joint.at();
+        let chosen = page.document.state.joint.index();
         let order = (0..self.joints.len()).filter(|&index| index != chosen);
         for index in order.chain([chosen]) {
             let Some(Some(mark)) = self.joints.get(index) else {

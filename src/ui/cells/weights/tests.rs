@@ -33,7 +33,7 @@ fn dragging_a_weight_edits_that_lane_of_that_vertex_and_the_sum_is_lit() {
     assert!(weight > 0.55 && weight < 0.75, "{weight}");
     harness.get_by_label(&format!(
         "{} ≠ 1",
-        numbers::fixed(f64::from(weight) + 0.5, 2)
+        number_text::fixed(f64::from(weight) + 0.5, 2)
     ));
 }
 

@@ -23,7 +23,7 @@ pub fn rows(graph: &SceneGraph, scene: usize, folded: impl Fn(NodeIndex) -> bool
         Some(scene) => scene.roots.clone(),
         None => (0..graph.nodes.len() as u32)
             .map(NodeIndex)
-            .filter(|node| graph.nodes[node.at()].parent.is_none())
+            .filter(|node| graph.nodes[node.index()].parent.is_none())
             .collect(),
     };
     let mut rows = Vec::new();
@@ -34,7 +34,7 @@ pub fn rows(graph: &SceneGraph, scene: usize, folded: impl Fn(NodeIndex) -> bool
         .collect();
     // A file may name a node twice; none is shown more often than there are nodes.
     while let Some(row) = open.pop().filter(|_| rows.len() <= graph.nodes.len()) {
-        let Some(node) = graph.nodes.get(row.node.at()) else {
+        let Some(node) = graph.nodes.get(row.node.index()) else {
             continue;
         };
         rows.push(row);
@@ -70,12 +70,12 @@ pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -
     let mut below = Mat4::IDENTITY;
     let mut at = Some(node);
     for _ in 0..=graph.nodes.len() {
-        let Some(node) = at.and_then(|at| graph.nodes.get(at.at())) else {
+        let Some(node) = at.and_then(|at| graph.nodes.get(at.index())) else {
             break;
         };
         let of_joint = node
             .joint
-            .and_then(|joint| derived.world_from_joint.get(joint.at()));
+            .and_then(|joint| derived.world_from_joint.get(joint.index()));
         if let Some(&world_from_joint) = of_joint {
             return world_from_joint * below;
         }
@@ -88,7 +88,7 @@ pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -
 /// The node in its parent's frame, now. As stored unless a joint moves it.
 #[must_use]
 pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -> Mat4 {
-    let Some(stored) = graph.nodes.get(node.at()) else {
+    let Some(stored) = graph.nodes.get(node.index()) else {
         return Mat4::IDENTITY;
     };
     let Some(joint) = stored.joint else {
@@ -98,13 +98,13 @@ pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) 
         .rig
         .skeleton
         .joints()
-        .get(joint.at())
+        .get(joint.index())
         .and_then(|joint| joint.parent);
     let parent_node = stored
         .parent
-        .and_then(|parent| graph.nodes.get(parent.at()));
+        .and_then(|parent| graph.nodes.get(parent.index()));
     let same_parent = parent_joint == parent_node.and_then(|parent| parent.joint);
-    match (derived.parent_from_joint.get(joint.at()), stored.parent) {
+    match (derived.parent_from_joint.get(joint.index()), stored.parent) {
         (Some(&local), _) if same_parent => local,
         (_, Some(parent)) => {
             let world_from_parent = world_from_node(derived, graph, parent);
@@ -126,7 +126,7 @@ pub fn kind_of_local(local: Local) -> &'static str {
 /// A matrix as translation, rotation and scale, and how far these lead away
 /// from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TakenApart {
+pub struct TrsDecomposition {
     /// The fourth column.
     pub translation: Vec3,
     /// Unit length.
@@ -138,10 +138,10 @@ pub struct TakenApart {
     pub residual: f32,
 }
 
-impl TakenApart {
+impl TrsDecomposition {
     /// `None` where a column has no length or a number is not finite.
     #[must_use]
-    pub fn of(matrix: Mat4) -> Option<Self> {
+    pub fn from_matrix(matrix: Mat4) -> Option<Self> {
         if !matrix.is_finite() || matrix.determinant() == 0.0 {
             return None;
         }
@@ -220,7 +220,7 @@ mod tests {
         let rig = builtin("gimbal").unwrap();
         let plain = derived(&rig, &[("pitch", 0.5), ("roll", 0.5)]);
         let residual = |derived: &Derived| {
-            TakenApart::of(derived.world_from_joint[2])
+            TrsDecomposition::from_matrix(derived.world_from_joint[2])
                 .unwrap()
                 .residual
         };
@@ -228,7 +228,7 @@ mod tests {
         let stretched = derived(&rig, &[("pitch", 0.5), ("roll", 0.5), ("stretch", 0.5)]);
         assert!(residual(&stretched) > 0.1);
         assert_eq!(
-            TakenApart::of(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))),
+            TrsDecomposition::from_matrix(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))),
             None
         );
     }

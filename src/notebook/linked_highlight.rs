@@ -1,4 +1,4 @@
-//! One thing at a time is lit, everywhere at once.
+//! What the pointer is over, highlighted wherever the page shows it.
 
 use crate::skin::JointIndex;
 

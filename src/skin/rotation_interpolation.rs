@@ -1,4 +1,4 @@
-//! What stands between two rotations.
+//! How a rotation between two others is found.
 
 use glam::{DMat3, DQuat};
 
@@ -7,7 +7,7 @@ use super::keyed;
 /// How a rotation between two others is found: between keys, and in a
 /// cross-fade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Between {
+pub enum RotationInterpolation {
     /// Along the arc at constant speed, the short way round: what glTF asks for.
     #[default]
     Slerp,
@@ -21,14 +21,14 @@ pub enum Between {
     Matrix,
 }
 
-keyed!(Between {
+keyed!(RotationInterpolation {
     Slerp = "slerp",
     Nlerp = "nlerp",
     SignsAsStored = "signs-as-stored",
     Matrix = "matrix",
 });
 
-impl Between {
+impl RotationInterpolation {
     /// On a switch.
     #[must_use]
     pub fn label(self) -> &'static str {
@@ -120,21 +120,23 @@ mod tests {
 
     #[test]
     fn the_four_ways_between_two_turns_far_apart() {
-        let angle = |between: Between, to: DQuat| {
+        let angle = |between: RotationInterpolation, to: DQuat| {
             let q = between.rotation(turn(0.0), to, 0.25);
             2.0 * q.z.atan2(q.w).to_degrees()
         };
         let to = turn(160_f64.to_radians());
-        assert!((angle(Between::Slerp, to) - 40.0).abs() < 1e-9);
-        assert!((angle(Between::SignsAsStored, to) - 40.0).abs() < 1e-9);
+        assert!((angle(RotationInterpolation::Slerp, to) - 40.0).abs() < 1e-9);
+        assert!((angle(RotationInterpolation::SignsAsStored, to) - 40.0).abs() < 1e-9);
         // The point a quarter along the chord of the half angle, 80°.
         let (sin, cos) = 80_f64.to_radians().sin_cos();
         let straight = 2.0 * (0.25 * sin).atan2(0.75 + 0.25 * cos).to_degrees();
-        assert!((angle(Between::Nlerp, to) - straight).abs() < 1e-9 && straight < 35.0);
+        assert!(
+            (angle(RotationInterpolation::Nlerp, to) - straight).abs() < 1e-9 && straight < 35.0
+        );
         // The other sign of the same turn: 200° the other way.
-        assert!((angle(Between::Slerp, -to) - 40.0).abs() < 1e-9);
-        assert!((angle(Between::Nlerp, -to) - straight).abs() < 1e-9);
-        assert!((angle(Between::SignsAsStored, -to) + 50.0).abs() < 1e-9);
+        assert!((angle(RotationInterpolation::Slerp, -to) - 40.0).abs() < 1e-9);
+        assert!((angle(RotationInterpolation::Nlerp, -to) - straight).abs() < 1e-9);
+        assert!((angle(RotationInterpolation::SignsAsStored, -to) + 50.0).abs() < 1e-9);
 
         let half = lerped_matrix(turn(0.0), to, 0.5);
         let shrunk = 80_f64.to_radians().cos();
@@ -144,10 +146,13 @@ mod tests {
 
     #[test]
     fn keys_name_ways_and_back() {
-        for between in Between::ALL {
-            assert_eq!(Between::from_key(between.key()), Some(between));
+        for between in RotationInterpolation::ALL {
+            assert_eq!(
+                RotationInterpolation::from_key(between.key()),
+                Some(between)
+            );
         }
-        assert_eq!(Between::from_key("lerp"), None);
+        assert_eq!(RotationInterpolation::from_key("lerp"), None);
     }
 
     proptest! {
@@ -157,7 +162,7 @@ mod tests {
             to in unit_quaternion(),
             t in 0.0..1.0f64,
         ) {
-            for between in Between::ALL {
+            for between in RotationInterpolation::ALL {
                 let q = between.rotation(from, to, t);
                 prop_assert!((q.length() - 1.0).abs() < 1e-9);
                 prop_assert!(between.rotation(from, to, 0.0).dot(from).abs() > 1.0 - 1e-9);

@@ -16,7 +16,7 @@ pub struct JointIndex(pub u16);
 impl JointIndex {
     /// For indexing slices.
     #[must_use]
-    pub fn at(self) -> usize {
+    pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }

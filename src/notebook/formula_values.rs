@@ -49,7 +49,7 @@ impl Values for Derived {
             MatrixKind::JointFromBind => &self.joint_from_bind,
             MatrixKind::WorldFromBind => &self.world_from_bind,
         };
-        matrices.get(joint.at()).copied()
+        matrices.get(joint.index()).copied()
     }
 
     fn joints(&self) -> usize {

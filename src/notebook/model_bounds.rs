@@ -1,4 +1,4 @@
-//! Where a model is: when nobody poses it, and while its clips play.
+//! Where a model is: in its rest pose, and while its clips play.
 
 use std::cell::RefCell;
 use std::f32::consts::TAU;
@@ -123,7 +123,7 @@ fn remembered(rig: &Arc<Rig>, of: Of) -> Extent {
     });
     known.unwrap_or_else(|| {
         let extent = match of {
-            // Nobody frames these by their outline, which takes far longer.
+            // No picture is framed by their outline, which takes far longer.
             Of::Stored => Extent {
                 bounds: rig.mesh.bounds(),
                 outline: Arc::default(),

@@ -10,7 +10,7 @@ pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
 /// Theme, text size, window, progress and the page that was open.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Settings {
+pub struct Preferences {
     /// `None`: as the system has it.
     pub dark: Option<bool>,
     /// Text size; see [`ZOOM_RANGE`].
@@ -29,7 +29,7 @@ pub struct Settings {
     pub recent: Vec<String>,
 }
 
-impl Default for Settings {
+impl Default for Preferences {
     fn default() -> Self {
         Self {
             dark: None,
@@ -44,25 +44,25 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl Preferences {
     /// Reads a settings file. Values that make no sense become their defaults.
     ///
     /// # Errors
     /// When it is not JSON of this shape.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        let mut settings: Self = serde_json::from_str(text)?;
+        let mut preferences: Self = serde_json::from_str(text)?;
         let (low, high) = ZOOM_RANGE;
-        settings.zoom = if settings.zoom.is_finite() {
-            settings.zoom.clamp(low, high)
+        preferences.zoom = if preferences.zoom.is_finite() {
+            preferences.zoom.clamp(low, high)
         } else {
             1.0
         };
         let sane = |pair: &[f32; 2]| pair.iter().all(|x| x.is_finite() && x.abs() < 32_000.0);
-        settings.window_size = settings
+        preferences.window_size = preferences
             .window_size
             .filter(|size| sane(size) && size.iter().all(|&x| x >= 200.0));
-        settings.window_position = settings.window_position.filter(sane);
-        Ok(settings)
+        preferences.window_position = preferences.window_position.filter(sane);
+        Ok(preferences)
     }
 
     /// As written to the file.
@@ -78,22 +78,25 @@ mod tests {
 
     #[test]
     fn settings_survive_a_round_trip_and_nonsense_becomes_the_default() {
-        let mut settings = Settings {
+        let mut preferences = Preferences {
             dark: Some(true),
             zoom: 1.5,
             window_size: Some([1280.0, 720.0]),
-            ..Settings::default()
+            ..Preferences::default()
         };
-        settings
+        preferences
             .visited
             .entry("bind-pose".to_owned())
             .or_default()
             .insert("a-head".to_owned());
-        assert_eq!(Settings::parse(&settings.text()).unwrap(), settings);
+        assert_eq!(
+            Preferences::parse(&preferences.text()).unwrap(),
+            preferences
+        );
 
         let wild = r#"{"zoom": 1e9, "window_size": [3, 5], "unknown": 1}"#;
-        let read = Settings::parse(wild).unwrap();
+        let read = Preferences::parse(wild).unwrap();
         assert_eq!((read.zoom, read.window_size), (3.0, None));
-        assert!(Settings::parse("{\"zoom\": ").is_err());
+        assert!(Preferences::parse("{\"zoom\": ").is_err());
     }
 }

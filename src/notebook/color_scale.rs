@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Derived;
-use super::digits::round_up;
 use super::scene::Scalars;
+use super::significant_digits::round_up;
 use super::sum_bins::WrongSums;
 use crate::lesson::Tint;
 
@@ -74,7 +74,7 @@ pub fn sum_errors(derived: &Derived) -> Option<&Arc<Scalars>> {
 }
 
 /// Σw of every vertex: as stored in the file, before it was divided, where
-/// nobody has changed the vertex since.
+/// the vertex is not edited.
 fn raw_sums(derived: &Derived) -> impl Iterator<Item = f32> {
     let mesh = &derived.rig.mesh;
     let now = derived.influences.iter();

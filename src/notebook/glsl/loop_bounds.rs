@@ -202,7 +202,7 @@ fn whole(text: &str) -> Option<i64> {
     let digits = text.trim_end_matches(['u', 'U']);
     let value = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
         Some(hex) => i64::from_str_radix(hex, 16).ok()?,
-        // Octal in GLSL: not worth it.
+        // Octal in GLSL, which this does not read.
         None if octal(digits) => return None,
         None => digits.parse().ok()?,
     };

@@ -1,6 +1,6 @@
 use super::*;
 use crate::asset::{builtin, builtin_ids};
-use crate::notebook::{Derived, Document, numbers, sample};
+use crate::notebook::{Derived, Document, number_text, sample};
 use crate::skin::{Frame, JointIndex, Skeleton};
 
 fn derived(rig: &Arc<Rig>) -> Derived {
@@ -21,7 +21,7 @@ fn numbers_about_1_keep_the_usual_digits() {
 
 #[test]
 fn of_tiny_numbers_three_digits_are_seen_and_of_huge_ones_five() {
-    let text = |number: f64| numbers::fixed(number, decimals(number, 3));
+    let text = |number: f64| number_text::fixed(number, decimals(number, 3));
     assert_eq!(text(0.041_234), "0.0412");
     assert_eq!(text(0.004_123_4), "0.00412");
     assert_eq!(text(-1.234e-5), "−0.0000123");
@@ -29,7 +29,7 @@ fn of_tiny_numbers_three_digits_are_seen_and_of_huge_ones_five() {
     assert_eq!(text(1234.56), "1234.6");
     assert_eq!(text(-41_803.293), "−41803");
     assert_eq!(text(1.234e9), "1234000000");
-    assert_eq!(numbers::fixed(-0.001, decimals(1e4, 3)), "0");
+    assert_eq!(number_text::fixed(-0.001, decimals(1e4, 3)), "0");
     assert_eq!(decimals(1e-300, 3), MOST);
     assert_eq!(decimals(0.02, 2), 4, "three digits, whatever is usual");
     assert_eq!(decimals(0.02, 5), 5);
@@ -43,21 +43,27 @@ fn what_is_zero_or_no_number_has_the_usual_digits() {
         assert!((unit(number) - 1.0).abs() < 1e-12);
     }
     let matrix = Mat4::from_cols_array(&[f32::NAN; 16]);
-    assert_eq!(Magnitude::of(&matrix, 0.0), Magnitude::default());
-    assert_eq!(Magnitude::of(&matrix, 0.0).decimals(3), [3; 4]);
+    assert_eq!(Magnitude::from_matrix(&matrix, 0.0), Magnitude::default());
+    assert_eq!(Magnitude::from_matrix(&matrix, 0.0).decimals(3), [3; 4]);
 }
 
 #[test]
 fn axes_and_places_have_digits_of_their_own() {
     let turn = Mat4::from_rotation_z(0.3);
     let small_step = Mat4::from_translation(Vec3::X * 0.001_5) * turn;
-    assert_eq!(Magnitude::of(&small_step, 0.0).decimals(3), [3, 3, 3, 5]);
-    let in_large_model = Magnitude::of(&small_step, 2.0);
+    assert_eq!(
+        Magnitude::from_matrix(&small_step, 0.0).decimals(3),
+        [3, 3, 3, 5]
+    );
+    let in_large_model = Magnitude::from_matrix(&small_step, 2.0);
     assert_eq!(in_large_model.decimals(3), [3; 4]);
     let scaled = Mat4::from_scale(Vec3::splat(1e-3)) * turn;
-    assert_eq!(Magnitude::of(&scaled, 2.0).decimals(3), [5, 5, 5, 3]);
+    assert_eq!(
+        Magnitude::from_matrix(&scaled, 2.0).decimals(3),
+        [5, 5, 5, 3]
+    );
     let huge = Mat4::from_scale(Vec3::splat(1e4)) * turn;
-    assert_eq!(Magnitude::of(&huge, 4e4).decimals(3), [0; 4]);
+    assert_eq!(Magnitude::from_matrix(&huge, 4e4).decimals(3), [0; 4]);
 }
 
 #[test]
@@ -67,7 +73,7 @@ fn turning_does_not_change_the_digits() {
         let turn = Mat4::from_axis_angle(Vec3::ONE.normalize_or_zero(), angle_rad);
         for (scale, expected) in [(0.1, 3), (1e-3, 5), (100.0, 2), (1e4, 0)] {
             let scaled = turn * Mat4::from_scale(Vec3::splat(scale));
-            let found = Magnitude::of(&scaled, 1.0).decimals(3);
+            let found = Magnitude::from_matrix(&scaled, 1.0).decimals(3);
             assert_eq!(found[..3], [expected; 3], "{scale} at {angle_rad}");
         }
     }
@@ -87,7 +93,7 @@ fn a_difference_is_judged_by_the_size_of_what_is_compared() {
         let found = difference(&a, &b, size);
         assert_ne!(found.w_axis.x, 0.0, "{scale}");
         assert_eq!(found.x_axis, glam::Vec4::ZERO, "{scale}");
-        let both = Magnitude::of(&a, size);
+        let both = Magnitude::from_matrix(&a, size);
         assert!(both.are_near(&a, &b, 1e-2) && !both.are_near(&a, &b, 1e-3));
     }
 }
@@ -127,7 +133,7 @@ fn the_built_in_rigs_are_shown_with_the_usual_digits() {
                 (above, &derived.parent_from_joint[at]),
                 (Frame::Parent(index), &derived.parent_from_joint[at]),
             ] {
-                let magnitude = Magnitude::of(matrix, derived.size_in(frame));
+                let magnitude = Magnitude::from_matrix(matrix, derived.size_in(frame));
                 assert_eq!(magnitude.decimals(3), [3; 4], "{id}, {frame} of joint {at}");
             }
         }

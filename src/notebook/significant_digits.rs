@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use super::extent::{rest_bounds, stored_bounds};
+use super::model_bounds::{rest_bounds, stored_bounds};
 use crate::asset::Rig;
 
 /// Digits after the point of the numbers of a matrix, where they are about 1.
@@ -80,7 +80,7 @@ impl Magnitude {
     /// 0 where only the numbers themselves should count. What is not finite does
     /// not count.
     #[must_use]
-    pub fn of(matrix: &Mat4, size: f64) -> Self {
+    pub fn from_matrix(matrix: &Mat4, size: f64) -> Self {
         let place = matrix.w_axis.truncate();
         Self {
             linear: longest_axis(matrix),
@@ -155,7 +155,7 @@ impl Magnitude {
 /// they lead to.
 #[must_use]
 pub fn difference(a: &Mat4, b: &Mat4, size: f64) -> Mat4 {
-    let compared = Magnitude::of(a, size).and(Magnitude::of(b, size));
+    let compared = Magnitude::from_matrix(a, size).and(Magnitude::from_matrix(b, size));
     let mut difference = *a - *b;
     for column in 0..4 {
         for row in 0..4 {

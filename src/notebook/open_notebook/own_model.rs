@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::own::{OWN_RIG, builtin_id, model_name, on_another_model};
+use super::super::own_model::{OWN_RIG, builtin_id, model_name, on_another_model};
 use super::super::{Refused, step_document};
 use super::Notebook;
 use crate::asset::Rig;

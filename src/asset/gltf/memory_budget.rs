@@ -17,13 +17,13 @@ const BYTES_A_CORNER: u64 = 20;
 /// What a model may take where nothing is known about the machine.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// What is left of it.
-pub(super) struct Room {
+/// What of that is left for the rest of the file.
+pub(super) struct MemoryBudget {
     most: u64,
     left: u64,
 }
 
-impl Room {
+impl MemoryBudget {
     /// All of it; no more than half of what the machine has free.
     pub(super) fn new() -> Self {
         let most = memory::available_bytes().map_or(MOST_BYTES, |free| MOST_BYTES.min(free / 2));

@@ -39,7 +39,7 @@ pub enum TexelFormat {
 impl TexelFormat {
     /// With what is done wrong; [`Fault::Bytes`] is stronger than the other.
     #[must_use]
-    pub fn of(faults: &BTreeSet<Fault>) -> Self {
+    pub fn from_faults(faults: &BTreeSet<Fault>) -> Self {
         match (
             faults.contains(&Fault::Bytes),
             faults.contains(&Fault::Half),
@@ -55,7 +55,7 @@ impl TexelFormat {
 /// to?
 #[must_use]
 pub fn needs_float_linear(faults: &BTreeSet<Fault>) -> bool {
-    faults.contains(&Fault::Linear) && TexelFormat::of(faults) == TexelFormat::Float
+    faults.contains(&Fault::Linear) && TexelFormat::from_faults(faults) == TexelFormat::Float
 }
 
 /// What every read of an incomplete texture gives.
@@ -113,7 +113,7 @@ impl Palette<'_> {
         } else {
             matrix.col(column)
         };
-        match TexelFormat::of(self.faults) {
+        match TexelFormat::from_faults(self.faults) {
             TexelFormat::Float => texel,
             TexelFormat::Half => Vec4::from_array(texel.to_array().map(as_half)),
             TexelFormat::Bytes => Vec4::from_array(texel.to_array().map(as_byte)),
@@ -134,7 +134,7 @@ impl Palette<'_> {
     /// gets what was meant. Zeros for a joint that is not there.
     #[must_use]
     pub fn read(&self, joint: JointIndex, column: usize) -> Vec4 {
-        let Some(meant) = self.world_from_bind.get(joint.at()) else {
+        let Some(meant) = self.world_from_bind.get(joint.index()) else {
             return Vec4::ZERO;
         };
         let column = column.min(3);

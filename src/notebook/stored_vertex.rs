@@ -26,7 +26,7 @@ impl Derived {
             && self.morph_weights == previous.morph_weights
             && let Some(morphed) = previous.morphed.get()
         {
-            // Nobody has asked for it yet.
+            // A new one has none: this cannot fail.
             let _ = self.morphed.set(morphed.clone());
         }
     }

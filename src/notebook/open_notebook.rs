@@ -1,16 +1,16 @@
 //! The notebook with a lesson open: document, history, and what follows.
 
-mod model;
+mod own_model;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::apply::apply;
 use super::edit_label::{edit_label, page_label};
+use super::keystroke_grouping::Typing;
 use super::link;
-use super::own::{Moment, OWN_RIG, builtin_id};
+use super::own_model::{Moment, OWN_RIG, builtin_id};
 use super::setting::{SettingGroup, group_of};
-use super::typing::Typing;
 use super::{Derived, Document, Edit, History, Refused, enter_step, step_document};
 use crate::asset::Rig;
 use crate::diagnostic::Diagnostic;
@@ -219,7 +219,7 @@ impl Notebook {
     pub fn link(&self) -> String {
         let link = link::write(&self.document, self.lesson(), &self.rig);
         match self.own_here(self.lesson()) {
-            Some(model) => link::model::name_model(&link, model),
+            Some(model) => link::own_model::name_model(&link, model),
             None => link,
         }
     }
@@ -242,7 +242,7 @@ impl Notebook {
             Diagnostic::said("UNKNOWN_NAME", title)
         })?;
         let missing = (lesson.rig == OWN_RIG)
-            .then(|| link::model::fit_to(&mut address.values, self.own_here(lesson)))
+            .then(|| link::own_model::fit_to(&mut address.values, self.own_here(lesson)))
             .flatten();
         let mut next = step_document(lesson, index, Some(&rig));
         link::read(&address.values, &mut next, lesson, &rig)?;

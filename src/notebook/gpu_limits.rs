@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::budget::{GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, TAKEN};
+use super::uniform_budget::{GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, TAKEN};
 use crate::lesson::Device;
 
 /// Read once from GL by the renderer, or what a specification guarantees.
@@ -52,7 +52,7 @@ impl GpuLimits {
     /// nearly all devices had both, so only two of the three played ones lack
     /// one. `None` for this machine when it has no GL.
     #[must_use]
-    pub fn of(device: Device, here: Option<&Self>) -> Option<Self> {
+    pub fn for_device(device: Device, here: Option<&Self>) -> Option<Self> {
         let webgl1 = Self {
             vertex_uniform_vec4s: 128,
             palette_vec4s: 128 - TAKEN,
@@ -96,7 +96,9 @@ impl GpuLimits {
     #[must_use]
     pub fn played(device: Device, here: Option<&Self>) -> Option<Arc<Self>> {
         let lesser = device != Device::Here;
-        lesser.then(|| Self::of(device, here))?.map(Arc::new)
+        lesser
+            .then(|| Self::for_device(device, here))?
+            .map(Arc::new)
     }
 
     /// What both this and the machine here have, by the name of the one here.

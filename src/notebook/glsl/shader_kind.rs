@@ -90,13 +90,13 @@ impl Blending {
 impl ShaderKind {
     /// The one that draws a scene.
     #[must_use]
-    pub fn of(scene: &Scene) -> Self {
+    pub fn from_scene(scene: &Scene) -> Self {
         Self {
-            transport: scene.way.transport,
+            transport: scene.skinning.transport,
             blending: Blending::new(scene.blend, || scene.is_stretched()),
-            normals: scene.way.normals,
-            at_edges: scene.way.transport == Transport::TextureCentres
-                && scene.way.faults.contains(&Fault::Edge),
+            normals: scene.skinning.normals,
+            at_edges: scene.skinning.transport == Transport::TextureCentres
+                && scene.skinning.faults.contains(&Fault::Edge),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use glam::{DMat4, DVec3, Vec3};
 
-use super::scene::{Scene, Way};
+use super::scene::{Scene, SkinningOptions};
 use crate::lesson::Transport;
 use crate::skin::{Blend, Method, reference};
 
@@ -60,11 +60,11 @@ pub fn rows() -> impl Iterator<Item = (Transport, Method)> {
 pub fn scene(scene: &Scene, transport: Transport, blend: Blend) -> Scene {
     Scene {
         blend,
-        way: Way {
+        skinning: SkinningOptions {
             transport,
-            normals: scene.way.normals,
-            limits: scene.way.limits.clone(),
-            ..Way::default()
+            normals: scene.skinning.normals,
+            limits: scene.skinning.limits.clone(),
+            ..SkinningOptions::default()
         },
         ..scene.clone()
     }
@@ -155,7 +155,7 @@ impl<'a> Reference<'a> {
     fn normal(&self, vertex: usize, matrix: DMat4) -> Option<DVec3> {
         let stored = self.scene.stored_normals().get(vertex);
         let stored = stored.map_or(DVec3::Z, |n| n.as_dvec3());
-        let normal = reference::moved_normal(self.scene.way.normals, stored, matrix);
+        let normal = reference::moved_normal(self.scene.skinning.normals, stored, matrix);
         (is_sound(matrix) && normal != DVec3::ZERO).then_some(normal)
     }
 }

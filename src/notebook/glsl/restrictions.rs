@@ -1,7 +1,7 @@
 //! What is refused before a driver sees it: a text that could hold the machine
 //! up, or reach past what the page hands to it.
 
-use super::loops;
+use super::loop_bounds;
 use super::tokens::{Token, tokens};
 use crate::notebook::ShaderFinding;
 
@@ -29,7 +29,7 @@ pub fn accept(source: &str) -> Result<u64, Vec<ShaderFinding>> {
         ));
     }
     if findings.is_empty() {
-        loops::turns(&tokens)
+        loop_bounds::turns(&tokens)
     } else {
         Err(findings)
     }
