@@ -9,28 +9,28 @@
 
 mod blit;
 mod buffers;
+mod custom_shader;
 mod error;
 mod feedback;
 mod geometry;
 mod ghosts;
 mod gl_program;
+mod gl_state;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
 mod limits;
+mod material;
 mod normal_lines;
-mod paint;
 mod palette;
 mod picture;
 mod program;
 mod programs;
-mod reader;
+mod shader_variant;
 mod shaders;
-mod state;
 mod surface;
 mod target;
 mod texture;
 mod tint;
-mod variant;
 mod vertex_array;
 
 use std::collections::BTreeMap;
@@ -48,12 +48,12 @@ pub use tint::WEIGHT_STOPS;
 use blit::Blit;
 use buffers::Context;
 use geometry::Geometry;
+use gl_state::SavedState;
 use palette::Palette;
 use picture::{Picture, SkinPrograms};
 use programs::{Drawing, Programs, SkinProgram};
-use state::SavedState;
+use shader_variant::{InfluenceSummary, SkinVariant};
 use target::Target;
-use variant::{InfluenceSummary, SkinVariant};
 
 use crate::notebook::palette_plan::Misfit;
 use crate::notebook::scene::Scene;
@@ -151,7 +151,7 @@ impl Renderer {
     /// # Errors
     /// When the palette does not fit the scene's transport.
     pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
-        let influences = InfluenceSummary::of(&scene.influences);
+        let influences = InfluenceSummary::new(&scene.influences);
         let (variant, _) = SkinVariant::new(scene, influences, &self.limits)?;
         // What a reader is shown declares all that a reader may use.
         let viewed = SkinVariant {
@@ -423,7 +423,7 @@ impl Renderer {
     }
 
     /// Call once a frame, after all views were drawn: lets go of pictures that
-    /// nobody asks for any more.
+    /// are no longer asked for.
     pub fn end_frame(&mut self) {
         let frame = self.frame;
         self.views

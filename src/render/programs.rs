@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::buffers::Context;
 use super::gl_program::GlProgram;
 use super::program::Program;
+use super::shader_variant::SkinVariant;
 use super::shaders::{self, Source};
-use super::variant::SkinVariant;
 use super::vertex_array::OwnVertexArray;
-use super::{RenderError, reader};
+use super::{RenderError, custom_shader};
 use crate::notebook::ShaderFinding;
 
 /// Skinned programs kept, least recently used first. A page shows a few at
@@ -174,7 +174,7 @@ fn readers_program(
     variant: SkinVariant,
     body: &str,
 ) -> Result<SkinProgram, Vec<ShaderFinding>> {
-    let reader::Checked { blocks, turns } = reader::check(context, &variant, body)?;
+    let custom_shader::Checked { blocks, turns } = custom_shader::check(context, &variant, body)?;
     let source = shaders::surface(&variant, Some(body));
     let program = Program::new(context, &source.vertex, &source.fragment)
         .map_err(|log| vec![ShaderFinding::of_all(log)])?;
