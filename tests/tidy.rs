@@ -263,8 +263,8 @@ fn colours_are_named_in_the_theme() {
 /// What egui's memory holds for cells is about one widget of egui's: which button
 /// has the focus, what a drag took hold of.
 const OF_A_WIDGET: [&str; 2] = [
-    "src/ui/cells/viewport/chrome.rs",
-    "src/ui/cells/viewport/guess.rs",
+    "src/ui/cells/viewport/hover_controls.rs",
+    "src/ui/cells/viewport/prediction_marks.rs",
 ];
 
 #[test]

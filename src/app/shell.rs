@@ -378,7 +378,7 @@ impl Shell {
                     .notebook
                     .history()
                     .to_undo()
-                    .map(|done| command.of(done));
+                    .map(|done| command.with_change(done));
                 self.notices
                     .say_instead(done.unwrap_or_else(|| "Nothing to undo.".to_owned()));
                 self.notebook.undo();
@@ -388,7 +388,7 @@ impl Shell {
                     .notebook
                     .history()
                     .to_redo()
-                    .map(|done| command.of(done));
+                    .map(|done| command.with_change(done));
                 self.notices
                     .say_instead(done.unwrap_or_else(|| "Nothing to redo.".to_owned()));
                 self.notebook.redo();
@@ -472,7 +472,7 @@ impl Shell {
         let wanted = (dark, self.zoom * presenter);
         if self.applied != Some(wanted) {
             self.applied = Some(wanted);
-            self.theme = Theme::of(dark);
+            self.theme = Theme::new(dark);
             let which = if dark {
                 egui::Theme::Dark
             } else {

@@ -100,7 +100,7 @@ impl<'a> PageContext<'a> {
 
     /// What a cell of the open lesson keeps from frame to frame.
     pub fn state<T: Default + 'static>(&mut self, cell: &str) -> &mut T {
-        self.view.cells.of(&self.document.lesson, cell)
+        self.view.cells.get(&self.document.lesson, cell)
     }
 
     /// Shows a cell with what it keeps, which within `show` is there alone and

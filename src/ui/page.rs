@@ -23,7 +23,7 @@ const PROSE: (f32, f32) = (340.0, 560.0);
 pub struct Turning<'a> {
     /// Title of the lesson after this one; `None` at the end.
     pub next_lesson: Option<&'a str>,
-    /// Where a wish to go on is put.
+    /// Where a request for the next step is put.
     pub commands: &'a mut Vec<Command>,
 }
 

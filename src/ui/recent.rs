@@ -13,7 +13,7 @@ const MOST: usize = 10;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recent {
     paths: Vec<String>,
-    /// The one the reader wants again, until somebody takes the wish.
+    /// The one the reader wants again, until the program takes it.
     pub asked: Option<String>,
 }
 

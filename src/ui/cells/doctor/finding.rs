@@ -127,7 +127,7 @@ fn paint_icon(
 
 /// The pointer, and what of it the rig has.
 fn places(ui: &mut Ui, finding: &Finding, origin: &Origin, page: &mut PageContext<'_>) {
-    let place = place::of(finding, &page.derived.rig, origin);
+    let place = place::place_of(finding, &page.derived.rig, origin);
     ui.horizontal_wrapped(|ui| {
         let pointer = if finding.at.is_empty() {
             "the file as a whole"

@@ -11,7 +11,7 @@ pub(super) struct Place {
 }
 
 /// Where a finding is in the rig; nothing, where the rig has no such place.
-pub(super) fn of(finding: &Finding, rig: &Rig, origin: &Origin) -> Place {
+pub(super) fn place_of(finding: &Finding, rig: &Rig, origin: &Origin) -> Place {
     let parts: Vec<&str> = finding.at.split('/').skip(1).collect();
     let number = |place: usize| parts.get(place).and_then(|part| part.parse::<usize>().ok());
     let graph = &origin.graph;

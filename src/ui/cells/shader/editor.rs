@@ -230,7 +230,7 @@ struct Highlighter;
 
 impl ComputerMut<(bool, &str), LayoutJob> for Highlighter {
     fn compute(&mut self, (dark, text): (bool, &str)) -> LayoutJob {
-        let mut job = code::highlight("glsl", text, &Theme::of(dark));
+        let mut job = code::highlight("glsl", text, &Theme::new(dark));
         job.keep_trailing_whitespace = true;
         job
     }

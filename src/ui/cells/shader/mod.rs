@@ -2,7 +2,7 @@
 //! change is compiled at once, and what does not compile is said with its line.
 
 mod editor;
-mod said;
+mod messages;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -69,7 +69,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
     let changed = page.with_state(id, |texts: &mut Texts, page| {
         let kept = texts.0.entry(kind.key()).or_default();
         let changed = editor.show(ui, page.theme, kept);
-        if let Some(line) = said::ui(ui, &open, page) {
+        if let Some(line) = messages::ui(ui, &open, page) {
             editor.go_to(ui, line, kept);
         }
         changed

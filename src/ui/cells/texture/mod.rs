@@ -16,7 +16,7 @@ use eframe::egui::{
     FontId, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::choose;
+use super::entity_chooser;
 use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
 use crate::notebook::digits::Magnitude;
@@ -172,12 +172,12 @@ fn pager(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let quiet = |words: String| RichText::new(words).size(13.0).color(page.theme.quiet);
-        if choose::step_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
+        if entity_chooser::step_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
             to = Some(first.saturating_sub(visible));
         }
         let seen = format!("rows {first} to {}", first + visible - 1);
         ui.label(quiet(seen));
-        if choose::step_button(
+        if entity_chooser::step_button(
             ui,
             icons::CARET_RIGHT,
             "rows after",

@@ -3,7 +3,7 @@
 
 use eframe::egui::{RichText, Ui};
 
-use super::arrange::{Block, Role};
+use super::operators::{Block, Role};
 use crate::notebook::digits::USUAL;
 use crate::notebook::numbers;
 use crate::ui::theme::Theme;
