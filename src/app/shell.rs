@@ -12,7 +12,7 @@ use super::exporting::{self, Exporting};
 use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
-use super::pictures::Pictures;
+use super::rendered_viewports::RenderedViewports;
 use crate::lesson::LessonSet;
 use crate::notebook::{Edit, GpuLimits, Linked, Notebook, Settings, ZOOM_RANGE};
 use crate::render::Renderer;
@@ -100,14 +100,14 @@ impl Shell {
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
-            opening: Opening::of(&settings.recent),
+            opening: Opening::new(&settings.recent),
             exporting: Exporting::default(),
             gesture: 1,
             reports: 0,
             applied: None,
         };
         if let Some(link) = &settings.link {
-            // A remembered page that is gone is not worth a word.
+            // The remembered page may be gone; the first one is shown then.
             if let Ok(Some(missing)) = shell.notebook.follow(link, 0) {
                 shell.notices.say(missing);
             }
@@ -279,7 +279,7 @@ impl Shell {
                 });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            let mut pictures = Pictures {
+            let mut viewports = RenderedViewports {
                 renderer: self.renderer.as_mut(),
                 seen: &mut self.exporting.seen,
             };
@@ -289,7 +289,7 @@ impl Shell {
                 &mut self.linked,
                 edits,
                 &mut self.view,
-                &mut pictures,
+                &mut viewports,
                 self.limits.as_ref(),
             );
             let next_lesson = self
@@ -350,7 +350,8 @@ impl Shell {
         }
         self.after_model(own.as_ref());
         if self.exporting.takes_picture() {
-            // What happens to lie under the pointer is nobody's choice.
+            // A picture of the page shows no hover: where the pointer lies is no part
+            // of the document.
             self.linked = Linked::default();
         }
         let lit = self.linked.turn();

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
 
+use super::preferences_file::PreferencesFile;
 use super::shell::{Shell, ShellOptions};
-use super::store::Store;
 use crate::lesson::LessonSet;
 use crate::notebook::{Notebook, Settings};
 
@@ -62,7 +62,7 @@ pub enum AppError {
 /// # Errors
 /// See [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
-    let (store, settings, complaint) = Store::open();
+    let (preferences_file, settings, complaint) = PreferencesFile::open();
     let set = match &options.lessons {
         Some(folder) => LessonSet::from_dir(folder),
         None => LessonSet::embedded(),
@@ -117,7 +117,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         Ok(Box::new(Window {
             shell,
             watches,
-            store,
+            preferences_file,
             settings,
             looked: Instant::now(),
             saved: Instant::now(),
@@ -201,7 +201,7 @@ struct Window {
     shell: Shell,
     /// Lessons come from a folder that is looked at once a second.
     watches: bool,
-    store: Store,
+    preferences_file: PreferencesFile,
     settings: Settings,
     looked: Instant,
     saved: Instant,
@@ -224,7 +224,7 @@ impl Window {
             .or(self.settings.window_position);
         if settings != self.settings {
             self.settings = settings;
-            self.store.write(&self.settings);
+            self.preferences_file.write(&self.settings);
         }
     }
 }
@@ -252,7 +252,7 @@ impl eframe::App for Window {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        self.store.write(&self.settings);
+        self.preferences_file.write(&self.settings);
         self.shell.destroy();
     }
 

@@ -64,13 +64,13 @@ enum Command {
 /// stream, with a remedy.
 #[must_use]
 pub fn main() -> ExitCode {
-    // That a system has no file dialog is told in the window.
+    // That a system has no file dialog is said in the window.
     let filter = env_logger::Env::default().default_filter_or("warn,rfd=off");
     env_logger::Builder::from_env(filter).init();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Nobody is left to hear that nobody listens.
+            // An error of writing to a closed stderr cannot be reported.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }

@@ -11,8 +11,8 @@ use crate::ui::view::SaveRequest;
 
 /// Frames until the menu that asked is off the screen.
 const SETTLE: u32 = 2;
-/// Who has heard nothing by then hears nothing more.
-const PATIENCE_SECS: f64 = 5.0;
+/// A request without an answer by then has failed.
+const TIMEOUT_SECS: f64 = 5.0;
 
 /// A picture that is asked for.
 pub(super) struct Screenshot {
@@ -56,7 +56,7 @@ impl Screenshot {
             let name = std::mem::take(&mut self.name);
             return Some(bytes.map(|bytes| SaveRequest { name, bytes }));
         }
-        if now - asked_secs > PATIENCE_SECS {
+        if now - asked_secs > TIMEOUT_SECS {
             return Some(Err(
                 "The window gave no picture of itself. `bindpose shot` draws pages without one."
                     .to_owned(),

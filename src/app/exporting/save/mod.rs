@@ -8,7 +8,7 @@ mod download;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 #[cfg(not(target_arch = "wasm32"))]
-mod typed;
+mod path_prompt;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use disk::write_file;

@@ -10,13 +10,13 @@ use crate::render::{RenderError, Renderer, ViewId};
 use crate::ui::view::{NoViewports, Viewports};
 
 /// Draws a viewport's scene, or says why it can't.
-pub(super) struct Pictures<'a> {
+pub(super) struct RenderedViewports<'a> {
     pub(super) renderer: Option<&'a mut Renderer>,
     /// Where the first picture of the frame is remembered.
     pub(super) seen: &'a mut Option<Seen>,
 }
 
-impl Viewports for Pictures<'_> {
+impl Viewports for RenderedViewports<'_> {
     fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.shape(id, rect, scene);

@@ -7,11 +7,11 @@ use crate::notebook::Settings;
 
 /// Where settings are kept; nowhere when the system names no place for them.
 #[derive(Clone, Debug)]
-pub(super) struct Store {
+pub(super) struct PreferencesFile {
     file: Option<PathBuf>,
 }
 
-impl Store {
+impl PreferencesFile {
     /// Opens the file of this user. A file that cannot be read is set aside,
     /// and the third value says so.
     pub(super) fn open() -> (Self, Settings, Option<String>) {
@@ -26,19 +26,19 @@ impl Store {
 
     fn open_in(folder: &Path) -> (Self, Settings, Option<String>) {
         let file = folder.join("settings.json");
-        let store = Self {
+        let preferences_file = Self {
             file: Some(file.clone()),
         };
         let text = match std::fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return (store, Settings::default(), None);
+                return (preferences_file, Settings::default(), None);
             }
-            Err(error) => return set_aside(store, &file, &error.to_string()),
+            Err(error) => return set_aside(preferences_file, &file, &error.to_string()),
         };
         match Settings::parse(&text) {
-            Ok(settings) => (store, settings, None),
-            Err(error) => set_aside(store, &file, &error.to_string()),
+            Ok(settings) => (preferences_file, settings, None),
+            Err(error) => set_aside(preferences_file, &file, &error.to_string()),
         }
     }
 
@@ -97,7 +97,11 @@ fn settings_folder(system: System, variable: impl Fn(&str) -> Option<OsString>) 
     }
 }
 
-fn set_aside(store: Store, file: &Path, why: &str) -> (Store, Settings, Option<String>) {
+fn set_aside(
+    preferences_file: PreferencesFile,
+    file: &Path,
+    why: &str,
+) -> (PreferencesFile, Settings, Option<String>) {
     let aside = file.with_extension("json.unreadable");
     let what = match std::fs::rename(file, &aside) {
         Ok(()) => format!("It was set aside as {}", aside.display()),
@@ -105,7 +109,7 @@ fn set_aside(store: Store, file: &Path, why: &str) -> (Store, Settings, Option<S
     };
     let complaint =
         format!("The settings file could not be read ({why}). {what}; defaults are used.");
-    (store, Settings::default(), Some(complaint))
+    (preferences_file, Settings::default(), Some(complaint))
 }
 
 #[cfg(test)]
@@ -150,19 +154,19 @@ mod tests {
     #[test]
     fn a_corrupt_settings_file_is_set_aside_and_said_so() {
         let folder = tempfile::tempdir().unwrap();
-        let (store, settings, complaint) = Store::open_in(folder.path());
+        let (preferences_file, settings, complaint) = PreferencesFile::open_in(folder.path());
         assert_eq!((settings.clone(), complaint), (Settings::default(), None));
 
         let changed = Settings {
             zoom: 2.0,
             ..settings
         };
-        store.write(&changed);
-        assert_eq!(Store::open_in(folder.path()).1, changed);
+        preferences_file.write(&changed);
+        assert_eq!(PreferencesFile::open_in(folder.path()).1, changed);
 
         let file = folder.path().join("settings.json");
         std::fs::write(&file, "{ \"zoom\": ").unwrap();
-        let (_, settings, complaint) = Store::open_in(folder.path());
+        let (_, settings, complaint) = PreferencesFile::open_in(folder.path());
         assert_eq!(settings, Settings::default());
         assert!(complaint.unwrap().contains("set aside"), "told once");
         assert!(folder.path().join("settings.json.unreadable").exists());
