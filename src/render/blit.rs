@@ -11,7 +11,7 @@ use eframe::glow::{self, HasContext as _};
 use eframe::{egui, egui_glow};
 
 use super::gl_program::GlProgram;
-use super::target::Target;
+use super::render_target::Target;
 use super::vertex_array::OwnVertexArray;
 use super::{RenderError, shaders};
 

@@ -191,7 +191,7 @@ fn upload(context: &Context, image: &Image, used: TextureUse, max_side: u32) -> 
         return None;
     }
     let pixels = if width.max(height) > max_side {
-        let [width, height] = super::target::fitting([width, height], max_side);
+        let [width, height] = super::render_target::fitting([width, height], max_side);
         let filter = image::imageops::FilterType::Triangle;
         image::imageops::resize(&pixels, width, height, filter)
     } else {

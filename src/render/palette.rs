@@ -11,7 +11,7 @@ use eframe::glow::{self, HasContext as _};
 use glam::Mat4;
 
 use super::buffers::{Context, UniformBuffer};
-use super::programs::SkinProgram;
+use super::program_cache::SkinProgram;
 use super::texture::Texture;
 use crate::lesson::Fault;
 use crate::notebook::glsl::Blending;

@@ -11,7 +11,7 @@ use super::gl_state::drain_errors;
 use super::material::{GpuMaterial, MaterialNeeds, Sides};
 use super::picture::{Picture, SET_NAMES};
 use super::program::{Layer, Program};
-use super::programs::SkinProgram;
+use super::program_cache::SkinProgram;
 use crate::notebook::scene::Scene;
 
 /// Attributes of one of a crowd: the columns of its place.
@@ -30,7 +30,7 @@ impl Picture<'_> {
             if let Some(scalars) = &scalars {
                 pass.vertices("scalar", scalars);
             }
-            if program.is_readers() {
+            if program.is_custom() {
                 // A reader may declare what we set otherwise than we set it. GL
                 // leaves that unset; three-d would not draw.
                 drain_errors(&self.programs.context);

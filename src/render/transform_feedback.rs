@@ -9,7 +9,7 @@ use super::gl_program::GlProgram;
 use super::gl_state::SavedState;
 use super::picture::{Picture, SkinPrograms};
 use super::program::Layer;
-use super::target::Target;
+use super::render_target::Target;
 use super::{RenderError, Renderer};
 use crate::notebook::ShaderFinding;
 use crate::notebook::proof::Skinned;
@@ -102,7 +102,7 @@ impl Renderer {
         picture.use_surface(&surface);
         // A reader may declare what we set otherwise than we do; three-d would
         // take that error for its own and panic in debug builds.
-        if surface.is_readers() {
+        if surface.is_custom() {
             super::gl_state::drain_errors(&self.gl);
         }
         let mut read = Ok(Vec::new());

@@ -50,7 +50,7 @@ pub(super) struct SkinProgram {
 /// Compiled, or what is wrong with the reader's text.
 type Outcome = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
 
-pub(super) struct Programs {
+pub(super) struct ProgramCache {
     pub(super) grid: Program,
     pub(super) background: Program,
     pub(super) vertex_array: OwnVertexArray,
@@ -60,7 +60,7 @@ pub(super) struct Programs {
     capturing: Vec<(Key, Rc<GlProgram>)>,
 }
 
-impl Programs {
+impl ProgramCache {
     pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self {
             grid: compile(context, &shaders::grid())?,
@@ -73,7 +73,7 @@ impl Programs {
     }
 
     /// One of our programs.
-    pub(super) fn ours(
+    pub(super) fn built_in(
         &mut self,
         context: &Context,
         drawing: Drawing,
@@ -105,7 +105,7 @@ impl Programs {
 
     /// The surface by a reader's text. What was compiled lately, or refused,
     /// is not compiled again.
-    pub(super) fn readers(
+    pub(super) fn custom(
         &mut self,
         context: &Context,
         variant: SkinVariant,
@@ -155,7 +155,7 @@ impl Programs {
 
 impl SkinProgram {
     /// Is the text the reader's?
-    pub(super) fn is_readers(&self) -> bool {
+    pub(super) fn is_custom(&self) -> bool {
         self.blocks.is_some()
     }
 
