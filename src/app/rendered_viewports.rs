@@ -2,7 +2,7 @@
 
 use eframe::egui;
 
-use super::exporting::Seen;
+use super::exporting::ShownViewport;
 use crate::notebook::proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -13,7 +13,7 @@ use crate::ui::view::{NoViewports, Viewports};
 pub(super) struct RenderedViewports<'a> {
     pub(super) renderer: Option<&'a mut Renderer>,
     /// Where the first picture of the frame is remembered.
-    pub(super) seen: &'a mut Option<Seen>,
+    pub(super) first_viewport: &'a mut Option<ShownViewport>,
 }
 
 impl Viewports for RenderedViewports<'_> {
@@ -21,7 +21,7 @@ impl Viewports for RenderedViewports<'_> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.shape(id, rect, scene);
         };
-        self.seen.get_or_insert_with(|| Seen {
+        self.first_viewport.get_or_insert_with(|| ShownViewport {
             rect,
             scene: scene.clone(),
         });

@@ -1,7 +1,7 @@
 //! One frame of the notebook, in a window or without one.
 
 mod model;
-mod windows;
+mod overlays;
 
 use std::sync::Arc;
 
@@ -222,7 +222,7 @@ impl Shell {
             Vec::new()
         };
         let mut edits = Vec::new();
-        self.exporting.seen = None;
+        self.exporting.first_viewport = None;
         self.view.before_frame();
         self.layout(ui, &mut commands, &mut edits);
         self.view.after_frame();
@@ -281,7 +281,7 @@ impl Shell {
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             let mut viewports = RenderedViewports {
                 renderer: self.renderer.as_mut(),
-                seen: &mut self.exporting.seen,
+                first_viewport: &mut self.exporting.first_viewport,
             };
             let mut page = PageContext::new(
                 &self.notebook,
@@ -296,11 +296,11 @@ impl Shell {
                 .notebook
                 .neighbour(true)
                 .map(|lesson| lesson.title.as_str());
-            let mut turning = page::Turning {
+            let mut foot = page::PageFoot {
                 next_lesson,
                 commands,
             };
-            page::ui(ui, &mut page, &mut turning);
+            page::ui(ui, &mut page, &mut foot);
         });
     }
 

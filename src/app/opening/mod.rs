@@ -21,7 +21,7 @@ use eframe::egui::{Context, DroppedFileHandle};
 use crate::lesson::{LessonSet, find_lesson};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::notebook::{OWN_RIG, link};
-use crate::ui::recent::Recent;
+use crate::ui::recent_models::RecentModels;
 use file_chooser::FileChooser;
 use input_file::InputFile;
 use read::Opened;
@@ -64,7 +64,7 @@ pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
 #[derive(Debug, Default)]
 pub(super) struct Opening {
     /// Models opened before.
-    pub(super) recent: Recent,
+    pub(super) recent: RecentModels,
     /// A link to follow when the model has been read.
     pub(super) then: Option<String>,
     job: Option<ReadJob>,
@@ -79,7 +79,7 @@ impl Opening {
     /// With the models that are remembered.
     pub(super) fn new(recent: &[String]) -> Self {
         Self {
-            recent: Recent::new(recent),
+            recent: RecentModels::new(recent),
             ..Self::default()
         }
     }

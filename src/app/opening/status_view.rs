@@ -8,7 +8,7 @@ use eframe::egui::{
 use super::input_file::InputFile;
 use super::{Opening, Unopened};
 use crate::asset::{Finding, Severity};
-use crate::ui::recent;
+use crate::ui::recent_models;
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::widgets::{Voice, note};
 
@@ -115,7 +115,7 @@ impl Opening {
                 let room = ui.ctx().content_rect().height() - 280.0;
                 egui::ScrollArea::vertical()
                     .max_height(room.max(40.0))
-                    .show(ui, |ui| recent::ui(ui, theme, &mut self.recent, 0.0));
+                    .show(ui, |ui| recent_models::ui(ui, theme, &mut self.recent, 0.0));
                 ui.add_space(4.0);
                 at_the_right(ui, |ui| {
                     let ready = !typed.trim().is_empty();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use eframe::egui::{Align, Button, Context, Id, Key, Layout, Modal, RichText, TextEdit, vec2};
 
-use super::disk::{failure, write_file};
+use super::atomic_write::{failure, write_file};
 use crate::app::opening::{frame, strong, with_home};
 use crate::ui::theme::{SMALL, Theme};
 use crate::ui::view::SaveRequest;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::Context;
 
-use super::disk::{failure, write_file};
+use super::atomic_write::{failure, write_file};
 use super::path_prompt::{self, PathPrompt};
 use crate::ui::theme::Theme;
 use crate::ui::view::SaveRequest;
