@@ -46,7 +46,7 @@ const CIRCLES: [(&[&str], &str); 1] = [(
         "src/ui/prose/inline.rs",
         "src/ui/prose/links.rs",
         "src/ui/prose/paragraph.rs",
-        "src/ui/prose/plain.rs",
+        "src/ui/prose/short_text.rs",
         "src/ui/prose/table.rs",
     ],
     "a link in prose opens an entry of the glossary, which is prose",

@@ -55,7 +55,7 @@ pub(super) struct InfluenceBuffers {
     influences: Arc<[Influences]>,
     /// What decides which shader they need.
     pub(super) summary: InfluenceSummary,
-    /// As shaders of WebGL 1 read joint indices, for want of anything else.
+    /// As shaders of WebGL 1 read joint indices: they have no integer attributes.
     pub(super) float_indices: bool,
     /// Sets of four: one, or two if the fifth lane or one after it is in use.
     pub(super) sets: Vec<SetBuffers>,
