@@ -228,7 +228,7 @@ impl Shell {
         self.view.after_frame();
         self.windows(&ctx, &mut commands, &mut edits);
         self.opening.show(&ctx, &self.theme);
-        self.exporting.turn(
+        self.exporting.update(
             &ctx,
             &mut exporting::Page {
                 notebook: &self.notebook,

@@ -61,7 +61,7 @@ impl Exporting {
     }
 
     /// Shows the menu and what is under way, and goes on with it.
-    pub(super) fn turn(&mut self, ctx: &Context, page: &mut Page<'_>) {
+    pub(super) fn update(&mut self, ctx: &Context, page: &mut Page<'_>) {
         // Layout may run twice in a frame; work is done once.
         let once = ctx.current_pass_index() == 0;
         if page.view.export.open {
@@ -73,7 +73,7 @@ impl Exporting {
             }
         }
         if once && let Some(shot) = &mut self.shot {
-            match shot.turn(ctx) {
+            match shot.update(ctx) {
                 None => {}
                 Some(Ok(request)) => {
                     self.shot = None;
@@ -85,12 +85,12 @@ impl Exporting {
                 }
             }
         }
-        self.go_on_filming(ctx, page, once);
+        self.advance_film(ctx, page, once);
         for request in std::mem::take(&mut page.view.saves) {
             self.saving.ask(ctx, request, page.folder.as_deref());
         }
-        for said in self.saving.turn(ctx, page.theme) {
-            match said {
+        for outcome in self.saving.update(ctx, page.theme) {
+            match outcome {
                 Ok(words) => page.notices.say(words),
                 Err(words) => page.notices.wrong(words),
             }
@@ -138,7 +138,7 @@ impl Exporting {
         ctx.request_repaint();
     }
 
-    fn go_on_filming(&mut self, ctx: &Context, page: &mut Page<'_>, once: bool) {
+    fn advance_film(&mut self, ctx: &Context, page: &mut Page<'_>, once: bool) {
         let Some(job) = &mut self.film else {
             return;
         };
@@ -151,7 +151,7 @@ impl Exporting {
         let Some(renderer) = page.renderer.as_deref_mut().filter(|_| once) else {
             return;
         };
-        match job.go_on(renderer) {
+        match job.advance(renderer) {
             Ok(None) => {}
             Ok(Some(bytes)) => {
                 let name = std::mem::take(&mut job.name);

@@ -130,7 +130,7 @@ impl Opening {
 
     /// Takes what was dropped, chosen or read since the last frame; the answer is
     /// a model to show.
-    pub(super) fn turn(&mut self, ctx: &Context) -> Option<Opened> {
+    pub(super) fn update(&mut self, ctx: &Context) -> Option<Opened> {
         self.take_drops(ctx);
         if let Some(given) = self.chooser.chosen() {
             self.begin(ctx, given);

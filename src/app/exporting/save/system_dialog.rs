@@ -53,19 +53,19 @@ impl Saving {
     }
 
     /// Shows our window, if it is open; what came about since the last frame.
-    pub(in crate::app::exporting) fn turn(
+    pub(in crate::app::exporting) fn update(
         &mut self,
         ctx: &Context,
         theme: &Theme,
     ) -> Vec<Result<String, String>> {
-        let mut said = Vec::new();
+        let mut outcomes = Vec::new();
         let answer = self.asked.as_ref().map(Receiver::try_recv);
         match answer {
             None | Some(Err(TryRecvError::Empty)) => {}
             Some(Ok(answer)) => {
                 self.asked = None;
                 match answer {
-                    Answer::Saved(outcome) => said.push(in_words(outcome)),
+                    Answer::Saved(outcome) => outcomes.push(in_words(outcome)),
                     Answer::Nothing => {}
                     Answer::NoDialog(request) => {
                         self.prompt = Some(PathPrompt::new(request, self.folder.take()));
@@ -74,7 +74,7 @@ impl Saving {
             }
             Some(Err(TryRecvError::Disconnected)) => {
                 self.asked = None;
-                said.push(Err(
+                outcomes.push(Err(
                     "The file was not saved: the dialog broke off.".to_owned()
                 ));
             }
@@ -85,7 +85,7 @@ impl Saving {
                 path_prompt::Choice::Cancel => self.prompt = None,
                 path_prompt::Choice::Saved(path) => {
                     self.prompt = None;
-                    said.push(in_words(Ok(path)));
+                    outcomes.push(in_words(Ok(path)));
                 }
             }
         }
@@ -93,7 +93,7 @@ impl Saving {
             let (next, folder) = self.waiting.remove(0);
             self.ask(ctx, next, folder.as_deref());
         }
-        said
+        outcomes
     }
 
     /// Closes our window; false when it was not open. The system's dialog is the

@@ -30,7 +30,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ProofCell, id: &str, page: &mut PageContext
     page.with_state(id, |results: &mut Results, page| {
         results.follow(ui, &subjects);
         let table = ui.vertical(|ui| {
-            above(ui, page);
+            method_notes(ui, page);
             table::ui(ui, &subjects, results, page);
         });
         if ui.is_rect_visible(table.response.rect) {
@@ -40,7 +40,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ProofCell, id: &str, page: &mut PageContext
 }
 
 /// What is done, where, and what counts as passed.
-fn above(ui: &mut Ui, page: &PageContext<'_>) {
+fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
     let each = match page.derived.rig.mesh.positions.len() {
         1 => "The vertex".to_owned(),

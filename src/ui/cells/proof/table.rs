@@ -52,7 +52,7 @@ pub(super) fn ui(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &mut
         }
     }
     ui.add_space(8.0);
-    below(ui, subjects, results, page);
+    summary(ui, subjects, results, page);
 }
 
 /// The name of a transport, over its methods.
@@ -74,7 +74,7 @@ fn closed(ui: &mut Ui, transport: Transport, why: &str, page: &PageContext<'_>) 
 }
 
 /// What all rows add up to, and what the mark means.
-fn below(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &PageContext<'_>) {
+fn summary(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &PageContext<'_>) {
     let rows: Vec<Subject> = subjects.computable().collect();
     let fresh: Vec<_> = rows.iter().filter_map(|&row| results.fresh(row)).collect();
     let failed = fresh.iter().filter(|found| !found.passes()).count();
