@@ -64,7 +64,7 @@ const CIRCLES: [(&[&str], &str); 1] = [(
         "src/ui/prose/inline.rs",
         "src/ui/prose/links.rs",
         "src/ui/prose/paragraph.rs",
-        "src/ui/prose/plain.rs",
+        "src/ui/prose/short_text.rs",
         "src/ui/prose/table.rs",
     ],
     "a link in prose opens an entry of the glossary, which is prose",
@@ -281,8 +281,8 @@ fn colours_are_named_in_the_theme() {
 /// What egui's memory holds for cells is about one widget of egui's: which button
 /// has the focus, what a drag took hold of.
 const OF_A_WIDGET: [&str; 2] = [
-    "src/ui/cells/viewport/chrome.rs",
-    "src/ui/cells/viewport/guess.rs",
+    "src/ui/cells/viewport/hover_controls.rs",
+    "src/ui/cells/viewport/prediction_marks.rs",
 ];
 
 #[test]

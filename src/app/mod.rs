@@ -4,12 +4,12 @@ mod exporting;
 mod keys;
 mod notice;
 mod opening;
-mod pictures;
+#[cfg(not(target_arch = "wasm32"))]
+mod preferences_file;
+mod rendered_viewports;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
-#[cfg(not(target_arch = "wasm32"))]
-mod store;
 #[cfg(test)]
 mod testing;
 #[cfg(not(target_arch = "wasm32"))]

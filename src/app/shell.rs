@@ -1,7 +1,7 @@
 //! One frame of the notebook, in a window or without one.
 
 mod model;
-mod windows;
+mod overlays;
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::exporting::{self, Exporting};
 use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
-use super::pictures::Pictures;
+use super::rendered_viewports::RenderedViewports;
 use crate::lesson::LessonSet;
 use crate::notebook::{Edit, GpuLimits, Linked, Notebook, Preferences, ZOOM_RANGE};
 use crate::render::Renderer;
@@ -100,14 +100,14 @@ impl Shell {
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
-            opening: Opening::of(&preferences.recent),
+            opening: Opening::new(&preferences.recent),
             exporting: Exporting::default(),
             gesture: 1,
             reports: 0,
             applied: None,
         };
         if let Some(link) = &preferences.link {
-            // A remembered page that is gone is not worth a word.
+            // The remembered page may be gone; the first one is shown then.
             if let Ok(Some(missing)) = shell.notebook.follow(link, 0) {
                 shell.notices.say(missing);
             }
@@ -223,13 +223,13 @@ impl Shell {
             Vec::new()
         };
         let mut edits = Vec::new();
-        self.exporting.seen = None;
+        self.exporting.first_viewport = None;
         self.view.before_frame();
         self.layout(ui, &mut commands, &mut edits);
         self.view.after_frame();
         self.windows(&ctx, &mut commands, &mut edits);
         self.opening.show(&ctx, &self.theme);
-        self.exporting.turn(
+        self.exporting.update(
             &ctx,
             &mut exporting::Page {
                 notebook: &self.notebook,
@@ -280,9 +280,9 @@ impl Shell {
                 });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            let mut pictures = Pictures {
+            let mut viewports = RenderedViewports {
                 renderer: self.renderer.as_mut(),
-                seen: &mut self.exporting.seen,
+                first_viewport: &mut self.exporting.first_viewport,
             };
             let mut page = PageContext::new(
                 &self.notebook,
@@ -290,18 +290,18 @@ impl Shell {
                 &mut self.linked,
                 edits,
                 &mut self.view,
-                &mut pictures,
+                &mut viewports,
                 self.limits.as_ref(),
             );
             let next_lesson = self
                 .notebook
                 .neighbour(true)
                 .map(|lesson| lesson.title.as_str());
-            let mut turning = page::Turning {
+            let mut foot = page::PageFoot {
                 next_lesson,
                 commands,
             };
-            page::ui(ui, &mut page, &mut turning);
+            page::ui(ui, &mut page, &mut foot);
         });
     }
 
@@ -351,7 +351,8 @@ impl Shell {
         }
         self.after_model(own.as_ref());
         if self.exporting.takes_picture() {
-            // What happens to lie under the pointer is nobody's choice.
+            // A picture of the page shows no hover: where the pointer lies is no part
+            // of the document.
             self.linked = Linked::default();
         }
         let lit = self.linked.turn();
@@ -379,7 +380,7 @@ impl Shell {
                     .notebook
                     .history()
                     .to_undo()
-                    .map(|done| command.of(done));
+                    .map(|done| command.with_change(done));
                 self.notices
                     .say_instead(done.unwrap_or_else(|| "Nothing to undo.".to_owned()));
                 self.notebook.undo();
@@ -389,7 +390,7 @@ impl Shell {
                     .notebook
                     .history()
                     .to_redo()
-                    .map(|done| command.of(done));
+                    .map(|done| command.with_change(done));
                 self.notices
                     .say_instead(done.unwrap_or_else(|| "Nothing to redo.".to_owned()));
                 self.notebook.redo();
@@ -473,7 +474,7 @@ impl Shell {
         let wanted = (dark, self.zoom * presenter);
         if self.applied != Some(wanted) {
             self.applied = Some(wanted);
-            self.theme = Theme::of(dark);
+            self.theme = Theme::new(dark);
             let which = if dark {
                 egui::Theme::Dark
             } else {

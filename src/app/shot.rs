@@ -143,7 +143,7 @@ pub fn tour(
             let file = folder.join(format!("{name}-{theme}.png"));
             save(&image, &file)?;
             done += 1;
-            // Progress that nobody reads is no reason to stop.
+            // A closed stderr is no reason to stop.
             let _ = writeln!(progress, "{done:3}/{total} {}", file.display());
         }
     }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
 
+use super::preferences_file::PreferencesFile;
 use super::shell::{Shell, ShellOptions};
-use super::store::Store;
 use crate::lesson::LessonSet;
 use crate::notebook::{Notebook, Preferences};
 
@@ -62,7 +62,7 @@ pub enum AppError {
 /// # Errors
 /// See [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
-    let (store, preferences, complaint) = Store::open();
+    let (preferences_file, preferences, complaint) = PreferencesFile::open();
     let set = match &options.lessons {
         Some(folder) => LessonSet::from_dir(folder),
         None => LessonSet::embedded(),
@@ -117,7 +117,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         Ok(Box::new(Window {
             shell,
             watches,
-            store,
+            preferences_file,
             preferences,
             looked: Instant::now(),
             saved: Instant::now(),
@@ -203,7 +203,7 @@ struct Window {
     shell: Shell,
     /// Lessons come from a folder that is looked at once a second.
     watches: bool,
-    store: Store,
+    preferences_file: PreferencesFile,
     preferences: Preferences,
     looked: Instant,
     saved: Instant,
@@ -226,7 +226,7 @@ impl Window {
             .or(self.preferences.window_position);
         if preferences != self.preferences {
             self.preferences = preferences;
-            self.store.write(&self.preferences);
+            self.preferences_file.write(&self.preferences);
         }
     }
 }
@@ -254,7 +254,7 @@ impl eframe::App for Window {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        self.store.write(&self.preferences);
+        self.preferences_file.write(&self.preferences);
         self.shell.destroy();
     }
 

@@ -15,7 +15,7 @@ use crate::render::headless::HeadlessGl;
 use crate::render::{RenderError, Renderer};
 use crate::skin::{Method, NormalRule};
 
-/// Where nobody says otherwise, every angle of a rig is turned by this.
+/// What every angle of a rig is turned by where the command line gives none.
 const ANGLE_RAD: f64 = 0.8;
 
 #[derive(Debug, clap::Args)]

@@ -14,7 +14,7 @@ mod output;
 mod settings;
 mod shot;
 mod skin;
-mod theme_name;
+mod theme_arg;
 mod tour;
 
 use std::io::Write;
@@ -64,13 +64,13 @@ enum Command {
 /// stream, with a remedy.
 #[must_use]
 pub fn main() -> ExitCode {
-    // That a system has no file dialog is told in the window.
+    // That a system has no file dialog is said in the window.
     let filter = env_logger::Env::default().default_filter_or("warn,rfd=off");
     env_logger::Builder::from_env(filter).init();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Nobody is left to hear that nobody listens.
+            // An error of writing to a closed stderr cannot be reported.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -102,7 +102,7 @@ pub fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::theme_name::ThemeName;
+    use super::theme_arg::ThemeArg;
     use super::*;
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         let cli = Cli::try_parse_from(["bindpose", "--lesson", "40", "--theme", "light"]).unwrap();
         assert!(cli.command.is_none());
         assert_eq!(cli.open.lesson.as_deref(), Some("40"));
-        assert_eq!(cli.open.theme, Some(ThemeName::Light));
+        assert_eq!(cli.open.theme, Some(ThemeArg::Light));
         let named = Cli::try_parse_from(["bindpose", "a.gltf", "a.bin"]).unwrap();
         assert!(named.command.is_none(), "files to open");
         let check = Cli::try_parse_from(["bindpose", "check"]).unwrap();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::theme_name::ThemeName;
+use super::theme_arg::ThemeArg;
 use crate::app::{self, AppOptions};
 use crate::diagnostic::Diagnostic;
 
@@ -27,7 +27,7 @@ pub(super) struct Args {
     lessons: Option<PathBuf>,
     /// Instead of the remembered theme
     #[arg(long, value_enum)]
-    pub(super) theme: Option<ThemeName>,
+    pub(super) theme: Option<ThemeArg>,
 }
 
 /// `cli`: whole, with all its commands.
@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
         lesson: args.lesson.clone(),
         step: args.step.clone(),
         link: args.link.clone(),
-        dark: args.theme.map(ThemeName::is_dark),
+        dark: args.theme.map(ThemeArg::is_dark),
     };
     app::run(&options).map_err(Failure::failed)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::theme_name::ThemeName;
+use super::theme_arg::ThemeArg;
 use super::{Failure, settings};
 use crate::app::{self, ShotOptions};
 
@@ -24,7 +24,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size)]
     size: [u32; 2],
     #[arg(long, value_enum, default_value = "light")]
-    theme: ThemeName,
+    theme: ThemeArg,
     /// Pixels per point: 2 shows everything twice as large
     #[arg(long, default_value_t = 1.0)]
     scale: f32,

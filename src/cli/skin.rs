@@ -1,9 +1,9 @@
 //! `bindpose skin`: the numbers of a posed rig or model, by the code that the
 //! notebook uses.
 
-mod choose;
 mod meshes;
 mod report;
+mod selection;
 
 use std::collections::HashSet;
 
@@ -80,10 +80,10 @@ fn after_help() -> String {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let rig = choose::rig(&args.rig)?;
+    let rig = selection::rig(&args.rig)?;
     let values = settings::values_for(&rig, &settings::read(&args.set)?)?;
-    let clip = choose::clip(&rig, &args.animation, args.time)?;
-    let of_skin = choose::vertices_of(&rig, args.skin)?;
+    let clip = selection::clip(&rig, &args.animation, args.time)?;
+    let of_skin = selection::vertices_of(&rig, args.skin)?;
     let vertices = match &args.vertices {
         None => of_skin,
         Some(text) => vertex_numbers(text, rig.mesh.positions.len())

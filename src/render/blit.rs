@@ -11,7 +11,7 @@ use eframe::glow::{self, HasContext as _};
 use eframe::{egui, egui_glow};
 
 use super::gl_program::GlProgram;
-use super::target::Target;
+use super::render_target::Target;
 use super::vertex_array::OwnVertexArray;
 use super::{RenderError, shaders};
 
@@ -27,7 +27,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// Size of the picture in pixels; smaller than wished where the wish was
+    /// Size of the picture in pixels; smaller than asked for where that was
     /// more than GL allows.
     #[must_use]
     pub fn size_px(&self) -> [u32; 2] {
@@ -40,7 +40,7 @@ impl Drawn {
         let [capacity_x, capacity_y] = self.capacity_px.map(|side| side as f32);
         // SAFETY: the renderer keeps these objects until the frame is painted.
         // egui restores what is changed here, but for the attribute, which
-        // nobody else uses.
+        // only this program reads.
         unsafe {
             gl.use_program(Some(self.program));
             gl.bind_vertex_array(Some(self.vertex_array));

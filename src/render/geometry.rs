@@ -10,8 +10,8 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::buffers::{Context, InstanceBuffer, JointBuffer, JointInstances, VertexBuffer};
-use super::paint::Group;
-use super::variant::InfluenceSummary;
+use super::material::MaterialGroup;
+use super::shader_variant::InfluenceSummary;
 use crate::asset::{Mesh, Morphed};
 use crate::notebook::scene::Scene;
 use crate::skin::{Influences, SET_LANES};
@@ -30,7 +30,7 @@ pub(super) struct MeshBuffers {
     pub(super) uvs: VertexBuffer<[f32; 2]>,
     /// Empty where the mesh has none.
     pub(super) colors: VertexBuffer<[f32; 4]>,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<MaterialGroup>,
     /// A drawing in one plane: no light and shade.
     pub(super) flat: bool,
     /// The mesh's own lines, or the edges of its triangles.
@@ -55,7 +55,7 @@ pub(super) struct InfluenceBuffers {
     influences: Arc<[Influences]>,
     /// What decides which shader they need.
     pub(super) summary: InfluenceSummary,
-    /// As shaders of WebGL 1 read joint indices, for want of anything else.
+    /// As shaders of WebGL 1 read joint indices: they have no integer attributes.
     pub(super) float_indices: bool,
     /// Sets of four: one, or two if the fifth lane or one after it is in use.
     pub(super) sets: Vec<SetBuffers>,
@@ -154,7 +154,7 @@ impl MeshBuffers {
             shows_morphed: false,
             uvs: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&uvs)),
             colors: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&colors)),
-            groups: Group::all_of(context, mesh, max_texture_side),
+            groups: MaterialGroup::all_of(context, mesh, max_texture_side),
             flat: is_flat(mesh),
             lines: lines_of(mesh),
         }
@@ -252,7 +252,7 @@ impl InfluenceBuffers {
         influences: &Arc<[Influences]>,
         float_indices: bool,
     ) -> Self {
-        let summary = InfluenceSummary::of(influences);
+        let summary = InfluenceSummary::new(influences);
         let all = padded(influences, mesh.positions.len(), Influences::default());
         let sets = (0..summary.sets())
             .map(|set| {

@@ -3,7 +3,7 @@
 use super::buffers::{InstanceBuffer, VertexBuffer};
 use super::geometry::LineEnds;
 use super::picture::Picture;
-use super::programs::SkinProgram;
+use super::program_cache::SkinProgram;
 use crate::asset::Moved;
 
 /// A shape on its way to the GPU, one value a vertex.

@@ -12,7 +12,7 @@ use eframe::{egui, egui_glow};
 use image::RgbaImage;
 
 use super::RenderError;
-use super::target::{attach_texture, complete, read_pixels};
+use super::render_target::{attach_texture, complete, read_pixels};
 
 /// A GL context that is current on the thread that made it, until it is
 /// dropped.

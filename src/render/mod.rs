@@ -9,28 +9,28 @@
 
 mod blit;
 mod buffers;
+mod custom_shader;
 mod error;
-mod feedback;
 mod geometry;
 mod ghosts;
 mod gl_program;
+mod gl_state;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
 mod limits;
+mod material;
 mod normal_lines;
-mod paint;
 mod palette;
 mod picture;
 mod program;
-mod programs;
-mod reader;
+mod program_cache;
+mod render_target;
+mod shader_variant;
 mod shaders;
-mod state;
 mod surface;
-mod target;
 mod texture;
 mod tint;
-mod variant;
+mod transform_feedback;
 mod vertex_array;
 
 use std::collections::BTreeMap;
@@ -42,18 +42,18 @@ use image::RgbaImage;
 
 pub use blit::Drawn;
 pub use error::RenderError;
-pub use feedback::GpuVertex;
 pub use tint::WEIGHT_STOPS;
+pub use transform_feedback::GpuVertex;
 
 use blit::Blit;
 use buffers::Context;
 use geometry::Geometry;
+use gl_state::SavedState;
 use palette::Palette;
 use picture::{Picture, SkinPrograms};
-use programs::{Drawing, Programs, SkinProgram};
-use state::SavedState;
-use target::Target;
-use variant::{InfluenceSummary, SkinVariant};
+use program_cache::{Drawing, ProgramCache, SkinProgram};
+use render_target::Target;
+use shader_variant::{InfluenceSummary, SkinVariant};
 
 use crate::notebook::palette_plan::Misfit;
 use crate::notebook::scene::Scene;
@@ -86,7 +86,7 @@ pub struct Renderer {
     retired: Vec<(u64, Target)>,
     geometry: Geometry,
     palette: Palette,
-    programs: Programs,
+    programs: ProgramCache,
     blit: Blit,
     context: Context,
     gl: Arc<glow::Context>,
@@ -120,7 +120,7 @@ impl Renderer {
             retired: Vec::new(),
             geometry: Geometry::default(),
             palette: Palette::default(),
-            programs: Programs::new(&context)?,
+            programs: ProgramCache::new(&context)?,
             blit: Blit::new(&gl)?,
             context,
             gl,
@@ -151,7 +151,7 @@ impl Renderer {
     /// # Errors
     /// When the palette does not fit the scene's transport.
     pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
-        let influences = InfluenceSummary::of(&scene.influences);
+        let influences = InfluenceSummary::new(&scene.influences);
         let (variant, _) = SkinVariant::new(scene, influences, &self.limits)?;
         // What a reader is shown declares all that a reader may use.
         let viewed = SkinVariant {
@@ -323,7 +323,7 @@ impl Renderer {
             } else {
                 Drawing::Ghost
             };
-            let still = self.programs.ours(context, drawing, variant.still())?;
+            let still = self.programs.built_in(context, drawing, variant.still())?;
             if own_lines {
                 skinned.ghost_lines = Some(still);
             } else {
@@ -333,13 +333,13 @@ impl Renderer {
         if scene.lines {
             let lines = self
                 .programs
-                .ours(context, Drawing::Line, variant.alone())?;
+                .built_in(context, Drawing::Line, variant.alone())?;
             skinned.lines = Some(lines);
         }
         if scene.normals {
             let normals = self
                 .programs
-                .ours(context, Drawing::NormalLine, variant.alone())?;
+                .built_in(context, Drawing::NormalLine, variant.alone())?;
             skinned.normals = Some(normals);
         }
         Ok((skinned, shader))
@@ -356,13 +356,13 @@ impl Renderer {
         let Some(body) = &scene.skinning.shader else {
             let ours = self
                 .programs
-                .ours(&self.context, Drawing::Surface, variant)?;
+                .built_in(&self.context, Drawing::Surface, variant)?;
             return Ok((ours, None));
         };
         let crowd = scene.crowd.as_ref();
         let copies = crowd.map_or(1, |crowd| crowd.world_from_instance.len().max(1));
         let runs = scene.mesh.positions.len().saturating_mul(copies);
-        let findings = match self.programs.readers(&self.context, variant, body) {
+        let findings = match self.programs.custom(&self.context, variant, body) {
             Ok(program) => match glsl::too_long(program.turns, runs) {
                 None => return Ok((program, Some(ShaderReport::default()))),
                 Some(finding) => vec![finding],
@@ -372,14 +372,14 @@ impl Renderer {
         let last_good = view
             .and_then(|view| self.views.get(&view)?.last_good.clone())
             .filter(|(kind, _)| *kind == glsl::ShaderKind::from_scene(scene))
-            .and_then(|(_, body)| self.programs.readers(&self.context, variant, &body).ok())
+            .and_then(|(_, body)| self.programs.custom(&self.context, variant, &body).ok())
             .filter(|program| glsl::too_long(program.turns, runs).is_none());
         let (program, drawn_with) = if let Some(program) = last_good {
             (program, DrawnWith::LastGood)
         } else {
             let ours = self
                 .programs
-                .ours(&self.context, Drawing::Surface, variant)?;
+                .built_in(&self.context, Drawing::Surface, variant)?;
             (ours, DrawnWith::Ours)
         };
         let report = ShaderReport {
@@ -393,7 +393,7 @@ impl Renderer {
     /// The view's own target if it can hold that size, else a new one.
     fn target(&mut self, id: ViewId, size_px: [u32; 2]) -> Result<Target, RenderError> {
         let max_side = self.limits.texture_size;
-        let size_px = target::fitting(size_px, max_side);
+        let size_px = render_target::fitting(size_px, max_side);
         if let Some(View { mut target, .. }) = self.views.remove(&id) {
             if target.resize(size_px) {
                 return Ok(target);
@@ -423,7 +423,7 @@ impl Renderer {
     }
 
     /// Call once a frame, after all views were drawn: lets go of pictures that
-    /// nobody asks for any more.
+    /// are no longer asked for.
     pub fn end_frame(&mut self) {
         let frame = self.frame;
         self.views

@@ -8,7 +8,7 @@ use super::buffers::InstanceBuffer;
 use super::geometry::set_instances;
 use super::picture::{Picture, SET_NAMES};
 use super::program::Layer;
-use super::programs::SkinProgram;
+use super::program_cache::SkinProgram;
 use crate::asset::{Mesh, bounds_of};
 
 /// Up to this many vertices, every normal is drawn.

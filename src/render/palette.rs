@@ -11,7 +11,7 @@ use eframe::glow::{self, HasContext as _};
 use glam::Mat4;
 
 use super::buffers::{Context, UniformBuffer};
-use super::programs::SkinProgram;
+use super::program_cache::SkinProgram;
 use super::texture::Texture;
 use crate::lesson::Fault;
 use crate::notebook::glsl::Blending;
@@ -130,7 +130,7 @@ impl Palette {
     pub(super) fn bind_again(&self, gl: &glow::Context, program: glow::Program) {
         let Some(plan) = self.plan else { return };
         // SAFETY: the names are looked up in the program, and what is sent has
-        // the type that `reader::check` and our own sources hold it to.
+        // the type that `custom_shader::check` and our own sources hold it to.
         unsafe {
             let palette = gl.get_uniform_location(program, "palette");
             match plan.store {

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec4};
 use super::geometry::{InfluenceBuffers, LineEnds, MeshBuffers};
 use super::palette::Palette;
 use super::program::{Layer, Program};
-use super::programs::{Programs, SkinProgram};
+use super::program_cache::{ProgramCache, SkinProgram};
 use crate::lesson::Projection;
 use crate::notebook::scene::{Grid, Scene};
 use crate::skin::Blend;
@@ -20,7 +20,7 @@ pub(super) const SET_NAMES: [[&str; 2]; 2] = [["joints", "weights"], ["joints_1"
 
 /// What one picture is drawn with.
 pub(super) struct Picture<'a> {
-    pub(super) programs: &'a Programs,
+    pub(super) programs: &'a ProgramCache,
     pub(super) skinned: &'a SkinPrograms,
     pub(super) scene: &'a Scene,
     pub(super) mesh: &'a MeshBuffers,

@@ -10,7 +10,7 @@
 //!   for WebGL 1, floats;
 //! - `TEXELS`, what a joint takes; `PALETTE_…`, see [`palette`].
 
-use super::variant::{Crowding, SkinVariant};
+use super::shader_variant::{Crowding, SkinVariant};
 use crate::lesson::Transport;
 use crate::notebook::VertexShader;
 use crate::notebook::glsl::{Blending, FIRST_LINE};
@@ -124,12 +124,12 @@ pub(super) fn blit() -> Source {
 fn skinning(variant: &SkinVariant) -> String {
     const MATRIX: &str = include_str!("shaders/blend/matrix.glsl");
     if variant.still {
-        return specialised(include_str!("shaders/blend/still.glsl"), variant);
+        return specialised(include_str!("shaders/blend/identity.glsl"), variant);
     }
     let blend: &[&str] = match variant.kind.blending {
         Blending::Linear => &[MATRIX, include_str!("shaders/blend/linear.glsl")],
         Blending::Strongest => &[MATRIX, include_str!("shaders/blend/strongest.glsl")],
-        Blending::Only => &[MATRIX, include_str!("shaders/blend/only.glsl")],
+        Blending::Only => &[MATRIX, include_str!("shaders/blend/single_joint.glsl")],
         Blending::DualQuaternion | Blending::StretchedDualQuaternion => {
             &[include_str!("shaders/blend/dual_quaternion.glsl")]
         }
@@ -175,7 +175,7 @@ fn normal(variant: &SkinVariant) -> String {
         NormalRule::InverseTranspose => include_str!("shaders/normal/inverse_transpose.glsl"),
         NormalRule::SkinMatrix => include_str!("shaders/normal/skin_matrix.glsl"),
         NormalRule::Cofactor => include_str!("shaders/normal/cofactor.glsl"),
-        NormalRule::LeftAlone => include_str!("shaders/normal/left_alone.glsl"),
+        NormalRule::LeftAlone => include_str!("shaders/normal/identity.glsl"),
     }
     .to_owned()
 }

@@ -7,11 +7,11 @@ use glam::Mat4;
 
 use super::buffers::InstanceBuffer;
 use super::ghosts::GhostBuffers;
-use super::paint::{Demand, Paint, Sides};
+use super::gl_state::drain_errors;
+use super::material::{GpuMaterial, MaterialNeeds, Sides};
 use super::picture::{Picture, SET_NAMES};
 use super::program::{Layer, Program};
-use super::programs::SkinProgram;
-use super::state::drain_errors;
+use super::program_cache::SkinProgram;
 use crate::notebook::scene::Scene;
 
 /// Attributes of one of a crowd: the columns of its place.
@@ -20,22 +20,22 @@ const INSTANCE_NAMES: [&str; 4] = ["instance_x", "instance_y", "instance_z", "in
 impl Picture<'_> {
     pub(super) fn draw_surface(&self, program: &SkinProgram) {
         let pass = &program.program;
-        let sides = Demand::of(self.scene).sides;
+        let sides = MaterialNeeds::from_scene(self.scene).sides;
         let scalars = self.scalars_of_vertices();
         let crowd = self.scene.crowd.as_ref();
         let placed = crowd.map(|crowd| self.instance_columns(&crowd.world_from_instance));
         for group in &self.mesh.groups {
             self.use_surface(program);
-            self.use_paint(pass, &group.paint, sides);
+            self.use_material(pass, &group.material, sides);
             if let Some(scalars) = &scalars {
                 pass.vertices("scalar", scalars);
             }
-            if program.is_readers() {
+            if program.is_custom() {
                 // A reader may declare what we set otherwise than we set it. GL
                 // leaves that unset; three-d would not draw.
                 drain_errors(&self.programs.context);
             }
-            let layer = if group.paint.one_sided && sides == Sides::Front {
+            let layer = if group.material.one_sided && sides == Sides::Front {
                 Layer::SolidFront
             } else {
                 Layer::Solid
@@ -86,22 +86,22 @@ impl Picture<'_> {
     }
 
     /// Sets what the fragment shader reads of a material.
-    fn use_paint(&self, pass: &Program, paint: &Paint, sides: Sides) {
-        let plain = if paint.plain {
+    fn use_material(&self, pass: &Program, material: &GpuMaterial, sides: Sides) {
+        let plain = if material.plain {
             self.scene.colors.surface
         } else {
             [u8::MAX; 3]
         };
         pass.uniform("surface_color", plain);
-        pass.uniform("has_base_color", paint.texture.is_some());
-        if let Some(texture) = &paint.texture {
+        pass.uniform("has_base_color", material.texture.is_some());
+        if let Some(texture) = &material.texture {
             pass.texture("base_color", texture);
         }
-        pass.uniform("base_factor", paint.base_color);
-        pass.uniform("image_from_uv", paint.image_from_uv);
-        pass.uniform("alpha_cutoff", paint.alpha_cutoff);
-        pass.uniform("unlit", paint.unlit);
-        let front_alone = paint.one_sided && sides == Sides::FrontByShader;
+        pass.uniform("base_factor", material.base_color);
+        pass.uniform("image_from_uv", material.image_from_uv);
+        pass.uniform("alpha_cutoff", material.alpha_cutoff);
+        pass.uniform("unlit", material.unlit);
+        let front_alone = material.one_sided && sides == Sides::FrontByShader;
         pass.uniform("front_alone", front_alone);
     }
 

@@ -10,7 +10,7 @@ pub struct CellStates(HashMap<(String, String, TypeId), Box<dyn Any>>);
 
 impl CellStates {
     /// What a cell of a lesson keeps of this type; the default at first.
-    pub fn of<T: Default + 'static>(&mut self, lesson: &str, cell: &str) -> &mut T {
+    pub fn get<T: Default + 'static>(&mut self, lesson: &str, cell: &str) -> &mut T {
         let key = (lesson.to_owned(), cell.to_owned(), TypeId::of::<T>());
         let state = self.0.entry(key).or_insert_with(|| Box::<T>::default());
         match state.downcast_mut() {
@@ -32,21 +32,21 @@ mod tests {
     #[test]
     fn each_cell_of_each_lesson_keeps_its_own_of_every_type() {
         let mut states = CellStates::default();
-        *states.of("arm", "tree") = true;
-        *states.of("arm", "tree") = 3_u32;
-        assert!(*states.of::<bool>("arm", "tree"));
-        assert_eq!(states.of::<u32>("arm", "tree"), &3);
-        assert!(!*states.of::<bool>("arm", "tree-2"));
-        assert!(!*states.of::<bool>("own", "tree"));
+        *states.get("arm", "tree") = true;
+        *states.get("arm", "tree") = 3_u32;
+        assert!(*states.get::<bool>("arm", "tree"));
+        assert_eq!(states.get::<u32>("arm", "tree"), &3);
+        assert!(!*states.get::<bool>("arm", "tree-2"));
+        assert!(!*states.get::<bool>("own", "tree"));
     }
 
     #[test]
     fn a_lesson_is_forgotten_alone() {
         let mut states = CellStates::default();
-        *states.of("arm", "tree") = 3_u32;
-        *states.of("own", "tree") = 4_u32;
+        *states.get("arm", "tree") = 3_u32;
+        *states.get("own", "tree") = 4_u32;
         states.forget_lessons(|slug| slug == "own");
-        assert_eq!(states.of::<u32>("arm", "tree"), &3);
-        assert_eq!(states.of::<u32>("own", "tree"), &0);
+        assert_eq!(states.get::<u32>("arm", "tree"), &3);
+        assert_eq!(states.get::<u32>("own", "tree"), &0);
     }
 }

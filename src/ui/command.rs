@@ -89,7 +89,7 @@ impl Command {
     #[must_use]
     pub fn hint(self, ctx: &Context, done: Option<&str>) -> String {
         let words = match done {
-            Some(done) => self.of(done),
+            Some(done) => self.with_change(done),
             None => self.tooltip().to_owned(),
         };
         match self.shortcuts().first() {
@@ -100,7 +100,7 @@ impl Command {
 
     /// Of undo and redo, with what they change: `Undo: weight of v4`.
     #[must_use]
-    pub fn of(self, done: &str) -> String {
+    pub fn with_change(self, done: &str) -> String {
         format!("{}: {done}", self.text())
     }
 }

@@ -8,7 +8,7 @@ use crate::lesson::Lesson;
 use crate::notebook::{Edit, Notebook};
 use crate::ui::command::Command;
 use crate::ui::icons;
-use crate::ui::recent::{self, Recent};
+use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, family};
 
 /// Width of the list, in points.
@@ -19,7 +19,7 @@ pub fn ui(
     ui: &mut Ui,
     notebook: &Notebook,
     theme: &Theme,
-    recent: &mut Recent,
+    recent: &mut RecentModels,
     edits: &mut Vec<Edit>,
     commands: &mut Vec<Command>,
 ) {
@@ -58,7 +58,7 @@ pub fn ui(
             if foot(ui, theme, Command::Open, icons::FOLDER_OPEN) {
                 commands.push(Command::Open);
             }
-            recent::ui(ui, theme, recent, 57.0);
+            recent_models::ui(ui, theme, recent, 57.0);
             for (command, icon) in [
                 (Command::Notes, icons::CHALKBOARD_TEACHER),
                 (Command::Keys, icons::KEYBOARD),

@@ -7,12 +7,12 @@ pub mod code;
 pub mod command;
 pub mod contents;
 pub mod diagnostic;
-pub mod export;
+pub mod export_menu;
 pub mod icons;
 pub mod math;
 pub mod page;
 pub mod prose;
-pub mod recent;
+pub mod recent_models;
 pub mod theme;
 pub mod top_bar;
 pub mod view;
@@ -101,7 +101,7 @@ impl<'a> PageContext<'a> {
 
     /// What a cell of the open lesson keeps from frame to frame.
     pub fn state<T: Default + 'static>(&mut self, cell: &str) -> &mut T {
-        self.view.cells.of(&self.document.lesson, cell)
+        self.view.cells.get(&self.document.lesson, cell)
     }
 
     /// Shows a cell with what it keeps, which within `show` is there alone and

@@ -21,15 +21,15 @@ const ROOMY: f32 = 760.0;
 const PROSE: (f32, f32) = (340.0, 560.0);
 
 /// What the foot of the prose leads to.
-pub struct Turning<'a> {
+pub struct PageFoot<'a> {
     /// Title of the lesson after this one; `None` at the end.
     pub next_lesson: Option<&'a str>,
-    /// Where a wish to go on is put.
+    /// Where a request for the next step is put.
     pub commands: &'a mut Vec<Command>,
 }
 
 /// Shows prose and stage in what is left of the window.
-pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>) {
+pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     let area = ui.available_rect_before_wrap();
     let key = (page.document.lesson.clone(), page.document.step);
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
@@ -42,7 +42,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>) {
         };
         let (left, right) = area.split_left_right_at_x(area.left() + width);
         let mut prose = child(ui, left, "prose");
-        prose_column(&mut prose, page, turning, None);
+        prose_column(&mut prose, page, foot, None);
         ui.painter().vline(
             right.left(),
             area.y_range(),
@@ -51,7 +51,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>) {
         let mut stage = child(ui, right, "stage");
         stage_column(&mut stage, page, &key);
     } else {
-        one_column(ui, page, turning, area);
+        one_column(ui, page, foot, area);
     }
 }
 
@@ -62,7 +62,7 @@ fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
 }
 
 /// The viewport on top, always in view; below it prose, then the other cells.
-fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>, area: Rect) {
+fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
     let (viewports, rest): (Vec<&Cell>, Vec<&Cell>) =
         stage_cells(page).partition(|cell| cell.kind.is_picture());
     let height = if viewports.is_empty() {
@@ -82,14 +82,14 @@ fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, turning: &mut Turning<'_>
             }
         });
     let mut prose = child(ui, bottom, "prose");
-    prose_column(&mut prose, page, turning, Some(&rest));
+    prose_column(&mut prose, page, foot, Some(&rest));
 }
 
 /// Scrolls on its own. With `cells`, they stand after the prose.
 fn prose_column(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    turning: &mut Turning<'_>,
+    foot: &mut PageFoot<'_>,
     cells: Option<&[&Cell]>,
 ) {
     let mut scroll = ScrollArea::vertical()
@@ -133,7 +133,7 @@ fn prose_column(
                         cell_ui(ui, cell, page, 320.0);
                     }
                     ui.add_space(20.0);
-                    turn_page(ui, page, turning);
+                    turn_page(ui, page, foot);
                 });
         });
     });
@@ -205,9 +205,9 @@ fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
 }
 
 /// At the foot of the prose, where the eye is when a step has been read.
-fn turn_page(ui: &mut Ui, page: &PageContext<'_>, turning: &mut Turning<'_>) {
+fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
     let next = page.lesson.steps.get(page.document.step + 1);
-    let words = match (next, turning.next_lesson) {
+    let words = match (next, foot.next_lesson) {
         (Some(step), _) => format!("Next: {}", step.title),
         (None, Some(lesson)) => format!("Next lesson: {lesson}"),
         (None, None) => return,
@@ -233,7 +233,7 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, turning: &mut Turning<'_>) {
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
     if response.clicked() {
-        turning.commands.push(Command::Next);
+        foot.commands.push(Command::Next);
     }
 }
 

@@ -188,7 +188,7 @@ impl Theme {
 
     /// By name.
     #[must_use]
-    pub fn of(dark: bool) -> Self {
+    pub fn new(dark: bool) -> Self {
         if dark { Self::dark() } else { Self::light() }
     }
 

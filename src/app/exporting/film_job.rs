@@ -47,7 +47,10 @@ impl FilmJob {
     }
 
     /// Works for some milliseconds; the file when it is done.
-    pub(super) fn go_on(&mut self, renderer: &mut Renderer) -> Result<Option<Vec<u8>>, FilmError> {
+    pub(super) fn advance(
+        &mut self,
+        renderer: &mut Renderer,
+    ) -> Result<Option<Vec<u8>>, FilmError> {
         let began = web_time();
         loop {
             if let Some(file) = self.one_step(renderer)? {

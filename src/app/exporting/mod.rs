@@ -16,7 +16,7 @@ use crate::notebook::Notebook;
 use crate::notebook::export::{Content, Export, Film, FilmPlan};
 use crate::notebook::scene::Scene;
 use crate::render::Renderer;
-use crate::ui::export::{self, Pictured};
+use crate::ui::export_menu::{self, Pictured};
 use crate::ui::theme::Theme;
 use crate::ui::view::{SaveRequest, ViewState};
 use film_job::FilmJob;
@@ -28,7 +28,7 @@ pub(crate) use save::write_file;
 
 /// A picture on the page, as it was shown in this frame.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct ShownViewport {
     pub(super) rect: Rect,
     pub(super) scene: Scene,
 }
@@ -37,7 +37,7 @@ pub(super) struct Seen {
 #[derive(Default)]
 pub(super) struct Exporting {
     /// The first picture of this frame.
-    pub(super) seen: Option<Seen>,
+    pub(super) first_viewport: Option<ShownViewport>,
     shot: Option<Screenshot>,
     film: Option<FilmJob>,
     saving: Saving,
@@ -61,19 +61,19 @@ impl Exporting {
     }
 
     /// Shows the menu and what is under way, and goes on with it.
-    pub(super) fn turn(&mut self, ctx: &Context, page: &mut Page<'_>) {
+    pub(super) fn update(&mut self, ctx: &Context, page: &mut Page<'_>) {
         // Layout may run twice in a frame; work is done once.
         let once = ctx.current_pass_index() == 0;
         if page.view.export.open {
             let pictured = self.pictured(page);
             let (theme, derived) = (page.theme, page.notebook.derived());
             let menu = &mut page.view.export;
-            if let Some(wanted) = export::ui(ctx, theme, derived, &pictured, menu) {
+            if let Some(wanted) = export_menu::ui(ctx, theme, derived, &pictured, menu) {
                 self.begin(ctx, wanted, pictured, page);
             }
         }
         if once && let Some(shot) = &mut self.shot {
-            match shot.turn(ctx) {
+            match shot.update(ctx) {
                 None => {}
                 Some(Ok(request)) => {
                     self.shot = None;
@@ -85,12 +85,12 @@ impl Exporting {
                 }
             }
         }
-        self.go_on_filming(ctx, page, once);
+        self.advance_film(ctx, page, once);
         for request in std::mem::take(&mut page.view.saves) {
             self.saving.ask(ctx, request, page.folder.as_deref());
         }
-        for said in self.saving.turn(ctx, page.theme) {
-            match said {
+        for outcome in self.saving.update(ctx, page.theme) {
+            match outcome {
                 Ok(words) => page.notices.say(words),
                 Err(words) => page.notices.wrong(words),
             }
@@ -104,7 +104,10 @@ impl Exporting {
     }
 
     fn pictured(&self, page: &Page<'_>) -> Pictured {
-        let drawn = self.seen.as_ref().filter(|_| page.renderer.is_some());
+        let drawn = self
+            .first_viewport
+            .as_ref()
+            .filter(|_| page.renderer.is_some());
         let motion = &page.view.motion;
         Pictured {
             size: drawn.map(|seen| seen.scene.size),
@@ -114,7 +117,7 @@ impl Exporting {
 
     fn begin(&mut self, ctx: &Context, wanted: Export, pictured: Pictured, page: &mut Page<'_>) {
         let name = wanted.file_name(&page.notebook.derived().rig.title);
-        match (wanted.content, &self.seen, pictured.film) {
+        match (wanted.content, &self.first_viewport, pictured.film) {
             (Content::Page, _, _) => {
                 page.notices.clear();
                 self.shot = Some(Screenshot::of_page(name));
@@ -135,7 +138,7 @@ impl Exporting {
         ctx.request_repaint();
     }
 
-    fn go_on_filming(&mut self, ctx: &Context, page: &mut Page<'_>, once: bool) {
+    fn advance_film(&mut self, ctx: &Context, page: &mut Page<'_>, once: bool) {
         let Some(job) = &mut self.film else {
             return;
         };
@@ -148,7 +151,7 @@ impl Exporting {
         let Some(renderer) = page.renderer.as_deref_mut().filter(|_| once) else {
             return;
         };
-        match job.go_on(renderer) {
+        match job.advance(renderer) {
             Ok(None) => {}
             Ok(Some(bytes)) => {
                 let name = std::mem::take(&mut job.name);

@@ -10,9 +10,9 @@ use image::{ImageFormat, RgbaImage};
 use crate::ui::view::SaveRequest;
 
 /// Frames until the menu that asked is off the screen.
-const SETTLE: u32 = 2;
-/// Who has heard nothing by then hears nothing more.
-const PATIENCE_SECS: f64 = 5.0;
+const FRAMES_BEFORE: u32 = 2;
+/// A request without an answer by then has failed.
+const TIMEOUT_SECS: f64 = 5.0;
 
 /// A picture that is asked for.
 pub(super) struct Screenshot {
@@ -41,11 +41,11 @@ impl Screenshot {
     }
 
     /// Once a frame: waits, asks, takes what comes.
-    pub(super) fn turn(&mut self, ctx: &Context) -> Option<Result<SaveRequest, String>> {
+    pub(super) fn update(&mut self, ctx: &Context) -> Option<Result<SaveRequest, String>> {
         let now = ctx.input(|input| input.time);
         let Some((asked_secs, taken)) = &self.asked else {
             self.frames += 1;
-            if self.frames > SETTLE {
+            if self.frames > FRAMES_BEFORE {
                 self.asked = Some((now, ask(ctx)));
             }
             ctx.request_repaint();
@@ -56,7 +56,7 @@ impl Screenshot {
             let name = std::mem::take(&mut self.name);
             return Some(bytes.map(|bytes| SaveRequest { name, bytes }));
         }
-        if now - asked_secs > PATIENCE_SECS {
+        if now - asked_secs > TIMEOUT_SECS {
             return Some(Err(
                 "The window gave no picture of itself. `bindpose shot` draws pages without one."
                     .to_owned(),

@@ -2,16 +2,16 @@
 //! line or opened before. Whatever fails or is cancelled leaves the notebook as
 //! it was.
 
-mod choose;
-#[cfg(not(target_arch = "wasm32"))]
-mod dialog;
-mod given;
+mod file_chooser;
+mod input_file;
 mod read;
-mod show;
+mod read_job;
+mod status_view;
+#[cfg(not(target_arch = "wasm32"))]
+mod system_dialog;
 #[cfg(test)]
 mod tests;
 mod unopened;
-mod work;
 
 use std::path::PathBuf;
 
@@ -21,17 +21,17 @@ use eframe::egui::{Context, DroppedFileHandle};
 use crate::lesson::{LessonSet, find_lesson};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::notebook::{OWN_RIG, link};
-use crate::ui::recent::Recent;
-use choose::Choosing;
-use given::Given;
+use crate::ui::recent_models::RecentModels;
+use file_chooser::FileChooser;
+use input_file::InputFile;
 use read::Opened;
-use work::Job;
+use read_job::ReadJob;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use read::open_file;
-pub(super) use show::{card, strong};
+pub(super) use status_view::{card, strong};
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use show::{frame, with_home};
+pub(super) use status_view::{frame, with_home};
 pub use unopened::Unopened;
 
 /// Files that are dropped together may arrive one by one.
@@ -64,45 +64,45 @@ pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
 #[derive(Debug, Default)]
 pub(super) struct Opening {
     /// Models opened before.
-    pub(super) recent: Recent,
+    pub(super) recent: RecentModels,
     /// A link to follow when the model has been read.
     pub(super) then: Option<String>,
-    job: Option<Job>,
+    job: Option<ReadJob>,
     /// What did not open, until the reader has seen it.
     failed: Option<Unopened>,
-    choosing: Choosing,
+    chooser: FileChooser,
     dropped: Vec<DroppedFileHandle>,
     dropped_at_secs: f64,
 }
 
 impl Opening {
     /// With the models that are remembered.
-    pub(super) fn of(recent: &[String]) -> Self {
+    pub(super) fn new(recent: &[String]) -> Self {
         Self {
-            recent: Recent::new(recent),
+            recent: RecentModels::new(recent),
             ..Self::default()
         }
     }
 
     /// Begins to read; what was being read is left.
-    fn begin(&mut self, ctx: &Context, given: Vec<Given>) {
+    fn begin(&mut self, ctx: &Context, given: Vec<InputFile>) {
         if given.is_empty() {
             return;
         }
         self.cancel();
         self.then = None;
-        self.job = Some(Job::start(ctx, given));
+        self.job = Some(ReadJob::start(ctx, given));
     }
 
     /// Begins to read the files of a model, and what they name.
     pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
-        self.begin(ctx, paths.into_iter().map(Given::Path).collect());
+        self.begin(ctx, paths.into_iter().map(InputFile::Path).collect());
     }
 
     /// Asks the reader for a file.
     pub(super) fn ask(&mut self, ctx: &Context) {
         self.failed = None;
-        self.choosing.ask(ctx, self.recent.folder());
+        self.chooser.ask(ctx, self.recent.folder());
     }
 
     /// Stops reading and closes what is open; false when there was nothing.
@@ -111,7 +111,7 @@ impl Opening {
         if let Some(job) = &job {
             job.cancel();
         }
-        job.is_some() | self.failed.take().is_some() | self.choosing.close()
+        job.is_some() | self.failed.take().is_some() | self.chooser.close()
     }
 
     /// Waits for the worker; is there anything left to do?
@@ -125,14 +125,14 @@ impl Opening {
 
     #[cfg(test)]
     pub(super) fn type_path(&mut self) {
-        self.choosing.typed = Some(String::new());
+        self.chooser.typed = Some(String::new());
     }
 
     /// Takes what was dropped, chosen or read since the last frame; the answer is
     /// a model to show.
-    pub(super) fn turn(&mut self, ctx: &Context) -> Option<Opened> {
+    pub(super) fn update(&mut self, ctx: &Context) -> Option<Opened> {
         self.take_drops(ctx);
-        if let Some(given) = self.choosing.chosen() {
+        if let Some(given) = self.chooser.chosen() {
             self.begin(ctx, given);
         }
         if let Some(path) = self.recent.asked.take() {
@@ -168,7 +168,7 @@ impl Opening {
             ctx.request_repaint_after_secs(DROP_SECS as f32);
         } else {
             let dropped = std::mem::take(&mut self.dropped);
-            self.begin(ctx, dropped.into_iter().map(Given::from).collect());
+            self.begin(ctx, dropped.into_iter().map(InputFile::from).collect());
         }
     }
 

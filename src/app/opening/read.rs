@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::given::{Given, model_among};
+use super::input_file::{InputFile, model_among};
 use super::unopened::Unopened;
 use crate::asset::{self, Progress, Rig, Source, named_files};
 
@@ -21,15 +21,15 @@ pub(in crate::app) struct Opened {
 }
 
 /// Reads the model among these files.
-pub(super) fn opened(given: &[Given], progress: &Progress) -> Result<Opened, Unopened> {
+pub(super) fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> {
     let (model, others) = model_among(given)?;
     let source = gathered(model, given, &progress.part(0.0, GETTING))?;
     let progress = progress.part(GETTING, 1.0);
     let rig = asset::open(&source, &progress)
         .map_err(|error| Unopened::from(error).examined(&source, &progress))?;
     let path = match model {
-        Given::Path(path) => std::path::absolute(path).ok(),
-        Given::Dropped(_) | Given::Bytes(..) => None,
+        InputFile::Path(path) => std::path::absolute(path).ok(),
+        InputFile::Dropped(_) | InputFile::Bytes(..) => None,
     };
     let remark = others
         .first()
@@ -44,17 +44,21 @@ pub(super) fn opened(given: &[Given], progress: &Progress) -> Result<Opened, Uno
 /// Reads a file and what it names beside it, waiting until it is done.
 #[cfg(not(target_arch = "wasm32"))]
 pub(in crate::app) fn open_file(path: &std::path::Path) -> Result<Arc<Rig>, Unopened> {
-    let given = [Given::Path(path.to_owned())];
+    let given = [InputFile::Path(path.to_owned())];
     opened(&given, &Progress::default()).map(|opened| opened.rig)
 }
 
 /// The bytes of the model and of all that it names: from its folder, or from
 /// what was given with it, where a browser or a mailer may have dropped the
 /// folders of names.
-fn gathered(model: &Given, given: &[Given], progress: &Progress) -> Result<Source, Unopened> {
+fn gathered(
+    model: &InputFile,
+    given: &[InputFile],
+    progress: &Progress,
+) -> Result<Source, Unopened> {
     let mut source = match model {
         #[cfg(not(target_arch = "wasm32"))]
-        Given::Path(path) => asset::load(path, progress)?,
+        InputFile::Path(path) => asset::load(path, progress)?,
         _ => Source::alone(model.name(), content(model)?),
     };
     for name in named_files(&source.main) {
@@ -71,16 +75,16 @@ fn gathered(model: &Given, given: &[Given], progress: &Progress) -> Result<Sourc
 }
 
 /// All bytes of a file.
-fn content(file: &Given) -> Result<Arc<[u8]>, Unopened> {
+fn content(file: &InputFile) -> Result<Arc<[u8]>, Unopened> {
     match file {
-        Given::Bytes(_, bytes) => Ok(Arc::clone(bytes)),
+        InputFile::Bytes(_, bytes) => Ok(Arc::clone(bytes)),
         #[cfg(not(target_arch = "wasm32"))]
-        Given::Path(path) => {
+        InputFile::Path(path) => {
             let source = asset::load(path, &Progress::default())?;
             Ok(source.main)
         }
         #[cfg(not(target_arch = "wasm32"))]
-        Given::Dropped(dropped) => {
+        InputFile::Dropped(dropped) => {
             let bytes = dropped.bytes();
             Ok(bytes
                 .map_err(|why| Unopened::unreadable(&file.name(), &why))?
@@ -88,7 +92,7 @@ fn content(file: &Given) -> Result<Arc<[u8]>, Unopened> {
         }
         // A browser knows no paths, and what was dropped was fetched before.
         #[cfg(target_arch = "wasm32")]
-        Given::Path(_) | Given::Dropped(_) => {
+        InputFile::Path(_) | InputFile::Dropped(_) => {
             Err(Unopened::unreadable(&file.name(), "the browser keeps it"))
         }
     }
@@ -96,15 +100,15 @@ fn content(file: &Given) -> Result<Arc<[u8]>, Unopened> {
 
 /// The same files with their bytes, which a browser gives only on asking.
 #[cfg(target_arch = "wasm32")]
-pub(super) async fn fetched(given: Vec<Given>) -> Result<Vec<Given>, Unopened> {
+pub(super) async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, Unopened> {
     let mut fetched = Vec::with_capacity(given.len());
     for file in given {
         let name = file.name();
         fetched.push(match file {
-            Given::Dropped(dropped) => {
+            InputFile::Dropped(dropped) => {
                 let bytes = dropped.bytes_async().await;
                 let bytes = bytes.map_err(|why| Unopened::unreadable(&name, &why))?;
-                Given::Bytes(name, bytes.into())
+                InputFile::Bytes(name, bytes.into())
             }
             other => other,
         });

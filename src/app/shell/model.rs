@@ -50,7 +50,7 @@ impl Shell {
 
     /// Shows a model as soon as it is read.
     pub(super) fn take_opened(&mut self, ctx: &Context) {
-        let Some(opened) = self.opening.turn(ctx) else {
+        let Some(opened) = self.opening.update(ctx) else {
             return;
         };
         let words = words(&opened.rig);

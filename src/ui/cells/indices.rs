@@ -9,7 +9,7 @@ use eframe::egui::{
     WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::choose;
+use super::entity_chooser;
 use crate::asset::{JointPlace, NodeIndex, Rig};
 use crate::lesson::{IndicesCell, Setting};
 use crate::notebook::{Edit, Entity, number_text};
@@ -48,7 +48,7 @@ struct Columns {
 pub(super) fn ui(ui: &mut Ui, cell: &IndicesCell, id: &str, page: &mut PageContext<'_>) {
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     if cell.vertex.is_none() {
-        choose::vertex(ui, id, page);
+        entity_chooser::vertex(ui, id, page);
     }
     let Some(columns) = columns(page, vertex, cell.misread) else {
         let words = format!("There is no vertex {vertex}.");

@@ -31,7 +31,7 @@ const RIGHT: f32 = 22.0;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
-    let Some(sweep) = Sweep::of(cell, page) else {
+    let Some(sweep) = Sweep::new(cell, page) else {
         let words = format!("There is no parameter “{}” to sweep here.", cell.sweep);
         ui.label(RichText::new(words).color(page.theme.wrong));
         return;

@@ -62,7 +62,7 @@ impl PartialEq for Key {
 
 /// The last curves, and what they follow from.
 #[derive(Default)]
-struct Kept(Option<(Key, Arc<Curves>)>);
+struct CachedCurves(Option<(Key, Arc<Curves>)>);
 
 /// The curves, sampled anew only when something other than the swept parameter
 /// has changed.
@@ -91,13 +91,13 @@ pub(super) fn curves(
         texels: page.document.state.texels.clone(),
         playback: page.document.state.playback.clone(),
     };
-    if let Some((of, curves)) = &page.state::<Kept>(id).0
+    if let Some((of, curves)) = &page.state::<CachedCurves>(id).0
         && *of == key
     {
         return Arc::clone(curves);
     }
     let curves = Arc::new(sampled(cell, sweep, page));
-    page.state::<Kept>(id).0 = Some((key, Arc::clone(&curves)));
+    page.state::<CachedCurves>(id).0 = Some((key, Arc::clone(&curves)));
     curves
 }
 
@@ -109,7 +109,7 @@ struct LineStates {
 }
 
 impl LineStates {
-    fn of(cell: &PlotCell, document: &Document, page: &PageContext<'_>) -> Self {
+    fn new(cell: &PlotCell, document: &Document, page: &PageContext<'_>) -> Self {
         let derived = |document: &Document| page.derived.of_other(document, Some(page.lesson));
         let own = |line: &PlotLine| {
             (!line.set.0.is_empty()).then(|| derived(&with_settings(document, line, page)))
@@ -168,7 +168,7 @@ fn sampled(cell: &PlotCell, sweep: &Sweep, page: &PageContext<'_>) -> Curves {
     let mut errors: Vec<Option<String>> = vec![None; cell.lines.len()];
     for value in sweep.samples(rig, &clips(cell, page)) {
         sweep.put(&mut document, rig, value);
-        let states = LineStates::of(cell, &document, page);
+        let states = LineStates::new(cell, &document, page);
         for (index, (runs, error)) in lines.iter_mut().zip(&mut errors).enumerate() {
             let line = &cell.lines[index];
             match line.expr.eval(states.get(index)) {
@@ -326,7 +326,7 @@ mod tests {
                 let influences = Arc::clone(&page.derived.influences);
                 let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
                 let mut page = page.with(&document, &derived);
-                let sweep = Sweep::of(&cell, &page).expect("b1");
+                let sweep = Sweep::new(&cell, &page).expect("b1");
                 curves("p", &cell, &sweep, &mut page)
             };
             let first = of("b1", 0.0);

@@ -61,7 +61,7 @@ impl Sweep {
     }
 
     /// `None` when there is no such parameter, or nothing between the ends.
-    pub(super) fn of(cell: &PlotCell, page: &PageContext<'_>) -> Option<Self> {
+    pub(super) fn new(cell: &PlotCell, page: &PageContext<'_>) -> Option<Self> {
         let (from, to) = (cell.from.0.min(cell.to.0), cell.from.0.max(cell.to.0));
         if from >= to {
             return None;

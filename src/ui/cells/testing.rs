@@ -42,10 +42,10 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) fn new(rig: &str) -> Self {
-        Self::of(builtin(rig).expect("a built-in rig"))
+        Self::with_rig(builtin(rig).expect("a built-in rig"))
     }
 
-    pub(super) fn of(rig: Arc<Rig>) -> Self {
+    pub(super) fn with_rig(rig: Arc<Rig>) -> Self {
         Self {
             document: Document::default(),
             edits: Vec::new(),

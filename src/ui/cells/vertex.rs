@@ -10,7 +10,7 @@ use eframe::egui::{
 };
 use glam::{Mat4, Vec3};
 
-use super::choose;
+use super::entity_chooser;
 use crate::lesson::VertexCell;
 use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::{Entity, InfluencePoint, number_text};
@@ -39,7 +39,7 @@ struct Paper {
 pub(super) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContext<'_>) {
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     if cell.vertex.is_none() {
-        choose::vertex(ui, id, page);
+        entity_chooser::vertex(ui, id, page);
     }
     let at = vertex as usize;
     let (Some(&stored), Some(position)) = (
@@ -289,7 +289,7 @@ fn sum(
 
 /// A badge and a line.
 fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJob) {
-    let name = choose::joint_name(page, joint).to_owned();
+    let name = entity_chooser::joint_name(page, joint).to_owned();
     let lit = page.linked.hovered() == Some(Entity::Joint(joint));
     let response = ui
         .horizontal(|ui| {

@@ -9,7 +9,7 @@ use eframe::egui::{
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
-use super::choose::joint_name;
+use super::entity_chooser::joint_name;
 use crate::lesson::{Setting, WeightsCell};
 use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};

@@ -239,7 +239,7 @@ fn family(font: &str) -> FontFamily {
     FontFamily::Name(name.into())
 }
 
-/// Black is what TeX gives when nobody asked for a colour.
+/// Black is what TeX gives where no colour is set.
 fn own_color(color: Color) -> Option<Color32> {
     let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
     let asked = color.r != 0.0 || color.g != 0.0 || color.b != 0.0;

@@ -7,7 +7,7 @@ use eframe::egui::{
 };
 
 use super::paragraph;
-use super::plain::inline_text_ui;
+use super::short_text::inline_text_ui;
 use super::table;
 use super::typeset::{Face, MEASURE};
 use crate::diagnostic::Diagnostic;

@@ -10,10 +10,10 @@ mod inline;
 mod links;
 mod paragraph;
 mod param;
-mod plain;
 #[cfg(test)]
 mod sample;
 mod scrub;
+mod short_text;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -21,5 +21,5 @@ mod typeset;
 
 pub use blocks::blocks_ui;
 pub use paragraph::inlines_ui;
-pub use plain::inline_text_ui;
+pub use short_text::inline_text_ui;
 pub use typeset::{Face, MEASURE};

@@ -41,7 +41,7 @@ pub(super) fn scrub_ui(
             let hint = format!("{}. {}", param.label, Scrub::hint(ui));
             response.clone().on_hover_text(hint);
         }
-        number.by_hand(ui, response)
+        number.interact(ui, response)
     };
     match change {
         Some(ScrubChange::Set(value)) if value != param.value => {

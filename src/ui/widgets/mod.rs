@@ -2,20 +2,20 @@
 
 mod card;
 mod chip;
-mod copy;
+mod copy_menu;
 mod focus;
 mod matrix_grid;
 mod note;
 mod scrub;
 pub mod segmented;
 pub mod slider;
-mod tick;
+mod verdict_mark;
 
 pub use card::{Tone, card};
 pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_badge_at, paint_chip};
-pub use copy::copy_matrix;
+pub use copy_menu::copy_matrix;
 pub use focus::{Arrows, keep_arrows};
 pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_before_point};
 pub use note::{Voice, note};
 pub use scrub::{Scrub, ScrubChange};
-pub use tick::{paint_verdict, tick, verdict};
+pub use verdict_mark::{paint_verdict, tick, verdict};

@@ -4,8 +4,8 @@
 //! is for those who paint it: a field in a table ([`Scrub::show`]), a
 //! [`Slider`](super::slider::Slider), a word in running prose, a plot.
 
-mod by_hand;
 mod field;
+mod input;
 #[cfg(test)]
 mod tests;
 mod typing;
@@ -186,7 +186,7 @@ impl Scrub {
         }
     }
 
-    /// What somebody typed; `None` when it is no number or not an allowed one.
+    /// The value of a typed text; `None` when it is no number or not an allowed one.
     fn read(&self, typed: &str) -> Option<ScrubChange> {
         self.accept(self.format.read(typed)?)
     }

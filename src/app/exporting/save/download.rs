@@ -9,7 +9,7 @@ use crate::ui::view::SaveRequest;
 /// What came of requests since the last frame.
 #[derive(Debug, Default)]
 pub(in crate::app::exporting) struct Saving {
-    said: Vec<Result<String, String>>,
+    outcomes: Vec<Result<String, String>>,
 }
 
 impl Saving {
@@ -19,19 +19,19 @@ impl Saving {
         request: SaveRequest,
         _: Option<&std::path::Path>,
     ) {
-        self.said.push(match download(&request) {
+        self.outcomes.push(match download(&request) {
             Ok(()) => Ok(format!("“{}” is among the downloads.", request.name)),
             Err(_) => Err(format!("The browser did not take “{}”.", request.name)),
         });
         ctx.request_repaint();
     }
 
-    pub(in crate::app::exporting) fn turn(
+    pub(in crate::app::exporting) fn update(
         &mut self,
         _: &Context,
         _: &Theme,
     ) -> Vec<Result<String, String>> {
-        std::mem::take(&mut self.said)
+        std::mem::take(&mut self.outcomes)
     }
 
     /// Nothing of ours is open.

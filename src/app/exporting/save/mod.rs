@@ -2,17 +2,17 @@
 //! is none, a download in the browser.
 
 #[cfg(not(target_arch = "wasm32"))]
-mod disk;
+mod atomic_write;
 #[cfg(target_arch = "wasm32")]
 mod download;
 #[cfg(not(target_arch = "wasm32"))]
-mod native;
+mod path_prompt;
 #[cfg(not(target_arch = "wasm32"))]
-mod typed;
+mod system_dialog;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use disk::write_file;
+pub(crate) use atomic_write::write_file;
 #[cfg(target_arch = "wasm32")]
 pub(super) use download::Saving;
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use native::Saving;
+pub(super) use system_dialog::Saving;

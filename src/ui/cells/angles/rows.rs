@@ -71,7 +71,7 @@ fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
         value: Some(value(page, param)),
         range: param.range,
         default: param.default,
-        unit: Unit::of(param.kind),
+        unit: Unit::from_kind(param.kind),
     };
     row.show(ui, page);
 }
@@ -89,7 +89,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    fn of(kind: ParamKind) -> Self {
+    fn from_kind(kind: ParamKind) -> Self {
         match kind {
             ParamKind::Angle { .. }
             | ParamKind::Angles { .. }

@@ -7,7 +7,7 @@ use super::rows::{params_ui, scrolled};
 use crate::asset::Param;
 use crate::lesson::CellKind;
 use crate::skin::JointIndex;
-use crate::ui::cells::choose;
+use crate::ui::cells::entity_chooser;
 use crate::ui::theme::{SMALL, family};
 use crate::ui::{PageContext, icons};
 
@@ -42,7 +42,7 @@ fn found<'a>(params: &[&'a Param], sought: &str) -> Vec<&'a Param> {
 }
 
 pub(super) fn ui(ui: &mut Ui, params: &[&Param], id: &str, page: &mut PageContext<'_>) {
-    choose::joint(ui, "angles", page);
+    entity_chooser::joint(ui, "angles", page);
     let chosen = of_joint(params, page.document.state.joint);
     if chosen.is_empty() {
         let words = "No slider turns this joint.";
@@ -93,7 +93,7 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageCon
         } else {
             (icons::CARET_DOWN, "fold the sliders away")
         };
-        if choose::step_button(ui, icon, name, true) {
+        if entity_chooser::step_button(ui, icon, name, true) {
             list.folded = Some(!folded);
         }
         ui.label(page.theme.label(format!("all {count}")));
@@ -109,7 +109,9 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageCon
         if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
             list.sought.clear();
         }
-        if !list.sought.is_empty() && choose::step_button(ui, icons::X, "clear the search", true) {
+        if !list.sought.is_empty()
+            && entity_chooser::step_button(ui, icons::X, "clear the search", true)
+        {
             list.sought.clear();
         }
     });

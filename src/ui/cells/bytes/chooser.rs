@@ -5,7 +5,7 @@ use eframe::egui::{ComboBox, RichText, Ui};
 use super::selection::{Memory, View, choose, owner};
 use crate::asset::AccessorLayout;
 use crate::notebook::Entity;
-use crate::ui::cells::choose::step_button;
+use crate::ui::cells::entity_chooser::step_button;
 use crate::ui::widgets::{Scrub, ScrubChange};
 use crate::ui::{PageContext, icons};
 

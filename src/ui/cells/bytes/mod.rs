@@ -3,7 +3,7 @@
 
 mod arrows;
 mod chooser;
-mod container;
+mod glb_chunks;
 mod hex;
 mod json;
 mod keys;
@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &BytesCell, id: &str, page: &mut PageContext
         stride_switch(ui, page);
     }
     if let Some(glb) = &layout.glb {
-        container::ui(ui, page, glb);
+        glb_chunks::ui(ui, page, glb);
     }
     page.with_state(id, |memory, page| {
         accessor_ui(ui, cell, id, page, &layout, memory);

@@ -8,7 +8,7 @@ use eframe::egui::{
 };
 use glam::Vec3;
 
-use super::kept::Kept;
+use super::derived_variant::DerivedVariant;
 use crate::asset::bounds_of;
 use crate::lesson::{Setting, ViewportCell};
 use crate::notebook::scene::Scalars;
@@ -39,7 +39,11 @@ pub(super) struct Difference {
 
 impl Difference {
     /// By vertex. From the GPU, read back once, where only the GPU knows.
-    pub(super) fn of(first: &Kept, second: &Kept, page: &mut PageContext<'_>) -> Self {
+    pub(super) fn new(
+        first: &DerivedVariant,
+        second: &DerivedVariant,
+        page: &mut PageContext<'_>,
+    ) -> Self {
         let mut missing = None;
         let [first, second] = if only_gpu_knows(&first.document, &second.document) {
             let read: Result<Vec<_>, _> = [first, second]
@@ -114,7 +118,7 @@ fn only_gpu_knows(first: &Document, second: &Document) -> bool {
     first.state.transport != second.state.transport || special(first) || special(second)
 }
 
-fn read_back(kept: &Kept, page: &mut PageContext<'_>) -> Result<Arc<[Vec3]>, String> {
+fn read_back(kept: &DerivedVariant, page: &mut PageContext<'_>) -> Result<Arc<[Vec3]>, String> {
     let page = page.with(&kept.document, &kept.derived);
     let scene = page
         .viewport_frame(&ViewportCell::default())

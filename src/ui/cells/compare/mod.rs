@@ -1,12 +1,12 @@
 //! Two or three pictures side by side: one camera, one pose, something different
 //! in each; and how far apart the first two are.
 
-mod arrange;
-mod choose;
+mod derived_variant;
 mod difference;
-mod kept;
 #[cfg(test)]
 mod tests;
+mod tiles;
+mod variant_menu;
 mod variants;
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::notebook::viewport::hold_poses;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
-use arrange::Tiles;
+use tiles::Tiles;
 use variants::Compared;
 
 /// Shows the cell in the width that is left; `height` is what all of it may take.
@@ -114,9 +114,11 @@ impl SideBySide<'_> {
             );
         }
         for (tile, (rect, response)) in pictures.iter().enumerate() {
-            let room = UiBuilder::new().id_salt(("chrome", tile)).max_rect(*rect);
+            let room = UiBuilder::new()
+                .id_salt(("hover controls", tile))
+                .max_rect(*rect);
             let mut over = ui.new_child(room);
-            viewport::chrome(&mut over, *rect, response, &mut state, &frame, page);
+            viewport::hover_controls(&mut over, *rect, response, &mut state, &frame, page);
         }
         page.view.cameras.insert(self.id.to_owned(), state);
     }
@@ -133,7 +135,7 @@ impl SideBySide<'_> {
             .map(|tile| {
                 let label = self.tiles.label(self.all, tile);
                 if let Some(variant) = self.cell.variants.get(tile) {
-                    choose::label(ui, label, (tile, variant), compared, page.theme);
+                    variant_menu::label(ui, label, (tile, variant), compared, page.theme);
                 } else {
                     difference::label(ui, label, page.theme);
                 }

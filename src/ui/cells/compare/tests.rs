@@ -93,7 +93,7 @@ fn a_model_of_another_size_differs_as_much() {
         (1e-3, "largest 0.000146", "is at 0.00175, 0.00025, 0.00000"),
         (1e4, "largest 1464", "is at 17500, 2500, 0"),
     ] {
-        let mut page = Page::of(scaled("arm", by));
+        let mut page = Page::with_rig(scaled("arm", by));
         page.document
             .state
             .params

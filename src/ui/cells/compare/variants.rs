@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
+use super::derived_variant::{DerivedVariant, document_of};
 use super::difference::Difference;
-use super::kept::{Kept, document_of};
 use crate::lesson::{CompareCell, Setting, Variant};
 use crate::ui::PageContext;
 
@@ -14,7 +14,7 @@ pub(super) struct Compared {
     resets: u64,
     /// What the reader has put in the place of the lesson's choice, by variant.
     chosen: Vec<Vec<Setting>>,
-    variants: Vec<Kept>,
+    variants: Vec<DerivedVariant>,
     /// `None`: not asked for.
     pub(super) difference: Option<Difference>,
 }
@@ -39,8 +39,10 @@ impl Compared {
             let (document, _) = document_of(variant, chosen, page);
             match self.variants.get_mut(index) {
                 Some(kept) if kept.is_of(&document, page) => continue,
-                Some(kept) => *kept = Kept::new(variant, chosen, page),
-                None => self.variants.push(Kept::new(variant, chosen, page)),
+                Some(kept) => *kept = DerivedVariant::new(variant, chosen, page),
+                None => self
+                    .variants
+                    .push(DerivedVariant::new(variant, chosen, page)),
             }
             // The third has no part in it.
             if index < 2 {
@@ -50,11 +52,11 @@ impl Compared {
         if !cell.difference {
             self.difference = None;
         } else if let (None, [first, second, ..]) = (&self.difference, &*self.variants) {
-            self.difference = Some(Difference::of(first, second, page));
+            self.difference = Some(Difference::new(first, second, page));
         }
     }
 
-    pub(super) fn variant(&self, index: usize) -> Option<&Kept> {
+    pub(super) fn variant(&self, index: usize) -> Option<&DerivedVariant> {
         self.variants.get(index)
     }
 

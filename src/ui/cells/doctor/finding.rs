@@ -115,7 +115,7 @@ fn paint_icon(
 
 /// The pointer, and what of it the rig has.
 fn places(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut PageContext<'_>) {
-    let place = place::of(finding, &page.derived.rig, origin);
+    let place = place::place_of(finding, &page.derived.rig, origin);
     ui.horizontal_wrapped(|ui| {
         let (words, vertex, joint) = match &finding.at {
             Place::Model(at) if at.pointer.is_empty() => {

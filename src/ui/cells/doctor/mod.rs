@@ -1,9 +1,9 @@
 //! What is wrong with the file behind the rig: where, what it does to the
 //! picture, how to mend it, and which lesson explains it.
 
-mod examined;
 mod finding;
 mod place;
+mod report_cache;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +20,7 @@ use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, family};
 use crate::ui::view::SaveRequest;
 use crate::ui::widgets::{Tone, Voice, card, note};
 
-use examined::Examined;
+use report_cache::ReportCache;
 
 /// Findings shown at once where the lesson does not say.
 const ROWS: usize = 10;
@@ -28,7 +28,7 @@ const ROWS: usize = 10;
 /// What was found, and what of it the reader wants to see.
 #[derive(Default)]
 struct Memory {
-    examined: Examined,
+    cache: ReportCache,
     /// Errors, warnings, notes.
     hidden: [bool; 3],
     /// Also those past the first few.
@@ -48,7 +48,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
     };
     let rows = cell.rows.unwrap_or(ROWS);
     page.with_state(id, |memory: &mut Memory, page| {
-        let report = memory.examined.report(origin);
+        let report = memory.cache.report(origin);
         ui.label(
             RichText::new(&origin.source.name)
                 .font(eframe::egui::FontId::new(SMALL, family::mono_strong()))
@@ -108,22 +108,22 @@ fn tools(
             let mend = Button::new(RichText::new("Mend…").size(CAPTION));
             let tip = "Write a mended copy as a new file; this one stays as it is";
             if ui.add(mend).on_hover_text(tip).clicked()
-                && let Some((name, bytes)) = memory.examined.mend(origin)
+                && let Some((name, bytes)) = memory.cache.mend(origin)
             {
                 page.view.saves.push(SaveRequest { name, bytes });
             }
         }
     });
-    if let Some(told) = memory.examined.told(origin) {
-        let tone = if told.failed {
+    if let Some(summary) = memory.cache.summary(origin) {
+        let tone = if summary.failed {
             Tone::Wrong
         } else {
             Tone::Right
         };
         card(ui, page.theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
-            note(ui, page.theme, &told.heading, CARD, Voice::Strong);
-            for line in &told.lines {
+            note(ui, page.theme, &summary.heading, CARD, Voice::Strong);
+            for line in &summary.lines {
                 note(ui, page.theme, line, SMALL, Voice::Plain);
             }
         });

@@ -12,7 +12,7 @@ pub(super) struct Place {
 }
 
 /// Where a finding is in the rig; nothing, where the rig has no such place.
-pub(super) fn of(finding: &Diagnostic, rig: &Rig, origin: &Origin) -> Place {
+pub(super) fn place_of(finding: &Diagnostic, rig: &Rig, origin: &Origin) -> Place {
     let Within::Model(at) = &finding.at else {
         return Place::default();
     };

@@ -27,7 +27,7 @@ fn broken() -> Arc<Rig> {
 
 fn shown(rig: Arc<Rig>) -> Harness<'static, Page> {
     let cell = DoctorCell::default();
-    let mut page = Page::of(rig);
+    let mut page = Page::with_rig(rig);
     page.set = LessonSet::embedded();
     let mut harness = harness(page, move |view, page| {
         ui(view, &cell, "doctor-1", page);

@@ -34,7 +34,7 @@ struct FocusedBar(usize);
 pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageContext<'_>) {
     let bins = page.derived.sum_bins().clone();
     summary(ui, page, &bins);
-    let scale = Scale::of(&bins);
+    let scale = Scale::new(&bins);
     let height = cell.height.unwrap_or(HEIGHT).clamp(80.0, 800.0);
     let size = vec2(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -137,7 +137,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(bins: &SumBins) -> Self {
+    fn new(bins: &SumBins) -> Self {
         let counts = || bins.bins.iter().flat_map(|bin| [bin.stored, bin.now]);
         let most = counts().max().unwrap_or(1).max(1) as f32;
         let least = counts().filter(|&count| count > 0).min().unwrap_or(1) as f32;

@@ -3,9 +3,9 @@
 use eframe::egui::{Button, FontId, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use glam::Mat4;
 
-use super::arrange::{Block, Role};
 use super::header::header;
 use super::layout::{FOOTER, HEADER, block_size};
+use super::operators::{Block, Role};
 use super::source::{Owner, Source, from_bind};
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;

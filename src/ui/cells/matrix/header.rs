@@ -6,13 +6,13 @@ use eframe::egui::{
     UiBuilder, Vec2, pos2, vec2,
 };
 
-use super::arrange::{Block, BrokenSeam, Role};
 use super::layout::{HEADER, chips};
+use super::operators::{Block, BrokenSeam, Role};
 use super::source::Owner;
 use crate::notebook::Entity;
 use crate::skin::Frame;
 use crate::ui::PageContext;
-use crate::ui::cells::choose;
+use crate::ui::cells::entity_chooser;
 use crate::ui::theme::{BODY, CAPTION, SMALL, Theme, family};
 use crate::ui::widgets::{HEADINGS, copy_matrix, frame_look, paint_badge_at, paint_chip};
 
@@ -140,7 +140,7 @@ pub(super) fn frame_chip(
             ui.painter()
                 .rect_stroke(around, 7.0, stroke, StrokeKind::Inside);
         }
-        let name = choose::joint_name(page, joint);
+        let name = entity_chooser::joint_name(page, joint);
         if !name.is_empty() {
             help = format!("{help}\njoint {} is “{name}”", joint.0);
         }

@@ -1,11 +1,11 @@
 //! Matrices side by side: what each leads from and to, what its columns mean,
 //! as a product whose frames must meet, or as a difference.
 
-mod arrange;
-mod below;
 mod block;
+mod captions;
 mod header;
 mod layout;
+mod operators;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -14,17 +14,17 @@ use std::cell::RefCell;
 
 use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
 
-use super::choose;
+use super::entity_chooser;
 use crate::lesson::MatrixCell;
 use crate::notebook::significant_digits::USUAL;
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Density, MatrixGrid};
-use arrange::{Block, BrokenSeam, Role, arranged};
-use below::{largest_difference, trace};
 use block::show_block;
+use captions::{largest_difference, trace};
 use header::{braces, operator};
 use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers};
+use operators::{Block, BrokenSeam, Role, with_operators};
 use source::{Owner, follows, resolve};
 
 /// What it keeps from frame to frame.
@@ -44,10 +44,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContex
         .map(|&reference| follows(reference))
         .fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1));
     if follows_joint {
-        choose::joint(ui, id, page);
+        entity_chooser::joint(ui, id, page);
     }
     if follows_vertex {
-        choose::vertex(ui, id, page);
+        entity_chooser::vertex(ui, id, page);
     }
     let mut sources = Vec::new();
     for &reference in &cell.show {
@@ -61,7 +61,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContex
     if sources.len() < cell.show.len() || sources.is_empty() {
         return;
     }
-    let (blocks, seams) = arranged(cell, sources, page.derived);
+    let (blocks, seams) = with_operators(cell, sources, page.derived);
     page.with_state(id, |memory, page| {
         show_blocks(ui, cell, id, page, (&blocks, &seams), memory);
     });

@@ -214,7 +214,7 @@ fn a_difference_is_judged_by_the_size_of_the_model() {
         (1e-3, "max |A − B| = 0.00400 in row 1, column 4"),
         (1e4, "max |A − B| = 40000 in row 1, column 4"),
     ] {
-        let page = || Page::of(scaled("bone_grid", by));
+        let page = || Page::with_rig(scaled("bone_grid", by));
         shown(page(), cell(2)).get_by_label(words);
         shown(page(), cell(1)).get_by_label("A and B are equal.");
     }
@@ -231,7 +231,7 @@ fn numbers_of_a_scaled_model_have_the_digits_they_need() {
         (1e4, "10000 0 0 40000", "10000 0 0 0"),
     ] {
         let cell = product_of_joint_1();
-        let harness = shown(Page::of(scaled("bone_grid", by)), cell);
+        let harness = shown(Page::with_rig(scaled("bone_grid", by)), cell);
         harness.get_by_label_contains(&format!("world from joint 1: {factor};"));
         harness.get_by_label_contains(&format!("world from bind: {product};"));
         // The root's scale is not in it.
@@ -250,7 +250,7 @@ fn an_arrow_key_steps_the_last_digit_that_is_shown() {
         skeleton: Skeleton::new(joints).expect("as before"),
         ..(*rig).clone()
     };
-    let mut harness = shown(Page::of(Arc::new(rig)), inverse_bind());
+    let mut harness = shown(Page::with_rig(Arc::new(rig)), inverse_bind());
     let cell = harness.get_by_label("joint 1 from bind, row 1, column 1");
     assert_eq!(cell.value().as_deref(), Some("0.00100"));
     cell.focus();

@@ -1,9 +1,9 @@
 //! The GPU held against the sum in 64-bit floats: every way and every method,
 //! for the rig and pose that are open.
 
-mod now;
-mod proven;
+mod results;
 mod row;
+mod subjects;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -16,31 +16,31 @@ use crate::notebook::number_text::scientific;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL};
 use crate::ui::widgets::{Voice, note};
-use now::Now;
-use proven::Proven;
+use results::Results;
+use subjects::Subjects;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ProofCell, id: &str, page: &mut PageContext<'_>) {
-    let Some(now) = Now::of(cell, page) else {
+    let Some(subjects) = Subjects::on_page(cell, page) else {
         let words = "What the GPU computes needs OpenGL 3.3 to be read back, which is not there. \
                      Nothing is compared.";
         ui.label(RichText::new(words).size(SMALL).color(page.theme.caution));
         return;
     };
-    page.with_state(id, |proven: &mut Proven, page| {
-        proven.follow(ui, &now);
+    page.with_state(id, |results: &mut Results, page| {
+        results.follow(ui, &subjects);
         let table = ui.vertical(|ui| {
-            above(ui, page);
-            table::ui(ui, &now, proven, page);
+            method_notes(ui, page);
+            table::ui(ui, &subjects, results, page);
         });
         if ui.is_rect_visible(table.response.rect) {
-            proven.work(ui, &now, page);
+            results.work(ui, &subjects, page);
         }
     });
 }
 
 /// What is done, where, and what counts as passed.
-fn above(ui: &mut Ui, page: &PageContext<'_>) {
+fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
     let each = match page.derived.rig.mesh.positions.len() {
         1 => "The vertex".to_owned(),

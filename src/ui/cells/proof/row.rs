@@ -5,7 +5,7 @@ use eframe::egui::{
     UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use super::proven::Found;
+use super::results::RowResult;
 use crate::lesson::Setting;
 use crate::notebook::gpu_proof::Outcome;
 use crate::notebook::number_text::{grouped, scientific};
@@ -101,7 +101,7 @@ pub(super) struct Row<'a> {
     pub(super) way: &'a str,
     pub(super) method: &'a str,
     /// Absent: not yet compared.
-    pub(super) found: Option<&'a Found>,
+    pub(super) found: Option<&'a RowResult>,
     /// Words in the place of numbers.
     pub(super) instead: Option<&'a str>,
     /// Is the picture drawn like this?
@@ -310,7 +310,7 @@ impl Row<'_> {
     /// At the right end: the sign and the word.
     fn verdict_in(&self, ui: &Ui, place: Rect, size: f32, theme: &Theme) {
         let fresh = self.found.filter(|found| !found.stale);
-        let color = match fresh.map(Found::passes) {
+        let color = match fresh.map(RowResult::passes) {
             Some(true) => theme.right,
             Some(false) => theme.wrong,
             None => theme.quiet,

@@ -2,20 +2,20 @@
 
 use eframe::egui::{FontId, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
-use super::now::{Now, Subject};
-use super::proven::Proven;
+use super::results::Results;
 use super::row::{self, Columns, Row};
+use super::subjects::{Subject, Subjects};
 use crate::lesson::Transport;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, family};
 use crate::ui::widgets::verdict;
 
-pub(super) fn ui(ui: &mut Ui, now: &Now, proven: &Proven, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &mut PageContext<'_>) {
     ui.add_space(4.0);
     ui.spacing_mut().item_spacing.y = 0.0;
     let columns = Columns::fitting(ui.available_width());
     columns.heads(ui, page.theme);
-    if let Some(drawn) = &now.drawn {
+    if let Some(drawn) = &subjects.drawn {
         title(ui, "as drawn now", page);
         let method = match (
             drawn.skinning.shader.is_some(),
@@ -28,13 +28,13 @@ pub(super) fn ui(ui: &mut Ui, now: &Now, proven: &Proven, page: &mut PageContext
         let row = Row {
             way: "as drawn now",
             method,
-            found: proven.found(Subject::Drawn),
-            instead: now.unproven,
+            found: results.found(Subject::Drawn),
+            instead: subjects.unproven,
             marked: true,
         };
         row.ui(ui, &columns, page);
     }
-    for group in &now.groups {
+    for group in &subjects.groups {
         title(ui, group.transport.label(), page);
         if let Some(why) = &group.closed {
             closed(ui, group.transport, why, page);
@@ -44,15 +44,15 @@ pub(super) fn ui(ui: &mut Ui, now: &Now, proven: &Proven, page: &mut PageContext
             let row = Row {
                 way: group.transport.label(),
                 method: method.label(),
-                found: proven.found(subject),
+                found: results.found(subject),
                 instead: None,
-                marked: now.marked == Some(subject),
+                marked: subjects.marked == Some(subject),
             };
             row.ui(ui, &columns, page);
         }
     }
     ui.add_space(8.0);
-    below(ui, now, proven, page);
+    summary(ui, subjects, results, page);
 }
 
 /// The name of a transport, over its methods.
@@ -74,9 +74,9 @@ fn closed(ui: &mut Ui, transport: Transport, why: &str, page: &PageContext<'_>) 
 }
 
 /// What all rows add up to, and what the mark means.
-fn below(ui: &mut Ui, now: &Now, proven: &Proven, page: &PageContext<'_>) {
-    let rows: Vec<Subject> = now.subjects().collect();
-    let fresh: Vec<_> = rows.iter().filter_map(|&row| proven.fresh(row)).collect();
+fn summary(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &PageContext<'_>) {
+    let rows: Vec<Subject> = subjects.computable().collect();
+    let fresh: Vec<_> = rows.iter().filter_map(|&row| results.fresh(row)).collect();
     let failed = fresh.iter().filter(|found| !found.passes()).count();
     let (done, all) = (fresh.len(), rows.len());
     if done < all {
@@ -89,7 +89,7 @@ fn below(ui: &mut Ui, now: &Now, proven: &Proven, page: &PageContext<'_>) {
         let words = format!("all {all} passed");
         verdict(ui, page.theme, &words, SMALL, true);
     }
-    if now.marked.is_some() {
+    if subjects.marked.is_some() {
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;

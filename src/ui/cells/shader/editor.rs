@@ -8,7 +8,7 @@ use eframe::egui::{
     Stroke, StrokeKind, TextBuffer, TextEdit, Ui, UiBuilder, pos2, vec2,
 };
 
-use super::typing;
+use super::editor_keys;
 use crate::ui::theme::{CAPTION, SMALL, Theme, family};
 use crate::ui::{code, icons};
 
@@ -31,7 +31,7 @@ pub(super) struct Editor<'a> {
 
 /// What is kept of a text from frame to frame.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct EditorState {
     /// As it was last shown.
     shown: Option<String>,
     /// The line, from 1, that comes into view in the next frame.
@@ -46,9 +46,14 @@ struct Painted {
 
 impl Editor<'_> {
     /// Shows it in the width there is; the text as the reader has changed it.
-    pub(super) fn show(&self, ui: &mut Ui, theme: &Theme, kept: &mut Kept) -> Option<String> {
-        self.follow(ui, kept);
-        typing::prepare(ui, self.id, self.text);
+    pub(super) fn show(
+        &self,
+        ui: &mut Ui,
+        theme: &Theme,
+        state: &mut EditorState,
+    ) -> Option<String> {
+        self.follow(ui, state);
+        editor_keys::prepare(ui, self.id, self.text);
 
         let line_count = self.text.split('\n').count();
         let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
@@ -64,7 +69,7 @@ impl Editor<'_> {
             .rect_filled(outer, CornerRadius::same(8), theme.panel);
         let (numbers, field) = outer.split_left_right_at_x(outer.left() + gutter);
         let mut field_ui = ui.new_child(UiBuilder::new().max_rect(field).id_salt("field"));
-        let (painted, changed) = self.field(&mut field_ui, theme, glyph, kept);
+        let (painted, changed) = self.field(&mut field_ui, theme, glyph, state);
         self.numbers(ui, theme, numbers, &painted);
 
         let focused = ui.memory(|memory| memory.has_focus(self.id));
@@ -75,30 +80,30 @@ impl Editor<'_> {
     }
 
     /// Puts the caret at the start of a line, from 1, and brings it into view.
-    pub(super) fn go_to(&self, ui: &Ui, line: usize, kept: &mut Kept) {
+    pub(super) fn go_to(&self, ui: &Ui, line: usize, state: &mut EditorState) {
         let before: usize = self
             .text
             .split_inclusive('\n')
             .take(line.saturating_sub(1))
             .map(|line| line.chars().count())
             .sum();
-        typing::put_caret(ui, self.id, before);
+        editor_keys::put_caret(ui, self.id, before);
         ui.memory_mut(|memory| memory.request_focus(self.id));
-        kept.go_to = Some(line);
+        state.go_to = Some(line);
         ui.ctx().request_repaint();
     }
 
     /// When the text has changed from outside, as by undo or a button, the caret
     /// goes there, and the view.
-    fn follow(&self, ui: &Ui, kept: &mut Kept) {
-        if kept.shown.as_deref() == Some(self.text) {
+    fn follow(&self, ui: &Ui, state: &mut EditorState) {
+        if state.shown.as_deref() == Some(self.text) {
             return;
         }
-        if let Some(shown) = kept.shown.replace(self.text.to_owned()) {
-            let end = typing::end_of_change(&shown, self.text);
-            typing::put_caret(ui, self.id, end);
+        if let Some(shown) = state.shown.replace(self.text.to_owned()) {
+            let end = editor_keys::end_of_change(&shown, self.text);
+            editor_keys::put_caret(ui, self.id, end);
             let line = 1 + self.text.chars().take(end).filter(|&c| c == '\n').count();
-            kept.go_to = Some(line);
+            state.go_to = Some(line);
         }
     }
 
@@ -107,7 +112,7 @@ impl Editor<'_> {
         ui: &mut Ui,
         theme: &Theme,
         glyph: f32,
-        kept: &mut Kept,
+        state: &mut EditorState,
     ) -> (Painted, Option<String>) {
         let longest = self.text.split('\n').map(|line| line.chars().count()).max();
         // Room for the caret after the last letter.
@@ -124,7 +129,7 @@ impl Editor<'_> {
             ui.fonts_mut(|fonts| fonts.layout_job(job))
         };
         let mut buffer = self.text.to_owned();
-        let go_to = kept.go_to.take();
+        let go_to = state.go_to.take();
         let visible = ui.available_size();
         let output = ScrollArea::both()
             .id_salt("text")
@@ -171,7 +176,7 @@ impl Editor<'_> {
             });
         let changed = (buffer != self.text).then_some(buffer);
         if let Some(text) = &changed {
-            kept.shown = Some(text.clone());
+            state.shown = Some(text.clone());
         }
         (output.inner, changed)
     }
@@ -230,7 +235,7 @@ struct Highlighter;
 
 impl ComputerMut<(bool, &str), LayoutJob> for Highlighter {
     fn compute(&mut self, (dark, text): (bool, &str)) -> LayoutJob {
-        let mut job = code::highlight("glsl", text, &Theme::of(dark));
+        let mut job = code::highlight("glsl", text, &Theme::new(dark));
         job.keep_trailing_whitespace = true;
         job
     }

@@ -2,11 +2,11 @@
 //! change is compiled at once, and what does not compile is said with its line.
 
 mod editor;
-mod said;
-mod source;
+mod editor_keys;
+mod messages;
+mod shader_source;
 #[cfg(test)]
 mod tests;
-mod typing;
 
 use std::collections::BTreeMap;
 
@@ -20,14 +20,14 @@ use crate::notebook::Edit;
 use crate::notebook::glsl::{self, ShaderKind};
 use crate::ui::theme::{CAPTION, SMALL, family};
 use crate::ui::{PageContext, code, icons};
-use source::Open;
+use shader_source::ShaderSource;
 
 /// Lines shown at once where the lesson does not say.
 const LINES: usize = 18;
 
 /// What is kept of each text, by the key of its kind.
 #[derive(Default)]
-struct Texts(BTreeMap<String, editor::Kept>);
+struct Texts(BTreeMap<String, editor::EditorState>);
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
@@ -43,17 +43,17 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
         }
     };
     let rewritten = page.document.state.shaders.get(&kind.key());
-    let open = Open {
+    let source = ShaderSource {
         kind,
         report: rewritten.and_then(|text| page.viewports.shader_report(text)),
         text: rewritten.unwrap_or(&shader.body).clone(),
         own: shader.body,
     };
-    heading(ui, &open, page);
+    heading(ui, &source, page);
     if !cell.no_presets {
-        tries(ui, &open, page);
+        tries(ui, &source, page);
     }
-    let wrong: Vec<(usize, &str)> = open
+    let wrong: Vec<(usize, &str)> = source
         .report
         .iter()
         .flat_map(|report| &report.findings)
@@ -62,41 +62,41 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
     let editor = editor::Editor {
         // A caret and a place for each kind.
         id: eframe::egui::Id::unique(("shader cell", &page.document.lesson, id, kind.key())),
-        text: &open.text,
+        text: &source.text,
         wrong: &wrong,
         lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
     };
     let changed = page.with_state(id, |texts: &mut Texts, page| {
-        let kept = texts.0.entry(kind.key()).or_default();
-        let changed = editor.show(ui, page.theme, kept);
-        if let Some(line) = said::ui(ui, &open, page) {
-            editor.go_to(ui, line, kept);
+        let state = texts.0.entry(kind.key()).or_default();
+        let changed = editor.show(ui, page.theme, state);
+        if let Some(line) = messages::ui(ui, &source, page) {
+            editor.go_to(ui, line, state);
         }
         changed
     });
     if let Some(text) = changed {
-        put(&open, text, true, page);
+        put(&source, text, true, page);
     }
     declarations(ui, &shader.prelude, page);
 }
 
 /// The page's own text, typed again, is no change.
-fn put(open: &Open, text: String, typed: bool, page: &mut PageContext<'_>) {
+fn put(source: &ShaderSource, text: String, typed: bool, page: &mut PageContext<'_>) {
     page.edits.push(Edit::Shader {
-        kind: open.kind,
-        text: (text != open.own).then_some(text),
+        kind: source.kind,
+        text: (text != source.own).then_some(text),
         typed,
     });
 }
 
 /// Which shader it is, and the way back.
-fn heading(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
+fn heading(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    let edited = open.text != open.own;
+    let edited = source.text != source.own;
     ui.horizontal_wrapped(|ui| {
         let title = RichText::new("Vertex shader").font(FontId::new(SMALL, family::strong()));
         ui.label(title);
-        let label = RichText::new(open.kind.label()).size(CAPTION);
+        let label = RichText::new(source.kind.label()).size(CAPTION);
         ui.label(label.color(theme.quiet))
             .on_hover_text("How the palette is read, how joints are blended, what moves normals");
         let mut words = LayoutJob::default();
@@ -120,7 +120,7 @@ fn heading(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
             .on_disabled_hover_text("This is the page’s own text.");
         if reset.clicked() {
             page.edits.push(Edit::Shader {
-                kind: open.kind,
+                kind: source.kind,
                 text: None,
                 typed: false,
             });
@@ -129,13 +129,13 @@ fn heading(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
 }
 
 /// Small changes, a button each, that go in and out.
-fn tries(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
+fn tries(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         let label = page.theme.caption("Try");
         ui.label(label);
         for change in glsl::tries() {
-            let on = glsl::tried(&open.text, &open.own, change);
+            let on = glsl::tried(&source.text, &source.own, change);
             let button =
                 Button::selectable(on == Some(true), RichText::new(change.label).size(CAPTION))
                     .frame_when_inactive(true);
@@ -144,9 +144,9 @@ fn tries(ui: &mut Ui, open: &Open, page: &mut PageContext<'_>) {
                 .on_hover_text(change.tooltip)
                 .on_disabled_hover_text("The line that this would change is not in the text.");
             if response.clicked()
-                && let Some(text) = glsl::apply_try(&open.text, &open.own, change)
+                && let Some(text) = glsl::apply_try(&source.text, &source.own, change)
             {
-                put(open, text, false, page);
+                put(source, text, false, page);
             }
         }
     });

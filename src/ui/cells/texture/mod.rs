@@ -3,20 +3,20 @@
 
 mod effects;
 mod grid;
-mod path;
-mod reading;
 mod row;
 mod ruler;
 mod switches;
 #[cfg(test)]
 mod tests;
 mod texel;
+mod texel_details;
+mod webgl_version;
 
 use eframe::egui::{
     FontId, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::choose;
+use super::entity_chooser;
 use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
 use crate::notebook::palette_texture::Palette;
@@ -77,7 +77,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     page.state::<Memory>(id).offset = output.state.clamped_offset().y;
     ui.spacing_mut().item_spacing.y = 8.0;
     ui.add_space(6.0);
-    reading::ui(ui, id, page, &grid, &palette);
+    texel_details::ui(ui, id, page, &grid, &palette);
     legend(ui, page, &grid, off);
     if page.derived.blend == Blend::DualQuaternion {
         let words = "The picture blends dual quaternions: its texture holds those, not these \
@@ -85,7 +85,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
         ui.label(RichText::new(words).size(13.0).color(page.theme.caution));
     }
     if cell.faults {
-        path::ui(ui, id, page, &palette);
+        webgl_version::ui(ui, id, page, &palette);
     }
 }
 
@@ -172,12 +172,12 @@ fn pager(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let quiet = |words: String| RichText::new(words).size(13.0).color(page.theme.quiet);
-        if choose::step_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
+        if entity_chooser::step_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
             to = Some(first.saturating_sub(visible));
         }
         let seen = format!("rows {first} to {}", first + visible - 1);
         ui.label(quiet(seen));
-        if choose::step_button(
+        if entity_chooser::step_button(
             ui,
             icons::CARET_RIGHT,
             "rows after",

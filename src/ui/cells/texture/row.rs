@@ -9,7 +9,7 @@ use crate::notebook::palette_texture::Palette;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::cells::choose;
+use crate::ui::cells::entity_chooser;
 use crate::ui::theme::family;
 use crate::ui::widgets::{badge_size, paint_badge};
 
@@ -53,7 +53,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
         ui.scope_id().with(("row", joint.0)),
         Sense::click(),
     );
-    let name = choose::joint_name(page, joint);
+    let name = entity_chooser::joint_name(page, joint);
     let own = name.is_empty() || name == format!("joint {}", joint.0);
     let label = if own {
         format!("joint {}, row {}", joint.0, joint.0)

@@ -37,7 +37,7 @@ fn each_texel_holds_a_column_of_the_matrix_of_its_row() {
 
 #[test]
 fn rows_that_are_not_the_skins_are_counted() {
-    let page = Page::of(arm_with_a_node_above().into());
+    let page = Page::with_rig(arm_with_a_node_above().into());
     let harness = shown(page, TextureCell::default());
     harness.get_by_label_contains("four floats each; 1 row is of a node outside the skins");
     let plain = shown(Page::new("arm"), TextureCell::default());

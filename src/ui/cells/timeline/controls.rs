@@ -7,7 +7,7 @@ use crate::asset::Rig;
 use crate::lesson::{ClipName, Setting, TimelineCell};
 use crate::notebook::{Edit, FADE, TIME, clip_name, number_text};
 use crate::skin::RotationInterpolation;
-use crate::ui::cells::choose::step_button;
+use crate::ui::cells::entity_chooser::step_button;
 use crate::ui::theme::{ICON, SMALL, family};
 use crate::ui::widgets::segmented::{Segment, segmented};
 use crate::ui::widgets::slider::Slider;

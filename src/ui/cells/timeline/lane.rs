@@ -95,7 +95,7 @@ pub(super) fn ui(
         Row::Channel(channel) => {
             let inside = rect.shrink2(vec2(0.0, 6.0));
             let between = page.document.state.playback.between;
-            Curves::of(channel, between, lanes, inside).draw(&painter, page.theme);
+            Curves::new(channel, between, lanes, inside).draw(&painter, page.theme);
         }
     }
 }
@@ -241,7 +241,7 @@ struct Curves<'a> {
 }
 
 impl<'a> Curves<'a> {
-    fn of(channel: &'a Channel, between: RotationInterpolation, lanes: Lanes, rect: Rect) -> Self {
+    fn new(channel: &'a Channel, between: RotationInterpolation, lanes: Lanes, rect: Rect) -> Self {
         let track = &*channel.track;
         let samples = (lanes.points() / 3.0).clamp(20.0, 400.0) as u32;
         let mut numbers: Vec<(f64, Vec<f64>)> = Vec::new();

@@ -92,7 +92,7 @@ fn advance(ui: &Ui, page: &mut PageContext<'_>) {
 /// The rows, in a box that scrolls where there are many.
 fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: Lanes, gutter: f32) {
     let rig = std::sync::Arc::clone(&page.derived.rig);
-    let rows = rows::of(page.document, &rig);
+    let rows = rows::timeline_rows(page.document, &rig);
     let height = (ui.ctx().content_rect().height() * 0.3).clamp(120.0, 340.0);
     let mut area = ScrollArea::vertical()
         .id_salt((id, "keys"))

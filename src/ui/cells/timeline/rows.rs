@@ -47,7 +47,7 @@ impl Row<'_> {
 }
 
 /// The rows of all that plays.
-pub(super) fn of<'a>(document: &Document, rig: &'a Rig) -> Vec<Row<'a>> {
+pub(super) fn timeline_rows<'a>(document: &Document, rig: &'a Rig) -> Vec<Row<'a>> {
     let clips: Vec<&Clip> = document.clips(rig).collect();
     let channels: usize = clips.iter().map(|clip| clip.channels.len()).sum();
     let mut rows = Vec::new();

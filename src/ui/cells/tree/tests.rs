@@ -31,7 +31,7 @@ fn a_click_on_a_node_chooses_its_joint_and_the_chosen_joint_is_shown() {
 
 #[test]
 fn a_node_that_is_no_joint_of_a_skin_has_no_number_of_one_and_can_be_chosen() {
-    let mut page = Page::of(arm_with_a_node_above().into());
+    let mut page = Page::with_rig(arm_with_a_node_above().into());
     page.document.state.joint = JointIndex(1);
     let mut harness = shown(page, TreeCell::default());
     assert!(harness.query_by_label_contains(", joint 0").is_none());

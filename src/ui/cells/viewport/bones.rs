@@ -9,7 +9,7 @@ use crate::ui::theme::Theme;
 
 /// From which joint to which. What stands between two joints of a skin and is
 /// none itself is passed over; above the first of them no bone leads anywhere.
-pub(super) fn of(skeleton: &Skeleton, roles: &[JointRole]) -> Vec<(usize, usize)> {
+pub(super) fn bone_pairs(skeleton: &Skeleton, roles: &[JointRole]) -> Vec<(usize, usize)> {
     let joints = skeleton.joints();
     let is_drawn = |joint: &usize| roles.get(*joint) == Some(&JointRole::OfSkin);
     let parent = |joint: &usize| Some(joints.get(*joint)?.parent?.index());
@@ -56,8 +56,8 @@ mod tests {
         });
         let skeleton = Skeleton::in_any_order(joints.to_vec()).unwrap();
         let roles = [OfSkin, OfSkin, OfSkin, Helper, Helper, Again];
-        assert_eq!(of(&skeleton, &roles), [(0, 1), (1, 2)]);
-        let all = of(&skeleton, &[OfSkin; 6]);
+        assert_eq!(bone_pairs(&skeleton, &roles), [(0, 1), (1, 2)]);
+        let all = bone_pairs(&skeleton, &[OfSkin; 6]);
         assert_eq!(all, [(3, 0), (4, 1), (1, 2), (0, 4), (1, 5)]);
     }
 }

@@ -8,7 +8,7 @@ use crate::notebook::viewport::{ViewportFrame, framed_camera};
 use crate::ui::PageContext;
 use crate::ui::view::{CameraState, FramedFor};
 
-/// The camera of a viewport, framed if nobody has moved it. A legend covers this
+/// The camera of a viewport, framed unless the reader has moved it. A legend covers this
 /// much of the lower left corner.
 pub(in crate::ui::cells) fn camera(
     frame: &ViewportFrame<'_>,

@@ -5,7 +5,7 @@ use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Vec2, emath::Ro
 
 use crate::ui::theme::{CAPTION, Theme, family};
 
-/// Turns from the wished direction that are tried, the nearest first.
+/// Turns from the preferred direction that are tried, the nearest first.
 const TURNS_DEG: [f32; 12] = [
     0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0,
 ];
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_goes_where_it_is_wished_when_nothing_is_there() {
+    fn a_label_goes_in_its_preferred_direction_when_nothing_is_there() {
         let placed = labels().place(pos2(200.0, 150.0), 5.0, vec2(1.0, 0.0), SIZE);
         assert!((placed.left() - 208.0).abs() < 1e-3);
         assert!((placed.center().y - 150.0).abs() < 1e-3);

@@ -5,15 +5,15 @@
 mod axes;
 mod bones;
 mod camera_state;
-mod chrome;
 mod empty_state;
-mod guess;
+mod hover_controls;
 mod labels;
 mod legend;
 mod marks;
 mod menu;
 mod notice;
 mod overlay;
+mod prediction_marks;
 mod status_line;
 #[cfg(test)]
 mod tests;
@@ -34,10 +34,10 @@ use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
 use crate::ui::widgets::{Arrows, keep_arrows};
 pub(super) use camera_state::camera;
-pub(super) use chrome::ui as chrome;
-pub(super) use guess::OpenQuestion;
+pub(super) use hover_controls::ui as hover_controls;
 pub(super) use legend::Legend;
 use overlay::Overlay;
+pub(super) use prediction_marks::OpenQuestion;
 pub(super) use status_line::words as status;
 
 /// Least height of a viewport, in points.
@@ -79,7 +79,7 @@ pub(super) fn ui(
         scalars: None,
     };
     picture.paint(ui, page);
-    chrome::ui(ui, rect, &response, &mut state, &frame, page);
+    hover_controls::ui(ui, rect, &response, &mut state, &frame, page);
     page.view.cameras.insert(id.to_owned(), state);
 
     if let Some(caption) = &cell.caption {

@@ -6,9 +6,9 @@ use glam::Vec3;
 
 use super::axes::{self, Letter};
 use super::bones;
-use super::guess::{self, GuessMark};
 use super::labels::Labels;
 use super::marks::{JointMark, halo};
+use super::prediction_marks::{self, PredictionMark};
 use crate::asset::JointRole;
 use crate::lesson::Show;
 use crate::notebook::Entity;
@@ -34,7 +34,7 @@ pub(super) struct Overlay<'a> {
     vertices: Vec<(u32, Pos2)>,
     chosen: Option<Pos2>,
     influence_points: Vec<(JointIndex, Pos2)>,
-    guesses: Vec<GuessMark>,
+    guesses: Vec<PredictionMark>,
     goals: Vec<Pos2>,
     rect: Rect,
     /// Markers are smaller in a small picture; 1 in one of ordinary size.
@@ -126,13 +126,13 @@ impl<'a> Overlay<'a> {
             show,
             joints,
             mesh_node: mesh_node.flatten(),
-            bones: bones::of(&derived.rig.skeleton, &roles),
+            bones: bones::bone_pairs(&derived.rig.skeleton, &roles),
             letters,
             vertices,
             chosen: derived.position(vertex).and_then(project),
             influence_points,
-            guesses: guess::marks(page, &project),
-            goals: guess::goals(page, &project),
+            guesses: prediction_marks::marks(page, &project),
+            goals: prediction_marks::goals(page, &project),
             rect,
             scale: (rect.height() / 300.0).clamp(0.65, 1.0),
         }
@@ -179,7 +179,7 @@ impl<'a> Overlay<'a> {
             self.paint_microscope(painter, page);
         }
         for &at in &self.goals {
-            guess::paint_goal(painter, page.theme, at, self.scale);
+            prediction_marks::paint_goal(painter, page.theme, at, self.scale);
         }
         for mark in &self.guesses {
             mark.paint(painter, page.theme, self.scale);

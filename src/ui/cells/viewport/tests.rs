@@ -123,7 +123,7 @@ fn vertices_with_too_many_influences_for_the_gpu_are_counted_in_the_picture() {
     let ten = vec![(crate::skin::JointIndex(0), 0.1); 10];
     mesh.many = (0..12).map(|vertex| (vertex, ten.clone())).collect();
     rig.mesh = Arc::new(mesh);
-    let mut page = Page::of(Arc::new(rig));
+    let mut page = Page::with_rig(Arc::new(rig));
     page.document.state.stage = Stage::Blended;
     let harness = shown(page);
     harness.get_by_label_contains(
@@ -139,16 +139,16 @@ fn a_file_without_anything_to_see_says_so() {
         let words = "This file has a skin but no mesh: there is nothing to draw";
         harness.query_by_label_contains(words).is_some()
     };
-    let whole = shown(Page::of(Arc::new(arm_with_a_node_above())));
+    let whole = shown(Page::with_rig(Arc::new(arm_with_a_node_above())));
     assert!(!sees(&whole));
     let bare = crate::asset::Rig {
         mesh: Arc::default(),
         ..arm_with_a_node_above()
     };
-    let mut page = Page::of(Arc::new(bare.clone()));
+    let mut page = Page::with_rig(Arc::new(bare.clone()));
     page.document.state.show = Some(vec![Show::Mesh]);
     assert!(sees(&shown(page)));
-    shown(Page::of(Arc::new(bare))).get_by_label_contains("nothing to draw but its joints.");
+    shown(Page::with_rig(Arc::new(bare))).get_by_label_contains("nothing to draw but its joints.");
 
     let mut points = (*arm_with_a_node_above().mesh).clone();
     (points.triangles, points.lines) = (Vec::new(), Vec::new());
@@ -156,7 +156,7 @@ fn a_file_without_anything_to_see_says_so() {
         mesh: Arc::new(points),
         ..arm_with_a_node_above()
     };
-    let harness = shown(Page::of(Arc::new(points)));
+    let harness = shown(Page::with_rig(Arc::new(points)));
     harness.get_by_label_contains("neither triangles nor lines: there is nothing to draw.");
 }
 
@@ -165,7 +165,7 @@ fn what_is_no_joint_of_a_skin_is_not_to_be_found_in_the_picture() {
     let rig = Arc::new(arm_with_a_node_above());
     let joints = rig.skeleton.len() - 1;
     let lit = |chosen: u16| {
-        let mut page = Page::of(Arc::clone(&rig));
+        let mut page = Page::with_rig(Arc::clone(&rig));
         page.document.state.joint = crate::skin::JointIndex(chosen);
         let mut harness = shown(page);
         let count = format!(", {joints} joints, ");

@@ -59,7 +59,7 @@ impl Scrub {
             });
         }
         let response = ui.interact(rect, self.id, Sense::click_and_drag());
-        let change = self.by_hand(ui, &response);
+        let change = self.interact(ui, &response);
         self.paint(ui, rect, &response);
         self.describe(ui, &response, Role::SpinButton);
         response

@@ -1,7 +1,7 @@
 //! Leaves GL as it was found.
 //!
 //! egui sets most of what it needs before each callback, but draws on into
-//! whatever framebuffer is bound, and trusts masks to be open.
+//! whatever framebuffer is bound, and does not set masks: they must be open.
 
 #![expect(unsafe_code, reason = "GL is asked and set directly")]
 

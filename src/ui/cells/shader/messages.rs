@@ -2,19 +2,19 @@
 
 use eframe::egui::{Align, FontFamily, FontId, RichText, TextFormat, Ui, text::LayoutJob};
 
-use super::source::Open;
+use super::shader_source::ShaderSource;
 use crate::notebook::glsl::ShaderKind;
 use crate::notebook::{DrawnWith, ShaderFinding, ShaderReport};
 use crate::ui::theme::{CAPTION, SMALL, Theme, family};
 use crate::ui::{PageContext, icons};
 
 /// Says it; the line of a mistake that was clicked.
-pub(super) fn ui(ui: &mut Ui, open: &Open, page: &PageContext<'_>) -> Option<usize> {
+pub(super) fn ui(ui: &mut Ui, source: &ShaderSource, page: &PageContext<'_>) -> Option<usize> {
     let theme = page.theme;
     let mut chosen = None;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
-        if let Some(report) = &open.report {
+        if let Some(report) = &source.report {
             for finding in &report.findings {
                 if mistake(ui, finding, theme) {
                     chosen = finding.line;
@@ -25,11 +25,11 @@ pub(super) fn ui(ui: &mut Ui, open: &Open, page: &PageContext<'_>) -> Option<usi
             }
             let (words, color) = drawn(report, theme);
             ui.label(RichText::new(words).size(CAPTION).color(color));
-        } else if open.text != open.own {
+        } else if source.text != source.own {
             let words = "It is compiled as soon as a viewport shows the surface.";
             ui.label(theme.caption(words));
         }
-        if let Some(words) = elsewhere(open, page) {
+        if let Some(words) = elsewhere(source, page) {
             ui.label(theme.caption(words));
         }
     });
@@ -94,13 +94,13 @@ fn drawn(report: &ShaderReport, theme: &Theme) -> (&'static str, eframe::egui::C
 
 /// Texts of other kinds that the reader changed: they come back with the
 /// switches they were written under.
-fn elsewhere(open: &Open, page: &PageContext<'_>) -> Option<String> {
+fn elsewhere(source: &ShaderSource, page: &PageContext<'_>) -> Option<String> {
     let others: Vec<String> = page
         .document
         .state
         .shaders
         .keys()
-        .filter(|key| **key != open.kind.key())
+        .filter(|key| **key != source.kind.key())
         .filter_map(|key| Some(format!("“{}”", ShaderKind::from_key(key)?.label())))
         .collect();
     (!others.is_empty()).then(|| {

@@ -3,12 +3,12 @@
 use clap::ValueEnum;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ThemeName {
+pub(super) enum ThemeArg {
     Dark,
     Light,
 }
 
-impl ThemeName {
+impl ThemeArg {
     pub(super) fn is_dark(self) -> bool {
         self == Self::Dark
     }

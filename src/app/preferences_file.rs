@@ -7,11 +7,11 @@ use crate::notebook::Preferences;
 
 /// Where the preferences are kept; nowhere when the system names no place.
 #[derive(Clone, Debug)]
-pub(super) struct Store {
+pub(super) struct PreferencesFile {
     file: Option<PathBuf>,
 }
 
-impl Store {
+impl PreferencesFile {
     /// Opens the file of this user. A file that cannot be read is set aside,
     /// and the third value says so.
     pub(super) fn open() -> (Self, Preferences, Option<String>) {
@@ -26,19 +26,19 @@ impl Store {
 
     fn open_in(folder: &Path) -> (Self, Preferences, Option<String>) {
         let file = folder.join("settings.json");
-        let store = Self {
+        let preferences_file = Self {
             file: Some(file.clone()),
         };
         let text = match std::fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return (store, Preferences::default(), None);
+                return (preferences_file, Preferences::default(), None);
             }
-            Err(error) => return set_aside(store, &file, &error.to_string()),
+            Err(error) => return set_aside(preferences_file, &file, &error.to_string()),
         };
         match Preferences::parse(&text) {
-            Ok(preferences) => (store, preferences, None),
-            Err(error) => set_aside(store, &file, &error.to_string()),
+            Ok(preferences) => (preferences_file, preferences, None),
+            Err(error) => set_aside(preferences_file, &file, &error.to_string()),
         }
     }
 
@@ -97,7 +97,11 @@ fn settings_folder(system: System, variable: impl Fn(&str) -> Option<OsString>) 
     }
 }
 
-fn set_aside(store: Store, file: &Path, why: &str) -> (Store, Preferences, Option<String>) {
+fn set_aside(
+    preferences_file: PreferencesFile,
+    file: &Path,
+    why: &str,
+) -> (PreferencesFile, Preferences, Option<String>) {
     let aside = file.with_extension("json.unreadable");
     let what = match std::fs::rename(file, &aside) {
         Ok(()) => format!("It was set aside as {}", aside.display()),
@@ -105,7 +109,7 @@ fn set_aside(store: Store, file: &Path, why: &str) -> (Store, Preferences, Optio
     };
     let complaint =
         format!("The settings file could not be read ({why}). {what}; defaults are used.");
-    (store, Preferences::default(), Some(complaint))
+    (preferences_file, Preferences::default(), Some(complaint))
 }
 
 #[cfg(test)]
@@ -150,7 +154,7 @@ mod tests {
     #[test]
     fn a_corrupt_settings_file_is_set_aside_and_said_so() {
         let folder = tempfile::tempdir().unwrap();
-        let (store, preferences, complaint) = Store::open_in(folder.path());
+        let (preferences_file, preferences, complaint) = PreferencesFile::open_in(folder.path());
         assert_eq!(
             (preferences.clone(), complaint),
             (Preferences::default(), None)
@@ -160,12 +164,12 @@ mod tests {
             zoom: 2.0,
             ..preferences
         };
-        store.write(&changed);
-        assert_eq!(Store::open_in(folder.path()).1, changed);
+        preferences_file.write(&changed);
+        assert_eq!(PreferencesFile::open_in(folder.path()).1, changed);
 
         let file = folder.path().join("settings.json");
         std::fs::write(&file, "{ \"zoom\": ").unwrap();
-        let (_, preferences, complaint) = Store::open_in(folder.path());
+        let (_, preferences, complaint) = PreferencesFile::open_in(folder.path());
         assert_eq!(preferences, Preferences::default());
         assert!(complaint.unwrap().contains("set aside"), "told once");
         assert!(folder.path().join("settings.json.unreadable").exists());

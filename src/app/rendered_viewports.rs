@@ -2,7 +2,7 @@
 
 use eframe::egui;
 
-use super::exporting::Seen;
+use super::exporting::ShownViewport;
 use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -10,18 +10,18 @@ use crate::render::{RenderError, Renderer, ViewId};
 use crate::ui::view::{NoViewports, Viewports};
 
 /// Draws a viewport's scene, or says why it can't.
-pub(super) struct Pictures<'a> {
+pub(super) struct RenderedViewports<'a> {
     pub(super) renderer: Option<&'a mut Renderer>,
     /// Where the first picture of the frame is remembered.
-    pub(super) seen: &'a mut Option<Seen>,
+    pub(super) first_viewport: &'a mut Option<ShownViewport>,
 }
 
-impl Viewports for Pictures<'_> {
+impl Viewports for RenderedViewports<'_> {
     fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.shape(id, rect, scene);
         };
-        self.seen.get_or_insert_with(|| Seen {
+        self.first_viewport.get_or_insert_with(|| ShownViewport {
             rect,
             scene: scene.clone(),
         });

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use eframe::egui::{Align, Button, Context, Id, Key, Layout, Modal, RichText, TextEdit, vec2};
 
-use super::disk::{failure, write_file};
+use super::atomic_write::{failure, write_file};
 use crate::app::opening::{frame, strong, with_home};
 use crate::ui::theme::{SMALL, Theme};
 use crate::ui::view::SaveRequest;
@@ -15,7 +15,7 @@ const WIDE: f32 = 460.0;
 
 /// The window.
 #[derive(Debug)]
-pub(super) struct Typed {
+pub(super) struct PathPrompt {
     request: SaveRequest,
     path: String,
     /// What is in the way, and for which path.
@@ -31,7 +31,7 @@ pub(super) enum Choice {
     Saved(PathBuf),
 }
 
-impl Typed {
+impl PathPrompt {
     /// Begins in `folder`, or where the program was started.
     pub(super) fn new(request: SaveRequest, folder: Option<PathBuf>) -> Self {
         let folder = folder

@@ -9,7 +9,7 @@ use crate::ui::PageContext;
 
 /// One variant.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct DerivedVariant {
     pub(super) document: Document,
     pub(super) derived: Derived,
     /// Why its settings could not be applied.
@@ -18,7 +18,7 @@ pub(super) struct Kept {
     params_of_page: Vec<(String, f64)>,
 }
 
-impl Kept {
+impl DerivedVariant {
     pub(super) fn new(cell: &Variant, chosen: &[Setting], page: &PageContext<'_>) -> Self {
         let (document, refused) = document_of(cell, chosen, page);
         let derived = page.derived.of_other(&document, Some(page.lesson));

@@ -11,13 +11,13 @@ const MOST: usize = 10;
 
 /// Paths of models, the newest first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recent {
+pub struct RecentModels {
     paths: Vec<String>,
-    /// The one the reader wants again, until somebody takes the wish.
+    /// The one the reader wants again, until the program takes it.
     pub asked: Option<String>,
 }
 
-impl Recent {
+impl RecentModels {
     /// The list as remembered.
     #[must_use]
     pub fn new(paths: &[String]) -> Self {
@@ -56,7 +56,7 @@ impl Recent {
 }
 
 /// A line a file; a click asks for it.
-pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut Recent, indent: f32) {
+pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut RecentModels, indent: f32) {
     let mut asked = None;
     for path in &recent.paths {
         let name = Path::new(path).file_name();
@@ -102,7 +102,8 @@ mod tests {
 
     #[test]
     fn the_newest_stands_first_once_and_ten_are_kept() {
-        let mut recent = Recent::new(&["a.glb".to_owned(), "b.glb".to_owned(), "a.glb".to_owned()]);
+        let mut recent =
+            RecentModels::new(&["a.glb".to_owned(), "b.glb".to_owned(), "a.glb".to_owned()]);
         assert_eq!(recent.paths(), ["a.glb", "b.glb"]);
         recent.add(Path::new("b.glb"));
         assert_eq!(recent.paths(), ["b.glb", "a.glb"]);

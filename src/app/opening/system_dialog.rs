@@ -5,11 +5,11 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use eframe::egui::Context;
 
-use super::given::MODELS;
+use super::input_file::MODELS;
 
 /// A dialog that stands open.
 #[derive(Debug)]
-pub(super) struct Dialog(Receiver<Answer>);
+pub(super) struct SystemDialog(Receiver<Answer>);
 
 /// What came of it.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) enum Answer {
     NoDialog,
 }
 
-impl Dialog {
+impl SystemDialog {
     /// Opens it, beginning in this folder.
     pub(super) fn open(ctx: &Context, folder: Option<PathBuf>) -> Self {
         let mut dialog = rfd::AsyncFileDialog::new()

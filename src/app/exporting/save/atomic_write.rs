@@ -38,7 +38,7 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8], replace: bool) -> io::Result
         }
     });
     if done.is_err() {
-        // Half a file helps nobody; if it cannot be removed either, the first
+        // No half of a file is left; if it cannot be removed either, the first
         // error says more.
         let _ = fs::remove_file(&target);
     }

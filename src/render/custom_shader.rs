@@ -1,5 +1,5 @@
 //! A reader's vertex shader: is it safe to draw with, and if not, which line is
-//! to blame.
+//! wrong.
 
 #![expect(unsafe_code, reason = "GL is asked about a program")]
 
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use eframe::glow::{self, HasContext as _};
 
 use super::gl_program::GlProgram;
+use super::shader_variant::SkinVariant;
 use super::shaders;
-use super::variant::SkinVariant;
 use crate::notebook::palette_plan::UniformSizes;
 use crate::notebook::{ShaderFinding, glsl};
 

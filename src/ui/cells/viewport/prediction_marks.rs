@@ -132,7 +132,7 @@ impl OpenQuestion {
 }
 
 /// A guess on the page, projected.
-pub(super) struct GuessMark {
+pub(super) struct PredictionMark {
     vertex: u32,
     /// Where the vertex is: now, or in truth.
     vertex_at: Option<Pos2>,
@@ -145,7 +145,7 @@ pub(super) struct GuessMark {
 pub(super) fn marks(
     page: &PageContext<'_>,
     project: &dyn Fn(Vec3) -> Option<Pos2>,
-) -> Vec<GuessMark> {
+) -> Vec<PredictionMark> {
     predictions_at(page.lesson, page.document.step, &page.derived.rig)
         .filter_map(|(cell, predict)| {
             let guess = page.document.state.predictions.get(cell);
@@ -156,7 +156,7 @@ pub(super) fn marks(
             } else {
                 page.derived.position(predict.vertex as usize)
             }?;
-            Some(GuessMark {
+            Some(PredictionMark {
                 vertex: predict.vertex,
                 vertex_at: project(vertex_in_world),
                 guess: guess_in_world.and_then(project),
@@ -168,7 +168,7 @@ pub(super) fn marks(
         .collect()
 }
 
-impl GuessMark {
+impl PredictionMark {
     pub(super) fn vertex(&self) -> u32 {
         self.vertex
     }

@@ -33,7 +33,7 @@ fn pace(ui: &Ui) -> f64 {
 impl Scrub {
     /// Dragging sideways, keys, a screen reader; a double click resets, a click
     /// begins typing.
-    pub fn by_hand(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
+    pub fn interact(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
         if response.double_clicked() {
             return Some(ScrubChange::Reset);
         }

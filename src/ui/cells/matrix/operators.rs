@@ -33,7 +33,7 @@ pub(super) struct BrokenSeam {
 }
 
 /// Puts operators between the matrices and works out products and differences.
-pub(super) fn arranged(
+pub(super) fn with_operators(
     cell: &MatrixCell,
     sources: Vec<Source>,
     derived: &Derived,

@@ -5,15 +5,15 @@ use eframe::egui::{
     ProgressBar, RichText, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
 };
 
-use super::given::Given;
+use super::input_file::InputFile;
 use super::{Opening, Unopened};
 use crate::diagnostic::Diagnostic;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
 use crate::ui::widgets::{Voice, note};
-use crate::ui::{diagnostic, recent};
+use crate::ui::{diagnostic, recent_models};
 
-/// What is read sooner than this needs no words.
-const PATIENCE_SECS: f64 = 0.2;
+/// The progress is shown only of what takes longer than this.
+const SHOW_AFTER_SECS: f64 = 0.2;
 
 /// How often the progress is looked at.
 const LOOK_SECS: f32 = 0.1;
@@ -42,7 +42,7 @@ impl Opening {
         let now = ctx.input(|input| input.time);
         let since = *job.since_secs.get_or_insert(now);
         ctx.request_repaint_after_secs(LOOK_SECS);
-        if now - since < PATIENCE_SECS {
+        if now - since < SHOW_AFTER_SECS {
             return false;
         }
         let mut cancel = false;
@@ -89,7 +89,7 @@ impl Opening {
 
     /// Asks for a path where the system has no dialog.
     fn path_window(&mut self, ctx: &Context, theme: &Theme) {
-        let Some(typed) = &mut self.choosing.typed else {
+        let Some(typed) = &mut self.chooser.typed else {
             return;
         };
         let (mut open, mut close) = (false, false);
@@ -115,7 +115,7 @@ impl Opening {
                 let room = ui.ctx().content_rect().height() - 280.0;
                 egui::ScrollArea::vertical()
                     .max_height(room.max(40.0))
-                    .show(ui, |ui| recent::ui(ui, theme, &mut self.recent, 0.0));
+                    .show(ui, |ui| recent_models::ui(ui, theme, &mut self.recent, 0.0));
                 ui.add_space(4.0);
                 at_the_right(ui, |ui| {
                     let ready = !typed.trim().is_empty();
@@ -127,9 +127,9 @@ impl Opening {
             });
         if open {
             let path = with_home(typed.trim());
-            self.begin(ctx, vec![Given::Path(path)]);
+            self.begin(ctx, vec![InputFile::Path(path)]);
         } else if close || self.recent.asked.is_some() || modal.should_close() {
-            self.choosing.close();
+            self.chooser.close();
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What surfaces are painted with: parts of one material are drawn as one, and
-//! images become textures.
+//! Materials on the GPU: parts of one material are drawn as one, and images
+//! become textures.
 
 use glam::{Mat3, Vec3, Vec4};
 
@@ -9,13 +9,13 @@ use crate::asset::{Image, Material, Mesh, TextureUse};
 use crate::notebook::scene::Scene;
 
 /// Triangles of one material.
-pub(super) struct Group {
+pub(super) struct MaterialGroup {
     pub(super) triangles: ElementBuffer<u32>,
-    pub(super) paint: Paint,
+    pub(super) material: GpuMaterial,
 }
 
 /// A material as the fragment shader takes it.
-pub(super) struct Paint {
+pub(super) struct GpuMaterial {
     /// Linear RGBA.
     pub(super) base_color: Vec4,
     pub(super) texture: Option<Texture>,
@@ -31,14 +31,14 @@ pub(super) struct Paint {
     pub(super) plain: bool,
 }
 
-impl Group {
+impl MaterialGroup {
     /// One for each material that has triangles.
     pub(super) fn all_of(context: &Context, mesh: &Mesh, max_texture_side: u32) -> Vec<Self> {
         by_material(mesh)
             .into_iter()
             .map(|(material, triangles)| Self {
                 triangles: ElementBuffer::new_with_data(context, triangles.as_flattened()),
-                paint: Paint::new(context, mesh, material, &triangles, max_texture_side),
+                material: GpuMaterial::new(context, mesh, material, &triangles, max_texture_side),
             })
             .collect()
     }
@@ -71,7 +71,7 @@ fn by_material(mesh: &Mesh) -> Vec<(Option<usize>, Vec<[u32; 3]>)> {
     groups
 }
 
-impl Paint {
+impl GpuMaterial {
     fn new(
         context: &Context,
         mesh: &Mesh,
@@ -127,7 +127,7 @@ fn upside_down(material: &Material) -> Mat3 {
 
 /// What a surface's fragment shader must do beyond showing one image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Demand {
+pub(super) struct MaterialNeeds {
     /// Factors, transforms, holes, materials without light, sides told apart.
     pub(super) painted: bool,
     /// Colours of vertices.
@@ -147,8 +147,8 @@ pub(super) enum Sides {
     Both,
 }
 
-impl Demand {
-    pub(super) fn of(scene: &Scene) -> Self {
+impl MaterialNeeds {
+    pub(super) fn from_scene(scene: &Scene) -> Self {
         let Scene { mesh, skinning, .. } = scene;
         let one_sided = mesh.materials.iter().any(|material| !material.double_sided);
         let mirrored = || {
@@ -191,7 +191,7 @@ fn upload(context: &Context, image: &Image, used: TextureUse, max_side: u32) -> 
         return None;
     }
     let pixels = if width.max(height) > max_side {
-        let [width, height] = super::target::fitting([width, height], max_side);
+        let [width, height] = super::render_target::fitting([width, height], max_side);
         let filter = image::imageops::FilterType::Triangle;
         image::imageops::resize(&pixels, width, height, filter)
     } else {
@@ -246,8 +246,8 @@ mod tests {
             let groups = by_material(&rig.mesh).len();
             assert_eq!(groups, usize::from(!rig.mesh.triangles.is_empty()), "{id}");
             let palette = rig.world_from_bind(|_| None);
-            let demand = Demand::of(&Scene::plain(&rig.mesh, palette));
-            assert!(!demand.painted && !demand.colored, "{id}");
+            let needs = MaterialNeeds::from_scene(&Scene::plain(&rig.mesh, palette));
+            assert!(!needs.painted && !needs.colored, "{id}");
         }
     }
 
@@ -258,17 +258,26 @@ mod tests {
             let palette = [glam::Mat4::from_scale(Vec3::new(x, 1.0, 1.0))];
             Scene::plain(&std::sync::Arc::new(mesh.clone()), palette)
         };
-        assert_eq!(Demand::of(&scene(&mesh, 1.0)).sides, Sides::Both);
+        assert_eq!(
+            MaterialNeeds::from_scene(&scene(&mesh, 1.0)).sides,
+            Sides::Both
+        );
         mesh.materials = vec![Material::default()];
-        assert_eq!(Demand::of(&scene(&mesh, 1.0)).sides, Sides::Front);
-        let mirrored = Demand::of(&scene(&mesh, -1.0));
+        assert_eq!(
+            MaterialNeeds::from_scene(&scene(&mesh, 1.0)).sides,
+            Sides::Front
+        );
+        let mirrored = MaterialNeeds::from_scene(&scene(&mesh, -1.0));
         assert_eq!(mirrored.sides, Sides::FrontByShader);
         assert!(mirrored.painted);
         let mut odd = scene(&mesh, -1.0);
         odd.skinning.faults = [crate::lesson::Fault::Half].into();
-        assert_eq!(Demand::of(&odd).sides, Sides::Both);
+        assert_eq!(MaterialNeeds::from_scene(&odd).sides, Sides::Both);
         mesh.materials[0].double_sided = true;
-        assert_eq!(Demand::of(&scene(&mesh, -1.0)).sides, Sides::Both);
+        assert_eq!(
+            MaterialNeeds::from_scene(&scene(&mesh, -1.0)).sides,
+            Sides::Both
+        );
     }
 
     #[test]

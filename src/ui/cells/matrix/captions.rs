@@ -3,7 +3,7 @@
 
 use eframe::egui::{RichText, Ui};
 
-use super::arrange::{Block, Role};
+use super::operators::{Block, Role};
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::USUAL;
 use crate::ui::theme::Theme;

@@ -1,4 +1,4 @@
-//! What a reader gives to be opened: files that belong together.
+//! Files that a reader opens together, and which of them is the model.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::Unopened;
 pub(super) const MODELS: [&str; 3] = ["glb", "gltf", "ezm"];
 
 /// One file.
-pub(super) enum Given {
+pub(super) enum InputFile {
     /// On this machine.
     Path(PathBuf),
     /// Dropped, and known by its content alone.
@@ -25,13 +25,13 @@ pub(super) enum Given {
     Bytes(String, Arc<[u8]>),
 }
 
-impl fmt::Debug for Given {
+impl fmt::Debug for InputFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Given({})", self.name())
+        write!(f, "InputFile({})", self.name())
     }
 }
 
-impl From<DroppedFileHandle> for Given {
+impl From<DroppedFileHandle> for InputFile {
     fn from(dropped: DroppedFileHandle) -> Self {
         let path = dropped.path();
         if path.is_absolute() && path.exists() {
@@ -42,7 +42,7 @@ impl From<DroppedFileHandle> for Given {
     }
 }
 
-impl Given {
+impl InputFile {
     /// File name without folders.
     pub(super) fn name(&self) -> String {
         match self {
@@ -66,15 +66,16 @@ fn file_name(path: &Path) -> String {
 
 /// The model among files given together: the only one, or the first that is
 /// named like a model. The second value names other models that were given too.
-pub(super) fn model_among(given: &[Given]) -> Result<(&Given, Vec<String>), Unopened> {
+pub(super) fn model_among(given: &[InputFile]) -> Result<(&InputFile, Vec<String>), Unopened> {
     let mut models = given.iter().filter(|given| given.is_model());
-    let others = |models: &mut dyn Iterator<Item = &Given>| models.map(Given::name).collect();
+    let others =
+        |models: &mut dyn Iterator<Item = &InputFile>| models.map(InputFile::name).collect();
     match (models.next(), given) {
         (Some(model), _) => Ok((model, others(&mut models))),
         // Its content says what it is, whatever it is called.
         (None, [only]) => Ok((only, Vec::new())),
         (None, _) => Err(Unopened::new(
-            &given.first().map(Given::name).unwrap_or_default(),
+            &given.first().map(InputFile::name).unwrap_or_default(),
             "There is no model among these files.",
             "Buffers and textures come along with their model: drop the .gltf or .glb file, too.",
         )),

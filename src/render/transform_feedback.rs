@@ -6,10 +6,10 @@ use eframe::glow::{self, HasContext as _};
 use glam::{Vec3, Vec4};
 
 use super::gl_program::GlProgram;
+use super::gl_state::SavedState;
 use super::picture::{Picture, SkinPrograms};
 use super::program::Layer;
-use super::state::SavedState;
-use super::target::Target;
+use super::render_target::Target;
 use super::{RenderError, Renderer};
 use crate::notebook::ShaderFinding;
 use crate::notebook::gpu_proof::Skinned;
@@ -102,8 +102,8 @@ impl Renderer {
         picture.use_surface(&surface);
         // A reader may declare what we set otherwise than we do; three-d would
         // take that error for its own and panic in debug builds.
-        if surface.is_readers() {
-            super::state::drain_errors(&self.gl);
+        if surface.is_custom() {
+            super::gl_state::drain_errors(&self.gl);
         }
         let mut read = Ok(Vec::new());
         surface.program.draw_with(Layer::Solid, [1, 1], || {

@@ -28,7 +28,7 @@ pub(in crate::ui::cells) fn ui(
     frame: &ViewportFrame<'_>,
     page: &mut PageContext<'_>,
 ) {
-    let focused_id = Id::unique(("chrome focused", viewport.id));
+    let focused_id = Id::unique(("hover controls focused", viewport.id));
     let focused = ui.data(|data| data.get_temp(focused_id).unwrap_or(false));
     let hovered = ui.rect_contains_pointer(rect) || viewport.has_focus() || focused;
     let open = egui::Popup::is_any_open(ui.ctx());
@@ -46,8 +46,8 @@ pub(in crate::ui::cells) fn ui(
             .size(theme::ICON)
     };
 
-    // Always there for the Tab key and for screen readers; not to be seen
-    // before somebody comes.
+    // Always there for the Tab key and for screen readers; painted only while
+    // the viewport is hovered or one of them has the focus.
     if !(hovered || open) {
         ui.set_opacity(0.0);
     }

@@ -1,4 +1,4 @@
-//! What there is to prove in this frame.
+//! What can be held against the 64-bit sum in this frame.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) struct Group {
 }
 
 /// The skin, its pose, and the ways they can take.
-pub(super) struct Now {
+pub(super) struct Subjects {
     /// Pose and rule for normals, as the page has them.
     pub(super) base: Scene,
     /// The picture, where it is not drawn by one of the ways.
@@ -40,9 +40,9 @@ pub(super) struct Now {
     pub(super) groups: Vec<Group>,
 }
 
-impl Now {
+impl Subjects {
     /// `None` without GL.
-    pub(super) fn of(cell: &ProofCell, page: &PageContext<'_>) -> Option<Self> {
+    pub(super) fn on_page(cell: &ProofCell, page: &PageContext<'_>) -> Option<Self> {
         let here = page.limits?;
         let document = page.document;
         let limits = GpuLimits::for_device(document.state.device, Some(here))?;
@@ -102,7 +102,7 @@ impl Now {
     }
 
     /// All that can be computed, in the order of the table.
-    pub(super) fn subjects(&self) -> impl Iterator<Item = Subject> {
+    pub(super) fn computable(&self) -> impl Iterator<Item = Subject> {
         let drawn = self.drawn.is_some() && self.unproven.is_none();
         let drawn = drawn.then_some(Subject::Drawn);
         let open = self.groups.iter().filter(|group| group.closed.is_none());

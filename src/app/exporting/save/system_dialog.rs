@@ -6,20 +6,20 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::Context;
 
-use super::disk::{failure, write_file};
-use super::typed::{self, Typed};
+use super::atomic_write::{failure, write_file};
+use super::path_prompt::{self, PathPrompt};
 use crate::ui::theme::Theme;
 use crate::ui::view::SaveRequest;
 
-/// Nobody closes a dialog sooner than this; a system without one answers at
-/// once.
-const SOONEST: Duration = Duration::from_millis(400);
+/// An answer sooner than this is no choice of the reader: a system without a
+/// dialog answers at once.
+const SHORTEST_CHOICE: Duration = Duration::from_millis(400);
 
 /// Requests on their way to the disk.
 #[derive(Debug, Default)]
 pub(in crate::app::exporting) struct Saving {
     asked: Option<Receiver<Answer>>,
-    typed: Option<Typed>,
+    prompt: Option<PathPrompt>,
     waiting: Vec<(SaveRequest, Option<PathBuf>)>,
     /// Where our window begins.
     folder: Option<PathBuf>,
@@ -44,7 +44,7 @@ impl Saving {
         folder: Option<&Path>,
     ) {
         let folder = folder.map(Path::to_owned);
-        if self.asked.is_some() || self.typed.is_some() {
+        if self.asked.is_some() || self.prompt.is_some() {
             self.waiting.push((request, folder));
         } else {
             self.asked = Some(dialog(ctx, request, folder.as_deref()));
@@ -53,53 +53,53 @@ impl Saving {
     }
 
     /// Shows our window, if it is open; what came about since the last frame.
-    pub(in crate::app::exporting) fn turn(
+    pub(in crate::app::exporting) fn update(
         &mut self,
         ctx: &Context,
         theme: &Theme,
     ) -> Vec<Result<String, String>> {
-        let mut said = Vec::new();
+        let mut outcomes = Vec::new();
         let answer = self.asked.as_ref().map(Receiver::try_recv);
         match answer {
             None | Some(Err(TryRecvError::Empty)) => {}
             Some(Ok(answer)) => {
                 self.asked = None;
                 match answer {
-                    Answer::Saved(outcome) => said.push(in_words(outcome)),
+                    Answer::Saved(outcome) => outcomes.push(in_words(outcome)),
                     Answer::Nothing => {}
                     Answer::NoDialog(request) => {
-                        self.typed = Some(Typed::new(request, self.folder.take()));
+                        self.prompt = Some(PathPrompt::new(request, self.folder.take()));
                     }
                 }
             }
             Some(Err(TryRecvError::Disconnected)) => {
                 self.asked = None;
-                said.push(Err(
+                outcomes.push(Err(
                     "The file was not saved: the dialog broke off.".to_owned()
                 ));
             }
         }
-        if let Some(typed) = &mut self.typed {
-            match typed.show(ctx, theme) {
-                typed::Choice::Open => {}
-                typed::Choice::Cancel => self.typed = None,
-                typed::Choice::Saved(path) => {
-                    self.typed = None;
-                    said.push(in_words(Ok(path)));
+        if let Some(prompt) = &mut self.prompt {
+            match prompt.show(ctx, theme) {
+                path_prompt::Choice::Open => {}
+                path_prompt::Choice::Cancel => self.prompt = None,
+                path_prompt::Choice::Saved(path) => {
+                    self.prompt = None;
+                    outcomes.push(in_words(Ok(path)));
                 }
             }
         }
-        if self.asked.is_none() && self.typed.is_none() && !self.waiting.is_empty() {
+        if self.asked.is_none() && self.prompt.is_none() && !self.waiting.is_empty() {
             let (next, folder) = self.waiting.remove(0);
             self.ask(ctx, next, folder.as_deref());
         }
-        said
+        outcomes
     }
 
     /// Closes our window; false when it was not open. The system's dialog is the
     /// system's.
     pub(in crate::app::exporting) fn close(&mut self) -> bool {
-        self.typed.take().is_some()
+        self.prompt.take().is_some()
     }
 }
 
@@ -130,7 +130,9 @@ fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receive
                     Err(error) => Err(failure(&path, &error)),
                 })
             }
-            None if cfg!(all(unix, not(target_os = "macos"))) && asked.elapsed() < SOONEST => {
+            None if cfg!(all(unix, not(target_os = "macos")))
+                && asked.elapsed() < SHORTEST_CHOICE =>
+            {
                 Answer::NoDialog(request)
             }
             None => Answer::Nothing,

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use eframe::glow::{self, HasContext as _};
 
 use super::RenderError;
-use super::state::drain_errors;
+use super::gl_state::drain_errors;
 
 const SAMPLES: i32 = 4;
 /// Sides are allocated in steps of this, so that a window being dragged does
 /// not allocate in every frame.
 const STEP_PX: u32 = 128;
-/// More pixels than any display has: 1 GB with four samples would help nobody.
+/// More pixels than any display has: 1 GB with four samples.
 const MAX_PIXELS: f64 = 16.0e6;
 
 /// Off-screen framebuffers. Deletes them when dropped; the context must be
@@ -30,10 +30,10 @@ pub(super) struct Target {
     pub(super) used_px: [u32; 2],
 }
 
-/// The size that is drawn for the size that is wished: at least one pixel, at
+/// The size that is drawn for the size that is asked for: at least one pixel, at
 /// most what GL allows, in the same proportion.
-pub(super) fn fitting(wished_px: [u32; 2], max_side: u32) -> [u32; 2] {
-    let [width, height] = wished_px.map(|side| f64::from(side.max(1)));
+pub(super) fn fitting(asked_px: [u32; 2], max_side: u32) -> [u32; 2] {
+    let [width, height] = asked_px.map(|side| f64::from(side.max(1)));
     let max_side = f64::from(max_side.max(1));
     let scale = (max_side / width.max(height))
         .min((MAX_PIXELS / (width * height)).sqrt())

@@ -4,7 +4,7 @@ use crate::notebook::ShaderReport;
 use crate::notebook::glsl::ShaderKind;
 
 /// What a reader has before them.
-pub(super) struct Open {
+pub(super) struct ShaderSource {
     pub(super) kind: ShaderKind,
     /// As the page gives it.
     pub(super) own: String,

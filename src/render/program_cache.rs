@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::buffers::Context;
 use super::gl_program::GlProgram;
 use super::program::Program;
+use super::shader_variant::SkinVariant;
 use super::shaders::{self, Source};
-use super::variant::SkinVariant;
 use super::vertex_array::OwnVertexArray;
-use super::{RenderError, reader};
+use super::{RenderError, custom_shader};
 use crate::notebook::ShaderFinding;
 
 /// Skinned programs kept, least recently used first. A page shows a few at
@@ -50,7 +50,7 @@ pub(super) struct SkinProgram {
 /// Compiled, or what is wrong with the reader's text.
 type Outcome = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
 
-pub(super) struct Programs {
+pub(super) struct ProgramCache {
     pub(super) grid: Program,
     pub(super) background: Program,
     pub(super) vertex_array: OwnVertexArray,
@@ -60,7 +60,7 @@ pub(super) struct Programs {
     capturing: Vec<(Key, Rc<GlProgram>)>,
 }
 
-impl Programs {
+impl ProgramCache {
     pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self {
             grid: compile(context, &shaders::grid())?,
@@ -73,7 +73,7 @@ impl Programs {
     }
 
     /// One of our programs.
-    pub(super) fn ours(
+    pub(super) fn built_in(
         &mut self,
         context: &Context,
         drawing: Drawing,
@@ -105,7 +105,7 @@ impl Programs {
 
     /// The surface by a reader's text. What was compiled lately, or refused,
     /// is not compiled again.
-    pub(super) fn readers(
+    pub(super) fn custom(
         &mut self,
         context: &Context,
         variant: SkinVariant,
@@ -155,7 +155,7 @@ impl Programs {
 
 impl SkinProgram {
     /// Is the text the reader's?
-    pub(super) fn is_readers(&self) -> bool {
+    pub(super) fn is_custom(&self) -> bool {
         self.blocks.is_some()
     }
 
@@ -174,7 +174,7 @@ fn readers_program(
     variant: SkinVariant,
     body: &str,
 ) -> Result<SkinProgram, Vec<ShaderFinding>> {
-    let reader::Checked { blocks, turns } = reader::check(context, &variant, body)?;
+    let custom_shader::Checked { blocks, turns } = custom_shader::check(context, &variant, body)?;
     let source = shaders::surface(&variant, Some(body));
     let program = Program::new(context, &source.vertex, &source.fragment)
         .map_err(|log| vec![ShaderFinding::of_all(log)])?;

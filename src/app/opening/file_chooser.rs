@@ -3,26 +3,26 @@
 
 use eframe::egui::Context;
 
-use super::given::Given;
+use super::input_file::InputFile;
 
 /// The question, open or not.
 #[derive(Debug, Default)]
-pub(super) struct Choosing {
+pub(super) struct FileChooser {
     #[cfg(not(target_arch = "wasm32"))]
-    dialog: Option<super::dialog::Dialog>,
+    dialog: Option<super::system_dialog::SystemDialog>,
     #[cfg(target_arch = "wasm32")]
-    browser: Option<std::sync::mpsc::Receiver<Vec<Given>>>,
+    browser: Option<std::sync::mpsc::Receiver<Vec<InputFile>>>,
     /// A path being typed, because the system has no dialog.
     pub(super) typed: Option<String>,
 }
 
-impl Choosing {
+impl FileChooser {
     /// Asks, beginning in this folder; a second time while it is open does
     /// nothing.
     pub(super) fn ask(&mut self, ctx: &Context, folder: Option<std::path::PathBuf>) {
         #[cfg(not(target_arch = "wasm32"))]
         if self.dialog.is_none() && self.typed.is_none() {
-            self.dialog = Some(super::dialog::Dialog::open(ctx, folder));
+            self.dialog = Some(super::system_dialog::SystemDialog::open(ctx, folder));
         }
         #[cfg(target_arch = "wasm32")]
         {
@@ -32,14 +32,14 @@ impl Choosing {
     }
 
     /// What was chosen since the last frame.
-    pub(super) fn chosen(&mut self) -> Option<Vec<Given>> {
+    pub(super) fn chosen(&mut self) -> Option<Vec<InputFile>> {
         #[cfg(not(target_arch = "wasm32"))]
         {
-            use super::dialog::Answer;
+            use super::system_dialog::Answer;
             let answer = self.dialog.as_ref()?.answer()?;
             self.dialog = None;
             match answer {
-                Answer::Files(files) => Some(files.into_iter().map(Given::Path).collect()),
+                Answer::Files(files) => Some(files.into_iter().map(InputFile::Path).collect()),
                 Answer::Nothing => None,
                 Answer::NoDialog => {
                     self.typed = Some(String::new());
@@ -64,7 +64,7 @@ impl Choosing {
 
 /// The browser's dialog; it never answers when nothing is chosen.
 #[cfg(target_arch = "wasm32")]
-fn browser(ctx: &Context) -> std::sync::mpsc::Receiver<Vec<Given>> {
+fn browser(ctx: &Context) -> std::sync::mpsc::Receiver<Vec<InputFile>> {
     let (send, answer) = std::sync::mpsc::channel();
     let ctx = ctx.clone();
     wasm_bindgen_futures::spawn_local(async move {
@@ -72,7 +72,7 @@ fn browser(ctx: &Context) -> std::sync::mpsc::Receiver<Vec<Given>> {
         let files = dialog.pick_files().await.unwrap_or_default();
         let mut given = Vec::with_capacity(files.len());
         for file in files {
-            given.push(Given::Bytes(file.file_name(), file.read().await.into()));
+            given.push(InputFile::Bytes(file.file_name(), file.read().await.into()));
         }
         let _ = send.send(given);
         ctx.request_repaint();

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use eframe::egui::Ui;
 
-use super::now::{Now, Subject};
+use super::subjects::{Subject, Subjects};
 use crate::notebook::gpu_proof::{self, Outcome};
 use crate::notebook::scene::Scene;
 use crate::ui::PageContext;
 
 /// Results of a table of proof.
 #[derive(Debug, Default)]
-pub(super) struct Proven {
+pub(super) struct Results {
     base: Option<Scene>,
     drawn: Option<Scene>,
-    found: Vec<Found>,
+    found: Vec<RowResult>,
     /// Number of the frame in which something was last different.
     changed_in: Option<u64>,
     /// Number of the frame in which a row was last computed.
@@ -24,7 +24,7 @@ pub(super) struct Proven {
 
 /// Of one row.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct RowResult {
     subject: Subject,
     /// The error is in words for the reader.
     pub(super) result: Result<Outcome, String>,
@@ -32,47 +32,47 @@ pub(super) struct Found {
     pub(super) stale: bool,
 }
 
-impl Found {
+impl RowResult {
     pub(super) fn passes(&self) -> bool {
         self.result.as_ref().is_ok_and(Outcome::passes)
     }
 }
 
-impl Proven {
+impl Results {
     /// Notices what has changed since the last frame.
-    pub(super) fn follow(&mut self, ui: &Ui, now: &Now) {
+    pub(super) fn follow(&mut self, ui: &Ui, subjects: &Subjects) {
         let another_mesh = self
             .base
             .as_ref()
-            .is_some_and(|base| !Arc::ptr_eq(&base.mesh, &now.base.mesh));
+            .is_some_and(|base| !Arc::ptr_eq(&base.mesh, &subjects.base.mesh));
         if another_mesh {
             self.found.clear();
         }
-        let posed = !is_same(self.base.as_ref(), Some(&now.base));
-        let redrawn = !is_same(self.drawn.as_ref(), now.drawn.as_ref());
+        let posed = !is_same(self.base.as_ref(), Some(&subjects.base));
+        let redrawn = !is_same(self.drawn.as_ref(), subjects.drawn.as_ref());
         if posed || redrawn {
             for found in &mut self.found {
                 found.stale |= posed || found.subject == Subject::Drawn;
             }
-            self.base = Some(now.base.clone());
-            self.drawn.clone_from(&now.drawn);
+            self.base = Some(subjects.base.clone());
+            self.drawn.clone_from(&subjects.drawn);
             self.changed_in = Some(ui.ctx().cumulative_frame_nr());
         }
     }
 
-    pub(super) fn found(&self, subject: Subject) -> Option<&Found> {
+    pub(super) fn found(&self, subject: Subject) -> Option<&RowResult> {
         self.found.iter().find(|found| found.subject == subject)
     }
 
     /// What holds for what is shown now.
-    pub(super) fn fresh(&self, subject: Subject) -> Option<&Found> {
+    pub(super) fn fresh(&self, subject: Subject) -> Option<&RowResult> {
         self.found(subject).filter(|found| !found.stale)
     }
 
     /// Computes the next row that is not known, if nothing moves; asks for
     /// another frame only while there are such rows.
-    pub(super) fn work(&mut self, ui: &Ui, now: &Now, page: &mut PageContext<'_>) {
-        let Some(next) = now.subjects().find(|&row| self.fresh(row).is_none()) else {
+    pub(super) fn work(&mut self, ui: &Ui, subjects: &Subjects, page: &mut PageContext<'_>) {
+        let Some(next) = subjects.computable().find(|&row| self.fresh(row).is_none()) else {
             return;
         };
         // A gesture ends with an event, which brings a frame of its own.
@@ -85,9 +85,9 @@ impl Proven {
         let frame = Some(ui.ctx().cumulative_frame_nr());
         if frame != self.changed_in && frame != self.computed_in {
             self.computed_in = frame;
-            let result = prove(next, now, page);
+            let result = prove(next, subjects, page);
             self.found.retain(|found| found.subject != next);
-            self.found.push(Found {
+            self.found.push(RowResult {
                 subject: next,
                 result,
                 stale: false,
@@ -109,17 +109,21 @@ fn is_same(a: Option<&Scene>, b: Option<&Scene>) -> bool {
         && a.skinning == b.skinning
 }
 
-fn prove(subject: Subject, now: &Now, page: &mut PageContext<'_>) -> Result<Outcome, String> {
-    let expected = match (subject, &now.drawn) {
+fn prove(
+    subject: Subject,
+    subjects: &Subjects,
+    page: &mut PageContext<'_>,
+) -> Result<Outcome, String> {
+    let expected = match (subject, &subjects.drawn) {
         (Subject::Way(transport, method), _) => {
-            gpu_proof::scene(&now.base, transport, method.into())
+            gpu_proof::scene(&subjects.base, transport, method.into())
         }
         (Subject::Drawn, Some(drawn)) => {
-            gpu_proof::scene(&now.base, drawn.skinning.transport, drawn.blend)
+            gpu_proof::scene(&subjects.base, drawn.skinning.transport, drawn.blend)
         }
         (Subject::Drawn, None) => return Err("Nothing is drawn.".to_owned()),
     };
-    let skinned = match (subject, &now.drawn) {
+    let skinned = match (subject, &subjects.drawn) {
         (Subject::Drawn, Some(drawn)) => page.viewports.skinned(drawn)?,
         _ => page.viewports.skinned(&expected)?,
     };

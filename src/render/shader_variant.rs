@@ -1,6 +1,6 @@
 //! Which vertex shader a scene needs, and what is bound for it.
 
-use super::paint::Demand;
+use super::material::MaterialNeeds;
 use crate::lesson::Tint;
 use crate::notebook::GpuLimits;
 use crate::notebook::glsl::{Blending, ShaderKind};
@@ -45,7 +45,7 @@ pub(super) enum Crowding {
 }
 
 impl Crowding {
-    fn of(scene: &Scene) -> Self {
+    fn from_scene(scene: &Scene) -> Self {
         match &scene.crowd {
             None => Self::Alone,
             Some(crowd) if crowd.palettes.is_empty() => Self::OnePose,
@@ -66,9 +66,9 @@ impl SkinVariant {
     ) -> Result<(Self, PalettePlan), Misfit> {
         let kind = ShaderKind::from_scene(scene);
         let plan = PalettePlan::of_scene(scene, kind, influences.joints, here)?;
-        let Demand {
+        let MaterialNeeds {
             painted, colored, ..
-        } = Demand::of(scene);
+        } = MaterialNeeds::from_scene(scene);
         let variant = Self {
             kind,
             still: false,
@@ -77,7 +77,7 @@ impl SkinVariant {
                 PaletteStore::Uniforms(sizes) => sizes,
                 PaletteStore::Texture { .. } => UniformSizes::default(),
             },
-            crowd: Crowding::of(scene),
+            crowd: Crowding::from_scene(scene),
             viewed: scene.tint != Tint::Base
                 || scene.scalars.is_some()
                 || scene.skinning.shader.is_some(),
@@ -127,7 +127,7 @@ pub(super) struct InfluenceSummary {
 }
 
 impl InfluenceSummary {
-    pub(super) fn of(influences: &[Influences]) -> Self {
+    pub(super) fn new(influences: &[Influences]) -> Self {
         let mut summary = Self::default();
         for influences in influences {
             for (lane, joint, _) in influences.used() {

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use eframe::egui::Context;
 
-use super::given::Given;
+use super::input_file::InputFile;
 use super::read::{self, Opened};
 use super::unopened::Unopened;
 use crate::asset::Progress;
@@ -13,7 +13,7 @@ pub(super) type Outcome = Result<Opened, Unopened>;
 
 /// A model that is being read.
 #[derive(Debug)]
-pub(super) struct Job {
+pub(super) struct ReadJob {
     /// What is read.
     pub(super) name: String,
     /// How far it is.
@@ -23,11 +23,11 @@ pub(super) struct Job {
     answer: Receiver<Outcome>,
 }
 
-impl Job {
+impl ReadJob {
     /// On a thread of its own; where there are none, in one go when the browser
     /// has the bytes.
-    pub(super) fn start(ctx: &Context, given: Vec<Given>) -> Self {
-        let name = given.first().map(Given::name).unwrap_or_default();
+    pub(super) fn start(ctx: &Context, given: Vec<InputFile>) -> Self {
+        let name = given.first().map(InputFile::name).unwrap_or_default();
         let progress = Progress::default();
         let (send, answer) = channel();
         let (of_worker, ctx) = (progress.clone(), ctx.clone());
@@ -35,7 +35,7 @@ impl Job {
         {
             let unable = send.clone();
             let work = move || {
-                // Nobody waits any more when it was cancelled.
+                // The receiver is gone when the job was cancelled.
                 let _ = send.send(read::opened(&given, &of_worker));
                 ctx.request_repaint();
             };
