@@ -4,9 +4,8 @@
 //! that both joints share by halves.
 
 use std::f64::consts::PI;
-use std::sync::Arc;
 
-use glam::{DVec3, Mat4, Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use super::clips;
 use super::params::{angle, scale};
@@ -30,24 +29,18 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let (image, [skin]) = palette([[0xD9, 0xB8, 0x9C]]);
     let mut sculpt = Sculpt::default();
     sculpt.loft(&rings(), SEGMENTS, skin, influences);
+    let skeleton = unturned_skeleton([
+        ("upper".to_owned(), None, Vec3::ZERO),
+        ("lower".to_owned(), Some(0), middle),
+    ])?;
     Ok(Rig {
-        id: "arm".to_owned(),
-        title: "Arm".to_owned(),
-        skeleton: unturned_skeleton([
-            ("upper".to_owned(), None, Vec3::ZERO),
-            ("lower".to_owned(), Some(0), middle),
-        ])?,
-        mesh: Arc::new(sculpt.finish(image)),
         params: vec![
             angle("bend", "bend", 1, Vec3::Z, PI),
             angle("twist", "twist", 1, Vec3::X, PI),
             scale("size", "size", 1, None),
         ],
-        flat: false,
-        world_from_mesh_node: Mat4::IDENTITY,
         clips: motions(),
-        morph_weights: Vec::new(),
-        origin: None,
+        ..Rig::of("arm", "Arm", skeleton, sculpt.finish(image))
     })
 }
 

@@ -2,9 +2,8 @@
 //! the point it stands on, the other holds the plate still.
 
 use std::f64::consts::FRAC_PI_3;
-use std::sync::Arc;
 
-use glam::{DVec3, Mat4, Vec3};
+use glam::{DVec3, Vec3};
 
 use super::params::{angle, scale};
 use super::sculpt::{Ring, Sculpt, palette, rigid};
@@ -33,14 +32,11 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             mesh.normals[vertex] = outward.normalize_or(DVec3::Y).as_vec3();
         }
     }
+    let skeleton = unturned_skeleton([
+        ("plate".to_owned(), None, Vec3::NEG_Y * PLATE_HEIGHT as f32),
+        ("ball".to_owned(), Some(0), Vec3::ZERO),
+    ])?;
     Ok(Rig {
-        id: "ball".to_owned(),
-        title: "Ball".to_owned(),
-        skeleton: unturned_skeleton([
-            ("plate".to_owned(), None, Vec3::NEG_Y * PLATE_HEIGHT as f32),
-            ("ball".to_owned(), Some(0), Vec3::ZERO),
-        ])?,
-        mesh: Arc::new(mesh),
         params: vec![
             Param {
                 // Through 0, flat, to a mirror.
@@ -49,11 +45,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             },
             angle("lean", "lean", 1, Vec3::Z, FRAC_PI_3),
         ],
-        flat: false,
-        world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
-        morph_weights: Vec::new(),
-        origin: None,
+        ..Rig::of("ball", "Ball", skeleton, mesh)
     })
 }
 

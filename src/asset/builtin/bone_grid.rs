@@ -1,12 +1,11 @@
 //! The grid of the 2-D skinning articles: ten vertices, three joints in a row.
 
 use std::f64::consts::PI;
-use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 
-use super::params::angle;
-use super::unturned::unturned_skeleton;
+use super::params::bend;
+use super::unturned::unturned_chain;
 use crate::asset::{Mesh, Rig};
 use crate::skin::{Influences, JointIndex, SkeletonError};
 
@@ -24,34 +23,11 @@ const RUNGS: [[(u16, f32); 2]; 5] = [
 ];
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
-    let skeleton = unturned_skeleton(JOINTS.iter().zip(0_u16..).map(|(&x, index)| {
-        (
-            format!("joint {index}"),
-            index.checked_sub(1),
-            Vec3::new(x, 0.0, 0.0),
-        )
-    }))?;
+    let skeleton = unturned_chain("joint", JOINTS.map(|x| Vec3::X * x))?;
     Ok(Rig {
-        id: "bone_grid".to_owned(),
-        title: "2D bone grid".to_owned(),
-        skeleton,
-        mesh: Arc::new(mesh()),
-        params: (0..3_u16)
-            .map(|joint| {
-                angle(
-                    &format!("b{joint}"),
-                    &format!("joint {joint}"),
-                    joint,
-                    Vec3::Z,
-                    PI,
-                )
-            })
-            .collect(),
+        params: (0..3).map(|joint| bend(joint, PI)).collect(),
         flat: true,
-        world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
-        morph_weights: Vec::new(),
-        origin: None,
+        ..Rig::of("bone_grid", "2D bone grid", skeleton, mesh())
     })
 }
 

@@ -1,13 +1,12 @@
 //! A chain of as many joints as you like, for limits and scaling.
 
 use std::f64::consts::PI;
-use std::sync::Arc;
 
-use glam::{DVec3, Mat4, Vec3};
+use glam::DVec3;
 
-use super::params::angle;
+use super::params::bend;
 use super::sculpt::{Ring, Sculpt, palette, rigid, smooth_step, weights};
-use super::unturned::unturned_skeleton;
+use super::unturned::unturned_chain;
 use crate::asset::Rig;
 use crate::skin::{Influences, SkeletonError};
 
@@ -34,39 +33,19 @@ pub(super) fn usual() -> Result<Rig, SkeletonError> {
 }
 
 pub(super) fn rig(length: u16) -> Result<Rig, SkeletonError> {
-    let skeleton = unturned_skeleton((0..length).map(|index| {
-        let position = DVec3::X * joint_x(index, length);
-        (
-            format!("segment {index}"),
-            index.checked_sub(1),
-            position.as_vec3(),
-        )
-    }))?;
+    let positions = (0..length).map(|index| (DVec3::X * joint_x(index, length)).as_vec3());
+    let skeleton = unturned_chain("segment", positions)?;
+    let id = if length == DEFAULT {
+        "centipede".to_owned()
+    } else {
+        format!("centipede({length})")
+    };
+    let title = format!("Centipede of {length} joints");
     Ok(Rig {
-        id: if length == DEFAULT {
-            "centipede".to_owned()
-        } else {
-            format!("centipede({length})")
-        },
-        title: format!("Centipede of {length} joints"),
-        skeleton,
-        mesh: Arc::new(sculpt(length)),
         params: (0..length.min(SLIDERS))
-            .map(|joint| {
-                angle(
-                    &format!("b{joint}"),
-                    &format!("joint {joint}"),
-                    joint,
-                    Vec3::Z,
-                    PI,
-                )
-            })
+            .map(|joint| bend(joint, PI))
             .collect(),
-        flat: false,
-        world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
-        morph_weights: Vec::new(),
-        origin: None,
+        ..Rig::of(&id, &title, skeleton, sculpt(length))
     })
 }
 

@@ -2,9 +2,8 @@
 //! middle; and beside it a dart on one joint alone that makes the same turns.
 
 use std::f64::consts::{PI, TAU};
-use std::sync::Arc;
 
-use glam::{DVec2, DVec3, Mat4, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 
 use super::params::scale;
 use super::sculpt::{Sculpt, palette, rigid};
@@ -35,16 +34,13 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
     add_dart(&mut sculpt, left, dart, 2);
     add_dart(&mut sculpt, -left, dart, ALONE);
     let at = |x: f64| Vec3::X * x as f32;
+    let skeleton = unturned_skeleton([
+        ("outer ring".to_owned(), None, at(-APART)),
+        ("middle ring".to_owned(), Some(0), at(-APART)),
+        ("inner ring".to_owned(), Some(1), at(-APART)),
+        ("one joint".to_owned(), None, at(APART)),
+    ])?;
     Ok(Rig {
-        id: "gimbal".to_owned(),
-        title: "Gimbal".to_owned(),
-        skeleton: unturned_skeleton([
-            ("outer ring".to_owned(), None, at(-APART)),
-            ("middle ring".to_owned(), Some(0), at(-APART)),
-            ("inner ring".to_owned(), Some(1), at(-APART)),
-            ("one joint".to_owned(), None, at(APART)),
-        ])?,
-        mesh: Arc::new(sculpt.finish(image)),
         params: vec![
             turn("yaw", "yaw", 0, Vec3::Y),
             turn("pitch", "pitch", 1, Vec3::X),
@@ -58,11 +54,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
                 range: (0.0, 1.0),
             },
         ],
-        flat: false,
-        world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
-        morph_weights: Vec::new(),
-        origin: None,
+        ..Rig::of("gimbal", "Gimbal", skeleton, sculpt.finish(image))
     })
 }
 

@@ -6,9 +6,8 @@
 //! numbers are its.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
-use std::sync::Arc;
 
-use glam::{DVec2, DVec3, Mat4, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 
 use super::params::angle;
 use super::sculpt::{Ring, Sculpt, palette, rigid, weights};
@@ -62,18 +61,11 @@ struct Colors {
 }
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
+    let skeleton = unturned_skeleton([
+        ("body".to_owned(), None, Vec3::ZERO),
+        ("head".to_owned(), Some(BODY), Vec3::Y * HEAD_HEIGHT as f32),
+    ])?;
     Ok(Rig {
-        id: "head".to_owned(),
-        title: "Figure with a head".to_owned(),
-        skeleton: unturned_skeleton([
-            ("body".to_owned(), None, Vec3::ZERO),
-            (
-                "head".to_owned(),
-                Some(BODY),
-                Vec3::new(0.0, HEAD_HEIGHT as f32, 0.0),
-            ),
-        ])?,
-        mesh: Arc::new(mesh()),
         params: vec![
             angle("nod", "nod", HEAD, Vec3::Z, FRAC_PI_2),
             angle("turn", "turn", HEAD, Vec3::Y, FRAC_PI_2),
@@ -88,11 +80,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
                 range: (-FRAC_PI_3, FRAC_PI_3),
             },
         ],
-        flat: false,
-        world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
-        morph_weights: Vec::new(),
-        origin: None,
+        ..Rig::of("head", "Figure with a head", skeleton, mesh())
     })
 }
 
@@ -135,30 +123,12 @@ fn head(sculpt: &mut Sculpt, colors: &Colors) {
     let on_head = |_: DVec3| rigid(HEAD);
     sculpt.loft(&upright(HEAD_RINGS), 20, colors.skin, on_head);
     let nose = DVec3::new(0.395, 2.37, 0.0);
-    sculpt.ball(
-        nose,
-        DVec3::new(0.085, 0.06, 0.055),
-        [9, 6],
-        colors.skin,
-        on_head,
-    );
+    ball(sculpt, nose, [0.085, 0.06, 0.055], colors.skin, HEAD);
     for side in [-1.0, 1.0] {
         let eye = DVec3::new(0.345, 2.5, side * 0.155);
         let ear = DVec3::new(-0.02, 2.42, side * 0.385);
-        sculpt.ball(
-            eye,
-            DVec3::new(0.042, 0.058, 0.042),
-            [9, 6],
-            colors.dark,
-            on_head,
-        );
-        sculpt.ball(
-            ear,
-            DVec3::new(0.07, 0.095, 0.045),
-            [9, 6],
-            colors.skin,
-            on_head,
-        );
+        ball(sculpt, eye, [0.042, 0.058, 0.042], colors.dark, HEAD);
+        ball(sculpt, ear, [0.07, 0.095, 0.045], colors.skin, HEAD);
     }
 }
 
@@ -208,13 +178,7 @@ fn leg(sculpt: &mut Sculpt, colors: &Colors, side: f64) {
     sculpt.limb([hip, knee], [0.125, 0.1], 10, colors.trousers, on_body);
     sculpt.limb([knee, ankle], [0.1, 0.075], 10, colors.trousers, on_body);
     let foot = ankle + DVec3::new(0.075, -0.035, 0.0);
-    sculpt.ball(
-        foot,
-        DVec3::new(0.175, 0.065, 0.085),
-        [9, 6],
-        colors.dark,
-        on_body,
-    );
+    ball(sculpt, foot, [0.175, 0.065, 0.085], colors.dark, BODY);
 }
 
 fn arm(sculpt: &mut Sculpt, colors: &Colors, side: f64) {
@@ -227,13 +191,12 @@ fn arm(sculpt: &mut Sculpt, colors: &Colors, side: f64) {
     sculpt.limb([shoulder, elbow], [0.1, 0.08], 9, colors.shirt, on_body);
     sculpt.limb([elbow, wrist], [0.08, 0.06], 9, colors.shirt, on_body);
     let hand = wrist + DVec3::new(0.02, -0.075, 0.0);
-    sculpt.ball(
-        hand,
-        DVec3::new(0.06, 0.085, 0.05),
-        [9, 6],
-        colors.skin,
-        on_body,
-    );
+    ball(sculpt, hand, [0.06, 0.085, 0.05], colors.skin, BODY);
+}
+
+/// A small ball that one joint moves alone: an eye, a hand, a foot.
+fn ball(sculpt: &mut Sculpt, center: DVec3, radii: [f64; 3], uv: DVec2, joint: u16) {
+    sculpt.ball(center, radii.into(), [9, 6], uv, |_| rigid(joint));
 }
 
 /// Makes the point of the chin vertex 0 by exchanging two vertices.
@@ -267,7 +230,7 @@ mod tests {
         assert_eq!(rig.mesh.influences[0], rigid(HEAD));
         assert_eq!(
             rig.skeleton.joints()[1].joint_from_bind,
-            Mat4::from_translation(Vec3::new(0.0, -2.0, 0.0))
+            glam::Mat4::from_translation(Vec3::new(0.0, -2.0, 0.0))
         );
         let count = rig.mesh.positions.len();
         assert!((600..=1500).contains(&count), "{count}");

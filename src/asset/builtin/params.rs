@@ -21,6 +21,12 @@ pub(super) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: 
     }
 }
 
+/// Turns a joint of a chain about z, by up to `limit_rad` either way: `b0` for joint 0.
+pub(super) fn bend(joint: u16, limit_rad: f64) -> Param {
+    let label = format!("joint {joint}");
+    angle(&format!("b{joint}"), &label, joint, Vec3::Z, limit_rad)
+}
+
 /// A distance in world units, from 0, up to ±`limit`.
 pub(super) fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
     Param {

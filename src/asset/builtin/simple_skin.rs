@@ -2,31 +2,22 @@
 //! tutorial of 2017 had it one half unit to the right).
 
 use std::f64::consts::PI;
-use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Quat, Vec3};
 
 use super::clips;
 use super::params::{angle, length, mesh_node};
-use super::unturned::unturned_skeleton;
+use super::unturned::unturned_chain;
 use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::skin::{Clip, Influences, JointIndex, SkeletonError};
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
+    let skeleton = unturned_chain("joint", [Vec3::ZERO, Vec3::Y])?;
     Ok(Rig {
-        id: "simple_skin".to_owned(),
-        title: "Simple Skin".to_owned(),
-        skeleton: unturned_skeleton([
-            ("joint 0".to_owned(), None, Vec3::ZERO),
-            ("joint 1".to_owned(), Some(0), Vec3::Y),
-        ])?,
-        mesh: Arc::new(mesh()),
         params: params(),
         flat: true,
-        world_from_mesh_node: Mat4::IDENTITY,
         clips: vec![bend()],
-        morph_weights: Vec::new(),
-        origin: None,
+        ..Rig::of("simple_skin", "Simple Skin", skeleton, mesh())
     })
 }
 

@@ -2,13 +2,12 @@
 //! ends: more than one set of four lanes holds.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
-use std::sync::Arc;
 
-use glam::{DVec3, Mat4, Vec3};
+use glam::DVec3;
 
-use super::params::angle;
+use super::params::bend;
 use super::sculpt::{Ring, Sculpt, palette, smooth_step, weights_in};
-use super::unturned::unturned_skeleton;
+use super::unturned::unturned_chain;
 use crate::asset::Rig;
 use crate::skin::{Influences, LANES, SkeletonError};
 
@@ -24,35 +23,11 @@ const SEGMENTS: u32 = 24;
 const SUCKERS: u32 = 15;
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
-    let skeleton = unturned_skeleton((0..JOINTS).map(|index| {
-        let position = DVec3::Y * (SPACING * f64::from(index));
-        (
-            format!("segment {index}"),
-            index.checked_sub(1),
-            position.as_vec3(),
-        )
-    }))?;
+    let positions = (0..JOINTS).map(|index| (DVec3::Y * (SPACING * f64::from(index))).as_vec3());
+    let skeleton = unturned_chain("segment", positions)?;
     Ok(Rig {
-        id: "tentacle".to_owned(),
-        title: "Tentacle".to_owned(),
-        skeleton,
-        mesh: Arc::new(sculpt()),
-        params: (0..JOINTS)
-            .map(|joint| {
-                angle(
-                    &format!("b{joint}"),
-                    &format!("joint {joint}"),
-                    joint,
-                    Vec3::Z,
-                    FRAC_PI_2,
-                )
-            })
-            .collect(),
-        flat: false,
-        world_from_mesh_node: Mat4::IDENTITY,
-        clips: Vec::new(),
-        morph_weights: Vec::new(),
-        origin: None,
+        params: (0..JOINTS).map(|joint| bend(joint, FRAC_PI_2)).collect(),
+        ..Rig::of("tentacle", "Tentacle", skeleton, sculpt())
     })
 }
 

@@ -30,3 +30,20 @@ pub(super) fn unturned_skeleton(
     }
     Skeleton::new(list)
 }
+
+/// A chain of joints at `positions` in bind space, each below the one before it;
+/// they are called "`name` 0", "`name` 1" and so on.
+///
+/// # Errors
+/// As for [`Skeleton::new`].
+pub(super) fn unturned_chain(
+    name: &str,
+    positions: impl IntoIterator<Item = Vec3>,
+) -> Result<Skeleton, SkeletonError> {
+    unturned_skeleton(
+        positions
+            .into_iter()
+            .zip(0_u16..)
+            .map(|(position, index)| (format!("{name} {index}"), index.checked_sub(1), position)),
+    )
+}

@@ -10,8 +10,6 @@ mod fins;
 mod joints;
 mod pattern;
 
-use std::sync::Arc;
-
 use glam::{EulerRot, Mat4, Quat, Vec3};
 
 use super::sculpt::{Sculpt, tangents};
@@ -33,15 +31,8 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         Vec3::new(1.5, 1.0, 0.0),
     );
     Ok(Rig {
-        id: "whale".to_owned(),
-        title: "Whale".to_owned(),
-        skeleton,
-        mesh: Arc::new(mesh),
-        params: Vec::new(),
-        flat: false,
         world_from_mesh_node,
         clips: clips::all(),
-        morph_weights: Vec::new(),
-        origin: None,
+        ..Rig::of("whale", "Whale", skeleton, mesh)
     })
 }
