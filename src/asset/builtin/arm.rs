@@ -40,7 +40,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             scale("size", "size", 1, None),
         ],
         clips: motions(),
-        ..Rig::of("arm", "Arm", skeleton, sculpt.finish(image))
+        ..Rig::new("arm", "Arm", skeleton, sculpt.finish(image))
     })
 }
 

@@ -45,7 +45,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             },
             angle("lean", "lean", 1, Vec3::Z, FRAC_PI_3),
         ],
-        ..Rig::of("ball", "Ball", skeleton, mesh)
+        ..Rig::new("ball", "Ball", skeleton, mesh)
     })
 }
 

@@ -27,7 +27,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
     Ok(Rig {
         params: (0..3).map(|joint| bend(joint, PI)).collect(),
         flat: true,
-        ..Rig::of("bone_grid", "2D bone grid", skeleton, mesh())
+        ..Rig::new("bone_grid", "2D bone grid", skeleton, mesh())
     })
 }
 

@@ -45,7 +45,7 @@ pub(super) fn rig(length: u16) -> Result<Rig, SkeletonError> {
         params: (0..length.min(SLIDERS))
             .map(|joint| bend(joint, PI))
             .collect(),
-        ..Rig::of(&id, &title, skeleton, sculpt(length))
+        ..Rig::new(&id, &title, skeleton, sculpt(length))
     })
 }
 

@@ -54,7 +54,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
                 range: (0.0, 1.0),
             },
         ],
-        ..Rig::of("gimbal", "Gimbal", skeleton, sculpt.finish(image))
+        ..Rig::new("gimbal", "Gimbal", skeleton, sculpt.finish(image))
     })
 }
 
@@ -109,7 +109,7 @@ fn add_dart(sculpt: &mut Sculpt, center: DVec3, uv: DVec2, joint: u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Quat;
+    use glam::{Mat4, Quat};
 
     fn world(values: [(&str, f64); 4]) -> Vec<Mat4> {
         let rig = rig().unwrap();

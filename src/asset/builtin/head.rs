@@ -80,7 +80,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
                 range: (-FRAC_PI_3, FRAC_PI_3),
             },
         ],
-        ..Rig::of("head", "Figure with a head", skeleton, mesh())
+        ..Rig::new("head", "Figure with a head", skeleton, mesh())
     })
 }
 

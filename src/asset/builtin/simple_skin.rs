@@ -17,7 +17,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         params: params(),
         flat: true,
         clips: vec![bend()],
-        ..Rig::of("simple_skin", "Simple Skin", skeleton, mesh())
+        ..Rig::new("simple_skin", "Simple Skin", skeleton, mesh())
     })
 }
 

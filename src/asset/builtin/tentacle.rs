@@ -27,7 +27,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let skeleton = unturned_chain("segment", positions)?;
     Ok(Rig {
         params: (0..JOINTS).map(|joint| bend(joint, FRAC_PI_2)).collect(),
-        ..Rig::of("tentacle", "Tentacle", skeleton, sculpt())
+        ..Rig::new("tentacle", "Tentacle", skeleton, sculpt())
     })
 }
 

@@ -33,6 +33,6 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
     Ok(Rig {
         world_from_mesh_node,
         clips: clips::all(),
-        ..Rig::of("whale", "Whale", skeleton, mesh)
+        ..Rig::new("whale", "Whale", skeleton, mesh)
     })
 }
