@@ -16,7 +16,7 @@ use crate::skin::{JointIndex, LANES};
 pub(crate) type Read = fn(&DeTable<'_>) -> Result<CellKind, ValueError>;
 
 /// Every kind: the name in the info string, and what reads its body.
-pub(crate) const KINDS: [(&str, Read); 22] = [
+pub(crate) const KINDS: &[(&str, Read)] = &[
     ("viewport", |body| read(body, CellKind::Viewport)),
     ("angles", |body| read(body, CellKind::Angles)),
     ("weights", |body| read(body, CellKind::Weights)),

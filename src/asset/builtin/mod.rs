@@ -72,7 +72,7 @@ impl Files {
 
 /// All of them. `centipede` takes a length as well: `centipede(300)`.
 #[rustfmt::skip]
-pub(super) const BUILT_IN: [BuiltIn; 10] = [
+pub(super) const BUILT_IN: &[BuiltIn] = &[
     entry("head", head::rig, Read::AsMade, Some(Files::by("head.rs"))),
     entry("bone_grid", bone_grid::rig, Read::AsMade, Some(Files::by("bone_grid.rs"))),
     entry("simple_skin", simple_skin::rig, Read::AsMade, Some(Files {
