@@ -82,9 +82,9 @@ impl TryFrom<toml::Table> for Settings {
                     ),
                 _ => Written::Other("something else"),
             };
-            let setting = setting(key, &written, NUMBER_LIMIT).map_err(|wrong| Diagnostic {
-                title: format!("{key}: {}", wrong.sentence()),
-                ..wrong
+            let setting = setting(key, &written, NUMBER_LIMIT).map_err(|wrong| {
+                let title = format!("{key}: {}", wrong.sentence());
+                wrong.title(title)
             })?;
             let first = matches!(&setting, Setting::Param(name, _) if name == "all");
             settings.insert(if first { 0 } else { settings.len() }, setting);

@@ -9,30 +9,30 @@ use crate::diagnostic::Diagnostic;
 /// Why a value is not what the schema wants.
 #[derive(Debug)]
 pub(crate) struct ValueError {
-    why: Why,
+    wrong: Diagnostic,
     /// Where it begins in the text; `None` where nothing stands.
     pub(crate) start: Option<usize>,
 }
 
-#[derive(Debug)]
-enum Why {
-    UnknownKey(String, &'static [&'static str]),
-    MissingKey(&'static str),
-    Wrong(Diagnostic),
-}
-
 impl ValueError {
-    /// In words for authors; `thing` says what has the keys.
+    /// `thing` says what has the keys.
     pub(crate) fn into_diagnostic(self, thing: &str) -> Diagnostic {
-        match self.why {
-            Why::UnknownKey(key, known) => unknown_key(&key, thing, known),
-            Why::MissingKey(key) => Diagnostic::said(
-                "MISSING_KEY",
-                format!("the key `{key}` is missing in {thing}"),
-            )
-            .help(format!("add a line `{key} = …`")),
-            Why::Wrong(wrong) => wrong,
+        match self.wrong.code {
+            UNKNOWN_KEY | MISSING_KEY => {
+                let title = format!("{} in {thing}", self.wrong.title);
+                self.wrong.title(title)
+            }
+            _ => self.wrong,
         }
+    }
+
+    fn unknown_key(key: &str, known: &[&str]) -> Self {
+        Diagnostic {
+            code: UNKNOWN_KEY,
+            ..Diagnostic::unknown("key", key, known)
+        }
+        .title(format!("unknown key `{key}`"))
+        .into()
     }
 
     /// In a value that begins here, if it is not known more exactly.
@@ -46,22 +46,17 @@ impl ValueError {
 
 impl From<Diagnostic> for ValueError {
     fn from(wrong: Diagnostic) -> Self {
-        Self {
-            why: Why::Wrong(wrong),
-            start: None,
-        }
+        Self { wrong, start: None }
     }
 }
 
 /// A key that the schema does not have.
 pub(crate) fn unknown_key(key: &str, thing: &str, known: &[&str]) -> Diagnostic {
-    Diagnostic {
-        title: format!("unknown key `{key}` in {thing}"),
-        code: "UNKNOWN_KEY",
-        ..Diagnostic::unknown("key", key, known)
-    }
+    ValueError::unknown_key(key, known).into_diagnostic(thing)
 }
 
+const UNKNOWN_KEY: &str = "UNKNOWN_KEY";
+const MISSING_KEY: &str = "MISSING_KEY";
 const TYPES_HELP: &str = "strings stand in quotes, numbers and true or false do not, lists in [ ]";
 
 /// What to write where nothing better is known.
@@ -75,34 +70,26 @@ impl de::Error for ValueError {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Diagnostic {
-            title: format!("invalid type: {found}, expected {expected}"),
-            ..Diagnostic::expected(expected.to_string(), found.to_string())
-        }
-        .help(TYPES_HELP)
-        .into()
+        Diagnostic::expected(expected.to_string(), found.to_string())
+            .title(format!("invalid type: {found}, expected {expected}"))
+            .help(TYPES_HELP)
+            .into()
     }
 
     fn unknown_variant(name: &str, names: &'static [&'static str]) -> Self {
-        Diagnostic {
-            title: format!("unknown name `{name}`"),
-            ..Diagnostic::unknown("name", name, names)
-        }
-        .into()
+        Diagnostic::unknown("name", name, names)
+            .title(format!("unknown name `{name}`"))
+            .into()
     }
 
     fn unknown_field(key: &str, known: &'static [&'static str]) -> Self {
-        Self {
-            why: Why::UnknownKey(key.to_owned(), known),
-            start: None,
-        }
+        Self::unknown_key(key, known)
     }
 
     fn missing_field(key: &'static str) -> Self {
-        Self {
-            why: Why::MissingKey(key),
-            start: None,
-        }
+        Diagnostic::said(MISSING_KEY, format!("the key `{key}` is missing"))
+            .help(format!("add a line `{key} = …`"))
+            .into()
     }
 }
 
@@ -110,6 +97,6 @@ impl std::error::Error for ValueError {}
 
 impl Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.why)
+        self.wrong.fmt(f)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::asset::LoadError;
 use crate::asset::doctor::examine;
-use crate::asset::{EzmError, EzmErrorKind, GltfError, GltfErrorKind, OpenError, Progress, Source};
+use crate::asset::{EzmError, GltfError, OpenError, Progress, Source};
 use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// A file that did not open: what is wrong, where, and what to do.
@@ -80,32 +80,12 @@ impl Unopened {
         let Some(first) = error.faults.first() else {
             return Self::new(name, "It cannot be read.", "Export the file again.");
         };
-        let what = match first.kind {
-            EzmErrorKind::Xml => "The file is cut off, or is no XML.",
-            EzmErrorKind::Format => "Its XML is not that of an EZMesh file.",
-            EzmErrorKind::Missing => "Something that it needs is not there.",
-            EzmErrorKind::Repeated => "A name stands for two things in it.",
-            EzmErrorKind::Dangling => "It points to something that is not there.",
-            EzmErrorKind::Count => "It does not hold as much as it says.",
-            EzmErrorKind::Number => "Some of its numbers make no sense.",
-            EzmErrorKind::Cycle => "Its bones form no tree.",
-            EzmErrorKind::TooLarge => "It is too large.",
-        };
+        let (_, what) = first.kind.code_and_title();
         Self::at_a_place(name, what, first.clone().into())
     }
 
     fn gltf(name: &str, error: GltfError) -> Self {
-        let what = match error.kind {
-            GltfErrorKind::Container => "The file is cut off, or is no model.",
-            GltfErrorKind::Json => "Its JSON is not that of a glTF file.",
-            GltfErrorKind::Missing => "Something that it needs is not there.",
-            GltfErrorKind::OutOfBounds => "It points to something outside its data.",
-            GltfErrorKind::Invalid => "Some of its data makes no sense.",
-            GltfErrorKind::NotATree => "Its nodes form no tree.",
-            GltfErrorKind::Unsupported => "It needs something that this program cannot read.",
-            GltfErrorKind::TooLarge => "It is too large.",
-            GltfErrorKind::Cancelled => "Opening was stopped.",
-        };
+        let (_, what) = error.kind.code_and_title();
         Self::at_a_place(name, what, error.into())
     }
 }

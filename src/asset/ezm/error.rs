@@ -100,19 +100,19 @@ impl EzmError {
 }
 
 impl EzmErrorKind {
-    /// Its name for programs.
+    /// Its name for programs, and a sentence for people about the file.
     #[must_use]
-    pub fn code(self) -> &'static str {
+    pub fn code_and_title(self) -> (&'static str, &'static str) {
         match self {
-            Self::Xml => "EZM_XML",
-            Self::Format => "EZM_FORMAT",
-            Self::Missing => "EZM_MISSING",
-            Self::Repeated => "EZM_REPEATED",
-            Self::Dangling => "EZM_DANGLING",
-            Self::Count => "EZM_WRONG_COUNT",
-            Self::Number => "EZM_NUMBER",
-            Self::Cycle => "EZM_CYCLE",
-            Self::TooLarge => "EZM_TOO_LARGE",
+            Self::Xml => ("EZM_XML", "The file is cut off, or is no XML."),
+            Self::Format => ("EZM_FORMAT", "Its XML is not that of an EZMesh file."),
+            Self::Missing => ("EZM_MISSING", "Something that it needs is not there."),
+            Self::Repeated => ("EZM_REPEATED", "A name stands for two things in it."),
+            Self::Dangling => ("EZM_DANGLING", "It points to something that is not there."),
+            Self::Count => ("EZM_WRONG_COUNT", "It does not hold as much as it says."),
+            Self::Number => ("EZM_NUMBER", "Some of its numbers make no sense."),
+            Self::Cycle => ("EZM_CYCLE", "Its bones form no tree."),
+            Self::TooLarge => ("EZM_TOO_LARGE", "It is too large."),
         }
     }
 }
@@ -138,7 +138,7 @@ impl From<EzmFault> for Diagnostic {
             column: fault.column as usize,
         };
         Self {
-            code: fault.kind.code(),
+            code: fault.kind.code_and_title().0,
             ..Self::expected(fault.expected, fault.found)
         }
         .help(fault.remedy)

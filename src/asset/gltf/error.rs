@@ -45,19 +45,25 @@ pub enum GltfErrorKind {
 }
 
 impl GltfErrorKind {
-    /// Its name for programs.
+    /// Its name for programs, and a sentence for people about the file.
     #[must_use]
-    pub fn code(self) -> &'static str {
+    pub fn code_and_title(self) -> (&'static str, &'static str) {
         match self {
-            Self::Container => "GLTF_CONTAINER",
-            Self::Json => "GLTF_JSON",
-            Self::Missing => "GLTF_MISSING",
-            Self::OutOfBounds => "GLTF_OUT_OF_BOUNDS",
-            Self::Invalid => "GLTF_INVALID",
-            Self::NotATree => "GLTF_NOT_A_TREE",
-            Self::Unsupported => "GLTF_UNSUPPORTED",
-            Self::TooLarge => "GLTF_TOO_LARGE",
-            Self::Cancelled => "GLTF_CANCELLED",
+            Self::Container => ("GLTF_CONTAINER", "The file is cut off, or is no model."),
+            Self::Json => ("GLTF_JSON", "Its JSON is not that of a glTF file."),
+            Self::Missing => ("GLTF_MISSING", "Something that it needs is not there."),
+            Self::OutOfBounds => (
+                "GLTF_OUT_OF_BOUNDS",
+                "It points to something outside its data.",
+            ),
+            Self::Invalid => ("GLTF_INVALID", "Some of its data makes no sense."),
+            Self::NotATree => ("GLTF_NOT_A_TREE", "Its nodes form no tree."),
+            Self::Unsupported => (
+                "GLTF_UNSUPPORTED",
+                "It needs something that this program cannot read.",
+            ),
+            Self::TooLarge => ("GLTF_TOO_LARGE", "It is too large."),
+            Self::Cancelled => ("GLTF_CANCELLED", "Opening was stopped."),
         }
     }
 }
@@ -65,7 +71,7 @@ impl GltfErrorKind {
 impl From<GltfError> for Diagnostic {
     fn from(error: GltfError) -> Self {
         Self {
-            code: error.kind.code(),
+            code: error.kind.code_and_title().0,
             ..Self::expected(error.expected, error.found)
         }
         .help(error.remedy)
