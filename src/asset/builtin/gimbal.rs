@@ -108,6 +108,8 @@ fn add_dart(sculpt: &mut Sculpt, center: DVec3, uv: DVec2, joint: u16) {
 
 #[cfg(test)]
 mod tests {
+    use glam::Mat4;
+
     use super::*;
     use glam::Quat;
 
