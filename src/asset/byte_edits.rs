@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::layout::{BufferPlace, FileLayout};
+use super::write::glb_file;
 use super::{GltfError, GltfErrorKind, Rig, Source, read_gltf};
 
 /// Changed bytes, by buffer and by offset in it.
@@ -180,23 +181,13 @@ fn rewrite(
             view.remove("byteStride");
         }
     }
-    let mut text = root.to_string().into_bytes();
+    let text = root.to_string().into_bytes();
     if layout.glb.is_none() {
         source.main = text.into();
         return;
     }
-    text.resize(text.len().next_multiple_of(4), b' ');
     let rest = source.main.get(layout.json.end..).unwrap_or_default();
-    let length = 20 + text.len() + rest.len();
-    let mut main = Vec::with_capacity(length);
-    main.extend_from_slice(b"glTF");
-    main.extend_from_slice(&2_u32.to_le_bytes());
-    main.extend_from_slice(&(length as u32).to_le_bytes());
-    main.extend_from_slice(&(text.len() as u32).to_le_bytes());
-    main.extend_from_slice(b"JSON");
-    main.extend_from_slice(&text);
-    main.extend_from_slice(rest);
-    source.main = main.into();
+    source.main = glb_file(text, &[rest]).into();
 }
 
 #[cfg(test)]

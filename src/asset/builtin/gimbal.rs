@@ -108,6 +108,7 @@ fn add_dart(sculpt: &mut Sculpt, center: DVec3, uv: DVec2, joint: u16) {
 
 #[cfg(test)]
 mod tests {
+
     use super::*;
     use glam::{Mat4, Quat};
 

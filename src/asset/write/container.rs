@@ -5,19 +5,35 @@ use super::json;
 
 /// JSON and numbers in one file.
 pub(super) fn glb_of(root: &json::Root, mut bytes: Vec<u8>) -> Result<Vec<u8>, WriteError> {
-    let mut text = serde_json::to_vec(root)?;
-    text.resize(text.len().next_multiple_of(4), b' ');
+    let text = serde_json::to_vec(root)?;
     bytes.resize(bytes.len().next_multiple_of(4), 0);
+    Ok(glb_file(
+        text,
+        &[&chunk_header(*b"BIN\0", bytes.len()), &bytes],
+    ))
+}
 
-    let length = 12 + 8 + text.len() + 8 + bytes.len();
+/// A file of `text` as its JSON and of what comes after it: other chunks, whole.
+pub(in crate::asset) fn glb_file(mut text: Vec<u8>, after: &[&[u8]]) -> Vec<u8> {
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let after_length: usize = after.iter().map(|part| part.len()).sum();
+    let length = 12 + 8 + text.len() + after_length;
     let mut glb = Vec::with_capacity(length);
     glb.extend_from_slice(b"glTF");
     glb.extend_from_slice(&2_u32.to_le_bytes());
     glb.extend_from_slice(&(length as u32).to_le_bytes());
-    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &bytes)] {
-        glb.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
-        glb.extend_from_slice(kind);
-        glb.extend_from_slice(chunk);
+    glb.extend_from_slice(&chunk_header(*b"JSON", text.len()));
+    glb.extend_from_slice(&text);
+    for part in after {
+        glb.extend_from_slice(part);
     }
-    Ok(glb)
+    glb
+}
+
+/// What stands before the `length` bytes of a chunk.
+pub(in crate::asset) fn chunk_header(kind: [u8; 4], length: usize) -> [u8; 8] {
+    let mut header = [0; 8];
+    header[..4].copy_from_slice(&(length as u32).to_le_bytes());
+    header[4..].copy_from_slice(&kind);
+    header
 }

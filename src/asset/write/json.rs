@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Root {
     pub(super) asset: Asset,
@@ -26,7 +26,7 @@ pub(super) struct Root {
     pub(super) buffers: Vec<Buffer>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Asset {
     pub(super) version: &'static str,
     pub(super) generator: &'static str,
@@ -73,7 +73,7 @@ pub(super) struct Primitive {
     pub(super) mode: u32,
 }
 
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Default, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) struct Attributes {
     pub(super) position: usize,
@@ -151,7 +151,7 @@ pub(super) struct TextureSampler {
     pub(super) wrap_t: u32,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Image {
     pub(super) name: String,

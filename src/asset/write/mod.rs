@@ -15,10 +15,13 @@ mod tutorial;
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::{Mesh, NodeIndex, Rig, bounds_of};
-use crate::skin::{Clip, Influences, Interpolation, JointIndex, Property, SET_LANES, Target, Trs};
+use super::{Material, Mesh, NodeIndex, Rig, bounds_of};
+use crate::skin::{
+    Clip, Influences, Interpolation, Joint, JointIndex, Property, SET_LANES, Target, Trs,
+};
 
 use container::glb_of;
+pub(super) use container::{chunk_header, glb_file};
 pub use error::WriteError;
 pub use ezm::EzmWriteError;
 pub(super) use ezm::{Frames, ezm};
@@ -52,7 +55,10 @@ pub(super) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>
     let image = match rig.mesh.images.first() {
         Some(image) => {
             files.push((png_name.clone(), png(image)?));
-            Some(ImageAt::File(png_name))
+            Some(json::Image {
+                uri: Some(png_name),
+                ..base_color(rig)
+            })
         }
         None => None,
     };
@@ -71,16 +77,23 @@ pub(super) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>
 pub(super) fn glb(rig: &Rig) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::default();
     let image = match rig.mesh.images.first() {
-        Some(image) => Some(ImageAt::View(writer.view(&png(image)?, None))),
+        Some(image) => Some(json::Image {
+            buffer_view: Some(writer.view(&png(image)?, None)),
+            ..base_color(rig)
+        }),
         None => None,
     };
     let root = writer.root(rig, image);
     glb_of(&root, writer.bytes)
 }
 
-enum ImageAt {
-    View(usize),
-    File(String),
+/// The image of a rig made by code; where it is, is still to be said.
+fn base_color(rig: &Rig) -> json::Image {
+    json::Image {
+        name: format!("{}_base_color", rig.id),
+        mime_type: "image/png",
+        ..json::Image::default()
+    }
 }
 
 const ARRAY_BUFFER: u32 = 34962;
@@ -106,133 +119,130 @@ struct Writer {
 }
 
 impl Writer {
-    fn root(&mut self, rig: &Rig, image: Option<ImageAt>) -> json::Root {
-        let joints = rig.skeleton.joints().iter().enumerate();
-        let roots: Vec<usize> = joints
-            .filter(|(_, joint)| joint.parent.is_none())
-            .map(|(index, _)| FIRST_JOINT + index)
-            .collect();
-        let meshes = vec![self.mesh(rig)];
-        let inverse_binds: Vec<f32> = rig
-            .skeleton
-            .joint_from_bind()
-            .iter()
-            .flat_map(|matrix| matrix.to_cols_array())
-            .collect();
+    fn root(&mut self, rig: &Rig, image: Option<json::Image>) -> json::Root {
+        let mut nodes = vec![json::Node {
+            matrix: (rig.world_from_mesh_node != Mat4::IDENTITY)
+                .then(|| rig.world_from_mesh_node.to_cols_array().map(rounded)),
+            ..mesh_node(rig, true)
+        }];
+        let joints = rig.skeleton.joints();
+        let at_rest = joints.iter().map(|joint| joint.parent_from_joint_at_rest);
+        let roots = joint_nodes(joints, at_rest, &mut nodes);
+        let attributes = self.attributes(&rig.mesh, joints.len());
+        let all = (&rig.mesh.triangles[..], &rig.mesh.lines[..]);
+        let primitives = self.primitives(attributes, all, rig.mesh.positions.len(), 0);
+        let inverse_binds = rig.skeleton.joint_from_bind();
+        let inverse_binds = bytemuck::cast_slice(&inverse_binds);
         let skins = vec![json::Skin {
             name: rig.id.clone(),
-            inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
+            inverse_bind_matrices: self.floats(inverse_binds, "MAT4", None),
             skeleton: (roots.len() == 1).then_some(FIRST_JOINT),
-            joints: (0..rig.skeleton.len())
-                .map(|joint| FIRST_JOINT + joint)
-                .collect(),
+            joints: (FIRST_JOINT..=joints.len()).collect(),
         }];
         let animations = rig.clips.iter().map(|clip| self.clip(clip)).collect();
         let textured = image.is_some();
-        let images = image.map(|at| json::Image {
-            name: format!("{}_base_color", rig.id),
-            uri: match &at {
-                ImageAt::File(name) => Some(name.clone()),
-                ImageAt::View(_) => None,
-            },
-            buffer_view: match at {
-                ImageAt::View(view) => Some(view),
-                ImageAt::File(_) => None,
-            },
-            mime_type: "image/png",
-        });
-        json::Root {
+        let material = Material {
+            name: rig.id.clone(),
+            ..Material::default()
+        };
+        let texture = json::Texture {
+            sampler: None,
+            source: 0,
+        };
+        self.finish(json::Root {
             asset: json::Asset {
                 version: "2.0",
                 generator: "Bindpose, cargo xtask assets",
                 copyright: Some("the authors of Bindpose, MIT OR Apache-2.0"),
             },
-            scene: 0,
             scenes: vec![json::Scene {
-                nodes: std::iter::once(0).chain(roots.iter().copied()).collect(),
+                nodes: std::iter::once(0).chain(roots).collect(),
             }],
-            nodes: nodes(rig),
-            meshes,
-            skins,
-            materials: vec![json::Material {
+            nodes,
+            meshes: vec![json::Mesh {
                 name: rig.id.clone(),
-                pbr_metallic_roughness: json::Pbr {
-                    base_color_factor: None,
-                    base_color_texture: textured.then_some(json::TextureInfo { index: 0 }),
-                    metallic_factor: 0.0,
-                    roughness_factor: 0.7,
-                },
-                double_sided: rig.flat,
-                alpha_mode: None,
-                alpha_cutoff: None,
+                primitives,
             }],
-            textures: textured
-                .then_some(json::Texture {
-                    sampler: None,
-                    source: 0,
-                })
-                .into_iter()
-                .collect(),
-            images: images.into_iter().collect(),
-            samplers: Vec::new(),
+            skins,
+            materials: vec![json_material(&material, textured.then_some(0), rig.flat)],
+            textures: textured.then_some(texture).into_iter().collect(),
+            images: image.into_iter().collect(),
             animations,
+            ..json::Root::default()
+        })
+    }
+
+    /// Adds what was written so far.
+    fn finish(&mut self, root: json::Root) -> json::Root {
+        json::Root {
             accessors: std::mem::take(&mut self.accessors),
             buffer_views: std::mem::take(&mut self.views),
             buffers: vec![json::Buffer {
                 uri: None,
                 byte_length: self.bytes.len(),
             }],
+            ..root
         }
     }
 
-    fn mesh(&mut self, rig: &Rig) -> json::Mesh {
-        let attributes = self.attributes(&rig.mesh, rig.skeleton.len());
-        let mut primitives = Vec::new();
-        let triangles: Vec<u32> = rig.mesh.triangles.iter().flatten().copied().collect();
-        let lines: Vec<u32> = rig.mesh.lines.iter().flatten().copied().collect();
-        for (corners, mode) in [(triangles, 4), (lines, 1)] {
-            if !corners.is_empty() {
-                primitives.push(json::Primitive {
-                    attributes,
-                    indices: self.indices(&corners, rig.mesh.positions.len()),
-                    material: 0,
-                    mode,
-                });
-            }
-        }
-        json::Mesh {
-            name: rig.id.clone(),
-            primitives,
+    /// One of triangles and one of lines, where there are any.
+    fn primitives(
+        &mut self,
+        attributes: json::Attributes,
+        (triangles, lines): (&[[u32; 3]], &[[u32; 2]]),
+        vertices: usize,
+        material: usize,
+    ) -> Vec<json::Primitive> {
+        [(triangles.as_flattened(), 4), (lines.as_flattened(), 1)]
+            .into_iter()
+            .filter(|(corners, _)| !corners.is_empty())
+            .map(|(corners, mode)| json::Primitive {
+                attributes,
+                indices: self.indices(corners, vertices),
+                material,
+                mode,
+            })
+            .collect()
+    }
+
+    /// `POSITION`, with the bounds that glTF asks for.
+    fn positions(&mut self, positions: &[Vec3]) -> usize {
+        let (low, high) = bounds_of(positions);
+        let accessor = self.floats(bytemuck::cast_slice(positions), "VEC3", Some(ARRAY_BUFFER));
+        self.bounds(
+            accessor,
+            Some(low.to_array().to_vec()),
+            Some(high.to_array().to_vec()),
+        );
+        accessor
+    }
+
+    fn bounds(&mut self, accessor: usize, min: Option<Vec<f32>>, max: Option<Vec<f32>>) {
+        if let Some(accessor) = self.accessors.get_mut(accessor) {
+            (accessor.min, accessor.max) = (min, max);
         }
     }
 
     fn attributes(&mut self, mesh: &Mesh, joints: usize) -> json::Attributes {
         let target = Some(ARRAY_BUFFER);
-        let flat3 =
-            |vectors: &[Vec3]| -> Vec<f32> { vectors.iter().flat_map(|v| v.to_array()).collect() };
-        let position = self.floats(&flat3(&mesh.positions), "VEC3", target);
-        let (low, high) = bounds_of(&mesh.positions);
-        if let Some(accessor) = self.accessors.get_mut(position) {
-            accessor.min = Some(low.to_array().to_vec());
-            accessor.max = Some(high.to_array().to_vec());
-        }
+        let position = self.positions(&mesh.positions);
         if self.packing == Packing::Tutorial {
             return self.tutorial_attributes(position, &mesh.influences);
         }
-        let normal = self.floats(&flat3(&mesh.normals), "VEC3", target);
-        let tangents: Vec<f32> = mesh.tangents.iter().flat_map(|t| t.to_array()).collect();
-        let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
+        let normal = self.floats(bytemuck::cast_slice(&mesh.normals), "VEC3", target);
+        let tangents: &[f32] = bytemuck::cast_slice(&mesh.tangents);
+        let uvs: &[f32] = bytemuck::cast_slice(&mesh.uvs);
         let joints_0 = self.joints(&mesh.influences, 0, joints);
         json::Attributes {
             position,
             normal: Some(normal),
-            tangent: (!tangents.is_empty()).then(|| self.floats(&tangents, "VEC4", target)),
-            texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
-            color_0: None,
+            tangent: (!tangents.is_empty()).then(|| self.floats(tangents, "VEC4", target)),
+            texcoord_0: (!uvs.is_empty()).then(|| self.floats(uvs, "VEC2", target)),
             joints_0: Some(joints_0),
             weights_0: Some(self.weights(&mesh.influences, 0)),
             joints_1: (mesh.lanes() > SET_LANES).then(|| self.joints(&mesh.influences, 1, joints)),
             weights_1: (mesh.lanes() > SET_LANES).then(|| self.weights(&mesh.influences, 1)),
+            ..json::Attributes::default()
         }
     }
 
@@ -314,10 +324,8 @@ impl Writer {
     /// When keys stand, with the bounds that glTF asks for.
     fn times(&mut self, times_secs: &[f32]) -> usize {
         let input = self.floats(times_secs, "SCALAR", None);
-        if let Some(accessor) = self.accessors.get_mut(input) {
-            accessor.min = times_secs.first().map(|&time| vec![time]);
-            accessor.max = times_secs.last().map(|&time| vec![time]);
-        }
+        let bound = |time: Option<&f32>| time.map(|&time| vec![time]);
+        self.bounds(input, bound(times_secs.first()), bound(times_secs.last()));
         input
     }
 
@@ -390,36 +398,65 @@ impl Writer {
     }
 }
 
-fn nodes(rig: &Rig) -> Vec<json::Node> {
-    let mut nodes = vec![json::Node {
+fn mesh_node(rig: &Rig, skinned: bool) -> json::Node {
+    json::Node {
         name: format!("{}_mesh", rig.id),
         mesh: Some(0),
-        skin: Some(0),
-        matrix: (rig.world_from_mesh_node != Mat4::IDENTITY)
-            .then(|| rig.world_from_mesh_node.to_cols_array().map(rounded)),
+        skin: skinned.then_some(0),
         ..json::Node::default()
-    }];
-    let joints = rig.skeleton.joints();
-    for (index, joint) in joints.iter().enumerate() {
+    }
+}
+
+/// Adds a node a joint, with its local transform; answers the roots.
+fn joint_nodes(
+    joints: &[Joint],
+    locals: impl Iterator<Item = Trs>,
+    nodes: &mut Vec<json::Node>,
+) -> Vec<usize> {
+    let mut roots = Vec::new();
+    for (joint, local) in joints.iter().zip(locals) {
         let Trs {
             translation,
             rotation,
             scale,
-        } = joint.parent_from_joint_at_rest;
-        let children = (0..joints.len())
-            .filter(|&child| joints[child].parent.map(JointIndex::index) == Some(index))
-            .map(|child| FIRST_JOINT + child)
-            .collect();
+        } = local;
         nodes.push(json::Node {
             name: joint.name.clone(),
             translation: (translation != Vec3::ZERO).then(|| translation.to_array()),
             rotation: (rotation != Quat::IDENTITY).then(|| rotation.to_array()),
             scale: (scale != Vec3::ONE).then(|| scale.to_array()),
-            children,
             ..json::Node::default()
         });
     }
-    nodes
+    for (at, joint) in joints.iter().enumerate() {
+        let node = FIRST_JOINT + at;
+        let parent = joint.parent.map(|parent| FIRST_JOINT + parent.index());
+        match parent.and_then(|parent| nodes.get_mut(parent)) {
+            Some(parent) => parent.children.push(node),
+            None => roots.push(node),
+        }
+    }
+    roots
+}
+
+fn json_material(
+    material: &Material,
+    texture: Option<usize>,
+    double_sided: bool,
+) -> json::Material {
+    let color = material.base_color.to_array();
+    json::Material {
+        name: material.name.clone(),
+        pbr_metallic_roughness: json::Pbr {
+            base_color_factor: (color != [1.0; 4]).then_some(color),
+            base_color_texture: texture.map(|index| json::TextureInfo { index }),
+            metallic_factor: 0.0,
+            roughness_factor: 0.7,
+        },
+        double_sided,
+        alpha_mode: material.alpha_cutoff.map(|_| "MASK"),
+        alpha_cutoff: material.alpha_cutoff,
+    }
 }
 
 /// To steps of 1e-6, against differences between machines.

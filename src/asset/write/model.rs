@@ -1,12 +1,15 @@
 //! A model as it is open now, as one `.glb`: the posed mesh alone, or the rig in
 //! that pose, with its skeleton and clips.
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Mat4, Vec3};
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 
-use super::{ARRAY_BUFFER, FIRST_JOINT, WriteError, Writer, glb_of, json};
-use crate::asset::{Image, JointRole, Material, Mesh, Rig, TextureUse, Wrap, bounds_of};
+use super::{
+    ARRAY_BUFFER, FIRST_JOINT, WriteError, Writer, glb_of, joint_nodes, json, json_material,
+    mesh_node,
+};
+use crate::asset::{JointRole, Material, Mesh, Rig, TextureUse, Wrap};
 use crate::skin::{Influences, JointIndex, SET_LANES, Trs};
 
 /// A model as it is open now.
@@ -51,105 +54,76 @@ pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, WriteError> {
 fn write(shown: &Shown<'_>, rigged: bool) -> Result<Vec<u8>, WriteError> {
     let rig = shown.rig;
     let mut writer = Writer::default();
-    let paint = Paint::new(&mut writer, &rig.mesh, rig.flat)?;
-    let attributes = writer.shown_attributes(shown, rigged);
-    let primitives = writer.shown_primitives(&rig.mesh, attributes, &paint);
-    let mut nodes = vec![json::Node {
-        name: format!("{}_mesh", rig.id),
-        mesh: Some(0),
-        skin: rigged.then_some(0),
-        ..json::Node::default()
-    }];
-    let mut roots = vec![0];
-    let mut skins = Vec::new();
-    let mut animations = Vec::new();
-    if rigged {
-        skins.push(writer.shown_skin(shown));
-        roots.extend(joint_nodes(shown, &mut nodes));
-        let clips = rig.clips.iter().map(|clip| writer.clip(clip));
-        animations.extend(clips.filter(|clip| !clip.channels.is_empty()));
-    }
-    let root = json::Root {
+    let mut root = json::Root {
         asset: json::Asset {
             version: "2.0",
             generator: "Bindpose",
             copyright: None,
         },
-        scene: 0,
-        scenes: vec![json::Scene { nodes: roots }],
-        nodes,
-        meshes: vec![json::Mesh {
-            name: rig.id.clone(),
-            primitives,
-        }],
-        skins,
-        materials: paint.materials,
-        textures: paint.textures,
-        images: paint.images,
-        samplers: paint.samplers,
-        animations,
-        accessors: std::mem::take(&mut writer.accessors),
-        buffer_views: std::mem::take(&mut writer.views),
-        buffers: vec![json::Buffer {
-            uri: None,
-            byte_length: writer.bytes.len(),
-        }],
+        nodes: vec![mesh_node(rig, rigged)],
+        ..json::Root::default()
     };
+    root.add_materials(&mut writer, &rig.mesh, rig.flat)?;
+    let attributes = writer.shown_attributes(shown, rigged);
+    root.meshes.push(json::Mesh {
+        name: rig.id.clone(),
+        primitives: writer.shown_primitives(&rig.mesh, attributes, root.materials.len() - 1),
+    });
+    let mut roots = vec![0];
+    if rigged {
+        root.skins.push(writer.shown_skin(shown));
+        let joints = rig.skeleton.joints();
+        let locals = joints.iter().zip(shown.parent_from_joint);
+        let locals =
+            locals.map(|(joint, &local)| taken_apart(local, joint.parent_from_joint_at_rest));
+        roots.extend(joint_nodes(joints, locals, &mut root.nodes));
+        let clips = rig.clips.iter().map(|clip| writer.clip(clip));
+        root.animations
+            .extend(clips.filter(|clip| !clip.channels.is_empty()));
+    }
+    root.scenes.push(json::Scene { nodes: roots });
+    let root = writer.finish(root);
     glb_of(&root, writer.bytes)
 }
 
-/// Materials and what they refer to; the last one is plain, for parts without.
-struct Paint {
-    materials: Vec<json::Material>,
-    textures: Vec<json::Texture>,
-    images: Vec<json::Image>,
-    samplers: Vec<json::TextureSampler>,
-}
-
-impl Paint {
-    fn new(writer: &mut Writer, mesh: &Mesh, flat: bool) -> Result<Self, WriteError> {
-        let mut paint = Self {
-            materials: Vec::new(),
-            textures: Vec::new(),
-            images: Vec::new(),
-            samplers: Vec::new(),
-        };
+impl json::Root {
+    /// Materials and what they refer to; the last one is plain, for parts without.
+    fn add_materials(
+        &mut self,
+        writer: &mut Writer,
+        mesh: &Mesh,
+        flat: bool,
+    ) -> Result<(), WriteError> {
         for (at, image) in mesh.images.iter().enumerate() {
-            paint.image(writer, &format!("image {at}"), image)?;
+            let mut bytes = Vec::new();
+            PngEncoder::new(&mut bytes).write_image(
+                &image.rgba,
+                image.width,
+                image.height,
+                ExtendedColorType::Rgba8,
+            )?;
+            self.images.push(json::Image {
+                name: format!("image {at}"),
+                uri: None,
+                buffer_view: Some(writer.view(&bytes, None)),
+                mime_type: "image/png",
+            });
         }
         for material in &mesh.materials {
-            let texture = material.texture.map(|texture| paint.texture(&texture));
+            let texture = material.texture.map(|texture| self.add_texture(&texture));
             let double_sided = material.double_sided || flat;
-            paint
-                .materials
+            self.materials
                 .push(json_material(material, texture, double_sided));
         }
         let plain = Material {
             name: "plain".to_owned(),
             ..Material::default()
         };
-        paint.materials.push(json_material(&plain, None, flat));
-        Ok(paint)
-    }
-
-    fn image(&mut self, writer: &mut Writer, name: &str, image: &Image) -> Result<(), WriteError> {
-        let mut bytes = Vec::new();
-        PngEncoder::new(&mut bytes).write_image(
-            &image.rgba,
-            image.width,
-            image.height,
-            ExtendedColorType::Rgba8,
-        )?;
-        self.images.push(json::Image {
-            name: name.to_owned(),
-            uri: None,
-            buffer_view: Some(writer.view(&bytes, None)),
-            mime_type: "image/png",
-        });
+        self.materials.push(json_material(&plain, None, flat));
         Ok(())
     }
 
-    fn texture(&mut self, texture: &TextureUse) -> usize {
+    fn add_texture(&mut self, texture: &TextureUse) -> usize {
         let wrap = |wrap: Wrap| match wrap {
             Wrap::Repeat => 10497,
             Wrap::MirroredRepeat => 33648,
@@ -168,55 +142,6 @@ impl Paint {
         });
         self.textures.len() - 1
     }
-}
-
-fn json_material(
-    material: &Material,
-    texture: Option<usize>,
-    double_sided: bool,
-) -> json::Material {
-    let color = material.base_color.to_array();
-    json::Material {
-        name: material.name.clone(),
-        pbr_metallic_roughness: json::Pbr {
-            base_color_factor: (color != [1.0; 4]).then_some(color),
-            base_color_texture: texture.map(|index| json::TextureInfo { index }),
-            metallic_factor: 0.0,
-            roughness_factor: 0.7,
-        },
-        double_sided,
-        alpha_mode: material.alpha_cutoff.map(|_| "MASK"),
-        alpha_cutoff: material.alpha_cutoff,
-    }
-}
-
-/// Adds a node a joint, in the pose that is shown; answers the roots.
-fn joint_nodes(shown: &Shown<'_>, nodes: &mut Vec<json::Node>) -> Vec<usize> {
-    let joints = shown.rig.skeleton.joints();
-    let mut roots = Vec::new();
-    for (joint, local) in joints.iter().zip(shown.parent_from_joint) {
-        let Trs {
-            translation,
-            rotation,
-            scale,
-        } = taken_apart(*local, joint.parent_from_joint_at_rest);
-        nodes.push(json::Node {
-            name: joint.name.clone(),
-            translation: (translation != Vec3::ZERO).then(|| translation.to_array()),
-            rotation: (rotation != Quat::IDENTITY).then(|| rotation.to_array()),
-            scale: (scale != Vec3::ONE).then(|| scale.to_array()),
-            ..json::Node::default()
-        });
-    }
-    for (at, joint) in joints.iter().enumerate() {
-        let node = FIRST_JOINT + at;
-        let parent = joint.parent.map(|parent| FIRST_JOINT + parent.index());
-        match parent.and_then(|parent| nodes.get_mut(parent)) {
-            Some(parent) => parent.children.push(node),
-            None => roots.push(node),
-        }
-    }
-    roots
 }
 
 /// A joint's matrix is made of translation, rotation and scale, so it comes
@@ -248,19 +173,12 @@ impl Writer {
             (shown.positions, shown.normals)
         };
         let target = Some(ARRAY_BUFFER);
-        let flat =
-            |vectors: &[Vec3]| -> Vec<f32> { vectors.iter().flat_map(|v| v.to_array()).collect() };
-        let position = self.floats(&flat(positions), "VEC3", target);
-        let (low, high) = bounds_of(positions);
-        if let Some(accessor) = self.accessors.get_mut(position) {
-            accessor.min = Some(low.to_array().to_vec());
-            accessor.max = Some(high.to_array().to_vec());
-        }
+        let position = self.positions(positions);
         // A collapsed surface has no normals; glTF wants unit ones.
         let unit: Vec<Vec3> = normals.iter().map(|n| n.normalize_or(Vec3::Z)).collect();
-        let normal = self.floats(&flat(&unit), "VEC3", target);
-        let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
-        let colors: Vec<f32> = mesh.colors.iter().flat_map(|c| c.to_array()).collect();
+        let normal = self.floats(bytemuck::cast_slice(&unit), "VEC3", target);
+        let uvs: &[f32] = bytemuck::cast_slice(&mesh.uvs);
+        let colors: &[f32] = bytemuck::cast_slice(&mesh.colors);
         let sets = shown.influences.iter().map(Influences::lanes).max();
         let sets = sets.unwrap_or(0).div_ceil(SET_LANES).max(1);
         let mut pair = |set: usize| {
@@ -273,13 +191,13 @@ impl Writer {
         json::Attributes {
             position,
             normal: Some(normal),
-            tangent: None,
-            texcoord_0: (!uvs.is_empty()).then(|| self.floats(&uvs, "VEC2", target)),
-            color_0: (!colors.is_empty()).then(|| self.floats(&colors, "VEC4", target)),
+            texcoord_0: (!uvs.is_empty()).then(|| self.floats(uvs, "VEC2", target)),
+            color_0: (!colors.is_empty()).then(|| self.floats(colors, "VEC4", target)),
             joints_0: first.map(|(joints, _)| joints),
             weights_0: first.map(|(_, weights)| weights),
             joints_1: second.map(|(joints, _)| joints),
             weights_1: second.map(|(_, weights)| weights),
+            ..json::Attributes::default()
         }
     }
 
@@ -288,9 +206,8 @@ impl Writer {
         &mut self,
         mesh: &Mesh,
         attributes: json::Attributes,
-        paint: &Paint,
+        plain: usize,
     ) -> Vec<json::Primitive> {
-        let plain = paint.materials.len() - 1;
         // Without parts, the first material is for all.
         let first = if plain > 0 { 0 } else { plain };
         let whole = [(0..mesh.triangles.len(), 0..mesh.lines.len(), first)];
@@ -308,16 +225,8 @@ impl Writer {
         for (triangles, lines, material) in parts {
             let triangles = mesh.triangles.get(triangles).unwrap_or_default();
             let lines = mesh.lines.get(lines).unwrap_or_default();
-            for (corners, mode) in [(triangles.as_flattened(), 4), (lines.as_flattened(), 1)] {
-                if !corners.is_empty() {
-                    primitives.push(json::Primitive {
-                        attributes,
-                        indices: self.indices(corners, mesh.positions.len()),
-                        material,
-                        mode,
-                    });
-                }
-            }
+            let vertices = mesh.positions.len();
+            primitives.extend(self.primitives(attributes, (triangles, lines), vertices, material));
         }
         if primitives.is_empty() {
             // glTF wants one primitive at least: the vertices as points.
@@ -334,15 +243,10 @@ impl Writer {
 
     fn shown_skin(&mut self, shown: &Shown<'_>) -> json::Skin {
         let count = named_joints(shown);
-        let inverse_binds: Vec<f32> = shown
-            .joint_from_bind
-            .iter()
-            .take(count)
-            .flat_map(|matrix| matrix.to_cols_array())
-            .collect();
+        let inverse_binds = bytemuck::cast_slice(&shown.joint_from_bind[..count]);
         json::Skin {
             name: shown.rig.id.clone(),
-            inverse_bind_matrices: self.floats(&inverse_binds, "MAT4", None),
+            inverse_bind_matrices: self.floats(inverse_binds, "MAT4", None),
             skeleton: None,
             joints: (FIRST_JOINT..=count).collect(),
         }

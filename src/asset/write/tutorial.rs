@@ -44,14 +44,9 @@ impl Writer {
         };
         json::Attributes {
             position,
-            normal: None,
-            tangent: None,
-            texcoord_0: None,
-            color_0: None,
             joints_0: Some(accessor(UNSIGNED_SHORT, None)),
             weights_0: Some(accessor(FLOAT, Some(weights_at))),
-            joints_1: None,
-            weights_1: None,
+            ..json::Attributes::default()
         }
     }
 }

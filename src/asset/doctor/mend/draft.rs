@@ -10,6 +10,7 @@ use super::error::MendError;
 use crate::asset::doctor::doc::{Doc, Work, as_whole, whole};
 use crate::asset::doctor::elements::{Component, view_bytes};
 use crate::asset::doctor::uri::data_uri;
+use crate::asset::write::{chunk_header, glb_file};
 
 /// The new file at most.
 const MOST_BYTES: usize = 1 << 30;
@@ -165,7 +166,8 @@ impl Draft {
         let text = text.map_err(|_no_such_thing| MendError::Unreadable)?;
         Ok(match container {
             Container::Gltf => text,
-            Container::Glb => glb(text, bin),
+            Container::Glb if bin.is_empty() => glb_file(text, &[]),
+            Container::Glb => glb_file(text, &[&chunk_header(*b"BIN\0", bin.len()), &bin]),
         })
     }
 
@@ -243,26 +245,6 @@ fn push(root: &mut Value, list: &str, value: Value) -> usize {
         list.push(value);
         list.len() - 1
     })
-}
-
-/// JSON padded with spaces, data with zeros (glTF 2.0, 4.4).
-fn glb(mut text: Vec<u8>, bin: Vec<u8>) -> Vec<u8> {
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let mut chunks = vec![(*b"JSON", text)];
-    if !bin.is_empty() {
-        chunks.push((*b"BIN\0", bin));
-    }
-    let length: usize = 12 + chunks.iter().map(|(_, data)| 8 + data.len()).sum::<usize>();
-    let mut file = Vec::with_capacity(length);
-    file.extend_from_slice(b"glTF");
-    file.extend_from_slice(&2_u32.to_le_bytes());
-    file.extend_from_slice(&(length as u32).to_le_bytes());
-    for (kind, data) in chunks {
-        file.extend_from_slice(&(data.len() as u32).to_le_bytes());
-        file.extend_from_slice(&kind);
-        file.extend_from_slice(&data);
-    }
-    file
 }
 
 /// The index of an accessor that a value names, if it is there.
