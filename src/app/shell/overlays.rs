@@ -1,7 +1,9 @@
 //! What lies over the page: contents where they have no room beside it, notes,
 //! keys, licences.
 
-use eframe::egui::{self, Context, Frame, RichText, ScrollArea, Stroke, TextStyle, TextWrapMode};
+use eframe::egui::{
+    self, Context, Frame, RichText, ScrollArea, Stroke, TextStyle, TextWrapMode, Ui,
+};
 
 use super::super::LICENCES;
 use super::Shell;
@@ -80,23 +82,13 @@ impl Shell {
             .resizable(false)
             .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
             .show(ctx, |ui| {
-                egui::Grid::new("keys")
-                    .num_columns(2)
-                    .spacing([24.0, 8.0])
-                    .show(ui, |ui| {
-                        for command in Command::ALL {
-                            let keys: Vec<String> = command
-                                .shortcuts()
-                                .iter()
-                                .map(|shortcut| shortcut_text(ui.ctx(), shortcut))
-                                .collect();
-                            ui.label(RichText::new(keys.join("  ")).monospace());
-                            ui.label(command.tooltip());
-                            ui.end_row();
-                        }
-                    });
-                ui.add_space(12.0);
-                licences |= ui.link("Licences").clicked();
+                // The list is longer than a projector is high.
+                let height = ctx.content_rect().height() - 80.0;
+                ScrollArea::vertical().max_height(height).show(ui, |ui| {
+                    key_list(ui);
+                    ui.add_space(12.0);
+                    licences |= ui.link("Licences").clicked();
+                });
             });
         self.view.keys = open;
         self.view.licences = licences;
@@ -125,4 +117,22 @@ impl Shell {
             });
         self.view.licences = open;
     }
+}
+
+fn key_list(ui: &mut Ui) {
+    egui::Grid::new("keys")
+        .num_columns(2)
+        .spacing([24.0, 8.0])
+        .show(ui, |ui| {
+            for command in Command::ALL {
+                let keys: Vec<String> = command
+                    .shortcuts()
+                    .iter()
+                    .map(|shortcut| shortcut_text(ui.ctx(), shortcut))
+                    .collect();
+                ui.label(RichText::new(keys.join("  ")).monospace());
+                ui.label(command.tooltip());
+                ui.end_row();
+            }
+        });
 }
