@@ -84,11 +84,14 @@ impl Shell {
             .show(ctx, |ui| {
                 // The list is longer than a projector is high.
                 let height = ctx.content_rect().height() - 80.0;
-                ScrollArea::vertical().max_height(height).show(ui, |ui| {
-                    key_list(ui);
-                    ui.add_space(12.0);
-                    licences |= ui.link("Licences").clicked();
-                });
+                ScrollArea::vertical()
+                    .max_height(height)
+                    .min_scrolled_height(height)
+                    .show(ui, |ui| {
+                        key_list(ui);
+                        ui.add_space(12.0);
+                        licences |= ui.link("Licences").clicked();
+                    });
             });
         self.view.keys = open;
         self.view.licences = licences;
