@@ -72,7 +72,7 @@ pub struct StepState {
     pub bytes: ByteEdits,
     /// How the rig's file is read.
     pub reading: Reading,
-    /// What plays; its time is among [`Document::params`].
+    /// What plays; its time is among [`StepState::params`].
     pub playback: Playback,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
