@@ -1,7 +1,7 @@
 //! What plays: a clip, perhaps on the way to another, and how far it has come.
 //!
 //! Time and the amount of a cross-fade are numbers like any parameter: they
-//! stand in [`Document::params`] under the names [`TIME`] and [`FADE`], so that
+//! stand in [`super::StepState::params`] under the names [`TIME`] and [`FADE`], so that
 //! prose, plots, links and undo know them as they know an angle.
 
 #[cfg(test)]
