@@ -1,17 +1,15 @@
 //! `bindpose export`: a posed model or its numbers as a file, by the code that
 //! the page uses.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use super::{Failure, settings};
+use super::{Failure, named, settings};
 use crate::app::write_file;
-use crate::asset::{self, Progress, Rig};
+use crate::asset::{self, Rig};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::ClipName;
 use crate::notebook::export::Export;
 use crate::notebook::{Derived, Document, Playback, TIME, clip_index};
-use crate::skin::Method;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
@@ -67,9 +65,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let export = Export::from_key(&args.what).ok_or_else(|| {
         let keys = keys();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        Failure::argument("--as", unknown("export", &args.what, &keys))
+        named::none_of_that_name("as", &args.what, &keys)
     })?;
-    let rig = model(&args.model)?;
+    let rig = named::rig(&args.model)?;
     let document = document(args, &rig)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
@@ -85,38 +83,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     })
 }
 
-/// A built-in rig of that name, or else a file.
-fn model(name: &str) -> Result<Arc<Rig>, Failure> {
-    if let Some(rig) = asset::builtin(name) {
-        return Ok(rig);
-    }
-    let path = Path::new(name);
-    if !path.exists() {
-        let ids = asset::builtin_ids();
-        return Err(Failure::Usage(Diagnostic::unknown(
-            "rig and no file",
-            name,
-            ids,
-        )));
-    }
-    let source = asset::load(path, &Progress::default()).map_err(Failure::unread)?;
-    asset::open(&source, &Progress::default())
-        .map(Arc::new)
-        .map_err(Failure::unread)
-}
-
-fn unknown(what: &str, name: &str, names: &[&str]) -> Diagnostic {
-    Diagnostic::unknown(what, name, names).title(format!("there is no `{name}`"))
-}
-
 /// The pose that is asked for.
 fn document(args: &Args, rig: &Rig) -> Result<Document, Failure> {
-    let method = Method::from_key(&args.method).ok_or_else(|| {
-        let keys = Method::ALL.map(Method::key);
-        Failure::argument("--method", unknown("method", &args.method, &keys))
-    })?;
     let mut document = Document::default();
-    document.state.method = method;
+    document.state.method = named::one_of("method", &args.method)?;
     document
         .state
         .params

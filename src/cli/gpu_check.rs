@@ -1,11 +1,10 @@
 //! `bindpose gpu-check`: is what the GPU computes what the reference says?
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 
-use super::{Failure, output, settings};
-use crate::asset::{self, Progress, Rig};
+use super::{Failure, named, output, settings};
+use crate::asset::{self, Rig};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Setting, Transport};
 use crate::notebook::GpuLimits;
@@ -75,25 +74,10 @@ struct Checked {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let normals = named(
-        "normals",
-        &args.normals,
-        NormalRule::from_key,
-        &NormalRule::ALL.map(NormalRule::key),
-    )?;
+    let normals = named::one_of("normals", &args.normals)?;
     let written_for = (
-        named(
-            "transport",
-            &args.transport,
-            Transport::from_key,
-            &Transport::ALL.map(Transport::key),
-        )?,
-        named(
-            "method",
-            &args.method,
-            Method::from_key,
-            &Method::ALL.map(Method::key),
-        )?,
+        named::one_of("transport", &args.transport)?,
+        named::one_of("method", &args.method)?,
     );
     let shader: Option<Arc<str>> = match &args.shader {
         None => None,
@@ -107,7 +91,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         ),
     };
     let settings = settings::read(&args.set)?;
-    let rigs = rigs(args.model.as_deref())?;
+    let rigs: Vec<Arc<Rig>> = match &args.model {
+        Some(model) => vec![named::rig(model)?],
+        None => {
+            let ids = asset::builtin_ids().iter();
+            ids.filter_map(|id| asset::builtin(id)).collect()
+        }
+    };
 
     let headless = HeadlessGl::new().map_err(Failure::failed)?;
     let mut renderer = Renderer::new(headless.gl()).map_err(Failure::failed)?;
@@ -127,7 +117,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             }
         });
         checked.push(Checked {
-            name: rig.id.clone(),
+            name: named::name_of(&rig).to_owned(),
             joints: rig.skeleton.len(),
             rows: rows.collect(),
         });
@@ -146,56 +136,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn named<T>(
-    option: &str,
-    name: &str,
-    from_key: impl Fn(&str) -> Option<T>,
-    names: &[&str],
-) -> Result<T, Failure> {
-    from_key(name).ok_or_else(|| {
-        let wrong = Diagnostic::unknown(option, name, names).title("there is none of that name");
-        Failure::argument(format!("--{option} {name}"), wrong)
-    })
-}
-
 /// A way that does not fit this machine has not failed.
 fn failed(row: &Row) -> bool {
     match &row.outcome {
         Ok(outcome) => !outcome.passes(),
         Err(error) => !matches!(error, RenderError::Misfit(_)),
     }
-}
-
-fn rigs(model: Option<&str>) -> Result<Vec<Arc<Rig>>, Failure> {
-    let Some(model) = model else {
-        return Ok(asset::builtin_ids()
-            .iter()
-            .filter_map(|id| asset::builtin(id))
-            .collect());
-    };
-    if let Some(rig) = asset::builtin(model) {
-        return Ok(vec![rig]);
-    }
-    let path = Path::new(model);
-    if !path.is_file() {
-        let ids = asset::builtin_ids();
-        return Err(Failure::Usage(Diagnostic::unknown(
-            "rig and no file",
-            model,
-            ids,
-        )));
-    }
-    open(path).map(|rig| vec![Arc::new(rig)])
-}
-
-fn open(path: &Path) -> Result<Rig, Failure> {
-    let progress = Progress::default();
-    let source = asset::load(path, &progress).map_err(Failure::unread)?;
-    let rig = asset::open(&source, &progress).map_err(Failure::unread)?;
-    Ok(Rig {
-        id: source.name,
-        ..rig
-    })
 }
 
 fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, Failure> {

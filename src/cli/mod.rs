@@ -9,6 +9,7 @@ mod doctor;
 mod export;
 mod failure;
 mod gpu_check;
+mod named;
 mod open;
 mod output;
 mod settings;

@@ -7,10 +7,9 @@ mod selection;
 
 use std::collections::HashSet;
 
-use super::{Failure, output, settings};
+use super::{Failure, named, output, settings};
 use crate::asset;
 use crate::diagnostic::Diagnostic;
-use crate::skin::Method;
 use report::{Asked, Report};
 
 #[derive(Debug, clap::Args)]
@@ -37,9 +36,9 @@ pub(super) struct Args {
         allow_negative_numbers = true
     )]
     time: f64,
-    /// How several joints become one motion
-    #[arg(long, value_enum, default_value = "linear")]
-    method: MethodName,
+    /// How several joints become one motion: linear, dual-quaternion or rigid
+    #[arg(long, default_value = "linear")]
+    method: String,
     /// Only these vertices: 0-3,7
     #[arg(long)]
     vertices: Option<String>,
@@ -55,23 +54,6 @@ enum Format {
     Table,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum MethodName {
-    Linear,
-    DualQuaternion,
-    Rigid,
-}
-
-impl From<MethodName> for Method {
-    fn from(name: MethodName) -> Self {
-        match name {
-            MethodName::Linear => Self::Linear,
-            MethodName::DualQuaternion => Self::DualQuaternion,
-            MethodName::Rigid => Self::Rigid,
-        }
-    }
-}
-
 fn after_help() -> String {
     format!(
         "Rigs: {}\n\nMatrices are column-major, 16 numbers; x_in_b = b_from_a * x_in_a.",
@@ -80,7 +62,7 @@ fn after_help() -> String {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let rig = selection::rig(&args.rig)?;
+    let rig = named::rig(&args.rig)?;
     let values = settings::values_for(&rig, &settings::read(&args.set)?)?;
     let clip = selection::clip(&rig, &args.animation, args.time)?;
     let of_skin = selection::vertices_of(&rig, args.skin)?;
@@ -94,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         &Asked {
             values: &values,
             clip,
-            method: args.method.into(),
+            method: named::one_of("method", &args.method)?,
             skin: args.skin,
             vertices: &vertices,
         },

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::meshes::{self, MeshRow};
 use crate::asset::{ClipAt, Moved, Rig};
+use crate::cli::named::name_of;
 use crate::skin::{Method, joint_matrices};
 
 /// What the numbers are asked for.
@@ -109,10 +110,7 @@ impl Report {
         let moved = mesh.moved(&world_from_bind, &posed.morph_weights, asked.method);
         let meshes = meshes::rows(rig, asked.skin, &world_from_bind, &moved);
         Self {
-            rig: match &rig.origin {
-                Some(origin) if rig.id == "model" => origin.source.name.clone(),
-                _ => rig.id.clone(),
-            },
+            rig: name_of(rig).to_owned(),
             params: rig
                 .params
                 .iter()

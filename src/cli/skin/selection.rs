@@ -1,28 +1,8 @@
-//! Which model, which animation and which skin the command line means.
+//! Which animation and which skin the command line means.
 
-use std::path::Path;
-
-use crate::asset::{self, ClipAt, Progress, Rig};
+use crate::asset::{ClipAt, Rig};
 use crate::cli::Failure;
 use crate::diagnostic::Diagnostic;
-
-/// The built-in rig of that name, or else the model in that file. What looks
-/// like a path is one.
-pub(super) fn rig(name: &str) -> Result<std::sync::Arc<Rig>, Failure> {
-    if let Some(rig) = asset::builtin(name) {
-        return Ok(rig);
-    }
-    let path = Path::new(name);
-    if !path.exists() && path.extension().is_none() && !name.contains(std::path::is_separator) {
-        let wrong = Diagnostic::unknown("rig", name, asset::builtin_ids());
-        let help = format!("{}, or name a .gltf or .glb file", wrong.help);
-        return Err(Failure::Usage(wrong.help(help)));
-    }
-    let progress = Progress::default();
-    let source = asset::load(path, &progress).map_err(Failure::unread)?;
-    let rig = asset::open(&source, &progress).map_err(Failure::unread)?;
-    Ok(rig.into())
-}
 
 /// The clip of that number or name at a time; empty for `none`.
 pub(super) fn clip(rig: &Rig, name: &str, time_secs: f64) -> Result<Option<ClipAt>, Failure> {

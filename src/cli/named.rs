@@ -1,0 +1,45 @@
+//! What a command line names: a rig or a model, and one of several.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Failure;
+use crate::asset::{self, Progress, Rig};
+use crate::diagnostic::Diagnostic;
+use crate::skin::Keyed;
+
+/// The built-in rig of that name, or else the model in that file. What looks
+/// like a path is one.
+pub(super) fn rig(name: &str) -> Result<Arc<Rig>, Failure> {
+    if let Some(rig) = asset::builtin(name) {
+        return Ok(rig);
+    }
+    let path = Path::new(name);
+    if !path.exists() && path.extension().is_none() && !name.contains(std::path::is_separator) {
+        let wrong = Diagnostic::unknown("rig", name, asset::builtin_ids());
+        let help = format!("{}, or name a .gltf or .glb file", wrong.help);
+        return Err(Failure::Usage(wrong.help(help)));
+    }
+    let progress = Progress::default();
+    let source = asset::load(path, &progress).map_err(Failure::unread)?;
+    let rig = asset::open(&source, &progress).map_err(Failure::unread)?;
+    Ok(rig.into())
+}
+
+/// What a report calls a rig: a model by the name of its file.
+pub(super) fn name_of(rig: &Rig) -> &str {
+    match &rig.origin {
+        Some(origin) if rig.id == "model" => &origin.source.name,
+        _ => &rig.id,
+    }
+}
+
+/// What `--option name` stands for.
+pub(super) fn one_of<T: Keyed>(option: &str, name: &str) -> Result<T, Failure> {
+    T::from_key(name).ok_or_else(|| none_of_that_name(option, name, T::KEYS))
+}
+
+pub(super) fn none_of_that_name(option: &str, name: &str, names: &[&str]) -> Failure {
+    let wrong = Diagnostic::unknown(option, name, names).title("there is none of that name");
+    Failure::argument(format!("--{option} {name}"), wrong)
+}
