@@ -30,8 +30,9 @@ enum Kind {
 }
 
 struct Language {
-    keywords: &'static [&'static str],
-    types: &'static [&'static str],
+    /// With a space between them, as `types` are.
+    keywords: &'static str,
+    types: &'static str,
     line_comment: Option<&'static str>,
     block_comments: bool,
     quotes: &'static [char],
@@ -43,179 +44,67 @@ struct Language {
     capitals: bool,
 }
 
-const GLSL: Language = Language {
-    keywords: &[
-        "in",
-        "out",
-        "inout",
-        "uniform",
-        "layout",
-        "const",
-        "attribute",
-        "varying",
-        "precision",
-        "highp",
-        "mediump",
-        "lowp",
-        "if",
-        "else",
-        "for",
-        "while",
-        "do",
-        "return",
-        "break",
-        "continue",
-        "discard",
-        "switch",
-        "case",
-        "default",
-        "struct",
-        "flat",
-        "void",
-        "true",
-        "false",
-    ],
-    types: &[
-        "float",
-        "int",
-        "uint",
-        "bool",
-        "vec2",
-        "vec3",
-        "vec4",
-        "ivec2",
-        "ivec3",
-        "ivec4",
-        "uvec2",
-        "uvec3",
-        "uvec4",
-        "bvec4",
-        "mat2",
-        "mat3",
-        "mat4",
-        "mat4x3",
-        "mat3x4",
-        "sampler2D",
-        "samplerBuffer",
-        "texture",
-        "texture2D",
-        "texelFetch",
-        "texelFetchBuffer",
-        "normalize",
-        "dot",
-        "cross",
-        "mix",
-        "clamp",
-        "transpose",
-        "inverse",
-        "length",
-        "sin",
-        "cos",
-        "min",
-        "max",
-        "abs",
-        "floor",
-        "gl_Position",
-        "gl_VertexID",
-        "gl_FragColor",
-    ],
-    line_comment: Some("//"),
-    block_comments: true,
-    quotes: &[],
-    directives: true,
-    keys: None,
-    capitals: false,
-};
-
-const RUST: Language = Language {
-    keywords: &[
-        "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum",
-        "false", "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut",
-        "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true", "type",
-        "unsafe", "use", "where", "while",
-    ],
-    types: &[
-        "bool", "char", "str", "f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16",
-        "u32", "u64", "usize",
-    ],
-    line_comment: Some("//"),
-    block_comments: true,
-    quotes: &['"'],
-    directives: false,
-    keys: None,
-    capitals: true,
-};
-
-const JAVASCRIPT: Language = Language {
-    keywords: &[
-        "async",
-        "await",
-        "break",
-        "case",
-        "class",
-        "const",
-        "continue",
-        "default",
-        "else",
-        "export",
-        "false",
-        "for",
-        "function",
-        "if",
-        "import",
-        "in",
-        "let",
-        "new",
-        "null",
-        "of",
-        "return",
-        "switch",
-        "this",
-        "true",
-        "undefined",
-        "var",
-        "while",
-    ],
-    types: &[],
-    line_comment: Some("//"),
-    block_comments: true,
-    quotes: &['"', '\'', '`'],
-    directives: false,
-    keys: None,
-    capitals: true,
-};
-
-const JSON: Language = Language {
-    keywords: &["true", "false", "null"],
-    types: &[],
-    line_comment: Some("//"),
-    block_comments: false,
-    quotes: &['"'],
-    directives: false,
-    keys: Some(':'),
-    capitals: false,
-};
-
-const TOML: Language = Language {
-    keywords: &["true", "false", "inf", "nan"],
-    types: &[],
-    line_comment: Some("#"),
-    block_comments: false,
-    quotes: &['"', '\''],
-    directives: false,
-    keys: Some('='),
-    capitals: false,
-};
-
 const PLAIN: Language = Language {
-    keywords: &[],
-    types: &[],
+    keywords: "",
+    types: "",
     line_comment: None,
     block_comments: false,
     quotes: &[],
     directives: false,
     keys: None,
     capitals: false,
+};
+
+const GLSL: Language = Language {
+    keywords: "in out inout uniform layout const attribute varying precision highp mediump lowp if \
+        else for while do return break continue discard switch case default struct flat void \
+        true false",
+    types: "float int uint bool vec2 vec3 vec4 ivec2 ivec3 ivec4 uvec2 uvec3 uvec4 bvec4 mat2 \
+        mat3 mat4 mat4x3 mat3x4 sampler2D samplerBuffer texture texture2D texelFetch \
+        texelFetchBuffer normalize dot cross mix clamp transpose inverse length sin cos min \
+        max abs floor gl_Position gl_VertexID gl_FragColor",
+    line_comment: Some("//"),
+    block_comments: true,
+    directives: true,
+    ..PLAIN
+};
+
+const RUST: Language = Language {
+    keywords: "as async await break const continue crate dyn else enum false fn for if impl in let \
+        loop match mod move mut pub ref return self static struct super trait true type \
+        unsafe use where while",
+    types: "bool char str f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize",
+    line_comment: Some("//"),
+    block_comments: true,
+    quotes: &['"'],
+    capitals: true,
+    ..PLAIN
+};
+
+const JAVASCRIPT: Language = Language {
+    keywords: "async await break case class const continue default else export false for function \
+        if import in let new null of return switch this true undefined var while",
+    line_comment: Some("//"),
+    block_comments: true,
+    quotes: &['"', '\'', '`'],
+    capitals: true,
+    ..PLAIN
+};
+
+const JSON: Language = Language {
+    keywords: "true false null",
+    line_comment: Some("//"),
+    quotes: &['"'],
+    keys: Some(':'),
+    ..PLAIN
+};
+
+const TOML: Language = Language {
+    keywords: "true false inf nan",
+    line_comment: Some("#"),
+    quotes: &['"', '\''],
+    keys: Some('='),
+    ..PLAIN
 };
 
 fn language(name: &str) -> &'static Language {
@@ -357,9 +246,9 @@ fn token(language: &Language, rest: &str, first: char, line_start: bool) -> (Kin
 }
 
 fn word(language: &Language, word: &str, after: &str, line_start: bool) -> Kind {
-    if language.keywords.contains(&word) {
+    if has(language.keywords, word) {
         Kind::Keyword
-    } else if language.types.contains(&word)
+    } else if has(language.types, word)
         || (language.capitals && word.starts_with(|c: char| c.is_uppercase()))
         || (line_start && is_key(language, after))
     {
@@ -367,6 +256,10 @@ fn word(language: &Language, word: &str, after: &str, line_start: bool) -> Kind 
     } else {
         Kind::Plain
     }
+}
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|other| other == word)
 }
 
 fn is_key(language: &Language, after: &str) -> bool {

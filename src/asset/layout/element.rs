@@ -1,21 +1,21 @@
 //! Elements of an accessor: component types, shapes, and numbers as bytes
 //! (glTF 2.0, sections 3.6.2.2 and 3.11).
 
-/// The type of one number of an element.
+/// The type of one number of an element, with its number in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Component {
-    /// 5120
-    I8,
-    /// 5121
-    U8,
-    /// 5122
-    I16,
-    /// 5123
-    U16,
-    /// 5125
-    U32,
-    /// 5126
-    F32,
+    /// Signed byte.
+    I8 = 5120,
+    /// Unsigned byte.
+    U8 = 5121,
+    /// Signed short.
+    I16 = 5122,
+    /// Unsigned short.
+    U16 = 5123,
+    /// Unsigned int.
+    U32 = 5125,
+    /// Float.
+    F32 = 5126,
 }
 
 impl Component {
@@ -32,14 +32,7 @@ impl Component {
     /// The number in the file.
     #[must_use]
     pub fn code(self) -> u32 {
-        match self {
-            Self::I8 => 5120,
-            Self::U8 => 5121,
-            Self::I16 => 5122,
-            Self::U16 => 5123,
-            Self::U32 => 5125,
-            Self::F32 => 5126,
-        }
+        self as u32
     }
 
     /// From the number in the file.

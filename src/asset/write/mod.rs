@@ -15,7 +15,7 @@ mod tutorial;
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::{Material, Mesh, NodeIndex, Rig, bounds_of};
+use super::{Component, Material, Mesh, NodeIndex, Rig, bounds_of};
 use crate::skin::{
     Clip, Influences, Interpolation, Joint, JointIndex, Property, SET_LANES, Target, Trs,
 };
@@ -98,10 +98,6 @@ fn base_color(rig: &Rig) -> json::Image {
 
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
-const UNSIGNED_BYTE: u32 = 5121;
-const UNSIGNED_SHORT: u32 = 5123;
-const UNSIGNED_INT: u32 = 5125;
-const FLOAT: u32 = 5126;
 /// The mesh's node comes first, then the joints in their order.
 const FIRST_JOINT: usize = 1;
 
@@ -253,10 +249,10 @@ impl Writer {
             .iter()
             .flat_map(|i| i.joints[lanes.clone()].to_vec());
         let (bytes, kind): (Vec<u8>, _) = if joints <= 256 {
-            (indices.map(|joint| joint.0 as u8).collect(), UNSIGNED_BYTE)
+            (indices.map(|joint| joint.0 as u8).collect(), Component::U8)
         } else {
             let bytes = indices.flat_map(|joint| joint.0.to_le_bytes());
-            (bytes.collect(), UNSIGNED_SHORT)
+            (bytes.collect(), Component::U16)
         };
         self.accessor(&bytes, kind, influences.len(), "VEC4", Some(ARRAY_BUFFER))
     }
@@ -331,19 +327,15 @@ impl Writer {
 
     fn indices(&mut self, corners: &[u32], vertices: usize) -> usize {
         let target = Some(ELEMENT_ARRAY_BUFFER);
-        if u16::try_from(vertices).is_ok() {
-            let bytes: Vec<u8> = corners
-                .iter()
-                .flat_map(|&corner| (corner as u16).to_le_bytes())
-                .collect();
-            self.accessor(&bytes, UNSIGNED_SHORT, corners.len(), "SCALAR", target)
-        } else {
-            let bytes: Vec<u8> = corners
-                .iter()
-                .flat_map(|corner| corner.to_le_bytes())
-                .collect();
-            self.accessor(&bytes, UNSIGNED_INT, corners.len(), "SCALAR", target)
-        }
+        let component = match u16::try_from(vertices) {
+            Ok(_) => Component::U16,
+            Err(_) => Component::U32,
+        };
+        let bytes = corners
+            .iter()
+            .flat_map(|corner| corner.to_le_bytes()[..component.size()].to_vec());
+        let bytes: Vec<u8> = bytes.collect();
+        self.accessor(&bytes, component, corners.len(), "SCALAR", target)
     }
 
     fn floats(&mut self, values: &[f32], kind: &'static str, target: Option<u32>) -> usize {
@@ -358,13 +350,19 @@ impl Writer {
             .iter()
             .flat_map(|value| value.to_le_bytes())
             .collect();
-        self.accessor(&bytes, FLOAT, values.len() / components, kind, target)
+        self.accessor(
+            &bytes,
+            Component::F32,
+            values.len() / components,
+            kind,
+            target,
+        )
     }
 
     fn accessor(
         &mut self,
         bytes: &[u8],
-        component_type: u32,
+        component: Component,
         count: usize,
         kind: &'static str,
         target: Option<u32>,
@@ -373,7 +371,7 @@ impl Writer {
         self.accessors.push(json::Accessor {
             buffer_view,
             byte_offset: None,
-            component_type,
+            component_type: component.code(),
             count,
             kind,
             min: None,

@@ -1,6 +1,7 @@
 //! Attributes packed as the glTF tutorial's “Simple Skin” has them.
 
-use super::{ARRAY_BUFFER, FLOAT, UNSIGNED_SHORT, Writer, json};
+use super::{ARRAY_BUFFER, Writer, json};
+use crate::asset::Component;
 use crate::skin::{Influences, SET_LANES};
 
 impl Writer {
@@ -30,11 +31,11 @@ impl Writer {
         if let Some(view) = self.views.get_mut(view) {
             view.byte_stride = Some(STRIDE);
         }
-        let mut accessor = |component_type, byte_offset| {
+        let mut accessor = |component: Component, byte_offset| {
             self.accessors.push(json::Accessor {
                 buffer_view: view,
                 byte_offset,
-                component_type,
+                component_type: component.code(),
                 count: influences.len(),
                 kind: "VEC4",
                 min: None,
@@ -44,8 +45,8 @@ impl Writer {
         };
         json::Attributes {
             position,
-            joints_0: Some(accessor(UNSIGNED_SHORT, None)),
-            weights_0: Some(accessor(FLOAT, Some(weights_at))),
+            joints_0: Some(accessor(Component::U16, None)),
+            weights_0: Some(accessor(Component::F32, Some(weights_at))),
             ..json::Attributes::default()
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::lesson::{Fault, Transport};
 use crate::notebook::scene::Scene;
-use crate::skin::{Blend, NormalRule};
+use crate::skin::{Blend, NormalRule, keyed};
 
 /// What decides a vertex shader's text, but for sizes and lanes, which stay the
 /// same within a lesson.
@@ -34,6 +34,14 @@ pub enum Blending {
     Only,
 }
 
+keyed!(Blending {
+    Linear = "linear",
+    DualQuaternion = "dual-quaternion",
+    StretchedDualQuaternion = "stretched-dual-quaternion",
+    Strongest = "strongest",
+    Only = "only",
+});
+
 impl Blending {
     /// `stretched`: does some joint scale, shear or mirror?
     #[must_use]
@@ -54,25 +62,6 @@ impl Blending {
             Self::DualQuaternion => 2,
             Self::StretchedDualQuaternion => 5,
             Self::Linear | Self::Strongest | Self::Only => 4,
-        }
-    }
-
-    /// Each at least once.
-    pub const ALL: [Self; 5] = [
-        Self::Linear,
-        Self::DualQuaternion,
-        Self::StretchedDualQuaternion,
-        Self::Strongest,
-        Self::Only,
-    ];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Linear => "linear",
-            Self::DualQuaternion => "dual-quaternion",
-            Self::StretchedDualQuaternion => "stretched-dual-quaternion",
-            Self::Strongest => "strongest",
-            Self::Only => "only",
         }
     }
 
@@ -125,9 +114,7 @@ impl ShaderKind {
         };
         Some(Self {
             transport: Transport::from_key(transport)?,
-            blending: Blending::ALL
-                .into_iter()
-                .find(|known| known.key() == *blending)?,
+            blending: Blending::from_key(blending)?,
             normals: NormalRule::from_key(normals)?,
             at_edges,
         })

@@ -9,26 +9,21 @@ pub struct Try {
     pub label: &'static str,
     /// What one sees, and what it tells.
     pub tooltip: &'static str,
-    /// How the line begins that it changes, or after which it adds one.
-    anchor: &'static str,
-    /// Is a line added after the anchor, or the anchor's changed?
-    adds: bool,
-    /// How an added line begins: of one such, the last would count alone.
-    begins: &'static str,
     line: Line,
 }
 
-/// What stands in the line afterwards.
+/// The line it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
-    /// This.
-    Is(&'static str),
-    /// `mat4 skin = skin_matrix(…)` with the joints and weights of the present
-    /// text written otherwise.
-    Skin {
-        all_joint_0: bool,
-        weights: Option<&'static str>,
-    },
+    /// This, for the one that begins alike up to its `=`.
+    Instead(&'static str),
+    /// `mat4 skin = skin_matrix(…)` with this for the weights of the present text,
+    /// which it may name.
+    Weights(&'static str),
+    /// The same with joint 0 for every joint.
+    AllJoint0,
+    /// This, added at the end: a colour. Of two, the last would count alone.
+    Color(&'static str),
 }
 
 const SKIN: &str = "mat4 skin =";
@@ -39,86 +34,47 @@ const TRIES: [Try; 9] = [
     Try {
         label: "unskinned",
         tooltip: "Each vertex where it is stored. If this shows the mesh, camera and buffers are right, and the fault is in the skin.",
-        anchor: "gl_Position =",
-        adds: false,
-        begins: "",
-        line: Line::Is("gl_Position = clip_from_world * vec4(position_in_bind, 1.0);"),
+        line: Line::Instead("gl_Position = clip_from_world * vec4(position_in_bind, 1.0);"),
     },
     Try {
         label: "first influence",
         tooltip: "The first joint of each vertex with all of the weight: no blend, so seams open where joints meet.",
-        anchor: SKIN,
-        adds: false,
-        begins: "",
-        line: Line::Skin {
-            all_joint_0: false,
-            weights: Some("vec4(1.0, 0.0, 0.0, 0.0)"),
-        },
+        line: Line::Weights("vec4(1.0, 0.0, 0.0, 0.0)"),
     },
     Try {
         label: "joint 0 for all",
         tooltip: "One matrix moves everything: the mesh must keep its shape. If it does, the palette holds a sound matrix.",
-        anchor: SKIN,
-        adds: false,
-        begins: "",
-        line: Line::Skin {
-            all_joint_0: true,
-            weights: None,
-        },
+        line: Line::AllJoint0,
     },
     Try {
         label: "weights not bound",
         tooltip: "What a shader reads where nobody enabled the attribute: (0, 0, 0, 1). The last lane gets everything.",
-        anchor: SKIN,
-        adds: false,
-        begins: "",
-        line: Line::Skin {
-            all_joint_0: false,
-            weights: Some("vec4(0.0, 0.0, 0.0, 1.0)"),
-        },
+        line: Line::Weights("vec4(0.0, 0.0, 0.0, 1.0)"),
     },
     Try {
         label: "weights doubled",
         tooltip: "Weights that add up to 2: the mesh is pushed away from the origin, because its place is added twice.",
-        anchor: SKIN,
-        adds: false,
-        begins: "",
-        line: Line::Skin {
-            all_joint_0: false,
-            weights: Some("weights * 2.0"),
-        },
+        line: Line::Weights("weights * 2.0"),
     },
     Try {
         label: "without w",
         tooltip: "A 3 × 3 matrix turns and scales but does not move: every joint acts as if it stood at the origin.",
-        anchor: "position_in_world =",
-        adds: false,
-        begins: "",
-        line: Line::Is("position_in_world = mat3(skin) * position_in_bind;"),
+        line: Line::Instead("position_in_world = mat3(skin) * position_in_bind;"),
     },
     Try {
         label: "weights as colour",
         tooltip: "The first three weights as red, green and blue, as they are: normalising them would show other numbers.",
-        anchor: PASS_ON,
-        adds: true,
-        begins: COLOR,
-        line: Line::Is("shown_color = vec4(weights.xyz, 1.0);"),
+        line: Line::Color("shown_color = vec4(weights.xyz, 1.0);"),
     },
     Try {
         label: "joints as colour",
         tooltip: "The first three joint numbers as red, green and blue: each number has a shade of its own, far from its neighbours’.",
-        anchor: PASS_ON,
-        adds: true,
-        begins: COLOR,
-        line: Line::Is("shown_color = vec4(fract(vec3(joints.xyz) * 0.37), 1.0);"),
+        line: Line::Color("shown_color = vec4(fract(vec3(joints.xyz) * 0.37), 1.0);"),
     },
     Try {
         label: "normals as colour",
         tooltip: "Directions as red, green and blue: −1 is dark, 1 bright. Blocks of one colour mean normals that stayed behind.",
-        anchor: PASS_ON,
-        adds: true,
-        begins: COLOR,
-        line: Line::Is("shown_color = vec4(normal_in_world * 0.5 + 0.5, 1.0);"),
+        line: Line::Color("shown_color = vec4(normal_in_world * 0.5 + 0.5, 1.0);"),
     },
 ];
 
@@ -135,7 +91,7 @@ pub fn tried(text: &str, own: &str, change: &Try) -> Option<bool> {
     if lines(text).any(|line| line.trim() == wanted) {
         return Some(true);
     }
-    find(text, change.anchor).map(|_| false)
+    find(text, change.anchor()).map(|_| false)
 }
 
 /// The text with the change, or without it if it was there. `own` is the text
@@ -145,60 +101,60 @@ pub fn apply_try(text: &str, own: &str, change: &Try) -> Option<String> {
     let on = tried(text, own, change)?;
     let wanted = change.wanted(own)?;
     let mut rows: Vec<String> = lines(text).map(str::to_owned).collect();
-    if change.adds {
-        rows.retain(|row| !row.trim().starts_with(change.begins));
+    let is_anchor = |row: &String| row.trim().starts_with(change.anchor());
+    if let Line::Color(_) = change.line {
+        rows.retain(|row| !row.trim().starts_with(COLOR));
         if !on {
-            let at = rows
-                .iter()
-                .position(|row| row.trim().starts_with(change.anchor))?;
-            let row = format!("{}{wanted}", indent(&rows[at]));
-            rows.insert(at + 1, row);
+            let at = rows.iter().position(is_anchor)?;
+            rows.insert(at + 1, format!("{}{wanted}", indent(&rows[at])));
         }
     } else {
-        let stored = find(own, change.anchor)?.trim();
-        let row = rows
-            .iter_mut()
-            .find(|row| row.trim().starts_with(change.anchor))?;
+        let stored = find(own, change.anchor())?.trim();
         let with = if on { stored } else { wanted.as_str() };
+        let at = rows.iter().position(is_anchor)?;
+        let row = &mut rows[at];
         *row = format!("{}{with}", indent(row));
     }
     Some(rows.join("\n"))
 }
 
 impl Try {
+    /// How the line begins that it changes, or after which it adds one.
+    fn anchor(&self) -> &'static str {
+        match self.line {
+            Line::Instead(line) => line.split_inclusive('=').next().unwrap_or(line),
+            Line::Weights(_) | Line::AllJoint0 => SKIN,
+            Line::Color(_) => PASS_ON,
+        }
+    }
+
     /// The line it leaves; `None` where the page's own text has not what it
     /// builds on.
     fn wanted(&self, own: &str) -> Option<String> {
-        match self.line {
-            Line::Is(line) => Some(line.to_owned()),
-            Line::Skin {
-                all_joint_0,
-                weights,
-            } => {
-                // Of the type that joints have on their way.
-                let zero = if own.contains("(uvec4 joints") {
-                    "uvec4(0)"
-                } else {
-                    "vec4(0)"
-                };
-                let call = find(own, SKIN)?.trim();
-                let (head, given) = call.strip_suffix(");")?.split_once('(')?;
-                let given: Vec<String> = given
-                    .split(", ")
-                    .enumerate()
-                    .map(|(index, argument)| match (index % 2, weights) {
-                        (0, _) if all_joint_0 => zero.to_owned(),
-                        // The second four get nothing where the first get all.
-                        (1, Some(weights)) if weights.starts_with("vec4") && index > 1 => {
-                            "vec4(0.0)".to_owned()
-                        }
-                        (1, Some(weights)) => weights.replace("weights", argument),
-                        _ => argument.to_owned(),
-                    })
-                    .collect();
-                Some(format!("{head}({});", given.join(", ")))
-            }
+        if let Line::Instead(line) | Line::Color(line) = self.line {
+            return Some(line.to_owned());
         }
+        // Of the type that joints have on their way.
+        let zero = if own.contains("(uvec4 joints") {
+            "uvec4(0)"
+        } else {
+            "vec4(0)"
+        };
+        let call = find(own, SKIN)?.trim();
+        let (head, given) = call.strip_suffix(");")?.split_once('(')?;
+        let given = given.split(", ").enumerate();
+        let given: Vec<String> = given
+            .map(|(index, argument)| match (index % 2, self.line) {
+                (0, Line::AllJoint0) => zero.to_owned(),
+                // The second four get nothing where the first get all.
+                (1, Line::Weights(weights)) if weights.starts_with("vec4") && index > 1 => {
+                    "vec4(0.0)".to_owned()
+                }
+                (1, Line::Weights(weights)) => weights.replace("weights", argument),
+                _ => argument.to_owned(),
+            })
+            .collect();
+        Some(format!("{head}({});", given.join(", ")))
     }
 }
 
@@ -237,7 +193,7 @@ mod tests {
             let text = apply_try(FOUR, FOUR, change).unwrap();
             assert_eq!(tried(&text, FOUR, change), Some(true));
             let kept = text.lines().filter(|line| FOUR.contains(line)).count();
-            let most = if change.adds { 6 } else { 5 };
+            let most = if change.anchor() == PASS_ON { 6 } else { 5 };
             assert_eq!(kept, most, "{}: {text}", change.label);
             assert_eq!(apply_try(&text, FOUR, change).unwrap(), FOUR);
         }

@@ -36,30 +36,9 @@ const WORDS: [(&str, &str); 16] = [
     ("pm", "plus or minus"),
 ];
 
-/// Commands that say how, not what.
-const SILENT: [&str; 21] = [
-    "left",
-    "right",
-    "mathbf",
-    "mathrm",
-    "mathit",
-    "mathcal",
-    "mathbb",
-    "text",
-    "textbf",
-    "textit",
-    "operatorname",
-    "displaystyle",
-    "textstyle",
-    "quad",
-    "qquad",
-    "big",
-    "Big",
-    "bigl",
-    "bigr",
-    "boldsymbol",
-    "limits",
-];
+/// Commands that say how, not what, with a space between them.
+const SILENT: &str = "left right mathbf mathrm mathit mathcal mathbb text textbf textit operatorname \
+    displaystyle textstyle quad qquad big Big bigl bigr boldsymbol limits";
 
 impl Reader<'_> {
     /// Words up to `end`, or to the end of the text.
@@ -141,7 +120,7 @@ impl Reader<'_> {
                 self.argument(&mut String::new());
                 self.argument(out);
             }
-            _ if SILENT.contains(&name) => {}
+            _ if SILENT.split(' ').any(|silent| silent == name) => {}
             _ => {
                 let words = WORDS.iter().find(|(command, _)| *command == name);
                 out.push_str(words.map_or(name, |(_, words)| words));
