@@ -104,15 +104,10 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         );
     }
     for part in ["indices", "values"] {
-        let view = sparse.get(part).and_then(|part| whole(part, "bufferView"));
-        let view = view.and_then(|view| doc.one("bufferViews", view));
-        if let Some(stride) = view.and_then(|view| whole(view, "byteStride")) {
-            found.add(
-                &fault::BUFFER_VIEW_INVALID_BYTE_STRIDE,
-                format!("{pointer}/sparse/{part}/bufferView"),
-                "a view without byteStride",
-                format!("a byteStride of {stride}"),
-            );
+        if let Some(stored) = sparse.get(part) {
+            let pointer = format!("{pointer}/sparse/{part}/bufferView");
+            let fault = &fault::BUFFER_VIEW_INVALID_BYTE_STRIDE;
+            without_stride(doc, stored, fault, &pointer, found);
         }
     }
     if !doc.work.take(replaced) {
@@ -141,6 +136,28 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
             );
         }
         before = Some(place);
+    }
+}
+
+/// For data that is not of vertices: its view has no stride.
+pub(super) fn without_stride(
+    doc: &Doc<'_>,
+    accessor: &Value,
+    fault: &Fault,
+    pointer: &str,
+    found: &mut Findings,
+) {
+    let view = doc.referred(accessor, "bufferView", "bufferViews");
+    if let Some(stride) = view.and_then(|view| whole(view, "byteStride")) {
+        let shown = format!("a byteStride of {stride}");
+        found.add(fault, pointer, "a view without byteStride", shown);
+    }
+}
+
+/// For data whose bounds must be declared.
+pub(super) fn with_bounds(accessor: &Value, fault: &Fault, pointer: &str, found: &mut Findings) {
+    if accessor.get("min").is_none() || accessor.get("max").is_none() {
+        found.add(fault, pointer, "min and max", "none");
     }
 }
 

@@ -126,8 +126,7 @@ fn target_of(
 }
 
 fn morph_targets(doc: &Doc<'_>, node: &Value) -> usize {
-    whole(node, "mesh")
-        .and_then(|mesh| doc.one("meshes", mesh))
+    doc.referred(node, "mesh", "meshes")
         .and_then(|mesh| list(mesh, "primitives").first())
         .map_or(0, |primitive| list(primitive, "targets").len())
 }

@@ -56,6 +56,23 @@ impl Doc<'_> {
         self.list(name).get(index)
     }
 
+    /// What `object` refers to under `name`: the number of an entry of `list`.
+    pub(super) fn referred(&self, object: &Value, name: &str, list: &str) -> Option<&Value> {
+        self.one(list, whole(object, name)?)
+    }
+
+    /// Those of all meshes.
+    pub(super) fn primitives(&self) -> impl Iterator<Item = &Value> {
+        let meshes = self.list("meshes").iter();
+        meshes.flat_map(|mesh| list(mesh, "primitives"))
+    }
+
+    /// Those of all animations.
+    pub(super) fn samplers(&self) -> impl Iterator<Item = &Value> {
+        let animations = self.list("animations").iter();
+        animations.flat_map(|animation| list(animation, "samplers"))
+    }
+
     /// Is the extension declared as used?
     pub(super) fn uses(&self, extension: &str) -> bool {
         self.list("extensionsUsed")

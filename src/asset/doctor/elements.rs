@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::doc::{Doc, text, whole};
 pub(super) use crate::asset::Component;
+use crate::asset::ElementType;
 use crate::asset::gltf::MOST_ZEROS;
 
 /// The type of an accessor's numbers, or of those of a part of it.
@@ -17,15 +18,7 @@ fn component_of(accessor: &Value) -> Option<Component> {
 
 /// How many numbers an accessor's type has; `None` for an unknown one.
 pub(super) fn width(kind: &str) -> Option<usize> {
-    Some(match kind {
-        "SCALAR" => 1,
-        "VEC2" => 2,
-        "VEC3" => 3,
-        "VEC4" | "MAT2" => 4,
-        "MAT3" => 9,
-        "MAT4" => 16,
-        _ => return None,
-    })
+    ElementType::from_name(kind).map(|kind| kind.components)
 }
 
 /// How an element lies in its bytes.
@@ -44,12 +37,7 @@ impl Format {
         Some(Self {
             component: component_of(accessor)?,
             width: width(kind)?,
-            rows: match kind {
-                "MAT2" => Some(2),
-                "MAT3" => Some(3),
-                "MAT4" => Some(4),
-                _ => None,
-            },
+            rows: kind.strip_prefix("MAT").and_then(|rows| rows.parse().ok()),
         })
     }
 

@@ -13,17 +13,8 @@ pub(super) struct Parsed {
     pub(super) too_large: Vec<String>,
 }
 
-/// Why a text is not JSON.
-#[derive(Debug)]
-pub(super) struct NotJson {
-    pub(super) line: usize,
-    pub(super) column: usize,
-    /// In the parser's words, without the place.
-    pub(super) why: String,
-}
-
 /// Reads a text.
-pub(super) fn parse(text: &[u8]) -> Result<Parsed, NotJson> {
+pub(super) fn parse(text: &[u8]) -> Result<Parsed, String> {
     let error = match serde_json::from_slice(text) {
         Ok(value) => {
             return Ok(Parsed {
@@ -40,14 +31,12 @@ pub(super) fn parse(text: &[u8]) -> Result<Parsed, NotJson> {
     Ok(Parsed { value, too_large })
 }
 
-fn not_json(error: &serde_json::Error) -> NotJson {
-    let why = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    NotJson {
-        line: error.line(),
-        column: error.column(),
-        why: why.strip_suffix(&place).unwrap_or(&why).to_owned(),
-    }
+fn not_json(error: &serde_json::Error) -> String {
+    let (why, line, column) = (error.to_string(), error.line(), error.column());
+    let why = why
+        .strip_suffix(&format!(" at line {line} column {column}"))
+        .unwrap_or(&why);
+    format!("{why}, in line {line}, column {column}")
 }
 
 /// The text with numbers that overflow replaced by the largest float; `None`
@@ -170,7 +159,7 @@ mod tests {
             assert!(parse(text).is_err(), "{text:?}");
         }
         let error = parse(b"{\n  \"a\": 1,\n}").unwrap_err();
-        assert_eq!(error.line, 3);
-        assert!(!error.why.contains("line"), "{}", error.why);
+        assert_eq!(error.matches("line").count(), 1, "{error}");
+        assert!(error.contains(", in line 3, column "), "{error}");
     }
 }

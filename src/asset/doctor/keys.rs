@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::accessors::{with_bounds, without_stride};
 use super::catalog::animation as fault;
 use super::doc::{Doc, text, whole};
 use super::elements::{Component, Elements, Format};
@@ -40,7 +41,14 @@ pub(super) fn examine(
     let output = accessor(doc, sampler, "output");
     for (name, side) in [("input", input), ("output", output)] {
         if let Some((_, accessor)) = side {
-            without_stride(doc, accessor, &format!("{}/{name}", sampler.at), found);
+            let fault = &fault::ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE;
+            without_stride(
+                doc,
+                accessor,
+                fault,
+                &format!("{}/{name}", sampler.at),
+                found,
+            );
         }
     }
     let spline = text(sampler.value, "interpolation") == Some("CUBICSPLINE");
@@ -81,18 +89,6 @@ fn accessor<'a>(doc: &'a Doc<'_>, sampler: &Sampler<'_>, name: &str) -> Option<(
     Some((index, doc.one("accessors", index)?))
 }
 
-fn without_stride(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let view = whole(accessor, "bufferView").and_then(|view| doc.one("bufferViews", view));
-    if let Some(stride) = view.and_then(|view| whole(view, "byteStride")) {
-        found.add(
-            &fault::ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE,
-            pointer,
-            "a view without byteStride",
-            format!("a byteStride of {stride}"),
-        );
-    }
-}
-
 /// Are the times floats?
 fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
     let Some(format) = Format::from_accessor(accessor) else {
@@ -108,14 +104,8 @@ fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
         );
         return false;
     }
-    if accessor.get("min").is_none() || accessor.get("max").is_none() {
-        found.add(
-            &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS,
-            pointer,
-            "min and max",
-            "none",
-        );
-    }
+    let fault = &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS;
+    with_bounds(accessor, fault, pointer, found);
     true
 }
 

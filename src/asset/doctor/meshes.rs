@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::accessors::{with_bounds, without_stride};
 use super::attributes;
 use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole, list, text, whole};
@@ -28,10 +29,10 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
 }
 
 /// The numbers of joints of all skins that a mesh is shown with.
-fn skins_by_mesh(doc: &Doc<'_>) -> Vec<BTreeSet<usize>> {
+pub(super) fn skins_by_mesh(doc: &Doc<'_>) -> Vec<BTreeSet<usize>> {
     let mut skins = vec![BTreeSet::new(); doc.list("meshes").len()];
     for node in doc.list("nodes") {
-        let skin = whole(node, "skin").and_then(|skin| doc.one("skins", skin));
+        let skin = doc.referred(node, "skin", "skins");
         let mesh = whole(node, "mesh").and_then(|mesh| skins.get_mut(mesh));
         if let (Some(skin), Some(counts)) = (skin, mesh) {
             counts.insert(list(skin, "joints").len());
@@ -54,44 +55,24 @@ fn one(
     let has = |name: &str| attributes.contains_key(name);
     attributes::examine(doc, attributes, &at_attributes, found);
     if !has("POSITION") {
-        let expected = "POSITION";
-        found.add(
-            &fault::MESH_PRIMITIVE_NO_POSITION,
-            at_attributes.as_str(),
-            expected,
-            "none",
-        );
+        let fault = &fault::MESH_PRIMITIVE_NO_POSITION;
+        found.add(fault, at_attributes.as_str(), "POSITION", "none");
         return;
     }
     let triangles = whole(primitive, "mode").unwrap_or(4) >= 4;
     if !has("NORMAL") && triangles {
         found.add(&fault::NO_NORMALS, at_attributes.as_str(), "NORMAL", "none");
     }
-    bounds(doc, attributes.get("POSITION"), &at_attributes, found);
-    let count = attributes
-        .get("POSITION")
-        .and_then(as_whole)
-        .and_then(|index| doc.one("accessors", index))
-        .and_then(|accessor| whole(accessor, "count"));
+    let positions = attributes.get("POSITION").and_then(as_whole);
+    let positions = positions.and_then(|index| doc.one("accessors", index));
+    if let Some(accessor) = positions {
+        let fault = &fault::MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS;
+        with_bounds(accessor, fault, &format!("{at_attributes}/POSITION"), found);
+    }
+    let count = positions.and_then(|accessor| whole(accessor, "count"));
     indices(doc, primitive, count, pointer, found);
     targets(doc, primitive, pointer, found);
     influences::examine(doc, attributes, joint_counts, &at_attributes, found);
-}
-
-fn bounds(doc: &Doc<'_>, position: Option<&Value>, pointer: &str, found: &mut Findings) {
-    let accessor = position
-        .and_then(as_whole)
-        .and_then(|index| doc.one("accessors", index));
-    if accessor
-        .is_some_and(|accessor| accessor.get("min").is_none() || accessor.get("max").is_none())
-    {
-        found.add(
-            &fault::MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS,
-            format!("{pointer}/POSITION"),
-            "min and max",
-            "none",
-        );
-    }
 }
 
 fn indices(
@@ -128,15 +109,8 @@ fn indices(
         );
         return;
     }
-    let view = whole(accessor, "bufferView").and_then(|view| doc.one("bufferViews", view));
-    if let Some(stride) = view.and_then(|view| whole(view, "byteStride")) {
-        found.add(
-            &fault::MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE,
-            pointer_at.as_str(),
-            "a view without byteStride",
-            format!("a byteStride of {stride}"),
-        );
-    }
+    let strided = &fault::MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE;
+    without_stride(doc, accessor, strided, &pointer_at, found);
     if let Some(count) = whole(accessor, "count") {
         fits_mode(mode, count, "indices", pointer, found);
     }

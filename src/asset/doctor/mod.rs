@@ -69,12 +69,8 @@ fn open<'a>(source: &'a Source, found: &mut Findings) -> Option<Doc<'a>> {
     let text = chunks.json?;
     let parsed = match json::parse(text) {
         Ok(parsed) => parsed,
-        Err(error) => {
-            let place = format!(
-                "{}, in line {}, column {}",
-                error.why, error.line, error.column
-            );
-            found.add(&INVALID_JSON, "", "JSON", place);
+        Err(why) => {
+            found.add(&INVALID_JSON, "", "JSON", why);
             return None;
         }
     };

@@ -3,6 +3,7 @@
 use glam::{DMat3, DMat4, DQuat};
 use serde_json::Value;
 
+use super::accessors::without_stride;
 use super::catalog::scene as fault;
 use super::doc::{Doc, as_whole, list, named, text, whole};
 use super::elements::{Component, Elements, Format};
@@ -103,15 +104,8 @@ fn matrices(
             count.to_string(),
         );
     }
-    let view = whole(accessor, "bufferView").and_then(|view| doc.one("bufferViews", view));
-    if let Some(stride) = view.and_then(|view| whole(view, "byteStride")) {
-        found.add(
-            &fault::SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE,
-            pointer,
-            "a view without byteStride",
-            format!("a byteStride of {stride}"),
-        );
-    }
+    let strided = &fault::SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE;
+    without_stride(doc, accessor, strided, pointer, found);
     let Some(elements) = Elements::with_data(doc, index) else {
         return;
     };

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::draft::{Draft, accessor};
-use crate::asset::doctor::doc::{Doc, list};
+use super::draft::{Draft, accessor, attribute};
+use crate::asset::doctor::doc::Doc;
 use crate::asset::doctor::elements::{Component, Elements};
 
 pub(super) fn mend(draft: &mut Draft) {
@@ -28,19 +28,9 @@ pub(super) fn mend(draft: &mut Draft) {
 
 /// Accessors that must have bounds: positions and times.
 fn needed(doc: &Doc<'_>) -> BTreeSet<usize> {
-    let mut all = BTreeSet::new();
-    for mesh in doc.list("meshes") {
-        for primitive in list(mesh, "primitives") {
-            let attributes = primitive.get("attributes");
-            all.extend(attributes.and_then(|all| accessor(doc, all, "POSITION")));
-        }
-    }
-    for animation in doc.list("animations") {
-        for sampler in list(animation, "samplers") {
-            all.extend(accessor(doc, sampler, "input"));
-        }
-    }
-    all
+    let positions = attribute(doc, "POSITION");
+    let times = doc.samplers().filter_map(|one| accessor(doc, one, "input"));
+    positions.chain(times).collect()
 }
 
 /// Smallest and largest of each number, as stored; `None` where they are not

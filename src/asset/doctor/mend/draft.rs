@@ -252,3 +252,9 @@ pub(super) fn accessor(doc: &Doc<'_>, object: &Value, name: &str) -> Option<usiz
     let index = whole(object, name)?;
     doc.one("accessors", index).map(|_| index)
 }
+
+/// The accessors that primitives have under `name` among their attributes.
+pub(super) fn attribute(doc: &Doc<'_>, name: &str) -> impl Iterator<Item = usize> {
+    let attributes = doc.primitives().filter_map(|one| one.get("attributes"));
+    attributes.filter_map(move |all| accessor(doc, all, name))
+}

@@ -1,12 +1,11 @@
 //! Joints and weights.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::draft::{Data, Draft};
-use crate::asset::doctor::doc::{Doc, as_whole, list, whole};
+use crate::asset::doctor::doc::{Doc, as_whole, list};
 use crate::asset::doctor::elements::{Component, Elements};
+use crate::asset::doctor::meshes::skins_by_mesh;
 
 /// Smaller changes of a weight are not written.
 const CHANGE: f64 = 1e-7;
@@ -26,18 +25,14 @@ struct Change {
 /// Makes every vertex's weights sum to 1, each joint named once, unused lanes
 /// name joint 0.
 pub(super) fn mend(draft: &mut Draft) {
-    let joint_counts = joint_counts(&draft.doc);
+    let joint_counts = skins_by_mesh(&draft.doc);
     let mut changes = Vec::new();
     let mut kept = Vec::new();
     for (mesh, value) in draft.doc.list("meshes").iter().enumerate() {
         for (part, primitive) in list(value, "primitives").iter().enumerate() {
             let place = (mesh, part);
-            match change(
-                &draft.doc,
-                primitive,
-                place,
-                joint_counts.get(&mesh).copied(),
-            ) {
+            let least = joint_counts[mesh].first().copied();
+            match change(&draft.doc, primitive, place, least) {
                 Some(change) => changes.push(change),
                 None => kept.extend(sets(primitive)),
             }
@@ -50,20 +45,6 @@ pub(super) fn mend(draft: &mut Draft) {
     for change in changes {
         write(draft, &change);
     }
-}
-
-/// The smallest skin that each mesh is shown with, in joints.
-fn joint_counts(doc: &Doc<'_>) -> BTreeMap<usize, usize> {
-    let mut counts = BTreeMap::new();
-    for node in doc.list("nodes") {
-        let skin = whole(node, "skin").and_then(|skin| doc.one("skins", skin));
-        if let (Some(mesh), Some(skin)) = (whole(node, "mesh"), skin) {
-            let joints = list(skin, "joints").len();
-            let least = counts.entry(mesh).or_insert(joints);
-            *least = joints.min(*least);
-        }
-    }
-    counts
 }
 
 fn sets(primitive: &Value) -> Vec<(usize, usize)> {

@@ -27,8 +27,7 @@ pub(super) fn mend(draft: &mut Draft) {
 }
 
 fn view<'a>(doc: &'a Doc<'_>, index: usize) -> Option<&'a Value> {
-    let accessor = doc.one("accessors", index)?;
-    doc.one("bufferViews", whole(accessor, "bufferView")?)
+    doc.referred(doc.one("accessors", index)?, "bufferView", "bufferViews")
 }
 
 fn stride(doc: &Doc<'_>, index: usize) -> Option<usize> {
@@ -42,13 +41,7 @@ fn small_strides(draft: &mut Draft) {
         let Some(view) = tight_view(&draft.doc, index) else {
             continue;
         };
-        let Some(bytes) = view_bytes(&draft.doc, view).map(<[u8]>::to_vec) else {
-            continue;
-        };
-        let copy = draft.push_view(bytes, None);
-        if let Some(accessor) = draft.one_mut("accessors", index) {
-            accessor.insert("bufferView".to_owned(), json!(copy));
-        }
+        copy_view(draft, view, &format!("/accessors/{index}"));
     }
 }
 
@@ -72,60 +65,55 @@ fn sparse_strides(draft: &mut Draft) {
     for index in 0..draft.doc.list("accessors").len() {
         for part in ["indices", "values"] {
             let pointer = format!("/accessors/{index}/sparse/{part}");
-            let view = draft
-                .doc
-                .root
-                .pointer(&pointer)
-                .and_then(|part| whole(part, "bufferView"));
-            let Some(view) = view else {
+            let part = draft.doc.root.pointer(&pointer);
+            let Some(view) = part.and_then(|part| whole(part, "bufferView")) else {
                 continue;
             };
             let declared = draft.doc.one("bufferViews", view);
-            if declared.is_none_or(|view| view.get("byteStride").is_none()) {
-                continue;
-            }
-            let Some(bytes) = view_bytes(&draft.doc, view).map(<[u8]>::to_vec) else {
-                continue;
-            };
-            let copy = draft.push_view(bytes, None);
-            let part = draft.doc.root.pointer_mut(&pointer);
-            if let Some(part) = part.and_then(Value::as_object_mut) {
-                part.insert("bufferView".to_owned(), json!(copy));
+            if declared.is_some_and(|view| view.get("byteStride").is_some()) {
+                copy_view(draft, view, &pointer);
             }
         }
+    }
+}
+
+/// Lets what stands at `pointer` have the bytes of a view for itself, without a
+/// stride.
+fn copy_view(draft: &mut Draft, view: usize, pointer: &str) {
+    let Some(bytes) = view_bytes(&draft.doc, view).map(<[u8]>::to_vec) else {
+        return;
+    };
+    let copy = draft.push_view(bytes, None);
+    let user = draft.doc.root.pointer_mut(pointer);
+    if let Some(user) = user.and_then(Value::as_object_mut) {
+        user.insert("bufferView".to_owned(), json!(copy));
     }
 }
 
 fn vertex_accessors(doc: &Doc<'_>) -> BTreeSet<usize> {
-    let mut all = BTreeSet::new();
-    for mesh in doc.list("meshes") {
-        for primitive in list(mesh, "primitives") {
-            let targets = list(primitive, "targets").iter();
-            for attributes in targets.chain(primitive.get("attributes")) {
-                let values = attributes.as_object().into_iter().flatten();
-                all.extend(values.filter_map(|(_, accessor)| as_whole(accessor)));
-            }
-        }
-    }
-    all
+    let attributes = doc.primitives().flat_map(|primitive| {
+        let targets = list(primitive, "targets").iter();
+        targets.chain(primitive.get("attributes"))
+    });
+    let values = attributes.filter_map(Value::as_object).flatten();
+    values
+        .filter_map(|(_, accessor)| as_whole(accessor))
+        .collect()
 }
 
 /// Indices, inverse bind matrices, keys: what must not have a stride.
 fn other_accessors(doc: &Doc<'_>) -> BTreeSet<usize> {
-    let mut all = BTreeSet::new();
-    for mesh in doc.list("meshes") {
-        let primitives = list(mesh, "primitives").iter();
-        all.extend(primitives.filter_map(|one| accessor(doc, one, "indices")));
-    }
-    let skins = doc.list("skins").iter();
-    all.extend(skins.filter_map(|skin| accessor(doc, skin, "inverseBindMatrices")));
-    for animation in doc.list("animations") {
-        for sampler in list(animation, "samplers") {
-            all.extend(accessor(doc, sampler, "input"));
-            all.extend(accessor(doc, sampler, "output"));
-        }
-    }
-    all
+    let indices = doc.primitives().map(|one| (one, "indices"));
+    let skins = doc
+        .list("skins")
+        .iter()
+        .map(|one| (one, "inverseBindMatrices"));
+    let times = doc.samplers().map(|one| (one, "input"));
+    let values = doc.samplers().map(|one| (one, "output"));
+    let named = indices.chain(skins).chain(times).chain(values);
+    named
+        .filter_map(|(one, name)| accessor(doc, one, name))
+        .collect()
 }
 
 fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::draft::{Data, Draft, accessor};
-use crate::asset::doctor::doc::{Doc, list, numbers};
+use super::draft::{Data, Draft, accessor, attribute};
+use crate::asset::doctor::doc::{Doc, numbers};
 use crate::asset::doctor::elements::{Component, Elements};
 
 /// How far a length may be from 1 before it is written anew.
@@ -44,13 +44,7 @@ fn nodes(draft: &mut Draft) {
 }
 
 fn normals(draft: &mut Draft) {
-    let mut accessors = BTreeSet::new();
-    for mesh in draft.doc.list("meshes") {
-        for primitive in list(mesh, "primitives") {
-            let attributes = primitive.get("attributes");
-            accessors.extend(attributes.and_then(|all| accessor(&draft.doc, all, "NORMAL")));
-        }
-    }
+    let accessors: BTreeSet<usize> = attribute(&draft.doc, "NORMAL").collect();
     for index in accessors {
         if let Some(data) = unit_normals(&draft.doc, index) {
             draft.write_accessor(index, data);
