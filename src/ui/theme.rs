@@ -215,6 +215,17 @@ impl Theme {
         base.lerp_to_gamma(toward, amount)
     }
 
+    /// A joint's colour as a line: strong enough to be seen on the page.
+    #[must_use]
+    pub fn joint_line(&self, joint: JointIndex) -> Color32 {
+        let toward = self.on(self.paper);
+        let mut color = self.joint(joint);
+        while contrast(color, self.paper) < 3.0 && color != toward {
+            color = color.lerp_to_gamma(toward, 0.06);
+        }
+        color
+    }
+
     /// What names a thing and may be overlooked.
     #[must_use]
     pub fn label(&self, words: impl Into<String>) -> RichText {

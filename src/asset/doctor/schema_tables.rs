@@ -48,11 +48,16 @@ const ANY_NUMBERS: Is = Is::Numbers {
     lengths: &[],
     most: f64::MAX,
 };
+// Those of 32-bit integers are larger than they look.
 const BOUNDS: Is = Is::Numbers {
     lengths: &[1, 2, 3, 4, 9, 16],
     // Those of 32-bit integers are larger than they look.
     most: F32,
 };
+
+const fn numbers(lengths: &'static [usize], most: f64) -> Is {
+    Is::Numbers { lengths, most }
+}
 
 const fn may(name: &'static str, is: Is) -> Property {
     Property {
@@ -65,19 +70,15 @@ const fn may(name: &'static str, is: Is) -> Property {
 
 const fn must(name: &'static str, is: Is) -> Property {
     Property {
-        name,
-        is,
         required: true,
-        needs: None,
+        ..may(name, is)
     }
 }
 
 const fn needing(name: &'static str, is: Is, needs: &'static str) -> Property {
     Property {
-        name,
-        is,
-        required: false,
         needs: Some(needs),
+        ..may(name, is)
     }
 }
 
@@ -217,27 +218,9 @@ const NODE: &[Property] = &[
     needing("skin", Is::Index("skins"), "mesh"),
     may("matrix", MATRIX),
     may("mesh", Is::Index("meshes")),
-    may(
-        "rotation",
-        Is::Numbers {
-            lengths: &[4],
-            most: 1.0,
-        },
-    ),
-    may(
-        "scale",
-        Is::Numbers {
-            lengths: &[3],
-            most: F32,
-        },
-    ),
-    may(
-        "translation",
-        Is::Numbers {
-            lengths: &[3],
-            most: F32,
-        },
-    ),
+    may("rotation", numbers(&[4], 1.0)),
+    may("scale", numbers(&[3], F32)),
+    may("translation", numbers(&[3], F32)),
     needing("weights", ANY_NUMBERS, "mesh"),
     NAME,
 ];

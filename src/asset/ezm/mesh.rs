@@ -99,36 +99,14 @@ fn fits<'d>(
     stored: &ReadMesh<'d>,
     instance: Node<'d, 'd>,
 ) -> bool {
+    let vertices = joined.positions.len() + stored.vertices.positions.len();
     let triangles: usize = stored.sections.iter().map(|one| one.triangles.len()).sum();
-    let too_many = [
-        (
-            joined.positions.len() + stored.vertices.positions.len(),
-            MOST_VERTICES,
-            "vertices",
-        ),
-        (
-            joined.triangles.len() + triangles,
-            MOST_TRIANGLES,
-            "triangles",
-        ),
-        (
-            joined.parts.len() + stored.sections.len(),
-            MOST_PARTS,
-            "sections",
-        ),
-    ]
-    .into_iter()
-    .find(|(count, most, _)| count > most);
-    if let Some((count, most, what)) = too_many {
-        reader.fault(
-            EzmErrorKind::TooLarge,
-            At::Element(instance),
-            format_args!("at most {most} {what} in all"),
-            count,
-            "open a smaller model",
-        );
-    }
-    too_many.is_none()
+    let triangles = joined.triangles.len() + triangles;
+    let sections = joined.parts.len() + stored.sections.len();
+    let at = At::Element(instance);
+    reader.at_most(at, MOST_VERTICES, "vertices in all", vertices)
+        && reader.at_most(at, MOST_TRIANGLES, "triangles in all", triangles)
+        && reader.at_most(at, MOST_PARTS, "sections in all", sections)
 }
 
 fn materials<'d>(
@@ -311,14 +289,7 @@ fn triangles<'d>(
         );
         return None;
     }
-    if count > MOST_TRIANGLES {
-        reader.fault(
-            EzmErrorKind::TooLarge,
-            At::Element(buffer),
-            format_args!("at most {MOST_TRIANGLES} triangles"),
-            count,
-            "open a smaller model",
-        );
+    if !reader.at_most(At::Element(buffer), MOST_TRIANGLES, "triangles", count) {
         return None;
     }
     let mut corners = Vec::with_capacity(3 * count);

@@ -110,17 +110,7 @@ fn skeleton<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, all: &mut Skeletons
 
 /// Is there room for that many joints? If not, that is a fault.
 pub(super) fn has_room<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, joints: usize) -> bool {
-    let room = joints <= MOST_JOINTS;
-    if !room {
-        reader.fault(
-            EzmErrorKind::TooLarge,
-            At::Element(node),
-            format_args!("at most {MOST_JOINTS} bones in all"),
-            joints,
-            "open a smaller model",
-        );
-    }
-    room
+    reader.at_most(At::Element(node), MOST_JOINTS, "bones in all", joints)
 }
 
 fn repeated<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, what: &str, name: &str) {

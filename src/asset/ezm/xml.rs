@@ -214,6 +214,18 @@ impl<'d> Reader<'d> {
         (path, position.row, position.col)
     }
 
+    /// Are there at most so many of something? If not, it is told.
+    pub(super) fn at_most(&mut self, at: At<'d>, most: usize, what: &str, there: usize) -> bool {
+        if there > most {
+            let (kind, expected) = (
+                EzmErrorKind::TooLarge,
+                format_args!("at most {most} {what}"),
+            );
+            self.fault(kind, at, expected, there, "open a smaller model");
+        }
+        there <= most
+    }
+
     /// An attribute that must be there and say something.
     pub(super) fn required(&mut self, node: Node<'d, 'd>, name: &'static str) -> Option<&'d str> {
         let found = node

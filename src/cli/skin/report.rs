@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::meshes::{self, MeshRow};
 use crate::asset::{ClipAt, Moved, Rig};
 use crate::cli::named::name_of;
+use crate::notebook::export::csv_field;
 use crate::skin::{Method, joint_matrices};
 
 /// What the numbers are asked for.
@@ -296,14 +297,6 @@ fn csv_numbers(numbers: &[f32]) -> String {
         }
     }
     text
-}
-
-fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod tests;
 
 pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
+pub use tables::csv_field;
 
 use glam::Mat4;
 
@@ -324,8 +325,7 @@ fn normals(derived: &Derived) -> Vec<glam::Vec3> {
 }
 
 fn npy_of(vectors: &[glam::Vec3]) -> Vec<u8> {
-    let values: Vec<f32> = vectors.iter().flat_map(|v| v.to_array()).collect();
-    write_npy(&[vectors.len(), 3], &values)
+    write_npy(&[vectors.len(), 3], bytemuck::cast_slice(vectors))
 }
 
 /// Row by row, as `NumPy` counts; glam keeps columns.

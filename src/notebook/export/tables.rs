@@ -30,7 +30,7 @@ pub(super) fn matrices_csv(rig: &Rig, matrices: &[Named<'_>]) -> Vec<u8> {
         columns.collect::<Vec<_>>().join(",")
     );
     for (index, joint) in rig.skeleton.joints().iter().enumerate() {
-        let name = field(&joint.name);
+        let name = csv_field(&joint.name);
         let parent = joint
             .parent
             .map_or(String::new(), |parent| parent.0.to_string());
@@ -85,7 +85,7 @@ fn joined(numbers: &[f32]) -> String {
     words.join(",")
 }
 
-fn field(text: &str) -> String {
+pub fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -5,7 +5,7 @@
 mod tests;
 
 use eframe::egui::{
-    Align2, Color32, FontFamily, FontId, Painter, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui,
+    Align2, FontFamily, FontId, Painter, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui,
     WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
@@ -354,17 +354,7 @@ fn entry(
 fn joint_stroke(page: &PageContext<'_>, joint: JointIndex) -> Stroke {
     let lit = page.linked.is_lit(Entity::Joint(joint));
     let width = if lit { 3.0 } else { 1.75 };
-    Stroke::new(width, strong_enough(page.theme, page.theme.joint(joint)))
-}
-
-/// An arrow must be seen on the page, whatever the colour of its joint.
-fn strong_enough(theme: &Theme, color: Color32) -> Color32 {
-    let mut color = color;
-    let toward = theme.on(theme.paper);
-    while crate::ui::theme::contrast(color, theme.paper) < 3.0 && color != toward {
-        color = color.lerp_to_gamma(toward, 0.06);
-    }
-    color
+    Stroke::new(width, page.theme.joint_line(joint))
 }
 
 fn arrow(painter: &Painter, from: Pos2, to: Pos2, stroke: Stroke, dashed: bool) {

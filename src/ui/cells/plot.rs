@@ -16,7 +16,7 @@ use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::{Edit, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL, Theme, contrast, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, family};
 use crate::ui::widgets::ScrubChange;
 
 /// Of the plot with its axes, without the caption above it.
@@ -129,14 +129,10 @@ fn value_words(value: Option<f64>) -> String {
 /// The accent first, then colours that are told apart from it and from each
 /// other and stand out from the page.
 fn stroke(theme: &Theme, index: usize) -> Stroke {
-    let mut color = theme.accent;
-    if index > 0 {
-        let toward = theme.on(theme.paper);
-        color = theme.joint(JointIndex(index as u16));
-        while contrast(color, theme.paper) < 3.0 && color != toward {
-            color = color.lerp_to_gamma(toward, 0.06);
-        }
-    }
+    let color = match index {
+        0 => theme.accent,
+        _ => theme.joint_line(JointIndex(index as u16)),
+    };
     // All as wide: a dashed line on a solid one covers it, dash by dash.
     Stroke::new(2.5, color)
 }
