@@ -2,7 +2,7 @@
 
 use glam::Mat4;
 
-use crate::skin::{JointIndex, Skeleton, Trs};
+use crate::skin::{Joint, JointIndex, Skeleton, Trs};
 
 /// Index of a node in its file. Not the index of a joint in a skin's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,37 +34,32 @@ impl SceneGraph {
     #[must_use]
     pub fn of_skeleton(skeleton: &Skeleton) -> Self {
         let node_of = |joint: JointIndex| NodeIndex(joint.0.into());
-        let mut nodes: Vec<Node> = skeleton
-            .indices()
-            .zip(skeleton.joints())
-            .map(|(index, joint)| Node {
-                name: Some(joint.name.clone()),
-                parent: joint.parent.map(node_of),
-                children: Vec::new(),
-                local: Local::Trs(joint.parent_from_joint_at_rest),
-                mesh: None,
-                skin: None,
-                joint: Some(index),
-            })
-            .collect();
+        let nodes = skeleton.indices().zip(skeleton.joints());
+        let skin = NodeSkin {
+            name: None,
+            joints: skeleton.indices().map(node_of).collect(),
+            ours: skeleton.indices().collect(),
+            has_inverse_binds: true,
+        };
+        let nodes = nodes.map(|(index, joint)| Node::of_joint(index, joint));
+        Self::of_nodes(nodes.collect(), vec![skin])
+    }
+
+    /// One scene of nodes that name their parents alone; their children follow.
+    pub(super) fn of_nodes(mut nodes: Vec<Node>, skins: Vec<NodeSkin>) -> Self {
         let mut roots = Vec::new();
-        for index in skeleton.indices() {
-            let parent = nodes[index.index()].parent;
+        for at in 0..nodes.len() {
+            let parent = nodes[at].parent;
             match parent.and_then(|parent| nodes.get_mut(parent.index())) {
-                Some(parent) => parent.children.push(node_of(index)),
-                None => roots.push(node_of(index)),
+                Some(parent) => parent.children.push(NodeIndex(at as u32)),
+                None => roots.push(NodeIndex(at as u32)),
             }
         }
         Self {
             nodes,
             scenes: vec![NodeScene { name: None, roots }],
             scene: Some(0),
-            skins: vec![NodeSkin {
-                name: None,
-                joints: skeleton.indices().map(node_of).collect(),
-                ours: skeleton.indices().collect(),
-                has_inverse_binds: true,
-            }],
+            skins,
         }
     }
 }
@@ -87,6 +82,21 @@ pub struct Node {
     /// The joint of the rig that follows this node: `world_from_joint` of it is
     /// the node's. `None` for nodes that neither move nor carry anything.
     pub joint: Option<JointIndex>,
+}
+
+impl Node {
+    /// The node of a joint, where each joint has the node of its own number.
+    pub(super) fn of_joint(index: JointIndex, joint: &Joint) -> Self {
+        Self {
+            name: Some(joint.name.clone()),
+            parent: joint.parent.map(|parent| NodeIndex(parent.0.into())),
+            children: Vec::new(),
+            local: Local::Trs(joint.parent_from_joint_at_rest),
+            mesh: None,
+            skin: None,
+            joint: Some(index),
+        }
+    }
 }
 
 /// How a file gives a node's transform.

@@ -360,5 +360,5 @@ fn round(x: f64) -> f64 {
 }
 
 fn rounded(p: DVec3) -> DVec3 {
-    DVec3::new(round(p.x), round(p.y), round(p.z))
+    p.map(round)
 }

@@ -48,7 +48,6 @@ const ANY_NUMBERS: Is = Is::Numbers {
     lengths: &[],
     most: f64::MAX,
 };
-// Those of 32-bit integers are larger than they look.
 const BOUNDS: Is = Is::Numbers {
     lengths: &[1, 2, 3, 4, 9, 16],
     // Those of 32-bit integers are larger than they look.

@@ -28,8 +28,7 @@ use self::skeleton::Skeletons;
 use self::xml::{At, Reader};
 use super::gltf::Names;
 use super::{
-    Local, Mesh, Node, NodeIndex, NodeScene, NodeSkin, Origin, Param, ParamKind, Rig, SceneGraph,
-    Source,
+    Local, Mesh, Node, NodeIndex, NodeSkin, Origin, Param, ParamKind, Rig, SceneGraph, Source,
 };
 use crate::diagnostic::Severity;
 use crate::skin::{JointIndex, Skeleton};
@@ -160,19 +159,9 @@ fn tell_what_is_passed_over<'d>(reader: &mut Reader<'d>, root: Element<'d, 'd>) 
 fn graph(skeletons: &Skeletons<'_>, placed: &[Placed]) -> SceneGraph {
     let bones: usize = skeletons.list.iter().map(|skeleton| skeleton.count).sum();
     let index = |at: usize| NodeIndex(at as u32);
-    let mut nodes: Vec<Node> = skeletons.joints[..bones]
-        .iter()
-        .enumerate()
-        .map(|(at, joint)| Node {
-            name: Some(joint.name.clone()),
-            parent: joint.parent.map(|parent| index(parent.index())),
-            children: Vec::new(),
-            local: Local::Trs(joint.parent_from_joint_at_rest),
-            mesh: None,
-            skin: None,
-            joint: Some(JointIndex(at as u16)),
-        })
-        .collect();
+    let joints = (0..).map(JointIndex).zip(&skeletons.joints[..bones]);
+    let joints = joints.map(|(index, joint)| Node::of_joint(index, joint));
+    let mut nodes: Vec<Node> = joints.collect();
     nodes.extend(placed.iter().map(|placed| Node {
         name: Some(placed.name.clone()),
         parent: None,
@@ -182,14 +171,6 @@ fn graph(skeletons: &Skeletons<'_>, placed: &[Placed]) -> SceneGraph {
         skin: placed.skeleton,
         joint: placed.joint,
     }));
-    let parents: Vec<Option<NodeIndex>> = nodes.iter().map(|node| node.parent).collect();
-    let mut roots = Vec::new();
-    for (at, parent) in parents.iter().enumerate() {
-        match parent.and_then(|parent| nodes.get_mut(parent.index())) {
-            Some(parent) => parent.children.push(index(at)),
-            None => roots.push(index(at)),
-        }
-    }
     let skins = skeletons.list.iter().map(|skeleton| {
         let range = skeleton.first..skeleton.first + skeleton.count;
         NodeSkin {
@@ -199,10 +180,5 @@ fn graph(skeletons: &Skeletons<'_>, placed: &[Placed]) -> SceneGraph {
             has_inverse_binds: false,
         }
     });
-    SceneGraph {
-        scenes: vec![NodeScene { name: None, roots }],
-        scene: Some(0),
-        skins: skins.collect(),
-        nodes,
-    }
+    SceneGraph::of_nodes(nodes, skins.collect())
 }

@@ -56,19 +56,8 @@ enum MarkKind {
 }
 
 /// Faces that `theme::fonts` has; egui panics on any other name.
-const FACES: [&str; 11] = [
-    "Main-Regular",
-    "Main-Bold",
-    "Main-Italic",
-    "Math-Italic",
-    "Math-BoldItalic",
-    "AMS-Regular",
-    "Size1-Regular",
-    "Size2-Regular",
-    "Size3-Regular",
-    "Size4-Regular",
-    "Caligraphic-Regular",
-];
+const FACES: &str = "Main-Regular Main-Bold Main-Italic Math-Italic Math-BoldItalic AMS-Regular \
+    Size1-Regular Size2-Regular Size3-Regular Size4-Regular Caligraphic-Regular";
 
 impl Formula {
     /// Lays TeX out.
@@ -233,7 +222,7 @@ fn marks(item: &DisplayItem, origin: Vec2) -> Vec<Mark> {
 
 fn family(font: &str) -> FontFamily {
     let name = FACES
-        .into_iter()
+        .split(' ')
         .find(|&face| face == font)
         .unwrap_or("Main-Regular");
     FontFamily::Name(name.into())
