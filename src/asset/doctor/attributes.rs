@@ -8,7 +8,7 @@ use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole, list, text, whole};
 use super::elements::{Component, Elements, Format};
 use super::findings::{Findings, quoted};
-use crate::diagnostic::ModelPlace;
+use super::tally::Tally;
 
 /// How far a normal's length may be from 1 (as the validator has it).
 const UNIT_VECTOR: f64 = 0.00674;
@@ -20,6 +20,7 @@ struct Allowed {
     components: &'static [(Component, bool)],
 }
 
+use crate::diagnostic::ModelPlace;
 use Component::{F32, I8, I16, U8, U16};
 
 const FLOAT: &[(Component, bool)] = &[(F32, false)];
@@ -210,28 +211,23 @@ fn normals(doc: &Doc<'_>, index: usize, pointer: &str, found: &mut Findings) {
     let Some(elements) = Elements::with_data(doc, index).filter(|e| e.format.width == 3) else {
         return;
     };
-    let mut count = 0;
-    let mut worst: Option<(f64, usize, f64)> = None;
+    let mut not_unit = Tally::default();
     for vertex in 0..elements.count {
         let normal = elements.vector::<3>(vertex);
         let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
         let off = (length - 1.0).abs();
         if off > UNIT_VECTOR {
-            count += 1;
-            if worst.is_none_or(|(most, ..)| off > most) {
-                worst = Some((off, vertex, length));
-            }
+            let place = || ModelPlace::default().vertex(vertex);
+            let shown = || format!("length {length:.4} at vertex {vertex}, the worst");
+            not_unit.see(off, place, shown);
         }
     }
-    if let Some((_, vertex, length)) = worst {
-        found.add_many(
-            &fault::ACCESSOR_VECTOR3_NON_UNIT,
-            count,
-            ModelPlace::at(pointer).vertex(vertex),
-            "length 1",
-            format!("length {length:.4} at vertex {vertex}, the worst"),
-        );
-    }
+    not_unit.report(
+        &fault::ACCESSOR_VECTOR3_NON_UNIT,
+        pointer,
+        "length 1",
+        found,
+    );
 }
 
 /// Vertex attributes that share a view without a stride.

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole};
 use super::elements::{Component, Elements};
-use super::fault::Fault;
 use super::findings::Findings;
+use super::tally::Tally;
 use crate::diagnostic::ModelPlace;
 
 /// From here on, Σw is so far from 1 that a point one unit from the origin is
@@ -97,33 +97,6 @@ fn rounding(sets: &[Set<'_>]) -> f64 {
     } else {
         // Whole steps must sum to exactly 255 or 65 535.
         1e-9
-    }
-}
-
-/// How often a fault was seen, and the worst of it.
-#[derive(Default)]
-struct Tally {
-    count: usize,
-    worst: Option<(f64, ModelPlace, String)>,
-}
-
-impl Tally {
-    fn see(
-        &mut self,
-        badness: f64,
-        place: impl FnOnce() -> ModelPlace,
-        shown: impl FnOnce() -> String,
-    ) {
-        self.count += 1;
-        if self.worst.as_ref().is_none_or(|(most, ..)| badness > *most) {
-            self.worst = Some((badness, place(), shown()));
-        }
-    }
-
-    fn report(self, fault: &Fault, pointer: &str, expected: &str, found: &mut Findings) {
-        if let Some((_, place, shown)) = self.worst {
-            found.add_many(fault, self.count, place.under(pointer), expected, shown);
-        }
     }
 }
 
@@ -226,39 +199,41 @@ impl Tallies {
             Some(count) => format!("joints 0 to {}", count.saturating_sub(1)),
             None => String::new(),
         };
-        let outside = &fault::ACCESSOR_JOINTS_INDEX_OOB;
-        self.zero.report(&fault::WEIGHTS_ZERO, at, "Σw = 1", found);
-        self.outside.report(outside, at, &range, found);
-        self.outside_unused
-            .report(&outside.as_note(), at, &range, found);
-        let sum = &fault::ACCESSOR_WEIGHTS_NON_NORMALIZED;
-        self.sum.report(sum, at, "Σw = 1", found);
-        self.sum_rounded.report(&sum.as_note(), at, "Σw = 1", found);
-        self.negative
-            .report(&fault::ACCESSOR_WEIGHTS_NEGATIVE, at, "0 or more", found);
-        self.twice.report(
-            &fault::ACCESSOR_JOINTS_INDEX_DUPLICATE,
-            at,
-            "each joint once a vertex",
-            found,
+        let (outside, sum) = (
+            fault::ACCESSOR_JOINTS_INDEX_OOB,
+            fault::ACCESSOR_WEIGHTS_NON_NORMALIZED,
         );
-        self.unused.report(
-            &fault::ACCESSOR_JOINTS_USED_ZERO_WEIGHT,
-            at,
-            "joint 0 where the weight is 0",
-            found,
-        );
-        self.beyond_shown.report(
-            &fault::INFLUENCES_BEYOND_SHOWN,
-            at,
-            "at most 8 a vertex",
-            found,
-        );
-        self.beyond_first.report(
-            &fault::INFLUENCES_BEYOND_FIRST_SET,
-            at,
-            "all influences in JOINTS_0 and WEIGHTS_0",
-            found,
-        );
+        let joint_0 = "joint 0 where the weight is 0";
+        let first_set = "all influences in JOINTS_0 and WEIGHTS_0";
+        for (tally, fault, expected) in [
+            (self.zero, fault::WEIGHTS_ZERO, "Σw = 1"),
+            (self.outside, outside, &*range),
+            (self.outside_unused, outside.as_note(), &*range),
+            (self.sum, sum, "Σw = 1"),
+            (self.sum_rounded, sum.as_note(), "Σw = 1"),
+            (self.negative, fault::ACCESSOR_WEIGHTS_NEGATIVE, "0 or more"),
+            (
+                self.twice,
+                fault::ACCESSOR_JOINTS_INDEX_DUPLICATE,
+                "each joint once a vertex",
+            ),
+            (
+                self.unused,
+                fault::ACCESSOR_JOINTS_USED_ZERO_WEIGHT,
+                joint_0,
+            ),
+            (
+                self.beyond_shown,
+                fault::INFLUENCES_BEYOND_SHOWN,
+                "at most 8 a vertex",
+            ),
+            (
+                self.beyond_first,
+                fault::INFLUENCES_BEYOND_FIRST_SET,
+                first_set,
+            ),
+        ] {
+            tally.report(&fault, at, expected, found);
+        }
     }
 }

@@ -11,6 +11,7 @@ use super::doc::{Doc, as_whole, list, text, whole};
 use super::elements::{Component, Elements, Format};
 use super::findings::Findings;
 use super::influences;
+use super::tally::Tally;
 use crate::diagnostic::ModelPlace;
 
 /// All meshes.
@@ -122,38 +123,28 @@ fn indices(
 
 fn in_bounds(elements: &Elements<'_>, vertices: usize, pointer: &str, found: &mut Findings) {
     let restart = elements.format.component.range(false).1;
-    let (mut outside, mut restarts) = (0, 0);
-    let (mut worst, mut first_restart) = (None, None);
+    let (mut outside, mut restarts) = (Tally::default(), Tally::default());
     for place in 0..elements.count {
         let vertex = elements.stored(place, 0);
         if vertex == restart {
-            restarts += 1;
-            first_restart.get_or_insert(place);
+            restarts.see(0.0, ModelPlace::default, || {
+                format!("{restart} as index {place}")
+            });
         } else if vertex as usize >= vertices {
-            outside += 1;
-            if worst.is_none_or(|(_, most)| vertex > most) {
-                worst = Some((place, vertex));
-            }
+            let at = || ModelPlace::default().vertex(vertex as usize);
+            let shown = || format!("vertex {vertex} as index {place}, the largest");
+            outside.see(vertex, at, shown);
         }
     }
-    if let Some((place, vertex)) = worst {
-        found.add_many(
-            &fault::ACCESSOR_INDEX_OOB,
-            outside,
-            ModelPlace::at(pointer).vertex(vertex as usize),
-            format!("vertices 0 to {}", vertices.saturating_sub(1)),
-            format!("vertex {vertex} as index {place}, the largest"),
-        );
-    }
-    if let Some(place) = first_restart {
-        found.add_many(
-            &fault::ACCESSOR_INDEX_PRIMITIVE_RESTART,
-            restarts,
-            pointer,
-            format!("less than {restart}"),
-            format!("{restart} as index {place}"),
-        );
-    }
+    let range = format!("vertices 0 to {}", vertices.saturating_sub(1));
+    outside.report(&fault::ACCESSOR_INDEX_OOB, pointer, &range, found);
+    let below = format!("less than {restart}");
+    restarts.report(
+        &fault::ACCESSOR_INDEX_PRIMITIVE_RESTART,
+        pointer,
+        &below,
+        found,
+    );
 }
 
 fn fits_mode(mode: usize, count: usize, what: &str, pointer: &str, found: &mut Findings) {

@@ -26,6 +26,7 @@ mod report;
 mod schema;
 mod schema_tables;
 mod skins;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod uri;

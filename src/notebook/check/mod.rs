@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::builtin_id;
 use crate::asset::Rig;
-use crate::diagnostic::{At, Diagnostic, Place as Within, Severity};
+use crate::diagnostic::{At, Diagnostic, Place as Within};
 use crate::lesson::{Block, LessonSet, Place, Step};
 use checker::Checker;
 
@@ -73,14 +73,6 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
         (lesson.unwrap_or(usize::MAX), finding.at.clone())
     });
     findings
-}
-
-/// Do these findings fail the check?
-#[must_use]
-pub fn has_errors(findings: &[Diagnostic]) -> bool {
-    findings
-        .iter()
-        .any(|finding| finding.severity == Severity::Error)
 }
 
 impl Checker<'_> {

@@ -273,8 +273,6 @@ fn what_every_lesson_must_have_is_missed() {
         assert!(all.contains(expected), "{expected}\n{all}");
     }
     assert_eq!(found.len(), 8, "{all}");
-    assert!(has_errors(&check(&set, &lookup)));
-    assert!(!has_errors(&[]));
 }
 
 #[test]
