@@ -91,12 +91,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         ),
     };
     let settings = settings::read(&args.set)?;
-    let rigs: Vec<Arc<Rig>> = match &args.model {
-        Some(model) => vec![named::rig(model)?],
-        None => {
-            let ids = asset::builtin_ids().iter();
-            ids.filter_map(|id| asset::builtin(id)).collect()
-        }
+    let rigs: Vec<Arc<Rig>> = if let Some(model) = &args.model {
+        vec![named::rig(model)?]
+    } else {
+        let ids = asset::builtin_ids().iter();
+        ids.filter_map(|id| asset::builtin(id)).collect()
     };
 
     let headless = HeadlessGl::new().map_err(Failure::failed)?;

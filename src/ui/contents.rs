@@ -107,11 +107,7 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
     let step = indent > 0.0;
     let width = ui.available_width();
     let left = 44.0 + indent;
-    let font = if here {
-        FontId::new(SMALL, family::strong())
-    } else {
-        FontId::new(SMALL, FontFamily::Proportional)
-    };
+    let font = FontId::new(SMALL, family::text(here));
     let color = if here { theme.ink } else { theme.quiet };
     let mut job = egui::text::LayoutJob::simple(title.to_owned(), font, color, width - left - 10.0);
     job.halign = Align::LEFT;

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    self, Align, FontFamily, FontId, Galley, Id, Key, Modifiers, Rect, Response, RichText, Sense,
-    Stroke, Ui, WidgetInfo, pos2,
+    self, Align, FontId, Galley, Id, Key, Modifiers, Rect, Response, RichText, Sense, Stroke, Ui,
+    WidgetInfo, pos2,
     text::{LayoutJob, TextFormat},
     vec2,
 };
@@ -111,11 +111,7 @@ fn stop_id(cell: &StopsCell, index: usize) -> Id {
 }
 
 fn label(ui: &Ui, stop: &Stop, width: f32, on: bool, theme: &Theme) -> Arc<Galley> {
-    let family = if on {
-        family::strong()
-    } else {
-        FontFamily::Proportional
-    };
+    let family = family::text(on);
     let color = if on { theme.accent } else { theme.ink };
     let format = TextFormat::simple(FontId::new(SMALL, family), color);
     let mut job = LayoutJob::default();

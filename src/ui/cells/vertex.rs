@@ -5,8 +5,8 @@
 mod tests;
 
 use eframe::egui::{
-    CollapsingHeader, Color32, FontFamily, FontId, RichText, Shape, Stroke, TextFormat, Ui,
-    text::LayoutJob, vec2,
+    CollapsingHeader, Color32, FontId, RichText, Shape, Stroke, TextFormat, Ui, text::LayoutJob,
+    vec2,
 };
 use glam::{Mat4, Vec3};
 
@@ -161,11 +161,7 @@ impl Paper {
     fn job(self, parts: &[(&str, Color32, bool)]) -> LayoutJob {
         let mut job = LayoutJob::default();
         for &(text, color, strong) in parts {
-            let family = if strong {
-                family::mono_strong()
-            } else {
-                FontFamily::Monospace
-            };
+            let family = family::mono(strong);
             let format = TextFormat {
                 font_id: FontId::new(self.font, family),
                 color,

@@ -274,11 +274,7 @@ fn vertex_row(
 }
 
 fn number_of_vertex(ui: &mut Ui, columns: &Columns, vertex: u32, chosen: bool) -> Response {
-    let family = if chosen {
-        family::mono_strong()
-    } else {
-        FontFamily::Monospace
-    };
+    let family = family::mono(chosen);
     let text = RichText::new(format!("v{vertex}")).font(FontId::new(columns.font, family));
     let response = ui.add(Button::new(text).frame(false).small());
     response.widget_info(|| {
@@ -381,11 +377,7 @@ fn sum(ui: &mut Ui, columns: &Columns, sum: f32, page: &PageContext<'_>) {
 }
 
 fn right(ui: &mut Ui, columns: &Columns, text: &str, strong: bool, color: Color32) {
-    let family = if strong {
-        family::mono_strong()
-    } else {
-        FontFamily::Monospace
-    };
+    let family = family::mono(strong);
     let text = RichText::new(text)
         .font(FontId::new(columns.font, family))
         .color(color);

@@ -28,6 +28,24 @@ pub mod family {
     pub fn mono_strong() -> FontFamily {
         FontFamily::Name("mono-strong".into())
     }
+    /// Text, bold where it is `strong`.
+    #[must_use]
+    pub fn text(strong: bool) -> FontFamily {
+        if strong {
+            super::family::strong()
+        } else {
+            FontFamily::Proportional
+        }
+    }
+    /// Monospace, bold where it is `strong`.
+    #[must_use]
+    pub fn mono(strong: bool) -> FontFamily {
+        if strong {
+            mono_strong()
+        } else {
+            FontFamily::Monospace
+        }
+    }
     /// Icons.
     #[must_use]
     pub fn icons() -> FontFamily {

@@ -256,11 +256,7 @@ impl MatrixGrid<'_> {
                 .rect_stroke(cell.shrink(1.0), 3.0, stroke, StrokeKind::Inside);
         }
         let strong = look.changed || look.differs || (column == 3 && !look.dim);
-        let family = if strong {
-            family::mono_strong()
-        } else {
-            FontFamily::Monospace
-        };
+        let family = family::mono(strong);
         let font = FontId::new(self.density.font, family);
         let text_rect = cell.shrink2(vec2(self.density.pad, 0.0));
         if look.changed {

@@ -30,14 +30,7 @@ pub fn note(ui: &mut Ui, theme: &Theme, words: &str, size: f32, voice: Voice) ->
         ..TextFormat::default()
     };
     let code = TextFormat {
-        font_id: FontId::new(
-            size - 1.0,
-            if voice == Voice::Strong {
-                family::mono_strong()
-            } else {
-                FontFamily::Monospace
-            },
-        ),
+        font_id: FontId::new(size - 1.0, family::mono(voice == Voice::Strong)),
         ..plain.clone()
     };
     let mut job = LayoutJob::default();

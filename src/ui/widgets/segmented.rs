@@ -1,8 +1,8 @@
 //! A row of choices of which one holds.
 
 use eframe::egui::{
-    self, Align2, Color32, CornerRadius, FontFamily, FontId, Rect, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo, vec2,
+    self, Align2, Color32, CornerRadius, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    vec2,
 };
 
 use crate::ui::theme::{SMALL, Theme, family};
@@ -105,11 +105,7 @@ fn paint_words(
     ink: Option<Color32>,
     detailed: bool,
 ) {
-    let family = if ink.is_some() {
-        family::strong()
-    } else {
-        FontFamily::Proportional
-    };
+    let family = family::text(ink.is_some());
     let (center, color) = (rect.center(), ink.unwrap_or(theme.ink));
     let rise = if detailed { 10.0 } else { 0.0 };
     ui.painter().text(

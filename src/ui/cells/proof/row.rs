@@ -297,11 +297,7 @@ impl Row<'_> {
     }
 
     fn method_at(&self, ui: &Ui, at: eframe::egui::Pos2, size: f32, theme: &Theme) {
-        let family = if self.marked {
-            family::strong()
-        } else {
-            FontFamily::Proportional
-        };
+        let family = family::text(self.marked);
         let font = FontId::new(size, family);
         ui.painter()
             .text(at, Align2::LEFT_CENTER, self.method, font, theme.ink);
@@ -315,11 +311,7 @@ impl Row<'_> {
             Some(false) => theme.wrong,
             None => theme.quiet,
         };
-        let family = if fresh.is_some() {
-            family::strong()
-        } else {
-            FontFamily::Proportional
-        };
+        let family = family::text(fresh.is_some());
         let words = ui.painter().text(
             place.right_center(),
             Align2::RIGHT_CENTER,
