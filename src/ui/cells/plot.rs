@@ -56,9 +56,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
         .or_else(|| sweep.number(sweep.default).asked(ui, &response));
     match change {
         Some(ScrubChange::Set(value)) => {
-            page.edits.push(Edit::Param(sweep.name.clone(), value));
+            page.edits.push(Edit::param(sweep.name.clone(), value));
         }
-        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(sweep.name.clone())),
+        Some(ScrubChange::Reset) => page.edits.push(Edit::reset_param(sweep.name.clone())),
         None => {}
     }
     for error in &curves.errors {
@@ -384,7 +384,7 @@ mod tests {
         harness.run();
         harness.drop_at(at(0.75));
         harness.run();
-        let Some(Edit::Param(name, value)) = harness.state().edits.last() else {
+        let Some((name, value)) = harness.state().edits.last().and_then(Edit::as_param) else {
             panic!("{:?}", harness.state().edits);
         };
         assert_eq!(name, "all");
@@ -400,7 +400,7 @@ mod tests {
         harness.key_press(Key::ArrowLeft);
         harness.run();
         harness.get_by_label("measured: 2.000 at −1.0°");
-        let turned = Edit::Param("all".to_owned(), -1_f64.to_radians());
+        let turned = Edit::param("all", -1_f64.to_radians());
         assert_eq!(harness.state().edits, [turned]);
     }
 

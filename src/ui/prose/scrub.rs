@@ -45,9 +45,9 @@ pub(super) fn scrub_ui(
     };
     match change {
         Some(ScrubChange::Set(value)) if value != param.value => {
-            page.edits.push(Edit::Param(name.to_owned(), value));
+            page.edits.push(Edit::param(name, value));
         }
-        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
+        Some(ScrubChange::Reset) => page.edits.push(Edit::reset_param(name)),
         _ => {}
     }
 }

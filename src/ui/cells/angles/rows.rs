@@ -195,9 +195,9 @@ impl Row<'_> {
                 };
                 match slid.or(typed) {
                     Some(ScrubChange::Set(value)) => {
-                        page.edits.push(Edit::Param(name.to_owned(), value));
+                        page.edits.push(Edit::param(name, value));
                     }
-                    Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
+                    Some(ScrubChange::Reset) => page.edits.push(Edit::reset_param(name)),
                     None => {}
                 }
             });

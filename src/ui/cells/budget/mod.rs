@@ -102,8 +102,7 @@ fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContex
                 .on_hover_text(help)
                 .clicked()
             {
-                page.edits
-                    .push(Edit::Param(name.to_owned(), f64::from(preset)));
+                page.edits.push(Edit::param(name, f64::from(preset)));
             }
         }
         let text = here.map_or_else(
@@ -117,8 +116,7 @@ fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContex
         if response.clicked()
             && let Some(here) = here
         {
-            page.edits
-                .push(Edit::Param(name.to_owned(), f64::from(here)));
+            page.edits.push(Edit::param(name, f64::from(here)));
         }
     });
 }
@@ -148,9 +146,9 @@ fn number(
         .font(FontId::new(BODY, family::mono_strong()));
     match scrub.show(ui) {
         Some(ScrubChange::Set(value)) => {
-            page.edits.push(Edit::Param(name.to_owned(), value));
+            page.edits.push(Edit::param(name, value));
         }
-        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
+        Some(ScrubChange::Reset) => page.edits.push(Edit::reset_param(name)),
         None => {}
     }
 }

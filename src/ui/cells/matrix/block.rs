@@ -7,6 +7,7 @@ use super::header::header;
 use super::layout::{FOOTER, HEADER, block_size};
 use super::operators::{Block, Role};
 use super::source::{Owner, Source, from_bind};
+use crate::lesson::DataEdit;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
@@ -134,8 +135,10 @@ pub(super) fn buttons(
             .clicked()
             && let Some(matrix) = bound
         {
-            page.edits
-                .push(Edit::InverseBindMatrix(joint, matrix.to_cols_array()));
+            page.edits.push(Edit::Data(DataEdit::InverseBind(
+                joint,
+                matrix.to_cols_array(),
+            )));
         }
         if ui
             .add(small("identity"))
@@ -143,7 +146,8 @@ pub(super) fn buttons(
             .clicked()
         {
             let identity = Mat4::IDENTITY.to_cols_array();
-            page.edits.push(Edit::InverseBindMatrix(joint, identity));
+            page.edits
+                .push(Edit::Data(DataEdit::InverseBind(joint, identity)));
         }
         if ui
             .add_enabled(source.stored.is_some(), small("reset"))

@@ -120,8 +120,8 @@ fn fade(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let width = (ui.available_width() - 70.0).clamp(60.0, 220.0);
     let (_, slid) = slider.show(ui, width, page.theme);
     let edit = match slid.or(number.show(ui)) {
-        Some(ScrubChange::Set(value)) => Edit::Param(FADE.to_owned(), value),
-        Some(ScrubChange::Reset) => Edit::ResetParam(FADE.to_owned()),
+        Some(ScrubChange::Set(value)) => Edit::param(FADE, value),
+        Some(ScrubChange::Reset) => Edit::reset_param(FADE),
         None => return,
     };
     page.edits.push(edit);
@@ -158,7 +158,7 @@ pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lengt
         time(ui, id, page, length_secs);
         if let Some(time_secs) = to {
             page.view.stop();
-            page.edits.push(Edit::Param(TIME.to_owned(), time_secs));
+            page.edits.push(Edit::param(TIME, time_secs));
         }
         repeats_and_speed(ui, id, page);
     });
