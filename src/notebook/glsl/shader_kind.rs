@@ -68,7 +68,7 @@ impl ShaderKind {
             transport: scene.skinning.transport,
             blending: Blending::new(scene.blend, || scene.is_stretched()),
             normals: scene.skinning.normals,
-            at_edges: scene.skinning.transport == Transport::TextureCentres
+            at_edges: scene.skinning.transport.is_sampled()
                 && scene.skinning.faults.contains(&Fault::Edge),
         }
     }
