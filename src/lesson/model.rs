@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lesson {
     /// Orders the contents: 20.
     pub number: u32,
