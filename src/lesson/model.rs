@@ -1,6 +1,6 @@
 //! What a lesson is, once read. `docs/lesson-format.md` describes the text.
 
-use super::{Cell, Expr, Setting};
+use super::{Cell, Expr, LessonParam, NumberFormat, Setting};
 use crate::diagnostic::Diagnostic;
 use crate::skin::JointIndex;
 
@@ -33,23 +33,6 @@ pub struct Lesson {
     pub notes: Vec<Block>,
     /// Everything found wrong.
     pub findings: Vec<Diagnostic>,
-}
-
-/// A number that belongs to the lesson, not to its rig.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LessonParam {
-    /// Name in links and expressions.
-    pub name: String,
-    /// For people.
-    pub label: String,
-    /// Value at the start.
-    pub default: f64,
-    /// Range of a slider or scrub.
-    pub range: (f64, f64),
-    /// Shown in degrees, stored in radians.
-    pub angle: bool,
-    /// Only whole numbers.
-    pub whole: bool,
 }
 
 /// One `##` heading and what follows it.
@@ -168,17 +151,6 @@ pub enum Target {
     Term(String),
     /// `https://…`
     Url(String),
-}
-
-/// How a live number is written; taken from the text of its link.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NumberFormat {
-    /// Digits after the point: `0.80` gives 2.
-    pub decimals: usize,
-    /// Written before: `(`, `−` never.
-    pub prefix: String,
-    /// Written after: `°` converts radians to degrees, `%` multiplies by 100.
-    pub suffix: String,
 }
 
 /// A word of the field.
