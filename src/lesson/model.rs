@@ -52,6 +52,29 @@ pub struct Step {
     pub hide: Vec<String>,
 }
 
+impl Lesson {
+    /// Every cell, in the order of the text.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        let before = self.stage.iter().chain(cells_in(&self.intro));
+        before.chain(self.steps.iter().flat_map(Step::cells))
+    }
+}
+
+impl Step {
+    /// The cells that it adds to the stage, and those in its prose.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.stage.iter().chain(cells_in(&self.blocks))
+    }
+}
+
+/// The cells among blocks.
+pub fn cells_in(blocks: &[Block]) -> impl Iterator<Item = &Cell> {
+    blocks.iter().filter_map(|block| match block {
+        Block::Cell(cell) => Some(&**cell),
+        _ => None,
+    })
+}
+
 /// A piece of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {

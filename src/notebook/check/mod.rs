@@ -99,17 +99,7 @@ impl Checker<'_> {
     }
 
     fn whole_lesson(&mut self) {
-        let cells = || {
-            let in_steps = self.lesson.steps.iter().flat_map(|step| {
-                let in_prose = step.blocks.iter().filter_map(|block| match block {
-                    Block::Cell(cell) => Some(&**cell),
-                    _ => None,
-                });
-                step.stage.iter().chain(in_prose)
-            });
-            self.lesson.stage.iter().chain(in_steps)
-        };
-        if !cells().any(|cell| cell.kind.is_picture()) {
+        if !self.lesson.cells().any(|cell| cell.kind.is_picture()) {
             let help = "add a fenced block ```viewport main before the first ## heading";
             let wrong = Diagnostic::said("MISSING", "the lesson has no viewport");
             self.error(START, wrong.help(help));
