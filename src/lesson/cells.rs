@@ -3,7 +3,12 @@
 use toml::de::DeTable;
 
 use super::number::MAX_DECIMALS;
-use super::schema::*;
+use super::schema::{
+    AnglesCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell, ErrataCell,
+    HistogramCell, IndicesCell, MatrixCell, PlotCell, PredictCell, ProofCell, ShaderCell,
+    StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell, VertexCell, ViewportCell,
+    WeightsCell,
+};
 use super::toml_error::ValueError;
 use super::toml_value::read as read_table;
 use crate::diagnostic::Diagnostic;

@@ -40,8 +40,10 @@ pub enum VertexRef {
     Chosen,
 }
 
+type OfJoint = (&'static str, fn(JointRef) -> MatrixRef);
+
 /// What a joint has one of each.
-const OF_JOINT: [(&str, fn(JointRef) -> MatrixRef); 5] = [
+const OF_JOINT: [OfJoint; 5] = [
     ("parent_from_joint", MatrixRef::ParentFromJoint),
     ("world_from_joint", MatrixRef::WorldFromJoint),
     ("joint_from_bind", MatrixRef::JointFromBind),
@@ -90,7 +92,7 @@ fn joint(name: &str, argument: &str) -> Result<JointRef, Diagnostic> {
     let index = argument
         .parse()
         .map(|index| JointRef::Index(JointIndex(index)));
-    index.map_err(|_| {
+    index.ok().ok_or_else(|| {
         Diagnostic::expected("the number of a joint", format!("`{argument}`")).help(format!(
             "write {name}(1), or {name}(joint) for the chosen one"
         ))
@@ -102,7 +104,8 @@ fn vertex(argument: &str) -> Result<VertexRef, Diagnostic> {
         return Ok(VertexRef::Chosen);
     }
     let digits = argument.strip_prefix('v').unwrap_or(argument);
-    digits.parse().map(VertexRef::Index).map_err(|_| {
+    let index = digits.parse().map(VertexRef::Index);
+    index.ok().ok_or_else(|| {
         Diagnostic::expected("a vertex", format!("`{argument}`"))
             .help("write skin_matrix(v2), or skin_matrix(vertex) for the chosen one")
     })

@@ -176,7 +176,7 @@ impl LessonSet {
         let Some(folder) = self.disk.as_ref().and_then(disk::Disk::changed) else {
             return false;
         };
-        let read = Self::from_dir(&folder.to_owned());
+        let read = Self::from_dir(folder);
         if read.lessons.is_empty() && !self.lessons.is_empty() {
             self.findings = read.findings;
             self.disk = read.disk;

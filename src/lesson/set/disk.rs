@@ -154,7 +154,7 @@ fn read_file(path: &Path) -> Result<String, Diagnostic> {
     file.take(MAX_BYTES as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
-    String::from_utf8(bytes).map_err(|_| {
+    String::from_utf8(bytes).ok().ok_or_else(|| {
         Diagnostic::expected("text in UTF-8", "other bytes").help("save the file as UTF-8")
     })
 }
