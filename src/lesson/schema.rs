@@ -9,8 +9,8 @@ mod timeline;
 
 use serde::Deserialize;
 
-use super::{Expr, Settings};
-use crate::skin::{JointIndex, keyed};
+use super::{Expr, MatrixRef, Settings};
+use crate::skin::keyed;
 
 pub use exercises::*;
 pub use figures::*;
@@ -18,206 +18,100 @@ pub use files::*;
 pub use gpu::*;
 pub use timeline::*;
 
-/// A live piece of a page.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// Unique in its lesson; from the info string, or `kind-N`.
-    pub id: String,
-    /// Line in `lesson.md`, from 1.
-    pub line: usize,
-    /// Which kind, with what its body says.
-    pub kind: CellKind,
-}
-
-/// Every kind of cell. A new one is: its schema here, its name in
-/// `cells.rs` beside this file, one file in `ui/cells/`, one line in its registry,
-/// one page in the docs.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CellKind {
-    /// The three-d view.
-    Viewport(ViewportCell),
-    /// Sliders for the rig's angles.
-    Angles(AnglesCell),
-    /// The weights table.
-    Weights(WeightsCell),
-    /// Matrices side by side.
-    Matrix(MatrixCell),
-    /// Stage and inverse-bind switches.
-    Stages(StagesCell),
-    /// Named states of the page in a row.
-    Stops(StopsCell),
-    /// From the joint numbers of a vertex to nodes.
-    Indices(IndicesCell),
-    /// How often each sum of weights occurs.
-    Histogram(HistogramCell),
-    /// The microscope on one vertex.
-    Vertex(VertexCell),
-    /// Curves over a swept parameter.
-    Plot(PlotCell),
-    /// The joint palette as texels.
-    Texture(TextureCell),
-    /// The uniform budget.
-    Budget(BudgetCell),
-    /// A claim of the source articles, corrected.
-    Errata(ErrataCell),
-    /// The vertex shader, editable.
-    Shader(ShaderCell),
-    /// What the GPU computed, held against the reference.
-    Proof(ProofCell),
-    /// Two or three variants of the stage side by side.
-    Compare(CompareCell),
-    /// The scene graph.
-    Tree(TreeCell),
-    /// The bytes of the file.
-    Bytes(BytesCell),
-    /// What is wrong with the file.
-    Doctor(DoctorCell),
-    /// An exercise.
-    Check(CheckCell),
-    /// Clips: play, scrub, keys.
-    Timeline(TimelineCell),
-    /// Place a ghost where a vertex will go, then look.
-    Predict(PredictCell),
-}
-
-impl CellKind {
-    /// One or several pictures, which take the room that other cells leave.
-    #[must_use]
-    pub fn is_picture(&self) -> bool {
-        matches!(self, Self::Viewport(_) | Self::Compare(_))
+keyed! {
+    /// Things a viewport can draw.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Show {
+        /// The skinned surface, lit.
+        Mesh = "mesh",
+        /// The mesh's own lines, or its triangle edges.
+        Lines = "lines",
+        /// Joints and the bones between them.
+        Joints = "joints",
+        /// The axes of every joint.
+        Axes = "axes",
+        /// Joint numbers.
+        Numbers = "numbers",
+        /// Vertex markers.
+        Vertices = "vertices",
+        /// Vertex numbers.
+        VertexNumbers = "vertex-numbers",
+        /// The mesh as stored, faint.
+        Ghost = "ghost",
+        /// The mesh in the rest pose, faint.
+        RestGhost = "rest-ghost",
+        /// The weighted copies of the chosen vertex.
+        Microscope = "microscope",
+        /// The ground or the plane.
+        Grid = "grid",
+        /// The normals, as lines.
+        Normals = "normals",
+        /// The axes of the node that carries the mesh.
+        MeshNode = "mesh-node",
     }
 }
 
-/// Things a viewport can draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Show {
-    /// The skinned surface, lit.
-    Mesh,
-    /// The mesh's own lines, or its triangle edges.
-    Lines,
-    /// Joints and the bones between them.
-    Joints,
-    /// The axes of every joint.
-    Axes,
-    /// Joint numbers.
-    Numbers,
-    /// Vertex markers.
-    Vertices,
-    /// Vertex numbers.
-    VertexNumbers,
-    /// The mesh as stored, faint.
-    Ghost,
-    /// The mesh in the rest pose, faint.
-    RestGhost,
-    /// The weighted copies of the chosen vertex.
-    Microscope,
-    /// The ground or the plane.
-    Grid,
-    /// The normals, as lines.
-    Normals,
-    /// The axes of the node that carries the mesh.
-    MeshNode,
+keyed! {
+    /// The standard views.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum View {
+        /// Along −z.
+        #[default]
+        Front = "front",
+        /// Along +z.
+        Back = "back",
+        /// Along +x, from the left.
+        Left = "left",
+        /// Along −x, from the right.
+        Right = "right",
+        /// Along −y.
+        Top = "top",
+        /// Along +y.
+        Bottom = "bottom",
+        /// From the front right, a little above.
+        ThreeQuarter = "three-quarter",
+    }
 }
 
-keyed!(Show {
-    Mesh = "mesh",
-    Lines = "lines",
-    Joints = "joints",
-    Axes = "axes",
-    Numbers = "numbers",
-    Vertices = "vertices",
-    VertexNumbers = "vertex-numbers",
-    Ghost = "ghost",
-    RestGhost = "rest-ghost",
-    Microscope = "microscope",
-    Grid = "grid",
-    Normals = "normals",
-    MeshNode = "mesh-node",
-});
-
-/// The standard views.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum View {
-    /// Along −z.
-    #[default]
-    Front,
-    /// Along +z.
-    Back,
-    /// Along +x, from the left.
-    Left,
-    /// Along −x, from the right.
-    Right,
-    /// Along −y.
-    Top,
-    /// Along +y.
-    Bottom,
-    /// From the front right, a little above.
-    ThreeQuarter,
+keyed! {
+    /// How depth is drawn.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Projection {
+        /// Far things are smaller.
+        #[default]
+        Perspective = "perspective",
+        /// Lengths compare.
+        Orthographic = "orthographic",
+    }
 }
 
-keyed!(View {
-    Front = "front",
-    Back = "back",
-    Left = "left",
-    Right = "right",
-    Top = "top",
-    Bottom = "bottom",
-    ThreeQuarter = "three-quarter",
-});
-
-/// How depth is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Projection {
-    /// Far things are smaller.
-    #[default]
-    Perspective,
-    /// Lengths compare.
-    Orthographic,
+keyed! {
+    /// What colours the surface.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Tint {
+        /// The model's own colours.
+        #[default]
+        Base = "base",
+        /// One colour.
+        Solid = "solid",
+        /// The direction of the normal, as colour.
+        Normals = "normals",
+        /// Each vertex in the blend of its joints' colours.
+        Joints = "joints",
+        /// The colour of the joint with the largest weight.
+        Strongest = "strongest",
+        /// The numbers of the joints in the lanes, as stored.
+        JointIndices = "joint-indices",
+        /// The weights of all lanes, as stored.
+        Weights = "weights",
+        /// The weight of the chosen joint, on one scale.
+        Weight = "weight",
+        /// How far Σw is from 1.
+        SumError = "sum-error",
+        /// How far the vertex has moved from where it is stored.
+        Displacement = "displacement",
+    }
 }
-
-keyed!(Projection {
-    Perspective = "perspective",
-    Orthographic = "orthographic",
-});
-
-/// What colours the surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Tint {
-    /// The model's own colours.
-    #[default]
-    Base,
-    /// Each vertex in the blend of its joints' colours.
-    Joints,
-    /// The weight of the chosen joint, on one scale.
-    Weight,
-    /// One colour.
-    Solid,
-    /// The direction of the normal, as colour.
-    Normals,
-    /// The colour of the joint with the largest weight.
-    Strongest,
-    /// The numbers of the joints in the lanes, as stored.
-    JointIndices,
-    /// The weights of all lanes, as stored.
-    Weights,
-    /// How far Σw is from 1.
-    SumError,
-    /// How far the vertex has moved from where it is stored.
-    Displacement,
-}
-
-keyed!(Tint {
-    Base = "base",
-    Solid = "solid",
-    Normals = "normals",
-    Joints = "joints",
-    Strongest = "strongest",
-    JointIndices = "joint-indices",
-    Weights = "weights",
-    Weight = "weight",
-    SumError = "sum-error",
-    Displacement = "displacement",
-});
 
 /// ```` ```viewport ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -279,43 +173,6 @@ pub struct MatrixCell {
     pub difference: bool,
     /// Digits after the point; absent: 3.
     pub decimals: Option<usize>,
-}
-
-/// A matrix by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MatrixRef {
-    /// Local transform.
-    ParentFromJoint(JointRef),
-    /// Global transform.
-    WorldFromJoint(JointRef),
-    /// Inverse bind matrix; editable.
-    JointFromBind(JointRef),
-    /// Joint matrix.
-    WorldFromBind(JointRef),
-    /// Blended, of a vertex.
-    SkinMatrix(VertexRef),
-    /// Global transform of the node that carries the mesh.
-    WorldFromMeshNode,
-    /// The joint matrix with the mesh's node taken out again, on the left.
-    MeshNodeFromBind(JointRef),
-}
-
-/// A joint by number, or the chosen one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum JointRef {
-    /// `1`
-    Index(JointIndex),
-    /// `joint`
-    Chosen,
-}
-
-/// A vertex by number, or the chosen one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VertexRef {
-    /// `v2` or `2`
-    Index(u32),
-    /// `vertex`
-    Chosen,
 }
 
 /// ```` ```stages ````
