@@ -1,4 +1,20 @@
-//! How much memory the machine has free.
+//! How much memory a model may take.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// In bytes; 0: not said.
+static CAP: AtomicU64 = AtomicU64::new(0);
+
+/// Lets every model that is opened from now on take so much, whatever the machine
+/// has free.
+pub fn set_cap(bytes: u64) {
+    CAP.store(bytes, Ordering::Relaxed);
+}
+
+/// What [`set_cap`] said.
+pub(super) fn cap() -> Option<u64> {
+    Some(CAP.load(Ordering::Relaxed)).filter(|&bytes| bytes > 0)
+}
 
 /// Bytes that could be taken without others being pushed out; `None` where the
 /// system does not say.

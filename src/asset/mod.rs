@@ -1,5 +1,6 @@
 //! From bytes to checked models: meshes, rigs, glTF, EZMesh.
 
+mod budget;
 mod builtin;
 mod byte_edits;
 mod data;
@@ -8,6 +9,7 @@ mod encoded;
 mod ezm;
 mod files;
 mod gltf;
+mod gltf_file;
 mod graph;
 mod layout;
 #[cfg(not(target_arch = "wasm32"))]
@@ -17,6 +19,7 @@ mod mesh;
 mod morph;
 mod moved;
 mod open;
+mod pace;
 mod place;
 mod progress;
 mod rig;
@@ -31,16 +34,19 @@ pub use files::write_assets;
 pub use files::{AssetFile, asset_files};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
+pub use gltf_file::{Component, ElementType, Glb, GlbChunk};
 pub use layout::{
-    AccessorLayout, BufferLayout, BufferPlace, Component, ElementPlace, ElementType, FileLayout,
-    Glb, GlbChunk, PrimitiveLayout, SparseLayout, ViewLayout,
+    AccessorLayout, BufferLayout, BufferPlace, ElementPlace, FileLayout, PrimitiveLayout,
+    SparseLayout, ViewLayout,
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use load::{LoadError, load};
+pub use memory::set_cap as set_memory_cap;
 pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
 pub use morph::Morphed;
 pub use moved::Moved;
-pub use open::{OpenError, open};
+pub use open::{OpenError, Opening, open};
+pub use pace::OpenStage;
 pub use place::{JointPlace, JointRole};
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::catalog::data as fault;
 use super::doc::{Doc, list, text, whole};
 use super::findings::{Findings, quoted};
-use super::uri::{self, Stands};
 use crate::asset::Source;
+use crate::asset::gltf_file::UriTarget;
 
 /// All buffers of a file together, in bytes.
 const MOST_BYTES: usize = 1 << 30;
@@ -53,9 +53,9 @@ fn from_uri<'a>(
     source: &'a Source,
     found: &mut Findings,
 ) -> Option<Cow<'a, [u8]>> {
-    match uri::read(uri) {
-        Stands::Data(bytes) => Some(Cow::Owned(bytes)),
-        Stands::File(path) => {
+    match UriTarget::of(uri) {
+        UriTarget::Data(bytes) => Some(Cow::Owned(bytes)),
+        UriTarget::File(path) => {
             let bytes = source.beside(&path);
             if bytes.is_none() {
                 let expected = "a file beside the model";
@@ -63,14 +63,14 @@ fn from_uri<'a>(
             }
             bytes.map(|bytes| Cow::Borrowed(bytes.as_ref()))
         }
-        Stands::Elsewhere => {
+        UriTarget::Elsewhere => {
             let expected = "a file in the model’s own folder, by its name";
             found.add(&fault::NON_RELATIVE_URI, pointer, expected, quoted(uri));
             let expected = "a file that can be read";
             found.add(&fault::IO_ERROR, pointer, expected, quoted(uri));
             None
         }
-        Stands::Broken(why) => {
+        UriTarget::Broken(why) => {
             let expected = "embedded data, or the name of a file";
             let shown = format!("{}: {why}", quoted(uri));
             found.add(&fault::INVALID_URI, pointer, expected, shown);

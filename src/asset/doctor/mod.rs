@@ -29,7 +29,6 @@ mod skins;
 mod tally;
 #[cfg(test)]
 mod tests;
-mod uri;
 
 use super::{Progress, Source};
 use catalog::container::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};

@@ -5,11 +5,10 @@ use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader, Limits};
 
-use super::container::Document;
+use super::document::{Document, from_uri};
 use super::error::{GltfError, GltfErrorKind};
-use super::memory_budget::MemoryBudget;
-use super::uri::{Resolve, from_uri};
 use crate::asset::Image;
+use crate::asset::budget::Budget;
 
 /// Pixels along a side.
 const MOST_PIXELS: u32 = 8192;
@@ -19,17 +18,15 @@ const MOST_BYTES: u64 = 512 << 20;
 /// Reads and decodes an image of the file.
 pub(super) fn read(
     document: &Document<'_>,
-    resolve: Resolve<'_>,
     index: usize,
-    budget: &mut MemoryBudget,
 ) -> Result<Image, GltfError> {
     let path = format!("/images/{index}");
     let image = document.root.images.get(index);
     let bytes = match image.map(|image| (&image.uri, image.buffer_view)) {
         Some((_, Some(view))) => {
-            Cow::Borrowed(document.view(view.value(), &format!("{path}/bufferView"))?)
+            Cow::Borrowed(document.view(view.value(), &format_args!("{path}/bufferView"))?)
         }
-        Some((Some(uri), None)) => from_uri(uri, &format!("{path}/uri"), resolve)?,
+        Some((Some(uri), None)) => from_uri(uri, &format_args!("{path}/uri"), document.source)?,
         _ => {
             return Err(GltfError::missing(
                 path,
@@ -38,11 +35,11 @@ pub(super) fn read(
             ));
         }
     };
-    decoded(&bytes, &path, budget)
+    decoded(&bytes, &path, &document.budget)
 }
 
 /// What the bytes say counts, not the type that the file declares.
-fn decoded(bytes: &[u8], path: &str, budget: &mut MemoryBudget) -> Result<Image, GltfError> {
+fn decoded(bytes: &[u8], path: &str, budget: &Budget) -> Result<Image, GltfError> {
     let damaged = |found: &dyn std::fmt::Display| {
         GltfError::new(
             GltfErrorKind::Invalid,
@@ -61,7 +58,8 @@ fn decoded(bytes: &[u8], path: &str, budget: &mut MemoryBudget) -> Result<Image,
     let (width, height) = reader()
         .into_dimensions()
         .map_err(|error| damaged(&error))?;
-    budget.take(width as usize, u64::from(height) * 4, path)?;
+    let held = budget.hold(width as usize, (height as usize).saturating_mul(4));
+    held.map_err(|over| GltfError::over_budget(over, path))?;
     let mut limits = Limits::default();
     limits.max_image_width = Some(MOST_PIXELS);
     limits.max_image_height = Some(MOST_PIXELS);

@@ -2,19 +2,14 @@
 //! for. The reader trusts nothing and keeps what it needs; this keeps what
 //! there is to see.
 
-mod element;
 mod json;
 
-use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::gltf::bytes_of_uri;
+use super::gltf_file::{Component, ElementType, Glb, UriTarget};
 use super::{Origin, Source};
-
-pub use element::{Component, ElementType};
 
 /// Where everything lies in a file and the files beside it.
 #[derive(Clone, Debug)]
@@ -33,28 +28,6 @@ pub struct FileLayout {
     pub primitives: Vec<PrimitiveLayout>,
     /// The accessor with the inverse bind matrices of each skin.
     pub inverse_binds: Vec<Option<usize>>,
-}
-
-/// The frame of a binary file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Glb {
-    /// 2.
-    pub version: u32,
-    /// Of the whole file, as its header says, in bytes.
-    pub length: u32,
-    /// In the file's order.
-    pub chunks: Vec<GlbChunk>,
-}
-
-/// A length, a type and content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GlbChunk {
-    /// `JSON`, `BIN\0`.
-    pub kind: [u8; 4],
-    /// Offset of its content in the file.
-    pub start: usize,
-    /// Of its content, in bytes.
-    pub length: usize,
 }
 
 /// A run of bytes that views cut pieces from.
@@ -168,7 +141,7 @@ impl AccessorLayout {
     /// Bytes of one element.
     #[must_use]
     pub fn element_size(&self) -> usize {
-        self.component.size() * self.kind.components
+        self.kind.size(self.component)
     }
 }
 
@@ -177,12 +150,9 @@ impl FileLayout {
     #[must_use]
     pub fn from_source(source: &Source) -> Option<Self> {
         let main = &source.main;
-        let glb = glb(main);
+        let glb = Glb::of(main);
         let json = match &glb {
-            Some(glb) => {
-                let chunk = glb.chunks.first().filter(|chunk| chunk.kind == *b"JSON")?;
-                chunk.start..chunk.start + chunk.length
-            }
+            Some(glb) => glb.json()?.range(main.len()),
             None => 0..main.len(),
         };
         let root: json::Root = serde_json::from_slice(main.get(json.clone())?).ok()?;
@@ -283,37 +253,6 @@ impl FileLayout {
 
 type Layouts = VecDeque<(Arc<Origin>, Option<Arc<FileLayout>>)>;
 
-fn word(bytes: &[u8], at: usize) -> Option<u32> {
-    let four = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_le_bytes(four.try_into().ok()?))
-}
-
-/// glTF 2.0, section 4.4.
-fn glb(bytes: &[u8]) -> Option<Glb> {
-    if !bytes.starts_with(b"glTF") {
-        return None;
-    }
-    let mut chunks = Vec::new();
-    let mut at = 12;
-    while let (Some(length), Some(kind)) = (word(bytes, at), bytes.get(at + 4..at + 8)) {
-        let (start, length) = (at + 8, length as usize);
-        if bytes.len() - start < length {
-            break;
-        }
-        chunks.push(GlbChunk {
-            kind: kind.try_into().ok()?,
-            start,
-            length,
-        });
-        at = start + length;
-    }
-    Some(Glb {
-        version: word(bytes, 4)?,
-        length: word(bytes, 8)?,
-        chunks,
-    })
-}
-
 fn view(stored: &json::View) -> ViewLayout {
     ViewLayout {
         buffer: stored.buffer,
@@ -331,27 +270,23 @@ fn buffer(stored: &json::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLa
         data,
     };
     let Some(uri) = &stored.uri else {
-        let chunk = glb.and_then(|glb| glb.chunks.iter().find(|chunk| &chunk.kind == b"BIN\0"));
-        return match chunk {
+        return match glb.and_then(Glb::bin) {
             Some(chunk) => BufferLayout {
                 place: BufferPlace::Chunk,
                 byte_length: stored.byte_length,
                 data: Arc::clone(&source.main),
-                range: chunk.start..chunk.start + chunk.length,
+                range: chunk.range(source.main.len()),
             },
             None => whole(BufferPlace::Missing, Arc::from([])),
         };
     };
-    let named = RefCell::new(None);
-    let resolve = |path: &str| {
-        *named.borrow_mut() = Some(path.to_owned());
-        source.beside(path).map(|bytes| Cow::Borrowed(&**bytes))
-    };
-    let bytes = bytes_of_uri(uri, &resolve).map(|bytes| Arc::from(&*bytes));
-    match (bytes, named.take()) {
-        (Some(bytes), Some(path)) => whole(BufferPlace::Beside(path), bytes),
-        (Some(bytes), None) => whole(BufferPlace::Embedded, bytes),
-        (None, _) => whole(BufferPlace::Missing, Arc::from([])),
+    match UriTarget::of(uri) {
+        UriTarget::Data(bytes) => whole(BufferPlace::Embedded, bytes.into()),
+        UriTarget::File(path) => match source.beside(&path) {
+            Some(bytes) => whole(BufferPlace::Beside(path), Arc::clone(bytes)),
+            None => whole(BufferPlace::Missing, Arc::from([])),
+        },
+        UriTarget::Elsewhere | UriTarget::Broken(_) => whole(BufferPlace::Missing, Arc::from([])),
     }
 }
 

@@ -9,7 +9,7 @@ use super::container::Container;
 use super::error::MendError;
 use crate::asset::doctor::doc::{Doc, Work, as_whole, whole};
 use crate::asset::doctor::elements::{Component, view_bytes};
-use crate::asset::doctor::uri::data_uri;
+use crate::asset::gltf_file::data_uri;
 use crate::asset::write::{chunk_header, glb_file};
 
 /// The new file at most.

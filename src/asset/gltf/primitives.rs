@@ -7,17 +7,17 @@ use glam::Vec3;
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use super::accessor::Elements;
-use super::container::Document;
-use super::corners;
+use super::accessor::Accessor;
+use super::document::Document;
 use super::error::{GltfError, GltfErrorKind};
 use super::joints::Joints;
 use super::material::Materials;
 use super::morphs::{self, Slots};
 use super::notes::Notes;
 use super::primitive::{Bound, Use};
-use super::vertices;
-use crate::asset::{Mesh, NodeIndex, Part, Progress};
+use super::{triangles, vertices};
+use crate::asset::pace::Pace;
+use crate::asset::{Mesh, NodeIndex, Part};
 
 /// Primitives, as often as nodes show them.
 const MOST_PARTS: usize = 1 << 16;
@@ -45,9 +45,10 @@ pub(super) fn uses<'a>(
                 mesh,
             )
         })?;
-        let path = format!("/nodes/{node}/mesh");
         let together = uses.len().saturating_add(primitives.primitives.len());
-        limit(together, MOST_PARTS, "primitives in all nodes", &path)?;
+        limit(together, MOST_PARTS, "primitives in all nodes", || {
+            format!("/nodes/{node}/mesh")
+        })?;
         uses.extend(
             primitives
                 .primitives
@@ -64,31 +65,31 @@ pub(super) fn uses<'a>(
     Ok(uses)
 }
 
-/// Reads them; the materials they ask for are still to be read. `slots`: where each node's morph weights stand.
-pub(super) fn mesh(
+/// Reads them; the materials they ask for are still to be read. `slots`: where
+/// each node's morph weights stand.
+pub(super) async fn mesh(
     document: &Document<'_>,
     uses: &[Use<'_>],
     joints: &Joints,
     slots: &BTreeMap<usize, Slots>,
     notes: &mut Notes,
-    progress: &Progress,
+    pace: &Pace,
 ) -> Result<(Mesh, Materials), GltfError> {
     let mut reader = Reader {
         document,
         joints,
         notes,
+        pace,
         mesh: Mesh::default(),
         corners: 0,
         materials: Materials::default(),
         begun: BTreeMap::new(),
         without_normals: Vec::new(),
     };
+    reader.reserve(uses);
     for (at, part) in uses.iter().enumerate() {
-        if progress.is_cancelled() {
-            return Err(GltfError::cancelled());
-        }
-        progress.set(0.2 + 0.5 * at as f32 / uses.len() as f32);
-        reader.part(part, slots.get(&part.node))?;
+        pace.progress().set(0.2 + 0.5 * at as f32 / uses.len() as f32);
+        reader.part(part, slots.get(&part.node)).await?;
     }
     let Reader {
         mut mesh,
@@ -98,7 +99,6 @@ pub(super) fn mesh(
     } = reader;
     vertices::pad(&mut mesh);
     fill_normals(&mut mesh, &without_normals);
-    progress.set(0.7);
     Ok((mesh, materials))
 }
 
@@ -115,6 +115,7 @@ struct Reader<'a> {
     document: &'a Document<'a>,
     joints: &'a Joints,
     notes: &'a mut Notes,
+    pace: &'a Pace,
     mesh: Mesh,
     corners: usize,
     materials: Materials,
@@ -125,7 +126,19 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn part(&mut self, part: &Use<'a>, slots: Option<&Slots>) -> Result<(), GltfError> {
+    /// Room for all triangles at once, so that they need not move while they
+    /// grow. What the file claims is in its bytes, and counted.
+    fn reserve(&mut self, uses: &[Use<'_>]) {
+        let accessors = &self.document.root.accessors;
+        let corners = uses.iter().filter_map(|part| {
+            let accessor = accessors.get(part.primitive.indices?.value())?;
+            usize::try_from(accessor.count.0).ok()
+        });
+        let corners = corners.fold(0, usize::saturating_add);
+        self.mesh.triangles.reserve_exact(corners.min(MOST_CORNERS) / 3);
+    }
+
+    async fn part(&mut self, part: &Use<'a>, slots: Option<&Slots>) -> Result<(), GltfError> {
         let bound = self.bound(part)?;
         let material = part.primitive.material.map(|material| material.value());
         let uv_set = material.map_or(0, |material| {
@@ -146,11 +159,11 @@ impl<'a> Reader<'a> {
         let vertices = if let Some(vertices) = self.begun.get(&key) {
             vertices.clone()
         } else {
-            let vertices = self.vertices(part, bound, uv_set, slots)?;
+            let vertices = self.vertices(part, bound, uv_set, slots).await?;
             self.begun.insert(key, vertices.clone());
             vertices
         };
-        let (triangles, lines) = self.read_corners(part, &vertices)?;
+        let (triangles, lines) = self.read_corners(part, &vertices).await?;
         let material = material.and_then(|material| self.materials.place(self.document, material));
         self.mesh.parts.push(Part {
             name: self.name(part),
@@ -199,7 +212,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds the vertices of one primitive.
-    fn vertices(
+    async fn vertices(
         &mut self,
         part: &Use<'a>,
         bound: Bound,
@@ -214,52 +227,60 @@ impl<'a> Reader<'a> {
                 "a mesh without positions cannot be drawn; export it again",
             ));
         };
-        let position_path = format!("{path}/attributes/POSITION");
-        let positions = Elements::new(self.document, positions, &position_path)?;
+        let position_path = format_args!("{path}/attributes/POSITION");
+        let positions = Accessor::new(self.document, positions, &position_path)?;
         let first = self.mesh.positions.len();
         let end = first.saturating_add(positions.count());
-        limit(end, MOST_VERTICES, "vertices", &path)?;
+        limit(end, MOST_VERTICES, "vertices", || path.clone())?;
         let vertices = first as u32..end as u32;
         let mut reader = vertices::Reader {
             document: self.document,
             part,
             path: &path,
+            first,
             count: positions.count(),
             notes: self.notes,
+            pace: self.pace,
         };
-        reader.influences(&mut self.mesh, bound, self.joints)?;
-        self.mesh
-            .positions
-            .extend(positions.finite::<3>()?.into_iter().map(Vec3::from_array));
-        if !reader.looks(&mut self.mesh, uv_set, slots.is_some()) {
+        reader.influences(&mut self.mesh, bound, self.joints).await?;
+        let stored = &mut self.mesh.positions;
+        reader.append(&positions, stored, Vec3::from_array).await?;
+        if !reader.looks(&mut self.mesh, uv_set, slots.is_some()).await? {
             self.without_normals.push(vertices.clone());
         }
         if let Some(slots) = slots {
-            morphs::read(&mut reader, &mut self.mesh, slots, vertices.start);
+            morphs::read(&mut reader, &mut self.mesh, slots, vertices.start).await?;
         }
         Ok(vertices)
     }
 
     /// Adds triangles and lines; answers where they stand.
-    fn read_corners(
+    async fn read_corners(
         &mut self,
         part: &Use<'_>,
         vertices: &Range<u32>,
     ) -> Result<(Range<u32>, Range<u32>), GltfError> {
-        let path = part.path();
         let indices = part.primitive.indices.map(|accessor| {
-            Elements::new(self.document, accessor.value(), &format!("{path}/indices"))
+            let path = format_args!("{}/indices", part.path());
+            Accessor::new(self.document, accessor.value(), &path)
         });
         let indices = indices.transpose()?;
-        let count = indices.as_ref().map_or(vertices.len(), Elements::count);
+        let count = indices.as_ref().map_or(vertices.len(), Accessor::count);
         self.corners = self.corners.saturating_add(count);
-        limit(self.corners, MOST_CORNERS, "corners", &path)?;
+        limit(self.corners, MOST_CORNERS, "corners", || part.path())?;
         let Mesh {
             triangles, lines, ..
         } = &mut self.mesh;
         let before = (triangles.len() as u32, lines.len() as u32);
-        let corners = corners::read(indices.as_ref(), vertices)?;
-        corners::assemble(part.primitive.mode, &corners, &path, triangles, lines)?;
+        match &indices {
+            Some(indices) if triangles::is_list(part.primitive.mode) => {
+                triangles::read(indices, vertices, triangles, self.pace).await?;
+            }
+            _ => {
+                let corners = triangles::corners(indices.as_ref(), vertices, self.pace).await?;
+                triangles::assemble(part, &corners, triangles, lines)?;
+            }
+        }
         Ok((
             before.0..triangles.len() as u32,
             before.1..lines.len() as u32,
@@ -298,13 +319,18 @@ pub(in crate::asset) fn fill_normals(mesh: &mut Mesh, without: &[Range<u32>]) {
     }
 }
 
-fn limit(count: usize, most: usize, what: &str, path: &str) -> Result<(), GltfError> {
+fn limit(
+    count: usize,
+    most: usize,
+    what: &str,
+    path: impl Fn() -> String,
+) -> Result<(), GltfError> {
     if count <= most {
         return Ok(());
     }
     Err(GltfError::new(
         GltfErrorKind::TooLarge,
-        path,
+        path(),
         format_args!("at most {most} {what}"),
         count,
         "open a smaller model",

@@ -128,27 +128,51 @@ pub struct ElementType {
     pub name: &'static str,
     /// Numbers of one element.
     pub components: usize,
+    /// Of a matrix; each of its columns begins at a multiple of 4 bytes.
+    rows: Option<usize>,
 }
 
 impl ElementType {
     const ALL: [Self; 7] = [
-        Self::new("SCALAR", 1),
-        Self::new("VEC2", 2),
-        Self::new("VEC3", 3),
-        Self::new("VEC4", 4),
-        Self::new("MAT2", 4),
-        Self::new("MAT3", 9),
-        Self::new("MAT4", 16),
+        Self::new("SCALAR", 1, None),
+        Self::new("VEC2", 2, None),
+        Self::new("VEC3", 3, None),
+        Self::new("VEC4", 4, None),
+        Self::new("MAT2", 4, Some(2)),
+        Self::new("MAT3", 9, Some(3)),
+        Self::new("MAT4", 16, Some(4)),
     ];
 
-    const fn new(name: &'static str, components: usize) -> Self {
-        Self { name, components }
+    const fn new(name: &'static str, components: usize, rows: Option<usize>) -> Self {
+        Self { name, components, rows }
     }
 
     /// From `type` in the file.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name == name)
+    }
+
+    /// Bytes of one element.
+    #[must_use]
+    pub fn size(self, component: Component) -> usize {
+        match self.rows {
+            Some(rows) => rows * (rows * component.size()).next_multiple_of(4),
+            None => self.components * component.size(),
+        }
+    }
+
+    /// Bytes from an element's first number to one of its others.
+    #[must_use]
+    pub fn offset(self, component: Component, lane: usize) -> usize {
+        let size = component.size();
+        match self.rows {
+            Some(rows) => {
+                let column = (rows * size).next_multiple_of(4);
+                lane / rows * column + lane % rows * size
+            }
+            None => lane * size,
+        }
     }
 }
 
