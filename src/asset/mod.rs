@@ -15,6 +15,7 @@ mod layout;
 #[cfg(not(target_arch = "wasm32"))]
 mod load;
 mod memory;
+mod material_image;
 mod mesh;
 mod morph;
 mod moved;
@@ -42,7 +43,8 @@ pub use layout::{
 #[cfg(not(target_arch = "wasm32"))]
 pub use load::{LoadError, load};
 pub use memory::set_cap as set_memory_cap;
-pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
+pub use material_image::{Image, MaterialImage};
+pub use mesh::{Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
 pub use morph::Morphed;
 pub use moved::Moved;
 pub use open::{OpenError, Opening, open};

@@ -1,5 +1,6 @@
 //! Reading beside the frame.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use eframe::egui::Context;
@@ -7,7 +8,7 @@ use eframe::egui::Context;
 use super::input_file::InputFile;
 use super::read::{self, Opened};
 use super::unopened::Unopened;
-use crate::asset::Progress;
+use crate::asset::{MaterialImage, Progress};
 
 pub(super) type Outcome = Result<Opened, Unopened>;
 
@@ -35,9 +36,19 @@ impl ReadJob {
         {
             let unable = send.clone();
             let work = move || {
+                let outcome = read::opened(&given, &of_worker);
+                // The model is shown at once, in plain colours; then its images.
+                let opened = outcome.as_ref().ok();
+                let rig = opened.map(|opened| Arc::clone(&opened.rig));
+                let images = rig.iter().flat_map(|rig| &rig.mesh.images);
+                images.clone().for_each(MaterialImage::promise);
                 // The receiver is gone when the job was cancelled.
-                let _ = send.send(read::opened(&given, &of_worker));
+                let _ = send.send(outcome);
                 ctx.request_repaint();
+                for image in images {
+                    image.pixels();
+                    ctx.request_repaint();
+                }
             };
             let thread = std::thread::Builder::new().name("open".to_owned());
             if let Err(error) = thread.spawn(work) {

@@ -171,7 +171,7 @@ fn targets(doc: &Doc<'_>, primitive: &Value, pointer: &str, found: &mut Findings
     let base = primitive.get("attributes");
     for (target, attributes) in list(primitive, "targets").iter().enumerate() {
         for (name, index) in attributes.as_object().into_iter().flatten() {
-            let at = format!("{pointer}/targets/{target}/{}", super::json::escaped(name));
+            let at = format!("{pointer}/targets/{target}/{}", crate::asset::gltf_file::json::escaped(name));
             let Some(of_base) = base.and_then(|base| base.get(name)) else {
                 found.add(
                     &fault::MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR,

@@ -16,7 +16,6 @@ mod fault;
 mod findings;
 mod graph;
 mod influences;
-mod json;
 mod keys;
 mod mend;
 mod meshes;
@@ -32,6 +31,7 @@ mod tests;
 
 use super::{Progress, Source};
 use catalog::container::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
+use crate::asset::gltf_file::json;
 use doc::{Doc, Work};
 use findings::Findings;
 use graph::Graph;

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::catalog::structure as fault;
 use super::doc::{Doc, as_whole};
 use super::findings::{Findings, quoted};
-use super::json::escaped;
 use super::schema_tables::{Is, Property, ROOT};
+use crate::asset::gltf_file::json::escaped;
 
 /// Reads the whole JSON once. What is reported here is passed over in silence
 /// by everything after.

@@ -64,7 +64,7 @@ impl Materials {
                     None
                 })?;
                 let place = *images.entry(image).or_insert_with(|| {
-                    match picture::read(document, image) {
+                    match picture::find(document, image) {
                         Ok(picture) => {
                             mesh.images.push(picture);
                             Some(mesh.images.len() - 1)

@@ -1,26 +1,15 @@
-//! Images: PNG and JPEG, from a buffer view or a file.
+//! Images: where their bytes are, in a buffer view or a file. Nothing is decoded.
 
 use std::borrow::Cow;
-use std::io::Cursor;
-
-use image::{ImageFormat, ImageReader, Limits};
 
 use super::document::{Document, from_uri};
 use super::error::{GltfError, GltfErrorKind};
-use crate::asset::Image;
-use crate::asset::budget::Budget;
+use crate::asset::material_image::MOST_PIXELS;
+use crate::asset::MaterialImage;
 
-/// Pixels along a side.
-const MOST_PIXELS: u32 = 8192;
-/// Bytes that decoding may take.
-const MOST_BYTES: u64 = 512 << 20;
-
-/// Reads and decodes an image of the file.
-pub(super) fn read(
-    document: &Document<'_>,
-    index: usize,
-) -> Result<Image, GltfError> {
-    let path = format!("/images/{index}");
+/// Finds an image of the file.
+pub(super) fn find(document: &Document<'_>, index: usize) -> Result<MaterialImage, GltfError> {
+    let path = format_args!("/images/{index}");
     let image = document.root.images.get(index);
     let bytes = match image.map(|image| (&image.uri, image.buffer_view)) {
         Some((_, Some(view))) => {
@@ -35,12 +24,9 @@ pub(super) fn read(
             ));
         }
     };
-    decoded(&bytes, &path, &document.budget)
-}
-
-/// What the bytes say counts, not the type that the file declares.
-fn decoded(bytes: &[u8], path: &str, budget: &Budget) -> Result<Image, GltfError> {
-    let damaged = |found: &dyn std::fmt::Display| {
+    let (file, range) = document.source.shared(&bytes);
+    let found = MaterialImage::of_file(file, range);
+    let (image, [width, height]) = found.map_err(|found| {
         GltfError::new(
             GltfErrorKind::Invalid,
             path,
@@ -48,29 +34,18 @@ fn decoded(bytes: &[u8], path: &str, budget: &Budget) -> Result<Image, GltfError
             found,
             "save the image again as PNG or JPEG",
         )
-    };
-    let format = match image::guess_format(bytes) {
-        Ok(format @ (ImageFormat::Png | ImageFormat::Jpeg)) => format,
-        Ok(other) => return Err(damaged(&format_args!("{other:?}"))),
-        Err(error) => return Err(damaged(&error)),
-    };
-    let reader = || ImageReader::with_format(Cursor::new(bytes), format);
-    let (width, height) = reader()
-        .into_dimensions()
-        .map_err(|error| damaged(&error))?;
-    let held = budget.hold(width as usize, (height as usize).saturating_mul(4));
+    })?;
+    let most = MOST_PIXELS as usize;
+    if width.max(height) > most {
+        return Err(GltfError::new(
+            GltfErrorKind::TooLarge,
+            path,
+            format_args!("at most {most} pixels a side"),
+            format_args!("{width} × {height}"),
+            "make the image smaller",
+        ));
+    }
+    let held = document.budget.hold(width * height, 4);
     held.map_err(|over| GltfError::over_budget(over, path))?;
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(MOST_PIXELS);
-    limits.max_image_height = Some(MOST_PIXELS);
-    limits.max_alloc = Some(MOST_BYTES);
-    let mut reader = reader();
-    reader.limits(limits);
-    let rgba = reader.decode().map_err(|error| damaged(&error))?;
-    let rgba = rgba.into_rgba8();
-    Ok(Image {
-        width: rgba.width(),
-        height: rgba.height(),
-        rgba: rgba.into_raw(),
-    })
+    Ok(image)
 }

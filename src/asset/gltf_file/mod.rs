@@ -5,6 +5,7 @@
 mod component;
 mod elements;
 mod glb;
+pub(super) mod json;
 mod uri;
 
 pub use component::{Component, ElementType};

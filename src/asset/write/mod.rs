@@ -13,9 +13,11 @@ mod obj;
 mod png;
 mod tutorial;
 
+use std::borrow::Cow;
+
 use glam::{Mat4, Quat, Vec3};
 
-use super::{Component, Material, Mesh, NodeIndex, Rig, bounds_of};
+use super::{Component, Material, MaterialImage, Mesh, NodeIndex, Rig, bounds_of};
 use crate::skin::{
     Clip, Influences, Interpolation, Joint, JointIndex, Property, SET_LANES, Target, Trs,
 };
@@ -54,7 +56,7 @@ pub(super) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>
     let mut files = Vec::new();
     let image = match rig.mesh.images.first() {
         Some(image) => {
-            files.push((png_name.clone(), png(image)?));
+            files.push((png_name.clone(), image_bytes(image)?.0.into_owned()));
             Some(json::Image {
                 uri: Some(png_name),
                 ..base_color(rig)
@@ -78,13 +80,22 @@ pub(super) fn glb(rig: &Rig) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::default();
     let image = match rig.mesh.images.first() {
         Some(image) => Some(json::Image {
-            buffer_view: Some(writer.view(&png(image)?, None)),
+            buffer_view: Some(writer.view(&image_bytes(image)?.0, None)),
             ..base_color(rig)
         }),
         None => None,
     };
     let root = writer.root(rig, image);
     glb_of(&root, writer.bytes)
+}
+
+/// An image as its file had it, or as PNG, and its media type.
+fn image_bytes(image: &MaterialImage) -> Result<(Cow<'_, [u8]>, &'static str), WriteError> {
+    Ok(match (image.encoded(), image.pixels()) {
+        (Some((bytes, media_type)), _) => (Cow::Borrowed(bytes), media_type),
+        (None, Some(pixels)) => (Cow::Owned(png(pixels)?), "image/png"),
+        (None, None) => (Cow::Borrowed(&[]), "image/png"),
+    })
 }
 
 /// The image of a rig made by code; where it is, is still to be said.

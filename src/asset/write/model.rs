@@ -2,8 +2,6 @@
 //! that pose, with its skeleton and clips.
 
 use glam::{Mat4, Vec3};
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder as _};
 
 use super::{
     ARRAY_BUFFER, FIRST_JOINT, WriteError, Writer, glb_of, joint_nodes, json, json_material,
@@ -95,18 +93,12 @@ impl json::Root {
         flat: bool,
     ) -> Result<(), WriteError> {
         for (at, image) in mesh.images.iter().enumerate() {
-            let mut bytes = Vec::new();
-            PngEncoder::new(&mut bytes).write_image(
-                &image.rgba,
-                image.width,
-                image.height,
-                ExtendedColorType::Rgba8,
-            )?;
+            let (bytes, mime_type) = super::image_bytes(image)?;
             self.images.push(json::Image {
                 name: format!("image {at}"),
                 uri: None,
                 buffer_view: Some(writer.view(&bytes, None)),
-                mime_type: "image/png",
+                mime_type,
             });
         }
         for material in &mesh.materials {

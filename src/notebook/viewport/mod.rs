@@ -112,6 +112,7 @@ impl<'a> ViewportFrame<'a> {
                 .filter(|_| self.tint == Tint::SumError)
                 .map(Arc::clone),
             tint_joint: self.document.state.joint,
+            awaited_images: derived.rig.mesh.awaited_images(),
             colors,
         };
         self.route.apply(&mut scene, self.document);

@@ -353,7 +353,8 @@ fn base_colours_come_with_their_image_and_how_it_is_laid_on() {
         nearest: true,
     };
     assert_eq!(material.texture, Some(expected));
-    assert_eq!((mesh.images[0].width, mesh.images[0].rgba.len()), (2, 16));
+    let image = mesh.images[0].pixels().unwrap();
+    assert_eq!((image.width, image.rgba.len()), (2, 16));
     assert!(notes(&rig).is_empty());
 }
 

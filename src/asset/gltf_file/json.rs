@@ -1,20 +1,27 @@
-//! JSON, also where numbers are too large for it.
+//! JSON, also where numbers are too large for it, or `extras` too deep for the
+//! parser.
 
 use std::ops::Range;
 
-use serde_json::Value;
+use serde_json::{Number, Value};
+
+/// Levels of `extras` that are kept; the parser ends at 128 in all.
+const MOST_LEVELS: usize = 64;
 
 /// What became of a text.
 #[derive(Debug)]
-pub(super) struct Parsed {
-    pub(super) value: Value,
+pub(in crate::asset) struct Parsed {
+    pub(in crate::asset) value: Value,
     /// JSON pointers of numbers too large for 64-bit floats, which stand as the
     /// largest that fits, with their signs.
-    pub(super) too_large: Vec<String>,
+    pub(in crate::asset) too_large: Vec<String>,
 }
 
-/// Reads a text.
-pub(super) fn parse(text: &[u8]) -> Result<Parsed, String> {
+/// Reads a text. `extras` that are too deep stand as `null`.
+///
+/// # Errors
+/// Why it is no JSON, and where.
+pub(in crate::asset) fn parse(text: &[u8]) -> Result<Parsed, String> {
     let error = match serde_json::from_slice(text) {
         Ok(value) => {
             return Ok(Parsed {
@@ -24,11 +31,30 @@ pub(super) fn parse(text: &[u8]) -> Result<Parsed, String> {
         }
         Err(error) => error,
     };
-    let patched = with_finite_numbers(text).ok_or_else(|| not_json(&error))?;
+    let patched = patched(text).ok_or_else(|| not_json(&error))?;
     let value = serde_json::from_slice(&patched).map_err(|error| not_json(&error))?;
     let mut too_large = Vec::new();
     largest(&value, &mut String::new(), &mut too_large);
     Ok(Parsed { value, too_large })
+}
+
+/// Makes integers of numbers that are whole but written as floats, `2.0`, as glTF
+/// 2.0.1 allows (section 2.7, JSON encoding).
+pub(in crate::asset) fn write_whole_numbers_as_integers(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            // Beyond this, floats are no longer exact.
+            const MOST: f64 = 9_007_199_254_740_992.0;
+            let float = number.as_f64().filter(|_| number.is_f64());
+            let whole = float.filter(|x| x.fract() == 0.0 && x.abs() <= MOST);
+            if let Some(whole) = whole.filter(|x| *x != 0.0 || x.is_sign_positive()) {
+                *number = Number::from(whole as i64);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(write_whole_numbers_as_integers),
+        Value::Object(entries) => entries.values_mut().for_each(write_whole_numbers_as_integers),
+        _ => {}
+    }
 }
 
 fn not_json(error: &serde_json::Error) -> String {
@@ -39,32 +65,65 @@ fn not_json(error: &serde_json::Error) -> String {
     format!("{why}, in line {line}, column {column}")
 }
 
-/// The text with numbers that overflow replaced by the largest float; `None`
-/// when there are none.
-fn with_finite_numbers(text: &[u8]) -> Option<Vec<u8>> {
+/// The text with numbers that overflow replaced by the largest float, and deep
+/// `extras` by `null`; `None` when there are none.
+fn patched(text: &[u8]) -> Option<Vec<u8>> {
     let mut patched = Vec::new();
     let mut copied = 0;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
-        match byte {
-            b'"' => at = end_of_string(text, at),
+        let (token, replacement) = match byte {
+            b'"' => {
+                let end = end_of_string(text, at);
+                match deep_value(text, end).filter(|_| text.get(at..end) == Some(b"\"extras\"")) {
+                    Some(value) => (value, Some("null")),
+                    None => (at..end, None),
+                }
+            }
             b'-' | b'0'..=b'9' => {
                 let token = at..end_of_number(text, at);
-                if let Some(replacement) = replacement(text, &token) {
-                    patched.extend_from_slice(&text[copied..token.start]);
-                    patched.extend_from_slice(replacement.as_bytes());
-                    copied = token.end;
-                }
-                at = token.end;
+                let replacement = replacement(text, &token);
+                (token, replacement)
             }
-            _ => at += 1,
+            _ => (at..at + 1, None),
+        };
+        if let Some(replacement) = replacement {
+            patched.extend_from_slice(&text[copied..token.start]);
+            patched.extend_from_slice(replacement.as_bytes());
+            copied = token.end;
         }
+        at = token.end;
     }
     if copied == 0 {
         return None;
     }
     patched.extend_from_slice(&text[copied..]);
     Some(patched)
+}
+
+/// The value behind a key that ends here, if it has too many levels.
+fn deep_value(text: &[u8], end_of_key: usize) -> Option<Range<usize>> {
+    let begins = |byte: &u8| !byte.is_ascii_whitespace() && *byte != b':';
+    let start = end_of_key + text.get(end_of_key..)?.iter().position(begins)?;
+    let (mut at, mut level, mut deepest) = (start, 0_usize, 0);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'"' => {
+                at = end_of_string(text, at);
+                continue;
+            }
+            b'{' | b'[' => {
+                level += 1;
+                deepest = deepest.max(level);
+            }
+            b'}' | b']' if level <= 1 => break,
+            b'}' | b']' => level -= 1,
+            _ if level == 0 => break,
+            _ => {}
+        }
+        at += 1;
+    }
+    (deepest > MOST_LEVELS && at < text.len()).then_some(start..at + 1)
 }
 
 /// Behind the closing quote, or the end of the text.
@@ -127,7 +186,7 @@ fn largest(value: &Value, pointer: &mut String, found: &mut Vec<String>) {
 }
 
 /// A key as part of a JSON pointer (RFC 6901), cut where it is absurdly long.
-pub(super) fn escaped(key: &str) -> String {
+pub(in crate::asset) fn escaped(key: &str) -> String {
     let key: String = key.chars().take(120).collect();
     key.replace('~', "~0").replace('/', "~1")
 }
@@ -144,6 +203,27 @@ mod tests {
         assert_eq!(parsed.value["a"][1].as_f64(), Some(-f64::MAX));
         assert_eq!(parsed.value["b"], "1e999");
         assert!(parse(b"{\"a\": 1.5e300}").unwrap().too_large.is_empty());
+    }
+
+    #[test]
+    fn extras_are_as_deep_as_they_like() {
+        let deep = |levels: usize| {
+            let (open, close) = ("[".repeat(levels), "]".repeat(levels));
+            format!("{{\"a\": {{\"extras\" : {{\"]\": {open}1{close}}}, \"b\": 2}}}}").into_bytes()
+        };
+        let parsed = parse(&deep(3)).unwrap().value;
+        assert_eq!(parsed["a"]["extras"]["]"][0][0][0], 1);
+        let parsed = parse(&deep(5000)).unwrap().value;
+        assert_eq!((&parsed["a"]["extras"], &parsed["a"]["b"]), (&Value::Null, &2.into()));
+        let cut = deep(5000);
+        assert!(parse(&cut[..5010]).is_err());
+    }
+
+    #[test]
+    fn whole_numbers_become_integers_and_no_others_change() {
+        let mut value = parse(br#"[2.0, -3e2, 2.5, 1e300, -0.0, "2.0", 7]"#).unwrap().value;
+        write_whole_numbers_as_integers(&mut value);
+        assert_eq!(value.to_string(), r#"[2,-300,2.5,1e300,-0.0,"2.0",7]"#);
     }
 
     #[test]
