@@ -6,7 +6,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use gltf::json::accessor::{Accessor as Stored, ComponentType, Type};
+use gltf::json::accessor::{Accessor as Stored, Type};
 use gltf::json::validation::Checked;
 
 use super::document::{Document, slice};
@@ -44,7 +44,7 @@ impl<'a> Accessor<'a> {
         let stored = accessors
             .get(index)
             .ok_or_else(|| GltfError::dangling(user, "accessors", accessors.len(), index))?;
-        let (component, kind) = element_type(stored, index)?;
+        let (component, kind) = element_type(stored).ok_or_else(|| unknown_type(stored, index))?;
         let size = kind.size(component);
         let (bytes, stride) = dense(document, stored, size, index)?;
         let elements = Elements {
@@ -254,7 +254,7 @@ fn sparse<'a>(
         )
     };
     let component = match sparse.indices.component_type {
-        Checked::Valid(stored) => Some(component(stored.0)),
+        Checked::Valid(stored) => Component::from_code(stored.0.as_gl_enum()),
         Checked::Invalid => None,
     };
     let whole = [Component::U8, Component::U16, Component::U32];
@@ -296,21 +296,27 @@ fn sparse<'a>(
         })
 }
 
-fn element_type(stored: &Stored, index: usize) -> Result<(Component, ElementType), GltfError> {
-    let unknown = |key: &str, expected: &str| {
-        GltfError::new(
-            GltfErrorKind::Invalid,
-            format_args!("/accessors/{index}/{key}"),
-            expected,
-            "another type",
-            "export the file again",
-        )
+fn unknown_type(stored: &Stored, index: usize) -> GltfError {
+    let (key, expected) = match stored.component_type {
+        Checked::Invalid => ("componentType", "5120, 5121, 5122, 5123, 5125 or 5126"),
+        Checked::Valid(_) => (
+            "type",
+            "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4",
+        ),
     };
-    let Checked::Valid(stored_component) = stored.component_type else {
-        return Err(unknown(
-            "componentType",
-            "5120, 5121, 5122, 5123, 5125 or 5126",
-        ));
+    GltfError::new(
+        GltfErrorKind::Invalid,
+        format_args!("/accessors/{index}/{key}"),
+        expected,
+        "another type",
+        "export the file again",
+    )
+}
+
+/// What the elements are made of; `None` where the file names no such type.
+pub(in crate::asset) fn element_type(stored: &Stored) -> Option<(Component, ElementType)> {
+    let Checked::Valid(component) = stored.component_type else {
+        return None;
     };
     let name = match stored.type_ {
         Checked::Valid(Type::Scalar) => "SCALAR",
@@ -320,20 +326,8 @@ fn element_type(stored: &Stored, index: usize) -> Result<(Component, ElementType
         Checked::Valid(Type::Mat2) => "MAT2",
         Checked::Valid(Type::Mat3) => "MAT3",
         Checked::Valid(Type::Mat4) => "MAT4",
-        Checked::Invalid => "",
+        Checked::Invalid => return None,
     };
-    let kind = ElementType::from_name(name)
-        .ok_or_else(|| unknown("type", "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4"))?;
-    Ok((component(stored_component.0), kind))
-}
-
-fn component(stored: ComponentType) -> Component {
-    match stored {
-        ComponentType::I8 => Component::I8,
-        ComponentType::U8 => Component::U8,
-        ComponentType::I16 => Component::I16,
-        ComponentType::U16 => Component::U16,
-        ComponentType::U32 => Component::U32,
-        ComponentType::F32 => Component::F32,
-    }
+    let component = Component::from_code(component.0.as_gl_enum())?;
+    Some((component, ElementType::from_name(name)?))
 }

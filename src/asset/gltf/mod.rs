@@ -44,7 +44,7 @@ use super::pace::{OpenStage, Pace, Paced};
 use super::{Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph, Source};
 use crate::diagnostic::Diagnostic;
 
-pub(super) use accessor::MOST_ZEROS;
+pub(super) use accessor::{MOST_ZEROS, element_type};
 pub use error::{GltfError, GltfErrorKind};
 pub use named_files::named_files;
 pub(super) use params::Names;
@@ -73,6 +73,11 @@ pub fn read_gltf(source: &Source) -> Result<Rig, GltfError> {
     Paced::new(&Progress::default(), work)
         .finish()
         .map(|whole| whole.rig)
+}
+
+/// The JSON as the gltf crate's types, if it can be read at all.
+pub(super) fn root(json: &[u8]) -> Option<Root> {
+    json::root(json, &mut Notes::default()).ok()
 }
 
 /// Reads a whole file.

@@ -223,7 +223,7 @@ mod tests {
     fn whole_numbers_become_integers_and_no_others_change() {
         let mut value = parse(br#"[2.0, -3e2, 2.5, 1e300, -0.0, "2.0", 7]"#).unwrap().value;
         write_whole_numbers_as_integers(&mut value);
-        assert_eq!(value.to_string(), r#"[2,-300,2.5,1e300,-0.0,"2.0",7]"#);
+        assert_eq!(value.to_string(), r#"[2,-300,2.5,1e+300,-0.0,"2.0",7]"#);
     }
 
     #[test]

@@ -2,11 +2,15 @@
 //! for. The reader trusts nothing and keeps what it needs; this keeps what
 //! there is to see.
 
-mod json;
-
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use gltf::json::Root;
+use gltf::json::accessor::Accessor;
+use gltf::json::animation::Property;
+use gltf::json::buffer;
+use gltf::json::validation::{Checked, USize64};
 
 use super::gltf_file::{Component, ElementType, Glb, UriTarget};
 use super::{Origin, Source};
@@ -155,7 +159,7 @@ impl FileLayout {
             Some(glb) => glb.json()?.range(main.len()),
             None => 0..main.len(),
         };
-        let root: json::Root = serde_json::from_slice(main.get(json.clone())?).ok()?;
+        let root = super::gltf::root(main.get(json.clone())?)?;
         let views: Vec<ViewLayout> = root.buffer_views.iter().map(view).collect();
         let buffers: Vec<BufferLayout> = root
             .buffers
@@ -177,7 +181,7 @@ impl FileLayout {
             inverse_binds: root
                 .skins
                 .iter()
-                .map(|skin| skin.inverse_bind_matrices)
+                .map(|skin| skin.inverse_bind_matrices.map(|accessor| accessor.value()))
                 .collect(),
         })
     }
@@ -253,19 +257,24 @@ impl FileLayout {
 
 type Layouts = VecDeque<(Arc<Origin>, Option<Arc<FileLayout>>)>;
 
-fn view(stored: &json::View) -> ViewLayout {
+fn view(stored: &buffer::View) -> ViewLayout {
     ViewLayout {
-        buffer: stored.buffer,
-        byte_offset: stored.byte_offset,
-        byte_length: stored.byte_length,
-        byte_stride: stored.byte_stride,
+        buffer: stored.buffer.value(),
+        byte_offset: stored.byte_offset.map(size),
+        byte_length: size(stored.byte_length),
+        byte_stride: stored.byte_stride.map(|stride| stride.0),
     }
 }
 
-fn buffer(stored: &json::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLayout {
+/// More than fits is more than there is.
+fn size(stored: USize64) -> usize {
+    usize::try_from(stored.0).unwrap_or(usize::MAX)
+}
+
+fn buffer(stored: &buffer::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLayout {
     let whole = |place, data: Arc<[u8]>| BufferLayout {
         place,
-        byte_length: stored.byte_length,
+        byte_length: size(stored.byte_length),
         range: 0..data.len(),
         data,
     };
@@ -273,7 +282,7 @@ fn buffer(stored: &json::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLa
         return match glb.and_then(Glb::bin) {
             Some(chunk) => BufferLayout {
                 place: BufferPlace::Chunk,
-                byte_length: stored.byte_length,
+                byte_length: size(stored.byte_length),
                 data: Arc::clone(&source.main),
                 range: chunk.range(source.main.len()),
             },
@@ -291,36 +300,40 @@ fn buffer(stored: &json::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLa
 }
 
 fn accessor(
-    stored: &json::Accessor,
+    stored: &Accessor,
     views: &[ViewLayout],
     buffers: &[BufferLayout],
 ) -> Option<AccessorLayout> {
     let sparse = stored.sparse.as_ref().and_then(|sparse| {
         let indices = &sparse.indices;
-        let view = views.get(indices.buffer_view)?;
-        let component = Component::from_code(indices.component_type)?;
-        let from = view
-            .byte_offset
-            .unwrap_or(0)
-            .checked_add(indices.byte_offset)?;
-        let length = sparse.count.checked_mul(component.size())?;
+        let indices_view = indices.buffer_view.value();
+        let view = views.get(indices_view)?;
+        let Checked::Valid(component) = indices.component_type else {
+            return None;
+        };
+        let component = Component::from_code(component.0.as_gl_enum())?;
+        let from = view.byte_offset.unwrap_or(0);
+        let from = from.checked_add(size(indices.byte_offset))?;
+        let length = size(sparse.count).checked_mul(component.size())?;
         let bytes = buffers.get(view.buffer)?.bytes();
         let bytes = bytes.get(from..from.checked_add(length)?)?;
+        let values = &sparse.values;
         Some(SparseLayout {
-            indices_view: indices.buffer_view,
-            values: (sparse.values.buffer_view, sparse.values.byte_offset),
+            indices_view,
+            values: (values.buffer_view.value(), size(values.byte_offset)),
             indices: bytes
                 .chunks_exact(component.size())
                 .map(|index| component.decode(index, false) as u32)
                 .collect(),
         })
     });
+    let (component, kind) = super::gltf::element_type(stored)?;
     Some(AccessorLayout {
-        view: stored.buffer_view,
-        byte_offset: stored.byte_offset,
-        component: Component::from_code(stored.component_type)?,
-        kind: ElementType::from_name(&stored.kind)?,
-        count: stored.count,
+        view: stored.buffer_view.map(|view| view.value()),
+        byte_offset: stored.byte_offset.map(size),
+        component,
+        kind,
+        count: size(stored.count),
         normalized: stored.normalized,
         sparse,
         uses: Vec::new(),
@@ -328,7 +341,7 @@ fn accessor(
 }
 
 /// Says of each accessor what it is used as.
-fn name_uses(root: &json::Root, accessors: &mut [AccessorLayout]) {
+fn name_uses(root: &Root, accessors: &mut [AccessorLayout]) {
     let mut note = |accessor: usize, words: String| {
         if let Some(accessor) = accessors.get_mut(accessor)
             && !accessor.uses.contains(&words)
@@ -339,15 +352,20 @@ fn name_uses(root: &json::Root, accessors: &mut [AccessorLayout]) {
     for (index, mesh) in root.meshes.iter().enumerate() {
         let several = mesh.primitives.len() > 1;
         for (nth, primitive) in mesh.primitives.iter().enumerate() {
-            for (semantic, &accessor) in &primitive.attributes {
-                note(accessor, format!("{semantic} of mesh {index}"));
+            for (semantic, accessor) in &primitive.attributes {
+                let semantic = semantic.to_string();
+                note(accessor.value(), format!("{semantic} of mesh {index}"));
             }
-            for (target, attributes) in primitive.targets.iter().enumerate() {
-                for (semantic, &accessor) in attributes {
-                    note(
-                        accessor,
-                        format!("{semantic} of mesh {index}, target {target}"),
-                    );
+            for (target, stored) in primitive.targets.iter().flatten().enumerate() {
+                for (semantic, accessor) in [
+                    ("POSITION", &stored.positions),
+                    ("NORMAL", &stored.normals),
+                    ("TANGENT", &stored.tangents),
+                ] {
+                    if let Some(accessor) = accessor {
+                        let words = format!("{semantic} of mesh {index}, target {target}");
+                        note(accessor.value(), words);
+                    }
                 }
             }
             if let Some(accessor) = primitive.indices {
@@ -356,27 +374,35 @@ fn name_uses(root: &json::Root, accessors: &mut [AccessorLayout]) {
                 } else {
                     String::new()
                 };
-                note(accessor, format!("indices of mesh {index}{which}"));
+                note(accessor.value(), format!("indices of mesh {index}{which}"));
             }
         }
     }
     for (index, skin) in root.skins.iter().enumerate() {
         if let Some(accessor) = skin.inverse_bind_matrices {
-            note(accessor, format!("inverse bind matrices of skin {index}"));
+            let words = format!("inverse bind matrices of skin {index}");
+            note(accessor.value(), words);
         }
     }
     for (index, animation) in root.animations.iter().enumerate() {
         for channel in &animation.channels {
-            if let Some(sampler) = animation.samplers.get(channel.sampler) {
-                note(sampler.input, format!("times of animation {index}"));
-                let path = &channel.target.path;
-                note(sampler.output, format!("{path} keys of animation {index}"));
+            if let Some(sampler) = animation.samplers.get(channel.sampler.value()) {
+                let path = match channel.target.path {
+                    Checked::Valid(Property::Translation) => "translation",
+                    Checked::Valid(Property::Rotation) => "rotation",
+                    Checked::Valid(Property::Scale) => "scale",
+                    Checked::Valid(Property::MorphTargetWeights) => "weights",
+                    Checked::Invalid => "unknown",
+                };
+                note(sampler.input.value(), format!("times of animation {index}"));
+                let words = format!("{path} keys of animation {index}");
+                note(sampler.output.value(), words);
             }
         }
     }
 }
 
-fn primitives(root: &json::Root) -> Vec<PrimitiveLayout> {
+fn primitives(root: &Root) -> Vec<PrimitiveLayout> {
     let meshes = root.meshes.iter().enumerate();
     meshes
         .flat_map(|(mesh, stored)| {
@@ -384,7 +410,11 @@ fn primitives(root: &json::Root) -> Vec<PrimitiveLayout> {
             primitives.map(move |(primitive, stored)| PrimitiveLayout {
                 mesh,
                 primitive,
-                attributes: stored.attributes.clone(),
+                attributes: stored
+                    .attributes
+                    .iter()
+                    .map(|(semantic, accessor)| (semantic.to_string(), accessor.value()))
+                    .collect(),
             })
         })
         .collect()
