@@ -12,7 +12,7 @@ use eframe::egui::{
 };
 
 use super::icons;
-use super::theme::{ICON, SMALL, Theme, family};
+use super::theme::{ICON, SMALL, Theme, font};
 
 /// Of a line of code, in points.
 pub const LINE_HEIGHT: f32 = 20.0;
@@ -174,7 +174,7 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
         (Color32::TRANSPARENT, Color32::TRANSPARENT)
     };
     let icon = egui::RichText::new(icons::COPY).color(ink);
-    let font = FontId::new(ICON, family::icons());
+    let font = font::icon(ICON);
     let button = Button::new(icon.font(font)).fill(fill).frame(shown);
     let response = corner
         .add_sized(rect.size(), button)

@@ -1,15 +1,14 @@
 //! The list of lessons, with how far each has been read.
 
-use eframe::egui::{
-    self, Align, Align2, FontFamily, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
-};
+use eframe::egui::{self, Align, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::lesson::Lesson;
 use crate::notebook::{Edit, Notebook};
 use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
-use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, family};
+use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
+use crate::ui::widgets::PaintText;
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -80,8 +79,8 @@ fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
         valign: Align::Center,
         ..Default::default()
     };
-    job.append(icon, 34.0, format(FontId::new(INTERFACE, family::icons())));
-    let words = FontId::new(SMALL, FontFamily::Proportional);
+    job.append(icon, 34.0, format(font::icon(INTERFACE)));
+    let words = FontId::proportional(SMALL);
     job.append(command.text(), 8.0, format(words));
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, command.text()));
@@ -107,7 +106,7 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
     let step = indent > 0.0;
     let width = ui.available_width();
     let left = 44.0 + indent;
-    let font = FontId::new(SMALL, family::text(here));
+    let font = font::text(SMALL, here);
     let color = if here { theme.ink } else { theme.quiet };
     let mut job = egui::text::LayoutJob::simple(title.to_owned(), font, color, width - left - 10.0);
     job.halign = Align::LEFT;
@@ -137,9 +136,8 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
     }
     let at = pos2(rect.left() + left, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, color);
-    ui.painter().text(
+    ui.painter().text_right(
         pos2(rect.left() + 36.0, rect.center().y),
-        Align2::RIGHT_CENTER,
         progress,
         FontId::proportional(FINE),
         theme.quiet,

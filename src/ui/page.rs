@@ -5,7 +5,7 @@ use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilde
 use super::cells::cell_ui;
 use super::command::Command;
 use super::prose::blocks_ui;
-use super::theme::{self, INTERFACE, family};
+use super::theme::{self, INTERFACE, family, font};
 use super::{PageContext, icons};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell, Step};
@@ -219,16 +219,8 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
         valign: egui::Align::Center,
         ..Default::default()
     };
-    job.append(
-        &words,
-        0.0,
-        format(egui::FontId::new(INTERFACE, family::strong())),
-    );
-    job.append(
-        icons::ARROW_RIGHT,
-        6.0,
-        format(egui::FontId::new(INTERFACE, family::icons())),
-    );
+    job.append(&words, 0.0, format(font::strong(INTERFACE)));
+    job.append(icons::ARROW_RIGHT, 6.0, format(font::icon(INTERFACE)));
     job.wrap.max_width = ui.available_width() - 24.0;
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eframe::egui::{self, Align, FontFamily, FontId, Ui, WidgetInfo};
+use eframe::egui::{self, Align, FontId, Ui, WidgetInfo};
 
 use crate::ui::theme::{DENSE, SMALL, Theme};
 
@@ -63,7 +63,7 @@ pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut RecentModels, indent: f32) {
         let name = name.map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
         let mut job = egui::text::LayoutJob::default();
         let format = egui::TextFormat {
-            font_id: FontId::new(SMALL, FontFamily::Proportional),
+            font_id: FontId::proportional(SMALL),
             color: theme.quiet,
             valign: Align::Center,
             ..Default::default()
@@ -78,7 +78,7 @@ pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut RecentModels, indent: f32) {
         if namesakes.count() > 1
             && let Some(folder) = Path::new(path).parent().and_then(Path::file_name)
         {
-            let font_id = FontId::new(DENSE, FontFamily::Proportional);
+            let font_id = FontId::proportional(DENSE);
             let folder = folder.to_string_lossy();
             job.append(&folder, 8.0, egui::TextFormat { font_id, ..format });
         }

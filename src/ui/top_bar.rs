@@ -4,7 +4,7 @@ use eframe::egui::{self, Align, Layout, RichText, Sense, Stroke, Ui, WidgetInfo,
 
 use crate::notebook::{Edit, Notebook};
 use crate::ui::command::Command;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{Theme, family, font};
 use crate::ui::{icons, view::ViewState};
 
 /// Height of the bar, in points.
@@ -127,7 +127,7 @@ fn button(
         valign: Align::Center,
         ..Default::default()
     };
-    job.append(icon, 0.0, format(egui::FontId::new(17.0, family::icons())));
+    job.append(icon, 0.0, format(font::icon(17.0)));
     if word {
         job.append(
             command.text(),
@@ -162,16 +162,12 @@ fn next_button(
         ..Default::default()
     };
     if word {
-        job.append(
-            "Next",
-            0.0,
-            format(egui::FontId::new(14.0, family::strong())),
-        );
+        job.append("Next", 0.0, format(font::strong(14.0)));
     }
     job.append(
         icons::CARET_RIGHT,
         if word { 4.0 } else { 0.0 },
-        format(egui::FontId::new(15.0, family::icons())),
+        format(font::icon(15.0)),
     );
     let button = egui::Button::new(job)
         .fill(theme.accent)

@@ -1,8 +1,8 @@
 //! An exercise: what to bring about, how far off it is, hints, and a solution.
 
 use eframe::egui::{
-    Align, Button, FontId, Layout, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role,
-    pos2, vec2,
+    Align, Button, Layout, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2,
+    vec2,
 };
 
 use crate::lesson::{CheckCell, Condition};
@@ -10,7 +10,7 @@ use crate::notebook::exercise::{Measured, is_solved, solution};
 use crate::notebook::number_text::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme, font};
 use crate::ui::widgets::{Tone, Voice, card, note, tick};
 
 /// What a reader has seen of an exercise.
@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext
 
 fn heading(ui: &mut Ui, theme: &Theme, solved: bool, shown: bool) {
     ui.horizontal(|ui| {
-        let words = RichText::new("Exercise").font(FontId::new(CAPTION, family::strong()));
+        let words = RichText::new("Exercise").font(font::strong(CAPTION));
         ui.label(words.color(if solved { theme.right } else { theme.accent }));
         if solved {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -1,12 +1,12 @@
 //! Choosing a joint or a vertex: the same control wherever a cell follows the
 //! choice.
 
-use eframe::egui::{Button, ComboBox, FontId, RichText, Ui};
+use eframe::egui::{Button, ComboBox, RichText, Ui};
 
 use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::{SMALL, font};
 use crate::ui::widgets::{Scrub, ScrubChange, badge};
 use crate::ui::{PageContext, icons};
 
@@ -120,7 +120,7 @@ fn step(ui: &mut Ui, page: &mut PageContext<'_>, icon: &str, name: &str, choice:
 
 /// A small button with one of [`icons`]; was it clicked?
 pub(super) fn step_button(ui: &mut Ui, icon: &str, name: &str, enabled: bool) -> bool {
-    let icon = RichText::new(icon).font(FontId::new(SMALL, family::icons()));
+    let icon = RichText::new(icon).font(font::icon(SMALL));
     let button = Button::new(icon).frame_when_inactive(false);
     ui.add_enabled(enabled, button)
         .accessible_name(name)

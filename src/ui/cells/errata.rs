@@ -1,11 +1,11 @@
 //! A claim of the source articles, corrected: what they say, what is true, and
 //! how one can see it.
 
-use eframe::egui::{self, FontId, RichText, Ui};
+use eframe::egui::{self, RichText, Ui};
 
 use crate::lesson::ErrataCell;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, FINE, LEAD, family};
+use crate::ui::theme::{CAPTION, CARD, FINE, LEAD, font};
 use crate::ui::widgets::{Tone, Voice, card, note};
 
 /// Draws the cell.
@@ -15,7 +15,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.horizontal(|ui| {
             let heading = RichText::new("The articles say")
-                .font(FontId::new(CAPTION, family::strong()))
+                .font(font::strong(CAPTION))
                 .color(theme.caution);
             ui.label(heading);
             if let Some(number) = &cell.id {

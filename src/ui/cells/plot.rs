@@ -16,7 +16,7 @@ use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::{Edit, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, font};
 use crate::ui::widgets::ScrubChange;
 
 /// Of the plot with its axes, without the caption above it.
@@ -283,7 +283,7 @@ fn point(ui: &Ui, at: Pos2, index: usize, theme: &Theme) {
 
 /// The readout; numbers that differ in the colours of their lines.
 fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galley> {
-    let font = FontId::new(SMALL, family::strong());
+    let font = font::strong(SMALL);
     let words = readout(sweep, now);
     let numbers: Vec<String> = now.iter().map(|&value| value_words(value)).collect();
     let rest = words.strip_prefix(&numbers.join(", "));

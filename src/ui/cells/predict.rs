@@ -1,7 +1,7 @@
 //! A question about a place: the reader marks where a vertex will go, looks,
 //! and reads how far off the guess was.
 
-use eframe::egui::{Align, Button, FontId, Grid, Layout, RichText, Ui};
+use eframe::egui::{Align, Button, Grid, Layout, RichText, Ui};
 use glam::Vec3;
 
 use crate::lesson::PredictCell;
@@ -9,7 +9,7 @@ use crate::notebook::exercise::{Nearness, position_with};
 use crate::notebook::number_text::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, family};
+use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
 use crate::ui::widgets::{Scrub, ScrubChange, Tone, Voice, card, note, tick};
 
 /// Draws the cell.
@@ -66,7 +66,7 @@ fn heading(ui: &mut Ui, theme: &Theme, distance: Option<f32>, close: f32) {
     ui.horizontal(|ui| {
         let nearness = distance.map(|distance| Nearness::from_distance(distance, close));
         let right = nearness.is_some_and(Nearness::is_right);
-        let words = RichText::new("Guess first").font(FontId::new(CAPTION, family::strong()));
+        let words = RichText::new("Guess first").font(font::strong(CAPTION));
         ui.label(words.color(if right { theme.right } else { theme.accent }));
         let (Some(distance), Some(nearness)) = (distance, nearness) else {
             return;
@@ -80,7 +80,7 @@ fn heading(ui: &mut Ui, theme: &Theme, distance: Option<f32>, close: f32) {
             if right {
                 tick(ui, theme, &score, CAPTION);
             } else {
-                ui.label(RichText::new(score).font(FontId::new(CAPTION, family::strong())));
+                ui.label(RichText::new(score).font(font::strong(CAPTION)));
             }
         });
     });

@@ -13,8 +13,8 @@ use eframe::egui::{
 use crate::lesson::{Stop, StopsCell};
 use crate::notebook::{Edit, holds};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL, Theme, family};
-use crate::ui::widgets::{Arrows, keep_arrows};
+use crate::ui::theme::{CAPTION, SMALL, Theme, family, font};
+use crate::ui::widgets::{Arrows, PaintText, keep_arrows};
 
 /// Narrower than this, a stop has a number and no words.
 const LEAST: f32 = 84.0;
@@ -100,7 +100,7 @@ fn line(ui: &mut Ui, cell: &StopsCell, current: Option<usize>, theme: &Theme) ->
         }
     }
     if !worded && let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
-        let strong = FontId::new(SMALL, family::strong());
+        let strong = font::strong(SMALL);
         ui.label(RichText::new(&stop.label).font(strong));
     }
     wanted
@@ -133,13 +133,7 @@ fn paint(ui: &Ui, response: &Response, (index, on): (usize, bool), theme: &Theme
     };
     let painter = ui.painter();
     painter.circle(at, RADIUS, fill, Stroke::new(1.5, edge));
-    painter.text(
-        at,
-        egui::Align2::CENTER_CENTER,
-        index + 1,
-        FontId::new(CAPTION, family::strong()),
-        ink,
-    );
+    painter.text_centered(at, index + 1, font::strong(CAPTION), ink);
     if response.has_focus() {
         painter.circle_stroke(at, RADIUS + 3.0, Stroke::new(1.5, theme.accent));
     }

@@ -4,8 +4,8 @@
 mod tests;
 
 use eframe::egui::{
-    self, Align, Align2, Button, Color32, FontFamily, FontId, Layout, Rect, Response, RichText,
-    Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    self, Align, Button, Color32, FontId, Layout, Rect, Response, RichText, Sense, Ui, WidgetInfo,
+    accesskit::Role, pos2, vec2,
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
@@ -16,7 +16,7 @@ use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, family};
-use crate::ui::widgets::{Scrub, ScrubChange, badge_size, paint_badge};
+use crate::ui::widgets::{PaintText, Scrub, ScrubChange, badge_size, paint_badge};
 
 const ROW: f32 = 28.0;
 /// Longer tables scroll.
@@ -341,7 +341,7 @@ fn weight(
     .range(0.0..=1.0)
     .limits(-10.0..=10.0)
     .changed(weight != stored)
-    .font(FontId::new(columns.font, FontFamily::Monospace));
+    .font(FontId::monospace(columns.font));
     let change = scrub.show_at(ui, bar.shrink2(vec2(6.0, 0.0)));
     if let Some(change) = change {
         page.edits.push(Edit::Weight {
@@ -356,11 +356,10 @@ fn weight(
 }
 
 fn unused_badge(ui: &Ui, page: &PageContext<'_>, rect: Rect, joint: JointIndex) {
-    ui.painter().text(
+    ui.painter().text_centered(
         rect.center(),
-        Align2::CENTER_CENTER,
         joint.0.to_string(),
-        FontId::new(FINE, FontFamily::Proportional),
+        FontId::proportional(FINE),
         page.theme.quiet,
     );
 }

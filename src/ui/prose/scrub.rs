@@ -1,15 +1,13 @@
 //! A number in the text that can be dragged, stepped, typed and reset.
 
-use eframe::egui::{
-    self, Area, CursorIcon, FontId, Id, Order, Pos2, Response, Role, TextEdit, Ui, vec2,
-};
+use eframe::egui::{self, Area, CursorIcon, Id, Order, Pos2, Response, Role, TextEdit, Ui, vec2};
 
 use super::param::Param;
 use super::typeset::Spot;
 use crate::lesson::NumberFormat;
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
-use crate::ui::theme::{BODY, Theme, family};
+use crate::ui::theme::{BODY, Theme, font};
 use crate::ui::widgets::{Scrub, ScrubChange};
 
 /// Lets the reader change the number under `response`.
@@ -86,7 +84,7 @@ fn field_ui(
     let corner = Pos2::new(spot.rect.left() - 6.5, spot.baseline - 17.5);
     let edit = edit
         .margin(vec2(0.0, 2.0))
-        .font(FontId::new(BODY, family::strong()))
+        .font(font::strong(BODY))
         .text_color(theme.accent)
         .desired_width((spot.rect.width() + 24.0).max(72.0));
     Area::new(id.with("typing"))

@@ -1,8 +1,8 @@
 //! Paragraphs inside cards.
 
-use eframe::egui::{FontFamily, FontId, Response, TextFormat, Ui, text::LayoutJob};
+use eframe::egui::{FontId, Response, TextFormat, Ui, text::LayoutJob};
 
-use crate::ui::theme::{LINE, Theme, family};
+use crate::ui::theme::{LINE, Theme, font};
 
 /// How loud a paragraph is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub enum Voice {
 pub fn note(ui: &mut Ui, theme: &Theme, words: &str, size: f32, voice: Voice) -> Response {
     let plain = TextFormat {
         font_id: match voice {
-            Voice::Strong => FontId::new(size, family::strong()),
-            Voice::Quiet | Voice::Plain => FontId::new(size, FontFamily::Proportional),
+            Voice::Strong => font::strong(size),
+            Voice::Quiet | Voice::Plain => FontId::proportional(size),
         },
         color: match voice {
             Voice::Quiet => theme.quiet,
@@ -30,7 +30,7 @@ pub fn note(ui: &mut Ui, theme: &Theme, words: &str, size: f32, voice: Voice) ->
         ..TextFormat::default()
     };
     let code = TextFormat {
-        font_id: FontId::new(size - 1.0, family::mono(voice == Voice::Strong)),
+        font_id: font::mono(size - 1.0, voice == Voice::Strong),
         ..plain.clone()
     };
     let mut job = LayoutJob::default();

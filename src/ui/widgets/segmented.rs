@@ -5,6 +5,7 @@ use eframe::egui::{
     vec2,
 };
 
+use super::PaintText;
 use crate::ui::theme::{SMALL, Theme, family};
 
 /// One choice.
@@ -108,9 +109,8 @@ fn paint_words(
     let family = family::text(ink.is_some());
     let (center, color) = (rect.center(), ink.unwrap_or(theme.ink));
     let rise = if detailed { 10.0 } else { 0.0 };
-    ui.painter().text(
+    ui.painter().text_centered(
         center - vec2(0.0, rise),
-        Align2::CENTER_CENTER,
         segment.text,
         FontId::new(SMALL, family),
         color,

@@ -7,7 +7,8 @@ use eframe::egui::{
 use super::storage::{Budget, Storage};
 use crate::notebook::known_joint_counts::{Source, characters};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family, font};
+use crate::ui::widgets::PaintText;
 
 const ROW: f32 = 22.0;
 
@@ -108,11 +109,10 @@ fn show(ui: &mut Ui, theme: &Theme, budget: Budget, line: &Line<'_>, width: f32,
     let left = middle(width, column, 0) - column / 2.0;
     name(ui, theme, line, rect, left - 44.0);
     let painter = ui.painter();
-    painter.text(
+    painter.text_right(
         pos2(rect.left() + left - 8.0, rect.center().y),
-        Align2::RIGHT_CENTER,
         line.joints.to_string(),
-        FontId::new(CAPTION, family::mono_strong()),
+        font::mono_strong(CAPTION),
         theme.ink,
     );
     for (index, &fits) in fits.iter().enumerate() {

@@ -9,14 +9,14 @@ mod table;
 mod tests;
 mod transports;
 
-use eframe::egui::{Button, FontId, RichText, Ui, vec2};
+use eframe::egui::{Button, RichText, Ui, vec2};
 
 use super::device;
 use crate::lesson::BudgetCell;
 use crate::notebook::Edit;
 use crate::notebook::uniform_budget::TAKEN;
 use crate::ui::PageContext;
-use crate::ui::theme::{BODY, CAPTION, family};
+use crate::ui::theme::{BODY, CAPTION, font};
 use crate::ui::widgets::{Scrub, ScrubChange};
 use storage::{Budget, Storage};
 
@@ -145,7 +145,7 @@ fn number(
         .whole()
         .range(0.0..=65_536.0)
         .chars(5)
-        .font(FontId::new(BODY, family::mono_strong()));
+        .font(font::mono_strong(BODY));
     match scrub.show(ui) {
         Some(ScrubChange::Set(value)) => {
             page.edits.push(Edit::Param(name.to_owned(), value));

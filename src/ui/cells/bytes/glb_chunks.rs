@@ -1,14 +1,15 @@
 //! The frame of a `.glb`: its header and its chunks.
 
 use eframe::egui::{
-    Align2, FontFamily, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role,
-    pos2, vec2,
+    FontFamily, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2,
+    vec2,
 };
 
 use crate::asset::Glb;
 use crate::notebook::number_text::grouped;
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
+use crate::ui::widgets::PaintText;
 
 const HEIGHT: f32 = 40.0;
 
@@ -68,16 +69,14 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
         let stroke = Stroke::new(1.0, page.theme.rule);
         painter.rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
         let small = |family| FontId::new(CAPTION, family);
-        painter.text(
+        painter.text_left(
             pos2(rect.left() + 8.0, rect.top() + 11.0),
-            Align2::LEFT_CENTER,
             what,
             small(FontFamily::Proportional),
             page.theme.quiet,
         );
-        painter.text(
+        painter.text_left(
             pos2(rect.left() + 8.0, rect.top() + 27.0),
-            Align2::LEFT_CENTER,
             numbers,
             small(FontFamily::Monospace),
             page.theme.ink,

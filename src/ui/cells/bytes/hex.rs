@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use eframe::egui::{
-    Align2, Color32, FontFamily, FontId, Id, Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui,
+    Color32, FontFamily, FontId, Id, Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui,
     WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
@@ -11,6 +11,7 @@ use super::keys;
 use super::selection::{Memory, View, choose, owner};
 use crate::ui::PageContext;
 use crate::ui::theme::{DENSE, family};
+use crate::ui::widgets::PaintText;
 
 const ROW: f32 = 22.0;
 const BYTE: f32 = 23.0;
@@ -92,11 +93,10 @@ pub(super) fn ui(
         for row in range {
             let size = vec2(ui.available_width(), ROW);
             let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-            ui.painter().text(
+            ui.painter().text_right(
                 pos2(rect.left() + OFFSET - 10.0, rect.center().y),
-                Align2::RIGHT_CENTER,
                 (row * per_row).to_string(),
-                FontId::new(11.5, FontFamily::Monospace),
+                FontId::monospace(11.5),
                 page.theme.quiet,
             );
             for offset in row * per_row..count.min((row + 1) * per_row) {
@@ -314,9 +314,8 @@ impl Byte {
         } else {
             FontFamily::Monospace
         };
-        painter.text(
+        painter.text_centered(
             cell.center(),
-            Align2::CENTER_CENTER,
             format!("{now:02x}"),
             FontId::new(DENSE, family),
             color,

@@ -1,14 +1,14 @@
 //! What the JSON says of the accessor, its view and its buffer.
 
 use eframe::egui::{
-    Align2, FontFamily, FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role,
-    pos2, vec2,
+    FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::selection::{Governs, Memory, View};
 use crate::asset::BufferPlace;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, DENSE, family};
+use crate::ui::theme::{CAPTION, DENSE, font};
+use crate::ui::widgets::PaintText;
 
 const LINE: f32 = 20.0;
 
@@ -41,7 +41,7 @@ pub(super) fn ui(
     let mut hovered = None;
     ui.spacing_mut().item_spacing.y = 0.0;
     for (title, entries) in objects(view) {
-        let title = RichText::new(title).font(FontId::new(CAPTION, family::mono_strong()));
+        let title = RichText::new(title).font(font::mono_strong(CAPTION));
         ui.label(title.color(page.theme.ink));
         for entry in entries {
             let (rect, words_end) = line(ui, page, &entry, memory.line, width);
@@ -215,13 +215,11 @@ fn line(
         ui.painter().rect_filled(rect, 3.0, theme.lit);
     }
     let painter = ui.painter().with_clip_rect(rect);
-    let font = FontId::new(DENSE, FontFamily::Monospace);
+    let font = FontId::monospace(DENSE);
     let y = rect.center().y;
     let put = |x: f32, text: &str, color| {
         let at = pos2(x, y);
-        painter
-            .text(at, Align2::LEFT_CENTER, text, font.clone(), color)
-            .right()
+        painter.text_left(at, text, font.clone(), color).right()
     };
     let x = put(rect.left() + 10.0, entry.key, theme.quiet) + 8.0;
     let color = if entry.struck { theme.wrong } else { theme.ink };

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    Align, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+    Align, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
 };
 use glam::Vec3;
 
@@ -15,7 +15,7 @@ use crate::notebook::scene::Scalars;
 use crate::notebook::significant_digits::round_up;
 use crate::notebook::{Document, Edit, Entity, number_text, rest_bounds};
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, Theme, family};
+use crate::ui::theme::{SMALL, Theme, font};
 
 /// Below this part of the model's size, two results differ by rounding alone.
 const ROUNDING: f32 = 1e-5;
@@ -137,7 +137,7 @@ pub(super) fn label(ui: &mut Ui, rect: Rect, theme: &Theme) {
     );
     ui.add_space(4.0);
     let text = RichText::new("Difference")
-        .font(FontId::new(SMALL, family::strong()))
+        .font(font::strong(SMALL))
         .color(theme.ink);
     ui.label(text);
 }

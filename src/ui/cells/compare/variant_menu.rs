@@ -5,7 +5,7 @@ use eframe::egui::{Button, Popup, Rect, RichText, Shape, Stroke, Ui, UiBuilder, 
 use super::Compared;
 use crate::lesson::{Setting, Transport, Variant};
 use crate::skin::{Method, NormalRule, RotationInterpolation};
-use crate::ui::theme::{FINE, SMALL, Theme, family};
+use crate::ui::theme::{FINE, SMALL, Theme, font};
 
 /// The lesson's label, or what the reader has put in its place.
 pub(super) fn label(
@@ -17,7 +17,7 @@ pub(super) fn label(
 ) {
     let words = compared.words(index, variant);
     let text = RichText::new(&words)
-        .font(eframe::egui::FontId::new(SMALL, family::strong()))
+        .font(font::strong(SMALL))
         .color(theme.ink);
     let mut ui = ui.new_child(
         UiBuilder::new()

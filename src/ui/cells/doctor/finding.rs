@@ -1,8 +1,8 @@
 //! One finding as a card.
 
 use eframe::egui::{
-    Align, Align2, Button, Color32, CursorIcon, FontFamily, FontId, Layout, RichText, Sense, Shape,
-    Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    Align, Button, Color32, CursorIcon, FontId, Layout, RichText, Sense, Shape, Stroke, Ui,
+    WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::place;
@@ -11,7 +11,8 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::lesson::{Setting, find_lesson};
 use crate::notebook::number_text::grouped;
 use crate::notebook::{Edit, Entity};
-use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
+use crate::ui::widgets::PaintText;
 use crate::ui::widgets::{Tone, Voice, card, note};
 use crate::ui::{PageContext, diagnostic};
 
@@ -50,11 +51,7 @@ fn heading(ui: &mut Ui, theme: &Theme, finding: &Diagnostic) {
         let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
         paint_icon(ui, theme, rect, finding.severity, color);
         let severity = RichText::new(finding.severity.key());
-        ui.label(
-            severity
-                .font(FontId::new(CAPTION, family::strong()))
-                .color(color),
-        );
+        ui.label(severity.font(font::strong(CAPTION)).color(color));
         let code = RichText::new(finding.code).monospace().size(FINE);
         ui.label(code.color(theme.quiet));
         if finding.count > 1 {
@@ -104,11 +101,10 @@ fn paint_icon(
         Severity::Note => (Shape::circle_filled(center, radius, color), "i", 0.0),
     };
     ui.painter().add(shape);
-    ui.painter().text(
+    ui.painter().text_centered(
         center + vec2(0.0, drop),
-        Align2::CENTER_CENTER,
         letter,
-        FontId::new(FINE, family::strong()),
+        font::strong(FINE),
         theme.on(color),
     );
 }
@@ -124,7 +120,7 @@ fn places(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut PageCon
             Place::Model(at) => (at.pointer.clone(), at.vertex, at.joint),
             other => (other.to_string(), None, None),
         };
-        let text = RichText::new(words).font(FontId::new(CAPTION, FontFamily::Monospace));
+        let text = RichText::new(words).font(FontId::monospace(CAPTION));
         ui.label(text.color(page.theme.ink));
         if let Some(vertex) = vertex {
             let words = format!("vertex {vertex}");

@@ -16,7 +16,7 @@ use crate::asset::doctor::Report;
 use crate::diagnostic::{Severity, counted};
 use crate::lesson::DoctorCell;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, family};
+use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, font};
 use crate::ui::view::SaveRequest;
 use crate::ui::widgets::{Tone, Voice, card, note};
 
@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         let report = memory.cache.report(origin);
         ui.label(
             RichText::new(&origin.source.name)
-                .font(eframe::egui::FontId::new(SMALL, family::mono_strong()))
+                .font(font::mono_strong(SMALL))
                 .color(page.theme.ink),
         );
         if report.findings.is_empty() {

@@ -14,7 +14,7 @@ use crate::lesson::{HistogramCell, Setting};
 use crate::notebook::{Derived, Edit, Entity, SUM_TOLERANCE, SumBin, SumBins, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme};
-use crate::ui::widgets::{Arrows, keep_arrows};
+use crate::ui::widgets::{Arrows, PaintText, keep_arrows};
 
 /// Of the bars with their axis.
 const HEIGHT: f32 = 150.0;
@@ -219,7 +219,7 @@ fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: Scale) 
         painter.hline(bars.x_range(), y, Stroke::new(1.0, theme.rule));
         let at = pos2(bars.left() - 8.0, y);
         let words = number_text::grouped(count);
-        painter.text(at, Align2::RIGHT_CENTER, words, font.clone(), theme.quiet);
+        painter.text_right(at, words, font.clone(), theme.quiet);
     }
     let base = Stroke::new(1.0, theme.quiet);
     painter.hline(bars.x_range(), bars.bottom(), base);

@@ -1,6 +1,6 @@
 //! One matrix with its tags above and its buttons below.
 
-use eframe::egui::{Button, FontId, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use eframe::egui::{Button, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use glam::Mat4;
 
 use super::header::header;
@@ -10,7 +10,7 @@ use super::source::{Owner, Source, from_bind};
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, FINE, family};
+use crate::ui::theme::{CAPTION, FINE, font};
 use crate::ui::widgets::{Look, MatrixGrid, ScrubChange};
 
 pub(super) fn show_block(
@@ -61,7 +61,7 @@ pub(super) fn show_block(
     if let Some(note) = block.source.note {
         let rect = Rect::from_min_size(pos2(at.x, y), vec2(size.x, 20.0));
         let text = RichText::new(note)
-            .font(FontId::new(CAPTION, family::strong()))
+            .font(font::strong(CAPTION))
             .color(theme.wrong);
         let mut child = ui.new_child(UiBuilder::new().id_salt((&grid.id, "note")).max_rect(rect));
         child.label(text);

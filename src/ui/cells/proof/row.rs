@@ -1,8 +1,8 @@
 //! One row: in columns where there is room, else in lines.
 
 use eframe::egui::{
-    Align, Align2, Color32, FontFamily, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    Align, Align2, Color32, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 
 use super::results::RowResult;
@@ -12,7 +12,7 @@ use crate::notebook::number_text::{grouped, scientific};
 use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};
-use crate::ui::widgets::paint_verdict;
+use crate::ui::widgets::{PaintText, paint_verdict};
 
 /// Widths for type of 12 points: method, largest error, mean error, normals,
 /// worst vertex, verdict.
@@ -201,10 +201,9 @@ impl Row<'_> {
         self.method_at(ui, pos2(rect.left(), middle), font + 1.0, page.theme);
         let mut right = rect.left() + widths[0];
         let number = |ui: &Ui, x: f32, text: &str| {
-            let font = FontId::new(font, FontFamily::Monospace);
+            let font = FontId::monospace(font);
             let at = pos2(x, middle);
-            ui.painter()
-                .text(at, Align2::RIGHT_CENTER, text, font, color);
+            ui.painter().text_right(at, text, font, color);
         };
         if let Some(width) = vertices {
             right += width;
@@ -251,7 +250,7 @@ impl Row<'_> {
             let (title_font, font) = (FontId::proportional(FINE), FontId::monospace(FINE));
             let painter = ui.painter();
             let at = pos2(left, line);
-            painter.text(at, Align2::LEFT_CENTER, title, title_font, page.theme.quiet);
+            painter.text_left(at, title, title_font, page.theme.quiet);
             let right = left + half - 12.0;
             let text = match (index, outcome) {
                 (_, None) => "…".to_owned(),
@@ -267,7 +266,7 @@ impl Row<'_> {
                     continue;
                 }
             };
-            painter.text(pos2(right, line), Align2::RIGHT_CENTER, text, font, color);
+            painter.text_right(pos2(right, line), text, font, color);
         }
     }
 
@@ -299,8 +298,7 @@ impl Row<'_> {
     fn method_at(&self, ui: &Ui, at: eframe::egui::Pos2, size: f32, theme: &Theme) {
         let family = family::text(self.marked);
         let font = FontId::new(size, family);
-        ui.painter()
-            .text(at, Align2::LEFT_CENTER, self.method, font, theme.ink);
+        ui.painter().text_left(at, self.method, font, theme.ink);
     }
 
     /// At the right end: the sign and the word.
@@ -312,9 +310,8 @@ impl Row<'_> {
             None => theme.quiet,
         };
         let family = family::text(fresh.is_some());
-        let words = ui.painter().text(
+        let words = ui.painter().text_right(
             place.right_center(),
-            Align2::RIGHT_CENTER,
             self.verdict(),
             FontId::new(size, family),
             color,

@@ -18,7 +18,7 @@ use eframe::egui::{
 use crate::lesson::{ShaderCell, ViewportCell};
 use crate::notebook::Edit;
 use crate::notebook::glsl::{self, ShaderKind};
-use crate::ui::theme::{CAPTION, SMALL, family};
+use crate::ui::theme::{CAPTION, SMALL, family, font};
 use crate::ui::{PageContext, code, icons};
 use shader_source::ShaderSource;
 
@@ -94,7 +94,7 @@ fn heading(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
     let theme = page.theme;
     let edited = source.text != source.own;
     ui.horizontal_wrapped(|ui| {
-        let title = RichText::new("Vertex shader").font(FontId::new(SMALL, family::strong()));
+        let title = RichText::new("Vertex shader").font(font::strong(SMALL));
         ui.label(title);
         let label = RichText::new(source.kind.label()).size(CAPTION);
         ui.label(label.color(theme.quiet))

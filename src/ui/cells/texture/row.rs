@@ -1,6 +1,6 @@
 //! One row of the texture: a joint, and its four texels.
 
-use eframe::egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
+use eframe::egui::{Align2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 use super::grid::{Grid, Memory};
 use super::texel;
@@ -10,7 +10,7 @@ use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser;
-use crate::ui::theme::family;
+use crate::ui::theme::font;
 use crate::ui::widgets::{badge_size, paint_badge};
 
 /// The texel that is shown and edited while none is pointed at: of the chosen
@@ -78,7 +78,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
             pos2(row.left() + grid.gutter - 8.0, y),
             anchor,
             texel::coordinate(joint.index(), grid.rows, edge),
-            FontId::new(13.0, family::strong()),
+            font::strong(13.0),
             color,
         );
     }

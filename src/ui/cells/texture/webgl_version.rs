@@ -1,7 +1,7 @@
 //! WebGL 1 or WebGL 2: the lines of the shader that differ, and what a program
 //! must ask the device first.
 
-use eframe::egui::{FontId, RichText, Ui, vec2};
+use eframe::egui::{RichText, Ui, vec2};
 
 use super::effects::Effect;
 use super::switches;
@@ -9,7 +9,7 @@ use crate::lesson::{Fault, Setting, Transport};
 use crate::notebook::palette_texture::{Palette, needs_float_linear};
 use crate::notebook::{Edit, GpuLimits, number_text::grouped};
 use crate::ui::cells::device;
-use crate::ui::theme::family;
+use crate::ui::theme::font;
 use crate::ui::{PageContext, code};
 
 const WEBGL2: &str = "\
@@ -148,11 +148,7 @@ fn show(ui: &mut Ui, page: &PageContext<'_>, check: &Check) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
         ui.spacing_mut().interact_size.y = 18.0;
-        ui.label(
-            RichText::new(mark)
-                .font(FontId::new(15.0, family::strong()))
-                .color(color),
-        );
+        ui.label(RichText::new(mark).font(font::strong(15.0)).color(color));
         ui.label(
             RichText::new(format!("{}:", check.question))
                 .monospace()
@@ -160,7 +156,7 @@ fn show(ui: &mut Ui, page: &PageContext<'_>, check: &Check) {
         );
         ui.label(
             RichText::new(&check.answer)
-                .font(FontId::new(13.0, family::strong()))
+                .font(font::strong(13.0))
                 .color(color),
         );
     });

@@ -1,6 +1,6 @@
 //! What stands above the ruler: which clips, and the buttons.
 
-use eframe::egui::{Button, Checkbox, ComboBox, FontId, RichText, Ui};
+use eframe::egui::{Button, Checkbox, ComboBox, RichText, Ui};
 
 use super::time_axis::{put_time, reset_time};
 use crate::asset::Rig;
@@ -8,7 +8,7 @@ use crate::lesson::{ClipName, Setting, TimelineCell};
 use crate::notebook::{Edit, FADE, TIME, clip_name, number_text};
 use crate::skin::RotationInterpolation;
 use crate::ui::cells::entity_chooser::step_button;
-use crate::ui::theme::{ICON, SMALL, family};
+use crate::ui::theme::{ICON, SMALL, font};
 use crate::ui::widgets::segmented::{Segment, segmented};
 use crate::ui::widgets::slider::Slider;
 use crate::ui::widgets::{Scrub, ScrubChange};
@@ -171,7 +171,7 @@ fn play(ui: &mut Ui, page: &mut PageContext<'_>) {
     } else {
         (icons::PLAY, "Play")
     };
-    let icon = RichText::new(icon).font(FontId::new(ICON, family::icons()));
+    let icon = RichText::new(icon).font(font::icon(ICON));
     let response = ui
         .add(Button::new(icon))
         .accessible_name(name)

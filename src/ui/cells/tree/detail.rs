@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use eframe::egui::{FontFamily, FontId, RichText, Sense, Ui};
+use eframe::egui::{FontId, RichText, Sense, Ui};
 use glam::{Mat4, Quat, Vec3};
 
 use super::row;
@@ -14,7 +14,7 @@ use crate::notebook::scene_graph::{
 use crate::notebook::significant_digits::{self, Magnitude, USUAL};
 use crate::notebook::{Derived, number_text};
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::{SMALL, font};
 use crate::ui::widgets::{Density, Look, MatrixGrid, Room, Voice, note};
 
 /// A cell of a matrix that is off by more of its axes’ length is not rounding.
@@ -40,7 +40,7 @@ pub(super) fn ui(
     let name = row::name(node, index);
     ui.spacing_mut().item_spacing.y = 3.0;
     let heading = format!("node {}  {name}", index.0);
-    ui.label(RichText::new(heading).font(FontId::new(SMALL, family::strong())));
+    ui.label(RichText::new(heading).font(font::strong(SMALL)));
     let stored = kind_of_local(node.local);
     let says = format!("in its parent’s frame, stored as {stored}:");
     ui.label(page.theme.caption(says));
@@ -83,7 +83,7 @@ fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
         ui.spacing_mut().item_spacing = eframe::egui::vec2(8.0, 0.0);
         ui.spacing_mut().interact_size.y = 18.0;
         ui.label(page.theme.caption(what));
-        ui.label(RichText::new(numbers).font(FontId::new(SMALL, FontFamily::Monospace)));
+        ui.label(RichText::new(numbers).font(FontId::monospace(SMALL)));
     });
 }
 

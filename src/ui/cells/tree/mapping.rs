@@ -2,8 +2,7 @@
 //! counts in `skin.joints`, and that names nodes.
 
 use eframe::egui::{
-    Align2, FontFamily, FontId, Rect, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo,
-    accesskit::Role, pos2, vec2,
+    FontId, Rect, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::row;
@@ -12,7 +11,8 @@ use crate::lesson::Setting;
 use crate::notebook::{Edit, Entity, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL, family};
+use crate::ui::theme::{CAPTION, SMALL, font};
+use crate::ui::widgets::PaintText;
 
 const LINE: f32 = 24.0;
 
@@ -30,7 +30,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
         return;
     };
     let heading = format!("From v{vertex} to nodes");
-    ui.label(RichText::new(heading).font(FontId::new(SMALL, family::strong())));
+    ui.label(RichText::new(heading).font(font::strong(SMALL)));
     let ways: Vec<Way> = influences
         .used()
         .filter_map(|(_, joint, weight)| {
@@ -91,7 +91,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) 
 fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weight: &str) {
     let theme = page.theme;
     let painter = ui.painter().with_clip_rect(rect);
-    let font = FontId::new(CAPTION, FontFamily::Monospace);
+    let font = FontId::monospace(CAPTION);
     let y = rect.center().y;
     let widths = parts.each_ref().map(|part| {
         let galley = painter.layout_no_wrap(part.clone(), font.clone(), theme.ink);
@@ -101,13 +101,7 @@ fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weigh
     let arrow = (spare / 2.0).clamp(16.0, 56.0);
     let mut x = rect.left() + 4.0;
     for (index, part) in parts.iter().enumerate() {
-        painter.text(
-            pos2(x, y),
-            Align2::LEFT_CENTER,
-            part,
-            font.clone(),
-            theme.ink,
-        );
+        painter.text_left(pos2(x, y), part, font.clone(), theme.ink);
         x += widths[index];
         if index < 2 {
             let from = pos2(x + 4.0, y);
@@ -116,13 +110,7 @@ fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weigh
             x += arrow;
         }
     }
-    let quiet = FontId::new(CAPTION, FontFamily::Proportional);
+    let quiet = FontId::proportional(CAPTION);
     let words = format!("w = {weight}");
-    painter.text(
-        pos2(x + 12.0, y),
-        Align2::LEFT_CENTER,
-        words,
-        quiet,
-        theme.quiet,
-    );
+    painter.text_left(pos2(x + 12.0, y), words, quiet, theme.quiet);
 }

@@ -2,10 +2,7 @@
 
 use std::fmt::Write as _;
 
-use eframe::egui::{
-    Align2, FontFamily, FontId, Id, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2,
-    vec2,
-};
+use eframe::egui::{FontId, Id, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 use super::selection::{Memory, choose};
 use crate::asset::{JointRole, Node, NodeIndex, SceneGraph};
@@ -14,8 +11,8 @@ use crate::notebook::{Entity, number_text, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::icons;
-use crate::ui::theme::{CAPTION, INTERFACE, SMALL, family};
-use crate::ui::widgets::paint_badge_at;
+use crate::ui::theme::{CAPTION, INTERFACE, SMALL, font};
+use crate::ui::widgets::{PaintText, paint_badge_at};
 
 /// Height of a line.
 pub(super) const ROW: f32 = 26.0;
@@ -151,26 +148,24 @@ fn words(
     let mut x = left;
     let put = |x: f32, text: &str, font: FontId| {
         let at = pos2(x, rect.center().y);
-        let put = painter.text(at, Align2::LEFT_CENTER, text, font, quiet);
+        let put = painter.text_left(at, text, font, quiet);
         put.right() + 7.0
     };
-    let mono = FontId::new(CAPTION, FontFamily::Monospace);
+    let mono = FontId::monospace(CAPTION);
     x = put(x, &index.0.to_string(), mono);
     if node.mesh.is_some() {
-        x = put(x, icons::CUBE, FontId::new(INTERFACE, family::icons()));
+        x = put(x, icons::CUBE, font::icon(INTERFACE));
     }
     if let Some(joint) = joint {
         x = paint_badge_at(ui, page.theme, pos2(x, rect.center().y), joint) + 7.0;
     }
     let name = name(node, index);
-    let font = FontId::new(SMALL, FontFamily::Proportional);
+    let font = FontId::proportional(SMALL);
     let at = pos2(x, rect.center().y);
-    let text = painter.text(at, Align2::LEFT_CENTER, name, font.clone(), page.theme.ink);
+    let text = painter.text_left(at, name, font.clone(), page.theme.ink);
     let at = pos2(text.right() + 8.0, rect.center().y);
     let what = hangs(node);
-    painter
-        .text(at, Align2::LEFT_CENTER, what, font, quiet)
-        .right()
+    painter.text_left(at, what, font, quiet).right()
 }
 
 /// Where the node is now, at the right end of the line if there is room.
@@ -190,7 +185,7 @@ fn place(
         .to_array()
         .map(|number| number_text::fixed(number.into(), decimals));
     let text = format!("({})", numbers.join(", "));
-    let font = FontId::new(CAPTION, FontFamily::Monospace);
+    let font = FontId::monospace(CAPTION);
     let galley = ui
         .painter()
         .layout_no_wrap(text.clone(), font, page.theme.quiet);

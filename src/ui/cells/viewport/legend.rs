@@ -14,7 +14,7 @@ use crate::notebook::camera::Camera;
 use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{largest_sum_error, sum_errors};
 use crate::skin::{JointIndex, SET_LANES};
-use crate::ui::theme::{CAPTION, FINE, Theme, family};
+use crate::ui::theme::{CAPTION, FINE, Theme, font};
 
 /// Steps of the room that the camera leaves to a legend, in points.
 const COARSE: f32 = 48.0;
@@ -400,5 +400,5 @@ fn paint_ball(painter: &Painter, theme: &Theme, center: Pos2, axes: &[Vec3; 3]) 
 }
 
 fn text(painter: &Painter, at: Pos2, align: Align2, words: &str, color: Color32) {
-    painter.text(at, align, words, FontId::new(FINE, family::strong()), color);
+    painter.text(at, align, words, font::strong(FINE), color);
 }

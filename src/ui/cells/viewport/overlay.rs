@@ -1,7 +1,7 @@
 //! Joints, bones, axes, numbers, vertices and the microscope's ghosts, drawn
 //! over the picture.
 
-use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
+use eframe::egui::{Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
 use super::axes::{self, Letter};
@@ -15,7 +15,8 @@ use crate::notebook::Entity;
 use crate::notebook::camera::Camera;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, Theme, family};
+use crate::ui::theme::{CAPTION, Theme, font};
+use crate::ui::widgets::PaintText;
 
 /// How near the pointer must be to pick something, in points.
 const REACH: f32 = 12.0;
@@ -334,11 +335,10 @@ impl<'a> Overlay<'a> {
                 painter.circle_stroke(mark.at, radius + 3.0 * self.scale, ring);
             }
             if numbers {
-                painter.text(
+                painter.text_centered(
                     mark.at,
-                    Align2::CENTER_CENTER,
                     joint.0,
-                    FontId::new((CAPTION * self.scale).max(10.0), family::strong()),
+                    font::strong((CAPTION * self.scale).max(10.0)),
                     page.theme.on(color),
                 );
             }
