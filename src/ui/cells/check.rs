@@ -11,7 +11,7 @@ use crate::notebook::number_text::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme, font};
-use crate::ui::widgets::{Tone, Voice, card, note, tick};
+use crate::ui::widgets::{Emphasis, Tone, card, note, tick};
 
 /// What a reader has seen of an exercise.
 #[derive(Default)]
@@ -32,16 +32,16 @@ pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext
         card(ui, theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
             heading(ui, theme, solved, shown);
-            note(ui, theme, &cell.ask, LEAD, Voice::Plain);
+            note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);
             for condition in &cell.conditions {
                 condition_ui(ui, condition, page);
             }
             if solved {
-                note(ui, theme, &cell.solved, CARD, Voice::Plain);
+                note(ui, theme, &cell.solved, CARD, Emphasis::Plain);
             } else {
                 for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
                     let words = format!("Hint {}. {hint}", index + 1);
-                    note(ui, theme, &words, CARD, Voice::Quiet);
+                    note(ui, theme, &words, CARD, Emphasis::Quiet);
                 }
             }
             buttons(ui, cell, state, (solved, shown), page);

@@ -6,7 +6,7 @@ use eframe::egui::{self, RichText, Ui};
 use crate::lesson::ErrataCell;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, FINE, LEAD, font};
-use crate::ui::widgets::{Tone, Voice, card, note};
+use crate::ui::widgets::{Emphasis, Tone, card, note};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
@@ -26,9 +26,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
                 });
             }
         });
-        note(ui, theme, &cell.claim, CARD, Voice::Quiet);
-        note(ui, theme, &cell.correction, LEAD, Voice::Strong);
-        note(ui, theme, &cell.why, CARD, Voice::Plain);
+        note(ui, theme, &cell.claim, CARD, Emphasis::Quiet);
+        note(ui, theme, &cell.correction, LEAD, Emphasis::Strong);
+        note(ui, theme, &cell.why, CARD, Emphasis::Plain);
     });
 }
 

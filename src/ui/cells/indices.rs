@@ -12,7 +12,7 @@ use eframe::egui::{
 use super::entity_chooser;
 use crate::asset::{JointPlace, NodeIndex, Rig};
 use crate::lesson::{IndicesCell, Setting};
-use crate::notebook::{Edit, Entity, number_text};
+use crate::notebook::{Entity, number_text};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
@@ -333,7 +333,7 @@ fn entry(
             page.linked.hover(Entity::Joint(joint));
         }
         if response.clicked() {
-            page.edits.push(Edit::set(Setting::Joint(joint)));
+            page.choose(Setting::Joint(joint));
         }
     }
     response.on_hover_text(heard);

@@ -10,7 +10,7 @@ use crate::notebook::number_text::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
-use crate::ui::widgets::{Scrub, ScrubChange, Tone, Voice, card, note, tick};
+use crate::ui::widgets::{Emphasis, Scrub, ScrubChange, Tone, card, note, tick};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
@@ -32,14 +32,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
             distance.map(|(_, distance)| distance),
             cell.close,
         );
-        note(ui, theme, &cell.ask, LEAD, Voice::Plain);
+        note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);
         let (Some(guess), Some((truth, _))) = (revealed, distance) else {
             fields(ui, cell, id, guess, page);
             reveal(ui, cell, id, guess, page);
             return;
         };
         places(ui, cell, page, guess, truth);
-        note(ui, theme, &cell.why, CARD, Voice::Plain);
+        note(ui, theme, &cell.why, CARD, Emphasis::Plain);
         if ui.button("Guess again").clicked() {
             let settings = cell.set.0.clone();
             // The first names the step of undo.

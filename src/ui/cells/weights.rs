@@ -16,7 +16,7 @@ use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, family};
-use crate::ui::widgets::{PaintText, Scrub, ScrubChange, badge_size, paint_badge};
+use crate::ui::widgets::{PaintText, Scrub, ScrubChange, badge_size, paint_badge, small_button};
 
 const ROW: f32 = 28.0;
 /// Longer tables scroll.
@@ -267,7 +267,7 @@ fn vertex_row(
         page.linked.hover(Entity::Vertex(vertex));
     }
     if pick || response.clicked() {
-        page.edits.push(Edit::set(Setting::Vertex(vertex)));
+        page.choose(Setting::Vertex(vertex));
         // Chosen here: the table stays where it is.
         page.state::<SeenVertex>(id).0 = Some(vertex);
     }
@@ -400,7 +400,7 @@ fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
     let any = page.derived.influences.iter().any(off);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().button_padding = vec2(8.0, 3.0);
-        let small = |text: String| Button::new(RichText::new(text).size(CAPTION));
+        let small = |text: String| small_button(text);
         if ui
             .add_enabled(this, small(format!("normalise v{vertex}")))
             .on_hover_text("Divide the weights of the chosen vertex by their sum")

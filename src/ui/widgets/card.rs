@@ -61,3 +61,20 @@ pub fn card<R>(
     ui.painter().rect_filled(rule, 0.0, tone.color(theme));
     answer
 }
+
+/// Formulas and listings: a panel as wide as there is room.
+pub fn panel<R>(
+    ui: &mut Ui,
+    theme: &Theme,
+    contents: impl FnOnce(&mut Ui) -> R,
+) -> InnerResponse<R> {
+    let width = ui.available_width();
+    Frame::NONE
+        .fill(theme.panel)
+        .corner_radius(8)
+        .inner_margin(Margin::symmetric(16, 12))
+        .show(ui, |ui| {
+            ui.set_width((width - 32.0).max(0.0));
+            contents(ui)
+        })
+}

@@ -18,6 +18,28 @@ pub struct Segment<'a> {
     pub tooltip: &'a str,
 }
 
+/// Choices without details, each with its text and tooltip; answers with what was
+/// chosen now.
+pub fn choose<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    theme: &Theme,
+    options: &[(T, &str, &str)],
+    now: T,
+    alarm: bool,
+) -> Option<T> {
+    let segments: Vec<Segment<'_>> = options
+        .iter()
+        .map(|&(_, text, tooltip)| Segment {
+            text,
+            detail: String::new(),
+            tooltip,
+        })
+        .collect();
+    let current = options.iter().position(|&(option, ..)| option == now);
+    let chosen = segmented(ui, theme, &segments, current.unwrap_or(0), alarm)?;
+    options.get(chosen).map(|&(option, ..)| option)
+}
+
 /// Shows the choices side by side, or stacked where they don't fit. Answers
 /// with the one that was chosen now. `alarm` colours the current choice as
 /// something wrong.

@@ -156,7 +156,7 @@ impl Row<'_> {
                         page.linked.hover(Entity::Joint(joint));
                     }
                     if response.clicked() {
-                        page.edits.push(Edit::set(Setting::Joint(joint)));
+                        page.choose(Setting::Joint(joint));
                     }
                 }
                 let galley = fitted(ui, label, rect.right() - left, page.theme.ink);

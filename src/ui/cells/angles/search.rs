@@ -9,6 +9,7 @@ use crate::lesson::CellKind;
 use crate::skin::JointIndex;
 use crate::ui::cells::entity_chooser;
 use crate::ui::theme::{SMALL, family};
+use crate::ui::widgets::icon_button;
 use crate::ui::{PageContext, icons};
 
 /// What the reader has made of the list.
@@ -93,7 +94,7 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageCon
         } else {
             (icons::CARET_DOWN, "fold the sliders away")
         };
-        if entity_chooser::step_button(ui, icon, name, true) {
+        if icon_button(ui, icon, name, true) {
             list.folded = Some(!folded);
         }
         ui.label(page.theme.label(format!("all {count}")));
@@ -109,9 +110,7 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageCon
         if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
             list.sought.clear();
         }
-        if !list.sought.is_empty()
-            && entity_chooser::step_button(ui, icons::X, "clear the search", true)
-        {
+        if !list.sought.is_empty() && icon_button(ui, icons::X, "clear the search", true) {
             list.sought.clear();
         }
     });

@@ -13,7 +13,7 @@ use crate::asset::bounds_of;
 use crate::lesson::{Setting, ViewportCell};
 use crate::notebook::scene::Scalars;
 use crate::notebook::significant_digits::round_up;
-use crate::notebook::{Document, Edit, Entity, number_text, rest_bounds};
+use crate::notebook::{Document, Entity, number_text, rest_bounds};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, font};
 
@@ -165,7 +165,7 @@ pub(super) fn foot(ui: &mut Ui, difference: &Difference, page: &mut PageContext<
                     page.linked.hover(Entity::Vertex(vertex));
                 }
                 if link.clicked() {
-                    page.edits.push(Edit::set(Setting::Vertex(vertex)));
+                    page.choose(Setting::Vertex(vertex));
                 }
             }
             None => {}

@@ -13,7 +13,7 @@ use crate::notebook::number_text::grouped;
 use crate::notebook::{Edit, Entity};
 use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
 use crate::ui::widgets::PaintText;
-use crate::ui::widgets::{Tone, Voice, card, note};
+use crate::ui::widgets::{Emphasis, Tone, card, note};
 use crate::ui::{PageContext, diagnostic};
 
 const LABEL: f32 = 72.0;
@@ -32,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut 
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
         heading(ui, theme, finding);
-        note(ui, theme, &finding.title, INTERFACE, Voice::Strong);
+        note(ui, theme, &finding.title, INTERFACE, Emphasis::Strong);
         places(ui, finding, origin, page);
         row(ui, theme, "expected", &finding.expected);
         row(ui, theme, "found", &finding.found);
@@ -162,7 +162,7 @@ fn chip(
         page.linked.hover(entity);
     }
     if response.clicked() {
-        page.edits.push(Edit::set(choice));
+        page.choose(choice);
     }
 }
 
@@ -173,7 +173,7 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
     let label = theme.caption(label);
     if ui.available_width() < NARROW {
         ui.label(label);
-        note(ui, theme, words, SMALL, Voice::Plain);
+        note(ui, theme, words, SMALL, Emphasis::Plain);
         return;
     }
     ui.horizontal_top(|ui| {
@@ -184,7 +184,7 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
             ui.add_space(2.0);
             ui.label(label);
         });
-        ui.vertical(|ui| note(ui, theme, words, SMALL, Voice::Plain));
+        ui.vertical(|ui| note(ui, theme, words, SMALL, Emphasis::Plain));
     });
 }
 

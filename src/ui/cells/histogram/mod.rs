@@ -11,7 +11,7 @@ use eframe::egui::{
 };
 
 use crate::lesson::{HistogramCell, Setting};
-use crate::notebook::{Derived, Edit, Entity, SUM_TOLERANCE, SumBin, SumBins, number_text};
+use crate::notebook::{Derived, Entity, SUM_TOLERANCE, SumBin, SumBins, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme};
 use crate::ui::widgets::{Arrows, PaintText, keep_arrows};
@@ -67,7 +67,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
         }
         let chosen = response.clicked() || entered(ui, &response);
         if chosen {
-            page.edits.push(Edit::set(Setting::Vertex(vertex)));
+            page.choose(Setting::Vertex(vertex));
         }
     }
     if let Some(words) = words {
@@ -349,7 +349,7 @@ fn table_row(ui: &mut Ui, page: &mut PageContext<'_>, bins: &SumBins, bin: &SumB
             page.linked.hover(Entity::Vertex(vertex));
         }
         if response.clicked() {
-            page.edits.push(Edit::set(Setting::Vertex(vertex)));
+            page.choose(Setting::Vertex(vertex));
         }
     }
     ui.end_row();

@@ -7,9 +7,9 @@ use eframe::egui::{
 
 use super::results::RowResult;
 use crate::lesson::Setting;
+use crate::notebook::Entity;
 use crate::notebook::gpu_proof::Outcome;
 use crate::notebook::number_text::{grouped, scientific};
-use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};
 use crate::ui::widgets::{PaintText, paint_verdict};
@@ -345,7 +345,7 @@ impl Row<'_> {
             page.linked.hover(Entity::Vertex(vertex));
         }
         if link.clicked() {
-            page.edits.push(Edit::set(Setting::Vertex(vertex)));
+            page.choose(Setting::Vertex(vertex));
         }
     }
 

@@ -19,6 +19,7 @@ use crate::lesson::{ShaderCell, ViewportCell};
 use crate::notebook::Edit;
 use crate::notebook::glsl::{self, ShaderKind};
 use crate::ui::theme::{CAPTION, SMALL, family, font};
+use crate::ui::widgets::option_button;
 use crate::ui::{PageContext, code, icons};
 use shader_source::ShaderSource;
 
@@ -136,9 +137,7 @@ fn tries(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
         ui.label(label);
         for change in glsl::tries() {
             let on = glsl::tried(&source.text, &source.own, change);
-            let button =
-                Button::selectable(on == Some(true), RichText::new(change.label).size(CAPTION))
-                    .frame_when_inactive(true);
+            let button = option_button(on == Some(true), change.label);
             let response = ui
                 .add_enabled(on.is_some(), button)
                 .on_hover_text(change.tooltip)

@@ -16,15 +16,14 @@ use eframe::egui::{
     FontId, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::entity_chooser;
 use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
 use crate::notebook::palette_texture::Palette;
 use crate::notebook::significant_digits::Magnitude;
-use crate::notebook::{Derived, Document, Edit, GpuLimits};
+use crate::notebook::{Derived, Document, GpuLimits};
 use crate::skin::{Blend, JointIndex};
 use crate::ui::theme::SMALL;
-use crate::ui::widgets::{Scrub, ScrubChange};
+use crate::ui::widgets::{Scrub, ScrubChange, icon_button};
 use crate::ui::{PageContext, icons};
 use grid::{Grid, Memory};
 use texel::MEANING;
@@ -172,12 +171,12 @@ fn pager(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let quiet = |words: String| RichText::new(words).size(13.0).color(page.theme.quiet);
-        if entity_chooser::step_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
+        if icon_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
             to = Some(first.saturating_sub(visible));
         }
         let seen = format!("rows {first} to {}", first + visible - 1);
         ui.label(quiet(seen));
-        if entity_chooser::step_button(
+        if icon_button(
             ui,
             icons::CARET_RIGHT,
             "rows after",
@@ -194,10 +193,8 @@ fn pager(
             .steps_per_point(0.2)
             .chars(last.to_string().len());
         match scrub.show(ui) {
-            Some(ScrubChange::Set(row)) => page
-                .edits
-                .push(Edit::set(Setting::Joint(JointIndex(row as u16)))),
-            Some(ScrubChange::Reset) => page.edits.push(Edit::set(Setting::Joint(JointIndex(0)))),
+            Some(ScrubChange::Set(row)) => page.choose(Setting::Joint(JointIndex(row as u16))),
+            Some(ScrubChange::Reset) => page.choose(Setting::Joint(JointIndex(0))),
             None => {}
         }
         ui.label(quiet(format!("of 0 to {last}")));

@@ -5,8 +5,8 @@ use eframe::egui::{Align2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, v
 use super::grid::{Grid, Memory};
 use super::texel;
 use crate::lesson::{Fault, Setting};
+use crate::notebook::Entity;
 use crate::notebook::palette_texture::Palette;
-use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser;
@@ -86,7 +86,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
         page.linked.hover(Entity::Joint(joint));
     }
     if response.on_hover_text(label).clicked() {
-        page.edits.push(Edit::set(Setting::Joint(joint)));
+        page.choose(Setting::Joint(joint));
     }
 }
 
@@ -141,7 +141,7 @@ fn show_texel(
     if response.clicked() {
         page.state::<Memory>(cell_id).column = Some(column);
         if page.document.state.joint != joint {
-            page.edits.push(Edit::set(Setting::Joint(joint)));
+            page.choose(Setting::Joint(joint));
         }
     }
 }

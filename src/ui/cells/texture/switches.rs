@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use eframe::egui::{
-    Align, Button, Label, Layout, RichText, Stroke, Ui, WidgetInfo, accesskit::Role, vec2,
-};
+use eframe::egui::{Align, Label, Layout, RichText, Stroke, Ui, WidgetInfo, accesskit::Role, vec2};
 
 use super::effects::{self, Effect};
 use crate::lesson::{Fault, Setting};
-use crate::notebook::Edit;
 use crate::notebook::palette_texture::Palette;
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
+use crate::ui::widgets::{option_button, small_button};
 
 /// Width of the names where they stand beside their switches.
 const NAMES: f32 = 76.0;
@@ -79,10 +77,10 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
 /// Undoes all of them.
 pub(super) fn all_right(ui: &mut Ui, page: &mut PageContext<'_>) {
     let wrong = !page.document.state.faults.is_empty();
-    let button = Button::new(RichText::new("All right again").size(SIZE));
+    let button = small_button("All right again");
     if ui.add_enabled(wrong, button).clicked() {
         let none = Setting::Faults(BTreeSet::new());
-        page.edits.push(Edit::set(none));
+        page.choose(none);
     }
 }
 
@@ -114,7 +112,7 @@ fn show(
         let mut faults = faults.clone();
         faults.retain(|fault| !own.contains(fault));
         faults.extend(switch.positions[chosen].1);
-        page.edits.push(Edit::set(Setting::Faults(faults)));
+        page.choose(Setting::Faults(faults));
     }
 }
 
@@ -170,8 +168,7 @@ pub(super) fn row(
 }
 
 fn position(ui: &mut Ui, theme: &Theme, name: &str, words: &str, on: bool, wrong: bool) -> bool {
-    let mut button =
-        Button::selectable(on, RichText::new(words).size(SIZE)).frame_when_inactive(true);
+    let mut button = option_button(on, words);
     if on && wrong {
         button = button
             .fill(theme.wrong_wash)

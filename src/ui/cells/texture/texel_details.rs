@@ -1,7 +1,7 @@
 //! What a shader reads from the texel that is lit or chosen, and the four
 //! numbers of the chosen one, to be changed.
 
-use eframe::egui::{Align, Button, Frame, Layout, Margin, RichText, Ui, vec2};
+use eframe::egui::{Align, Frame, Layout, Margin, RichText, Ui, vec2};
 use glam::Vec4;
 
 use super::grid::Grid;
@@ -13,7 +13,7 @@ use crate::notebook::{Edit, Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
-use crate::ui::widgets::{Scrub, ScrubChange};
+use crate::ui::widgets::{Scrub, ScrubChange, small_button};
 
 /// The numbers of a texel by the names GLSL has for them.
 const PARTS: [&str; 4] = ["x", "y", "z", "w"];
@@ -138,6 +138,5 @@ fn edit(
 }
 
 fn reset(ui: &mut Ui, words: &str) -> bool {
-    ui.add(Button::new(RichText::new(words).size(13.0)))
-        .clicked()
+    ui.add(small_button(words)).clicked()
 }

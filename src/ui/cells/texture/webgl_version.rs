@@ -7,7 +7,7 @@ use super::effects::Effect;
 use super::switches;
 use crate::lesson::{Fault, Setting, Transport};
 use crate::notebook::palette_texture::{Palette, needs_float_linear};
-use crate::notebook::{Edit, GpuLimits, number_text::grouped};
+use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::cells::device;
 use crate::ui::theme::font;
 use crate::ui::{PageContext, code};
@@ -66,7 +66,7 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     let down = current.unwrap_or(usize::MAX);
     let chosen = switches::row(ui, page.theme, "path", (&words, down), Some(&effect));
     if let Some(&path) = chosen.and_then(|chosen| paths.get(chosen)) {
-        page.edits.push(Edit::set(Setting::Transport(path)));
+        page.choose(Setting::Transport(path));
     }
     if current.is_none() {
         return;

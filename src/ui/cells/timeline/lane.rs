@@ -11,7 +11,7 @@ use eframe::egui::{
 use super::rows::Row;
 use super::time_axis::Lanes;
 use crate::lesson::Setting;
-use crate::notebook::{Edit, Entity};
+use crate::notebook::Entity;
 use crate::skin::{Channel, Interpolation, Property, RotationInterpolation, Target, Track};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, family};
@@ -56,7 +56,7 @@ pub(super) fn ui(
             page.linked.hover(Entity::Joint(joint));
         }
         if response.clicked() {
-            page.edits.push(Edit::set(Setting::Joint(joint)));
+            page.choose(Setting::Joint(joint));
         }
     }
     let response = response.on_hover_text(&words);

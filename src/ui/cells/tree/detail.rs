@@ -15,7 +15,7 @@ use crate::notebook::significant_digits::{self, Magnitude, USUAL};
 use crate::notebook::{Derived, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, font};
-use crate::ui::widgets::{Density, Look, MatrixGrid, Room, Voice, note};
+use crate::ui::widgets::{Density, Emphasis, Look, MatrixGrid, Room, note};
 
 /// A cell of a matrix that is off by more of its axes’ length is not rounding.
 const LOST: f64 = 1e-3;
@@ -192,7 +192,7 @@ fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4, magnitude:
     ui.label(page.theme.caption("its global matrix, taken apart:"));
     let Some(parts) = TrsDecomposition::from_matrix(world_from) else {
         let words = "It flattens: a scale is 0, and no rotation can be read from it.";
-        note(ui, page.theme, words, SMALL, Voice::Plain);
+        note(ui, page.theme, words, SMALL, Emphasis::Plain);
         return;
     };
     trs(ui, page, &parts, magnitude);

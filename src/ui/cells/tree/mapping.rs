@@ -8,7 +8,7 @@ use eframe::egui::{
 use super::row;
 use crate::asset::{NodeIndex, NodeSkin, SceneGraph};
 use crate::lesson::Setting;
-use crate::notebook::{Edit, Entity, number_text};
+use crate::notebook::{Entity, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, font};
@@ -84,7 +84,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) 
         page.linked.hover(Entity::Joint(way.joint));
     }
     if response.on_hover_text(label).clicked() {
-        page.edits.push(Edit::set(Setting::Joint(way.joint)));
+        page.choose(Setting::Joint(way.joint));
     }
 }
 

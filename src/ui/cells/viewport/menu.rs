@@ -5,7 +5,6 @@ use eframe::egui::{ScrollArea, Ui};
 
 use super::status_line::tint_label;
 use crate::lesson::{Setting, Show, Tint};
-use crate::notebook::Edit;
 use crate::notebook::viewport::ViewportFrame;
 use crate::skin::{Method, NormalRule, Stage};
 use crate::ui::PageContext;
@@ -118,7 +117,7 @@ fn normals(ui: &mut Ui, page: &mut PageContext<'_>) {
 }
 
 fn set(page: &mut PageContext<'_>, setting: Setting) {
-    page.edits.push(Edit::set(setting));
+    page.choose(setting);
 }
 
 fn capital(text: &str) -> String {

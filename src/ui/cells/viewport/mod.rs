@@ -28,7 +28,7 @@ use crate::notebook::camera::Camera;
 use crate::notebook::scene::Scalars;
 use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::viewport::ViewportFrame;
-use crate::notebook::{Edit, Entity, number_text};
+use crate::notebook::{Entity, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
@@ -148,8 +148,8 @@ impl Picture<'_> {
             }
             if question.is_none() && response.clicked() {
                 match entity {
-                    Entity::Joint(joint) => page.edits.push(Edit::set(Setting::Joint(joint))),
-                    Entity::Vertex(vertex) => page.edits.push(Edit::set(Setting::Vertex(vertex))),
+                    Entity::Joint(joint) => page.choose(Setting::Joint(joint)),
+                    Entity::Vertex(vertex) => page.choose(Setting::Vertex(vertex)),
                     _ => {}
                 }
             }
