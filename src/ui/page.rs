@@ -16,7 +16,7 @@ const TWO_COLUMNS: f32 = 900.0;
 /// viewport above the prose would leave too little of both.
 const TWO_COLUMNS_WIDE: f32 = 560.0;
 /// Under this width, both columns are narrow.
-const ROOMY: f32 = 760.0;
+const NARROW: f32 = 760.0;
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 
@@ -35,7 +35,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
     let staged = stage_cells(page).next().is_some();
     if staged && (wide || area.width() >= TWO_COLUMNS) {
-        let width = if area.width() >= ROOMY {
+        let width = if area.width() >= NARROW {
             (area.width() * 0.36).clamp(PROSE.0, PROSE.1) + 56.0
         } else {
             area.width() * 0.47

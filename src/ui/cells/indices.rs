@@ -6,12 +6,11 @@ mod tests;
 
 use eframe::egui::{
     FontId, Painter, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, WidgetInfo, accesskit::Role,
-    pos2, vec2,
-};
+    pos2, vec2, StrokeKind};
 
 use super::entity_chooser;
 use crate::asset::{JointPlace, NodeIndex, Rig};
-use crate::lesson::{IndicesCell, Setting};
+use crate::lesson::{IndicesCell};
 use crate::notebook::{Entity, number_text};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
@@ -22,7 +21,7 @@ use crate::ui::widgets::paint_badge_at;
 const ROW: f32 = 30.0;
 const HEADER: f32 = 26.0;
 /// Narrower than this, arrows are shorter.
-const ROOMY: f32 = 560.0;
+const NARROW: f32 = 560.0;
 /// What goes the wrong way leaves and arrives so far below the middle of a row.
 const BELOW: f32 = 8.0;
 /// Longer lists show only the places that the vertex names.
@@ -129,7 +128,7 @@ impl Figure {
     /// Left and right edge of a column.
     fn edges(&self, column: usize) -> (f32, f32) {
         let width = self.rect.width();
-        let parts = if width < ROOMY {
+        let parts = if width < NARROW {
             [(0.0, 0.30), (0.39, 0.65), (0.74, 1.0)]
         } else {
             [(0.0, 0.27), (0.40, 0.60), (0.73, 1.0)]
@@ -310,31 +309,13 @@ fn entry(
     let response = ui.interact(rect, ui.scope_id().with(salt), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), heard));
     let lit = joint.is_some_and(|joint| page.linked.is_lit(Entity::Joint(joint)));
-    let fill = if lit {
-        page.theme.lit
-    } else {
-        page.theme.paper
-    };
-    let edge = if response.has_focus() {
-        page.theme.accent
-    } else {
-        page.theme.rule
-    };
-    let painter = ui.painter();
-    painter.rect(
-        rect,
-        5.0,
-        fill,
-        Stroke::new(1.0, edge),
-        eframe::egui::StrokeKind::Inside,
-    );
+    let theme = page.theme;
+    let fill = if lit { theme.lit } else { theme.paper };
+    let focused = response.has_focus();
+    let edge = Stroke::new(1.0, if focused { theme.accent } else { theme.rule });
+    ui.painter().rect(rect, 5.0, fill, edge, StrokeKind::Inside);
     if let Some(joint) = joint {
-        if response.hovered() {
-            page.linked.hover(Entity::Joint(joint));
-        }
-        if response.clicked() {
-            page.choose(Setting::Joint(joint));
-        }
+        page.link(&response, Entity::Joint(joint));
     }
     response.on_hover_text(heard);
 }

@@ -4,13 +4,14 @@
 use eframe::egui::{Align, Button, Grid, Layout, RichText, Ui};
 use glam::Vec3;
 
+use super::words;
 use crate::lesson::PredictCell;
 use crate::notebook::exercise::{Nearness, position_with};
 use crate::notebook::number_text::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
-use crate::ui::widgets::{Emphasis, Scrub, ScrubChange, Tone, card, note, tick};
+use crate::ui::widgets::{Emphasis, Scrub,  Tone, card, note, tick};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
@@ -26,12 +27,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
     let tone = if right { Tone::Right } else { Tone::Task };
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
-        heading(
-            ui,
-            theme,
-            distance.map(|(_, distance)| distance),
-            cell.close,
-        );
+        let away = distance.map(|(_, distance)| distance);
+        heading(ui, theme, away, cell.close);
         note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);
         let (Some(guess), Some((truth, _))) = (revealed, distance) else {
             fields(ui, cell, id, guess, page);
@@ -95,14 +92,8 @@ fn places(
     truth: Vec3,
 ) {
     let axes = if page.derived.rig.flat { 2 } else { 3 };
-    let triple = |place: Vec3| {
-        let parts: Vec<String> = place.to_array()[..axes]
-            .iter()
-            .map(|&number| fixed(f64::from(number), 2))
-            .collect();
-        format!("({})", parts.join(", "))
-    };
-    let number = |place| RichText::new(triple(place)).monospace();
+    let number =
+        |place: Vec3| RichText::new(words::point(&place.to_array()[..axes], 2)).monospace();
     let named = Grid::new(("places", cell.vertex))
         .min_row_height(18.0)
         .spacing([10.0, 2.0]);
@@ -150,14 +141,11 @@ fn fields(
                 .steps_per_point(2.0)
                 .limits(-1000.0..=1000.0)
                 .chars(6);
-            let value = match scrub.show(ui) {
-                Some(ScrubChange::Set(value)) => value as f32,
-                Some(ScrubChange::Reset) => now.to_array()[axis],
-                None => continue,
-            };
-            let mut next = place;
-            next[axis] = value;
-            page.edits.push(Edit::Predict(id.to_owned(), next));
+            if let Some(change) = scrub.show(ui) {
+                let mut next = place;
+                next[axis] = change.or(now[axis].into()) as f32;
+                page.edits.push(Edit::Predict(id.to_owned(), next));
+            }
         }
     });
 }

@@ -3,11 +3,11 @@
 use eframe::egui::{self, RichText, Ui, vec2};
 
 use crate::asset::{NodePart, Param, ParamKind};
-use crate::lesson::{PARAM_LIMIT, Setting};
-use crate::notebook::{Edit, Entity};
+use crate::lesson::{PARAM_LIMIT};
+use crate::notebook::{ Entity};
 use crate::skin::JointIndex;
 use crate::ui::widgets::slider::Slider;
-use crate::ui::widgets::{Scrub, ScrubChange, paint_badge};
+use crate::ui::widgets::{Scrub,  paint_badge, PaintText};
 use crate::ui::{PageContext, theme};
 
 /// Rigs with more angles than this show them in a box that scrolls.
@@ -152,22 +152,14 @@ impl Row<'_> {
                         ui.painter().circle_stroke(center, 11.5, ring);
                     }
                     left += BADGE;
-                    if response.hovered() {
-                        page.linked.hover(Entity::Joint(joint));
-                    }
-                    if response.clicked() {
-                        page.choose(Setting::Joint(joint));
-                    }
+                    page.link(&response, Entity::Joint(joint));
                 }
                 let galley = fitted(ui, label, rect.right() - left, page.theme.ink);
                 if galley.text() != label {
                     response.on_hover_text(label);
                 }
-                ui.painter().galley(
-                    egui::pos2(left, rect.center().y - galley.size().y / 2.0),
-                    galley,
-                    page.theme.ink,
-                );
+                let at = egui::pos2(left, rect.center().y);
+                ui.painter().galley_left(at, galley, page.theme.ink);
                 let number_width = 72.0;
                 let id = (ui.scope_id(), "angle", name);
                 let number = Scrub::new(id, value.unwrap_or(default), label)
@@ -193,13 +185,7 @@ impl Row<'_> {
                     ui.label(RichText::new("–").monospace().color(page.theme.quiet));
                     None
                 };
-                match slid.or(typed) {
-                    Some(ScrubChange::Set(value)) => {
-                        page.edits.push(Edit::Param(name.to_owned(), value));
-                    }
-                    Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
-                    None => {}
-                }
+                page.change_param(name, slid.or(typed));
             });
         });
     }

@@ -1,8 +1,7 @@
 //! Known figures, and where their joints fit.
 
 use eframe::egui::{
-    Align2, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
-};
+    Align2, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2, FontFamily};
 
 use super::storage::{Budget, Storage};
 use crate::notebook::known_joint_counts::{Source, characters};
@@ -28,7 +27,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
     // Wide enough for the marks' heads, and what is left is for the names.
     let width = ui.available_width().min(560.0);
     let column = if width < 420.0 { 34.0 } else { 48.0 };
-    heads(ui, theme, width, column);
+    titles(ui, theme, width, column);
     let own = page.derived.rig.skeleton.len();
     let mut lines: Vec<Line<'_>> = characters()
         .iter()
@@ -61,7 +60,7 @@ fn middle(width: f32, column: f32, index: usize) -> f32 {
     width - column * (Storage::ALL.len() as f32 - index as f32 - 0.5)
 }
 
-fn heads(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
+fn titles(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
     let font = FontId::proportional(FINE);
     let painter = ui.painter();
@@ -130,16 +129,9 @@ fn name(ui: &Ui, theme: &Theme, line: &Line<'_>, row: Rect, room: f32) {
     let family = match (line.own, line.typical) {
         (true, _) => family::strong(),
         (_, true) => family::italic(),
-        _ => eframe::egui::FontFamily::Proportional,
+        _ => FontFamily::Proportional,
     };
-    let clip = Rect::from_min_size(row.min, vec2(room.max(0.0), row.height()));
-    let mut job = eframe::egui::text::LayoutJob::simple_singleline(
-        line.name.to_owned(),
-        FontId::new(SMALL, family),
-        theme.ink,
-    );
-    job.wrap = eframe::egui::text::TextWrapping::truncate_at_width(clip.width());
-    let galley = ui.painter().layout_job(job);
-    let at = pos2(row.left(), row.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, theme.ink);
+    let (at, font) = (row.left_center(), FontId::new(SMALL, family));
+    let painter = ui.painter();
+    painter.text_cut(at, line.name, font, theme.ink, room.max(0.0));
 }

@@ -2,13 +2,12 @@
 
 use eframe::egui::{
     Align, Button, Color32, CursorIcon, FontId, Layout, RichText, Sense, Shape, Stroke, Ui,
-    WidgetInfo, accesskit::Role, pos2, vec2,
-};
+    WidgetInfo, accesskit::Role, pos2, vec2, Rect};
 
 use super::place;
 use crate::asset::Origin;
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::lesson::{Setting, find_lesson};
+use crate::lesson::{ find_lesson};
 use crate::notebook::number_text::grouped;
 use crate::notebook::{Edit, Entity};
 use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
@@ -55,36 +54,22 @@ fn heading(ui: &mut Ui, theme: &Theme, finding: &Diagnostic) {
         let code = RichText::new(finding.code).monospace().size(FINE);
         ui.label(code.color(theme.quiet));
         if finding.count > 1 {
-            let times = format!(
-                "{} places",
-                grouped(u32::try_from(finding.count).unwrap_or(u32::MAX))
-            );
-            ui.label(theme.caption(times));
+            let count = u32::try_from(finding.count).unwrap_or(u32::MAX);
+            ui.label(theme.caption(format!("{} places", grouped(count))));
         }
     });
 }
 
 /// An octagon, a triangle, a disc: told apart without colour.
-fn paint_icon(
-    ui: &Ui,
-    theme: &Theme,
-    rect: eframe::egui::Rect,
-    severity: Severity,
-    color: Color32,
-) {
+fn paint_icon(ui: &Ui, theme: &Theme, rect: Rect, severity: Severity, color: Color32) {
     let (center, radius) = (rect.center(), rect.height() / 2.0 - 1.0);
-    let (shape, letter, drop) = match severity {
+    let (corners, letter, drop) = match severity {
         Severity::Error => {
             let corner = |k: usize| {
                 let angle = (k as f32 + 0.5) * std::f32::consts::TAU / 8.0;
                 center + radius * vec2(angle.cos(), angle.sin())
             };
-            let corners = (0..8).map(corner).collect();
-            (
-                Shape::convex_polygon(corners, color, Stroke::NONE),
-                "×",
-                0.0,
-            )
+            ((0..8).map(corner).collect(), "×", 0.0)
         }
         Severity::Warning => {
             let corners = vec![
@@ -92,15 +77,15 @@ fn paint_icon(
                 pos2(center.x + radius, center.y + radius - 1.0),
                 pos2(center.x - radius, center.y + radius - 1.0),
             ];
-            (
-                Shape::convex_polygon(corners, color, Stroke::NONE),
-                "!",
-                1.5,
-            )
+            (corners, "!", 1.5)
         }
-        Severity::Note => (Shape::circle_filled(center, radius, color), "i", 0.0),
+        Severity::Note => (Vec::new(), "i", 0.0),
     };
-    ui.painter().add(shape);
+    ui.painter().add(if corners.is_empty() {
+        Shape::circle_filled(center, radius, color)
+    } else {
+        Shape::convex_polygon(corners, color, Stroke::NONE)
+    });
     ui.painter().text_centered(
         center + vec2(0.0, drop),
         letter,
@@ -124,33 +109,21 @@ fn places(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut PageCon
         ui.label(text.color(page.theme.ink));
         if let Some(vertex) = vertex {
             let words = format!("vertex {vertex}");
-            let entity = place.vertex.map(Entity::Vertex);
-            chip(ui, page, &words, entity, place.vertex.map(Setting::Vertex));
+            chip(ui, page, &words, place.vertex.map(Entity::Vertex));
         }
-        if let Some(joint) = joint {
+        if let Some(joint) = joint.or(place.joint.map(|joint| joint.0.into())) {
             let words = format!("joint {joint}");
-            let entity = place.joint.map(Entity::Joint);
-            chip(ui, page, &words, entity, place.joint.map(Setting::Joint));
-        } else if let Some(joint) = place.joint {
-            let words = format!("joint {}", joint.0);
-            let entity = Some(Entity::Joint(joint));
-            chip(ui, page, &words, entity, Some(Setting::Joint(joint)));
+            chip(ui, page, &words, place.joint.map(Entity::Joint));
         }
     });
 }
 
 /// Lights up what it names, and chooses it when clicked; words alone where the
 /// rig has no such thing.
-fn chip(
-    ui: &mut Ui,
-    page: &mut PageContext<'_>,
-    words: &str,
-    entity: Option<Entity>,
-    choice: Option<Setting>,
-) {
-    let text = RichText::new(words).size(CAPTION);
-    let (Some(entity), Some(choice)) = (entity, choice) else {
-        ui.label(text.color(page.theme.quiet));
+fn chip(ui: &mut Ui, page: &mut PageContext<'_>, words: &str, entity: Option<Entity>) {
+    let text = page.theme.caption(words);
+    let Some(entity) = entity else {
+        ui.label(text);
         return;
     };
     let lit = page.linked.is_lit(entity);
@@ -158,12 +131,7 @@ fn chip(
     let response = ui
         .add(button.frame_when_inactive(true))
         .on_hover_text("Choose it: the viewport marks it");
-    if response.hovered() {
-        page.linked.hover(entity);
-    }
-    if response.clicked() {
-        page.choose(choice);
-    }
+    page.link(&response, entity);
 }
 
 fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {

@@ -6,7 +6,6 @@ use eframe::egui::{
 };
 
 use super::results::RowResult;
-use crate::lesson::Setting;
 use crate::notebook::Entity;
 use crate::notebook::gpu_proof::Outcome;
 use crate::notebook::number_text::{grouped, scientific};
@@ -341,12 +340,10 @@ impl Row<'_> {
             self.way, self.method
         );
         link.widget_info(|| WidgetInfo::labeled(Role::Link, true, &label));
-        if link.hovered() || link.has_focus() {
+        if link.has_focus() {
             page.linked.hover(Entity::Vertex(vertex));
         }
-        if link.clicked() {
-            page.choose(Setting::Vertex(vertex));
-        }
+        page.link(&link, Entity::Vertex(vertex));
     }
 
     /// For those who hear the page, the row as one sentence.

@@ -64,15 +64,10 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
     paint_badge(ui, page.theme, badge, joint);
     if grid.by_coordinates {
         let edge = page.document.state.faults.contains(&Fault::Edge);
-        let (y, color) = if edge {
-            (row.top(), page.theme.wrong)
+        let (y, anchor, color) = if edge {
+            (row.top(), Align2::RIGHT_TOP, page.theme.wrong)
         } else {
-            (row.center().y, page.theme.accent)
-        };
-        let anchor = if edge {
-            Align2::RIGHT_TOP
-        } else {
-            Align2::RIGHT_CENTER
+            (row.center().y, Align2::RIGHT_CENTER, page.theme.accent)
         };
         ui.painter().text(
             pos2(row.left() + grid.gutter - 8.0, y),
@@ -82,12 +77,10 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
             color,
         );
     }
-    if response.hovered() || response.has_focus() {
+    if response.has_focus() {
         page.linked.hover(Entity::Joint(joint));
     }
-    if response.on_hover_text(label).clicked() {
-        page.choose(Setting::Joint(joint));
-    }
+    page.link(&response.on_hover_text(label), Entity::Joint(joint));
 }
 
 fn show_texel(

@@ -14,6 +14,7 @@ use crate::notebook::scene_graph::{
 use crate::notebook::significant_digits::{self, Magnitude, USUAL};
 use crate::notebook::{Derived, number_text};
 use crate::ui::PageContext;
+use crate::ui::cells::words;
 use crate::ui::theme::{SMALL, font};
 use crate::ui::widgets::{Density, Emphasis, Look, MatrixGrid, Room, note};
 
@@ -90,16 +91,12 @@ fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
 /// With the digits that numbers as large as `largest` have.
 fn vector(v: Vec3, largest: f64) -> String {
     let decimals = significant_digits::decimals(largest, USUAL);
-    let numbers = v.to_array();
-    let numbers = numbers.map(|number| number_text::fixed(number.into(), decimals));
-    format!("({})", numbers.join(", "))
+    words::point(&v.to_array(), decimals)
 }
 
 /// The four numbers as stored, x first, and the turn they stand for.
 fn rotation(q: Quat) -> String {
-    let stored = q
-        .to_array()
-        .map(|number| number_text::fixed(number.into(), 3));
+    let stored = words::point(&q.to_array(), 3);
     let (axis, angle_rad) = q.to_axis_angle();
     // The short way round.
     let (axis, angle_rad) = if angle_rad > PI {
@@ -108,14 +105,11 @@ fn rotation(q: Quat) -> String {
         (axis, angle_rad)
     };
     let degrees = number_text::fixed(f64::from(angle_rad.to_degrees()), 1);
-    let stored = stored.join(", ");
     if angle_rad < 1e-4 {
-        return format!("({stored}): no turn");
+        return format!("{stored}: no turn");
     }
-    let about = axis
-        .to_array()
-        .map(|number| number_text::fixed(number.into(), 2));
-    format!("({stored}): {degrees}° about ({})", about.join(", "))
+    let about = words::point(&axis.to_array(), 2);
+    format!("{stored}: {degrees}° about {about}")
 }
 
 /// Side by side, or below each other where there is no room.

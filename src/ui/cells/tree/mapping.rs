@@ -7,7 +7,6 @@ use eframe::egui::{
 
 use super::row;
 use crate::asset::{NodeIndex, NodeSkin, SceneGraph};
-use crate::lesson::Setting;
 use crate::notebook::{Entity, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
@@ -80,12 +79,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) 
     let label = format!("{}, weight {weight}", parts.join(" → "));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     paint(ui, page, rect, &parts, &weight);
-    if response.hovered() {
-        page.linked.hover(Entity::Joint(way.joint));
-    }
-    if response.on_hover_text(label).clicked() {
-        page.choose(Setting::Joint(way.joint));
-    }
+    page.link(&response.on_hover_text(label), Entity::Joint(way.joint));
 }
 
 fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weight: &str) {

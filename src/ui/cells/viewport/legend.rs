@@ -9,6 +9,7 @@ use eframe::egui::{
 };
 use glam::Vec3;
 
+use crate::ui::widgets::paint_color_scale;
 use crate::lesson::{Show, Tint};
 use crate::notebook::camera::Camera;
 use crate::notebook::viewport::ViewportFrame;
@@ -279,7 +280,7 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
                 pos2(row.left() + 14.0 + size.x / 2.0, row.center().y),
                 size,
             );
-            paint_bar(painter, theme, bar);
+            paint_color_scale(painter, theme, bar);
             text(
                 painter,
                 bar.left_center() - vec2(6.0, 0.0),
@@ -321,16 +322,6 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
             }
         }
         Part::Ball => paint_ball(painter, theme, row.center(), &axes_in_view(camera)),
-    }
-}
-
-fn paint_bar(painter: &Painter, theme: &Theme, bar: Rect) {
-    let steps = 32;
-    let step = bar.width() / steps as f32;
-    for index in 0..steps {
-        let at = bar.left_top() + vec2(step * index as f32, 0.0);
-        let part = Rect::from_min_size(at, vec2(step + 0.5, bar.height()));
-        painter.rect_filled(part, 0.0, theme.weight((index as f32 + 0.5) / steps as f32));
     }
 }
 

@@ -15,6 +15,7 @@ use crate::notebook::Entity;
 use crate::notebook::camera::Camera;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
+use crate::ui::cells::words::subscript;
 use crate::ui::theme::{CAPTION, Theme, font};
 use crate::ui::widgets::PaintText;
 
@@ -223,7 +224,7 @@ impl<'a> Overlay<'a> {
             let name = format!("v{}", page.document.state.vertex);
             labels.write(painter, theme, mark, vec2(1.0, 0.8), (&name, theme.accent));
             for &(joint, at) in self.apart() {
-                let text = format!("M{} p", subscript(joint.0));
+                let text = format!("M{} p", subscript(joint));
                 let words = (text.as_str(), theme.joint_text(joint));
                 labels.write(painter, theme, (at, 9.0 * self.scale), at - blended, words);
             }
@@ -402,13 +403,4 @@ fn paint_mesh_node(painter: &Painter, theme: &Theme, mark: &JointMark, scale: f3
     let square = Rect::from_center_size(mark.at, Vec2::splat(18.0 * scale));
     painter.rect_filled(square.expand(2.0), 2.0, theme.paper);
     painter.rect_filled(square, 1.0, theme.ink);
-}
-
-/// A number in subscript figures.
-fn subscript(number: u16) -> String {
-    number
-        .to_string()
-        .chars()
-        .filter_map(|digit| char::from_u32(digit as u32 - '0' as u32 + '₀' as u32))
-        .collect()
 }
