@@ -9,6 +9,7 @@ use super::theme::{self, INTERFACE, family, font};
 use super::{PageContext, icons};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell, Step};
+use crate::ui::widgets::icon_line;
 
 /// From this width on, prose and stage stand side by side.
 const TWO_COLUMNS: f32 = 900.0;
@@ -212,15 +213,11 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
         (None, Some(lesson)) => format!("Next lesson: {lesson}"),
         (None, None) => return,
     };
-    let mut job = egui::text::LayoutJob::default();
-    let format = |font| egui::TextFormat {
-        font_id: font,
-        color: page.theme.accent,
-        valign: egui::Align::Center,
-        ..Default::default()
-    };
-    job.append(&words, 0.0, format(font::strong(INTERFACE)));
-    job.append(icons::ARROW_RIGHT, 6.0, format(font::icon(INTERFACE)));
+    let parts = [
+        (words.as_str(), 0.0, font::strong(INTERFACE)),
+        (icons::ARROW_RIGHT, 6.0, font::icon(INTERFACE)),
+    ];
+    let mut job = icon_line(parts, page.theme.accent);
     job.wrap.max_width = ui.available_width() - 24.0;
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));

@@ -8,13 +8,13 @@ mod tests;
 
 use std::f64::consts::PI;
 
-use eframe::egui::{  Ui};
+use eframe::egui::Ui;
 
 use crate::asset::Param;
 use crate::lesson::AnglesCell;
 use crate::notebook::Edit;
+use crate::ui::PageContext;
 use crate::ui::widgets::{Scrub, ScrubChange, play_button};
-use crate::ui::{PageContext};
 use rows::{LONG, Row, Unit, scrolled, value};
 
 /// Shows the sliders.

@@ -5,12 +5,13 @@
 mod tests;
 
 use eframe::egui::{
-    FontId, Painter, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, WidgetInfo, accesskit::Role,
-    pos2, vec2, StrokeKind};
+    FontId, Painter, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
+    accesskit::Role, pos2, vec2,
+};
 
 use super::entity_chooser;
 use crate::asset::{JointPlace, NodeIndex, Rig};
-use crate::lesson::{IndicesCell};
+use crate::lesson::IndicesCell;
 use crate::notebook::{Entity, number_text};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;

@@ -11,7 +11,7 @@ use crate::notebook::number_text::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
-use crate::ui::widgets::{Emphasis, Scrub,  Tone, card, note, tick};
+use crate::ui::widgets::{Emphasis, Scrub, Tone, card, note, tick};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {

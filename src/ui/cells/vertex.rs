@@ -5,8 +5,7 @@
 mod tests;
 
 use eframe::egui::{
-    CollapsingHeader, Color32,  RichText, Shape, Stroke, TextFormat, Ui, text::LayoutJob,
-    vec2,
+    CollapsingHeader, Color32, RichText, Shape, Stroke, TextFormat, Ui, text::LayoutJob, vec2,
 };
 use glam::{Mat4, Vec3};
 

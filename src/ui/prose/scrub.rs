@@ -5,7 +5,7 @@ use eframe::egui::{self, Area, CursorIcon, Id, Order, Pos2, Response, Role, Text
 use super::param::Param;
 use super::typeset::Spot;
 use crate::lesson::NumberFormat;
-use crate::notebook::{Edit, Entity};
+use crate::notebook::Entity;
 use crate::ui::PageContext;
 use crate::ui::theme::{BODY, Theme, font};
 use crate::ui::widgets::{Scrub, ScrubChange};
@@ -41,13 +41,8 @@ pub(super) fn scrub_ui(
         }
         number.interact(ui, response)
     };
-    match change {
-        Some(ScrubChange::Set(value)) if value != param.value => {
-            page.edits.push(Edit::Param(name.to_owned(), value));
-        }
-        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
-        _ => {}
-    }
+    let same = |change: &ScrubChange| *change == ScrubChange::Set(param.value);
+    page.change_param(name, change.filter(|change| !same(change)));
 }
 
 /// Without the brackets and words that it may stand in; the unit stays.

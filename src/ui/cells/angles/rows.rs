@@ -3,11 +3,11 @@
 use eframe::egui::{self, RichText, Ui, vec2};
 
 use crate::asset::{NodePart, Param, ParamKind};
-use crate::lesson::{PARAM_LIMIT};
-use crate::notebook::{ Entity};
+use crate::lesson::PARAM_LIMIT;
+use crate::notebook::Entity;
 use crate::skin::JointIndex;
 use crate::ui::widgets::slider::Slider;
-use crate::ui::widgets::{Scrub,  paint_badge, PaintText};
+use crate::ui::widgets::{PaintText, Scrub, paint_badge};
 use crate::ui::{PageContext, theme};
 
 /// Rigs with more angles than this show them in a box that scrolls.

@@ -1,14 +1,14 @@
 //! Many joints: the chosen one first, the others folded away or searched by
 //! their names.
 
-use eframe::egui::{Key, RichText, TextEdit, Ui};
+use eframe::egui::{Key, TextEdit, Ui};
 
 use super::rows::{params_ui, scrolled};
 use crate::asset::Param;
 use crate::lesson::CellKind;
 use crate::skin::JointIndex;
 use crate::ui::cells::entity_chooser;
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::family;
 use crate::ui::widgets::icon_button;
 use crate::ui::{PageContext, icons};
 
@@ -98,8 +98,8 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageCon
             list.folded = Some(!folded);
         }
         ui.label(page.theme.label(format!("all {count}")));
-        let glass = RichText::new(icons::MAGNIFYING_GLASS).family(family::icons());
-        ui.label(glass.size(SMALL).color(page.theme.quiet));
+        let glass = page.theme.label(icons::MAGNIFYING_GLASS);
+        ui.label(glass.family(family::icons()));
         let edit = TextEdit::singleline(&mut list.sought)
             .hint_text("search by name")
             .desired_width(160.0);

@@ -1,7 +1,8 @@
 //! Known figures, and where their joints fit.
 
 use eframe::egui::{
-    Align2, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2, FontFamily};
+    Align2, FontFamily, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+};
 
 use super::storage::{Budget, Storage};
 use crate::notebook::known_joint_counts::{Source, characters};
@@ -27,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
     // Wide enough for the marks' heads, and what is left is for the names.
     let width = ui.available_width().min(560.0);
     let column = if width < 420.0 { 34.0 } else { 48.0 };
-    titles(ui, theme, width, column);
+    title_row(ui, theme, width, column);
     let own = page.derived.rig.skeleton.len();
     let mut lines: Vec<Line<'_>> = characters()
         .iter()
@@ -60,7 +61,7 @@ fn middle(width: f32, column: f32, index: usize) -> f32 {
     width - column * (Storage::ALL.len() as f32 - index as f32 - 0.5)
 }
 
-fn titles(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
+fn title_row(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
     let font = FontId::proportional(FINE);
     let painter = ui.painter();

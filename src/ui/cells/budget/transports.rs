@@ -48,11 +48,9 @@ pub(super) fn transports_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
                 WidgetInfo::selected(Role::RadioButton, open, on, label)
             });
             if response.clicked() {
-                let setting = Setting::Transport(transport);
-                page.choose(setting);
+                page.choose(Setting::Transport(transport));
             }
-            let text = page.theme.caption(&beside);
-            ui.add(Label::new(text).wrap());
+            ui.add(Label::new(page.theme.caption(&beside)).wrap());
         });
     }
     let Some(limits) = limits else {
@@ -79,7 +77,7 @@ pub(super) fn limits_ui(ui: &mut Ui, page: &PageContext<'_>) {
         _ => format!("Limits: {}, what every such device has", device.label()),
     };
     ui.add_space(4.0);
-    ui.label(RichText::new(head).size(CAPTION).color(quiet));
+    ui.label(page.theme.caption(head));
     // Two columns where the long names have room.
     let columns = if ui.available_width() >= 620.0 { 2 } else { 1 };
     ui.scope(|ui| {

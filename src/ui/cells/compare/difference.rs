@@ -9,14 +9,14 @@ use eframe::egui::{
 use glam::Vec3;
 
 use super::derived_variant::DerivedVariant;
-use crate::ui::widgets::paint_color_scale;
 use crate::asset::bounds_of;
-use crate::lesson::{ ViewportCell};
+use crate::lesson::ViewportCell;
 use crate::notebook::scene::Scalars;
 use crate::notebook::significant_digits::round_up;
 use crate::notebook::{Document, Entity, number_text, rest_bounds};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, font};
+use crate::ui::widgets::paint_color_scale;
 
 /// Below this part of the model's size, two results differ by rounding alone.
 const ROUNDING: f32 = 1e-5;

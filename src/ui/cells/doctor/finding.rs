@@ -1,13 +1,14 @@
 //! One finding as a card.
 
 use eframe::egui::{
-    Align, Button, Color32, CursorIcon, FontId, Layout, RichText, Sense, Shape, Stroke, Ui,
-    WidgetInfo, accesskit::Role, pos2, vec2, Rect};
+    Align, Button, Color32, CursorIcon, FontId, Layout, Rect, RichText, Sense, Shape, Stroke, Ui,
+    WidgetInfo, accesskit::Role, pos2, vec2,
+};
 
 use super::place;
 use crate::asset::Origin;
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::lesson::{ find_lesson};
+use crate::lesson::find_lesson;
 use crate::notebook::number_text::grouped;
 use crate::notebook::{Edit, Entity};
 use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};

@@ -6,15 +6,15 @@ mod tests;
 use std::fmt::Write as _;
 
 use eframe::egui::{
-    Align2, CollapsingHeader, FontId, Grid, Key,  Rect, Response, RichText, Sense,
-    Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    Align2, CollapsingHeader, FontId, Grid, Key, Rect, Response, RichText, Sense, Stroke,
+    StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::lesson::{HistogramCell, Setting};
 use crate::notebook::{Derived, Entity, SUM_TOLERANCE, SumBin, SumBins, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme};
-use crate::ui::widgets::{ PaintText, place_by_arrows};
+use crate::ui::widgets::{PaintText, place_by_arrows};
 
 /// Of the bars with their axis.
 const HEIGHT: f32 = 150.0;

@@ -65,7 +65,7 @@ impl Columns {
     }
 
     /// Titles of the columns; lines have their words in them.
-    pub(super) fn heads(&self, ui: &mut Ui, theme: &Theme) {
+    pub(super) fn titles(&self, ui: &mut Ui, theme: &Theme) {
         let Self::Side {
             widths, vertices, ..
         } = self

@@ -14,7 +14,7 @@ pub(super) fn ui(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &mut
     ui.add_space(4.0);
     ui.spacing_mut().item_spacing.y = 0.0;
     let columns = Columns::fitting(ui.available_width());
-    columns.heads(ui, page.theme);
+    columns.titles(ui, page.theme);
     if let Some(drawn) = &subjects.drawn {
         title(ui, "as drawn now", page);
         let method = match (

@@ -10,7 +10,7 @@ use crate::notebook::palette_texture::Palette;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser;
-use crate::ui::theme::font;
+use crate::ui::theme::{CAPTION, font};
 use crate::ui::widgets::{badge_size, paint_badge};
 
 /// The texel that is shown and edited while none is pointed at: of the chosen
@@ -73,7 +73,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
             pos2(row.left() + grid.gutter - 8.0, y),
             anchor,
             texel::coordinate(joint.index(), grid.rows, edge),
-            font::strong(13.0),
+            font::strong(CAPTION),
             color,
         );
     }

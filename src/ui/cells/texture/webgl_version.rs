@@ -80,7 +80,7 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     code::listing_ui(ui, "glsl", lines, page.theme);
     let Some(limits) = GpuLimits::for_device(page.document.state.device, page.limits) else {
         let words = "There is no GL here to ask; choose a device below.";
-        ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+        ui.label(page.theme.caption(words));
         return;
     };
     ui.vertical(|ui| {
@@ -104,29 +104,28 @@ fn checks(webgl1: bool, palette: &Palette<'_>, limits: &GpuLimits) -> Vec<Check>
             yes_no(yes)
         }
     };
-    let mut checks = if webgl1 {
-        vec![Check {
-            question: "getExtension(\"OES_texture_float\")".to_owned(),
-            answer: part(limits.float_textures),
-            passed: limits.float_textures,
-        }]
+    let (question, passed) = if webgl1 {
+        ("getExtension(\"OES_texture_float\")", limits.float_textures)
     } else {
-        vec![Check {
-            question: "texelFetch, uvec4 attributes".to_owned(),
-            answer: part(limits.texel_fetch),
-            passed: limits.texel_fetch,
-        }]
+        ("texelFetch, uvec4 attributes", limits.texel_fetch)
     };
-    checks.push(Check {
-        question: "MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0".to_owned(),
-        answer: units.to_string(),
-        passed: units > 0,
-    });
-    checks.push(Check {
-        question: format!("MAX_TEXTURE_SIZE ≥ {rows}"),
-        answer: grouped(limits.texture_size),
-        passed: limits.texture_size >= rows,
-    });
+    let mut checks = vec![
+        Check {
+            question: question.to_owned(),
+            answer: part(passed),
+            passed,
+        },
+        Check {
+            question: "MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0".to_owned(),
+            answer: units.to_string(),
+            passed: units > 0,
+        },
+        Check {
+            question: format!("MAX_TEXTURE_SIZE ≥ {rows}"),
+            answer: grouped(limits.texture_size),
+            passed: limits.texture_size >= rows,
+        },
+    ];
     if needs_float_linear(palette.faults) {
         checks.push(Check {
             question: "OES_texture_float_linear, for LINEAR".to_owned(),

@@ -2,10 +2,7 @@
 
 use eframe::egui::{
     Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
-    accesskit::Role,
-    pos2,
-    
-    vec2,
+    accesskit::Role, pos2, vec2,
 };
 
 use super::rows::Row;
@@ -15,7 +12,7 @@ use crate::skin::{Channel, Interpolation, Property, RotationInterpolation, Targe
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_name;
 use crate::ui::theme::{SMALL, Theme, font};
-use crate::ui::widgets::{paint_badge_at, focus_ring, PaintText};
+use crate::ui::widgets::{PaintText, focus_ring, paint_badge_at};
 
 /// Marks nearer than this are one.
 const APART: f32 = 4.0;

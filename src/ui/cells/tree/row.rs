@@ -7,13 +7,13 @@ use eframe::egui::{FontId, Id, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::R
 use super::selection::{Memory, choose};
 use crate::asset::{JointRole, Node, NodeIndex, SceneGraph};
 use crate::notebook::scene_graph::{TreeRow, world_from_node};
-use crate::notebook::{Entity,  significant_digits};
+use crate::notebook::{Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::words;
 use crate::ui::icons;
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, font};
-use crate::ui::widgets::{PaintText, paint_badge_at, focus_ring};
+use crate::ui::widgets::{PaintText, focus_ring, paint_badge_at};
 
 /// Height of a line.
 pub(super) const ROW: f32 = 26.0;

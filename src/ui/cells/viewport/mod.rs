@@ -23,12 +23,12 @@ use std::sync::Arc;
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
-use crate::lesson::{ Values, ViewportCell};
+use crate::lesson::{Values, ViewportCell};
 use crate::notebook::camera::Camera;
+use crate::notebook::number_text;
 use crate::notebook::scene::Scalars;
 use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::viewport::ViewportFrame;
-use crate::notebook::{ number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
