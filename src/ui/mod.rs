@@ -11,6 +11,7 @@ pub mod export_menu;
 pub mod icons;
 pub mod math;
 pub mod page;
+mod page_param;
 pub mod prose;
 pub mod recent_models;
 pub mod theme;

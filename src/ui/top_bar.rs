@@ -4,7 +4,7 @@ use eframe::egui::{self, Align, Layout, RichText, Sense, Stroke, Ui, WidgetInfo,
 
 use crate::notebook::{Edit, Notebook};
 use crate::ui::command::Command;
-use crate::ui::theme::{SMALL, Theme, family, font, INTERFACE};
+use crate::ui::theme::{INTERFACE, SMALL, Theme, family, font};
 use crate::ui::widgets::icon_line;
 use crate::ui::{icons, view::ViewState};
 

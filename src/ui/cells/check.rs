@@ -1,7 +1,7 @@
 //! An exercise: what to bring about, how far off it is, hints, and a solution.
 
 use eframe::egui::{
-    Align, Button, Layout, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2,
+     Button,  Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2,
     vec2,
 };
 
@@ -10,8 +10,8 @@ use crate::notebook::exercise::{Measured, is_solved, solution};
 use crate::notebook::number_text::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme, font};
-use crate::ui::widgets::{Emphasis, Tone, card, note, tick};
+use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
+use crate::ui::widgets::{Emphasis, Tone, card, card_heading, note, tick};
 
 /// What a reader has seen of an exercise.
 #[derive(Default)]
@@ -31,7 +31,12 @@ pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext
         let tone = if solved { Tone::Right } else { Tone::Task };
         card(ui, theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
-            heading(ui, theme, solved, shown);
+            card_heading(ui, theme, tone, "Exercise", |ui| {
+                if solved {
+                    let word = if shown { "Solution shown" } else { "Solved" };
+                    tick(ui, theme, word, CAPTION);
+                }
+            });
             note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);
             for condition in &cell.conditions {
                 condition_ui(ui, condition, page);
@@ -46,19 +51,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext
             }
             buttons(ui, cell, state, (solved, shown), page);
         });
-    });
-}
-
-fn heading(ui: &mut Ui, theme: &Theme, solved: bool, shown: bool) {
-    ui.horizontal(|ui| {
-        let words = RichText::new("Exercise").font(font::strong(CAPTION));
-        ui.label(words.color(if solved { theme.right } else { theme.accent }));
-        if solved {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let word = if shown { "Solution shown" } else { "Solved" };
-                tick(ui, theme, word, CAPTION);
-            });
-        }
     });
 }
 

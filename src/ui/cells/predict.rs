@@ -1,7 +1,7 @@
 //! A question about a place: the reader marks where a vertex will go, looks,
 //! and reads how far off the guess was.
 
-use eframe::egui::{Align, Button, Grid, Layout, RichText, Ui};
+use eframe::egui::{ Button, Grid,  RichText, Ui};
 use glam::Vec3;
 
 use super::words;
@@ -11,7 +11,7 @@ use crate::notebook::number_text::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
-use crate::ui::widgets::{Emphasis, Scrub, Tone, card, note, tick};
+use crate::ui::widgets::{Emphasis, Scrub, Tone, card, card_heading, note, tick};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
@@ -22,13 +22,17 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
         let truth = truth(cell, page)?;
         Some((truth, truth.distance(Vec3::from(guess.position_in_world))))
     });
-    let right = distance
-        .is_some_and(|(_, distance)| Nearness::from_distance(distance, cell.close).is_right());
+    let nearness =
+        distance.map(|(_, distance)| (distance, Nearness::from_distance(distance, cell.close)));
+    let right = nearness.is_some_and(|(_, nearness)| nearness.is_right());
     let tone = if right { Tone::Right } else { Tone::Task };
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
-        let away = distance.map(|(_, distance)| distance);
-        heading(ui, theme, away, cell.close);
+        card_heading(ui, theme, tone, "Guess first", |ui| {
+            if let Some((distance, nearness)) = nearness {
+                score(ui, theme, distance, nearness);
+            }
+        });
         note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);
         let (Some(guess), Some((truth, _))) = (revealed, distance) else {
             fields(ui, cell, id, guess, page);
@@ -59,28 +63,15 @@ pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> 
     .flatten()
 }
 
-fn heading(ui: &mut Ui, theme: &Theme, distance: Option<f32>, close: f32) {
-    ui.horizontal(|ui| {
-        let nearness = distance.map(|distance| Nearness::from_distance(distance, close));
-        let right = nearness.is_some_and(Nearness::is_right);
-        let words = RichText::new("Guess first").font(font::strong(CAPTION));
-        ui.label(words.color(if right { theme.right } else { theme.accent }));
-        let (Some(distance), Some(nearness)) = (distance, nearness) else {
-            return;
-        };
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let score = format!(
-                "{} away: {}",
-                fixed(f64::from(distance), 2),
-                nearness.words()
-            );
-            if right {
-                tick(ui, theme, &score, CAPTION);
-            } else {
-                ui.label(RichText::new(score).font(font::strong(CAPTION)));
-            }
-        });
-    });
+/// How far away the guess was, and what that is worth.
+fn score(ui: &mut Ui, theme: &Theme, distance: f32, nearness: Nearness) {
+    let away = fixed(f64::from(distance), 2);
+    let score = format!("{away} away: {}", nearness.words());
+    if nearness.is_right() {
+        tick(ui, theme, &score, CAPTION);
+    } else {
+        ui.label(RichText::new(score).font(font::strong(CAPTION)));
+    }
 }
 
 /// Guess and truth, one above the other.

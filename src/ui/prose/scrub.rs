@@ -2,11 +2,11 @@
 
 use eframe::egui::{self, Area, CursorIcon, Id, Order, Pos2, Response, Role, TextEdit, Ui, vec2};
 
-use super::param::Param;
 use super::typeset::Spot;
 use crate::lesson::NumberFormat;
 use crate::notebook::Entity;
 use crate::ui::PageContext;
+use crate::ui::page_param::PageParam;
 use crate::ui::theme::{BODY, Theme, font};
 use crate::ui::widgets::{Scrub, ScrubChange};
 
@@ -16,7 +16,7 @@ pub(super) fn scrub_ui(
     response: &Response,
     spots: &[Spot],
     name: &str,
-    param: &Param,
+    param: &PageParam,
     format: &NumberFormat,
     page: &mut PageContext<'_>,
 ) {
@@ -46,7 +46,7 @@ pub(super) fn scrub_ui(
 }
 
 /// Without the brackets and words that it may stand in; the unit stays.
-fn number(id: Id, param: &Param, format: &NumberFormat) -> Scrub {
+fn number(id: Id, param: &PageParam, format: &NumberFormat) -> Scrub {
     let unit = ["°", "%"]
         .into_iter()
         .find(|unit| format.suffix.trim_start().starts_with(unit));

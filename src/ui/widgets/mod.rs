@@ -18,7 +18,7 @@ pub mod slider;
 mod verdict_mark;
 
 pub use buttons::{icon_button, option_button, play_button, small_button};
-pub use card::{Tone, card, panel};
+pub use card::{Tone, card, card_heading, panel};
 pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_badge_at, paint_chip};
 pub use color_scale::paint_color_scale;
 pub use combo::combo;

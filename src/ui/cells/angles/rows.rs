@@ -127,15 +127,8 @@ pub(super) struct Row<'a> {
 
 impl Row<'_> {
     pub(super) fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
-        let Self {
-            name,
-            label,
-            joint,
-            value,
-            range,
-            default,
-            unit,
-        } = *self;
+        let (name, label, joint) = (self.name, self.label, self.joint);
+        let (value, default, unit) = (self.value, self.default, self.unit);
         ui.push_id(name, |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 8.0;
@@ -166,7 +159,7 @@ impl Row<'_> {
                     .suffix(unit.suffix())
                     .decimals(if unit == Unit::Degrees { 1 } else { 2 })
                     .chars(7)
-                    .range(range.0..=range.1)
+                    .range(self.range.0..=self.range.1)
                     .limits(-PARAM_LIMIT..=PARAM_LIMIT);
                 let slider = Slider {
                     number: &number,

@@ -9,7 +9,7 @@ use crate::lesson::{Fault, Setting, Transport};
 use crate::notebook::palette_texture::{Palette, needs_float_linear};
 use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::cells::device;
-use crate::ui::theme::font;
+use crate::ui::theme::{font, INTERFACE, CAPTION};
 use crate::ui::{PageContext, code};
 
 const WEBGL2: &str = "\
@@ -147,17 +147,11 @@ fn show(ui: &mut Ui, page: &PageContext<'_>, check: &Check) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
         ui.spacing_mut().interact_size.y = 18.0;
-        ui.label(RichText::new(mark).font(font::strong(15.0)).color(color));
-        ui.label(
-            RichText::new(format!("{}:", check.question))
-                .monospace()
-                .size(13.0),
-        );
-        ui.label(
-            RichText::new(&check.answer)
-                .font(font::strong(13.0))
-                .color(color),
-        );
+        let strong = |words: &str, size| RichText::new(words).font(font::strong(size)).color(color);
+        ui.label(strong(mark, INTERFACE));
+        let question = RichText::new(format!("{}:", check.question));
+        ui.label(question.monospace().size(CAPTION));
+        ui.label(strong(&check.answer, CAPTION));
     });
 }
 
