@@ -1,9 +1,7 @@
 //! An exercise: what to bring about, how far off it is, hints, and a solution.
 
 use eframe::egui::{
-     Button,  Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2,
-    vec2,
-};
+    Button, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2, StrokeKind};
 
 use crate::lesson::{CheckCell, Condition};
 use crate::notebook::exercise::{Measured, is_solved, solution};
@@ -138,22 +136,13 @@ fn paint_bar(ui: &Ui, theme: &Theme, rect: Rect, measured: &Measured) {
         pos2(rail.center().x, y),
         vec2(2.0 * half * measured.reach() as f32, 12.0),
     );
-    painter.rect_stroke(
-        goal,
-        3.0,
-        Stroke::new(1.0, theme.quiet),
-        eframe::egui::StrokeKind::Inside,
-    );
-    let color = if measured.holds() {
-        theme.right
-    } else {
-        theme.accent
-    };
+    let edge = Stroke::new(1.0, theme.quiet);
+    painter.rect_stroke(goal, 3.0, edge, StrokeKind::Inside);
+    let right = measured.holds();
+    let color = if right { theme.right } else { theme.accent };
     let x = x_of(measured.along());
-    painter.line_segment(
-        [pos2(rail.center().x, y), pos2(x, y)],
-        Stroke::new(3.0, color),
-    );
+    let ends = [pos2(rail.center().x, y), pos2(x, y)];
+    painter.line_segment(ends, Stroke::new(3.0, color));
     painter.circle_filled(pos2(x, y), 4.5, color);
 }
 

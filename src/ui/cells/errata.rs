@@ -1,7 +1,7 @@
 //! A claim of the source articles, corrected: what they say, what is true, and
 //! how one can see it.
 
-use eframe::egui::{ RichText, Ui};
+use eframe::egui::{RichText, Ui};
 
 use crate::lesson::ErrataCell;
 use crate::ui::PageContext;

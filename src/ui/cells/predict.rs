@@ -1,7 +1,7 @@
 //! A question about a place: the reader marks where a vertex will go, looks,
 //! and reads how far off the guess was.
 
-use eframe::egui::{ Button, Grid,  RichText, Ui};
+use eframe::egui::{Button, Grid, RichText, Ui};
 use glam::Vec3;
 
 use super::words;

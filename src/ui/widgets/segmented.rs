@@ -6,7 +6,7 @@ use eframe::egui::{
 };
 
 use super::PaintText;
-use crate::ui::theme::{SMALL, Theme, family};
+use crate::ui::theme::{SMALL, Theme, font};
 
 /// One choice.
 pub struct Segment<'a> {
@@ -128,15 +128,11 @@ fn paint_words(
     ink: Option<Color32>,
     detailed: bool,
 ) {
-    let family = family::text(ink.is_some());
     let (center, color) = (rect.center(), ink.unwrap_or(theme.ink));
     let rise = if detailed { 10.0 } else { 0.0 };
-    ui.painter().text_centered(
-        center - vec2(0.0, rise),
-        segment.text,
-        FontId::new(SMALL, family),
-        color,
-    );
+    let at = center - vec2(0.0, rise);
+    let font = font::text(SMALL, ink.is_some());
+    ui.painter().text_centered(at, segment.text, font, color);
     if detailed {
         let at = center + vec2(0.0, 11.0);
         let quiet = ink.unwrap_or(theme.quiet);

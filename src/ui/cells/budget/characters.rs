@@ -73,11 +73,8 @@ fn title_row(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
     let left = middle(width, column, 0) - column / 2.0;
     text(left - 8.0, Align2::RIGHT_CENTER, "joints");
     for (index, storage) in Storage::ALL.into_iter().enumerate() {
-        text(
-            middle(width, column, index),
-            Align2::CENTER_CENTER,
-            storage.short(),
-        );
+        let x = middle(width, column, index);
+        text(x, Align2::CENTER_CENTER, storage.short());
     }
 }
 
@@ -109,12 +106,8 @@ fn show(ui: &mut Ui, theme: &Theme, budget: Budget, line: &Line<'_>, width: f32,
     let left = middle(width, column, 0) - column / 2.0;
     name(ui, theme, line, rect, left - 44.0);
     let painter = ui.painter();
-    painter.text_right(
-        pos2(rect.left() + left - 8.0, rect.center().y),
-        line.joints.to_string(),
-        font::mono_strong(CAPTION),
-        theme.ink,
-    );
+    let at = pos2(rect.left() + left - 8.0, rect.center().y);
+    painter.text_right(at, line.joints, font::mono_strong(CAPTION), theme.ink);
     for (index, &fits) in fits.iter().enumerate() {
         let at = pos2(rect.left() + middle(width, column, index), rect.center().y);
         if fits {

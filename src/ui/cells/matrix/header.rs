@@ -43,34 +43,19 @@ pub(super) fn header(
             ("to", to, block.source.named.to),
             ("from", from, block.source.named.from),
         ] {
-            frame_chip(
-                ui,
-                page,
-                block,
-                place,
-                rect.translate(at.to_vec2()),
-                frame,
-                surface.id,
-            );
+            let rect = rect.translate(at.to_vec2());
+            frame_chip(ui, page, block, place, rect, frame, surface.id);
         }
-        whose(
-            ui,
-            page,
-            block,
-            pos2(at.x + from.right(), from.center().y + at.y),
-        )
+        whose(ui, page, block, from.right_center() + at.to_vec2())
     };
-    let caption = if block.role == Role::Difference {
-        ""
-    } else {
-        block.source.title.as_str()
-    };
+    let difference = block.role == Role::Difference;
+    let caption = if difference { "" } else { &block.source.title };
     let galley = ui
         .painter()
         .layout_no_wrap(caption.to_owned(), quiet, theme.quiet);
     if caption_left + 8.0 + galley.size().x <= right {
-        let place = pos2(caption_left + 8.0, at.y + 11.0 - galley.size().y / 2.0);
-        ui.painter().galley(place, galley, theme.quiet);
+        let place = pos2(caption_left + 8.0, at.y + 11.0);
+        ui.painter().galley_left(place, galley, theme.quiet);
     }
     let corner = Rect::from_min_size(pos2(right + 4.0, at.y), vec2(24.0, 22.0));
     let mut child = ui.new_child(
@@ -78,13 +63,8 @@ pub(super) fn header(
             .id_salt((surface.id, "copy"))
             .max_rect(corner),
     );
-    copy_matrix(
-        &mut child,
-        theme,
-        surface,
-        &block.source.name(),
-        &block.source.named.mat,
-    );
+    let (name, mat) = (block.source.name(), &block.source.named.mat);
+    copy_matrix(&mut child, theme, surface, &name, mat);
 }
 
 /// Frames such as `world ← bind` do not say of which joint or vertex: a badge or

@@ -1,8 +1,8 @@
 //! One row: in columns where there is room, else in lines.
 
 use eframe::egui::{
-    Align,  Color32, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    Align, Color32, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo,
+    pos2, vec2,
 };
 
 use super::results::RowResult;

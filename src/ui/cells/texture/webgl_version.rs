@@ -9,7 +9,7 @@ use crate::lesson::{Fault, Setting, Transport};
 use crate::notebook::palette_texture::{Palette, needs_float_linear};
 use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::cells::device;
-use crate::ui::theme::{font, INTERFACE, CAPTION};
+use crate::ui::theme::{CAPTION, INTERFACE, font};
 use crate::ui::{PageContext, code};
 
 const WEBGL2: &str = "\

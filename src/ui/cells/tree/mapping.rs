@@ -104,7 +104,6 @@ fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weigh
             x += arrow;
         }
     }
-    let quiet = FontId::proportional(CAPTION);
-    let words = format!("w = {weight}");
-    painter.text_left(pos2(x + 12.0, y), words, quiet, theme.quiet);
+    let (words, plain) = (format!("w = {weight}"), FontId::proportional(CAPTION));
+    painter.text_left(pos2(x + 12.0, y), words, plain, theme.quiet);
 }

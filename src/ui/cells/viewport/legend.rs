@@ -15,7 +15,7 @@ use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{largest_sum_error, sum_errors};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::theme::{CAPTION, FINE, Theme, font};
-use crate::ui::widgets::{paint_color_scale, PaintText};
+use crate::ui::widgets::{PaintText, paint_color_scale};
 
 /// Steps of the room that the camera leaves to a legend, in points.
 const COARSE: f32 = 48.0;

@@ -72,12 +72,12 @@ impl<'a> Overlay<'a> {
                 let lettered = few || asked;
                 let length = axis_length * if lettered { 1.0 } else { axes::SHORT };
                 let origin = frame.w_axis.truncate();
-                let axis = |axis: glam::Vec4| {
-                    project(origin + axis.truncate().normalize_or_zero() * length)
+                let axis = |k: usize| {
+                    project(origin + frame.col(k).truncate().normalize_or_zero() * length)
                 };
                 Some(JointMark {
                     at: project(origin)?,
-                    axes: [axis(frame.x_axis), axis(frame.y_axis), axis(frame.z_axis)],
+                    axes: [0, 1, 2].map(axis),
                     lettered,
                     hollow: *role == JointRole::Helper,
                 })
@@ -87,10 +87,10 @@ impl<'a> Overlay<'a> {
             let frame = derived.world_from_mesh_node;
             let origin = frame.w_axis.truncate();
             // Not made unit: its size is part of it.
-            let end = |axis: glam::Vec4| project(origin + axis.truncate() * axis_length);
+            let end = |k: usize| project(origin + frame.col(k).truncate() * axis_length);
             Some(JointMark {
                 at: project(origin)?,
-                axes: [end(frame.x_axis), end(frame.y_axis), end(frame.z_axis)],
+                axes: [0, 1, 2].map(end),
                 lettered: false,
                 hollow: false,
             })
@@ -195,14 +195,9 @@ impl<'a> Overlay<'a> {
         let numbered = self.shows(Show::VertexNumbers);
         let mut labels = self.labels(page);
         if let Some(node) = &self.mesh_node {
+            let mark = (node.at, 9.0 * self.scale);
             let words = ("mesh node", theme.ink);
-            labels.write(
-                painter,
-                theme,
-                (node.at, 9.0 * self.scale),
-                vec2(-1.0, 1.0),
-                words,
-            );
+            labels.write(painter, theme, mark, vec2(-1.0, 1.0), words);
         }
         for &at in &self.goals {
             let mark = (at, 14.0 * self.scale);
@@ -336,12 +331,8 @@ impl<'a> Overlay<'a> {
                 painter.circle_stroke(mark.at, radius + 3.0 * self.scale, ring);
             }
             if numbers {
-                painter.text_centered(
-                    mark.at,
-                    joint.0,
-                    font::strong((CAPTION * self.scale).max(10.0)),
-                    page.theme.on(color),
-                );
+                let font = font::strong((CAPTION * self.scale).max(10.0));
+                painter.text_centered(mark.at, joint.0, font, page.theme.on(color));
             }
         }
     }
@@ -357,11 +348,8 @@ impl<'a> Overlay<'a> {
         let asked = [Show::Vertices, Show::VertexNumbers, Show::Microscope]
             .iter()
             .any(|&what| self.shows(what));
-        if asked
-            || page
-                .linked
-                .is_lit(Entity::Vertex(page.document.state.vertex))
-        {
+        let chosen = Entity::Vertex(page.document.state.vertex);
+        if asked || page.linked.is_lit(chosen) {
             self.paint_chosen(painter, theme);
         }
     }
