@@ -1,7 +1,8 @@
 //! An exercise: what to bring about, how far off it is, hints, and a solution.
 
 use eframe::egui::{
-    Button, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2, StrokeKind};
+    Button, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+};
 
 use crate::lesson::{CheckCell, Condition};
 use crate::notebook::exercise::{Measured, is_solved, solution};

@@ -298,6 +298,7 @@ fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galle
 mod tests {
     use super::*;
     use crate::lesson::{Expr, Quantity};
+    use crate::notebook::Edit;
     use crate::ui::cells::testing::{Page, harness};
     use eframe::egui::Key;
     use egui_kittest::{Harness, kittest::Queryable};

@@ -142,6 +142,7 @@ mod tests {
     use crate::lesson::{Setting, Settings};
     use crate::skin::{JointIndex, Stage};
     use crate::ui::cells::testing::{Page, harness};
+    use eframe::egui::Key;
     use egui_kittest::{Harness, kittest::Queryable};
 
     fn cell() -> StopsCell {

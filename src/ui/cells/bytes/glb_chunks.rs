@@ -1,8 +1,7 @@
 //! The frame of a `.glb`: its header and its chunks.
 
 use eframe::egui::{
-     FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2,
-    vec2,
+    FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::asset::Glb;
