@@ -64,7 +64,6 @@ const CIRCLES: [(&[&str], &str); 1] = [(
         "src/ui/prose/inline.rs",
         "src/ui/prose/links.rs",
         "src/ui/prose/paragraph.rs",
-        "src/ui/prose/short_text.rs",
         "src/ui/prose/table.rs",
     ],
     "a link in prose opens an entry of the glossary, which is prose",

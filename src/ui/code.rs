@@ -4,15 +4,16 @@
 //! It knows words, numbers, strings and comments, not grammar: what a reader
 //! of a twenty-line listing needs to find their way, and no more.
 
+use crate::ui::widgets::panel;
 use std::ops::Range;
 
 use eframe::egui::{
-    self, Button, Color32, CornerRadius, CursorIcon, FontId, Margin, Rect, Role, TextFormat, Ui,
-    UiBuilder, WidgetInfo, text::LayoutJob, vec2,
+    self, Button, Color32, CursorIcon, FontId, Rect, Role, TextFormat, Ui, UiBuilder, WidgetInfo,
+    text::LayoutJob, vec2,
 };
 
 use super::icons;
-use super::theme::{ICON, SMALL, Theme, family};
+use super::theme::{ICON, SMALL, Theme, font};
 
 /// Of a line of code, in points.
 pub const LINE_HEIGHT: f32 = 20.0;
@@ -141,21 +142,15 @@ pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob 
 
 /// A listing in its panel: scrolls sideways by itself, copies at a click.
 pub fn listing_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
-    let width = ui.available_width();
-    let panel = egui::Frame::new()
-        .fill(theme.panel)
-        .corner_radius(CornerRadius::same(8))
-        .inner_margin(Margin::symmetric(16, 12))
-        .show(ui, |ui| {
-            ui.set_width((width - 32.0).max(0.0));
-            egui::ScrollArea::horizontal()
-                .auto_shrink([false, true])
-                .show(ui, |ui| {
-                    let job = highlight(language_name, source, theme);
-                    ui.add(egui::Label::new(job).extend());
-                });
-        })
-        .response;
+    let panel = panel(ui, theme, |ui| {
+        egui::ScrollArea::horizontal()
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                let job = highlight(language_name, source, theme);
+                ui.add(egui::Label::new(job).extend());
+            });
+    })
+    .response;
     copy_button(ui, panel.rect, source, theme);
 }
 
@@ -174,7 +169,7 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
         (Color32::TRANSPARENT, Color32::TRANSPARENT)
     };
     let icon = egui::RichText::new(icons::COPY).color(ink);
-    let font = FontId::new(ICON, family::icons());
+    let font = font::icon(ICON);
     let button = Button::new(icon.font(font)).fill(fill).frame(shown);
     let response = corner
         .add_sized(rect.size(), button)

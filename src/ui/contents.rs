@@ -1,15 +1,14 @@
 //! The list of lessons, with how far each has been read.
 
-use eframe::egui::{
-    self, Align, Align2, FontFamily, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
-};
+use eframe::egui::{self, Align, FontId, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::lesson::Lesson;
 use crate::notebook::{Edit, Notebook};
 use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
-use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, family};
+use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
+use crate::ui::widgets::{PaintText, focus_ring, icon_line};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -73,16 +72,11 @@ pub fn ui(
 
 /// A quiet line below the lessons. True when clicked.
 fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
-    let mut job = egui::text::LayoutJob::default();
-    let format = |font_id| egui::TextFormat {
-        font_id,
-        color: theme.quiet,
-        valign: Align::Center,
-        ..Default::default()
-    };
-    job.append(icon, 34.0, format(FontId::new(INTERFACE, family::icons())));
-    let words = FontId::new(SMALL, FontFamily::Proportional);
-    job.append(command.text(), 8.0, format(words));
+    let parts = [
+        (icon, 34.0, font::icon(INTERFACE)),
+        (command.text(), 8.0, FontId::proportional(SMALL)),
+    ];
+    let job = icon_line(parts, theme.quiet);
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, command.text()));
     let hint = command.hint(ui.ctx(), None);
@@ -107,7 +101,7 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
     let step = indent > 0.0;
     let width = ui.available_width();
     let left = 44.0 + indent;
-    let font = FontId::new(SMALL, family::text(here));
+    let font = font::text(SMALL, here);
     let color = if here { theme.ink } else { theme.quiet };
     let mut job = egui::text::LayoutJob::simple(title.to_owned(), font, color, width - left - 10.0);
     job.halign = Align::LEFT;
@@ -127,19 +121,11 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
         };
         ui.painter().rect_filled(bar, 0.0, color);
     }
-    if response.has_focus() {
-        ui.painter().rect_stroke(
-            rect.shrink(2.0),
-            4.0,
-            Stroke::new(1.5, theme.accent),
-            egui::StrokeKind::Inside,
-        );
-    }
-    let at = pos2(rect.left() + left, rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, color);
-    ui.painter().text(
+    focus_ring(ui, theme, &response, rect.shrink(2.0), 4.0);
+    let at = pos2(rect.left() + left, rect.center().y);
+    ui.painter().galley_left(at, galley, color);
+    ui.painter().text_right(
         pos2(rect.left() + 36.0, rect.center().y),
-        Align2::RIGHT_CENTER,
         progress,
         FontId::proportional(FINE),
         theme.quiet,

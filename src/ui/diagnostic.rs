@@ -4,7 +4,7 @@
 use eframe::egui::{Color32, Grid, Label, RichText, Ui};
 
 use super::theme::{CAPTION, SMALL, Theme, family};
-use super::widgets::{Voice, note};
+use super::widgets::{Emphasis, note};
 use crate::diagnostic::{Diagnostic, Severity};
 
 /// The colour of its word, its icon, its edge.
@@ -52,5 +52,5 @@ pub fn in_list(ui: &mut Ui, wrong: &Diagnostic, theme: &Theme) {
         ..
     } = wrong;
     let words = format!("Expected {expected}, found {found}. {help}");
-    note(ui, theme, &words, SMALL, Voice::Plain);
+    note(ui, theme, &words, SMALL, Emphasis::Plain);
 }

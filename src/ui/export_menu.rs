@@ -10,8 +10,7 @@ use crate::notebook::export::{Content, Export, FilmPlan, Format, film_size};
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar;
 use crate::ui::view::ExportMenu;
-use crate::ui::widgets::segmented::{Segment, segmented};
-use crate::ui::widgets::{Voice, note};
+use crate::ui::widgets::{Emphasis, note, segmented};
 
 /// Width of what is in the menu, in points, where there is room.
 const WIDTH: f32 = 374.0;
@@ -134,23 +133,13 @@ fn choices(
     } else {
         chosen.about(derived)
     };
-    note(ui, theme, &about, SMALL, Voice::Plain);
+    note(ui, theme, &about, SMALL, Emphasis::Plain);
 }
 
 fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[Format], chosen: &mut Export) {
-    let segments: Vec<Segment<'_>> = formats
-        .iter()
-        .map(|format| Segment {
-            text: format.label(),
-            detail: String::new(),
-            tooltip: "",
-        })
-        .collect();
-    let current = formats.iter().position(|&format| format == chosen.format);
-    let now = segmented(ui, theme, &segments, current.unwrap_or(0), false);
-    if let Some(&format) = now.and_then(|now| formats.get(now)) {
-        chosen.format = format;
-    }
+    let options: Vec<_> = formats.iter().map(|&f| (f, f.label(), "")).collect();
+    let format = segmented::choose(ui, theme, &options, chosen.format, false);
+    chosen.format = format.unwrap_or(chosen.format);
 }
 
 /// The file's name and the button.

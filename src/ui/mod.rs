@@ -11,6 +11,7 @@ pub mod export_menu;
 pub mod icons;
 pub mod math;
 pub mod page;
+mod page_param;
 pub mod prose;
 pub mod recent_models;
 pub mod theme;
@@ -18,11 +19,14 @@ pub mod top_bar;
 pub mod view;
 pub mod widgets;
 
-use crate::lesson::{Lesson, LessonSet, ViewportCell};
+use eframe::egui::Response;
+
+use crate::lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use crate::notebook::viewport::ViewportFrame;
-use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, Notebook};
+use crate::notebook::{Derived, Document, Edit, Entity, GpuLimits, Linked, Notebook};
 use theme::Theme;
 use view::{ViewState, Viewports};
+use widgets::ScrubChange;
 
 /// What a cell, or a piece of prose, can see and say.
 pub struct PageContext<'a> {
@@ -97,6 +101,39 @@ impl<'a> PageContext<'a> {
             viewports: self.viewports,
             limits: self.limits,
         }
+    }
+
+    /// Puts a setting as the reader wants it.
+    pub fn choose(&mut self, setting: Setting) {
+        self.edits.push(Edit::set(setting));
+    }
+
+    /// Chooses a joint or a vertex; other things cannot be chosen.
+    pub fn choose_entity(&mut self, entity: Entity) {
+        match entity {
+            Entity::Joint(joint) => self.choose(Setting::Joint(joint)),
+            Entity::Vertex(vertex) => self.choose(Setting::Vertex(vertex)),
+            _ => {}
+        }
+    }
+
+    /// Lights a joint or a vertex while the pointer is on what stands for it, and
+    /// chooses it on a click.
+    pub fn link(&mut self, response: &Response, entity: Entity) {
+        if response.hovered() {
+            self.linked.hover(entity);
+        }
+        if response.clicked() {
+            self.choose_entity(entity);
+        }
+    }
+
+    /// Does to a parameter what the reader did to its number.
+    pub fn change_param(&mut self, name: &str, change: Option<ScrubChange>) {
+        self.edits.extend(change.map(|change| match change {
+            ScrubChange::Set(value) => Edit::Param(name.to_owned(), value),
+            ScrubChange::Reset => Edit::ResetParam(name.to_owned()),
+        }));
     }
 
     /// What a cell of the open lesson keeps from frame to frame.

@@ -5,10 +5,11 @@ use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilde
 use super::cells::cell_ui;
 use super::command::Command;
 use super::prose::blocks_ui;
-use super::theme::{self, INTERFACE, family};
+use super::theme::{self, INTERFACE, family, font};
 use super::{PageContext, icons};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell, Step};
+use crate::ui::widgets::icon_line;
 
 /// From this width on, prose and stage stand side by side.
 const TWO_COLUMNS: f32 = 900.0;
@@ -16,7 +17,7 @@ const TWO_COLUMNS: f32 = 900.0;
 /// viewport above the prose would leave too little of both.
 const TWO_COLUMNS_WIDE: f32 = 560.0;
 /// Under this width, both columns are narrow.
-const ROOMY: f32 = 760.0;
+const NARROW: f32 = 760.0;
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 
@@ -35,7 +36,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
     let staged = stage_cells(page).next().is_some();
     if staged && (wide || area.width() >= TWO_COLUMNS) {
-        let width = if area.width() >= ROOMY {
+        let width = if area.width() >= NARROW {
             (area.width() * 0.36).clamp(PROSE.0, PROSE.1) + 56.0
         } else {
             area.width() * 0.47
@@ -212,23 +213,11 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
         (None, Some(lesson)) => format!("Next lesson: {lesson}"),
         (None, None) => return,
     };
-    let mut job = egui::text::LayoutJob::default();
-    let format = |font| egui::TextFormat {
-        font_id: font,
-        color: page.theme.accent,
-        valign: egui::Align::Center,
-        ..Default::default()
-    };
-    job.append(
-        &words,
-        0.0,
-        format(egui::FontId::new(INTERFACE, family::strong())),
-    );
-    job.append(
-        icons::ARROW_RIGHT,
-        6.0,
-        format(egui::FontId::new(INTERFACE, family::icons())),
-    );
+    let parts = [
+        (words.as_str(), 0.0, font::strong(INTERFACE)),
+        (icons::ARROW_RIGHT, 6.0, font::icon(INTERFACE)),
+    ];
+    let mut job = icon_line(parts, page.theme.accent);
     job.wrap.max_width = ui.available_width() - 24.0;
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));

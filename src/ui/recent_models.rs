@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use eframe::egui::{self, Align, FontFamily, FontId, Ui, WidgetInfo};
+use eframe::egui::{self, FontId, Ui, WidgetInfo};
 
 use crate::ui::theme::{DENSE, SMALL, Theme};
+use crate::ui::widgets::icon_line;
 
 /// Files kept in the list.
 const MOST: usize = 10;
@@ -61,27 +62,19 @@ pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut RecentModels, indent: f32) {
     for path in &recent.paths {
         let name = Path::new(path).file_name();
         let name = name.map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
-        let mut job = egui::text::LayoutJob::default();
-        let format = egui::TextFormat {
-            font_id: FontId::new(SMALL, FontFamily::Proportional),
-            color: theme.quiet,
-            valign: Align::Center,
-            ..Default::default()
-        };
-        job.append(&name, indent, format.clone());
         let namesakes = recent.paths.iter().filter(|other| {
             Path::new(other)
                 .file_name()
                 .is_some_and(|other| *other == *name)
         });
         // Of two with the same name, the folder tells which is which.
-        if namesakes.count() > 1
-            && let Some(folder) = Path::new(path).parent().and_then(Path::file_name)
-        {
-            let font_id = FontId::new(DENSE, FontFamily::Proportional);
-            let folder = folder.to_string_lossy();
-            job.append(&folder, 8.0, egui::TextFormat { font_id, ..format });
-        }
+        let folder = Path::new(path).parent().and_then(Path::file_name);
+        let folder = folder.filter(|_| namesakes.count() > 1);
+        let folder = folder.map(std::ffi::OsStr::to_string_lossy);
+        let parts = std::iter::once((&*name, indent, FontId::proportional(SMALL)));
+        let folder = folder.iter();
+        let folder = folder.map(|folder| (&**folder, 8.0, FontId::proportional(DENSE)));
+        let job = icon_line(parts.chain(folder), theme.quiet);
         let button = egui::Button::new(job).frame_when_inactive(false).truncate();
         let response = ui.add(button);
         response.widget_info(|| {

@@ -4,15 +4,15 @@
 mod fonts;
 
 use eframe::egui::{
-    Color32, CornerRadius, FontFamily, FontId, Margin, RichText, Stroke, Style, TextStyle, Vec2,
-    Visuals, style::HandleShape,
+    Color32, CornerRadius, FontId, Margin, RichText, Stroke, Style, TextStyle, Vec2, Visuals,
+    style::HandleShape,
 };
 
 use glam::Vec3;
 
 use crate::notebook::scene::SceneColors;
 use crate::skin::JointIndex;
-pub use fonts::{family, fonts};
+pub use fonts::{family, font, fonts};
 
 /// Both themes' roles; one value per theme.
 #[derive(Clone, Debug, PartialEq)]
@@ -308,23 +308,11 @@ impl Theme {
     pub fn style(&self) -> Style {
         let mut style = Style {
             text_styles: [
-                (
-                    TextStyle::Small,
-                    FontId::new(CAPTION, FontFamily::Proportional),
-                ),
-                (
-                    TextStyle::Body,
-                    FontId::new(INTERFACE, FontFamily::Proportional),
-                ),
-                (
-                    TextStyle::Button,
-                    FontId::new(SMALL, FontFamily::Proportional),
-                ),
-                (TextStyle::Heading, FontId::new(HEADING, family::strong())),
-                (
-                    TextStyle::Monospace,
-                    FontId::new(SMALL, FontFamily::Monospace),
-                ),
+                (TextStyle::Small, FontId::proportional(CAPTION)),
+                (TextStyle::Body, FontId::proportional(INTERFACE)),
+                (TextStyle::Button, FontId::proportional(SMALL)),
+                (TextStyle::Heading, font::strong(HEADING)),
+                (TextStyle::Monospace, FontId::monospace(SMALL)),
             ]
             .into(),
             visuals: self.visuals(),

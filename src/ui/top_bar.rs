@@ -4,7 +4,8 @@ use eframe::egui::{self, Align, Layout, RichText, Sense, Stroke, Ui, WidgetInfo,
 
 use crate::notebook::{Edit, Notebook};
 use crate::ui::command::Command;
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{INTERFACE, SMALL, Theme, family, font};
+use crate::ui::widgets::icon_line;
 use crate::ui::{icons, view::ViewState};
 
 /// Height of the bar, in points.
@@ -48,8 +49,7 @@ pub fn ui(
                 let lesson = notebook.lesson();
                 let title = format!("{} · {}", lesson.number, lesson.title);
                 if ui.available_width() > 60.0 {
-                    let label = RichText::new(title).size(14.0).color(theme.quiet);
-                    ui.add(egui::Label::new(label).truncate());
+                    ui.add(egui::Label::new(theme.label(title)).truncate());
                 }
             });
         });
@@ -120,21 +120,9 @@ fn button(
     } else {
         theme.quiet.gamma_multiply(0.6)
     };
-    let mut job = egui::text::LayoutJob::default();
-    let format = |font: egui::FontId| egui::TextFormat {
-        font_id: font,
-        color,
-        valign: Align::Center,
-        ..Default::default()
-    };
-    job.append(icon, 0.0, format(egui::FontId::new(17.0, family::icons())));
-    if word {
-        job.append(
-            command.text(),
-            6.0,
-            format(egui::FontId::proportional(14.0)),
-        );
-    }
+    let text = word.then(|| (command.text(), 6.0, egui::FontId::proportional(SMALL)));
+    let parts = [(icon, 0.0, font::icon(17.0))].into_iter().chain(text);
+    let job = icon_line(parts, color);
     let button = egui::Button::new(job)
         .min_size(vec2(32.0, 30.0))
         .frame_when_inactive(false);
@@ -154,25 +142,10 @@ fn next_button(
     commands: &mut Vec<Command>,
 ) {
     let enabled = is_enabled(Command::Next, notebook);
-    let mut job = egui::text::LayoutJob::default();
-    let format = |font: egui::FontId| egui::TextFormat {
-        font_id: font,
-        color: theme.on_accent,
-        valign: Align::Center,
-        ..Default::default()
-    };
-    if word {
-        job.append(
-            "Next",
-            0.0,
-            format(egui::FontId::new(14.0, family::strong())),
-        );
-    }
-    job.append(
-        icons::CARET_RIGHT,
-        if word { 4.0 } else { 0.0 },
-        format(egui::FontId::new(15.0, family::icons())),
-    );
+    let text = word.then(|| ("Next", 0.0, font::strong(SMALL)));
+    let lead = if word { 4.0 } else { 0.0 };
+    let icon = (icons::CARET_RIGHT, lead, font::icon(INTERFACE));
+    let job = icon_line(text.into_iter().chain([icon]), theme.on_accent);
     let button = egui::Button::new(job)
         .fill(theme.accent)
         .stroke(Stroke::new(1.0, theme.accent))

@@ -9,7 +9,7 @@ use super::input_file::InputFile;
 use super::{Opening, Unopened};
 use crate::diagnostic::Diagnostic;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
-use crate::ui::widgets::{Voice, note};
+use crate::ui::widgets::{Emphasis, note};
 use crate::ui::{diagnostic, recent_models};
 
 /// The progress is shown only of what takes longer than this.
@@ -100,7 +100,7 @@ impl Opening {
                 ui.label(strong("Open a model", 17.0));
                 let words = "This system has no file dialog. Type where the file is, or drop it \
                     onto the window.";
-                note(ui, theme, words, SMALL, Voice::Quiet);
+                note(ui, theme, words, SMALL, Emphasis::Quiet);
                 ui.add_space(8.0);
                 let edit = TextEdit::singleline(typed)
                     .hint_text("folder/model.glb")
@@ -154,13 +154,13 @@ fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
     ui.label(strong(&format!("“{}” did not open", unopened.name), 17.0));
     ui.add_space(4.0);
     let wrong = &unopened.wrong;
-    note(ui, theme, &wrong.title, INTERFACE, Voice::Plain);
+    note(ui, theme, &wrong.title, INTERFACE, Emphasis::Plain);
     if !wrong.expected.is_empty() {
         ui.add_space(4.0);
         diagnostic::parts(ui, wrong, theme);
     }
     ui.add_space(4.0);
-    note(ui, theme, &wrong.help, INTERFACE, Voice::Plain);
+    note(ui, theme, &wrong.help, INTERFACE, Emphasis::Plain);
     if unopened.findings.len() > 1 {
         findings(ui, theme, &unopened.findings);
     }

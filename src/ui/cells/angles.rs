@@ -8,13 +8,13 @@ mod tests;
 
 use std::f64::consts::PI;
 
-use eframe::egui::{self, RichText, Ui};
+use eframe::egui::Ui;
 
 use crate::asset::Param;
 use crate::lesson::AnglesCell;
 use crate::notebook::Edit;
-use crate::ui::widgets::{Scrub, ScrubChange};
-use crate::ui::{PageContext, icons, theme};
+use crate::ui::PageContext;
+use crate::ui::widgets::{Scrub, ScrubChange, play_button};
 use rows::{LONG, Row, Unit, scrolled, value};
 
 /// Shows the sliders.
@@ -46,17 +46,15 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
         let all: Vec<f64> = rig.angles().map(|p| value(page, p)).collect();
         let first = all.first().copied().unwrap_or(0.0);
         let same = all.iter().all(|other| (other - first).abs() < 1e-9);
-        let label = if same {
-            "all joints"
-        } else {
-            "all joints (differ)"
-        };
-        let shared = same.then_some(first);
         let row = Row {
             name: "all",
-            label,
+            label: if same {
+                "all joints"
+            } else {
+                "all joints (differ)"
+            },
             joint: None,
-            value: shared,
+            value: same.then_some(first),
             range: (-PI, PI),
             default: 0.0,
             unit: Unit::Degrees,
@@ -73,26 +71,13 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
 /// Play or pause, amplitude and speed; and the motion itself.
 fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
     page.view.motion.driven = true;
-    let of_lesson = |page: &PageContext<'_>, name: &str| page.derived.param(name);
-    let amplitude_rad = of_lesson(page, "amplitude").unwrap_or(page.view.motion.amplitude_rad);
-    let speed = of_lesson(page, "speed").unwrap_or(page.view.motion.speed);
+    let (of_lesson, motion) = (|name: &str| page.derived.param(name), page.view.motion);
+    let amplitude_rad = of_lesson("amplitude").unwrap_or(motion.amplitude_rad);
+    let speed = of_lesson("speed").unwrap_or(motion.speed);
     ui.horizontal(|ui| {
-        let playing = page.view.motion.playing;
-        let icon = if playing { icons::PAUSE } else { icons::PLAY };
-        let button = egui::Button::new(
-            RichText::new(icon)
-                .family(theme::family::icons())
-                .size(theme::ICON),
-        );
-        let response = ui
-            .add(button)
-            .on_hover_text(if playing { "Pause (P)" } else { "Play (P)" });
-        response.widget_info(|| {
-            let name = if playing { "Pause" } else { "Play" };
-            egui::WidgetInfo::labeled(egui::Role::Button, true, name)
-        });
-        if response.clicked() {
-            page.view.motion.playing = !playing;
+        let motion = &mut page.view.motion;
+        if play_button(ui, motion.playing, "P") {
+            motion.playing = !motion.playing;
         }
         ui.label(page.theme.label("angle = sin(t) ·"));
         let number = |ui: &mut Ui, value: f64, label: &str| {

@@ -1,8 +1,7 @@
 //! An exercise: what to bring about, how far off it is, hints, and a solution.
 
 use eframe::egui::{
-    Align, Button, FontId, Layout, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role,
-    pos2, vec2,
+    Button, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::lesson::{CheckCell, Condition};
@@ -10,8 +9,8 @@ use crate::notebook::exercise::{Measured, is_solved, solution};
 use crate::notebook::number_text::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme, family};
-use crate::ui::widgets::{Tone, Voice, card, note, tick};
+use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
+use crate::ui::widgets::{Emphasis, Tone, card, card_heading, note, tick};
 
 /// What a reader has seen of an exercise.
 #[derive(Default)]
@@ -31,34 +30,26 @@ pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext
         let tone = if solved { Tone::Right } else { Tone::Task };
         card(ui, theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
-            heading(ui, theme, solved, shown);
-            note(ui, theme, &cell.ask, LEAD, Voice::Plain);
+            card_heading(ui, theme, tone, "Exercise", |ui| {
+                if solved {
+                    let word = if shown { "Solution shown" } else { "Solved" };
+                    tick(ui, theme, word, CAPTION);
+                }
+            });
+            note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);
             for condition in &cell.conditions {
                 condition_ui(ui, condition, page);
             }
             if solved {
-                note(ui, theme, &cell.solved, CARD, Voice::Plain);
+                note(ui, theme, &cell.solved, CARD, Emphasis::Plain);
             } else {
                 for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
                     let words = format!("Hint {}. {hint}", index + 1);
-                    note(ui, theme, &words, CARD, Voice::Quiet);
+                    note(ui, theme, &words, CARD, Emphasis::Quiet);
                 }
             }
             buttons(ui, cell, state, (solved, shown), page);
         });
-    });
-}
-
-fn heading(ui: &mut Ui, theme: &Theme, solved: bool, shown: bool) {
-    ui.horizontal(|ui| {
-        let words = RichText::new("Exercise").font(FontId::new(CAPTION, family::strong()));
-        ui.label(words.color(if solved { theme.right } else { theme.accent }));
-        if solved {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let word = if shown { "Solution shown" } else { "Solved" };
-                tick(ui, theme, word, CAPTION);
-            });
-        }
     });
 }
 
@@ -146,22 +137,13 @@ fn paint_bar(ui: &Ui, theme: &Theme, rect: Rect, measured: &Measured) {
         pos2(rail.center().x, y),
         vec2(2.0 * half * measured.reach() as f32, 12.0),
     );
-    painter.rect_stroke(
-        goal,
-        3.0,
-        Stroke::new(1.0, theme.quiet),
-        eframe::egui::StrokeKind::Inside,
-    );
-    let color = if measured.holds() {
-        theme.right
-    } else {
-        theme.accent
-    };
+    let edge = Stroke::new(1.0, theme.quiet);
+    painter.rect_stroke(goal, 3.0, edge, StrokeKind::Inside);
+    let right = measured.holds();
+    let color = if right { theme.right } else { theme.accent };
     let x = x_of(measured.along());
-    painter.line_segment(
-        [pos2(rail.center().x, y), pos2(x, y)],
-        Stroke::new(3.0, color),
-    );
+    let ends = [pos2(rail.center().x, y), pos2(x, y)];
+    painter.line_segment(ends, Stroke::new(3.0, color));
     painter.circle_filled(pos2(x, y), 4.5, color);
 }
 

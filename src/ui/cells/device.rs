@@ -3,8 +3,9 @@
 use eframe::egui::{ComboBox, Ui};
 
 use crate::lesson::{Device, Setting};
-use crate::notebook::{Edit, GpuLimits, number_text::grouped};
+use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
+use crate::ui::widgets::combo;
 
 /// `device [least WebGL 2]`
 pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
@@ -12,19 +13,12 @@ pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(page.theme.caption("device"));
-        ComboBox::from_id_salt((id, "device"))
-            .selected_text(chosen.label())
-            .width(190.0)
-            .show_ui(ui, |ui| {
-                for device in Device::ALL {
-                    let here = device == chosen;
-                    if ui.selectable_label(here, device.label()).clicked() {
-                        page.edits.push(Edit::set(Setting::Device(device)));
-                    }
-                }
-            })
-            .response
-            .accessible_name("the device whose limits count");
+        let list = ComboBox::from_id_salt((id, "device")).width(190.0);
+        let name = "the device whose limits count";
+        let label = |device: &Device| device.label().to_owned();
+        if let Some(device) = combo(ui, list, name, &chosen, Device::ALL, label) {
+            page.choose(Setting::Device(device));
+        }
     });
 }
 

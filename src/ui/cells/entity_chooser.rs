@@ -1,13 +1,12 @@
 //! Choosing a joint or a vertex: the same control wherever a cell follows the
 //! choice.
 
-use eframe::egui::{Button, ComboBox, FontId, RichText, Ui};
+use eframe::egui::{ComboBox, RichText, Ui};
 
 use crate::lesson::Setting;
-use crate::notebook::{Edit, Entity};
+use crate::notebook::Entity;
 use crate::skin::JointIndex;
-use crate::ui::theme::{SMALL, family};
-use crate::ui::widgets::{Scrub, ScrubChange, badge};
+use crate::ui::widgets::{Scrub, badge, combo, icon_button};
 use crate::ui::{PageContext, icons};
 
 /// A joint's name, empty for one that does not exist.
@@ -23,43 +22,24 @@ pub(super) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'
 /// `joint (1) ‹ neck ›`
 pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let chosen = page.document.state.joint;
-    let count = page.derived.rig.skeleton.len();
-    ui.horizontal_wrapped(|ui| {
+    let joints: Vec<JointIndex> = page.derived.rig.skeleton.indices().collect();
+    let to = ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(RichText::new("joint").color(page.theme.quiet));
         let name = joint_name(page, chosen).to_owned();
         if badge(ui, page.theme, chosen, &name).hovered() {
             page.linked.hover(Entity::Joint(chosen));
         }
-        let before = chosen.0.checked_sub(1).map(JointIndex);
-        step(
-            ui,
-            page,
-            icons::CARET_LEFT,
-            "previous joint",
-            before.map(Setting::Joint),
-        );
-        ComboBox::from_id_salt((id, "joint"))
-            .selected_text(title(chosen, &name))
-            .show_ui(ui, |ui| {
-                for index in page.derived.rig.skeleton.indices() {
-                    let title = title(index, joint_name(page, index));
-                    if ui.selectable_label(index == chosen, title).clicked() {
-                        page.edits.push(Edit::set(Setting::Joint(index)));
-                    }
-                }
-            })
-            .response
-            .accessible_name("the joint shown");
-        let after = (chosen.index() + 1 < count).then(|| JointIndex(chosen.0.saturating_add(1)));
-        step(
-            ui,
-            page,
-            icons::CARET_RIGHT,
-            "next joint",
-            after.map(Setting::Joint),
-        );
+        stepped(ui, "joint", chosen.index(), joints.len(), |ui| {
+            let list = ComboBox::from_id_salt((id, "joint"));
+            let title = |&joint: &JointIndex| title(joint, joint_name(page, joint));
+            let chosen = combo(ui, list, "the joint shown", &chosen, joints, title);
+            chosen.map(JointIndex::index)
+        })
     });
+    if let Some(to) = to.inner {
+        page.choose(Setting::Joint(JointIndex(to as u16)));
+    }
 }
 
 fn title(joint: JointIndex, name: &str) -> String {
@@ -72,58 +52,53 @@ fn title(joint: JointIndex, name: &str) -> String {
 
 /// `vertex ‹ v2 ›`
 pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
-    let chosen = page.document.state.vertex;
-    let count = page.derived.rig.mesh.positions.len() as u32;
-    ui.horizontal_wrapped(|ui| {
+    let chosen = page.document.state.vertex as usize;
+    let count = page.derived.rig.mesh.positions.len();
+    let quiet = |words: String| RichText::new(words).color(page.theme.quiet);
+    let to = ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(RichText::new("vertex").color(page.theme.quiet));
-        let before = chosen.checked_sub(1);
-        step(
-            ui,
-            page,
-            icons::CARET_LEFT,
-            "previous vertex",
-            before.map(Setting::Vertex),
-        );
-        let last = f64::from(count.saturating_sub(1));
-        let scrub = Scrub::new((id, "vertex"), f64::from(chosen), "the vertex shown")
-            .whole()
-            .range(0.0..=last)
-            .steps_per_point(0.1)
-            .chars(last.to_string().len());
-        match scrub.show(ui) {
-            Some(ScrubChange::Set(value)) => {
-                page.edits.push(Edit::set(Setting::Vertex(value as u32)));
-            }
-            Some(ScrubChange::Reset) => page.edits.push(Edit::set(Setting::Vertex(0))),
-            None => {}
-        }
-        let after = (chosen + 1 < count).then_some(chosen + 1);
-        step(
-            ui,
-            page,
-            icons::CARET_RIGHT,
-            "next vertex",
-            after.map(Setting::Vertex),
-        );
-        ui.label(RichText::new(format!("of {}", count.saturating_sub(1))).color(page.theme.quiet));
+        ui.label(quiet("vertex".to_owned()));
+        let to = stepped(ui, "vertex", chosen, count, |ui| {
+            number(ui, (id, "vertex"), chosen, count, "the vertex shown")
+        });
+        ui.label(quiet(format!("of {}", count.saturating_sub(1))));
+        to
     });
-}
-
-fn step(ui: &mut Ui, page: &mut PageContext<'_>, icon: &str, name: &str, choice: Option<Setting>) {
-    if step_button(ui, icon, name, choice.is_some())
-        && let Some(choice) = choice
-    {
-        page.edits.push(Edit::set(choice));
+    if let Some(to) = to.inner {
+        page.choose(Setting::Vertex(to as u32));
     }
 }
 
-/// A small button with one of [`icons`]; was it clicked?
-pub(super) fn step_button(ui: &mut Ui, icon: &str, name: &str, enabled: bool) -> bool {
-    let icon = RichText::new(icon).font(FontId::new(SMALL, family::icons()));
-    let button = Button::new(icon).frame_when_inactive(false);
-    ui.add_enabled(enabled, button)
-        .accessible_name(name)
-        .on_hover_text(name)
-        .clicked()
+/// A place of so many: a step back, what `middle` shows, a step on. Answers with
+/// the place that is wanted now.
+pub(super) fn stepped(
+    ui: &mut Ui,
+    what: &str,
+    now: usize,
+    count: usize,
+    middle: impl FnOnce(&mut Ui) -> Option<usize>,
+) -> Option<usize> {
+    let back = icon_button(ui, icons::CARET_LEFT, &format!("previous {what}"), now > 0);
+    let put = middle(ui);
+    let name = format!("next {what}");
+    let on = icon_button(ui, icons::CARET_RIGHT, &name, now + 1 < count);
+    let step = (back.then(|| now.saturating_sub(1))).or(on.then_some(now + 1));
+    step.or(put)
+}
+
+/// The same place as a number to drag.
+pub(super) fn number(
+    ui: &mut Ui,
+    id: (&str, &str),
+    now: usize,
+    count: usize,
+    label: &str,
+) -> Option<usize> {
+    let last = count.saturating_sub(1);
+    let scrub = Scrub::new(id, now as f64, label)
+        .whole()
+        .range(0.0..=last as f64)
+        .steps_per_point(0.1)
+        .chars(last.to_string().len());
+    scrub.show(ui).map(|change| change.or(0.0) as usize)
 }

@@ -1,34 +1,28 @@
 //! A claim of the source articles, corrected: what they say, what is true, and
 //! how one can see it.
 
-use eframe::egui::{self, FontId, RichText, Ui};
+use eframe::egui::{RichText, Ui};
 
 use crate::lesson::ErrataCell;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, FINE, LEAD, family};
-use crate::ui::widgets::{Tone, Voice, card, note};
+use crate::ui::theme::{CARD, FINE, LEAD};
+use crate::ui::widgets::{Emphasis, Tone, card, card_heading, note};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
     let theme = page.theme;
     card(ui, theme, Tone::Caution, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
-        ui.horizontal(|ui| {
-            let heading = RichText::new("The articles say")
-                .font(FontId::new(CAPTION, family::strong()))
-                .color(theme.caution);
-            ui.label(heading);
+        card_heading(ui, theme, Tone::Caution, "The articles say", |ui| {
             if let Some(number) = &cell.id {
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let number = RichText::new(number).monospace().size(FINE);
-                    ui.label(number.color(theme.quiet))
-                        .on_hover_text("Its number in the list of errata");
-                });
+                let number = RichText::new(number).monospace().size(FINE);
+                ui.label(number.color(theme.quiet))
+                    .on_hover_text("Its number in the list of errata");
             }
         });
-        note(ui, theme, &cell.claim, CARD, Voice::Quiet);
-        note(ui, theme, &cell.correction, LEAD, Voice::Strong);
-        note(ui, theme, &cell.why, CARD, Voice::Plain);
+        note(ui, theme, &cell.claim, CARD, Emphasis::Quiet);
+        note(ui, theme, &cell.correction, LEAD, Emphasis::Strong);
+        note(ui, theme, &cell.why, CARD, Emphasis::Plain);
     });
 }
 

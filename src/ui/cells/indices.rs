@@ -5,23 +5,24 @@
 mod tests;
 
 use eframe::egui::{
-    Align2, FontFamily, FontId, Painter, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui,
-    WidgetInfo, accesskit::Role, pos2, vec2,
+    FontId, Painter, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
+    accesskit::Role, pos2, vec2,
 };
 
 use super::entity_chooser;
 use crate::asset::{JointPlace, NodeIndex, Rig};
-use crate::lesson::{IndicesCell, Setting};
-use crate::notebook::{Edit, Entity, number_text};
+use crate::lesson::IndicesCell;
+use crate::notebook::{Entity, number_text};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, font};
+use crate::ui::widgets::PaintText;
 use crate::ui::widgets::paint_badge_at;
 
 const ROW: f32 = 30.0;
 const HEADER: f32 = 26.0;
 /// Narrower than this, arrows are shorter.
-const ROOMY: f32 = 560.0;
+const NARROW: f32 = 560.0;
 /// What goes the wrong way leaves and arrives so far below the middle of a row.
 const BELOW: f32 = 8.0;
 /// Longer lists show only the places that the vertex names.
@@ -128,7 +129,7 @@ impl Figure {
     /// Left and right edge of a column.
     fn edges(&self, column: usize) -> (f32, f32) {
         let width = self.rect.width();
-        let parts = if width < ROOMY {
+        let parts = if width < NARROW {
             [(0.0, 0.30), (0.39, 0.65), (0.74, 1.0)]
         } else {
             [(0.0, 0.27), (0.40, 0.60), (0.73, 1.0)]
@@ -154,17 +155,11 @@ impl Figure {
         } else {
             format!("JOINTS_0 of v{vertex}")
         };
-        let font = FontId::new(CAPTION, family::strong());
+        let font = font::strong(CAPTION);
         for (column, words) in [first.as_str(), "skin.joints", "nodes"].iter().enumerate() {
             let at = pos2(self.edges(column).0, self.rect.top() + HEADER / 2.0 - 2.0);
             let painter = ui.painter();
-            painter.text(
-                at,
-                Align2::LEFT_CENTER,
-                words,
-                font.clone(),
-                page.theme.quiet,
-            );
+            painter.text_left(at, words, font.clone(), page.theme.quiet);
         }
     }
 
@@ -223,7 +218,7 @@ impl Figure {
             };
             entry(ui, rect, ("lane", row), &heard, Some(lane.joint), page);
             let small = FontId::proportional(CAPTION);
-            let strong = FontId::new(SMALL, family::mono_strong());
+            let strong = font::mono_strong(SMALL);
             let painter = ui.painter_at(rect);
             let left = rect.left_center() + vec2(8.0, 0.0);
             let words = if rect.width() < 150.0 {
@@ -231,9 +226,9 @@ impl Figure {
             } else {
                 format!("lane {row}, weight {weight}")
             };
-            painter.text(left, Align2::LEFT_CENTER, words, small, ink);
+            painter.text_left(left, words, small, ink);
             let right = rect.right_center() - vec2(8.0, 0.0);
-            painter.text(right, Align2::RIGHT_CENTER, number, strong, ink);
+            painter.text_right(right, number, strong, ink);
         }
     }
 
@@ -247,20 +242,14 @@ impl Figure {
             let words = format!("node {}", place.node.0);
             let mono = FontId::monospace(CAPTION);
             let painter = ui.painter_at(rect);
-            painter.text(right, Align2::RIGHT_CENTER, words, mono, page.theme.ink);
+            painter.text_right(right, words, mono, page.theme.ink);
         }
         if self.columns.more > 0 {
             let rect = self.row(1, self.columns.places.len());
             let words = format!("and {} more", self.columns.more);
             let font = FontId::proportional(CAPTION);
             let painter = ui.painter();
-            painter.text(
-                rect.center(),
-                Align2::CENTER_CENTER,
-                words,
-                font,
-                page.theme.quiet,
-            );
+            painter.text_centered(rect.center(), words, font, page.theme.quiet);
         }
     }
 
@@ -273,15 +262,14 @@ impl Figure {
             let name = node_name(&rig, node);
             let heard = format!("node {}: {name}", node.0);
             entry(ui, rect, ("node", row), &heard, joint, page);
-            let strong = FontId::new(SMALL, family::mono_strong());
+            let strong = font::mono_strong(SMALL);
             let painter = ui.painter_at(rect);
             let left = rect.left_center() + vec2(8.0, 0.0);
             let number = node.0.to_string();
-            let drawn = painter.text(left, Align2::LEFT_CENTER, number, strong, page.theme.ink);
-            let name_font = FontId::new(SMALL, FontFamily::Proportional);
-            painter.text(
+            let drawn = painter.text_left(left, number, strong, page.theme.ink);
+            let name_font = FontId::proportional(SMALL);
+            painter.text_left(
                 drawn.right_center() + vec2(10.0, 0.0),
-                Align2::LEFT_CENTER,
                 name,
                 name_font,
                 page.theme.ink,
@@ -322,31 +310,13 @@ fn entry(
     let response = ui.interact(rect, ui.scope_id().with(salt), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), heard));
     let lit = joint.is_some_and(|joint| page.linked.is_lit(Entity::Joint(joint)));
-    let fill = if lit {
-        page.theme.lit
-    } else {
-        page.theme.paper
-    };
-    let edge = if response.has_focus() {
-        page.theme.accent
-    } else {
-        page.theme.rule
-    };
-    let painter = ui.painter();
-    painter.rect(
-        rect,
-        5.0,
-        fill,
-        Stroke::new(1.0, edge),
-        eframe::egui::StrokeKind::Inside,
-    );
+    let theme = page.theme;
+    let fill = if lit { theme.lit } else { theme.paper };
+    let focused = response.has_focus();
+    let edge = Stroke::new(1.0, if focused { theme.accent } else { theme.rule });
+    ui.painter().rect(rect, 5.0, fill, edge, StrokeKind::Inside);
     if let Some(joint) = joint {
-        if response.hovered() {
-            page.linked.hover(Entity::Joint(joint));
-        }
-        if response.clicked() {
-            page.edits.push(Edit::set(Setting::Joint(joint)));
-        }
+        page.link(&response, Entity::Joint(joint));
     }
     response.on_hover_text(heard);
 }

@@ -32,6 +32,7 @@ mod viewport;
 mod weights;
 #[cfg(test)]
 mod width_tests;
+mod words;
 
 use eframe::egui;
 

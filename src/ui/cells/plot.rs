@@ -13,11 +13,11 @@ use std::sync::Arc;
 use super::plot_curves::{Curves, curves, tick_words, ticks, values_now};
 use super::plot_sweep::Sweep;
 use crate::lesson::{PlotCell, PlotLine};
-use crate::notebook::{Edit, number_text};
+use crate::notebook::number_text;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL, Theme, family};
-use crate::ui::widgets::ScrubChange;
+use crate::ui::theme::{CAPTION, SMALL, Theme, font};
+use crate::ui::widgets::PaintText;
 
 /// Of the plot with its axes, without the caption above it.
 const HEIGHT: f32 = 190.0;
@@ -54,13 +54,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
         .number(f64::NAN)
         .pointed_at(ui, &response, value_at, Some(sweep.default))
         .or_else(|| sweep.number(sweep.default).asked(ui, &response));
-    match change {
-        Some(ScrubChange::Set(value)) => {
-            page.edits.push(Edit::Param(sweep.name.clone(), value));
-        }
-        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(sweep.name.clone())),
-        None => {}
-    }
+    page.change_param(&sweep.name, change);
     for error in &curves.errors {
         ui.label(RichText::new(error).size(SMALL).color(page.theme.wrong));
     }
@@ -75,8 +69,7 @@ fn caption(ui: &mut Ui, cell: &PlotCell, sweep: &Sweep, now: &[Option<f64>], the
             (label, _) => label,
         };
         let against = format!("{what} against {}", sweep.axis);
-        let against = RichText::new(against.trim().to_owned());
-        ui.label(against.size(SMALL).color(theme.quiet));
+        ui.label(theme.label(against.trim()));
         for (index, (line, &value)) in cell.lines.iter().zip(now).enumerate() {
             let words = format!("{}: {}", line.label, readout(sweep, &[value]));
             if cell.lines.len() > 1 {
@@ -108,8 +101,8 @@ fn entry(ui: &mut Ui, line: &PlotLine, index: usize, words: &str, theme: &Theme)
     } else {
         ui.painter().line_segment(ends, stroke);
     }
-    let at = pos2(rect.left() + 36.0, y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, theme.ink);
+    let at = pos2(rect.left() + 36.0, y);
+    ui.painter().galley_left(at, galley, theme.ink);
 }
 
 /// `1.842 at 45.8°`; equal values once.
@@ -283,7 +276,7 @@ fn point(ui: &Ui, at: Pos2, index: usize, theme: &Theme) {
 
 /// The readout; numbers that differ in the colours of their lines.
 fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galley> {
-    let font = FontId::new(SMALL, family::strong());
+    let font = font::strong(SMALL);
     let words = readout(sweep, now);
     let numbers: Vec<String> = now.iter().map(|&value| value_words(value)).collect();
     let rest = words.strip_prefix(&numbers.join(", "));
@@ -305,6 +298,7 @@ fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galle
 mod tests {
     use super::*;
     use crate::lesson::{Expr, Quantity};
+    use crate::notebook::Edit;
     use crate::ui::cells::testing::{Page, harness};
     use eframe::egui::Key;
     use egui_kittest::{Harness, kittest::Queryable};

@@ -1,7 +1,6 @@
 //! What a plot draws: its lines sampled over the sweep, kept as long as nothing
 //! they follow from changes; and where its axes have their ticks.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui_plot::{GridMark, PlotPoint};
@@ -10,10 +9,10 @@ use super::plot_sweep::Sweep;
 use crate::asset::Rig;
 use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::{
-    Derived, Document, InverseBindEdit, Playback, TexelEdits, apply_setting, number_text,
-    significant_digits,
+    Derived, Document, Playback, SettingGroup, StepState, apply_setting, copy_settings,
+    number_text, significant_digits,
 };
-use crate::skin::{Influences, InverseBind, JointIndex, Method, Stage};
+use crate::skin::Influences;
 use crate::ui::PageContext;
 
 /// The lines of a plot.
@@ -34,13 +33,8 @@ struct Key {
     influences: Arc<[Influences]>,
     /// All but the swept ones.
     params: Vec<(String, f64)>,
-    inverse_binds: BTreeMap<JointIndex, InverseBindEdit>,
-    stage: Stage,
-    inverse_bind: InverseBind,
-    through: Option<JointIndex>,
-    method: Method,
-    texels: BTreeMap<JointIndex, TexelEdits>,
-    playback: Playback,
+    /// But for parameters, what is chosen and how it is shown.
+    state: StepState,
 }
 
 impl PartialEq for Key {
@@ -49,13 +43,7 @@ impl PartialEq for Key {
             && (Arc::ptr_eq(&self.influences, &other.influences)
                 || self.influences == other.influences)
             && self.params == other.params
-            && self.inverse_binds == other.inverse_binds
-            && self.stage == other.stage
-            && self.inverse_bind == other.inverse_bind
-            && self.through == other.through
-            && self.method == other.method
-            && self.texels == other.texels
-            && self.playback == other.playback
+            && self.state == other.state
             && self.cell == other.cell
     }
 }
@@ -73,6 +61,10 @@ pub(super) fn curves(
     page: &mut PageContext<'_>,
 ) -> Arc<Curves> {
     let derived = page.derived;
+    let mut state = page.document.state.clone();
+    state.params.clear();
+    let ignored = [SettingGroup::Selection, SettingGroup::Display];
+    copy_settings(&mut state, &StepState::default(), &ignored);
     let key = Key {
         cell: cell.clone(),
         rig: Arc::clone(&derived.rig),
@@ -83,13 +75,7 @@ pub(super) fn curves(
             .filter(|(name, _)| !sweep.is_swept(name, &derived.rig))
             .cloned()
             .collect(),
-        inverse_binds: page.document.state.inverse_binds.clone(),
-        stage: page.document.state.stage,
-        inverse_bind: page.document.state.inverse_bind,
-        through: page.document.state.through,
-        method: page.document.state.method,
-        texels: page.document.state.texels.clone(),
-        playback: page.document.state.playback.clone(),
+        state,
     };
     if let Some((of, curves)) = &page.state::<CachedCurves>(id).0
         && *of == key

@@ -2,9 +2,10 @@
 
 use crate::asset::Rig;
 use crate::lesson::{PlotCell, Values};
-use crate::notebook::{Derived, Document, TIME, number_text, playback_param, significant_digits};
+use crate::notebook::{Derived, Document, TIME, number_text, significant_digits};
 use crate::skin::Interpolation;
 use crate::ui::PageContext;
+use crate::ui::page_param::page_param;
 use crate::ui::widgets::Scrub;
 
 /// Samples of one curve, evenly spread.
@@ -66,36 +67,22 @@ impl Sweep {
         if from >= to {
             return None;
         }
-        let rig = &page.derived.rig;
         let name = cell.sweep.as_str();
+        let param = page_param(name, page)?;
         let mut now = Values::param(page.derived, name);
-        let (label, angle, whole, default) = if name == "all" {
+        if name == "all" {
             now = now.filter(|_| angles_agree(page.derived));
-            rig.angles().next()?;
-            ("all joints", true, false, 0.0)
-        } else if let Some(param) = rig.param(name) {
-            let angle = param.kind.is_angle();
-            (param.label.as_str(), angle, false, param.default)
-        } else if let Some(param) = playback_param(name, rig) {
-            (param.label, false, false, param.range.0)
-        } else {
-            let param = page.lesson.params.iter().find(|p| p.name == name)?;
-            (
-                param.label.as_str(),
-                param.angle,
-                param.whole,
-                param.default,
-            )
-        };
+        }
+        let label = param.label.as_str();
         Some(Self {
             name: name.to_owned(),
             label: label.to_owned(),
             axis: cell.x_label.clone().unwrap_or_else(|| axis(label)),
             from,
             to,
-            angle,
-            whole,
-            default,
+            angle: param.angle,
+            whole: param.whole,
+            default: param.default,
             now,
         })
     }

@@ -1,16 +1,17 @@
 //! A question about a place: the reader marks where a vertex will go, looks,
 //! and reads how far off the guess was.
 
-use eframe::egui::{Align, Button, FontId, Grid, Layout, RichText, Ui};
+use eframe::egui::{Button, Grid, RichText, Ui};
 use glam::Vec3;
 
+use super::words;
 use crate::lesson::PredictCell;
 use crate::notebook::exercise::{Nearness, position_with};
 use crate::notebook::number_text::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, family};
-use crate::ui::widgets::{Scrub, ScrubChange, Tone, Voice, card, note, tick};
+use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
+use crate::ui::widgets::{Emphasis, Scrub, Tone, card, card_heading, note, tick};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
@@ -21,25 +22,25 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
         let truth = truth(cell, page)?;
         Some((truth, truth.distance(Vec3::from(guess.position_in_world))))
     });
-    let right = distance
-        .is_some_and(|(_, distance)| Nearness::from_distance(distance, cell.close).is_right());
+    let nearness =
+        distance.map(|(_, distance)| (distance, Nearness::from_distance(distance, cell.close)));
+    let right = nearness.is_some_and(|(_, nearness)| nearness.is_right());
     let tone = if right { Tone::Right } else { Tone::Task };
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
-        heading(
-            ui,
-            theme,
-            distance.map(|(_, distance)| distance),
-            cell.close,
-        );
-        note(ui, theme, &cell.ask, LEAD, Voice::Plain);
+        card_heading(ui, theme, tone, "Guess first", |ui| {
+            if let Some((distance, nearness)) = nearness {
+                score(ui, theme, distance, nearness);
+            }
+        });
+        note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);
         let (Some(guess), Some((truth, _))) = (revealed, distance) else {
             fields(ui, cell, id, guess, page);
             reveal(ui, cell, id, guess, page);
             return;
         };
         places(ui, cell, page, guess, truth);
-        note(ui, theme, &cell.why, CARD, Voice::Plain);
+        note(ui, theme, &cell.why, CARD, Emphasis::Plain);
         if ui.button("Guess again").clicked() {
             let settings = cell.set.0.clone();
             // The first names the step of undo.
@@ -62,28 +63,15 @@ pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> 
     .flatten()
 }
 
-fn heading(ui: &mut Ui, theme: &Theme, distance: Option<f32>, close: f32) {
-    ui.horizontal(|ui| {
-        let nearness = distance.map(|distance| Nearness::from_distance(distance, close));
-        let right = nearness.is_some_and(Nearness::is_right);
-        let words = RichText::new("Guess first").font(FontId::new(CAPTION, family::strong()));
-        ui.label(words.color(if right { theme.right } else { theme.accent }));
-        let (Some(distance), Some(nearness)) = (distance, nearness) else {
-            return;
-        };
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let score = format!(
-                "{} away: {}",
-                fixed(f64::from(distance), 2),
-                nearness.words()
-            );
-            if right {
-                tick(ui, theme, &score, CAPTION);
-            } else {
-                ui.label(RichText::new(score).font(FontId::new(CAPTION, family::strong())));
-            }
-        });
-    });
+/// How far away the guess was, and what that is worth.
+fn score(ui: &mut Ui, theme: &Theme, distance: f32, nearness: Nearness) {
+    let away = fixed(f64::from(distance), 2);
+    let score = format!("{away} away: {}", nearness.words());
+    if nearness.is_right() {
+        tick(ui, theme, &score, CAPTION);
+    } else {
+        ui.label(RichText::new(score).font(font::strong(CAPTION)));
+    }
 }
 
 /// Guess and truth, one above the other.
@@ -95,14 +83,8 @@ fn places(
     truth: Vec3,
 ) {
     let axes = if page.derived.rig.flat { 2 } else { 3 };
-    let triple = |place: Vec3| {
-        let parts: Vec<String> = place.to_array()[..axes]
-            .iter()
-            .map(|&number| fixed(f64::from(number), 2))
-            .collect();
-        format!("({})", parts.join(", "))
-    };
-    let number = |place| RichText::new(triple(place)).monospace();
+    let number =
+        |place: Vec3| RichText::new(words::point(&place.to_array()[..axes], 2)).monospace();
     let named = Grid::new(("places", cell.vertex))
         .min_row_height(18.0)
         .spacing([10.0, 2.0]);
@@ -150,14 +132,11 @@ fn fields(
                 .steps_per_point(2.0)
                 .limits(-1000.0..=1000.0)
                 .chars(6);
-            let value = match scrub.show(ui) {
-                Some(ScrubChange::Set(value)) => value as f32,
-                Some(ScrubChange::Reset) => now.to_array()[axis],
-                None => continue,
-            };
-            let mut next = place;
-            next[axis] = value;
-            page.edits.push(Edit::Predict(id.to_owned(), next));
+            if let Some(change) = scrub.show(ui) {
+                let mut next = place;
+                next[axis] = change.or(now[axis].into()) as f32;
+                page.edits.push(Edit::Predict(id.to_owned(), next));
+            }
         }
     });
 }

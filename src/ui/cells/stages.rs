@@ -5,13 +5,14 @@
 use eframe::egui::{RichText, Ui};
 use glam::{Mat4, Vec3};
 
+use super::words;
 use crate::lesson::{Setting, StagesCell};
+use crate::notebook::Derived;
 use crate::notebook::significant_digits::{self, Magnitude};
-use crate::notebook::{Derived, Edit, number_text};
 use crate::skin::{self, Blend, Frame, InverseBind, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
-use crate::ui::widgets::segmented::{Segment, segmented};
+use crate::ui::widgets::segmented::{self, Segment, segmented};
 
 /// Shows the switch.
 pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
@@ -38,51 +39,45 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
             .position(|&s| s == document.state.stage)
             .unwrap_or(3);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
-            page.edits
-                .push(Edit::set(Setting::Stage(Stage::ALL[chosen])));
+            page.choose(Setting::Stage(Stage::ALL[chosen]));
         }
     });
     if !cell.stage_only {
         row(ui, page, "Inverse bind", 32.0, |ui, page| {
-            let segments = [
+            let options = [
                 (
+                    InverseBind::Inverse,
                     "inverse",
                     "The inverse of the joint’s bind transform: right",
                 ),
                 (
+                    InverseBind::LeftOut,
                     "left out",
                     "The joint moves vertices as they are stored: wrong even at rest",
                 ),
                 (
+                    InverseBind::Subtract,
                     "subtract",
                     "Only the joint’s position is taken off: right until the bind pose is rotated",
                 ),
-            ]
-            .map(|(text, tooltip)| Segment {
-                text,
-                detail: String::new(),
-                tooltip,
-            });
-            let current = InverseBind::ALL
-                .iter()
-                .position(|&way| way == document.state.inverse_bind)
-                .unwrap_or(0);
-            if let Some(chosen) = segmented(ui, page.theme, &segments, current, current != 0) {
-                page.edits
-                    .push(Edit::set(Setting::InverseBind(InverseBind::ALL[chosen])));
+            ];
+            let now = document.state.inverse_bind;
+            let alarm = now != InverseBind::Inverse;
+            if let Some(way) = segmented::choose(ui, page.theme, &options, now, alarm) {
+                page.choose(Setting::InverseBind(way));
             }
         });
     }
     if cell.through {
         through_row(ui, page);
     }
-    let (words, wrong) = sentence(page, joint);
+    let (sentence, wrong) = sentence(page, joint);
     let color = if wrong {
         page.theme.wrong
     } else {
         page.theme.quiet
     };
-    ui.label(RichText::new(words).size(SMALL).color(color));
+    ui.label(RichText::new(sentence).size(SMALL).color(color));
 }
 
 fn row(
@@ -117,24 +112,15 @@ fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
     row(ui, page, "Through", 32.0, |ui, page| {
         let count = page.derived.rig.skeleton.len().min(5);
         let names: Vec<String> = (0..count).map(|joint| format!("joint {joint}")).collect();
-        let mut segments = vec![Segment {
-            text: "strongest",
-            detail: String::new(),
-            tooltip: "Each vertex through the joint with its largest weight",
-        }];
-        segments.extend(names.iter().map(|name| Segment {
-            text: name,
-            detail: String::new(),
-            tooltip: "The whole mesh through this joint alone, whatever the weights say",
+        let strongest = "Each vertex through the joint with its largest weight";
+        let mut options = vec![(None, "strongest", strongest)];
+        options.extend(names.iter().zip(0..).map(|(name, joint)| {
+            let alone = "The whole mesh through this joint alone, whatever the weights say";
+            (Some(JointIndex(joint)), name.as_str(), alone)
         }));
-        let current = page
-            .document
-            .state
-            .through
-            .map_or(0, |joint| joint.index() + 1);
-        if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
-            let joint = chosen.checked_sub(1).map(|joint| JointIndex(joint as u16));
-            page.edits.push(Edit::set(Setting::Through(joint)));
+        let now = page.document.state.through;
+        if let Some(joint) = segmented::choose(ui, page.theme, &options, now, false) {
+            page.choose(Setting::Through(joint));
         }
     });
 }
@@ -185,17 +171,12 @@ fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
     })
 }
 
-/// `(0.25, 2.00)`; without the z of a flat rig if that is 0. `size`: of the model
-/// in the point's frame.
+/// Without the z of a flat rig if that is 0. `size`: of the model in the point's
+/// frame.
 fn point(p: Vec3, flat: bool, size: f64) -> String {
     let decimals = significant_digits::decimals(size, 2);
-    let shown = if flat && f64::from(p.z.abs()) < 5e-4 * significant_digits::unit(size) {
-        2
-    } else {
-        3
-    };
-    let numbers = p.to_array().map(|x| number_text::fixed(x.into(), decimals));
-    format!("({})", numbers[..shown].join(", "))
+    let flat = flat && f64::from(p.z.abs()) < 5e-4 * significant_digits::unit(size);
+    words::point(&p.to_array()[..if flat { 2 } else { 3 }], decimals)
 }
 
 /// What one sees now, and whether it is wrong.

@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    self, Align, FontId, Galley, Id, Key, Modifiers, Rect, Response, RichText, Sense, Stroke, Ui,
-    WidgetInfo, pos2,
+    self, Align, Galley, Id, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo, pos2,
     text::{LayoutJob, TextFormat},
     vec2,
 };
@@ -13,8 +12,8 @@ use eframe::egui::{
 use crate::lesson::{Stop, StopsCell};
 use crate::notebook::{Edit, holds};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL, Theme, family};
-use crate::ui::widgets::{Arrows, keep_arrows};
+use crate::ui::theme::{CAPTION, SMALL, Theme, font};
+use crate::ui::widgets::{PaintText, place_by_arrows};
 
 /// Narrower than this, a stop has a number and no words.
 const LEAST: f32 = 84.0;
@@ -33,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
     {
         page.edits.push(Edit::Settings(stop.set.0.clone()));
     }
-    let quiet = |words: &str| RichText::new(words).size(SMALL).color(page.theme.quiet);
+    let quiet = |words: &str| page.theme.label(words);
     match current.and_then(|current| cell.stops.get(current)) {
         Some(stop) if !stop.note.is_empty() => ui.label(quiet(&stop.note)),
         Some(_) => return,
@@ -87,7 +86,7 @@ fn line(ui: &mut Ui, cell: &StopsCell, current: Option<usize>, theme: &Theme) ->
         if response.clicked() {
             wanted = Some(index);
         }
-        if let Some(next) = by_keys(ui, &response, index, count) {
+        if let Some(next) = place_by_arrows(ui, &response, index, count) {
             ui.memory_mut(|memory| memory.request_focus(stop_id(cell, next)));
             wanted = Some(next);
         }
@@ -100,7 +99,7 @@ fn line(ui: &mut Ui, cell: &StopsCell, current: Option<usize>, theme: &Theme) ->
         }
     }
     if !worded && let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
-        let strong = FontId::new(SMALL, family::strong());
+        let strong = font::strong(SMALL);
         ui.label(RichText::new(&stop.label).font(strong));
     }
     wanted
@@ -111,11 +110,9 @@ fn stop_id(cell: &StopsCell, index: usize) -> Id {
 }
 
 fn label(ui: &Ui, stop: &Stop, width: f32, on: bool, theme: &Theme) -> Arc<Galley> {
-    let family = family::text(on);
     let color = if on { theme.accent } else { theme.ink };
-    let format = TextFormat::simple(FontId::new(SMALL, family), color);
-    let mut job = LayoutJob::default();
-    job.append(&stop.label, 0.0, format);
+    let format = TextFormat::simple(font::text(SMALL, on), color);
+    let mut job = LayoutJob::single_section(stop.label.clone(), format);
     job.halign = Align::Center;
     job.wrap.max_width = width.max(20.0);
     ui.painter().layout_job(job)
@@ -133,32 +130,10 @@ fn paint(ui: &Ui, response: &Response, (index, on): (usize, bool), theme: &Theme
     };
     let painter = ui.painter();
     painter.circle(at, RADIUS, fill, Stroke::new(1.5, edge));
-    painter.text(
-        at,
-        egui::Align2::CENTER_CENTER,
-        index + 1,
-        FontId::new(CAPTION, family::strong()),
-        ink,
-    );
+    painter.text_centered(at, index + 1, font::strong(CAPTION), ink);
     if response.has_focus() {
         painter.circle_stroke(at, RADIUS + 3.0, Stroke::new(1.5, theme.accent));
     }
-}
-
-fn by_keys(ui: &Ui, response: &Response, index: usize, count: usize) -> Option<usize> {
-    if !response.has_focus() {
-        return None;
-    }
-    keep_arrows(ui, response.id, Arrows::Horizontal);
-    ui.input_mut(|input| {
-        if input.consume_key(Modifiers::NONE, Key::ArrowRight) {
-            Some((index + 1).min(count - 1))
-        } else if input.consume_key(Modifiers::NONE, Key::ArrowLeft) {
-            Some(index.saturating_sub(1))
-        } else {
-            None
-        }
-    })
 }
 
 #[cfg(test)]
@@ -167,6 +142,7 @@ mod tests {
     use crate::lesson::{Setting, Settings};
     use crate::skin::{JointIndex, Stage};
     use crate::ui::cells::testing::{Page, harness};
+    use eframe::egui::Key;
     use egui_kittest::{Harness, kittest::Queryable};
 
     fn cell() -> StopsCell {

@@ -5,18 +5,18 @@
 mod tests;
 
 use eframe::egui::{
-    CollapsingHeader, Color32, FontId, RichText, Shape, Stroke, TextFormat, Ui, text::LayoutJob,
-    vec2,
+    CollapsingHeader, Color32, RichText, Shape, Stroke, TextFormat, Ui, text::LayoutJob, vec2,
 };
 use glam::{Mat4, Vec3};
 
 use super::entity_chooser;
+use super::words::{factor, subscript};
 use crate::lesson::VertexCell;
 use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::{Entity, InfluencePoint, number_text};
 use crate::skin::{Blend, Frame, JointIndex, Stage};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, FINE, SMALL, family};
+use crate::ui::theme::{CAPTION, FINE, SMALL, font};
 use crate::ui::widgets::{badge, badge_size};
 
 /// How a vertex is written: 2 or 3 coordinates, columns that stay in line.
@@ -161,9 +161,8 @@ impl Paper {
     fn job(self, parts: &[(&str, Color32, bool)]) -> LayoutJob {
         let mut job = LayoutJob::default();
         for &(text, color, strong) in parts {
-            let family = family::mono(strong);
             let format = TextFormat {
-                font_id: FontId::new(self.font, family),
+                font_id: font::mono(self.font, strong),
                 color,
                 line_height: Some((self.font * 1.6).round()),
                 ..TextFormat::default()
@@ -392,23 +391,4 @@ fn row_of_product(matrix: &Mat4, point: Vec3, row: usize, paper: Paper) -> (Stri
         format!("{name} = {} = ", terms.join(" + ")),
         number_text::fixed(f64::from(value), paper.put),
     )
-}
-
-/// In parentheses when negative.
-fn factor(value: f32, decimals: usize) -> String {
-    let text = number_text::fixed(f64::from(value), decimals);
-    if text.starts_with(number_text::MINUS) {
-        format!("({text})")
-    } else {
-        text
-    }
-}
-
-fn subscript(joint: JointIndex) -> String {
-    joint
-        .0
-        .to_string()
-        .bytes()
-        .filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0')))
-        .collect()
 }

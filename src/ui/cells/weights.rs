@@ -4,8 +4,8 @@
 mod tests;
 
 use eframe::egui::{
-    self, Align, Align2, Button, Color32, FontFamily, FontId, Layout, Rect, Response, RichText,
-    Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    self, Align, Button, Color32, FontId, Layout, Rect, Response, RichText, Sense, Ui, WidgetInfo,
+    accesskit::Role, pos2, vec2,
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
@@ -15,8 +15,8 @@ use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, FINE, SMALL, family};
-use crate::ui::widgets::{Scrub, ScrubChange, badge_size, paint_badge};
+use crate::ui::theme::{CAPTION, FINE, SMALL, family, font};
+use crate::ui::widgets::{PaintText, Scrub, badge_size, paint_badge, small_button};
 
 const ROW: f32 = 28.0;
 /// Longer tables scroll.
@@ -193,10 +193,9 @@ fn table(
 }
 
 fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>) {
-    let quiet = page.theme.quiet;
     let mut title = |text: &str, help: &str, right: bool| {
         row.col(|ui| {
-            let text = RichText::new(text).size(CAPTION).color(quiet);
+            let text = page.theme.caption(text);
             let label = |ui: &mut Ui| {
                 ui.add(egui::Label::new(text).extend()).on_hover_text(help);
             };
@@ -267,7 +266,7 @@ fn vertex_row(
         page.linked.hover(Entity::Vertex(vertex));
     }
     if pick || response.clicked() {
-        page.edits.push(Edit::set(Setting::Vertex(vertex)));
+        page.choose(Setting::Vertex(vertex));
         // Chosen here: the table stays where it is.
         page.state::<SeenVertex>(id).0 = Some(vertex);
     }
@@ -341,28 +340,20 @@ fn weight(
     .range(0.0..=1.0)
     .limits(-10.0..=10.0)
     .changed(weight != stored)
-    .font(FontId::new(columns.font, FontFamily::Monospace));
-    let change = scrub.show_at(ui, bar.shrink2(vec2(6.0, 0.0)));
-    if let Some(change) = change {
+    .font(FontId::monospace(columns.font));
+    if let Some(change) = scrub.show_at(ui, bar.shrink2(vec2(6.0, 0.0))) {
         page.edits.push(Edit::Weight {
             vertex,
             lane,
-            weight: match change {
-                ScrubChange::Set(weight) => weight as f32,
-                ScrubChange::Reset => stored,
-            },
+            weight: change.or(stored.into()) as f32,
         });
     }
 }
 
 fn unused_badge(ui: &Ui, page: &PageContext<'_>, rect: Rect, joint: JointIndex) {
-    ui.painter().text(
-        rect.center(),
-        Align2::CENTER_CENTER,
-        joint.0.to_string(),
-        FontId::new(FINE, FontFamily::Proportional),
-        page.theme.quiet,
-    );
+    let (font, color) = (FontId::proportional(FINE), page.theme.quiet);
+    ui.painter()
+        .text_centered(rect.center(), joint.0, font, color);
 }
 
 fn sum(ui: &mut Ui, columns: &Columns, sum: f32, page: &PageContext<'_>) {
@@ -377,10 +368,8 @@ fn sum(ui: &mut Ui, columns: &Columns, sum: f32, page: &PageContext<'_>) {
 }
 
 fn right(ui: &mut Ui, columns: &Columns, text: &str, strong: bool, color: Color32) {
-    let family = family::mono(strong);
-    let text = RichText::new(text)
-        .font(FontId::new(columns.font, family))
-        .color(color);
+    let text = RichText::new(text).font(font::mono(columns.font, strong));
+    let text = text.color(color);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add_space(2.0);
         ui.add(egui::Label::new(text).extend().selectable(false));
@@ -401,30 +390,31 @@ fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
     let any = page.derived.influences.iter().any(off);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().button_padding = vec2(8.0, 3.0);
-        let small = |text: String| Button::new(RichText::new(text).size(CAPTION));
-        if ui
-            .add_enabled(this, small(format!("normalise v{vertex}")))
-            .on_hover_text("Divide the weights of the chosen vertex by their sum")
-            .clicked()
-        {
-            page.edits.push(Edit::NormalizeWeights(Some(vertex)));
-        }
-        if ui
-            .add_enabled(any, small("normalise all".to_owned()))
-            .on_hover_text("Divide the weights of every vertex by their sum")
-            .clicked()
-        {
-            page.edits.push(Edit::NormalizeWeights(None));
-        }
-        if ui
-            .add_enabled(
-                !page.document.state.weights.is_empty(),
-                small("reset".to_owned()),
-            )
-            .on_hover_text("Every weight as the rig stores it")
-            .clicked()
-        {
-            page.edits.push(Edit::ResetWeights(None));
+        let edited = !page.document.state.weights.is_empty();
+        for (words, help, open, edit) in [
+            (
+                format!("normalise v{vertex}"),
+                "Divide the weights of the chosen vertex by their sum",
+                this,
+                Edit::NormalizeWeights(Some(vertex)),
+            ),
+            (
+                "normalise all".to_owned(),
+                "Divide the weights of every vertex by their sum",
+                any,
+                Edit::NormalizeWeights(None),
+            ),
+            (
+                "reset".to_owned(),
+                "Every weight as the rig stores it",
+                edited,
+                Edit::ResetWeights(None),
+            ),
+        ] {
+            let response = ui.add_enabled(open, small_button(words));
+            if response.on_hover_text(help).clicked() {
+                page.edits.push(edit);
+            }
         }
     });
 }

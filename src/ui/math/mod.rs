@@ -9,11 +9,11 @@ mod formula;
 mod outline;
 mod spoken;
 
+use crate::ui::widgets::panel;
 use std::sync::Arc;
 
 use eframe::egui::{
-    self, Color32, CornerRadius, FontId, Margin, Pos2, Response, Role, Sense, Ui, WidgetInfo,
-    cache::FrameCache, vec2,
+    self, Color32, FontId, Pos2, Response, Role, Sense, Ui, WidgetInfo, cache::FrameCache, vec2,
 };
 
 use super::theme::{BODY, SMALL, Theme};
@@ -56,19 +56,13 @@ pub fn formula(ctx: &egui::Context, tex: &str, setting: Setting) -> Laid {
 /// is too wide, scrolled when that is not enough. TeX that can't be read is
 /// shown as it is, with what is wrong.
 pub fn display_ui(ui: &mut Ui, tex: &str, theme: &Theme) -> Response {
-    let width = ui.available_width();
-    egui::Frame::new()
-        .fill(theme.panel)
-        .corner_radius(CornerRadius::same(8))
-        .inner_margin(Margin::symmetric(16, 12))
-        .show(ui, |ui| {
-            ui.set_width((width - 32.0).max(0.0));
-            match formula(ui.ctx(), tex, Setting::Display) {
-                Ok(formula) => centred(ui, &formula, tex, theme.ink),
-                Err(message) => broken(ui, tex, &message, theme),
-            }
-        })
-        .inner
+    panel(ui, theme, |ui| {
+        match formula(ui.ctx(), tex, Setting::Display) {
+            Ok(formula) => centred(ui, &formula, tex, theme.ink),
+            Err(message) => broken(ui, tex, &message, theme),
+        }
+    })
+    .inner
 }
 
 fn centred(ui: &mut Ui, formula: &Formula, tex: &str, ink: Color32) -> Response {

@@ -7,7 +7,7 @@ use eframe::egui::{
 };
 
 use super::paragraph;
-use super::short_text::inline_text_ui;
+use super::short_text::inlines_of;
 use super::table;
 use super::typeset::{Face, MEASURE};
 use crate::diagnostic::Diagnostic;
@@ -136,7 +136,7 @@ fn text_ui(
         Block::Broken(index) => {
             let lesson = page.lesson;
             if let Some(finding) = lesson.findings.get(*index) {
-                card(ui, finding, page.theme);
+                card(ui, finding, page);
             }
         }
         Block::Cell(_) | Block::Table { .. } => {}
@@ -275,7 +275,8 @@ fn rule_ui(ui: &mut Ui, theme: &Theme) {
 
 /// A card in the place of what could not be read: where, what, and what to
 /// write.
-fn card(ui: &mut Ui, wrong: &Diagnostic, theme: &Theme) {
+fn card(ui: &mut Ui, wrong: &Diagnostic, page: &mut PageContext<'_>) {
+    let theme = page.theme;
     let color = diagnostic::color(theme, wrong.severity);
     let (place, sentence) = (wrong.at.to_string(), wrong.sentence());
     let width = ui.available_width();
@@ -295,9 +296,9 @@ fn card(ui: &mut Ui, wrong: &Diagnostic, theme: &Theme) {
             };
             let place = egui::RichText::new(&place).font(FontId::monospace(CAPTION));
             ui.label(place.color(color));
-            inline_text_ui(ui, &sentence, line(true), theme);
+            paragraph::inlines_ui(ui, &inlines_of(&sentence), line(true), page);
             if !wrong.help.is_empty() {
-                inline_text_ui(ui, &wrong.help, line(false), theme);
+                paragraph::inlines_ui(ui, &inlines_of(&wrong.help), line(false), page);
             }
         })
         .response;

@@ -3,11 +3,11 @@
 use eframe::egui::{Color32, Ui};
 
 use super::links;
-use super::param;
 use super::typeset::{Face, Run};
 use crate::lesson::{Inline, Target};
 use crate::ui::PageContext;
 use crate::ui::math::{self, Setting, spoken};
+use crate::ui::page_param::page_param;
 
 /// Text ready to be set, and the links in it.
 pub(super) struct Inlines<'a> {
@@ -69,14 +69,7 @@ pub(super) fn inlines<'a>(
 }
 
 /// TeX that can't be read stays as it is, in the colour of what is wrong.
-pub(super) fn push_math(
-    ui: &Ui,
-    run: &mut Run,
-    tex: &str,
-    ink: Color32,
-    room: f32,
-    wrong: Color32,
-) {
+fn push_math(ui: &Ui, run: &mut Run, tex: &str, ink: Color32, room: f32, wrong: Color32) {
     match math::formula(ui.ctx(), tex, Setting::Inline) {
         Ok(formula) => run.math(formula, ink, room),
         Err(_) => run.code(tex, wrong),
@@ -87,7 +80,7 @@ pub(super) fn push_math(
 /// value keeps the words of the lesson.
 pub(super) fn link_words(text: &str, target: &Target, page: &PageContext<'_>) -> String {
     match target {
-        Target::Param(name, format) => param::param(name, page)
+        Target::Param(name, format) => page_param(name, page)
             .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
         Target::Value(expr, format) => expr
             .eval(page.derived)

@@ -6,19 +6,19 @@ use eframe::egui::{
 };
 
 use super::blocks;
-use super::param::param;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
 use crate::lesson::{Setting, Target, Term};
 use crate::notebook::{Edit, Entity, holds};
 use crate::ui::PageContext;
+use crate::ui::page_param::page_param;
 use crate::ui::theme::BODY;
 
 /// The colour of a link's words, and whether they are semi-bold.
 pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> (Color32, bool) {
     let theme = page.theme;
     match target {
-        Target::Param(name, _) if param(name, page).is_none() => (theme.wrong, true),
+        Target::Param(name, _) if page_param(name, page).is_none() => (theme.wrong, true),
         Target::Value(expr, _) if expr.eval(page.derived).is_err() => (theme.wrong, true),
         Target::Param(..) => (theme.accent, true),
         Target::Value(..) => (plain, true),
@@ -70,7 +70,7 @@ pub(super) fn link_ui(
         return;
     }
     if let Target::Param(name, format) = target {
-        if let Some(param) = param(name, page) {
+        if let Some(param) = page_param(name, page) {
             scrub::scrub_ui(ui, &response, spots, name, &param, format, page);
         } else {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, false, words));

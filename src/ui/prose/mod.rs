@@ -9,7 +9,6 @@ mod blocks;
 mod inline;
 mod links;
 mod paragraph;
-mod param;
 #[cfg(test)]
 mod sample;
 mod scrub;
@@ -21,5 +20,4 @@ mod typeset;
 
 pub use blocks::blocks_ui;
 pub use paragraph::inlines_ui;
-pub use short_text::inline_text_ui;
 pub use typeset::{Face, MEASURE};

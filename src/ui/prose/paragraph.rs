@@ -88,7 +88,7 @@ impl Spot {
 
 /// Text can be selected with the mouse, except on touch screens, where a drag
 /// scrolls.
-pub(super) fn text_sense(ui: &Ui) -> Sense {
+fn text_sense(ui: &Ui) -> Sense {
     if ui.input(|input| input.has_touch_screen()) {
         Sense::hover()
     } else {
@@ -98,7 +98,7 @@ pub(super) fn text_sense(ui: &Ui) -> Sense {
 
 /// Paints panels behind code, what links put behind their words, the words and
 /// the formulas, with the corner of the text at `origin`.
-pub(super) fn paint_text(
+fn paint_text(
     ui: &Ui,
     response: &Response,
     origin: Pos2,

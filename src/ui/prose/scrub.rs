@@ -1,15 +1,13 @@
 //! A number in the text that can be dragged, stepped, typed and reset.
 
-use eframe::egui::{
-    self, Area, CursorIcon, FontId, Id, Order, Pos2, Response, Role, TextEdit, Ui, vec2,
-};
+use eframe::egui::{self, Area, CursorIcon, Id, Order, Pos2, Response, Role, TextEdit, Ui, vec2};
 
-use super::param::Param;
 use super::typeset::Spot;
 use crate::lesson::NumberFormat;
-use crate::notebook::{Edit, Entity};
+use crate::notebook::Entity;
 use crate::ui::PageContext;
-use crate::ui::theme::{BODY, Theme, family};
+use crate::ui::page_param::PageParam;
+use crate::ui::theme::{BODY, Theme, font};
 use crate::ui::widgets::{Scrub, ScrubChange};
 
 /// Lets the reader change the number under `response`.
@@ -18,7 +16,7 @@ pub(super) fn scrub_ui(
     response: &Response,
     spots: &[Spot],
     name: &str,
-    param: &Param,
+    param: &PageParam,
     format: &NumberFormat,
     page: &mut PageContext<'_>,
 ) {
@@ -43,17 +41,12 @@ pub(super) fn scrub_ui(
         }
         number.interact(ui, response)
     };
-    match change {
-        Some(ScrubChange::Set(value)) if value != param.value => {
-            page.edits.push(Edit::Param(name.to_owned(), value));
-        }
-        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
-        _ => {}
-    }
+    let same = |change: &ScrubChange| *change == ScrubChange::Set(param.value);
+    page.change_param(name, change.filter(|change| !same(change)));
 }
 
 /// Without the brackets and words that it may stand in; the unit stays.
-fn number(id: Id, param: &Param, format: &NumberFormat) -> Scrub {
+fn number(id: Id, param: &PageParam, format: &NumberFormat) -> Scrub {
     let unit = ["°", "%"]
         .into_iter()
         .find(|unit| format.suffix.trim_start().starts_with(unit));
@@ -86,7 +79,7 @@ fn field_ui(
     let corner = Pos2::new(spot.rect.left() - 6.5, spot.baseline - 17.5);
     let edit = edit
         .margin(vec2(0.0, 2.0))
-        .font(FontId::new(BODY, family::strong()))
+        .font(font::strong(BODY))
         .text_color(theme.accent)
         .desired_width((spot.rect.width() + 24.0).max(72.0));
     Area::new(id.with("typing"))

@@ -22,10 +22,15 @@ pub(super) fn table_ui(
     rows: &[Vec<Vec<Inline>>],
     page: &mut PageContext<'_>,
 ) {
-    let faces = Faces::new(page.theme);
-    let lines = || {
-        std::iter::once((faces.header, header)).chain(rows.iter().map(|row| (faces.body, &row[..])))
+    let face = |size, line, color| Face {
+        size,
+        line,
+        color,
+        strong: false,
     };
+    let head = face(CAPTION, 18.0, page.theme.quiet);
+    let body = face(INTERFACE, 21.0, page.theme.ink);
+    let lines = || std::iter::once((head, header)).chain(rows.iter().map(|row| (body, &row[..])));
     let columns = lines().map(|(_, row)| row.len()).max().unwrap_or(0);
     let mut wants = vec![Want::default(); columns];
     for (face, row) in lines() {
@@ -61,30 +66,6 @@ pub(super) fn table_ui(
             .show(ui, |ui| all(ui));
     } else {
         all(ui);
-    }
-}
-
-struct Faces {
-    header: Face,
-    body: Face,
-}
-
-impl Faces {
-    fn new(theme: &Theme) -> Self {
-        Self {
-            header: Face {
-                size: CAPTION,
-                line: 18.0,
-                color: theme.quiet,
-                strong: false,
-            },
-            body: Face {
-                size: INTERFACE,
-                line: 21.0,
-                color: theme.ink,
-                strong: false,
-            },
-        }
     }
 }
 

@@ -48,17 +48,6 @@ impl Face {
         }
     }
 
-    /// Captions and notes: smaller, quieter.
-    #[must_use]
-    pub fn caption(theme: &Theme) -> Self {
-        Self {
-            size: SMALL,
-            line: 20.0,
-            color: theme.quiet,
-            strong: false,
-        }
-    }
-
     /// From the top of an ordinary row to its baseline. Inter's ascender and
     /// descender, centred in the line, put it here.
     #[must_use]

@@ -53,6 +53,40 @@ pub mod family {
     }
 }
 
+/// Faces in a size, in points, beyond egui's `FontId::proportional` and
+/// `FontId::monospace`.
+pub mod font {
+    use eframe::egui::FontId;
+
+    use super::family;
+
+    /// Semi-bold.
+    #[must_use]
+    pub fn strong(size: f32) -> FontId {
+        FontId::new(size, family::strong())
+    }
+    /// Text, semi-bold where it is `strong`.
+    #[must_use]
+    pub fn text(size: f32, strong: bool) -> FontId {
+        FontId::new(size, family::text(strong))
+    }
+    /// Bold monospace.
+    #[must_use]
+    pub fn mono_strong(size: f32) -> FontId {
+        mono(size, true)
+    }
+    /// Monospace, bold where it is `strong`.
+    #[must_use]
+    pub fn mono(size: f32, strong: bool) -> FontId {
+        FontId::new(size, family::mono(strong))
+    }
+    /// Icons.
+    #[must_use]
+    pub fn icon(size: f32) -> FontId {
+        FontId::new(size, family::icons())
+    }
+}
+
 /// Our faces, and the mathematics faces under the names that `RaTeX` gives.
 #[must_use]
 pub fn fonts() -> FontDefinitions {

@@ -1,8 +1,10 @@
 //! A card with a rule at its left: errata and exercises.
 
-use eframe::egui::{Color32, CornerRadius, Frame, InnerResponse, Margin, Rect, Ui};
+use eframe::egui::{
+    Align, Color32, CornerRadius, Frame, InnerResponse, Layout, Margin, Rect, RichText, Ui,
+};
 
-use crate::ui::theme::Theme;
+use crate::ui::theme::{CAPTION, Theme, font};
 
 /// What a card is about; decides the colour of its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,4 +62,36 @@ pub fn card<R>(
     let rule = Rect::from_min_size(rect.min, eframe::egui::vec2(3.0, rect.height()));
     ui.painter().rect_filled(rule, 0.0, tone.color(theme));
     answer
+}
+
+/// What a card is, in its colour, and `right` at the right end of the line.
+pub fn card_heading(
+    ui: &mut Ui,
+    theme: &Theme,
+    tone: Tone,
+    words: &str,
+    right: impl FnOnce(&mut Ui),
+) {
+    ui.horizontal(|ui| {
+        let words = RichText::new(words).font(font::strong(CAPTION));
+        ui.label(words.color(tone.color(theme)));
+        ui.with_layout(Layout::right_to_left(Align::Center), right);
+    });
+}
+
+/// Formulas and listings: a panel as wide as there is room.
+pub fn panel<R>(
+    ui: &mut Ui,
+    theme: &Theme,
+    contents: impl FnOnce(&mut Ui) -> R,
+) -> InnerResponse<R> {
+    let width = ui.available_width();
+    Frame::NONE
+        .fill(theme.panel)
+        .corner_radius(8)
+        .inner_margin(Margin::symmetric(16, 12))
+        .show(ui, |ui| {
+            ui.set_width((width - 32.0).max(0.0));
+            contents(ui)
+        })
 }

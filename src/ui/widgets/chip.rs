@@ -1,12 +1,13 @@
 //! Small coloured tags: frames of matrices, numbers of joints.
 
 use eframe::egui::{
-    Align2, Color32, FontId, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    Color32, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
     accesskit::Role, vec2,
 };
 
+use super::PaintText;
 use crate::skin::{Frame, JointIndex};
-use crate::ui::theme::{CAPTION, FINE, Theme, family};
+use crate::ui::theme::{CAPTION, FINE, Theme, font};
 
 /// A frame's colour and its words.
 #[must_use]
@@ -23,7 +24,7 @@ pub fn frame_look(theme: &Theme, frame: Frame) -> (Color32, String) {
 /// The room a tag takes.
 #[must_use]
 pub fn chip_size(ui: &Ui, text: &str) -> Vec2 {
-    let font = FontId::new(CAPTION, family::strong());
+    let font = font::strong(CAPTION);
     let galley = ui
         .painter()
         .layout_no_wrap(text.to_owned(), font, Color32::BLACK);
@@ -34,13 +35,7 @@ pub fn chip_size(ui: &Ui, text: &str) -> Vec2 {
 pub fn paint_chip(ui: &Ui, theme: &Theme, rect: Rect, text: &str, fill: Color32) {
     let painter = ui.painter();
     painter.rect_filled(rect, 5.0, fill);
-    painter.text(
-        rect.center(),
-        Align2::CENTER_CENTER,
-        text,
-        FontId::new(CAPTION, family::strong()),
-        theme.on(fill),
-    );
+    painter.text_centered(rect.center(), text, font::strong(CAPTION), theme.on(fill));
 }
 
 /// A round badge with a joint's number; after six joints colours come again, so
@@ -56,11 +51,10 @@ pub fn paint_badge(ui: &Ui, theme: &Theme, rect: Rect, joint: JointIndex) {
     } else {
         painter.rect_filled(rect, round, fill);
     }
-    painter.text(
+    painter.text_centered(
         rect.center(),
-        Align2::CENTER_CENTER,
         joint.0.to_string(),
-        FontId::new(if again { 11.0 } else { FINE }, family::strong()),
+        font::strong(if again { 11.0 } else { FINE }),
         theme.on(fill),
     );
 }

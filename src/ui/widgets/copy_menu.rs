@@ -1,16 +1,16 @@
 //! The menu that copies a matrix for other programs.
 
-use eframe::egui::{Button, FontId, Popup, Response, RichText, Ui};
+use eframe::egui::{Button, Popup, Response, RichText, Ui};
 use glam::Mat4;
 
 use crate::notebook::number_text::Notation;
 use crate::ui::icons;
-use crate::ui::theme::{FINE, INTERFACE, Theme, family};
+use crate::ui::theme::{FINE, INTERFACE, Theme, font};
 
 /// A small icon; click it, or right-click `surface`, for the menu.
 pub fn copy_matrix(ui: &mut Ui, theme: &Theme, surface: &Response, name: &str, matrix: &Mat4) {
     let icon = RichText::new(icons::COPY)
-        .font(FontId::new(INTERFACE, family::icons()))
+        .font(font::icon(INTERFACE))
         .color(theme.quiet);
     let button = ui
         .add(

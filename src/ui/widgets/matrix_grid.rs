@@ -2,12 +2,12 @@
 //! numbers aligned on the point.
 
 use eframe::egui::{
-    Align2, Color32, FontFamily, FontId, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind,
-    Ui, Vec2, WidgetInfo, accesskit::Role, pos2, vec2,
+    Color32, FontId, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, accesskit::Role, pos2, vec2,
 };
 use glam::Mat4;
 
-use super::{Scrub, ScrubChange};
+use super::{PaintText, Scrub, ScrubChange};
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::{self, Magnitude};
 use crate::ui::theme::{Theme, family};
@@ -223,9 +223,8 @@ impl MatrixGrid<'_> {
     }
 
     fn widths(&self, ui: &Ui) -> [f32; 4] {
-        let glyph = ui.fonts_mut(|fonts| {
-            fonts.glyph_width(&FontId::new(self.density.font, FontFamily::Monospace), '0')
-        });
+        let glyph =
+            ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(self.density.font), '0'));
         let decimals = self.magnitude.decimals(self.density.decimals);
         [0, 1, 2, 3].map(|column: usize| {
             let sign = if self.room.signs[column] { 1.0 } else { 0.4 };
@@ -281,9 +280,8 @@ impl MatrixGrid<'_> {
             .show_at(ui, text_rect);
         }
         let color = if look.dim { theme.quiet } else { theme.ink };
-        ui.painter().text(
+        ui.painter().text_right(
             text_rect.right_center(),
-            Align2::RIGHT_CENTER,
             number_text::fixed(value, decimals),
             font,
             color,
@@ -292,7 +290,7 @@ impl MatrixGrid<'_> {
     }
 
     fn headings(&self, ui: &mut Ui, rect: Rect, widths: &[f32; 4], answer: &mut GridAnswer) {
-        let font = FontId::new(self.density.font.min(12.0), FontFamily::Proportional);
+        let font = FontId::proportional(self.density.font.min(12.0));
         let narrowest = widths.iter().copied().fold(f32::INFINITY, f32::min);
         let words = MEANING
             .iter()
@@ -315,9 +313,8 @@ impl MatrixGrid<'_> {
             if response.hovered() {
                 answer.hovered_column = Some(column);
             }
-            ui.painter().text(
+            ui.painter().text_right(
                 pos2(heading.right() - self.density.pad, heading.center().y),
-                Align2::RIGHT_CENTER,
                 words[column],
                 font.clone(),
                 self.theme.quiet,

@@ -1,21 +1,33 @@
 //! Controls that several cells share.
 
+mod buttons;
 mod card;
 mod chip;
+mod color_scale;
+mod combo;
 mod copy_menu;
 mod focus;
+mod icon_line;
 mod matrix_grid;
 mod note;
+mod paint_text;
+mod scroll_box;
 mod scrub;
 pub mod segmented;
 pub mod slider;
 mod verdict_mark;
 
-pub use card::{Tone, card};
+pub use buttons::{icon_button, option_button, play_button, small_button};
+pub use card::{Tone, card, card_heading, panel};
 pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_badge_at, paint_chip};
+pub use color_scale::paint_color_scale;
+pub use combo::combo;
 pub use copy_menu::copy_matrix;
-pub use focus::{Arrows, keep_arrows};
+pub use focus::{Arrows, focus_ring, keep_arrows, place_by_arrows, pressed};
+pub use icon_line::icon_line;
 pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_before_point};
-pub use note::{Voice, note};
+pub use note::{Emphasis, note};
+pub use paint_text::PaintText;
+pub use scroll_box::scroll_box;
 pub use scrub::{Scrub, ScrubChange};
 pub use verdict_mark::{paint_verdict, tick, verdict};

@@ -1,12 +1,12 @@
 //! Paragraphs inside cards.
 
-use eframe::egui::{FontFamily, FontId, Response, TextFormat, Ui, text::LayoutJob};
+use eframe::egui::{FontId, Response, TextFormat, Ui, text::LayoutJob};
 
-use crate::ui::theme::{LINE, Theme, family};
+use crate::ui::theme::{LINE, Theme, font};
 
-/// How loud a paragraph is.
+/// How much a paragraph stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Voice {
+pub enum Emphasis {
     /// May be overlooked.
     Quiet,
     /// The thing to remember.
@@ -16,21 +16,21 @@ pub enum Voice {
 }
 
 /// A paragraph; `` `code` `` is set in monospace. `size` is in points.
-pub fn note(ui: &mut Ui, theme: &Theme, words: &str, size: f32, voice: Voice) -> Response {
+pub fn note(ui: &mut Ui, theme: &Theme, words: &str, size: f32, emphasis: Emphasis) -> Response {
     let plain = TextFormat {
-        font_id: match voice {
-            Voice::Strong => FontId::new(size, family::strong()),
-            Voice::Quiet | Voice::Plain => FontId::new(size, FontFamily::Proportional),
+        font_id: match emphasis {
+            Emphasis::Strong => font::strong(size),
+            Emphasis::Quiet | Emphasis::Plain => FontId::proportional(size),
         },
-        color: match voice {
-            Voice::Quiet => theme.quiet,
-            Voice::Strong | Voice::Plain => theme.ink,
+        color: match emphasis {
+            Emphasis::Quiet => theme.quiet,
+            Emphasis::Strong | Emphasis::Plain => theme.ink,
         },
         line_height: Some((size * LINE).round()),
         ..TextFormat::default()
     };
     let code = TextFormat {
-        font_id: FontId::new(size - 1.0, family::mono(voice == Voice::Strong)),
+        font_id: font::mono(size - 1.0, emphasis == Emphasis::Strong),
         ..plain.clone()
     };
     let mut job = LayoutJob::default();

@@ -26,6 +26,17 @@ pub enum ScrubChange {
     Reset,
 }
 
+impl ScrubChange {
+    /// The new value, which is `default` after a reset.
+    #[must_use]
+    pub fn or(self, default: f64) -> f64 {
+        match self {
+            Self::Set(value) => value,
+            Self::Reset => default,
+        }
+    }
+}
+
 /// A number to drag. Nothing is kept here: the caller applies the change and
 /// hands in the new value in the next frame.
 #[derive(Clone, Debug)]

@@ -5,7 +5,8 @@ use eframe::egui::{
     vec2,
 };
 
-use crate::ui::theme::{SMALL, Theme, family};
+use super::PaintText;
+use crate::ui::theme::{SMALL, Theme, font};
 
 /// One choice.
 pub struct Segment<'a> {
@@ -15,6 +16,28 @@ pub struct Segment<'a> {
     pub detail: String,
     /// A sentence for the pointer and for screen readers.
     pub tooltip: &'a str,
+}
+
+/// Choices without details, each with its text and tooltip; answers with what was
+/// chosen now.
+pub fn choose<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    theme: &Theme,
+    options: &[(T, &str, &str)],
+    now: T,
+    alarm: bool,
+) -> Option<T> {
+    let segments: Vec<Segment<'_>> = options
+        .iter()
+        .map(|&(_, text, tooltip)| Segment {
+            text,
+            detail: String::new(),
+            tooltip,
+        })
+        .collect();
+    let current = options.iter().position(|&(option, ..)| option == now);
+    let chosen = segmented(ui, theme, &segments, current.unwrap_or(0), alarm)?;
+    options.get(chosen).map(|&(option, ..)| option)
 }
 
 /// Shows the choices side by side, or stacked where they don't fit. Answers
@@ -105,16 +128,11 @@ fn paint_words(
     ink: Option<Color32>,
     detailed: bool,
 ) {
-    let family = family::text(ink.is_some());
     let (center, color) = (rect.center(), ink.unwrap_or(theme.ink));
     let rise = if detailed { 10.0 } else { 0.0 };
-    ui.painter().text(
-        center - vec2(0.0, rise),
-        Align2::CENTER_CENTER,
-        segment.text,
-        FontId::new(SMALL, family),
-        color,
-    );
+    let at = center - vec2(0.0, rise);
+    let font = font::text(SMALL, ink.is_some());
+    ui.painter().text_centered(at, segment.text, font, color);
     if detailed {
         let at = center + vec2(0.0, 11.0);
         let quiet = ink.unwrap_or(theme.quiet);

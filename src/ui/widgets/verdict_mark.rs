@@ -1,8 +1,8 @@
 //! The signs of right and wrong: a tick and a cross on a disc, beside their word.
 
-use eframe::egui::{FontId, Pos2, Response, Sense, Shape, Stroke, Ui, WidgetInfo, accesskit, vec2};
+use eframe::egui::{Pos2, Response, Sense, Shape, Stroke, Ui, WidgetInfo, accesskit, vec2};
 
-use crate::ui::theme::{Theme, family};
+use crate::ui::theme::{Theme, font};
 
 /// A tick and a word, said aloud when it appears.
 pub fn tick(ui: &mut Ui, theme: &Theme, word: &str, size: f32) -> Response {
@@ -12,7 +12,7 @@ pub fn tick(ui: &mut Ui, theme: &Theme, word: &str, size: f32) -> Response {
 /// The same, or where it is not `right` a cross and a word.
 pub fn verdict(ui: &mut Ui, theme: &Theme, word: &str, size: f32, right: bool) -> Response {
     let color = if right { theme.right } else { theme.wrong };
-    let font = FontId::new(size, family::strong());
+    let font = font::strong(size);
     let galley = ui.painter().layout_no_wrap(word.to_owned(), font, color);
     let sign = size + 3.0;
     let room = vec2(sign + 6.0 + galley.size().x, galley.size().y.max(sign));

@@ -8,7 +8,7 @@ use super::atomic_write::{failure, write_file};
 use crate::app::opening::{frame, strong, with_home};
 use crate::ui::theme::{SMALL, Theme};
 use crate::ui::view::SaveRequest;
-use crate::ui::widgets::{Voice, note};
+use crate::ui::widgets::{Emphasis, note};
 
 /// Widest window, in points.
 const WIDE: f32 = 460.0;
@@ -54,7 +54,7 @@ impl PathPrompt {
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 ui.label(strong(&format!("Save {}", self.request.name), 17.0));
                 let words = "This system has no file dialog. Type where to save.";
-                note(ui, theme, words, SMALL, Voice::Quiet);
+                note(ui, theme, words, SMALL, Emphasis::Quiet);
                 ui.add_space(8.0);
                 let edit = TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY);
                 let response = ui.add(edit).accessible_name("path of the file");

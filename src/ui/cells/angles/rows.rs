@@ -3,11 +3,11 @@
 use eframe::egui::{self, RichText, Ui, vec2};
 
 use crate::asset::{NodePart, Param, ParamKind};
-use crate::lesson::{PARAM_LIMIT, Setting};
-use crate::notebook::{Edit, Entity};
+use crate::lesson::PARAM_LIMIT;
+use crate::notebook::Entity;
 use crate::skin::JointIndex;
 use crate::ui::widgets::slider::Slider;
-use crate::ui::widgets::{Scrub, ScrubChange, paint_badge};
+use crate::ui::widgets::{PaintText, Scrub, paint_badge};
 use crate::ui::{PageContext, theme};
 
 /// Rigs with more angles than this show them in a box that scrolls.
@@ -127,15 +127,8 @@ pub(super) struct Row<'a> {
 
 impl Row<'_> {
     pub(super) fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
-        let Self {
-            name,
-            label,
-            joint,
-            value,
-            range,
-            default,
-            unit,
-        } = *self;
+        let (name, label, joint) = (self.name, self.label, self.joint);
+        let (value, default, unit) = (self.value, self.default, self.unit);
         ui.push_id(name, |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 8.0;
@@ -152,29 +145,21 @@ impl Row<'_> {
                         ui.painter().circle_stroke(center, 11.5, ring);
                     }
                     left += BADGE;
-                    if response.hovered() {
-                        page.linked.hover(Entity::Joint(joint));
-                    }
-                    if response.clicked() {
-                        page.edits.push(Edit::set(Setting::Joint(joint)));
-                    }
+                    page.link(&response, Entity::Joint(joint));
                 }
                 let galley = fitted(ui, label, rect.right() - left, page.theme.ink);
                 if galley.text() != label {
                     response.on_hover_text(label);
                 }
-                ui.painter().galley(
-                    egui::pos2(left, rect.center().y - galley.size().y / 2.0),
-                    galley,
-                    page.theme.ink,
-                );
+                let at = egui::pos2(left, rect.center().y);
+                ui.painter().galley_left(at, galley, page.theme.ink);
                 let number_width = 72.0;
                 let id = (ui.scope_id(), "angle", name);
                 let number = Scrub::new(id, value.unwrap_or(default), label)
                     .suffix(unit.suffix())
                     .decimals(if unit == Unit::Degrees { 1 } else { 2 })
                     .chars(7)
-                    .range(range.0..=range.1)
+                    .range(self.range.0..=self.range.1)
                     .limits(-PARAM_LIMIT..=PARAM_LIMIT);
                 let slider = Slider {
                     number: &number,
@@ -193,13 +178,7 @@ impl Row<'_> {
                     ui.label(RichText::new("–").monospace().color(page.theme.quiet));
                     None
                 };
-                match slid.or(typed) {
-                    Some(ScrubChange::Set(value)) => {
-                        page.edits.push(Edit::Param(name.to_owned(), value));
-                    }
-                    Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
-                    None => {}
-                }
+                page.change_param(name, slid.or(typed));
             });
         });
     }

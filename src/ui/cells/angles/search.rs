@@ -1,14 +1,15 @@
 //! Many joints: the chosen one first, the others folded away or searched by
 //! their names.
 
-use eframe::egui::{Key, RichText, TextEdit, Ui};
+use eframe::egui::{Key, TextEdit, Ui};
 
 use super::rows::{params_ui, scrolled};
 use crate::asset::Param;
 use crate::lesson::CellKind;
 use crate::skin::JointIndex;
 use crate::ui::cells::entity_chooser;
-use crate::ui::theme::{SMALL, family};
+use crate::ui::theme::family;
+use crate::ui::widgets::icon_button;
 use crate::ui::{PageContext, icons};
 
 /// What the reader has made of the list.
@@ -93,12 +94,12 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageCon
         } else {
             (icons::CARET_DOWN, "fold the sliders away")
         };
-        if entity_chooser::step_button(ui, icon, name, true) {
+        if icon_button(ui, icon, name, true) {
             list.folded = Some(!folded);
         }
         ui.label(page.theme.label(format!("all {count}")));
-        let glass = RichText::new(icons::MAGNIFYING_GLASS).family(family::icons());
-        ui.label(glass.size(SMALL).color(page.theme.quiet));
+        let glass = page.theme.label(icons::MAGNIFYING_GLASS);
+        ui.label(glass.family(family::icons()));
         let edit = TextEdit::singleline(&mut list.sought)
             .hint_text("search by name")
             .desired_width(160.0);
@@ -109,9 +110,7 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageCon
         if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
             list.sought.clear();
         }
-        if !list.sought.is_empty()
-            && entity_chooser::step_button(ui, icons::X, "clear the search", true)
-        {
+        if !list.sought.is_empty() && icon_button(ui, icons::X, "clear the search", true) {
             list.sought.clear();
         }
     });

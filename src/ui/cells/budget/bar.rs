@@ -9,7 +9,8 @@ use super::storage::{Budget, Capacity, Storage};
 use crate::notebook::number_text::grouped;
 use crate::notebook::uniform_budget::{PARTS, TAKEN};
 use crate::skin::JointIndex;
-use crate::ui::theme::{CAPTION, FINE, Theme, family};
+use crate::ui::theme::{CAPTION, FINE, Theme, font};
+use crate::ui::widgets::PaintText;
 
 pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, storage: Storage) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
@@ -54,9 +55,9 @@ pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, storage: Storage) {
             painter.rect_filled(block, 0.0, color);
             let number = joint.to_string();
             if block.width() > 9.0 * number.len() as f32 + 2.0 {
-                let font = FontId::new(FINE, family::strong());
+                let font = font::strong(FINE);
                 let middle = block.center();
-                painter.text(middle, Align2::CENTER_CENTER, number, font, theme.on(color));
+                painter.text_centered(middle, number, font, theme.on(color));
             }
         }
     } else {

@@ -1,13 +1,14 @@
 //! Known figures, and where their joints fit.
 
 use eframe::egui::{
-    Align2, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    Align2, FontFamily, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::storage::{Budget, Storage};
 use crate::notebook::known_joint_counts::{Source, characters};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family, font};
+use crate::ui::widgets::PaintText;
 
 const ROW: f32 = 22.0;
 
@@ -27,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
     // Wide enough for the marks' heads, and what is left is for the names.
     let width = ui.available_width().min(560.0);
     let column = if width < 420.0 { 34.0 } else { 48.0 };
-    heads(ui, theme, width, column);
+    title_row(ui, theme, width, column);
     let own = page.derived.rig.skeleton.len();
     let mut lines: Vec<Line<'_>> = characters()
         .iter()
@@ -60,7 +61,7 @@ fn middle(width: f32, column: f32, index: usize) -> f32 {
     width - column * (Storage::ALL.len() as f32 - index as f32 - 0.5)
 }
 
-fn heads(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
+fn title_row(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
     let font = FontId::proportional(FINE);
     let painter = ui.painter();
@@ -72,11 +73,8 @@ fn heads(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
     let left = middle(width, column, 0) - column / 2.0;
     text(left - 8.0, Align2::RIGHT_CENTER, "joints");
     for (index, storage) in Storage::ALL.into_iter().enumerate() {
-        text(
-            middle(width, column, index),
-            Align2::CENTER_CENTER,
-            storage.short(),
-        );
+        let x = middle(width, column, index);
+        text(x, Align2::CENTER_CENTER, storage.short());
     }
 }
 
@@ -108,13 +106,8 @@ fn show(ui: &mut Ui, theme: &Theme, budget: Budget, line: &Line<'_>, width: f32,
     let left = middle(width, column, 0) - column / 2.0;
     name(ui, theme, line, rect, left - 44.0);
     let painter = ui.painter();
-    painter.text(
-        pos2(rect.left() + left - 8.0, rect.center().y),
-        Align2::RIGHT_CENTER,
-        line.joints.to_string(),
-        FontId::new(CAPTION, family::mono_strong()),
-        theme.ink,
-    );
+    let at = pos2(rect.left() + left - 8.0, rect.center().y);
+    painter.text_right(at, line.joints, font::mono_strong(CAPTION), theme.ink);
     for (index, &fits) in fits.iter().enumerate() {
         let at = pos2(rect.left() + middle(width, column, index), rect.center().y);
         if fits {
@@ -130,16 +123,9 @@ fn name(ui: &Ui, theme: &Theme, line: &Line<'_>, row: Rect, room: f32) {
     let family = match (line.own, line.typical) {
         (true, _) => family::strong(),
         (_, true) => family::italic(),
-        _ => eframe::egui::FontFamily::Proportional,
+        _ => FontFamily::Proportional,
     };
-    let clip = Rect::from_min_size(row.min, vec2(room.max(0.0), row.height()));
-    let mut job = eframe::egui::text::LayoutJob::simple_singleline(
-        line.name.to_owned(),
-        FontId::new(SMALL, family),
-        theme.ink,
-    );
-    job.wrap = eframe::egui::text::TextWrapping::truncate_at_width(clip.width());
-    let galley = ui.painter().layout_job(job);
-    let at = pos2(row.left(), row.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, theme.ink);
+    let (at, font) = (row.left_center(), FontId::new(SMALL, family));
+    let painter = ui.painter();
+    painter.text_cut(at, line.name, font, theme.ink, room.max(0.0));
 }

@@ -9,15 +9,14 @@ mod table;
 mod tests;
 mod transports;
 
-use eframe::egui::{Button, FontId, RichText, Ui, vec2};
+use eframe::egui::{RichText, Ui, vec2};
 
 use super::device;
 use crate::lesson::BudgetCell;
-use crate::notebook::Edit;
 use crate::notebook::uniform_budget::TAKEN;
 use crate::ui::PageContext;
-use crate::ui::theme::{BODY, CAPTION, family};
-use crate::ui::widgets::{Scrub, ScrubChange};
+use crate::ui::theme::{BODY, font};
+use crate::ui::widgets::{Scrub, ScrubChange, option_button};
 use storage::{Budget, Storage};
 
 /// Draws the cell.
@@ -71,54 +70,35 @@ fn count(ui: &mut Ui, page: &PageContext<'_>, name: &str) -> Option<u32> {
 
 fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContext<'_>) {
     let here = page.limits.map(|limits| limits.vertex_uniform_vec4s);
+    let own = here.map_or_else(
+        || "this machine: no GL here".to_owned(),
+        |here| format!("{here} this machine"),
+    );
+    let asked = "GL_MAX_VERTEX_UNIFORM_VECTORS, asked of this machine's driver";
     let presets = [
-        (64, "64".to_owned(), "What the articles begin with"),
+        (Some(64), "64", "What the articles begin with"),
         (
-            128,
-            "128 WebGL 1".to_owned(),
+            Some(128),
+            "128 WebGL 1",
             "Every WebGL 1 device has at least this",
         ),
         (
-            256,
-            "256 WebGL 2".to_owned(),
+            Some(256),
+            "256 WebGL 2",
             "Every WebGL 2 device has at least this",
         ),
+        (here, &*own, asked),
     ];
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         ui.label(RichText::new("vec4 uniforms").color(page.theme.quiet));
-        number(
-            ui,
-            page,
-            (id, "vec4s"),
-            name,
-            vec4s,
-            "number of vec4 uniforms",
-        );
+        let label = "number of vec4 uniforms";
+        number(ui, page, (id, "vec4s"), name, vec4s, label);
         for (preset, text, help) in presets {
-            let button = Button::selectable(vec4s == preset, RichText::new(text).size(CAPTION));
-            if ui
-                .add(button.frame_when_inactive(true))
-                .on_hover_text(help)
-                .clicked()
-            {
-                page.edits
-                    .push(Edit::Param(name.to_owned(), f64::from(preset)));
-            }
-        }
-        let text = here.map_or_else(
-            || "this machine: no GL here".to_owned(),
-            |here| format!("{here} this machine"),
-        );
-        let button = Button::selectable(here == Some(vec4s), RichText::new(text).size(CAPTION));
-        let response = ui
-            .add_enabled(here.is_some(), button.frame_when_inactive(true))
-            .on_hover_text("GL_MAX_VERTEX_UNIFORM_VECTORS, asked of this machine's driver");
-        if response.clicked()
-            && let Some(here) = here
-        {
-            page.edits
-                .push(Edit::Param(name.to_owned(), f64::from(here)));
+            let button = option_button(preset == Some(vec4s), text);
+            let response = ui.add_enabled(preset.is_some(), button).on_hover_text(help);
+            let chosen = preset.filter(|_| response.clicked());
+            page.change_param(name, chosen.map(|n| ScrubChange::Set(n.into())));
         }
     });
 }
@@ -145,12 +125,6 @@ fn number(
         .whole()
         .range(0.0..=65_536.0)
         .chars(5)
-        .font(FontId::new(BODY, family::mono_strong()));
-    match scrub.show(ui) {
-        Some(ScrubChange::Set(value)) => {
-            page.edits.push(Edit::Param(name.to_owned(), value));
-        }
-        Some(ScrubChange::Reset) => page.edits.push(Edit::ResetParam(name.to_owned())),
-        None => {}
-    }
+        .font(font::mono_strong(BODY));
+    page.change_param(name, scrub.show(ui));
 }

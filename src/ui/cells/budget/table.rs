@@ -3,8 +3,7 @@
 //! articles print, beside what is right.
 
 use eframe::egui::{
-    self, Color32, FontFamily, FontId, Rect, Response, RichText, Sense, Ui, WidgetInfo,
-    accesskit::Role, pos2, vec2,
+    self, Color32, Rect, Response, RichText, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::storage::{Budget, Storage};
@@ -12,7 +11,8 @@ use crate::lesson::Device;
 use crate::notebook::uniform_budget::{Representation, TAKEN, mat4s_in_all, printed};
 use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, Theme, family};
+use crate::ui::theme::{SMALL, Theme, font};
+use crate::ui::widgets::focus_ring;
 
 /// Answers with the row that was chosen now.
 pub(super) fn joints_that_fit(
@@ -32,7 +32,7 @@ pub(super) fn joints_that_fit(
         (false, true) => ["kept in", "a joint takes", "joints", "this machine"],
         (false, false) => ["kept in", "a joint takes", "joints", "this device"],
     };
-    heads(ui, theme, titles, widths);
+    title_row(ui, theme, titles, widths);
     let limits = GpuLimits::for_device(page.document.state.device, page.limits);
     let mut answer = None;
     for (index, storage) in Storage::ALL.into_iter().enumerate() {
@@ -61,11 +61,7 @@ pub(super) fn joints_that_fit(
             let label = format!("show {}: {joints} joints", storage.label());
             WidgetInfo::selected(Role::RadioButton, true, on, label)
         });
-        if response.has_focus() {
-            let stroke = egui::Stroke::new(1.5, theme.accent);
-            let kind = egui::StrokeKind::Inside;
-            ui.painter().rect_stroke(response.rect, 3.0, stroke, kind);
-        }
+        focus_ring(ui, theme, &response, response.rect, 3.0);
         if response.clicked() {
             answer = Some(storage);
         }
@@ -91,7 +87,7 @@ pub(super) fn printed_figures(ui: &mut Ui, theme: &Theme) {
     } else {
         ["vec4 uniforms", "articles print", "joints", "mat4s in all"]
     };
-    heads(ui, theme, titles, widths);
+    title_row(ui, theme, titles, widths);
     for (index, vec4s) in [64, 128, 256].into_iter().enumerate() {
         let said = if vec4s == 64 {
             format!("{} mat4s, {}", vec4s / 8, printed(vec4s))
@@ -134,13 +130,8 @@ fn words(text: impl Into<String>, width: f32) -> Words {
 }
 
 fn number(text: impl Into<String>, width: f32, strong: bool) -> Words {
-    let family = if strong {
-        family::mono_strong()
-    } else {
-        FontFamily::Monospace
-    };
     Words {
-        text: RichText::new(text).font(FontId::new(SMALL, family)),
+        text: RichText::new(text).font(font::mono(SMALL, strong)),
         width,
         right: true,
     }
@@ -174,13 +165,13 @@ fn row_with(ui: &mut Ui, fill: Option<Color32>, sense: Sense, cells: Vec<Words>)
     response
 }
 
-fn heads(ui: &mut Ui, theme: &Theme, heads: [&str; 4], widths: [f32; 4]) {
-    let cells = heads
+fn title_row(ui: &mut Ui, theme: &Theme, titles: [&str; 4], widths: [f32; 4]) {
+    let cells = titles
         .into_iter()
         .zip(widths)
         .enumerate()
-        .map(|(column, (head, width))| Words {
-            text: theme.caption(head),
+        .map(|(column, (title, width))| Words {
+            text: theme.caption(title),
             width,
             right: column > 0,
         })

@@ -1,5 +1,6 @@
 use super::*;
 use crate::lesson::{Device, Setting, Transport};
+use crate::notebook::Edit;
 use crate::notebook::GpuLimits;
 use crate::ui::cells::testing::{Page, harness};
 use egui_kittest::{Harness, kittest::Queryable};

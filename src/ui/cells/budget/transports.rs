@@ -2,13 +2,14 @@
 //! device, which one the picture takes, and the limits that decide, by the names
 //! GL has for them.
 
-use eframe::egui::{Button, Grid, Label, RichText, Ui, WidgetInfo, accesskit::Role, vec2};
+use eframe::egui::{Grid, Label, RichText, Ui, WidgetInfo, accesskit::Role, vec2};
 
 use crate::lesson::{Device, Setting, Transport};
 use crate::notebook::palette_plan::{PageLoad, capacity};
-use crate::notebook::{Edit, GpuLimits, number_text::grouped};
+use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE};
+use crate::ui::widgets::option_button;
 
 const NAMES: f32 = 164.0;
 
@@ -40,20 +41,16 @@ pub(super) fn transports_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         };
         ui.horizontal(|ui| {
             let on = transport == asked;
-            let button = Button::selectable(on, RichText::new(transport.label()).size(CAPTION))
-                .frame_when_inactive(true)
-                .min_size(vec2(NAMES, 0.0));
+            let button = option_button(on, transport.label()).min_size(vec2(NAMES, 0.0));
             let response = ui.add_enabled(open, button);
             response.widget_info(|| {
                 let label = format!("{}: {beside}", transport.label());
                 WidgetInfo::selected(Role::RadioButton, open, on, label)
             });
             if response.clicked() {
-                let setting = Setting::Transport(transport);
-                page.edits.push(Edit::set(setting));
+                page.choose(Setting::Transport(transport));
             }
-            let text = page.theme.caption(&beside);
-            ui.add(Label::new(text).wrap());
+            ui.add(Label::new(page.theme.caption(&beside)).wrap());
         });
     }
     let Some(limits) = limits else {
@@ -80,7 +77,7 @@ pub(super) fn limits_ui(ui: &mut Ui, page: &PageContext<'_>) {
         _ => format!("Limits: {}, what every such device has", device.label()),
     };
     ui.add_space(4.0);
-    ui.label(RichText::new(head).size(CAPTION).color(quiet));
+    ui.label(page.theme.caption(head));
     // Two columns where the long names have room.
     let columns = if ui.available_width() >= 620.0 { 2 } else { 1 };
     ui.scope(|ui| {

@@ -5,9 +5,9 @@ use eframe::egui::{ComboBox, RichText, Ui};
 use super::selection::{Memory, View, choose, owner};
 use crate::asset::AccessorLayout;
 use crate::notebook::Entity;
-use crate::ui::cells::entity_chooser::step_button;
-use crate::ui::widgets::{Scrub, ScrubChange};
-use crate::ui::{PageContext, icons};
+use crate::ui::PageContext;
+use crate::ui::cells::entity_chooser::{number, stepped};
+use crate::ui::widgets::combo;
 
 pub(super) fn ui(
     ui: &mut Ui,
@@ -17,23 +17,17 @@ pub(super) fn ui(
     memory: &mut Memory,
 ) {
     let choose = |ui: &mut Ui, memory: &mut Memory| {
-        let width = (ui.available_width() - 20.0).min(300.0);
-        ComboBox::from_id_salt((id, "accessor"))
-            .width(width)
-            .truncate()
-            .selected_text(title(view.index, view.accessor))
-            .show_ui(ui, |ui| {
-                for (index, accessor) in view.layout.accessors.iter().enumerate() {
-                    let words = title(index, accessor);
-                    if ui.selectable_label(index == view.index, words).clicked() {
-                        memory.accessor = Some(index);
-                        memory.element = 0;
-                        memory.byte = None;
-                    }
-                }
-            })
-            .response
-            .accessible_name("the accessor shown");
+        let list = ComboBox::from_id_salt((id, "accessor"))
+            .width((ui.available_width() - 20.0).min(300.0))
+            .truncate();
+        let all = 0..view.layout.accessors.len();
+        let title = |&index: &usize| title(index, &view.layout.accessors[index]);
+        let chosen = combo(ui, list, "the accessor shown", &view.index, all, title);
+        if chosen.is_some() {
+            memory.accessor = chosen;
+            memory.element = 0;
+            memory.byte = None;
+        }
     };
     if ui.available_width() < BESIDE {
         choose(ui, memory);
@@ -62,28 +56,15 @@ fn element(
     view: &View<'_>,
     memory: &mut Memory,
 ) {
-    let Some(last) = view.accessor.count.checked_sub(1) else {
+    let count = view.accessor.count;
+    if count == 0 {
         return;
-    };
-    let quiet = |words: String| RichText::new(words).color(page.theme.quiet);
-    ui.label(quiet("element".to_owned()));
-    let mut to = None;
-    if step_button(ui, icons::CARET_LEFT, "previous element", view.element > 0) {
-        to = view.element.checked_sub(1);
     }
-    let scrub = Scrub::new((id, "element"), view.element as f64, "the element shown")
-        .whole()
-        .range(0.0..=last as f64)
-        .steps_per_point(0.1)
-        .chars(last.to_string().len());
-    match scrub.show(ui) {
-        Some(ScrubChange::Set(value)) => to = Some(value as usize),
-        Some(ScrubChange::Reset) => to = Some(0),
-        None => {}
-    }
-    if step_button(ui, icons::CARET_RIGHT, "next element", view.element < last) {
-        to = Some(view.element + 1);
-    }
+    ui.label(RichText::new("element").color(page.theme.quiet));
+    let to = stepped(ui, "element", view.element, count, |ui| {
+        let id = (id, "element");
+        number(ui, id, view.element, count, "the element shown")
+    });
     let whose = match owner(page, view, view.element) {
         Some(Entity::Vertex(vertex)) => format!("of v{vertex}"),
         Some(Entity::Joint(joint)) => format!("of joint {}", joint.0),

@@ -1,14 +1,14 @@
 //! The frame of a `.glb`: its header and its chunks.
 
 use eframe::egui::{
-    Align2, FontFamily, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role,
-    pos2, vec2,
+    FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::asset::Glb;
 use crate::notebook::number_text::grouped;
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
+use crate::ui::widgets::PaintText;
 
 const HEIGHT: f32 = 40.0;
 
@@ -35,24 +35,18 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
     let widest = parts
         .iter()
         .flat_map(|(what, numbers)| {
-            [
-                (what, FontFamily::Proportional),
-                (numbers, FontFamily::Monospace),
-            ]
+            let fonts = [FontId::proportional(CAPTION), FontId::monospace(CAPTION)];
+            [what, numbers].into_iter().zip(fonts)
         })
-        .map(|(text, family)| {
-            let font = FontId::new(CAPTION, family);
+        .map(|(text, font)| {
             let line = ui
                 .painter()
                 .layout_no_wrap(text.clone(), font, page.theme.ink);
             line.size().x + 18.0
         })
         .fold(0.0, f32::max);
-    let columns = if width < widest * parts.len() as f32 {
-        1
-    } else {
-        parts.len()
-    };
+    let beside = width >= widest * parts.len() as f32;
+    let columns = if beside { parts.len() } else { 1 };
     let each = width / columns as f32;
     let height = HEIGHT * parts.len().div_ceil(columns) as f32;
     let (area, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
@@ -67,21 +61,10 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
         painter.rect_filled(rect, 4.0, page.theme.panel);
         let stroke = Stroke::new(1.0, page.theme.rule);
         painter.rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
-        let small = |family| FontId::new(CAPTION, family);
-        painter.text(
-            pos2(rect.left() + 8.0, rect.top() + 11.0),
-            Align2::LEFT_CENTER,
-            what,
-            small(FontFamily::Proportional),
-            page.theme.quiet,
-        );
-        painter.text(
-            pos2(rect.left() + 8.0, rect.top() + 27.0),
-            Align2::LEFT_CENTER,
-            numbers,
-            small(FontFamily::Monospace),
-            page.theme.ink,
-        );
+        let at = |y: f32| pos2(rect.left() + 8.0, rect.top() + y);
+        let [plain, mono] = [FontId::proportional(CAPTION), FontId::monospace(CAPTION)];
+        painter.text_left(at(11.0), what, plain, page.theme.quiet);
+        painter.text_left(at(27.0), numbers, mono, page.theme.ink);
     }
     response.widget_info(|| {
         let words: Vec<String> = parts.iter().map(|(a, b)| format!("{a}: {b}")).collect();

@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 
 use eframe::egui::{
-    Align2, Color32, FontFamily, FontId, Id, Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo, accesskit::Role, pos2, vec2,
+    Color32, FontId, Id, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role,
+    pos2, vec2,
 };
 
 use super::keys;
 use super::selection::{Memory, View, choose, owner};
 use crate::ui::PageContext;
-use crate::ui::theme::{DENSE, family};
+use crate::ui::theme::{DENSE, font};
+use crate::ui::widgets::{PaintText, scroll_box};
 
 const ROW: f32 = 22.0;
 const BYTE: f32 = 23.0;
@@ -79,24 +80,18 @@ pub(super) fn ui(
     let rows = count.div_ceil(per_row);
     let visible = visible.min(rows.max(1));
     let left = ui.cursor().left();
-    let mut area = ScrollArea::vertical()
-        .id_salt(("hex", per_row))
-        .max_height(ROW * visible as f32)
-        .auto_shrink([false, true]);
-    if let Some(row) = scroll_to(view, memory, per_row, visible) {
-        area = area.vertical_scroll_offset(ROW * row as f32);
-    }
+    let jump = scroll_to(view, memory, per_row, visible).map(|row| ROW * row as f32);
+    let area = scroll_box(("hex", per_row), ROW * visible as f32, jump);
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut hovered = None;
     let output = area.show_rows(ui, ROW, rows, |ui, range| {
         for row in range {
             let size = vec2(ui.available_width(), ROW);
             let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-            ui.painter().text(
+            ui.painter().text_right(
                 pos2(rect.left() + OFFSET - 10.0, rect.center().y),
-                Align2::RIGHT_CENTER,
                 (row * per_row).to_string(),
-                FontId::new(11.5, FontFamily::Monospace),
+                FontId::monospace(11.5),
                 page.theme.quiet,
             );
             for offset in row * per_row..count.min((row + 1) * per_row) {
@@ -309,16 +304,11 @@ impl Byte {
             Part::None => theme.quiet,
             _ => theme.ink,
         };
-        let family = if edited {
-            family::mono_strong()
-        } else {
-            FontFamily::Monospace
-        };
-        painter.text(
+
+        painter.text_centered(
             cell.center(),
-            Align2::CENTER_CENTER,
             format!("{now:02x}"),
-            FontId::new(DENSE, family),
+            font::mono(DENSE, edited),
             color,
         );
         if edited {

@@ -1,14 +1,14 @@
 //! What the JSON says of the accessor, its view and its buffer.
 
 use eframe::egui::{
-    Align2, FontFamily, FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role,
-    pos2, vec2,
+    FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::selection::{Governs, Memory, View};
 use crate::asset::BufferPlace;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, DENSE, family};
+use crate::ui::theme::{CAPTION, DENSE, font};
+use crate::ui::widgets::PaintText;
 
 const LINE: f32 = 20.0;
 
@@ -41,7 +41,7 @@ pub(super) fn ui(
     let mut hovered = None;
     ui.spacing_mut().item_spacing.y = 0.0;
     for (title, entries) in objects(view) {
-        let title = RichText::new(title).font(FontId::new(CAPTION, family::mono_strong()));
+        let title = RichText::new(title).font(font::mono_strong(CAPTION));
         ui.label(title.color(page.theme.ink));
         for entry in entries {
             let (rect, words_end) = line(ui, page, &entry, memory.line, width);
@@ -74,15 +74,11 @@ fn objects(view: &View<'_>) -> Vec<(String, Vec<Entry>)> {
     };
     let place = match &buffer.place {
         BufferPlace::Chunk => optional("uri", None, "BIN chunk", Governs::Nothing),
-        BufferPlace::Beside(path) => entry("uri", path.clone(), Governs::Nothing),
-        BufferPlace::Embedded => entry("uri", "data:…".to_owned(), Governs::Nothing),
+        BufferPlace::Beside(path) => entry("uri", path, Governs::Nothing),
+        BufferPlace::Embedded => entry("uri", "data:…", Governs::Nothing),
         BufferPlace::Missing => optional("uri", None, "not found", Governs::Nothing),
     };
-    let length = entry(
-        "byteLength",
-        buffer.byte_length.to_string(),
-        Governs::Nothing,
-    );
+    let length = entry("byteLength", buffer.byte_length, Governs::Nothing);
     objects.push((format!("buffers[{}]", stored.buffer), vec![place, length]));
     objects
 }
@@ -93,41 +89,32 @@ fn accessor(view: &View<'_>) -> Vec<Entry> {
     let (size, kind) = (component.size(), accessor.kind);
     let s = if size == 1 { "" } else { "s" };
     let mut entries = vec![
-        optional(
-            "bufferView",
-            accessor.view.map(|index| index.to_string()),
-            "all zeros",
-            Governs::Nothing,
-        ),
+        optional("bufferView", accessor.view, "all zeros", Governs::Nothing),
         optional(
             "byteOffset",
-            accessor.byte_offset.map(|offset| offset.to_string()),
+            accessor.byte_offset,
             "0",
             Governs::FirstElement,
         )
         .help("From the start of the view to the first element. Not written, it is 0."),
         Entry {
             gloss: component.name().to_owned(),
-            ..entry(
-                "componentType",
-                component.code().to_string(),
-                Governs::Component,
-            )
+            ..entry("componentType", component.code(), Governs::Component)
         }
         .help(&format!(
             "Each number is a {}: {size} byte{s}.",
             component.name()
         )),
-        entry("type", kind.name.to_owned(), Governs::Element).help(&format!(
+        entry("type", kind.name, Governs::Element).help(&format!(
             "Numbers of one element: {}. It takes {} bytes.",
             kind.components,
             accessor.element_size()
         )),
-        entry("count", accessor.count.to_string(), Governs::Last)
+        entry("count", accessor.count, Governs::Last)
             .help("How many elements: the last one ends here."),
     ];
     if accessor.normalized {
-        let normalized = entry("normalized", "true".to_owned(), Governs::Component);
+        let normalized = entry("normalized", true, Governs::Component);
         entries.push(normalized.help("Whole numbers stand for fractions: the largest is 1."));
     }
     if let Some(sparse) = &accessor.sparse {
@@ -143,25 +130,15 @@ fn buffer_view(view: &View<'_>, index: usize) -> Vec<Entry> {
     let size = view.accessor.element_size();
     let stride = stored.byte_stride;
     vec![
-        entry("buffer", stored.buffer.to_string(), Governs::Nothing),
-        optional(
-            "byteOffset",
-            stored.byte_offset.map(|offset| offset.to_string()),
-            "0",
-            Governs::ViewStart,
-        )
-        .help("From the start of the buffer to the view. Not written, it is 0."),
-        entry(
-            "byteLength",
-            stored.byte_length.to_string(),
-            Governs::ViewEnd,
-        )
-        .help("The view ends here."),
+        entry("buffer", stored.buffer, Governs::Nothing),
+        optional("byteOffset", stored.byte_offset, "0", Governs::ViewStart)
+            .help("From the start of the buffer to the view. Not written, it is 0."),
+        entry("byteLength", stored.byte_length, Governs::ViewEnd).help("The view ends here."),
         Entry {
             struck: view.ignore_stride && stride.is_some(),
             ..optional(
                 "byteStride",
-                stride.map(|stride| stride.to_string()),
+                stride,
                 &format!("{size}, no gaps"),
                 Governs::Stride,
             )
@@ -177,10 +154,10 @@ impl Entry {
     }
 }
 
-fn entry(key: &'static str, value: String, governs: Governs) -> Entry {
+fn entry(key: &'static str, value: impl ToString, governs: Governs) -> Entry {
     Entry {
         key,
-        value,
+        value: value.to_string(),
         gloss: String::new(),
         governs,
         help: String::new(),
@@ -189,15 +166,13 @@ fn entry(key: &'static str, value: String, governs: Governs) -> Entry {
 }
 
 /// What is not written stands for `default`.
-fn optional(key: &'static str, value: Option<String>, default: &str, governs: Governs) -> Entry {
-    let absent = value.is_none();
-    Entry {
-        gloss: if absent {
-            format!("({default})")
-        } else {
-            String::new()
+fn optional(key: &'static str, value: Option<usize>, default: &str, governs: Governs) -> Entry {
+    match value {
+        Some(value) => entry(key, value, governs),
+        None => Entry {
+            gloss: format!("({default})"),
+            ..entry(key, "", governs)
         },
-        ..entry(key, value.unwrap_or_default(), governs)
     }
 }
 
@@ -215,13 +190,11 @@ fn line(
         ui.painter().rect_filled(rect, 3.0, theme.lit);
     }
     let painter = ui.painter().with_clip_rect(rect);
-    let font = FontId::new(DENSE, FontFamily::Monospace);
+    let font = FontId::monospace(DENSE);
     let y = rect.center().y;
     let put = |x: f32, text: &str, color| {
         let at = pos2(x, y);
-        painter
-            .text(at, Align2::LEFT_CENTER, text, font.clone(), color)
-            .right()
+        painter.text_left(at, text, font.clone(), color).right()
     };
     let x = put(rect.left() + 10.0, entry.key, theme.quiet) + 8.0;
     let color = if entry.struck { theme.wrong } else { theme.ink };
@@ -239,8 +212,7 @@ fn line(
         end
     };
     if fits {
-        let at = pos2(x, y - gloss.size().y / 2.0);
-        painter.galley(at, gloss, theme.quiet);
+        painter.galley_left(pos2(x, y), gloss, theme.quiet);
     }
     let parts = [entry.key, &entry.value, &entry.gloss];
     let spoken: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();

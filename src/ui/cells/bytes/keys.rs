@@ -1,11 +1,11 @@
 //! Keys while a byte has the focus: digits, arrows, and the way back.
 
-use eframe::egui::{Event, Key, Modifiers, Response, Ui};
+use eframe::egui::{Event, Key, Response, Ui};
 
 use super::selection::Memory;
 use crate::notebook::Edit;
 use crate::ui::PageContext;
-use crate::ui::widgets::{Arrows, keep_arrows};
+use crate::ui::widgets::{Arrows, keep_arrows, pressed};
 
 /// `(buffer, offset, byte)` is what stands there now. A digit is written at the
 /// right, and what stood there moves to the left.
@@ -39,7 +39,7 @@ pub(super) fn ui(
             bytes: vec![now],
         });
     }
-    let pressed = |key: Key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let pressed = |key: Key| pressed(ui, key);
     if pressed(Key::Backspace) || pressed(Key::Delete) {
         page.edits.push(Edit::ResetBytes {
             buffer,

@@ -14,16 +14,15 @@ mod values;
 
 use std::sync::Arc;
 
-use eframe::egui::{Button, Id, RichText, Ui, UiBuilder, vec2};
+use eframe::egui::{Id, RichText, Ui, UiBuilder, vec2};
 
 use crate::asset::FileLayout;
 use crate::lesson::{BytesCell, Reading, Setting};
 use crate::notebook::Edit;
 use crate::notebook::file_places::{attribute_of, element_of_vertex, inverse_bind_of};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL};
-use crate::ui::widgets::segmented::{Segment, segmented};
-use crate::ui::widgets::{Tone, card};
+use crate::ui::theme::SMALL;
+use crate::ui::widgets::{Tone, card, segmented, small_button};
 use arrows::GUTTER;
 use selection::{Memory, View};
 
@@ -165,26 +164,22 @@ fn unreadable(ui: &mut Ui, page: &mut PageContext<'_>) {
 }
 
 fn stride_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let segments = [
+    let options = [
         (
+            Reading::ALL[0],
             "byteStride as stored",
             "From one element to the next as the buffer view says",
         ),
         (
+            Reading::ALL[1],
             "byteStride ignored",
             "As if elements always followed each other: wrong",
         ),
-    ]
-    .map(|(text, tooltip)| Segment {
-        text,
-        detail: String::new(),
-        tooltip,
-    });
+    ];
     let now = page.document.state.reading;
-    let current = Reading::ALL.iter().position(|&r| r == now).unwrap_or(0);
-    if let Some(chosen) = segmented(ui, page.theme, &segments, current, current != 0) {
-        let setting = Setting::Reading(Reading::ALL[chosen]);
-        page.edits.push(Edit::set(setting));
+    let alarm = now == Reading::StrideIgnored;
+    if let Some(reading) = segmented::choose(ui, page.theme, &options, now, alarm) {
+        page.choose(Setting::Reading(reading));
     }
 }
 
@@ -199,7 +194,7 @@ fn changed(ui: &mut Ui, page: &mut PageContext<'_>) {
         let s = if count == 1 { "" } else { "s" };
         let words = format!("{count} byte{s} changed");
         ui.label(RichText::new(words).size(SMALL).color(page.theme.accent));
-        let button = Button::new(RichText::new("Put the stored bytes back").size(CAPTION));
+        let button = small_button("Put the stored bytes back");
         if ui.add(button).clicked() {
             page.edits.push(Edit::ResetAllBytes);
         }

@@ -3,8 +3,8 @@
 
 use crate::asset::{AccessorLayout, ElementPlace, FileLayout};
 use crate::lesson::Setting;
+use crate::notebook::Entity;
 use crate::notebook::file_places::{ElementOf, joint_of, vertex_of};
-use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
 
 /// What the reader looks at.
@@ -82,8 +82,8 @@ pub(super) fn choose(
     element: usize,
 ) {
     match owner(page, view, element) {
-        Some(Entity::Vertex(vertex)) => page.edits.push(Edit::set(Setting::Vertex(vertex))),
-        Some(Entity::Joint(joint)) => page.edits.push(Edit::set(Setting::Joint(joint))),
+        Some(Entity::Vertex(vertex)) => page.choose(Setting::Vertex(vertex)),
+        Some(Entity::Joint(joint)) => page.choose(Setting::Joint(joint)),
         _ => memory.element = element,
     }
 }

@@ -1,6 +1,6 @@
 //! The numbers of the element that is shown, to be dragged.
 
-use eframe::egui::{FontFamily, FontId, RichText, Ui, vec2};
+use eframe::egui::{FontId, RichText, Ui, vec2};
 
 use super::selection::{Memory, View};
 use crate::asset::AccessorLayout;
@@ -77,7 +77,7 @@ fn sum(ui: &mut Ui, page: &PageContext<'_>, view: &View<'_>) {
             view.element, view.element, place.start
         )
     };
-    let font = FontId::new(SMALL, FontFamily::Monospace);
+    let font = FontId::monospace(SMALL);
     ui.label(RichText::new(words).font(font).color(page.theme.ink))
         .on_hover_text("byteOffset of the view + byteOffset of the accessor + element × stride");
 }

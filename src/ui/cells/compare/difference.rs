@@ -4,18 +4,19 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    Align, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+    Align, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
 };
 use glam::Vec3;
 
 use super::derived_variant::DerivedVariant;
 use crate::asset::bounds_of;
-use crate::lesson::{Setting, ViewportCell};
+use crate::lesson::ViewportCell;
 use crate::notebook::scene::Scalars;
 use crate::notebook::significant_digits::round_up;
-use crate::notebook::{Document, Edit, Entity, number_text, rest_bounds};
+use crate::notebook::{Document, Entity, number_text, rest_bounds};
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, Theme, family};
+use crate::ui::theme::{SMALL, Theme, font};
+use crate::ui::widgets::paint_color_scale;
 
 /// Below this part of the model's size, two results differ by rounding alone.
 const ROUNDING: f32 = 1e-5;
@@ -45,24 +46,19 @@ impl Difference {
         page: &mut PageContext<'_>,
     ) -> Self {
         let mut missing = None;
-        let [first, second] = if only_gpu_knows(&first.document, &second.document) {
-            let read: Result<Vec<_>, _> = [first, second]
-                .into_iter()
-                .map(|kept| read_back(kept, page))
-                .collect();
-            match read.map(<[Arc<[Vec3]>; 2]>::try_from) {
-                Ok(Ok(positions)) => positions,
-                Ok(Err(_)) => [first, second].map(|kept| Arc::clone(kept.derived.positions())),
+        let mut positions = [first, second].map(|kept| Arc::clone(kept.derived.positions()));
+        if only_gpu_knows(&first.document, &second.document) {
+            let read = read_back(first, page).and_then(|a| Ok([a, read_back(second, page)?]));
+            match read {
+                Ok(read) => positions = read,
                 Err(why) => {
                     missing = Some(format!(
                         "What differs on the GPU alone is not in these numbers. {why}"
                     ));
-                    [first, second].map(|kept| Arc::clone(kept.derived.positions()))
                 }
             }
-        } else {
-            [first, second].map(|kept| Arc::clone(kept.derived.positions()))
-        };
+        }
+        let [first, second] = positions;
         // Where they are now may be another frame than the world.
         let finite: Vec<Vec3> = first.iter().copied().filter(|p| p.is_finite()).collect();
         let size = length(rest_bounds(&page.derived.rig)).max(length(bounds_of(&finite)));
@@ -136,10 +132,8 @@ pub(super) fn label(ui: &mut Ui, rect: Rect, theme: &Theme) {
             .layout(Layout::left_to_right(Align::Center)),
     );
     ui.add_space(4.0);
-    let text = RichText::new("Difference")
-        .font(FontId::new(SMALL, family::strong()))
-        .color(theme.ink);
-    ui.label(text);
+    let text = RichText::new("Difference").font(font::strong(SMALL));
+    ui.label(text.color(theme.ink));
 }
 
 /// How much room the scale and the numbers take.
@@ -161,12 +155,10 @@ pub(super) fn foot(ui: &mut Ui, difference: &Difference, page: &mut PageContext<
                 ui.label(small("at", page.theme));
                 let text = RichText::new(format!("v{vertex}")).size(SMALL);
                 let link = ui.add(Link::new(text.color(page.theme.accent)));
-                if link.hovered() || link.has_focus() {
+                if link.has_focus() {
                     page.linked.hover(Entity::Vertex(vertex));
                 }
-                if link.clicked() {
-                    page.edits.push(Edit::set(Setting::Vertex(vertex)));
-                }
+                page.link(&link, Entity::Vertex(vertex));
             }
             None => {}
         }
@@ -189,20 +181,13 @@ fn small(words: &str, theme: &Theme) -> RichText {
 
 /// The colours between 0 and the largest.
 fn scale(ui: &mut Ui, most: f32, theme: &Theme) {
-    const STEPS: u16 = 32;
     let most = digits(most);
     ui.label(small("0", theme));
     let (rect, response) = ui.allocate_exact_size(vec2(96.0, 20.0), Sense::hover());
     let words = format!("scale of distances from 0 to {most} world units");
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
     let bar = Rect::from_center_size(rect.center(), vec2(rect.width(), 10.0));
-    let step = bar.width() / f32::from(STEPS);
-    for index in 0..STEPS {
-        let at = bar.left_top() + vec2(step * f32::from(index), 0.0);
-        let part = Rect::from_min_size(at, vec2(step + 0.5, bar.height()));
-        let value = (f32::from(index) + 0.5) / f32::from(STEPS);
-        ui.painter().rect_filled(part, 0.0, theme.weight(value));
-    }
+    paint_color_scale(ui.painter(), theme, bar);
     ui.label(small(&format!("{most} world units"), theme));
 }
 

@@ -42,10 +42,8 @@ pub(super) fn ui(
         } else {
             0.0
         };
-        let tiles = Tiles::fitting(
-            vec2(width, height - foot),
-            cell.variants.len() + usize::from(cell.difference),
-        );
+        let count = cell.variants.len() + usize::from(cell.difference);
+        let tiles = Tiles::fitting(vec2(width, height - foot), count);
         let (all, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
         if tiles.picture.x >= 1.0 && ui.is_rect_visible(all) {
             let side = SideBySide {
@@ -105,13 +103,8 @@ impl SideBySide<'_> {
         let question = question.as_ref();
         let pictures = self.steer(ui, page, compared, (&mut state, question));
         for (tile, (rect, response)) in pictures.iter().enumerate() {
-            self.paint(
-                ui,
-                page,
-                compared,
-                (&state, question),
-                (tile, *rect, response),
-            );
+            let tile = (tile, *rect, response);
+            self.paint(ui, page, compared, (&state, question), tile);
         }
         for (tile, (rect, response)) in pictures.iter().enumerate() {
             let room = UiBuilder::new()

@@ -5,7 +5,7 @@ use eframe::egui::{Button, Popup, Rect, RichText, Shape, Stroke, Ui, UiBuilder, 
 use super::Compared;
 use crate::lesson::{Setting, Transport, Variant};
 use crate::skin::{Method, NormalRule, RotationInterpolation};
-use crate::ui::theme::{FINE, SMALL, Theme, family};
+use crate::ui::theme::{FINE, SMALL, Theme, font};
 
 /// The lesson's label, or what the reader has put in its place.
 pub(super) fn label(
@@ -17,7 +17,7 @@ pub(super) fn label(
 ) {
     let words = compared.words(index, variant);
     let text = RichText::new(&words)
-        .font(eframe::egui::FontId::new(SMALL, family::strong()))
+        .font(font::strong(SMALL))
         .color(theme.ink);
     let mut ui = ui.new_child(
         UiBuilder::new()
@@ -54,37 +54,26 @@ fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
     let Some(document) = compared.variant(index).map(|kept| kept.document.clone()) else {
         return;
     };
-    let methods = Method::ALL.map(|method| Entry {
-        words: method.label(),
-        now: document.state.method == method,
-        setting: Setting::Method(method),
-    });
-    let transports = Transport::ALL.map(|way| Entry {
-        words: way.label(),
-        now: document.state.transport == way,
-        setting: Setting::Transport(way),
-    });
-    let normals = NormalRule::ALL.map(|rule| Entry {
-        words: rule.label(),
-        now: document.state.normals == rule,
-        setting: Setting::Normals(rule),
-    });
-    section(ui, theme, "Method", &methods, (index, compared));
-    section(ui, theme, "Transport", &transports, (index, compared));
-    section(ui, theme, "Normals", &normals, (index, compared));
-    if document.state.playback.clip.is_some() {
-        let rotations = RotationInterpolation::ALL.map(|between| Entry {
-            words: between.label(),
-            now: document.state.playback.between == between,
-            setting: Setting::Between(between),
-        });
-        section(
-            ui,
-            theme,
-            "Rotations between keys",
-            &rotations,
-            (index, compared),
-        );
+    let state = &document.state;
+    let mut menu = Menu {
+        ui,
+        theme,
+        index,
+        compared,
+    };
+    let methods = Method::ALL.map(|one| (one.label(), Setting::Method(one), one == state.method));
+    let ways = Transport::ALL;
+    let ways = ways.map(|one| (one.label(), Setting::Transport(one), one == state.transport));
+    let rules = NormalRule::ALL;
+    let rules = rules.map(|one| (one.label(), Setting::Normals(one), one == state.normals));
+    menu.section("Method", methods);
+    menu.section("Transport", ways);
+    menu.section("Normals", rules);
+    if state.playback.clip.is_some() {
+        let now = state.playback.between;
+        let between = RotationInterpolation::ALL;
+        let between = between.map(|one| (one.label(), Setting::Between(one), one == now));
+        menu.section("Rotations between keys", between);
     }
     if !compared.chosen(index).is_empty() {
         ui.separator();
@@ -95,25 +84,24 @@ fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
     }
 }
 
-/// One choice of a section.
-struct Entry {
-    words: &'static str,
-    now: bool,
-    setting: Setting,
+/// What the sections of the menu have in common.
+struct Menu<'a> {
+    ui: &'a mut Ui,
+    theme: &'a Theme,
+    index: usize,
+    compared: &'a mut Compared,
 }
 
-fn section(
-    ui: &mut Ui,
-    theme: &Theme,
-    heading: &str,
-    entries: &[Entry],
-    (index, compared): (usize, &mut Compared),
-) {
-    ui.label(RichText::new(heading).size(FINE).color(theme.quiet));
-    for entry in entries {
-        if ui.selectable_label(entry.now, entry.words).clicked() {
-            compared.choose(index, entry.setting.clone());
-            ui.close();
+impl Menu<'_> {
+    /// Each choice: its words, what it sets, and whether it holds now.
+    fn section<const N: usize>(&mut self, heading: &str, all: [(&str, Setting, bool); N]) {
+        let heading = RichText::new(heading).size(FINE);
+        self.ui.label(heading.color(self.theme.quiet));
+        for (words, setting, now) in all {
+            if self.ui.selectable_label(now, words).clicked() {
+                self.compared.choose(self.index, setting);
+                self.ui.close();
+            }
         }
     }
 }

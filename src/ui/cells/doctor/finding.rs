@@ -1,18 +1,19 @@
 //! One finding as a card.
 
 use eframe::egui::{
-    Align, Align2, Button, Color32, CursorIcon, FontFamily, FontId, Layout, RichText, Sense, Shape,
-    Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    Align, Button, Color32, CursorIcon, FontId, Layout, Rect, RichText, Sense, Shape, Stroke, Ui,
+    WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::place;
 use crate::asset::Origin;
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::lesson::{Setting, find_lesson};
+use crate::lesson::find_lesson;
 use crate::notebook::number_text::grouped;
 use crate::notebook::{Edit, Entity};
-use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, family};
-use crate::ui::widgets::{Tone, Voice, card, note};
+use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
+use crate::ui::widgets::PaintText;
+use crate::ui::widgets::{Emphasis, Tone, card, note};
 use crate::ui::{PageContext, diagnostic};
 
 const LABEL: f32 = 72.0;
@@ -31,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut 
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
         heading(ui, theme, finding);
-        note(ui, theme, &finding.title, INTERFACE, Voice::Strong);
+        note(ui, theme, &finding.title, INTERFACE, Emphasis::Strong);
         places(ui, finding, origin, page);
         row(ui, theme, "expected", &finding.expected);
         row(ui, theme, "found", &finding.found);
@@ -50,44 +51,26 @@ fn heading(ui: &mut Ui, theme: &Theme, finding: &Diagnostic) {
         let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
         paint_icon(ui, theme, rect, finding.severity, color);
         let severity = RichText::new(finding.severity.key());
-        ui.label(
-            severity
-                .font(FontId::new(CAPTION, family::strong()))
-                .color(color),
-        );
+        ui.label(severity.font(font::strong(CAPTION)).color(color));
         let code = RichText::new(finding.code).monospace().size(FINE);
         ui.label(code.color(theme.quiet));
         if finding.count > 1 {
-            let times = format!(
-                "{} places",
-                grouped(u32::try_from(finding.count).unwrap_or(u32::MAX))
-            );
-            ui.label(theme.caption(times));
+            let count = u32::try_from(finding.count).unwrap_or(u32::MAX);
+            ui.label(theme.caption(format!("{} places", grouped(count))));
         }
     });
 }
 
 /// An octagon, a triangle, a disc: told apart without colour.
-fn paint_icon(
-    ui: &Ui,
-    theme: &Theme,
-    rect: eframe::egui::Rect,
-    severity: Severity,
-    color: Color32,
-) {
+fn paint_icon(ui: &Ui, theme: &Theme, rect: Rect, severity: Severity, color: Color32) {
     let (center, radius) = (rect.center(), rect.height() / 2.0 - 1.0);
-    let (shape, letter, drop) = match severity {
+    let (corners, letter, drop) = match severity {
         Severity::Error => {
             let corner = |k: usize| {
                 let angle = (k as f32 + 0.5) * std::f32::consts::TAU / 8.0;
                 center + radius * vec2(angle.cos(), angle.sin())
             };
-            let corners = (0..8).map(corner).collect();
-            (
-                Shape::convex_polygon(corners, color, Stroke::NONE),
-                "×",
-                0.0,
-            )
+            ((0..8).map(corner).collect(), "×", 0.0)
         }
         Severity::Warning => {
             let corners = vec![
@@ -95,20 +78,19 @@ fn paint_icon(
                 pos2(center.x + radius, center.y + radius - 1.0),
                 pos2(center.x - radius, center.y + radius - 1.0),
             ];
-            (
-                Shape::convex_polygon(corners, color, Stroke::NONE),
-                "!",
-                1.5,
-            )
+            (corners, "!", 1.5)
         }
-        Severity::Note => (Shape::circle_filled(center, radius, color), "i", 0.0),
+        Severity::Note => (Vec::new(), "i", 0.0),
     };
-    ui.painter().add(shape);
-    ui.painter().text(
+    ui.painter().add(if corners.is_empty() {
+        Shape::circle_filled(center, radius, color)
+    } else {
+        Shape::convex_polygon(corners, color, Stroke::NONE)
+    });
+    ui.painter().text_centered(
         center + vec2(0.0, drop),
-        Align2::CENTER_CENTER,
         letter,
-        FontId::new(FINE, family::strong()),
+        font::strong(FINE),
         theme.on(color),
     );
 }
@@ -124,37 +106,25 @@ fn places(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut PageCon
             Place::Model(at) => (at.pointer.clone(), at.vertex, at.joint),
             other => (other.to_string(), None, None),
         };
-        let text = RichText::new(words).font(FontId::new(CAPTION, FontFamily::Monospace));
+        let text = RichText::new(words).font(FontId::monospace(CAPTION));
         ui.label(text.color(page.theme.ink));
         if let Some(vertex) = vertex {
             let words = format!("vertex {vertex}");
-            let entity = place.vertex.map(Entity::Vertex);
-            chip(ui, page, &words, entity, place.vertex.map(Setting::Vertex));
+            chip(ui, page, &words, place.vertex.map(Entity::Vertex));
         }
-        if let Some(joint) = joint {
+        if let Some(joint) = joint.or(place.joint.map(|joint| joint.0.into())) {
             let words = format!("joint {joint}");
-            let entity = place.joint.map(Entity::Joint);
-            chip(ui, page, &words, entity, place.joint.map(Setting::Joint));
-        } else if let Some(joint) = place.joint {
-            let words = format!("joint {}", joint.0);
-            let entity = Some(Entity::Joint(joint));
-            chip(ui, page, &words, entity, Some(Setting::Joint(joint)));
+            chip(ui, page, &words, place.joint.map(Entity::Joint));
         }
     });
 }
 
 /// Lights up what it names, and chooses it when clicked; words alone where the
 /// rig has no such thing.
-fn chip(
-    ui: &mut Ui,
-    page: &mut PageContext<'_>,
-    words: &str,
-    entity: Option<Entity>,
-    choice: Option<Setting>,
-) {
-    let text = RichText::new(words).size(CAPTION);
-    let (Some(entity), Some(choice)) = (entity, choice) else {
-        ui.label(text.color(page.theme.quiet));
+fn chip(ui: &mut Ui, page: &mut PageContext<'_>, words: &str, entity: Option<Entity>) {
+    let text = page.theme.caption(words);
+    let Some(entity) = entity else {
+        ui.label(text);
         return;
     };
     let lit = page.linked.is_lit(entity);
@@ -162,12 +132,7 @@ fn chip(
     let response = ui
         .add(button.frame_when_inactive(true))
         .on_hover_text("Choose it: the viewport marks it");
-    if response.hovered() {
-        page.linked.hover(entity);
-    }
-    if response.clicked() {
-        page.edits.push(Edit::set(choice));
-    }
+    page.link(&response, entity);
 }
 
 fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
@@ -177,7 +142,7 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
     let label = theme.caption(label);
     if ui.available_width() < NARROW {
         ui.label(label);
-        note(ui, theme, words, SMALL, Voice::Plain);
+        note(ui, theme, words, SMALL, Emphasis::Plain);
         return;
     }
     ui.horizontal_top(|ui| {
@@ -188,7 +153,7 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
             ui.add_space(2.0);
             ui.label(label);
         });
-        ui.vertical(|ui| note(ui, theme, words, SMALL, Voice::Plain));
+        ui.vertical(|ui| note(ui, theme, words, SMALL, Emphasis::Plain));
     });
 }
 

@@ -16,9 +16,9 @@ use crate::asset::doctor::Report;
 use crate::diagnostic::{Severity, counted};
 use crate::lesson::DoctorCell;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, family};
+use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, font};
 use crate::ui::view::SaveRequest;
-use crate::ui::widgets::{Tone, Voice, card, note};
+use crate::ui::widgets::{Emphasis, Tone, card, note, small_button};
 
 use report_cache::ReportCache;
 
@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         let report = memory.cache.report(origin);
         ui.label(
             RichText::new(&origin.source.name)
-                .font(eframe::egui::FontId::new(SMALL, family::mono_strong()))
+                .font(font::mono_strong(SMALL))
                 .color(page.theme.ink),
         );
         if report.findings.is_empty() {
@@ -68,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
 
 fn healthy(ui: &mut Ui, page: &PageContext<'_>, words: &str) {
     card(ui, page.theme, Tone::Right, |ui| {
-        note(ui, page.theme, words, INTERFACE, Voice::Strong);
+        note(ui, page.theme, words, INTERFACE, Emphasis::Strong);
     });
 }
 
@@ -99,13 +99,13 @@ fn tools(
                 *hidden = !*hidden;
             }
         }
-        let copy = Button::new(RichText::new("Copy as JSON").size(CAPTION));
+        let copy = small_button("Copy as JSON");
         let tip = "All findings, as `bindpose doctor --format json` writes them";
         if ui.add(copy).on_hover_text(tip).clicked() {
             ui.ctx().copy_text(report.to_json(&origin.source.name));
         }
         if report.is_mendable() {
-            let mend = Button::new(RichText::new("Mend…").size(CAPTION));
+            let mend = small_button("Mend…");
             let tip = "Write a mended copy as a new file; this one stays as it is";
             if ui.add(mend).on_hover_text(tip).clicked()
                 && let Some((name, bytes)) = memory.cache.mend(origin)
@@ -122,9 +122,9 @@ fn tools(
         };
         card(ui, page.theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
-            note(ui, page.theme, &summary.heading, CARD, Voice::Strong);
+            note(ui, page.theme, &summary.heading, CARD, Emphasis::Strong);
             for line in &summary.lines {
-                note(ui, page.theme, line, SMALL, Voice::Plain);
+                note(ui, page.theme, line, SMALL, Emphasis::Plain);
             }
         });
     }

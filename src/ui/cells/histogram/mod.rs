@@ -6,15 +6,15 @@ mod tests;
 use std::fmt::Write as _;
 
 use eframe::egui::{
-    Align2, CollapsingHeader, FontId, Grid, Key, Modifiers, Rect, Response, RichText, Sense,
-    Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    Align2, CollapsingHeader, FontId, Grid, Key, Rect, Response, RichText, Sense, Stroke,
+    StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::lesson::{HistogramCell, Setting};
-use crate::notebook::{Derived, Edit, Entity, SUM_TOLERANCE, SumBin, SumBins, number_text};
+use crate::notebook::{Derived, Entity, SUM_TOLERANCE, SumBin, SumBins, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme};
-use crate::ui::widgets::{Arrows, keep_arrows};
+use crate::ui::widgets::{PaintText, place_by_arrows};
 
 /// Of the bars with their axis.
 const HEIGHT: f32 = 150.0;
@@ -23,8 +23,8 @@ const AXIS: f32 = 22.0;
 const HEAD: f32 = 8.0;
 /// Room at the left for counts.
 const COUNTS: f32 = 46.0;
-/// Counts that lie further apart are drawn on a logarithmic scale.
-const FAR_APART: f32 = 30.0;
+/// From this ratio of the largest count to the smallest on, the scale is logarithmic.
+const LOGARITHMIC_FROM: f32 = 30.0;
 
 /// The bar that the keys point at, counted among those that are not empty.
 #[derive(Default)]
@@ -62,12 +62,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
     });
     let bin = pointed.and_then(|index| bins.bins.get(index));
     if let Some(vertex) = bin.and_then(|bin| bin.example) {
-        if response.hovered() {
-            page.linked.hover(Entity::Vertex(vertex));
-        }
-        let chosen = response.clicked() || entered(ui, &response);
-        if chosen {
-            page.edits.push(Edit::set(Setting::Vertex(vertex)));
+        page.link(&response, Entity::Vertex(vertex));
+        if response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+            page.choose(Setting::Vertex(vertex));
         }
     }
     if let Some(words) = words {
@@ -83,7 +80,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
 fn summary(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
     let derived = page.derived;
     let stored = stored_ones(derived);
-    let is_one = |sum: f32| (sum - 1.0).abs() < SUM_TOLERANCE;
     let now = derived
         .influences
         .iter()
@@ -100,28 +96,29 @@ fn summary(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
     if bins.odd > 0 {
         let _ = write!(words, " {} have no finite sum.", bins.odd);
     }
-    let off = now < all;
-    let color = if off {
-        page.theme.wrong
+    let text = page.theme.label(words);
+    ui.label(if now < all {
+        text.color(page.theme.wrong)
     } else {
-        page.theme.quiet
-    };
-    ui.label(RichText::new(words).size(SMALL).color(color));
+        text
+    });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         for (stored, words) in [(true, "as stored"), (false, "now")] {
             let (swatch, _) = ui.allocate_exact_size(vec2(18.0, 14.0), Sense::hover());
             bar(ui, page.theme, swatch, stored, true);
-            let text = page.theme.label(words);
-            ui.label(text);
+            ui.label(page.theme.label(words));
             ui.add_space(8.0);
         }
     });
 }
 
+fn is_one(sum: f32) -> bool {
+    (sum - 1.0).abs() < SUM_TOLERANCE
+}
+
 fn stored_ones(derived: &Derived) -> usize {
     let mesh = &derived.rig.mesh;
-    let is_one = |sum: f32| (sum - 1.0).abs() < SUM_TOLERANCE;
     if mesh.stored_sums.is_empty() {
         mesh.influences.iter().filter(|i| is_one(i.sum())).count()
     } else {
@@ -143,7 +140,7 @@ impl Scale {
         let least = counts().filter(|&count| count > 0).min().unwrap_or(1) as f32;
         Self {
             most,
-            logarithmic: most / least > FAR_APART,
+            logarithmic: most / least > LOGARITHMIC_FROM,
         }
     }
 
@@ -195,20 +192,8 @@ fn pointed_at(
         .map(|(index, _)| index)
         .collect();
     let place = (*focused).min(full.len().saturating_sub(1));
-    keep_arrows(ui, response.id, Arrows::Horizontal);
-    let (on, back) = ui.input_mut(|input| {
-        let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
-        (pressed(Key::ArrowRight), pressed(Key::ArrowLeft))
-    });
-    let place = (place + usize::from(on))
-        .min(full.len().saturating_sub(1))
-        .saturating_sub(usize::from(back));
-    *focused = place;
-    full.get(place).copied()
-}
-
-fn entered(ui: &Ui, response: &Response) -> bool {
-    response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter))
+    *focused = place_by_arrows(ui, response, place, full.len()).unwrap_or(place);
+    full.get(*focused).copied()
 }
 
 fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: Scale) {
@@ -219,7 +204,7 @@ fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: Scale) 
         painter.hline(bars.x_range(), y, Stroke::new(1.0, theme.rule));
         let at = pos2(bars.left() - 8.0, y);
         let words = number_text::grouped(count);
-        painter.text(at, Align2::RIGHT_CENTER, words, font.clone(), theme.quiet);
+        painter.text_right(at, words, font.clone(), theme.quiet);
     }
     let base = Stroke::new(1.0, theme.quiet);
     painter.hline(bars.x_range(), bars.bottom(), base);
@@ -326,8 +311,7 @@ fn table(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
                 .spacing(vec2(24.0, 4.0))
                 .show(ui, |ui| {
                     for words in ["Σw about", "as stored", "now", "such as"] {
-                        let words = page.theme.caption(words);
-                        ui.label(words);
+                        ui.label(page.theme.caption(words));
                     }
                     ui.end_row();
                     for bin in bins.bins.iter().filter(|bin| bin.stored + bin.now > 0) {
@@ -345,12 +329,7 @@ fn table_row(ui: &mut Ui, page: &mut PageContext<'_>, bins: &SumBins, bin: &SumB
     ui.label(mono(number_text::grouped(bin.now)));
     if let Some(vertex) = bin.example {
         let response = ui.link(mono(format!("v{vertex}")));
-        if response.hovered() {
-            page.linked.hover(Entity::Vertex(vertex));
-        }
-        if response.clicked() {
-            page.edits.push(Edit::set(Setting::Vertex(vertex)));
-        }
+        page.link(&response, Entity::Vertex(vertex));
     }
     ui.end_row();
 }

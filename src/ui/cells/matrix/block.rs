@@ -1,6 +1,6 @@
 //! One matrix with its tags above and its buttons below.
 
-use eframe::egui::{Button, FontId, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use eframe::egui::{Button, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use glam::Mat4;
 
 use super::header::header;
@@ -10,8 +10,8 @@ use super::source::{Owner, Source, from_bind};
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, FINE, family};
-use crate::ui::widgets::{Look, MatrixGrid, ScrubChange};
+use crate::ui::theme::{CAPTION, FINE, font};
+use crate::ui::widgets::{Look, MatrixGrid};
 
 pub(super) fn show_block(
     ui: &mut Ui,
@@ -36,10 +36,7 @@ pub(super) fn show_block(
         && let Some(joint) = block.source.editable
     {
         let stored = block.source.stored.unwrap_or(block.source.named.mat);
-        let value = match change {
-            ScrubChange::Set(value) => value as f32,
-            ScrubChange::Reset => stored.col(column)[row],
-        };
+        let value = change.or(stored.col(column)[row].into()) as f32;
         page.edits.push(Edit::InverseBindCell {
             joint,
             row,
@@ -60,11 +57,9 @@ pub(super) fn show_block(
     let mut y = below + grid.size(ui).y + 4.0;
     if let Some(note) = block.source.note {
         let rect = Rect::from_min_size(pos2(at.x, y), vec2(size.x, 20.0));
-        let text = RichText::new(note)
-            .font(FontId::new(CAPTION, family::strong()))
-            .color(theme.wrong);
+        let text = RichText::new(note).font(font::strong(CAPTION));
         let mut child = ui.new_child(UiBuilder::new().id_salt((&grid.id, "note")).max_rect(rect));
-        child.label(text);
+        child.label(text.color(theme.wrong));
         y += 22.0;
     }
     if let Some(joint) = block.source.editable {
@@ -126,31 +121,27 @@ pub(super) fn buttons(
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.spacing_mut().button_padding = vec2(5.0, 2.0);
         ui.spacing_mut().interact_size.y = 22.0;
-        let small = |text: &str| Button::new(RichText::new(text).size(FINE));
         let bound = from_bind(page.derived, joint);
-        if ui
-            .add_enabled(bound.is_some(), small("from bind"))
-            .on_hover_text("The inverse of where the joint stands at rest")
-            .clicked()
-            && let Some(matrix) = bound
-        {
-            page.edits
-                .push(Edit::InverseBindMatrix(joint, matrix.to_cols_array()));
-        }
-        if ui
-            .add(small("identity"))
-            .on_hover_text("As if the vertices were stored in the joint's own space")
-            .clicked()
-        {
-            let identity = Mat4::IDENTITY.to_cols_array();
-            page.edits.push(Edit::InverseBindMatrix(joint, identity));
-        }
-        if ui
-            .add_enabled(source.stored.is_some(), small("reset"))
-            .on_hover_text("Back to the matrix the rig stores")
-            .clicked()
-        {
-            page.edits.push(Edit::ResetInverseBind(Some(joint)));
+        let set = |matrix: Mat4| Edit::InverseBindMatrix(joint, matrix.to_cols_array());
+        let stored = source.stored.map(|_| Edit::ResetInverseBind(Some(joint)));
+        for (words, help, edit) in [
+            (
+                "from bind",
+                "The inverse of where the joint stands at rest",
+                bound.map(set),
+            ),
+            (
+                "identity",
+                "As if the vertices were stored in the joint's own space",
+                Some(set(Mat4::IDENTITY)),
+            ),
+            ("reset", "Back to the matrix the rig stores", stored),
+        ] {
+            let button = Button::new(RichText::new(words).size(FINE));
+            let response = ui.add_enabled(edit.is_some(), button);
+            if response.on_hover_text(help).clicked() {
+                page.edits.extend(edit);
+            }
         }
     });
 }

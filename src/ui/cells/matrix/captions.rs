@@ -6,6 +6,7 @@ use eframe::egui::{RichText, Ui};
 use super::operators::{Block, Role};
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::USUAL;
+use crate::ui::cells::words::factor;
 use crate::ui::theme::Theme;
 
 /// Where a number of the product comes from.
@@ -25,8 +26,8 @@ pub(super) fn trace(
                 .map(|k| {
                     format!(
                         "{}·{}",
-                        number(a.source.named.mat.col(k)[row], of_a[k]),
-                        number(b.source.named.mat.col(column)[k], of_b[column])
+                        factor(a.source.named.mat.col(k)[row], of_a[k]),
+                        factor(b.source.named.mat.col(column)[k], of_b[column])
                     )
                 })
                 .collect();
@@ -41,16 +42,6 @@ pub(super) fn trace(
     } else {
         text
     });
-}
-
-/// In parentheses when negative, as between other operators.
-pub(super) fn number(value: f32, decimals: usize) -> String {
-    let text = number_text::fixed(f64::from(value), decimals);
-    if text.starts_with(number_text::MINUS) {
-        format!("({text})")
-    } else {
-        text
-    }
 }
 
 pub(super) fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[Block]) {

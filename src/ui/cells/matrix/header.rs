@@ -2,8 +2,8 @@
 //! frames that touch.
 
 use eframe::egui::{
-    Align2, Color32, FontId, Id, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
-    UiBuilder, Vec2, pos2, vec2,
+    Color32, FontId, Id, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder,
+    Vec2, pos2, vec2,
 };
 
 use super::layout::{HEADER, chips};
@@ -13,8 +13,10 @@ use crate::notebook::Entity;
 use crate::skin::Frame;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser;
-use crate::ui::theme::{BODY, CAPTION, SMALL, Theme, family};
-use crate::ui::widgets::{HEADINGS, copy_matrix, frame_look, paint_badge_at, paint_chip};
+use crate::ui::theme::{BODY, CAPTION, SMALL, Theme, font};
+use crate::ui::widgets::{
+    HEADINGS, PaintText, copy_matrix, frame_look, paint_badge_at, paint_chip,
+};
 
 pub(super) fn header(
     ui: &mut Ui,
@@ -28,54 +30,32 @@ pub(super) fn header(
     let quiet = FontId::proportional(CAPTION);
     let right = at.x + width - 28.0;
     let caption_left = if block.role == Role::Difference {
-        let font = FontId::new(SMALL, family::strong());
+        let font = font::strong(SMALL);
         let place = pos2(at.x, at.y + 11.0);
-        let text = ui
-            .painter()
-            .text(place, Align2::LEFT_CENTER, "A − B", font, theme.ink);
+        let text = ui.painter().text_left(place, "A − B", font, theme.ink);
         text.right()
     } else {
         let (to, from) = chips(ui, block);
         let between = pos2(f32::midpoint(to.right(), from.left()), to.center().y) + at.to_vec2();
-        ui.painter().text(
-            between,
-            Align2::CENTER_CENTER,
-            "←",
-            FontId::proportional(SMALL),
-            theme.quiet,
-        );
+        ui.painter()
+            .text_centered(between, "←", FontId::proportional(SMALL), theme.quiet);
         for (place, rect, frame) in [
             ("to", to, block.source.named.to),
             ("from", from, block.source.named.from),
         ] {
-            frame_chip(
-                ui,
-                page,
-                block,
-                place,
-                rect.translate(at.to_vec2()),
-                frame,
-                surface.id,
-            );
+            let rect = rect.translate(at.to_vec2());
+            frame_chip(ui, page, block, place, rect, frame, surface.id);
         }
-        whose(
-            ui,
-            page,
-            block,
-            pos2(at.x + from.right(), from.center().y + at.y),
-        )
+        whose(ui, page, block, from.right_center() + at.to_vec2())
     };
-    let caption = if block.role == Role::Difference {
-        ""
-    } else {
-        block.source.title.as_str()
-    };
+    let difference = block.role == Role::Difference;
+    let caption = if difference { "" } else { &block.source.title };
     let galley = ui
         .painter()
         .layout_no_wrap(caption.to_owned(), quiet, theme.quiet);
     if caption_left + 8.0 + galley.size().x <= right {
-        let place = pos2(caption_left + 8.0, at.y + 11.0 - galley.size().y / 2.0);
-        ui.painter().galley(place, galley, theme.quiet);
+        let place = pos2(caption_left + 8.0, at.y + 11.0);
+        ui.painter().galley_left(place, galley, theme.quiet);
     }
     let corner = Rect::from_min_size(pos2(right + 4.0, at.y), vec2(24.0, 22.0));
     let mut child = ui.new_child(
@@ -83,13 +63,8 @@ pub(super) fn header(
             .id_salt((surface.id, "copy"))
             .max_rect(corner),
     );
-    copy_matrix(
-        &mut child,
-        theme,
-        surface,
-        &block.source.name(),
-        &block.source.named.mat,
-    );
+    let (name, mat) = (block.source.name(), &block.source.named.mat);
+    copy_matrix(&mut child, theme, surface, &name, mat);
 }
 
 /// Frames such as `world ← bind` do not say of which joint or vertex: a badge or
@@ -103,11 +78,11 @@ fn whose(ui: &Ui, page: &PageContext<'_>, block: &Block, left: Pos2) -> f32 {
             paint_badge_at(ui, page.theme, left + vec2(8.0, 0.0), joint)
         }
         Owner::Vertex(vertex) => {
-            let font = FontId::new(SMALL, family::strong());
+            let font = font::strong(SMALL);
             let at = left + vec2(8.0, 0.0);
             let text = format!("v{vertex}");
             ui.painter()
-                .text(at, Align2::LEFT_CENTER, text, font, page.theme.accent)
+                .text_left(at, text, font, page.theme.accent)
                 .right()
         }
         Owner::Joint(_) | Owner::MeshNode => left.x,
@@ -154,9 +129,8 @@ pub(super) fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, grid: Ve
         return;
     }
     let middle = at.y + HEADER + HEADINGS + (grid.y - HEADINGS) / 2.0;
-    ui.painter().text(
+    ui.painter().text_centered(
         pos2(at.x - room / 2.0, middle),
-        Align2::CENTER_CENTER,
         block.operator,
         FontId::proportional(22.0),
         theme.ink,
@@ -203,13 +177,8 @@ pub(super) fn braces(
                 .extend(Shape::dashed_line(&path, stroke, 4.0, 4.0));
             let middle = start.lerp(end, 0.5) + vec2(0.0, depth);
             ui.painter().circle_filled(middle, 9.0, theme.paper);
-            ui.painter().text(
-                middle,
-                Align2::CENTER_CENTER,
-                "≠",
-                FontId::new(BODY, family::strong()),
-                color,
-            );
+            ui.painter()
+                .text_centered(middle, "≠", font::strong(BODY), color);
         } else {
             ui.painter().line(path, stroke);
         }

@@ -6,6 +6,7 @@ use crate::lesson::MatrixCell;
 use crate::notebook::Derived;
 use crate::notebook::significant_digits::{self, Magnitude};
 use crate::skin::NamedTransform;
+use crate::ui::cells::words::capitalised;
 
 /// One thing in the row.
 pub(super) struct Block {
@@ -100,7 +101,7 @@ pub(super) fn product(
             Err(mismatch) => {
                 seams.push(BrokenSeam {
                     left: left - 1,
-                    words: capitalised(&mismatch.to_string()),
+                    words: format!("{}.", capitalised(&mismatch.to_string())),
                 });
                 mismatch.product
             }
@@ -138,20 +139,5 @@ pub(super) fn product(
 }
 
 pub(super) fn computed(named: NamedTransform, like: &Source, title: &str) -> Source {
-    Source {
-        named,
-        owner: like.owner,
-        title: title.to_owned(),
-        editable: None,
-        stored: None,
-        note: None,
-    }
-}
-
-pub(super) fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    match chars.next() {
-        Some(first) => format!("{}{}.", first.to_uppercase(), chars.as_str()),
-        None => String::new(),
-    }
+    Source::read_only(named, like.owner, title)
 }

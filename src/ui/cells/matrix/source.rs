@@ -31,6 +31,17 @@ pub(super) struct Source {
 }
 
 impl Source {
+    pub(super) fn read_only(named: NamedTransform, owner: Owner, title: &str) -> Self {
+        Self {
+            named,
+            owner,
+            title: title.to_owned(),
+            editable: None,
+            stored: None,
+            note: None,
+        }
+    }
+
     /// `world from joint 1`
     pub(super) fn name(&self) -> String {
         format!("{} from {}", self.named.to, self.named.from)
@@ -106,39 +117,30 @@ pub(super) fn resolve(
         _ => (Frame::World, Frame::Bind, "joint matrix"),
     };
     let is_inverse_bind = matches!(reference, MatrixRef::JointFromBind(_));
-    let used_as_stored = document.state.inverse_bind == InverseBind::Inverse;
-    Ok(Source {
-        named: NamedTransform { to, from, mat },
-        owner: Owner::Joint(joint),
-        title: title.to_owned(),
-        editable: (is_inverse_bind && used_as_stored).then_some(joint),
-        stored: (is_inverse_bind
-            && used_as_stored
-            && document.state.inverse_binds.contains_key(&joint))
-        .then(|| stored_joint_from_bind(derived, joint))
-        .flatten(),
-        note: match document.state.inverse_bind {
-            _ if !is_inverse_bind => None,
-            InverseBind::Inverse => None,
-            InverseBind::LeftOut => Some("left out: identity"),
-            InverseBind::Subtract => Some("subtracted: translation only"),
-        },
-    })
+    let named = NamedTransform { to, from, mat };
+    let mut source = Source::read_only(named, Owner::Joint(joint), title);
+    if is_inverse_bind {
+        match document.state.inverse_bind {
+            InverseBind::Inverse => {
+                source.editable = Some(joint);
+                if document.state.inverse_binds.contains_key(&joint) {
+                    source.stored = stored_joint_from_bind(derived, joint);
+                }
+            }
+            InverseBind::LeftOut => source.note = Some("left out: identity"),
+            InverseBind::Subtract => source.note = Some("subtracted: translation only"),
+        }
+    }
+    Ok(source)
 }
 
 fn of_mesh_node(derived: &Derived) -> Source {
-    Source {
-        named: NamedTransform {
-            to: Frame::World,
-            from: Frame::MeshNode,
-            mat: derived.world_from_mesh_node,
-        },
-        owner: Owner::MeshNode,
-        title: "global transform".to_owned(),
-        editable: None,
-        stored: None,
-        note: None,
-    }
+    let named = NamedTransform {
+        to: Frame::World,
+        from: Frame::MeshNode,
+        mat: derived.world_from_mesh_node,
+    };
+    Source::read_only(named, Owner::MeshNode, "global transform")
 }
 
 fn of_vertex(vertex: VertexRef, document: &Document, derived: &Derived) -> Result<Source, String> {
@@ -152,18 +154,13 @@ fn of_vertex(vertex: VertexRef, document: &Document, derived: &Derived) -> Resul
             derived.influences.len()
         )
     })?;
-    Ok(Source {
-        named: NamedTransform {
-            to: Frame::World,
-            from: Frame::Bind,
-            mat: skin_matrix(influences, &derived.world_from_bind),
-        },
-        owner: Owner::Vertex(vertex),
-        title: "skin matrix".to_owned(),
-        editable: None,
-        stored: None,
-        note: None,
-    })
+    let named = NamedTransform {
+        to: Frame::World,
+        from: Frame::Bind,
+        mat: skin_matrix(influences, &derived.world_from_bind),
+    };
+    let owner = Owner::Vertex(vertex);
+    Ok(Source::read_only(named, owner, "skin matrix"))
 }
 
 /// Parents are joints, so that products down the hierarchy have meeting frames.

@@ -15,7 +15,7 @@ use crate::notebook::gpu_proof::{NORMAL_TOLERANCE, TOLERANCE};
 use crate::notebook::number_text::scientific;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL};
-use crate::ui::widgets::{Voice, note};
+use crate::ui::widgets::{Emphasis, note};
 use results::Results;
 use subjects::Subjects;
 
@@ -50,10 +50,10 @@ fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
         "{each} is skinned on the GPU, read back by transform feedback, and compared with the sum \
          in 64-bit floats."
     );
-    note(ui, page.theme, &done, SMALL, Voice::Plain);
+    note(ui, page.theme, &done, SMALL, Emphasis::Plain);
     if let Some(limits) = page.limits {
         let gl = format!("{} · OpenGL {}", limits.renderer, limits.version);
-        note(ui, page.theme, &gl, CAPTION, Voice::Quiet);
+        note(ui, page.theme, &gl, CAPTION, Emphasis::Quiet);
     }
     let passed = format!(
         "Passed: no position is off by more than {} of the posed mesh’s size, and no normal of \
@@ -61,5 +61,5 @@ fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
         scientific(TOLERANCE),
         scientific(NORMAL_TOLERANCE),
     );
-    note(ui, page.theme, &passed, CAPTION, Voice::Quiet);
+    note(ui, page.theme, &passed, CAPTION, Emphasis::Quiet);
 }

@@ -1,18 +1,17 @@
 //! One row: in columns where there is room, else in lines.
 
 use eframe::egui::{
-    Align, Align2, Color32, FontFamily, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    Align, Color32, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo,
+    pos2, vec2,
 };
 
 use super::results::RowResult;
-use crate::lesson::Setting;
+use crate::notebook::Entity;
 use crate::notebook::gpu_proof::Outcome;
 use crate::notebook::number_text::{grouped, scientific};
-use crate::notebook::{Edit, Entity};
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, family};
-use crate::ui::widgets::paint_verdict;
+use crate::ui::theme::{CAPTION, FINE, SMALL, Theme, font};
+use crate::ui::widgets::{PaintText, paint_verdict};
 
 /// Widths for type of 12 points: method, largest error, mean error, normals,
 /// worst vertex, verdict.
@@ -66,7 +65,7 @@ impl Columns {
     }
 
     /// Titles of the columns; lines have their words in them.
-    pub(super) fn heads(&self, ui: &mut Ui, theme: &Theme) {
+    pub(super) fn titles(&self, ui: &mut Ui, theme: &Theme) {
         let Self::Side {
             widths, vertices, ..
         } = self
@@ -75,21 +74,21 @@ impl Columns {
         };
         let rect = room_for(ui, 22.0);
         let font = FontId::proportional(FINE);
-        let paint = |x, align: Align2, words: &str| {
+        let painter = ui.painter();
+        let paint = |x, words: &str| {
             let at = pos2(x, rect.center().y);
-            ui.painter()
-                .text(at, align, words, font.clone(), theme.quiet);
+            painter.text_right(at, words, font.clone(), theme.quiet);
         };
-        paint(rect.left(), Align2::LEFT_CENTER, TITLES[0]);
+        painter.text_left(rect.left_center(), TITLES[0], font.clone(), theme.quiet);
         let mut right = rect.left() + widths[0];
         if let Some(width) = vertices {
             right += width;
-            paint(right, Align2::RIGHT_CENTER, "vertices");
+            paint(right, "vertices");
         }
         for (width, title) in widths.iter().zip(TITLES).skip(1) {
             right += width;
             if *width > 0.0 {
-                paint(right, Align2::RIGHT_CENTER, title);
+                paint(right, title);
             }
         }
     }
@@ -137,16 +136,12 @@ impl Row<'_> {
         let theme = page.theme;
         let font = FontId::proportional(CAPTION);
         let width = ui.available_width();
-        let galley = ui.painter().layout(
-            format!("{}: {words}", self.method),
-            font,
-            theme.caution,
-            width,
-        );
+        let words_of = format!("{}: {words}", self.method);
+        let galley = ui.painter().layout(words_of, font, theme.caution, width);
         let rect = room_for(ui, (galley.size().y + 6.0).max(24.0));
         self.ground(ui, rect, theme);
-        let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
-        ui.painter().galley(at, galley, theme.caution);
+        let at = rect.left_center();
+        ui.painter().galley_left(at, galley, theme.caution);
         self.name(ui, rect, words);
     }
 
@@ -201,10 +196,9 @@ impl Row<'_> {
         self.method_at(ui, pos2(rect.left(), middle), font + 1.0, page.theme);
         let mut right = rect.left() + widths[0];
         let number = |ui: &Ui, x: f32, text: &str| {
-            let font = FontId::new(font, FontFamily::Monospace);
+            let font = FontId::monospace(font);
             let at = pos2(x, middle);
-            ui.painter()
-                .text(at, Align2::RIGHT_CENTER, text, font, color);
+            ui.painter().text_right(at, text, font, color);
         };
         if let Some(width) = vertices {
             right += width;
@@ -218,11 +212,7 @@ impl Row<'_> {
             let place = Rect::from_x_y_ranges(left..=right, rect.y_range());
             match (column, outcome) {
                 _ if *width == 0.0 => {}
-                (1..=3, Some(o)) => {
-                    let value = [o.most, o.mean, o.most_normal][column - 1];
-                    number(ui, right, &scientific(value));
-                }
-                (1..=3, None) => number(ui, right, "…"),
+                (1..=3, _) => number(ui, right, &error(outcome, column - 1)),
                 (4, Some(o)) => self.worst(ui, place, font, o.worst as u32, page),
                 (5, _) => self.verdict_in(ui, place, font + 1.0, page.theme),
                 _ => {}
@@ -251,23 +241,16 @@ impl Row<'_> {
             let (title_font, font) = (FontId::proportional(FINE), FontId::monospace(FINE));
             let painter = ui.painter();
             let at = pos2(left, line);
-            painter.text(at, Align2::LEFT_CENTER, title, title_font, page.theme.quiet);
+            painter.text_left(at, title, title_font, page.theme.quiet);
             let right = left + half - 12.0;
-            let text = match (index, outcome) {
-                (_, None) => "…".to_owned(),
-                (0, Some(o)) => scientific(o.most),
-                (1, Some(o)) => scientific(o.mean),
-                (2, Some(o)) => scientific(o.most_normal),
-                (_, Some(o)) => {
-                    let place =
-                        Rect::from_center_size(pos2(left + half / 2.0, line), vec2(0.0, 19.0))
-                            .with_min_x(left + 50.0)
-                            .with_max_x(right);
-                    self.worst(ui, place, 12.0, o.worst as u32, page);
-                    continue;
-                }
-            };
-            painter.text(pos2(right, line), Align2::RIGHT_CENTER, text, font, color);
+            if let (3, Some(outcome)) = (index, outcome) {
+                let place = Rect::from_center_size(pos2(left + half / 2.0, line), vec2(0.0, 19.0))
+                    .with_min_x(left + 50.0)
+                    .with_max_x(right);
+                self.worst(ui, place, FINE, outcome.worst as u32, page);
+            } else {
+                painter.text_right(pos2(right, line), error(outcome, index), font, color);
+            }
         }
     }
 
@@ -297,10 +280,8 @@ impl Row<'_> {
     }
 
     fn method_at(&self, ui: &Ui, at: eframe::egui::Pos2, size: f32, theme: &Theme) {
-        let family = family::text(self.marked);
-        let font = FontId::new(size, family);
-        ui.painter()
-            .text(at, Align2::LEFT_CENTER, self.method, font, theme.ink);
+        let font = font::text(size, self.marked);
+        ui.painter().text_left(at, self.method, font, theme.ink);
     }
 
     /// At the right end: the sign and the word.
@@ -311,14 +292,8 @@ impl Row<'_> {
             Some(false) => theme.wrong,
             None => theme.quiet,
         };
-        let family = family::text(fresh.is_some());
-        let words = ui.painter().text(
-            place.right_center(),
-            Align2::RIGHT_CENTER,
-            self.verdict(),
-            FontId::new(size, family),
-            color,
-        );
+        let (at, font) = (place.right_center(), font::text(size, fresh.is_some()));
+        let words = ui.painter().text_right(at, self.verdict(), font, color);
         if let Some(found) = fresh {
             let center = words.left_center() - vec2(11.0, 0.0);
             paint_verdict(ui, theme, center, size * 0.5, found.passes());
@@ -344,12 +319,10 @@ impl Row<'_> {
             self.way, self.method
         );
         link.widget_info(|| WidgetInfo::labeled(Role::Link, true, &label));
-        if link.hovered() || link.has_focus() {
+        if link.has_focus() {
             page.linked.hover(Entity::Vertex(vertex));
         }
-        if link.clicked() {
-            page.edits.push(Edit::set(Setting::Vertex(vertex)));
-        }
+        page.link(&link, Entity::Vertex(vertex));
     }
 
     /// For those who hear the page, the row as one sentence.
@@ -364,6 +337,13 @@ impl Row<'_> {
         let response = ui.interact(rect, id, Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
     }
+}
+
+/// The largest error, the mean and the largest of normals, in this order.
+fn error(outcome: Option<Outcome>, index: usize) -> String {
+    let errors = outcome.map(|o| [o.most, o.mean, o.most_normal]);
+    let error = errors.and_then(|errors| errors.get(index).copied());
+    error.map_or("…".to_owned(), scientific)
 }
 
 /// The whole width, and so high.

@@ -1,20 +1,20 @@
 //! The rows, by transport; below them what they add up to.
 
-use eframe::egui::{FontId, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+use eframe::egui::{RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::results::Results;
 use super::row::{self, Columns, Row};
 use super::subjects::{Subject, Subjects};
 use crate::lesson::Transport;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL, family};
+use crate::ui::theme::{CAPTION, SMALL, font};
 use crate::ui::widgets::verdict;
 
 pub(super) fn ui(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &mut PageContext<'_>) {
     ui.add_space(4.0);
     ui.spacing_mut().item_spacing.y = 0.0;
     let columns = Columns::fitting(ui.available_width());
-    columns.heads(ui, page.theme);
+    columns.titles(ui, page.theme);
     if let Some(drawn) = &subjects.drawn {
         title(ui, "as drawn now", page);
         let method = match (
@@ -58,7 +58,7 @@ pub(super) fn ui(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &mut
 /// The name of a transport, over its methods.
 fn title(ui: &mut Ui, words: &str, page: &PageContext<'_>) {
     ui.add_space(8.0);
-    let font = FontId::new(SMALL, family::strong());
+    let font = font::strong(SMALL);
     ui.label(RichText::new(words).font(font).color(page.theme.ink));
     ui.add_space(2.0);
 }

@@ -4,12 +4,13 @@
 use eframe::egui::cache::{ComputerMut, FrameCache};
 use eframe::egui::text::LayoutJob;
 use eframe::egui::{
-    Align2, CornerRadius, FontId, Frame, Galley, Id, Margin, Pos2, Rect, ScrollArea, Sense, Shape,
-    Stroke, StrokeKind, TextBuffer, TextEdit, Ui, UiBuilder, pos2, vec2,
+    CornerRadius, FontId, Frame, Galley, Id, Margin, Pos2, Rect, ScrollArea, Sense, Shape, Stroke,
+    StrokeKind, TextBuffer, TextEdit, Ui, UiBuilder, pos2, vec2,
 };
 
 use super::editor_keys;
-use crate::ui::theme::{CAPTION, SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, font};
+use crate::ui::widgets::PaintText;
 use crate::ui::{code, icons};
 
 /// Above and below the text.
@@ -194,21 +195,21 @@ impl Editor<'_> {
             let wrong = self.wrong.iter().find(|(wrong, _)| *wrong == line);
             let middle = f32::midpoint(row.min, row.max);
             let (color, font) = if wrong.is_some() {
-                (theme.wrong, FontId::new(CAPTION, family::mono_strong()))
+                (theme.wrong, font::mono_strong(CAPTION))
             } else {
                 (theme.quiet, FontId::monospace(CAPTION))
             };
             if let Some((_, message)) = wrong {
-                let mark = FontId::new(SMALL, family::icons());
+                let mark = font::icon(SMALL);
                 let at = pos2(area.left() + 6.0, middle);
-                painter.text(at, Align2::LEFT_CENTER, icons::X, mark, theme.wrong);
+                painter.text_left(at, icons::X, mark, theme.wrong);
                 let band = Rect::from_x_y_ranges(area.x_range(), row);
                 if ui.rect_contains_pointer(band) {
                     hovered = Some((band, *message));
                 }
             }
             let at = pos2(area.right() - GAP, middle);
-            painter.text(at, Align2::RIGHT_CENTER, line, font, color);
+            painter.text_right(at, line, font, color);
         }
         if let Some((band, message)) = hovered {
             ui.interact(band, self.id.with("mark"), Sense::hover())

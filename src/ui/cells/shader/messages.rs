@@ -1,11 +1,12 @@
 //! What became of the reader's text, in words under it.
 
-use eframe::egui::{Align, FontFamily, FontId, RichText, TextFormat, Ui, text::LayoutJob};
+use eframe::egui::{CursorIcon, FontId, Label, RichText, Role, Sense, Ui, WidgetInfo};
 
 use super::shader_source::ShaderSource;
 use crate::notebook::glsl::ShaderKind;
 use crate::notebook::{DrawnWith, ShaderFinding, ShaderReport};
-use crate::ui::theme::{CAPTION, SMALL, Theme, family};
+use crate::ui::theme::{CAPTION, SMALL, Theme, font};
+use crate::ui::widgets::icon_line;
 use crate::ui::{PageContext, icons};
 
 /// Says it; the line of a mistake that was clicked.
@@ -42,33 +43,21 @@ fn mistake(ui: &mut Ui, finding: &ShaderFinding, theme: &Theme) -> bool {
         Some(line) => format!("Line {line}: {}", finding.message),
         None => finding.message.clone(),
     };
-    let format = |family, size| TextFormat {
-        font_id: FontId::new(size, family),
-        color: theme.wrong,
-        valign: Align::Center,
-        ..TextFormat::default()
-    };
-    let mut job = LayoutJob::default();
-    job.append(icons::X, 0.0, format(family::icons(), SMALL));
-    job.append(&words, 6.0, format(FontFamily::Proportional, SMALL));
+    let parts = [
+        (icons::X, 0.0, font::icon(SMALL)),
+        (&*words, 6.0, FontId::proportional(SMALL)),
+    ];
+    let mut job = icon_line(parts, theme.wrong);
     job.wrap.max_width = ui.available_width();
-    let label = eframe::egui::Label::new(job).sense(if finding.line.is_some() {
-        eframe::egui::Sense::click()
-    } else {
-        eframe::egui::Sense::hover()
-    });
-    let mut response = ui.add(label);
-    response.widget_info(|| {
-        let role = if finding.line.is_some() {
-            eframe::egui::Role::Link
-        } else {
-            eframe::egui::Role::Label
-        };
-        eframe::egui::WidgetInfo::labeled(role, true, &words)
-    });
+    let (role, sense) = match finding.line {
+        Some(_) => (Role::Link, Sense::click()),
+        None => (Role::Label, Sense::hover()),
+    };
+    let mut response = ui.add(Label::new(job).sense(sense));
+    response.widget_info(|| WidgetInfo::labeled(role, true, &words));
     if finding.line.is_some() {
         response = response
-            .on_hover_cursor(eframe::egui::CursorIcon::PointingHand)
+            .on_hover_cursor(CursorIcon::PointingHand)
             .on_hover_text("To this line");
     }
     response.clicked()

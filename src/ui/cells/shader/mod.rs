@@ -10,15 +10,13 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use eframe::egui::text::LayoutJob;
-use eframe::egui::{
-    Align, Button, CollapsingHeader, FontFamily, FontId, RichText, TextFormat, Ui, vec2,
-};
+use eframe::egui::{Button, CollapsingHeader, FontId, RichText, Ui, vec2};
 
 use crate::lesson::{ShaderCell, ViewportCell};
 use crate::notebook::Edit;
 use crate::notebook::glsl::{self, ShaderKind};
-use crate::ui::theme::{CAPTION, SMALL, family};
+use crate::ui::theme::{CAPTION, SMALL, font};
+use crate::ui::widgets::{icon_line, option_button};
 use crate::ui::{PageContext, code, icons};
 use shader_source::ShaderSource;
 
@@ -94,24 +92,15 @@ fn heading(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
     let theme = page.theme;
     let edited = source.text != source.own;
     ui.horizontal_wrapped(|ui| {
-        let title = RichText::new("Vertex shader").font(FontId::new(SMALL, family::strong()));
+        let title = RichText::new("Vertex shader").font(font::strong(SMALL));
         ui.label(title);
-        let label = RichText::new(source.kind.label()).size(CAPTION);
-        ui.label(label.color(theme.quiet))
+        ui.label(theme.caption(source.kind.label()))
             .on_hover_text("How the palette is read, how joints are blended, what moves normals");
-        let mut words = LayoutJob::default();
-        let format = |family, size| TextFormat {
-            font_id: FontId::new(size, family),
-            color: if edited { theme.ink } else { theme.quiet },
-            valign: Align::Center,
-            ..TextFormat::default()
-        };
-        words.append(
-            icons::ARROW_COUNTER_CLOCKWISE,
-            0.0,
-            format(family::icons(), SMALL),
-        );
-        words.append("Reset", 5.0, format(FontFamily::Proportional, CAPTION));
+        let parts = [
+            (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),
+            ("Reset", 5.0, FontId::proportional(CAPTION)),
+        ];
+        let words = icon_line(parts, if edited { theme.ink } else { theme.quiet });
         // Always there, so that nothing moves under the pointer.
         let reset = ui
             .add_enabled(edited, Button::new(words))
@@ -119,11 +108,7 @@ fn heading(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
             .on_hover_text("The page’s own text again; undo brings yours back")
             .on_disabled_hover_text("This is the page’s own text.");
         if reset.clicked() {
-            page.edits.push(Edit::Shader {
-                kind: source.kind,
-                text: None,
-                typed: false,
-            });
+            put(source, source.own.clone(), false, page);
         }
     });
 }
@@ -132,13 +117,10 @@ fn heading(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
 fn tries(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
-        let label = page.theme.caption("Try");
-        ui.label(label);
+        ui.label(page.theme.caption("Try"));
         for change in glsl::tries() {
             let on = glsl::tried(&source.text, &source.own, change);
-            let button =
-                Button::selectable(on == Some(true), RichText::new(change.label).size(CAPTION))
-                    .frame_when_inactive(true);
+            let button = option_button(on == Some(true), change.label);
             let response = ui
                 .add_enabled(on.is_some(), button)
                 .on_hover_text(change.tooltip)
@@ -154,8 +136,8 @@ fn tries(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
 
 /// What stands before the text when it is compiled.
 fn declarations(ui: &mut Ui, prelude: &str, page: &PageContext<'_>) {
-    let title = RichText::new("What is declared before it").size(CAPTION);
-    CollapsingHeader::new(title.color(page.theme.quiet))
+    let title = page.theme.caption("What is declared before it");
+    CollapsingHeader::new(title)
         .id_salt("declarations")
         .show(ui, |ui| {
             code::listing_ui(ui, "glsl", prelude.trim(), page.theme);

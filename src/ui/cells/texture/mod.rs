@@ -12,19 +12,15 @@ mod texel;
 mod texel_details;
 mod webgl_version;
 
-use eframe::egui::{
-    FontId, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
-};
+use eframe::egui::{FontId, RichText, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
-use super::entity_chooser;
 use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
 use crate::notebook::palette_texture::Palette;
 use crate::notebook::significant_digits::Magnitude;
-use crate::notebook::{Derived, Document, Edit, GpuLimits};
+use crate::notebook::{Derived, Document, GpuLimits};
 use crate::skin::{Blend, JointIndex};
-use crate::ui::theme::SMALL;
-use crate::ui::widgets::{Scrub, ScrubChange};
+use crate::ui::widgets::{Scrub, icon_button, scroll_box};
 use crate::ui::{PageContext, icons};
 use grid::{Grid, Memory};
 use texel::MEANING;
@@ -62,13 +58,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
         ruler::ui(ui, page, &grid);
     }
     let half = if visible < rows { 0.5 } else { 0.0 };
-    let mut area = ScrollArea::vertical()
-        .id_salt((id, "texels"))
-        .max_height(grid.row_height() * (visible as f32 + half))
-        .auto_shrink([false, true]);
-    if let Some(offset) = jump {
-        area = area.vertical_scroll_offset(offset);
-    }
+    let height = grid.row_height() * (visible as f32 + half);
+    let area = scroll_box((id, "texels"), height, jump);
     let output = area.show_rows(ui, grid.row_height(), rows, |ui, range| {
         for row in range {
             row::ui(ui, id, page, &grid, &palette, JointIndex(row as u16));
@@ -121,18 +112,16 @@ fn title(
         .flat_map(|row| (0..4).map(move |column| (JointIndex(row as u16), column)))
         .filter(|&(joint, column)| texel::is_off(palette, magnitude, joint, column))
         .count();
-    let (words, color) = if off == 0 {
-        let words = format!("palette: 4 × {rows} texels, four floats each");
-        (words, page.theme.quiet)
-    } else {
-        let words = format!(
-            "palette: 4 × {rows} texels; the shader gets {off} of {} wrong",
-            4 * rows
-        );
-        (words, page.theme.wrong)
+    let (what, color) = match off {
+        0 => (", four floats each".to_owned(), page.theme.quiet),
+        _ => {
+            let what = format!("; the shader gets {off} of {} wrong", 4 * rows);
+            (what, page.theme.wrong)
+        }
     };
-    let words = words + &beyond_the_skin(&page.derived.rig.joint_roles());
-    ui.label(RichText::new(words).size(SMALL).color(color));
+    let beyond = beyond_the_skin(&page.derived.rig.joint_roles());
+    let words = format!("palette: 4 × {rows} texels{what}{beyond}");
+    ui.label(page.theme.label(words).color(color));
     off
 }
 
@@ -171,18 +160,14 @@ fn pager(
     let mut to: Option<usize> = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let quiet = |words: String| RichText::new(words).size(13.0).color(page.theme.quiet);
-        if entity_chooser::step_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
+        let quiet = |words: String| page.theme.caption(words);
+        if icon_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
             to = Some(first.saturating_sub(visible));
         }
         let seen = format!("rows {first} to {}", first + visible - 1);
         ui.label(quiet(seen));
-        if entity_chooser::step_button(
-            ui,
-            icons::CARET_RIGHT,
-            "rows after",
-            first + visible < grid.rows,
-        ) {
+        let more = first + visible < grid.rows;
+        if icon_button(ui, icons::CARET_RIGHT, "rows after", more) {
             to = Some((first + visible).min(grid.rows - visible));
         }
         ui.add_space(8.0);
@@ -193,12 +178,8 @@ fn pager(
             .range(0.0..=last as f64)
             .steps_per_point(0.2)
             .chars(last.to_string().len());
-        match scrub.show(ui) {
-            Some(ScrubChange::Set(row)) => page
-                .edits
-                .push(Edit::set(Setting::Joint(JointIndex(row as u16)))),
-            Some(ScrubChange::Reset) => page.edits.push(Edit::set(Setting::Joint(JointIndex(0)))),
-            None => {}
+        if let Some(change) = scrub.show(ui) {
+            page.choose(Setting::Joint(JointIndex(change.or(0.0) as u16)));
         }
         ui.label(quiet(format!("of 0 to {last}")));
     });
@@ -206,12 +187,8 @@ fn pager(
     let joint = page.document.state.joint;
     let before = page.state::<Memory>(id).joint.replace(joint);
     if before != Some(joint) && !(first..first + visible).contains(&joint.index()) {
-        to = Some(
-            joint
-                .index()
-                .saturating_sub(visible / 2)
-                .min(grid.rows - visible),
-        );
+        let above = joint.index().saturating_sub(visible / 2);
+        to = Some(above.min(grid.rows - visible));
     }
     to.map(|row| row as f32 * grid.row_height())
 }
@@ -261,5 +238,5 @@ fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid, off: usize) {
     if !page.document.state.texels.is_empty() {
         words.push_str(" A dot marks one that was edited.");
     }
-    ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+    ui.label(page.theme.caption(words));
 }

@@ -1,16 +1,16 @@
 //! One row of the texture: a joint, and its four texels.
 
-use eframe::egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
+use eframe::egui::{Align2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 use super::grid::{Grid, Memory};
 use super::texel;
 use crate::lesson::{Fault, Setting};
+use crate::notebook::Entity;
 use crate::notebook::palette_texture::Palette;
-use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser;
-use crate::ui::theme::family;
+use crate::ui::theme::{CAPTION, font};
 use crate::ui::widgets::{badge_size, paint_badge};
 
 /// The texel that is shown and edited while none is pointed at: of the chosen
@@ -64,30 +64,23 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
     paint_badge(ui, page.theme, badge, joint);
     if grid.by_coordinates {
         let edge = page.document.state.faults.contains(&Fault::Edge);
-        let (y, color) = if edge {
-            (row.top(), page.theme.wrong)
+        let (y, anchor, color) = if edge {
+            (row.top(), Align2::RIGHT_TOP, page.theme.wrong)
         } else {
-            (row.center().y, page.theme.accent)
-        };
-        let anchor = if edge {
-            Align2::RIGHT_TOP
-        } else {
-            Align2::RIGHT_CENTER
+            (row.center().y, Align2::RIGHT_CENTER, page.theme.accent)
         };
         ui.painter().text(
             pos2(row.left() + grid.gutter - 8.0, y),
             anchor,
             texel::coordinate(joint.index(), grid.rows, edge),
-            FontId::new(13.0, family::strong()),
+            font::strong(CAPTION),
             color,
         );
     }
-    if response.hovered() || response.has_focus() {
+    if response.has_focus() {
         page.linked.hover(Entity::Joint(joint));
     }
-    if response.on_hover_text(label).clicked() {
-        page.edits.push(Edit::set(Setting::Joint(joint)));
-    }
+    page.link(&response.on_hover_text(label), Entity::Joint(joint));
 }
 
 fn show_texel(
@@ -141,7 +134,7 @@ fn show_texel(
     if response.clicked() {
         page.state::<Memory>(cell_id).column = Some(column);
         if page.document.state.joint != joint {
-            page.edits.push(Edit::set(Setting::Joint(joint)));
+            page.choose(Setting::Joint(joint));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::grid::Grid;
 use super::texel;
 use crate::lesson::Fault;
 use crate::ui::PageContext;
-use crate::ui::theme::family;
+use crate::ui::theme::{CAPTION, FINE, font};
 
 const HEIGHT: f32 = 46.0;
 
@@ -41,7 +41,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid) {
             4 => (Align2::RIGHT_BOTTOM, x + 1.0),
             _ => (Align2::CENTER_BOTTOM, x),
         };
-        let font = FontId::proportional(12.0);
+        let font = FontId::proportional(FINE);
         text(x, y - 6.0, anchor, words, font, theme.quiet);
     }
     let color = if edge { theme.wrong } else { theme.accent };
@@ -50,7 +50,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid) {
         let x = left + grid.pitch * (column as f32 + into);
         let tick = [pos2(x, y), pos2(x, y + 7.0)];
         painter.line_segment(tick, Stroke::new(2.0, color));
-        let font = FontId::new(13.0, family::strong());
+        let font = font::strong(CAPTION);
         text(x, y + 7.0, Align2::CENTER_TOP, words, font, color);
     }
 }

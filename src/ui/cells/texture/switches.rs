@@ -2,22 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use eframe::egui::{
-    Align, Button, Label, Layout, RichText, Stroke, Ui, WidgetInfo, accesskit::Role, vec2,
-};
+use eframe::egui::{Align, Label, Layout, Stroke, Ui, WidgetInfo, accesskit::Role, vec2};
 
 use super::effects::{self, Effect};
 use crate::lesson::{Fault, Setting};
-use crate::notebook::Edit;
 use crate::notebook::palette_texture::Palette;
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
+use crate::ui::widgets::{option_button, small_button};
 
 /// Width of the names where they stand beside their switches.
 const NAMES: f32 = 76.0;
 /// Width of the switches where the words stand beside them.
 const SWITCHES: f32 = 196.0;
-const SIZE: f32 = 13.0;
 
 /// One switch: its name, and its positions with the faults that each is.
 struct Switch {
@@ -69,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
              Choose a path through a texture below.",
             asked.label()
         );
-        ui.label(RichText::new(words).size(SIZE).color(page.theme.quiet));
+        ui.label(page.theme.caption(words));
     }
     for switch in &SWITCH {
         show(ui, page, switch, palette, texture);
@@ -79,10 +76,10 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
 /// Undoes all of them.
 pub(super) fn all_right(ui: &mut Ui, page: &mut PageContext<'_>) {
     let wrong = !page.document.state.faults.is_empty();
-    let button = Button::new(RichText::new("All right again").size(SIZE));
+    let button = small_button("All right again");
     if ui.add_enabled(wrong, button).clicked() {
         let none = Setting::Faults(BTreeSet::new());
-        page.edits.push(Edit::set(none));
+        page.choose(none);
     }
 }
 
@@ -114,7 +111,7 @@ fn show(
         let mut faults = faults.clone();
         faults.retain(|fault| !own.contains(fault));
         faults.extend(switch.positions[chosen].1);
-        page.edits.push(Edit::set(Setting::Faults(faults)));
+        page.choose(Setting::Faults(faults));
     }
 }
 
@@ -130,7 +127,7 @@ pub(super) fn row(
     let wide = ui.available_width() >= 460.0;
     let wrong = effect.is_some_and(|effect| effect.wrong);
     let color = if wrong { theme.wrong } else { theme.quiet };
-    let sentence = effect.map(|effect| RichText::new(&effect.words).size(SIZE).color(color));
+    let sentence = effect.map(|effect| theme.caption(&effect.words).color(color));
     let mut chosen = None;
     let mut buttons = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -138,7 +135,7 @@ pub(super) fn row(
         let size = vec2(NAMES, ui.spacing().interact_size.y);
         ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_width(NAMES);
-            ui.label(RichText::new(name).size(SIZE).color(theme.quiet));
+            ui.label(theme.caption(name));
         });
         for (index, words) in words.iter().enumerate() {
             if position(ui, theme, name, words, index == current, wrong && index > 0) {
@@ -170,8 +167,7 @@ pub(super) fn row(
 }
 
 fn position(ui: &mut Ui, theme: &Theme, name: &str, words: &str, on: bool, wrong: bool) -> bool {
-    let mut button =
-        Button::selectable(on, RichText::new(words).size(SIZE)).frame_when_inactive(true);
+    let mut button = option_button(on, words);
     if on && wrong {
         button = button
             .fill(theme.wrong_wash)

@@ -1,5 +1,6 @@
 use super::*;
 use crate::lesson::Setting;
+use crate::notebook::Edit;
 use crate::notebook::Entity;
 use crate::ui::cells::testing::{Page, arm_with_a_node_above, harness};
 use egui_kittest::{Harness, kittest::Queryable};

@@ -2,7 +2,7 @@
 //! shader reads from it.
 
 use eframe::egui::{
-    self, Color32, FontFamily, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, text::LayoutJob,
+    self, Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, text::LayoutJob,
     text::TextFormat, vec2,
 };
 use glam::{Mat4, Vec4};
@@ -10,7 +10,7 @@ use glam::{Mat4, Vec4};
 use crate::notebook::significant_digits::{self, Magnitude};
 use crate::notebook::{number_text, palette_texture::Palette};
 use crate::skin::JointIndex;
-use crate::ui::theme::{SMALL, Theme, family};
+use crate::ui::theme::{SMALL, Theme, font};
 
 /// What the columns of a matrix say.
 pub(super) const MEANING: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
@@ -91,7 +91,7 @@ pub(super) fn decimals(magnitude: Magnitude, column: usize) -> usize {
 }
 
 fn font() -> FontId {
-    FontId::new(FONT, FontFamily::Monospace)
+    FontId::monospace(FONT)
 }
 
 /// The colour of a texel: its first three numbers as red, green and blue, from
@@ -257,8 +257,8 @@ pub(super) fn coordinate(index: usize, count: usize, edge: bool) -> String {
 /// `texelFetch(…) = (0.00, 2.00, 0.00, 1.00)`, the result in bold.
 pub(super) fn equation(theme: &Theme, call: &str, result: &str, width: f32) -> LayoutJob {
     let mut job = LayoutJob::default();
-    let plain = FontId::new(SMALL, FontFamily::Monospace);
-    let strong = FontId::new(SMALL, family::mono_strong());
+    let plain = FontId::monospace(SMALL);
+    let strong = font::mono_strong(SMALL);
     job.append(call, 0.0, TextFormat::simple(plain.clone(), theme.ink));
     job.append(" = ", 0.0, TextFormat::simple(plain, theme.quiet));
     job.append(result, 0.0, TextFormat::simple(strong, theme.ink));

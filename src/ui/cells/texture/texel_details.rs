@@ -1,7 +1,7 @@
 //! What a shader reads from the texel that is lit or chosen, and the four
 //! numbers of the chosen one, to be changed.
 
-use eframe::egui::{Align, Button, Frame, Layout, Margin, RichText, Ui, vec2};
+use eframe::egui::{Align, Frame, Layout, Margin, RichText, Ui, vec2};
 use glam::Vec4;
 
 use super::grid::Grid;
@@ -12,8 +12,7 @@ use crate::notebook::palette_texture::Palette;
 use crate::notebook::{Edit, Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::SMALL;
-use crate::ui::widgets::{Scrub, ScrubChange};
+use crate::ui::widgets::{Scrub, ScrubChange, small_button};
 
 /// The numbers of a texel by the names GLSL has for them.
 const PARTS: [&str; 4] = ["x", "y", "z", "w"];
@@ -80,7 +79,7 @@ fn read(
         ui.label(RichText::new(words).monospace().color(page.theme.wrong));
     }
     let words = texel::meaning(joint, column);
-    ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+    ui.label(page.theme.label(words));
 }
 
 /// `texel 3 of joint 1:  x 2.00  y −3.46  z 0.00  w 1.00`
@@ -102,7 +101,7 @@ fn edit(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         let words = format!("change texel {column} of joint {}", joint.0);
-        ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+        ui.label(page.theme.caption(words));
         for (part, name) in PARTS.into_iter().enumerate() {
             let label = format!("{name} of texel {column} of joint {}", joint.0);
             let scrub = Scrub::new((id, "texel", part), texel[part].into(), label)
@@ -115,29 +114,25 @@ fn edit(
             let layout = Layout::left_to_right(Align::Center);
             ui.allocate_ui_with_layout(size, layout, |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
-                ui.label(RichText::new(name).size(13.0).color(page.theme.quiet));
-                match scrub.show(ui) {
-                    Some(ScrubChange::Set(value)) => page.edits.push(Edit::Texel {
+                ui.label(page.theme.caption(name));
+                let edit = scrub.show(ui).map(|change| match change {
+                    ScrubChange::Set(value) => Edit::Texel {
                         joint,
                         column,
                         part,
                         value: value as f32,
-                    }),
-                    Some(ScrubChange::Reset) => page.edits.push(Edit::ResetTexel(joint, column)),
-                    None => {}
-                }
+                    },
+                    ScrubChange::Reset => Edit::ResetTexel(joint, column),
+                });
+                page.edits.extend(edit);
             });
         }
-        if edited && reset(ui, "Reset texel") {
+        if edited && ui.add(small_button("Reset texel")).clicked() {
             page.edits.push(Edit::ResetTexel(joint, column));
         }
-        if !page.document.state.texels.is_empty() && reset(ui, "Reset all texels") {
+        let any = !page.document.state.texels.is_empty();
+        if any && ui.add(small_button("Reset all texels")).clicked() {
             page.edits.push(Edit::ResetTexels(None));
         }
     });
-}
-
-fn reset(ui: &mut Ui, words: &str) -> bool {
-    ui.add(Button::new(RichText::new(words).size(13.0)))
-        .clicked()
 }

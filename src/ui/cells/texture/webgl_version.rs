@@ -1,15 +1,15 @@
 //! WebGL 1 or WebGL 2: the lines of the shader that differ, and what a program
 //! must ask the device first.
 
-use eframe::egui::{FontId, RichText, Ui, vec2};
+use eframe::egui::{RichText, Ui, vec2};
 
 use super::effects::Effect;
 use super::switches;
 use crate::lesson::{Fault, Setting, Transport};
 use crate::notebook::palette_texture::{Palette, needs_float_linear};
-use crate::notebook::{Edit, GpuLimits, number_text::grouped};
+use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::cells::device;
-use crate::ui::theme::family;
+use crate::ui::theme::{CAPTION, INTERFACE, font};
 use crate::ui::{PageContext, code};
 
 const WEBGL2: &str = "\
@@ -66,7 +66,7 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     let down = current.unwrap_or(usize::MAX);
     let chosen = switches::row(ui, page.theme, "path", (&words, down), Some(&effect));
     if let Some(&path) = chosen.and_then(|chosen| paths.get(chosen)) {
-        page.edits.push(Edit::set(Setting::Transport(path)));
+        page.choose(Setting::Transport(path));
     }
     if current.is_none() {
         return;
@@ -80,7 +80,7 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     code::listing_ui(ui, "glsl", lines, page.theme);
     let Some(limits) = GpuLimits::for_device(page.document.state.device, page.limits) else {
         let words = "There is no GL here to ask; choose a device below.";
-        ui.label(RichText::new(words).size(13.0).color(page.theme.quiet));
+        ui.label(page.theme.caption(words));
         return;
     };
     ui.vertical(|ui| {
@@ -104,29 +104,28 @@ fn checks(webgl1: bool, palette: &Palette<'_>, limits: &GpuLimits) -> Vec<Check>
             yes_no(yes)
         }
     };
-    let mut checks = if webgl1 {
-        vec![Check {
-            question: "getExtension(\"OES_texture_float\")".to_owned(),
-            answer: part(limits.float_textures),
-            passed: limits.float_textures,
-        }]
+    let (question, passed) = if webgl1 {
+        ("getExtension(\"OES_texture_float\")", limits.float_textures)
     } else {
-        vec![Check {
-            question: "texelFetch, uvec4 attributes".to_owned(),
-            answer: part(limits.texel_fetch),
-            passed: limits.texel_fetch,
-        }]
+        ("texelFetch, uvec4 attributes", limits.texel_fetch)
     };
-    checks.push(Check {
-        question: "MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0".to_owned(),
-        answer: units.to_string(),
-        passed: units > 0,
-    });
-    checks.push(Check {
-        question: format!("MAX_TEXTURE_SIZE ≥ {rows}"),
-        answer: grouped(limits.texture_size),
-        passed: limits.texture_size >= rows,
-    });
+    let mut checks = vec![
+        Check {
+            question: question.to_owned(),
+            answer: part(passed),
+            passed,
+        },
+        Check {
+            question: "MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0".to_owned(),
+            answer: units.to_string(),
+            passed: units > 0,
+        },
+        Check {
+            question: format!("MAX_TEXTURE_SIZE ≥ {rows}"),
+            answer: grouped(limits.texture_size),
+            passed: limits.texture_size >= rows,
+        },
+    ];
     if needs_float_linear(palette.faults) {
         checks.push(Check {
             question: "OES_texture_float_linear, for LINEAR".to_owned(),
@@ -148,21 +147,11 @@ fn show(ui: &mut Ui, page: &PageContext<'_>, check: &Check) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
         ui.spacing_mut().interact_size.y = 18.0;
-        ui.label(
-            RichText::new(mark)
-                .font(FontId::new(15.0, family::strong()))
-                .color(color),
-        );
-        ui.label(
-            RichText::new(format!("{}:", check.question))
-                .monospace()
-                .size(13.0),
-        );
-        ui.label(
-            RichText::new(&check.answer)
-                .font(FontId::new(13.0, family::strong()))
-                .color(color),
-        );
+        let strong = |words: &str, size| RichText::new(words).font(font::strong(size)).color(color);
+        ui.label(strong(mark, INTERFACE));
+        let question = RichText::new(format!("{}:", check.question));
+        ui.label(question.monospace().size(CAPTION));
+        ui.label(strong(&check.answer, CAPTION));
     });
 }
 

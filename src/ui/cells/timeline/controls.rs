@@ -1,17 +1,15 @@
 //! What stands above the ruler: which clips, and the buttons.
 
-use eframe::egui::{Button, Checkbox, ComboBox, FontId, RichText, Ui};
+use eframe::egui::{Button, Checkbox, ComboBox, RichText, Ui};
 
 use super::time_axis::{put_time, reset_time};
 use crate::asset::Rig;
 use crate::lesson::{ClipName, Setting, TimelineCell};
 use crate::notebook::{Edit, FADE, TIME, clip_name, number_text};
 use crate::skin::RotationInterpolation;
-use crate::ui::cells::entity_chooser::step_button;
-use crate::ui::theme::{ICON, SMALL, family};
-use crate::ui::widgets::segmented::{Segment, segmented};
+use crate::ui::theme::SMALL;
 use crate::ui::widgets::slider::Slider;
-use crate::ui::widgets::{Scrub, ScrubChange};
+use crate::ui::widgets::{Scrub, ScrubChange, combo, icon_button, play_button, segmented};
 use crate::ui::{PageContext, icons};
 
 /// Slowest and fastest, in seconds of the clip a second.
@@ -37,25 +35,18 @@ pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageC
         ui.label(page.theme.label("fade to"));
         let name = "clip to fade to";
         if let Some(clip) = choice(ui, (id, "fade"), name, playback.fade_to, &offered, &rig) {
-            page.edits.push(Edit::set(Setting::FadeTo(clip)));
+            page.choose(Setting::FadeTo(clip));
         }
         if playback.fade_to.is_some() {
             fade(ui, id, page);
         }
     });
     if cell.between {
-        let segments = RotationInterpolation::ALL.map(|between| Segment {
-            text: between.label(),
-            detail: String::new(),
-            tooltip: between.tooltip(),
-        });
-        let current = RotationInterpolation::ALL
-            .iter()
-            .position(|&b| b == playback.between);
-        let chosen = segmented(ui, page.theme, &segments, current.unwrap_or(0), false);
-        if let Some(&between) = chosen.and_then(|index| RotationInterpolation::ALL.get(index)) {
-            let edit = Edit::set(Setting::Between(between));
-            page.edits.push(edit);
+        let all = RotationInterpolation::ALL;
+        let options = all.map(|between| (between, between.label(), between.tooltip()));
+        let chosen = segmented::choose(ui, page.theme, &options, playback.between, false);
+        if let Some(between) = chosen {
+            page.choose(Setting::Between(between));
         }
     }
 }
@@ -87,21 +78,12 @@ fn choice(
     offered: &[usize],
     rig: &Rig,
 ) -> Option<ClipName> {
-    let mut chosen = None;
-    ComboBox::from_id_salt(id)
-        .selected_text(words(now, rig))
-        .show_ui(ui, |ui| {
-            let clips = offered.iter().copied().map(Some);
-            for index in std::iter::once(None).chain(clips) {
-                let on = index == now;
-                if ui.selectable_label(on, words(index, rig)).clicked() && !on {
-                    chosen = Some(clip_name(index, rig));
-                }
-            }
-        })
-        .response
-        .accessible_name(name);
-    chosen
+    let clips = offered.iter().copied().map(Some);
+    let all = std::iter::once(None).chain(clips);
+    let list = ComboBox::from_id_salt(id);
+    let chosen = combo(ui, list, name, &now, all, |&index| words(index, rig));
+    let chosen = chosen.filter(|&chosen| chosen != now);
+    chosen.map(|index| clip_name(index, rig))
 }
 
 /// How far the fade has gone.
@@ -119,26 +101,24 @@ fn fade(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     };
     let width = (ui.available_width() - 70.0).clamp(60.0, 220.0);
     let (_, slid) = slider.show(ui, width, page.theme);
-    let edit = match slid.or(number.show(ui)) {
-        Some(ScrubChange::Set(value)) => Edit::Param(FADE.to_owned(), value),
-        Some(ScrubChange::Reset) => Edit::ResetParam(FADE.to_owned()),
-        None => return,
-    };
-    page.edits.push(edit);
+    page.change_param(FADE, slid.or(number.show(ui)));
 }
 
 /// Play, frames and keys, the time, loop and speed.
 pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        play(ui, page);
+        let motion = &mut page.view.clip;
+        if play_button(ui, motion.playing, "P or Space") {
+            motion.playing = !motion.playing;
+        }
         let rig = std::sync::Arc::clone(&page.derived.rig);
         let document = page.document;
         let mut to = None;
-        if step_button(ui, icons::CARET_LEFT, "one frame back (,)", true) {
+        if icon_button(ui, icons::CARET_LEFT, "one frame back (,)", true) {
             to = Some(document.stepped(&rig, false));
         }
-        if step_button(ui, icons::CARET_RIGHT, "one frame on (.)", true) {
+        if icon_button(ui, icons::CARET_RIGHT, "one frame on (.)", true) {
             to = Some(document.stepped(&rig, true));
         }
         for (words, name, forward) in [
@@ -164,23 +144,6 @@ pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lengt
     });
 }
 
-fn play(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let playing = page.view.clip.playing;
-    let (icon, name) = if playing {
-        (icons::PAUSE, "Pause")
-    } else {
-        (icons::PLAY, "Play")
-    };
-    let icon = RichText::new(icon).font(FontId::new(ICON, family::icons()));
-    let response = ui
-        .add(Button::new(icon))
-        .accessible_name(name)
-        .on_hover_text(format!("{name} (P or Space)"));
-    if response.clicked() {
-        page.view.clip.playing = !playing;
-    }
-}
-
 fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
     let scrub = Scrub::new((id, "time"), page.document.time_secs(), "time")
         .suffix(" s")
@@ -204,8 +167,7 @@ fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         .add(Checkbox::new(&mut repeats, words))
         .on_hover_text("After the end comes the beginning (L)");
     if response.changed() {
-        let edit = Edit::set(Setting::Repeats(repeats));
-        page.edits.push(edit);
+        page.choose(Setting::Repeats(repeats));
     }
     ui.add_space(6.0);
     ui.label(page.theme.label("speed"));
@@ -214,9 +176,7 @@ fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         .decimals(2)
         .chars(6)
         .range(SPEEDS);
-    match scrub.show(ui) {
-        Some(ScrubChange::Set(speed)) => page.view.clip.speed = speed,
-        Some(ScrubChange::Reset) => page.view.clip.speed = 1.0,
-        None => {}
+    if let Some(change) = scrub.show(ui) {
+        page.view.clip.speed = change.or(1.0);
     }
 }

@@ -2,20 +2,17 @@
 
 use eframe::egui::{
     Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
-    accesskit::Role,
-    pos2,
-    text::{LayoutJob, TextWrapping},
-    vec2,
+    accesskit::Role, pos2, vec2,
 };
 
 use super::rows::Row;
 use super::time_axis::Lanes;
-use crate::lesson::Setting;
-use crate::notebook::{Edit, Entity};
+use crate::notebook::Entity;
 use crate::skin::{Channel, Interpolation, Property, RotationInterpolation, Target, Track};
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, Theme, family};
-use crate::ui::widgets::paint_badge_at;
+use crate::ui::cells::entity_chooser::joint_name;
+use crate::ui::theme::{SMALL, Theme, font};
+use crate::ui::widgets::{PaintText, focus_ring, paint_badge_at};
 
 /// Marks nearer than this are one.
 const APART: f32 = 4.0;
@@ -52,12 +49,7 @@ pub(super) fn ui(
         ui.scroll_to_rect(rect, None);
     }
     if let Some(joint) = joint {
-        if response.hovered() {
-            page.linked.hover(Entity::Joint(joint));
-        }
-        if response.clicked() {
-            page.edits.push(Edit::set(Setting::Joint(joint)));
-        }
+        page.link(&response, Entity::Joint(joint));
     }
     let response = response.on_hover_text(&words);
     if !ui.is_rect_visible(rect) {
@@ -73,10 +65,7 @@ pub(super) fn ui(
     painter.rect_filled(rect, 0.0, ground);
     let line = [rect.left_bottom(), pos2(lanes.right, rect.bottom())];
     painter.line_segment(line, Stroke::new(1.0, page.theme.rule));
-    if response.has_focus() {
-        let ring = Stroke::new(1.5, page.theme.accent);
-        painter.rect_stroke(name.shrink(1.0), 3.0, ring, StrokeKind::Inside);
-    }
+    focus_ring(ui, page.theme, &response, name.shrink(1.0), 3.0);
     title(ui, row, name, page);
     match row {
         Row::Clip(_) => {}
@@ -121,11 +110,7 @@ fn property(property: Property) -> &'static str {
 /// For people who cannot see it, and for the pointer.
 fn words(row: &Row<'_>, page: &PageContext<'_>) -> String {
     let thing = |target: Target| match target {
-        Target::Joint(joint) => {
-            let joints = page.derived.rig.skeleton.joints();
-            let name = joints.get(joint.index()).map_or("", |joint| &joint.name);
-            format!("joint {} {name}", joint.0)
-        }
+        Target::Joint(joint) => format!("joint {} {}", joint.0, joint_name(page, joint)),
         Target::Morphs(first) => format!("morph weights from {first}"),
     };
     match row {
@@ -154,33 +139,25 @@ fn words(row: &Row<'_>, page: &PageContext<'_>) -> String {
 fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
     let theme = page.theme;
     let mut left = rect.left() + 4.0;
-    let (text, family, color) = match row {
-        Row::Clip(name) => ((*name).to_owned(), family::strong(), theme.ink),
-        Row::Group { target, .. } => {
-            let name = match target {
-                Target::Joint(joint) => {
-                    let at = rect.left_center() + vec2(4.0, 0.0);
-                    left = paint_badge_at(ui, theme, at, *joint) + 6.0;
-                    let joints = page.derived.rig.skeleton.joints();
-                    joints.get(joint.index()).map_or("", |joint| &joint.name)
-                }
-                Target::Morphs(_) => "morph weights",
-            };
-            let proportional = eframe::egui::FontFamily::Proportional;
-            (name.to_owned(), proportional, theme.ink)
-        }
+    let plain: fn(f32) -> FontId = FontId::proportional;
+    let (text, font, color) = match row {
+        Row::Clip(name) => (*name, font::strong as fn(f32) -> FontId, theme.ink),
+        Row::Group { target, .. } => match target {
+            Target::Joint(joint) => {
+                let at = rect.left_center() + vec2(4.0, 0.0);
+                left = paint_badge_at(ui, theme, at, *joint) + 6.0;
+                (joint_name(page, *joint), plain, theme.ink)
+            }
+            Target::Morphs(_) => ("morph weights", plain, theme.ink),
+        },
         Row::Channel(channel) => {
             left = rect.left() + 30.0;
-            let proportional = eframe::egui::FontFamily::Proportional;
-            let name = property(channel.track.property);
-            (name.to_owned(), proportional, theme.quiet)
+            (property(channel.track.property), plain, theme.quiet)
         }
     };
-    let mut job = LayoutJob::simple_singleline(text, FontId::new(SMALL, family), color);
-    job.wrap = TextWrapping::truncate_at_width((rect.right() - left - 6.0).max(8.0));
-    let galley = ui.painter().layout_job(job);
-    let at = pos2(left, rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, color);
+    let room = (rect.right() - left - 6.0).max(8.0);
+    let at = pos2(left, rect.center().y);
+    ui.painter().text_cut(at, text, font(SMALL), color, room);
 }
 
 /// Keys of several tracks, those that would lie on each other once.
@@ -266,12 +243,9 @@ impl<'a> Curves<'a> {
             }
         }
         let all = || numbers.iter().flat_map(|(_, values)| values).copied();
-        let low = all()
-            .filter(|x| x.is_finite())
-            .fold(f64::INFINITY, f64::min);
-        let high = all()
-            .filter(|x| x.is_finite())
-            .fold(f64::NEG_INFINITY, f64::max);
+        let finite = || all().filter(|x| x.is_finite());
+        let low = finite().fold(f64::INFINITY, f64::min);
+        let high = finite().fold(f64::NEG_INFINITY, f64::max);
         let mut curves = Self {
             track,
             lines: Vec::new(),

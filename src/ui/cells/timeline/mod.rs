@@ -8,13 +8,13 @@ mod ruler;
 mod tests;
 mod time_axis;
 
-use eframe::egui::{Rect, RichText, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+use eframe::egui::{Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 
 use crate::lesson::TimelineCell;
 use crate::notebook::Edit;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::CAPTION;
+use crate::ui::widgets::scroll_box;
 use rows::Row;
 use time_axis::Lanes;
 
@@ -94,14 +94,8 @@ fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: Lanes, gutter:
     let rig = std::sync::Arc::clone(&page.derived.rig);
     let rows = rows::timeline_rows(page.document, &rig);
     let height = (ui.ctx().content_rect().height() * 0.3).clamp(120.0, 340.0);
-    let mut area = ScrollArea::vertical()
-        .id_salt((id, "keys"))
-        .max_height(height)
-        .auto_shrink([false, true]);
-    if let Some(offset) = jump(page, id, &rows, height) {
-        area = area.vertical_scroll_offset(offset);
-    }
-    area.show(ui, |ui| {
+    let jump = jump(page, id, &rows, height);
+    scroll_box((id, "keys"), height, jump).show(ui, |ui| {
         let top = ui.next_widget_position();
         for (index, row) in rows.iter().enumerate() {
             lane::ui(ui, (id, index), row, page, lanes, gutter);
@@ -152,8 +146,8 @@ fn legend(ui: &mut Ui, page: &PageContext<'_>, rows: &[Row<'_>]) {
         "Ctrl while dragging: from key to key"
     };
     words.push(to_keys);
-    let words = RichText::new(format!("{}.", words.join(" · ")));
     ui.add_space(4.0);
-    ui.label(words.size(CAPTION).color(page.theme.quiet));
+    let words = format!("{}.", words.join(" · "));
+    ui.label(page.theme.caption(words));
     ui.spacing_mut().item_spacing.y = 8.0;
 }

@@ -8,7 +8,7 @@ use crate::notebook::Document;
 use crate::skin::{Channel, Clip, JointIndex, Target};
 
 /// With so many channels or fewer, all joints are open; else the chosen one is.
-const FEW: usize = 6;
+const ALL_OPEN: usize = 6;
 
 /// A line of the timeline.
 pub(super) enum Row<'a> {
@@ -56,7 +56,7 @@ pub(super) fn timeline_rows<'a>(document: &Document, rig: &'a Rig) -> Vec<Row<'a
             rows.push(Row::Clip(&clip.name));
         }
         for (target, channels_of) in grouped(clip) {
-            let open = channels <= FEW || target == Target::Joint(document.state.joint);
+            let open = channels <= ALL_OPEN || target == Target::Joint(document.state.joint);
             let below = if open {
                 channels_of.clone()
             } else {

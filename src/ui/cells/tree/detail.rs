@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use eframe::egui::{FontFamily, FontId, RichText, Sense, Ui};
+use eframe::egui::{FontId, RichText, Sense, Ui};
 use glam::{Mat4, Quat, Vec3};
 
 use super::row;
@@ -14,8 +14,9 @@ use crate::notebook::scene_graph::{
 use crate::notebook::significant_digits::{self, Magnitude, USUAL};
 use crate::notebook::{Derived, number_text};
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, family};
-use crate::ui::widgets::{Density, Look, MatrixGrid, Room, Voice, note};
+use crate::ui::cells::words;
+use crate::ui::theme::{SMALL, font};
+use crate::ui::widgets::{Density, Emphasis, Look, MatrixGrid, Room, note};
 
 /// A cell of a matrix that is off by more of its axes’ length is not rounding.
 const LOST: f64 = 1e-3;
@@ -40,7 +41,7 @@ pub(super) fn ui(
     let name = row::name(node, index);
     ui.spacing_mut().item_spacing.y = 3.0;
     let heading = format!("node {}  {name}", index.0);
-    ui.label(RichText::new(heading).font(FontId::new(SMALL, family::strong())));
+    ui.label(RichText::new(heading).font(font::strong(SMALL)));
     let stored = kind_of_local(node.local);
     let says = format!("in its parent’s frame, stored as {stored}:");
     ui.label(page.theme.caption(says));
@@ -83,23 +84,19 @@ fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
         ui.spacing_mut().item_spacing = eframe::egui::vec2(8.0, 0.0);
         ui.spacing_mut().interact_size.y = 18.0;
         ui.label(page.theme.caption(what));
-        ui.label(RichText::new(numbers).font(FontId::new(SMALL, FontFamily::Monospace)));
+        ui.label(RichText::new(numbers).font(FontId::monospace(SMALL)));
     });
 }
 
 /// With the digits that numbers as large as `largest` have.
 fn vector(v: Vec3, largest: f64) -> String {
     let decimals = significant_digits::decimals(largest, USUAL);
-    let numbers = v.to_array();
-    let numbers = numbers.map(|number| number_text::fixed(number.into(), decimals));
-    format!("({})", numbers.join(", "))
+    words::point(&v.to_array(), decimals)
 }
 
 /// The four numbers as stored, x first, and the turn they stand for.
 fn rotation(q: Quat) -> String {
-    let stored = q
-        .to_array()
-        .map(|number| number_text::fixed(number.into(), 3));
+    let stored = words::point(&q.to_array(), 3);
     let (axis, angle_rad) = q.to_axis_angle();
     // The short way round.
     let (axis, angle_rad) = if angle_rad > PI {
@@ -108,14 +105,11 @@ fn rotation(q: Quat) -> String {
         (axis, angle_rad)
     };
     let degrees = number_text::fixed(f64::from(angle_rad.to_degrees()), 1);
-    let stored = stored.join(", ");
     if angle_rad < 1e-4 {
-        return format!("({stored}): no turn");
+        return format!("{stored}: no turn");
     }
-    let about = axis
-        .to_array()
-        .map(|number| number_text::fixed(number.into(), 2));
-    format!("({stored}): {degrees}° about ({})", about.join(", "))
+    let about = words::point(&axis.to_array(), 2);
+    format!("{stored}: {degrees}° about {about}")
 }
 
 /// Side by side, or below each other where there is no room.
@@ -192,7 +186,7 @@ fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4, magnitude:
     ui.label(page.theme.caption("its global matrix, taken apart:"));
     let Some(parts) = TrsDecomposition::from_matrix(world_from) else {
         let words = "It flattens: a scale is 0, and no rotation can be read from it.";
-        note(ui, page.theme, words, SMALL, Voice::Plain);
+        note(ui, page.theme, words, SMALL, Emphasis::Plain);
         return;
     };
     trs(ui, page, &parts, magnitude);

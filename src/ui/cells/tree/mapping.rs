@@ -2,17 +2,16 @@
 //! counts in `skin.joints`, and that names nodes.
 
 use eframe::egui::{
-    Align2, FontFamily, FontId, Rect, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo,
-    accesskit::Role, pos2, vec2,
+    FontId, Rect, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::row;
 use crate::asset::{NodeIndex, NodeSkin, SceneGraph};
-use crate::lesson::Setting;
-use crate::notebook::{Edit, Entity, number_text};
+use crate::notebook::{Entity, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, SMALL, family};
+use crate::ui::theme::{CAPTION, SMALL, font};
+use crate::ui::widgets::PaintText;
 
 const LINE: f32 = 24.0;
 
@@ -30,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
         return;
     };
     let heading = format!("From v{vertex} to nodes");
-    ui.label(RichText::new(heading).font(FontId::new(SMALL, family::strong())));
+    ui.label(RichText::new(heading).font(font::strong(SMALL)));
     let ways: Vec<Way> = influences
         .used()
         .filter_map(|(_, joint, weight)| {
@@ -80,18 +79,13 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) 
     let label = format!("{}, weight {weight}", parts.join(" → "));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     paint(ui, page, rect, &parts, &weight);
-    if response.hovered() {
-        page.linked.hover(Entity::Joint(way.joint));
-    }
-    if response.on_hover_text(label).clicked() {
-        page.edits.push(Edit::set(Setting::Joint(way.joint)));
-    }
+    page.link(&response.on_hover_text(label), Entity::Joint(way.joint));
 }
 
 fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weight: &str) {
     let theme = page.theme;
     let painter = ui.painter().with_clip_rect(rect);
-    let font = FontId::new(CAPTION, FontFamily::Monospace);
+    let font = FontId::monospace(CAPTION);
     let y = rect.center().y;
     let widths = parts.each_ref().map(|part| {
         let galley = painter.layout_no_wrap(part.clone(), font.clone(), theme.ink);
@@ -101,13 +95,7 @@ fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weigh
     let arrow = (spare / 2.0).clamp(16.0, 56.0);
     let mut x = rect.left() + 4.0;
     for (index, part) in parts.iter().enumerate() {
-        painter.text(
-            pos2(x, y),
-            Align2::LEFT_CENTER,
-            part,
-            font.clone(),
-            theme.ink,
-        );
+        painter.text_left(pos2(x, y), part, font.clone(), theme.ink);
         x += widths[index];
         if index < 2 {
             let from = pos2(x + 4.0, y);
@@ -116,13 +104,6 @@ fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weigh
             x += arrow;
         }
     }
-    let quiet = FontId::new(CAPTION, FontFamily::Proportional);
-    let words = format!("w = {weight}");
-    painter.text(
-        pos2(x + 12.0, y),
-        Align2::LEFT_CENTER,
-        words,
-        quiet,
-        theme.quiet,
-    );
+    let (words, plain) = (format!("w = {weight}"), FontId::proportional(CAPTION));
+    painter.text_left(pos2(x + 12.0, y), words, plain, theme.quiet);
 }

@@ -7,16 +7,13 @@ mod selection;
 #[cfg(test)]
 mod tests;
 
-use eframe::egui::{
-    Button, ComboBox, Id, Key, Modifiers, RichText, ScrollArea, Ui, accesskit::Role,
-};
+use eframe::egui::{ComboBox, Id, Key, Ui, accesskit::Role};
 
 use crate::asset::{NodeIndex, SceneGraph};
 use crate::lesson::TreeCell;
 use crate::notebook::scene_graph::{TreeRow, node_of, rows};
 use crate::ui::PageContext;
-use crate::ui::theme::CAPTION;
-use crate::ui::widgets::{Arrows, keep_arrows};
+use crate::ui::widgets::{Arrows, combo, keep_arrows, pressed, scroll_box, small_button};
 use row::ROW;
 use selection::{Memory, choose};
 
@@ -66,13 +63,9 @@ fn nodes(
     let scrolls = visible < tree.len();
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        let mut area = ScrollArea::vertical()
-            .id_salt((id, "nodes"))
-            .max_height(ROW * (visible as f32 + if scrolls { 0.5 } else { 0.0 }))
-            .auto_shrink([false, true]);
-        if let Some(offset) = offset(&tree, memory, visible, jump || moved) {
-            area = area.vertical_scroll_offset(offset);
-        }
+        let height = ROW * (visible as f32 + if scrolls { 0.5 } else { 0.0 });
+        let jump = offset(&tree, memory, visible, jump || moved);
+        let area = scroll_box((id, "nodes"), height, jump);
         let output = area.show_rows(ui, ROW, tree.len(), |ui, range| {
             for &shown in &tree[range] {
                 row::ui(ui, page, (graph, &roles), shown, key, memory);
@@ -103,11 +96,10 @@ fn title(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut M
         scenes(ui, page, graph, memory);
         let parents = graph.nodes.iter().filter(|node| !node.children.is_empty());
         if parents.count() > 0 {
-            let small = |words: &str| Button::new(RichText::new(words).size(CAPTION));
-            if ui.add(small("Fold all")).clicked() {
+            if ui.add(small_button("Fold all")).clicked() {
                 memory.folded = (0..graph.nodes.len() as u32).map(NodeIndex).collect();
             }
-            if ui.add(small("Unfold all")).clicked() {
+            if ui.add(small_button("Unfold all")).clicked() {
                 memory.folded.clear();
             }
         }
@@ -137,15 +129,10 @@ fn scenes(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut 
         }
         count => {
             memory.scene = memory.scene.min(count - 1);
-            ComboBox::from_id_salt("scene")
-                .selected_text(words(memory.scene))
-                .show_ui(ui, |ui| {
-                    for index in 0..count {
-                        ui.selectable_value(&mut memory.scene, index, words(index));
-                    }
-                })
-                .response
-                .accessible_name("the scene shown");
+            let list = ComboBox::from_id_salt("scene");
+            let words = |&index: &usize| words(index);
+            let chosen = combo(ui, list, "the scene shown", &memory.scene, 0..count, words);
+            memory.scene = chosen.unwrap_or(memory.scene);
         }
     }
 }
@@ -207,7 +194,7 @@ fn keys(
         return false;
     }
     keep_arrows(ui, row, Arrows::All);
-    let pressed = |key: Key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let pressed = |key: Key| pressed(ui, key);
     let at = tree.iter().position(|row| row.node == chosen);
     let step =
         |by: isize| -> Option<NodeIndex> { Some(tree.get(at?.checked_add_signed(by)?)?.node) };

@@ -2,20 +2,18 @@
 
 use std::fmt::Write as _;
 
-use eframe::egui::{
-    Align2, FontFamily, FontId, Id, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2,
-    vec2,
-};
+use eframe::egui::{FontId, Id, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 use super::selection::{Memory, choose};
 use crate::asset::{JointRole, Node, NodeIndex, SceneGraph};
 use crate::notebook::scene_graph::{TreeRow, world_from_node};
-use crate::notebook::{Entity, number_text, significant_digits};
+use crate::notebook::{Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
+use crate::ui::cells::words;
 use crate::ui::icons;
-use crate::ui::theme::{CAPTION, INTERFACE, SMALL, family};
-use crate::ui::widgets::paint_badge_at;
+use crate::ui::theme::{CAPTION, INTERFACE, SMALL, font};
+use crate::ui::widgets::{PaintText, focus_ring, paint_badge_at};
 
 /// Height of a line.
 pub(super) const ROW: f32 = 26.0;
@@ -54,22 +52,11 @@ pub(super) fn ui(
     let lit = response.hovered() || entity.is_some_and(|entity| page.linked.is_lit(entity));
     let painter = ui.painter();
     if lit || chosen {
-        let wash = if lit {
-            page.theme.lit
-        } else {
-            page.theme.accent_wash
-        };
+        let theme = page.theme;
+        let wash = if lit { theme.lit } else { theme.accent_wash };
         painter.rect_filled(rect, 4.0, wash);
     }
-    if response.has_focus() {
-        let stroke = Stroke::new(1.5, page.theme.accent);
-        painter.rect_stroke(
-            rect.shrink(1.0),
-            4.0,
-            stroke,
-            eframe::egui::StrokeKind::Inside,
-        );
-    }
+    focus_ring(ui, page.theme, &response, rect.shrink(1.0), 4.0);
     let indents = shown.depth.min(MOST_INDENTS);
     for level in 0..indents {
         let x = rect.left() + 11.0 + INDENT * level as f32;
@@ -89,7 +76,7 @@ pub(super) fn ui(
             &name(node, shown.node),
         );
     }
-    let end = words(ui, page, node, (shown.node, joint), rect, left + 20.0);
+    let end = paint_words(ui, page, node, (shown.node, joint), rect, left + 20.0);
     let place = place(ui, page, graph, shown.node, rect, end);
     let label = label(node, joint, shown, folded, &place);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, chosen, label.clone()));
@@ -138,7 +125,7 @@ fn caret(
 }
 
 /// Number, badge, name and what hangs on the node; answers with where they end.
-fn words(
+fn paint_words(
     ui: &Ui,
     page: &PageContext<'_>,
     node: &Node,
@@ -151,26 +138,24 @@ fn words(
     let mut x = left;
     let put = |x: f32, text: &str, font: FontId| {
         let at = pos2(x, rect.center().y);
-        let put = painter.text(at, Align2::LEFT_CENTER, text, font, quiet);
+        let put = painter.text_left(at, text, font, quiet);
         put.right() + 7.0
     };
-    let mono = FontId::new(CAPTION, FontFamily::Monospace);
+    let mono = FontId::monospace(CAPTION);
     x = put(x, &index.0.to_string(), mono);
     if node.mesh.is_some() {
-        x = put(x, icons::CUBE, FontId::new(INTERFACE, family::icons()));
+        x = put(x, icons::CUBE, font::icon(INTERFACE));
     }
     if let Some(joint) = joint {
         x = paint_badge_at(ui, page.theme, pos2(x, rect.center().y), joint) + 7.0;
     }
     let name = name(node, index);
-    let font = FontId::new(SMALL, FontFamily::Proportional);
+    let font = FontId::proportional(SMALL);
     let at = pos2(x, rect.center().y);
-    let text = painter.text(at, Align2::LEFT_CENTER, name, font.clone(), page.theme.ink);
+    let text = painter.text_left(at, name, font.clone(), page.theme.ink);
     let at = pos2(text.right() + 8.0, rect.center().y);
     let what = hangs(node);
-    painter
-        .text(at, Align2::LEFT_CENTER, what, font, quiet)
-        .right()
+    painter.text_left(at, what, font, quiet).right()
 }
 
 /// Where the node is now, at the right end of the line if there is room.
@@ -186,18 +171,15 @@ fn place(
     let size = significant_digits::size_in_world(&page.derived.rig)
         .max(significant_digits::largest(origin));
     let decimals = significant_digits::decimals(size, 2);
-    let numbers = origin
-        .to_array()
-        .map(|number| number_text::fixed(number.into(), decimals));
-    let text = format!("({})", numbers.join(", "));
-    let font = FontId::new(CAPTION, FontFamily::Monospace);
+    let text = words::point(&origin.to_array(), decimals);
+    let font = FontId::monospace(CAPTION);
     let galley = ui
         .painter()
         .layout_no_wrap(text.clone(), font, page.theme.quiet);
     let left = rect.right() - 6.0 - galley.size().x;
     if left > end + 8.0 {
-        let at = pos2(left, rect.center().y - galley.size().y / 2.0);
-        ui.painter().galley(at, galley, page.theme.quiet);
+        let at = pos2(left, rect.center().y);
+        ui.painter().galley_left(at, galley, page.theme.quiet);
     }
     text
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::asset::{NodeIndex, SceneGraph};
 use crate::lesson::Setting;
-use crate::notebook::Edit;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 
@@ -35,6 +34,6 @@ pub(super) fn choose(
         && joint != page.document.state.joint
     {
         memory.joint = Some(joint);
-        page.edits.push(Edit::set(Setting::Joint(joint)));
+        page.choose(Setting::Joint(joint));
     }
 }

@@ -1,13 +1,14 @@
 //! The axes of joints, and their letters: no two of these on top of each other.
 
-use eframe::egui::{Align2, FontId, Painter, Pos2, Stroke};
+use eframe::egui::{Painter, Pos2, Stroke};
 
 use super::labels::Labels;
 use super::marks::{JointMark, halo};
 use crate::notebook::Entity;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{FINE, family};
+use crate::ui::theme::{FINE, font};
+use crate::ui::widgets::PaintText;
 
 /// With more joints than this, only the chosen and the lit one have letters.
 pub(super) const LETTERED: usize = 4;
@@ -63,11 +64,10 @@ impl Letter {
 
     pub(super) fn paint(self, painter: &Painter, page: &PageContext<'_>) {
         halo(painter, page.theme, self.at, 6.5);
-        painter.text(
+        painter.text_centered(
             self.at,
-            Align2::CENTER_CENTER,
             ["x", "y", "z"][self.axis],
-            FontId::new(FINE, family::strong()),
+            font::strong(FINE),
             page.theme.axes[self.axis],
         );
     }

@@ -1,9 +1,9 @@
 //! Where the words of an overlay go: near what they name, and where they cover
 //! as little as possible of markers, lines and each other.
 
-use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Vec2, emath::Rot2, vec2};
+use eframe::egui::{Align2, Color32, Painter, Pos2, Rect, Vec2, emath::Rot2, vec2};
 
-use crate::ui::theme::{CAPTION, Theme, family};
+use crate::ui::theme::{CAPTION, Theme, font};
 
 /// Turns from the preferred direction that are tried, the nearest first.
 const TURNS_DEG: [f32; 12] = [
@@ -51,7 +51,7 @@ impl Labels {
         if !self.inside.expand(4.0).contains(at) {
             return;
         }
-        let font = FontId::new(CAPTION, family::strong());
+        let font = font::strong(CAPTION);
         let galley = painter.layout_no_wrap(text.to_owned(), font, color);
         let rect = self.place(at, radius, direction, galley.size());
         painter.rect_filled(

@@ -14,7 +14,8 @@ use crate::notebook::camera::Camera;
 use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{largest_sum_error, sum_errors};
 use crate::skin::{JointIndex, SET_LANES};
-use crate::ui::theme::{CAPTION, FINE, Theme, family};
+use crate::ui::theme::{CAPTION, FINE, Theme, font};
+use crate::ui::widgets::{PaintText, paint_color_scale};
 
 /// Steps of the room that the camera leaves to a legend, in points.
 const COARSE: f32 = 48.0;
@@ -179,12 +180,9 @@ fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<Part> {
 
 /// The chosen vertex's joints, as its stripes look.
 fn joint_stripes(theme: &Theme, frame: &ViewportFrame<'_>) -> [Color32; SET_LANES] {
-    let influences = frame
-        .derived
-        .influences
-        .get(frame.document.state.vertex as usize)
-        .copied()
-        .unwrap_or_default();
+    let vertex = frame.document.state.vertex as usize;
+    let influences = frame.derived.influences.get(vertex);
+    let influences = influences.copied().unwrap_or_default();
     std::array::from_fn(|lane| {
         let color = theme.joint(influences.joints[lane]);
         if influences.weights[lane] == 0.0 {
@@ -233,11 +231,10 @@ fn place(painter: &Painter, theme: &Theme, part: Part, width: f32) -> Placed {
         Part::Stripes(lanes) => (None, vec2(STRIPE.x * lanes.len() as f32, STRIPE.y)),
         Part::Joints(count) => {
             let more = (*count > LISTED).then(|| layout("then again", 100.0));
-            let room = width - more.as_ref().map_or(0.0, |more| more.size().x + 6.0);
-            let per_row = badges_in(room);
+            let beside = more.as_ref().map_or(0.0, |more| more.size().x + 6.0);
+            let per_row = badges_in(width - beside);
             let badges = (*count).min(LISTED);
             let rows = badges.div_ceil(per_row);
-            let beside = more.as_ref().map_or(0.0, |more| more.size().x + 6.0);
             let size = vec2(
                 badges.min(per_row) as f32 * (BADGE + 4.0) - 4.0 + beside,
                 rows as f32 * (BADGE + 3.0) - 3.0,
@@ -263,51 +260,36 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
             painter.galley(at, Arc::clone(galley), theme.ink);
         }
     };
-    let beside = |galley: &Arc<Galley>| {
-        pos2(
-            row.right() - galley.size().x,
-            row.center().y - galley.size().y / 2.0,
-        )
+    let beside = || {
+        let size = placed
+            .galley
+            .as_ref()
+            .map_or(Vec2::ZERO, |galley| galley.size());
+        pos2(row.right() - size.x, row.center().y - size.y / 2.0)
     };
     match &placed.part {
         Part::Words(_) => words(row.min),
         Part::Bar(_) => {
-            let Some(galley) = &placed.galley else { return };
-            let at = beside(galley);
+            let at = beside();
             let size = vec2(at.x - 6.0 - row.left() - 14.0, BAR.y);
-            let bar = Rect::from_center_size(
-                pos2(row.left() + 14.0 + size.x / 2.0, row.center().y),
-                size,
-            );
-            paint_bar(painter, theme, bar);
-            text(
-                painter,
-                bar.left_center() - vec2(6.0, 0.0),
-                Align2::RIGHT_CENTER,
-                "0",
-                theme.ink,
-            );
+            let bar = Align2::LEFT_CENTER.anchor_size(row.left_center() + vec2(14.0, 0.0), size);
+            paint_color_scale(painter, theme, bar);
+            let zero = bar.left_center() - vec2(6.0, 0.0);
+            painter.text_right(zero, "0", font::strong(FINE), theme.ink);
             words(at);
         }
         Part::Over => {
-            let Some(galley) = &placed.galley else { return };
-            let swatch =
-                Rect::from_center_size(pos2(row.left() + 10.0, row.center().y), vec2(20.0, 10.0));
+            let swatch = Align2::LEFT_CENTER.anchor_size(row.left_center(), vec2(20.0, 10.0));
             painter.rect_filled(swatch, 0.0, theme.over());
-            words(beside(galley));
+            words(beside());
         }
         Part::Stripes(lanes) => {
             for (lane, &color) in lanes.iter().enumerate() {
                 let at = row.left_top() + vec2(STRIPE.x * lane as f32, 0.0);
                 let stripe = Rect::from_min_size(at, STRIPE);
                 painter.rect_filled(stripe, 0.0, color);
-                text(
-                    painter,
-                    stripe.center(),
-                    Align2::CENTER_CENTER,
-                    &lane.to_string(),
-                    theme.on(color),
-                );
+                let font = font::strong(FINE);
+                painter.text_centered(stripe.center(), lane, font, theme.on(color));
             }
             painter.rect_stroke(row, 0.0, Stroke::new(1.0, theme.quiet), StrokeKind::Outside);
         }
@@ -321,16 +303,6 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
             }
         }
         Part::Ball => paint_ball(painter, theme, row.center(), &axes_in_view(camera)),
-    }
-}
-
-fn paint_bar(painter: &Painter, theme: &Theme, bar: Rect) {
-    let steps = 32;
-    let step = bar.width() / steps as f32;
-    for index in 0..steps {
-        let at = bar.left_top() + vec2(step * index as f32, 0.0);
-        let part = Rect::from_min_size(at, vec2(step + 0.5, bar.height()));
-        painter.rect_filled(part, 0.0, theme.weight((index as f32 + 0.5) / steps as f32));
     }
 }
 
@@ -348,13 +320,7 @@ fn paint_joints(painter: &Painter, theme: &Theme, count: usize, placed: &Placed,
         let center = row.min + cell + Vec2::splat(BADGE / 2.0);
         let color = theme.joint(JointIndex(joint as u16));
         painter.circle_filled(center, BADGE / 2.0, color);
-        text(
-            painter,
-            center,
-            Align2::CENTER_CENTER,
-            &joint.to_string(),
-            theme.on(color),
-        );
+        painter.text_centered(center, joint, font::strong(FINE), theme.on(color));
     }
 }
 
@@ -395,10 +361,6 @@ fn paint_ball(painter: &Painter, theme: &Theme, center: Pos2, axes: &[Vec3; 3]) 
             continue;
         }
         let at = center + across.normalized() * (BALL + 7.0);
-        text(painter, at, Align2::CENTER_CENTER, name, theme.axes[axis]);
+        painter.text_centered(at, name, font::strong(FINE), theme.axes[axis]);
     }
-}
-
-fn text(painter: &Painter, at: Pos2, align: Align2, words: &str, color: Color32) {
-    painter.text(at, align, words, FontId::new(FINE, family::strong()), color);
 }

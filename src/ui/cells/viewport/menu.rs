@@ -5,10 +5,10 @@ use eframe::egui::{ScrollArea, Ui};
 
 use super::status_line::tint_label;
 use crate::lesson::{Setting, Show, Tint};
-use crate::notebook::Edit;
 use crate::notebook::viewport::ViewportFrame;
 use crate::skin::{Method, NormalRule, Stage};
 use crate::ui::PageContext;
+use crate::ui::cells::words::capitalised;
 
 const SHOWS: [(Show, &str); 13] = [
     (Show::Mesh, "Surface"),
@@ -57,7 +57,7 @@ fn drawn(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
             } else {
                 show.retain(|other| *other != what);
             }
-            set(page, Setting::Show(Some(show.clone())));
+            page.choose(Setting::Show(Some(show.clone())));
         }
     }
 }
@@ -65,8 +65,8 @@ fn drawn(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
 fn colors(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
     for tint in Tint::ALL {
         let now = tint == frame.tint;
-        if ui.radio(now, capital(tint_label(tint))).clicked() {
-            set(page, Setting::Tint(Some(tint)));
+        if ui.radio(now, capitalised(tint_label(tint))).clicked() {
+            page.choose(Setting::Tint(Some(tint)));
         }
     }
     ui.separator();
@@ -75,56 +75,43 @@ fn colors(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
         .checkbox(&mut unskinned, "Unskinned, as stored")
         .changed()
     {
-        let stage = if unskinned {
-            Stage::Bind
-        } else {
-            Stage::Blended
-        };
-        set(page, Setting::Stage(stage));
+        let [off, on] = [Stage::Blended, Stage::Bind];
+        page.choose(Setting::Stage(if unskinned { on } else { off }));
     }
 }
 
 fn blend(ui: &mut Ui, page: &mut PageContext<'_>) {
-    for method in Method::ALL {
-        let name = match method {
-            Method::Rigid => "Rigid: the strongest joint alone",
-            Method::Linear => "Linear: matrices, weighted and added",
-            Method::DualQuaternion => "Dual quaternions",
-        };
-        if ui
-            .radio(page.document.state.method == method, name)
-            .clicked()
-        {
-            set(page, Setting::Method(method));
-        }
-    }
+    let name = |method| match method {
+        Method::Rigid => "Rigid: the strongest joint alone",
+        Method::Linear => "Linear: matrices, weighted and added",
+        Method::DualQuaternion => "Dual quaternions",
+    };
+    let now = page.document.state.method;
+    radios(ui, page, now, Method::ALL, name, Setting::Method);
 }
 
 fn normals(ui: &mut Ui, page: &mut PageContext<'_>) {
-    for rule in NormalRule::ALL {
-        let name = match rule {
-            NormalRule::InverseTranspose => "Inverse transpose of the skin matrix",
-            NormalRule::SkinMatrix => "The skin matrix itself: wrong where it squashes",
-            NormalRule::Cofactor => "Cofactors without a sign: wrong where it mirrors",
-            NormalRule::LeftAlone => "Left alone: wrong wherever it turns",
-        };
-        if ui
-            .radio(page.document.state.normals == rule, name)
-            .clicked()
-        {
-            set(page, Setting::Normals(rule));
+    let name = |rule| match rule {
+        NormalRule::InverseTranspose => "Inverse transpose of the skin matrix",
+        NormalRule::SkinMatrix => "The skin matrix itself: wrong where it squashes",
+        NormalRule::Cofactor => "Cofactors without a sign: wrong where it mirrors",
+        NormalRule::LeftAlone => "Left alone: wrong wherever it turns",
+    };
+    let now = page.document.state.normals;
+    radios(ui, page, now, NormalRule::ALL, name, Setting::Normals);
+}
+
+fn radios<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    now: T,
+    all: impl IntoIterator<Item = T>,
+    name: impl Fn(T) -> &'static str,
+    setting: impl Fn(T) -> Setting,
+) {
+    for one in all {
+        if ui.radio(now == one, name(one)).clicked() {
+            page.choose(setting(one));
         }
     }
-}
-
-fn set(page: &mut PageContext<'_>, setting: Setting) {
-    page.edits.push(Edit::set(setting));
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters
-        .next()
-        .map(|first| first.to_uppercase().chain(letters).collect())
-        .unwrap_or_default()
 }

@@ -23,12 +23,12 @@ use std::sync::Arc;
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
-use crate::lesson::{Setting, Values, ViewportCell};
+use crate::lesson::{Values, ViewportCell};
 use crate::notebook::camera::Camera;
+use crate::notebook::number_text;
 use crate::notebook::scene::Scalars;
 use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::viewport::ViewportFrame;
-use crate::notebook::{Edit, Entity, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
@@ -147,11 +147,7 @@ impl Picture<'_> {
                 ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
             }
             if question.is_none() && response.clicked() {
-                match entity {
-                    Entity::Joint(joint) => page.edits.push(Edit::set(Setting::Joint(joint))),
-                    Entity::Vertex(vertex) => page.edits.push(Edit::set(Setting::Vertex(vertex))),
-                    _ => {}
-                }
+                page.choose_entity(entity);
             }
         }
         status_line::paint(&painter, rect, page.theme, &self.status);

@@ -1,5 +1,6 @@
 //! What a reader must know of the way to the picture, along its top.
 
+use super::marks::words_on_paper;
 use eframe::egui::text::LayoutJob;
 use eframe::egui::{FontId, Painter, Pos2, Rect, vec2};
 
@@ -32,10 +33,8 @@ pub(super) fn paint(
         rect.left() + 18.0,
         rect.top() + 14.0 + 32.0 * lines_above as f32,
     );
-    let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(8.0, 5.0));
-    painter.rect_filled(ground, 6.0, theme.paper.gamma_multiply(0.92));
     let elided = galley.elided;
-    painter.galley(at, galley, theme.caution);
+    words_on_paper(painter, theme, at, galley, (vec2(8.0, 5.0), 0.92));
     elided
 }
 

@@ -1,7 +1,7 @@
 //! Joints, bones, axes, numbers, vertices and the microscope's ghosts, drawn
 //! over the picture.
 
-use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
+use eframe::egui::{Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
 use super::axes::{self, Letter};
@@ -15,7 +15,9 @@ use crate::notebook::Entity;
 use crate::notebook::camera::Camera;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, Theme, family};
+use crate::ui::cells::words::subscript;
+use crate::ui::theme::{CAPTION, Theme, font};
+use crate::ui::widgets::PaintText;
 
 /// How near the pointer must be to pick something, in points.
 const REACH: f32 = 12.0;
@@ -70,12 +72,12 @@ impl<'a> Overlay<'a> {
                 let lettered = few || asked;
                 let length = axis_length * if lettered { 1.0 } else { axes::SHORT };
                 let origin = frame.w_axis.truncate();
-                let axis = |axis: glam::Vec4| {
-                    project(origin + axis.truncate().normalize_or_zero() * length)
+                let axis = |k: usize| {
+                    project(origin + frame.col(k).truncate().normalize_or_zero() * length)
                 };
                 Some(JointMark {
                     at: project(origin)?,
-                    axes: [axis(frame.x_axis), axis(frame.y_axis), axis(frame.z_axis)],
+                    axes: [0, 1, 2].map(axis),
                     lettered,
                     hollow: *role == JointRole::Helper,
                 })
@@ -85,10 +87,10 @@ impl<'a> Overlay<'a> {
             let frame = derived.world_from_mesh_node;
             let origin = frame.w_axis.truncate();
             // Not made unit: its size is part of it.
-            let end = |axis: glam::Vec4| project(origin + axis.truncate() * axis_length);
+            let end = |k: usize| project(origin + frame.col(k).truncate() * axis_length);
             Some(JointMark {
                 at: project(origin)?,
-                axes: [end(frame.x_axis), end(frame.y_axis), end(frame.z_axis)],
+                axes: [0, 1, 2].map(end),
                 lettered: false,
                 hollow: false,
             })
@@ -193,14 +195,9 @@ impl<'a> Overlay<'a> {
         let numbered = self.shows(Show::VertexNumbers);
         let mut labels = self.labels(page);
         if let Some(node) = &self.mesh_node {
+            let mark = (node.at, 9.0 * self.scale);
             let words = ("mesh node", theme.ink);
-            labels.write(
-                painter,
-                theme,
-                (node.at, 9.0 * self.scale),
-                vec2(-1.0, 1.0),
-                words,
-            );
+            labels.write(painter, theme, mark, vec2(-1.0, 1.0), words);
         }
         for &at in &self.goals {
             let mark = (at, 14.0 * self.scale);
@@ -222,7 +219,7 @@ impl<'a> Overlay<'a> {
             let name = format!("v{}", page.document.state.vertex);
             labels.write(painter, theme, mark, vec2(1.0, 0.8), (&name, theme.accent));
             for &(joint, at) in self.apart() {
-                let text = format!("M{} p", subscript(joint.0));
+                let text = format!("M{} p", subscript(joint));
                 let words = (text.as_str(), theme.joint_text(joint));
                 labels.write(painter, theme, (at, 9.0 * self.scale), at - blended, words);
             }
@@ -334,13 +331,8 @@ impl<'a> Overlay<'a> {
                 painter.circle_stroke(mark.at, radius + 3.0 * self.scale, ring);
             }
             if numbers {
-                painter.text(
-                    mark.at,
-                    Align2::CENTER_CENTER,
-                    joint.0,
-                    FontId::new((CAPTION * self.scale).max(10.0), family::strong()),
-                    page.theme.on(color),
-                );
+                let font = font::strong((CAPTION * self.scale).max(10.0));
+                painter.text_centered(mark.at, joint.0, font, page.theme.on(color));
             }
         }
     }
@@ -356,11 +348,8 @@ impl<'a> Overlay<'a> {
         let asked = [Show::Vertices, Show::VertexNumbers, Show::Microscope]
             .iter()
             .any(|&what| self.shows(what));
-        if asked
-            || page
-                .linked
-                .is_lit(Entity::Vertex(page.document.state.vertex))
-        {
+        let chosen = Entity::Vertex(page.document.state.vertex);
+        if asked || page.linked.is_lit(chosen) {
             self.paint_chosen(painter, theme);
         }
     }
@@ -402,13 +391,4 @@ fn paint_mesh_node(painter: &Painter, theme: &Theme, mark: &JointMark, scale: f3
     let square = Rect::from_center_size(mark.at, Vec2::splat(18.0 * scale));
     painter.rect_filled(square.expand(2.0), 2.0, theme.paper);
     painter.rect_filled(square, 1.0, theme.ink);
-}
-
-/// A number in subscript figures.
-fn subscript(number: u16) -> String {
-    number
-        .to_string()
-        .chars()
-        .filter_map(|digit| char::from_u32(digit as u32 - '0' as u32 + '₀' as u32))
-        .collect()
 }

@@ -1,5 +1,6 @@
 //! A line in the picture that says what is not as usual.
 
+use super::marks::words_on_paper;
 use eframe::egui::{FontId, Painter, Rect, vec2};
 
 use crate::lesson::{CellKind, Lesson, Tint};
@@ -99,7 +100,5 @@ pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &[Strin
     let font = FontId::proportional(CAPTION);
     let galley = painter.layout(words.join(" · "), font, theme.ink, width);
     let at = rect.left_top() + vec2(14.0, 12.0);
-    let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(6.0, 4.0));
-    painter.rect_filled(ground, 6.0, theme.paper.gamma_multiply(0.88));
-    painter.galley(at, galley, theme.ink);
+    words_on_paper(painter, theme, at, galley, (vec2(6.0, 4.0), 0.88));
 }

@@ -1,5 +1,7 @@
 use super::*;
+use crate::lesson::Setting;
 use crate::lesson::{Show, Tint};
+use crate::notebook::Entity;
 use crate::skin::{Method, NormalRule, Stage};
 use crate::ui::cells::testing::{Page, arm_with_a_node_above, harness};
 use eframe::egui;

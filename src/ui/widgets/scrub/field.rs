@@ -7,6 +7,7 @@ use eframe::egui::{
 
 use super::{Scrub, ScrubChange};
 use crate::ui::theme::family;
+use crate::ui::widgets::PaintText;
 
 impl Scrub {
     /// The room it takes, for whoever places it by hand.
@@ -95,13 +96,9 @@ impl Scrub {
             ui.painter()
                 .rect_stroke(around, 3.0, stroke, StrokeKind::Outside);
         }
-        let text = ui.painter().text(
-            rect.right_center(),
-            Align2::RIGHT_CENTER,
-            self.text(),
-            self.font_in(ui),
-            accent,
-        );
+        let text =
+            ui.painter()
+                .text_right(rect.right_center(), self.text(), self.font_in(ui), accent);
         // The dotted underline of everything that can be dragged.
         let under = text.bottom() - 1.0;
         let ends = [pos2(text.left(), under), pos2(text.right(), under)];

@@ -7,7 +7,7 @@ use crate::ui::PageContext;
 
 /// A parameter as the page sees it now.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Param {
+pub(super) struct PageParam {
     pub(super) label: String,
     /// As stored.
     pub(super) value: f64,
@@ -16,13 +16,17 @@ pub(super) struct Param {
     /// What may be typed, as stored.
     pub(super) limits: (f64, f64),
     pub(super) whole: bool,
+    /// Is it an angle, stored in radians?
+    pub(super) angle: bool,
+    /// As stored, until something else is said.
+    pub(super) default: f64,
     /// What lights up with it.
     pub(super) joint: Option<JointIndex>,
 }
 
 /// Finds a parameter of the rig or of the lesson; `all` stands for every angle
 /// of the rig and has the value of the first.
-pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
+pub(super) fn page_param(name: &str, page: &PageContext<'_>) -> Option<PageParam> {
     let rig = &page.derived.rig;
     let all = name == "all";
     let found = if all {
@@ -32,12 +36,14 @@ pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
     };
     if let Some(param) = found {
         let label = if all { "all joints" } else { &param.label };
-        return Some(Param {
+        return Some(PageParam {
             label: label.to_owned(),
             value: page.derived.param(&param.name)?,
             range: param.range,
             limits: (-PARAM_LIMIT, PARAM_LIMIT),
             whole: false,
+            angle: all || param.kind.is_angle(),
+            default: if all { 0.0 } else { param.default },
             joint: param.kind.joint().filter(|_| !all),
         });
     }
@@ -47,22 +53,26 @@ pub(super) fn param(name: &str, page: &PageContext<'_>) -> Option<Param> {
             TIME => page.document.length_secs(rig),
             _ => param.range.1,
         };
-        return Some(Param {
+        return Some(PageParam {
             label: param.label.to_owned(),
             value,
             range: (param.range.0, end),
             limits: param.range,
             whole: false,
+            angle: false,
+            default: param.range.0,
             joint: None,
         });
     }
     let param = page.lesson.params.iter().find(|param| param.name == name)?;
-    Some(Param {
+    Some(PageParam {
         label: param.label.clone(),
         value,
         range: param.range,
         limits: param.range,
         whole: param.whole,
+        angle: param.angle,
+        default: param.default,
         joint: None,
     })
 }
