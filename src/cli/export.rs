@@ -98,7 +98,10 @@ fn document(args: &Args, rig: &Rig) -> Result<Document, Failure> {
         }
         document.state.playback = Playback {
             clip: clip_index(&ClipName::from_text(name), rig).map_err(|refused| {
-                Failure::argument("--animation", Diagnostic::said("UNKNOWN_NAME", refused.0))
+                Failure::argument(
+                    "--animation",
+                    Diagnostic::said("UNKNOWN_NAME", refused.to_string()),
+                )
             })?,
             // A time past the end is the end, as glTF says.
             repeats: false,

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use crate::diagnostic::Diagnostic;
 use crate::skin::{JointIndex, LANES, SET_LANES};
 
-/// Numbers beyond ± this are refused.
-const LIMIT: f32 = 1e6;
+/// Weights, cells of matrices and texels beyond ± this are refused.
+pub(crate) const CELL_LIMIT: f32 = 1e6;
 
 /// Numbers or bytes in the place of stored or computed ones. Whether the model
 /// has such a vertex, joint or byte is for whoever knows it.
@@ -154,7 +154,11 @@ pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     let parsed: Result<Vec<f32>, _> = text.split(',').map(str::parse).collect();
     let parsed = parsed.ok().and_then(|numbers| numbers.try_into().ok());
     parsed
-        .filter(|numbers: &[f32; N]| numbers.iter().all(|n| n.is_finite() && n.abs() <= LIMIT))
+        .filter(|numbers: &[f32; N]| {
+            numbers
+                .iter()
+                .all(|n| n.is_finite() && n.abs() <= CELL_LIMIT)
+        })
         .ok_or_else(|| format!("{N} numbers with commas between"))
 }
 
@@ -186,7 +190,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn number() -> impl Strategy<Value = f32> {
-        -LIMIT..LIMIT
+        -CELL_LIMIT..CELL_LIMIT
     }
 
     fn edit() -> impl Strategy<Value = DataEdit> {

@@ -24,8 +24,8 @@ mod written;
 
 pub(crate) use cells::key_of_condition;
 pub use clip_name::ClipName;
+pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
-pub(crate) use data_edit::{numbers, with_commas};
 pub use expr::{EvalError, Expr, MatrixKind, Values};
 pub use find::{find_lesson, find_step};
 pub use model::*;

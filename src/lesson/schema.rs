@@ -88,136 +88,100 @@ impl CellKind {
     }
 }
 
-/// Things a viewport can draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Show {
-    /// The skinned surface, lit.
-    Mesh,
-    /// The mesh's own lines, or its triangle edges.
-    Lines,
-    /// Joints and the bones between them.
-    Joints,
-    /// The axes of every joint.
-    Axes,
-    /// Joint numbers.
-    Numbers,
-    /// Vertex markers.
-    Vertices,
-    /// Vertex numbers.
-    VertexNumbers,
-    /// The mesh as stored, faint.
-    Ghost,
-    /// The mesh in the rest pose, faint.
-    RestGhost,
-    /// The weighted copies of the chosen vertex.
-    Microscope,
-    /// The ground or the plane.
-    Grid,
-    /// The normals, as lines.
-    Normals,
-    /// The axes of the node that carries the mesh.
-    MeshNode,
+keyed! {
+    /// Things a viewport can draw.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Show {
+        /// The skinned surface, lit.
+        Mesh = "mesh",
+        /// The mesh's own lines, or its triangle edges.
+        Lines = "lines",
+        /// Joints and the bones between them.
+        Joints = "joints",
+        /// The axes of every joint.
+        Axes = "axes",
+        /// Joint numbers.
+        Numbers = "numbers",
+        /// Vertex markers.
+        Vertices = "vertices",
+        /// Vertex numbers.
+        VertexNumbers = "vertex-numbers",
+        /// The mesh as stored, faint.
+        Ghost = "ghost",
+        /// The mesh in the rest pose, faint.
+        RestGhost = "rest-ghost",
+        /// The weighted copies of the chosen vertex.
+        Microscope = "microscope",
+        /// The ground or the plane.
+        Grid = "grid",
+        /// The normals, as lines.
+        Normals = "normals",
+        /// The axes of the node that carries the mesh.
+        MeshNode = "mesh-node",
+    }
 }
 
-keyed!(Show {
-    Mesh = "mesh",
-    Lines = "lines",
-    Joints = "joints",
-    Axes = "axes",
-    Numbers = "numbers",
-    Vertices = "vertices",
-    VertexNumbers = "vertex-numbers",
-    Ghost = "ghost",
-    RestGhost = "rest-ghost",
-    Microscope = "microscope",
-    Grid = "grid",
-    Normals = "normals",
-    MeshNode = "mesh-node",
-});
-
-/// The standard views.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum View {
-    /// Along −z.
-    #[default]
-    Front,
-    /// Along +z.
-    Back,
-    /// Along +x, from the left.
-    Left,
-    /// Along −x, from the right.
-    Right,
-    /// Along −y.
-    Top,
-    /// Along +y.
-    Bottom,
-    /// From the front right, a little above.
-    ThreeQuarter,
+keyed! {
+    /// The standard views.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum View {
+        /// Along −z.
+        #[default]
+        Front = "front",
+        /// Along +z.
+        Back = "back",
+        /// Along +x, from the left.
+        Left = "left",
+        /// Along −x, from the right.
+        Right = "right",
+        /// Along −y.
+        Top = "top",
+        /// Along +y.
+        Bottom = "bottom",
+        /// From the front right, a little above.
+        ThreeQuarter = "three-quarter",
+    }
 }
 
-keyed!(View {
-    Front = "front",
-    Back = "back",
-    Left = "left",
-    Right = "right",
-    Top = "top",
-    Bottom = "bottom",
-    ThreeQuarter = "three-quarter",
-});
-
-/// How depth is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Projection {
-    /// Far things are smaller.
-    #[default]
-    Perspective,
-    /// Lengths compare.
-    Orthographic,
+keyed! {
+    /// How depth is drawn.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Projection {
+        /// Far things are smaller.
+        #[default]
+        Perspective = "perspective",
+        /// Lengths compare.
+        Orthographic = "orthographic",
+    }
 }
 
-keyed!(Projection {
-    Perspective = "perspective",
-    Orthographic = "orthographic",
-});
-
-/// What colours the surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Tint {
-    /// The model's own colours.
-    #[default]
-    Base,
-    /// Each vertex in the blend of its joints' colours.
-    Joints,
-    /// The weight of the chosen joint, on one scale.
-    Weight,
-    /// One colour.
-    Solid,
-    /// The direction of the normal, as colour.
-    Normals,
-    /// The colour of the joint with the largest weight.
-    Strongest,
-    /// The numbers of the joints in the lanes, as stored.
-    JointIndices,
-    /// The weights of all lanes, as stored.
-    Weights,
-    /// How far Σw is from 1.
-    SumError,
-    /// How far the vertex has moved from where it is stored.
-    Displacement,
+keyed! {
+    /// What colours the surface.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Tint {
+        /// The model's own colours.
+        #[default]
+        Base = "base",
+        /// One colour.
+        Solid = "solid",
+        /// The direction of the normal, as colour.
+        Normals = "normals",
+        /// Each vertex in the blend of its joints' colours.
+        Joints = "joints",
+        /// The colour of the joint with the largest weight.
+        Strongest = "strongest",
+        /// The numbers of the joints in the lanes, as stored.
+        JointIndices = "joint-indices",
+        /// The weights of all lanes, as stored.
+        Weights = "weights",
+        /// The weight of the chosen joint, on one scale.
+        Weight = "weight",
+        /// How far Σw is from 1.
+        SumError = "sum-error",
+        /// How far the vertex has moved from where it is stored.
+        Displacement = "displacement",
+    }
 }
-
-keyed!(Tint {
-    Base = "base",
-    Solid = "solid",
-    Normals = "normals",
-    Joints = "joints",
-    Strongest = "strongest",
-    JointIndices = "joint-indices",
-    Weights = "weights",
-    Weight = "weight",
-    SumError = "sum-error",
-    Displacement = "displacement",
-});
 
 /// ```` ```viewport ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

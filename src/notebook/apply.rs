@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use glam::Mat4;
 
 use super::derived::Joints;
@@ -15,11 +17,8 @@ use super::{
     step_document,
 };
 use crate::asset::{ByteEdits, Rig};
-use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting};
+use crate::lesson::{CELL_LIMIT, DataEdit, Lesson, PARAM_LIMIT, Setting};
 use crate::skin::{Influences, JointIndex, LANES};
-
-/// Weights and matrix cells beyond ±this are refused.
-const CELL_LIMIT: f32 = 1e6;
 
 /// Characters of a shader: many times the longest of ours.
 const SHADER_LIMIT: usize = 20_000;
@@ -35,74 +34,26 @@ pub fn apply(
     lesson: &Lesson,
     rig: &Rig,
 ) -> Result<(), Refused> {
+    let state = &mut document.state;
     match edit {
-        Edit::Param(name, value) => set_param(document, name, *value, lesson, rig)?,
         Edit::PlayTo { time_secs, .. } => set_param(document, TIME, *time_secs, lesson, rig)?,
-        Edit::ResetParam(name) => {
-            let param = Setting::Param(name.clone(), 0.0);
-            reset_settings(document, &[param], lesson, rig);
-        }
-        Edit::Weight { .. } | Edit::NormalizeWeights(_) | Edit::ResetWeights(_) => {
-            edit_weights(document, edit, rig)?;
-        }
-        Edit::InverseBindCell { .. } | Edit::InverseBindMatrix(..) => {
-            edit_inverse_bind(document, edit, rig)?;
-        }
-        Edit::ResetInverseBind(Some(joint)) => {
-            document.state.inverse_binds.remove(joint);
-        }
-        Edit::ResetInverseBind(None) => document.state.inverse_binds.clear(),
-        Edit::Texel {
-            joint,
-            column,
-            part,
-            value,
+        Edit::Weight {
+            vertex,
+            lane,
+            weight,
         } => {
-            finite(f64::from(*value), CELL_LIMIT.into(), "A texel")?;
-            store_texel(document, rig, *joint, (*column, *part), *value)?;
+            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
+            let mut weights = weights_of(document, rig, *vertex)?;
+            *weights.get_mut(*lane).ok_or(Refused::NoLane(*lane))? = *weight;
+            put_data(document, &DataEdit::Weights(*vertex, weights), rig)?;
         }
-        Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
-        Edit::ResetTexels(Some(joint)) => {
-            document.state.texels.remove(joint);
-        }
-        Edit::ResetTexels(None) => document.state.texels.clear(),
-        Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
-        Edit::Bytes {
-            buffer,
-            offset,
-            bytes,
-        } => {
-            // Nothing is changed unless all of it fits.
-            let mut changed = document.clone();
-            put_bytes(&mut changed, rig, *buffer, *offset, bytes)?;
-            *document = changed;
-        }
-        Edit::ResetBytes {
-            buffer,
-            offset,
-            length,
-        } => reset_bytes(document, *buffer, *offset, *length),
-        Edit::ResetAllBytes => document.state.bytes = ByteEdits::default(),
-        Edit::Predict(..) | Edit::Reveal(_) | Edit::ForgetPrediction(_) => {
-            edit_prediction(document, edit)?;
-        }
-        Edit::Settings(settings) => put_all(document, settings, &[], lesson, rig)?,
-        Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
-        Edit::Solve(settings, edits) => put_all(document, settings, edits, lesson, rig)?,
-        Edit::Restore(before) => {
-            if (&before.lesson, before.step) != (&document.lesson, document.step) {
-                return Err(Refused("That was at another step.".to_owned()));
+        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
+        Edit::NormalizeWeights(None) => {
+            for vertex in 0..rig.mesh.influences.len() as u32 {
+                normalize(document, rig, vertex)?;
             }
-            document.clone_from(before);
         }
-        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
-        Edit::Go { .. } => return Err(Refused("A document cannot open a lesson.".to_owned())),
-    }
-    Ok(())
-}
-
-fn edit_inverse_bind(document: &mut Document, edit: &Edit, rig: &Rig) -> Result<(), Refused> {
-    match edit {
+        Edit::ResetWeights(vertex) => reset(&mut state.weights, vertex.as_ref()),
         Edit::InverseBindCell {
             joint,
             row,
@@ -114,77 +65,75 @@ fn edit_inverse_bind(document: &mut Document, edit: &Edit, rig: &Rig) -> Result<
             *cells
                 .get_mut(column * 4 + row)
                 .filter(|_| *row < 4)
-                .ok_or_else(|| Refused("A matrix has rows and columns 0 to 3.".to_owned()))? =
-                *value;
-            store_inverse_bind(document, rig, *joint, cells);
+                .ok_or(Refused::NoCell)? = *value;
+            put_data(document, &DataEdit::InverseBind(*joint, cells), rig)?;
         }
-        Edit::InverseBindMatrix(joint, cells) => {
-            inverse_bind_of(document, rig, *joint)?;
-            for &cell in cells {
-                finite(f64::from(cell), CELL_LIMIT.into(), "A matrix cell")?;
-            }
-            store_inverse_bind(document, rig, *joint, *cells);
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-fn edit_weights(document: &mut Document, edit: &Edit, rig: &Rig) -> Result<(), Refused> {
-    match edit {
-        Edit::Weight {
-            vertex,
-            lane,
-            weight,
+        Edit::ResetInverseBind(joint) => reset(&mut state.inverse_binds, joint.as_ref()),
+        Edit::Texel {
+            joint,
+            column,
+            part,
+            value,
         } => {
-            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
-            let mut weights = weights_of(document, rig, *vertex)?;
-            *weights
-                .get_mut(*lane)
-                .ok_or_else(|| Refused(format!("A vertex has lanes 0 to 7, not {lane}.")))? =
-                *weight;
-            store_weights(document, rig, *vertex, weights);
+            finite(f64::from(*value), CELL_LIMIT.into(), "A texel")?;
+            let mut texel = texel_of(document, rig, *joint, *column)?;
+            *texel.get_mut(*part).ok_or(Refused::NoTexel)? = *value;
+            put_data(document, &DataEdit::Texel(*joint, *column, texel), rig)?;
         }
-        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
-        Edit::NormalizeWeights(None) => {
-            for vertex in 0..rig.mesh.influences.len() as u32 {
-                normalize(document, rig, vertex)?;
+        Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
+        Edit::ResetTexels(joint) => reset(&mut state.texels, joint.as_ref()),
+        Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
+        Edit::Data(edit) => {
+            if let DataEdit::InverseBind(_, cells) = edit {
+                for &cell in cells {
+                    finite(f64::from(cell), CELL_LIMIT.into(), "A matrix cell")?;
+                }
             }
+            put_all(document, &[], std::slice::from_ref(edit), lesson, rig)?;
         }
-        Edit::ResetWeights(Some(vertex)) => {
-            document.state.weights.remove(vertex);
-        }
-        Edit::ResetWeights(None) => document.state.weights.clear(),
-        _ => {}
-    }
-    Ok(())
-}
-
-fn edit_prediction(document: &mut Document, edit: &Edit) -> Result<(), Refused> {
-    match edit {
+        Edit::ResetBytes {
+            buffer,
+            offset,
+            length,
+        } => reset_bytes(document, *buffer, *offset, *length),
+        Edit::ResetAllBytes => state.bytes = ByteEdits::default(),
         Edit::Predict(cell, position_in_world) => {
             for &number in position_in_world {
                 finite(f64::from(number), CELL_LIMIT.into(), "A place")?;
             }
-            document.state.predictions.insert(
-                cell.clone(),
-                Prediction {
-                    position_in_world: *position_in_world,
-                    revealed: false,
-                },
-            );
+            let guess = Prediction {
+                position_in_world: *position_in_world,
+                revealed: false,
+            };
+            state.predictions.insert(cell.clone(), guess);
         }
         Edit::Reveal(cell) => {
-            if let Some(prediction) = document.state.predictions.get_mut(cell) {
+            if let Some(prediction) = state.predictions.get_mut(cell) {
                 prediction.revealed = true;
             }
         }
-        Edit::ForgetPrediction(cell) => {
-            document.state.predictions.remove(cell);
+        Edit::ForgetPrediction(cell) => reset(&mut state.predictions, Some(cell)),
+        Edit::Settings(settings) => put_all(document, settings, &[], lesson, rig)?,
+        Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
+        Edit::Solve(settings, edits) => put_all(document, settings, edits, lesson, rig)?,
+        Edit::Restore(before) => {
+            if (&before.lesson, before.step) != (&document.lesson, document.step) {
+                return Err(Refused::OtherStep);
+            }
+            document.clone_from(before);
         }
-        _ => {}
+        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
+        Edit::Go { .. } => return Err(Refused::OpensLesson),
     }
     Ok(())
+}
+
+/// Leaves out the edit of one, or, where none is named, of all.
+fn reset<K: Ord, V>(edits: &mut BTreeMap<K, V>, of: Option<&K>) {
+    match of {
+        Some(one) => drop(edits.remove(one)),
+        None => edits.clear(),
+    }
 }
 
 /// Puts all of it, or nothing.
@@ -214,17 +163,16 @@ pub(super) fn put_data(document: &mut Document, edit: &DataEdit, rig: &Rig) -> R
     match edit {
         DataEdit::Weights(vertex, weights) => {
             known_vertex(*vertex, rig)?;
-            document.state.weights.insert(*vertex, *weights);
+            store_weights(document, rig, *vertex, *weights);
         }
         DataEdit::InverseBind(joint, cells) => {
             known_joint(*joint, rig)?;
-            let edit = InverseBindEdit(*cells);
-            document.state.inverse_binds.insert(*joint, edit);
+            store_inverse_bind(document, rig, *joint, *cells);
         }
         DataEdit::Texel(joint, column, texel) => {
             known_joint(*joint, rig)?;
             let edits = document.state.texels.entry(*joint).or_default();
-            edits.0[*column] = Some(*texel);
+            *edits.0.get_mut(*column).ok_or(Refused::NoTexel)? = Some(*texel);
         }
         DataEdit::Bytes {
             buffer,
@@ -272,7 +220,7 @@ pub(super) fn set_param(
         store_param(document, name, value.clamp(low, high), low);
         return Ok(());
     }
-    Err(Refused(format!("There is no parameter “{name}” here.")))
+    Err(Refused::NoParam(name.to_owned()))
 }
 
 fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {
@@ -287,11 +235,9 @@ fn weights_of(document: &Document, rig: &Rig, vertex: u32) -> Result<[f32; LANES
     if let Some(weights) = document.state.weights.get(&vertex) {
         return Ok(*weights);
     }
-    rig.mesh
-        .influences
-        .get(vertex as usize)
-        .map(|influences| influences.weights)
-        .ok_or_else(|| Refused(format!("There is no vertex {vertex}.")))
+    known_vertex(vertex, rig)?;
+    let stored = rig.mesh.influences.get(vertex as usize);
+    Ok(stored.map_or([0.0; LANES], |influences| influences.weights))
 }
 
 fn store_weights(document: &mut Document, rig: &Rig, vertex: u32, weights: [f32; LANES]) {
@@ -326,8 +272,8 @@ fn inverse_bind_of(document: &Document, rig: &Rig, joint: JointIndex) -> Result<
     if let Some(edit) = document.state.inverse_binds.get(&joint) {
         return Ok(Mat4::from_cols_array(&edit.0));
     }
-    stored_inverse_bind(document, rig, joint)
-        .ok_or_else(|| Refused(format!("There is no joint {}.", joint.0)))
+    known_joint(joint, rig)?;
+    Ok(stored_inverse_bind(document, rig, joint).unwrap_or_default())
 }
 
 fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {
@@ -342,29 +288,18 @@ fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cel
     }
 }
 
-/// The edited texel is kept whole: its other three numbers stay what they are
-/// now.
-fn store_texel(
-    document: &mut Document,
+/// As it is now: an edited texel is kept whole.
+fn texel_of(
+    document: &Document,
     rig: &Rig,
     joint: JointIndex,
-    (column, part): (usize, usize),
-    value: f32,
-) -> Result<(), Refused> {
-    if column >= 4 || part >= 4 {
-        return Err(Refused(
-            "A joint has texels 0 to 3 of four numbers.".to_owned(),
-        ));
-    }
-    let joints = Joints::new(document, rig);
-    let matrix = joints
-        .world_from_bind
-        .get(joint.index())
-        .ok_or_else(|| Refused(format!("There is no joint {}.", joint.0)))?;
-    let mut texel = matrix.col(column).to_array();
-    texel[part] = value;
-    document.state.texels.entry(joint).or_default().0[column] = Some(texel);
-    Ok(())
+    column: usize,
+) -> Result<[f32; 4], Refused> {
+    known_joint(joint, rig)?;
+    let matrices = Joints::new(document, rig).world_from_bind;
+    let matrix = matrices.get(joint.index()).copied().unwrap_or_default();
+    let columns = matrix.to_cols_array_2d();
+    columns.get(column).copied().ok_or(Refused::NoTexel)
 }
 
 fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
@@ -389,11 +324,10 @@ pub(super) fn set_shader(
         document.state.shaders.remove(&kind.key());
         return Ok(());
     };
-    let length = text.chars().count();
-    if length > SHADER_LIMIT {
-        return Err(Refused(format!(
-            "A shader may have {SHADER_LIMIT} characters; this one has {length}."
-        )));
+    let found = text.chars().count();
+    if found > SHADER_LIMIT {
+        let most = SHADER_LIMIT;
+        return Err(Refused::LongShader { most, found });
     }
     document.state.shaders.insert(kind.key(), text.to_owned());
     Ok(())
@@ -401,10 +335,11 @@ pub(super) fn set_shader(
 
 fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {
     if !value.is_finite() {
-        return Err(Refused(format!("{what} must be a number.")));
+        return Err(Refused::NotFinite(what.to_owned()));
     }
     if value.abs() > limit {
-        return Err(Refused(format!("{what} may not go beyond ±{limit}.")));
+        let what = what.to_owned();
+        return Err(Refused::Beyond { what, limit });
     }
     Ok(())
 }

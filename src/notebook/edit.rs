@@ -9,10 +9,6 @@ use crate::skin::JointIndex;
 /// frame, so that everything on the page changes together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// A parameter of the rig or the lesson, or `all`; radians for angles.
-    Param(String, f64),
-    /// Back to what the step gives.
-    ResetParam(String),
     /// What plays has come to this time. All of a play is one step of undo.
     PlayTo {
         /// From the beginning.
@@ -44,8 +40,6 @@ pub enum Edit {
         /// Its new value.
         value: f32,
     },
-    /// A whole inverse bind matrix, column-major.
-    InverseBindMatrix(JointIndex, [f32; 16]),
     /// Back to the stored inverse bind matrix; `None`: of every joint.
     ResetInverseBind(Option<JointIndex>),
     /// One number of one texel.
@@ -73,15 +67,8 @@ pub enum Edit {
         /// other are one step of undo.
         typed: bool,
     },
-    /// Bytes of the rig's file, one after the other.
-    Bytes {
-        /// Which buffer of the file.
-        buffer: u32,
-        /// Of the first byte, from the start of the buffer.
-        offset: u32,
-        /// What is put there.
-        bytes: Vec<u8>,
-    },
+    /// A whole matrix, all weights of a vertex, a texel, bytes of the rig's file.
+    Data(DataEdit),
     /// So many bytes from an offset of a buffer, back to the stored ones.
     ResetBytes {
         /// Which buffer of the file.
@@ -128,9 +115,26 @@ impl Edit {
     pub fn set(setting: Setting) -> Self {
         Self::Settings(vec![setting])
     }
-}
 
-/// An edit that was not applied, in words for the reader.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Refused(pub String);
+    /// Puts a parameter of the rig or the lesson, or `all`; radians for angles.
+    pub fn param(name: impl Into<String>, value: f64) -> Self {
+        Self::set(Setting::Param(name.into(), value))
+    }
+
+    /// Back to what the step gives for a parameter.
+    pub fn reset_param(name: impl Into<String>) -> Self {
+        Self::ResetSettings(vec![Setting::Param(name.into(), 0.0)])
+    }
+
+    /// The parameter that it puts, and its value, if it does nothing else.
+    #[cfg(test)]
+    pub(crate) fn as_param(&self) -> Option<(&str, f64)> {
+        match self {
+            Self::Settings(settings) => match &settings[..] {
+                [Setting::Param(name, value)] => Some((name, *value)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

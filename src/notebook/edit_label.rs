@@ -2,7 +2,7 @@
 
 use super::{Edit, playback_param};
 use crate::asset::{ParamKind, Rig};
-use crate::lesson::{Lesson, Setting, find_step};
+use crate::lesson::{DataEdit, Lesson, Setting, find_step};
 use crate::skin::JointIndex;
 
 /// What an edit changes, in a few words that fit after "Undo: ". `lesson` and
@@ -11,15 +11,15 @@ use crate::skin::JointIndex;
 pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
     let reset = |what: &str| format!("reset of {what}");
     match edit {
-        Edit::Param(name, _) => param_label(name, lesson, rig),
-        Edit::ResetParam(name) => reset(&param_label(name, lesson, rig)),
         Edit::PlayTo { .. } => "playing".to_owned(),
-        Edit::Weight { vertex, .. } => format!("weight of v{vertex}"),
+        Edit::Weight { vertex, .. } | Edit::Data(DataEdit::Weights(vertex, _)) => {
+            format!("weight of v{vertex}")
+        }
         Edit::NormalizeWeights(Some(vertex)) => format!("normalizing the weights of v{vertex}"),
         Edit::NormalizeWeights(None) => "normalizing all weights".to_owned(),
         Edit::ResetWeights(Some(vertex)) => reset(&format!("the weights of v{vertex}")),
         Edit::ResetWeights(None) => reset("all weights"),
-        Edit::InverseBindCell { joint, .. } | Edit::InverseBindMatrix(joint, _) => {
+        Edit::InverseBindCell { joint, .. } | Edit::Data(DataEdit::InverseBind(joint, _)) => {
             format!("inverse bind matrix of {}", joint_label(*joint, rig))
         }
         Edit::ResetInverseBind(Some(joint)) => reset(&format!(
@@ -27,7 +27,7 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
             joint_label(*joint, rig)
         )),
         Edit::ResetInverseBind(None) => reset("all inverse bind matrices"),
-        Edit::Texel { joint, column, .. } => {
+        Edit::Texel { joint, column, .. } | Edit::Data(DataEdit::Texel(joint, column, _)) => {
             format!("texel {column} of {}", joint_label(*joint, rig))
         }
         Edit::ResetTexel(joint, column) => {
@@ -39,7 +39,7 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::ResetTexels(None) => reset("all texels"),
         Edit::Shader { text: Some(_), .. } => "vertex shader".to_owned(),
         Edit::Shader { text: None, .. } => reset("the vertex shader"),
-        Edit::Bytes { offset, bytes, .. } => bytes_label(*offset, bytes.len()),
+        Edit::Data(DataEdit::Bytes { offset, bytes, .. }) => bytes_label(*offset, bytes.len()),
         Edit::ResetBytes { offset, length, .. } => reset(&bytes_label(*offset, *length as usize)),
         Edit::ResetAllBytes => reset("all bytes"),
         Edit::Predict(..) => "guess".to_owned(),
@@ -146,10 +146,12 @@ mod tests {
             text: text.map(str::to_owned),
             typed: true,
         };
-        let bytes = |count| Edit::Bytes {
-            buffer: 0,
-            offset: 28,
-            bytes: vec![0; count],
+        let bytes = |count| {
+            Edit::Data(DataEdit::Bytes {
+                buffer: 0,
+                offset: 28,
+                bytes: vec![0; count],
+            })
         };
         let reset_bytes = |length| Edit::ResetBytes {
             buffer: 0,
@@ -157,11 +159,8 @@ mod tests {
             length,
         };
         for (edit, expected) in [
-            (Edit::Param("nod".to_owned(), 0.5), "nod"),
-            (
-                Edit::ResetParam("vec4s".to_owned()),
-                "reset of vec4 uniforms",
-            ),
+            (Edit::param("nod", 0.5), "nod"),
+            (Edit::reset_param("vec4s"), "reset of vec4 uniforms"),
             (
                 Edit::PlayTo {
                     time_secs: 1.0,
@@ -194,7 +193,7 @@ mod tests {
                 "inverse bind matrix of head",
             ),
             (
-                Edit::InverseBindMatrix(JointIndex(7), [0.0; 16]),
+                Edit::Data(DataEdit::InverseBind(JointIndex(7), [0.0; 16])),
                 "inverse bind matrix of joint 7",
             ),
             (
@@ -261,7 +260,7 @@ mod tests {
     fn an_angle_that_is_called_as_its_joint_says_that_it_is_one() {
         let of = |rig: &str, name: &str| {
             let rig = builtin(rig).expect("built in");
-            edit_label(&Edit::Param(name.to_owned(), 1.0), &lesson(), &rig)
+            edit_label(&Edit::param(name, 1.0), &lesson(), &rig)
         };
         assert_eq!(of("bone_grid", "b1"), "angle of joint 1");
         assert_eq!(of("bone_grid", "all"), "all angles");

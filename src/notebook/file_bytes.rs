@@ -94,32 +94,21 @@ pub(super) fn put_bytes(
     bytes: &[u8],
 ) -> Result<(), Refused> {
     let layout = rig.origin.as_ref().and_then(FileLayout::of_origin);
-    let Some(layout) = layout else {
-        return Err(Refused(
-            "This rig has no file whose bytes could be changed.".to_owned(),
-        ));
-    };
+    let layout = layout.ok_or(Refused::NoFile)?;
     if size_of_file(rig) > LARGEST_EDITED {
-        let most = LARGEST_EDITED >> 20;
-        return Err(Refused(format!(
-            "Bytes can be changed in files of up to {most} MB."
-        )));
+        let most_mb = LARGEST_EDITED >> 20;
+        return Err(Refused::LargeFile { most_mb });
     }
     let count = layout.buffers.len();
-    let Some(stored) = layout.buffers.get(buffer as usize) else {
-        return Err(Refused(format!(
-            "There is no buffer {buffer}; the file has {count}, numbered from 0."
-        )));
-    };
+    let stored = layout.buffers.get(buffer as usize);
+    let stored = stored.ok_or(Refused::NoBuffer { buffer, count })?.bytes();
     let from = offset as usize;
-    let stored = stored.bytes();
-    let Some(as_stored) = stored.get(from..from.saturating_add(bytes.len())) else {
-        return Err(Refused(format!(
-            "Buffer {buffer} has {} bytes; byte {} is not among them.",
-            stored.len(),
-            from.saturating_add(bytes.len()).saturating_sub(1)
-        )));
-    };
+    let end = from.saturating_add(bytes.len());
+    let as_stored = stored.get(from..end).ok_or(Refused::NoByte {
+        buffer,
+        count: stored.len(),
+        byte: end.saturating_sub(1),
+    })?;
     for (nth, (&byte, &stored)) in bytes.iter().zip(as_stored).enumerate() {
         let offset = offset + nth as u32;
         if byte == stored {
@@ -129,9 +118,7 @@ pub(super) fn put_bytes(
         }
     }
     if document.state.bytes.len() > MOST_BYTES {
-        return Err(Refused(format!(
-            "At most {MOST_BYTES} bytes can be changed here; an editor for models changes more."
-        )));
+        return Err(Refused::ManyBytes { most: MOST_BYTES });
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use super::apply::{put_data, set_param, set_shader};
 use super::exercise::predictions;
 use super::glsl::ShaderKind;
 use super::setting::{put_setting, settings_of};
-use super::{Document, Prediction, Refused, StepState, TexelEdits, playback_params, step_document};
+use super::{Document, Prediction, StepState, TexelEdits, playback_params, step_document};
 use crate::asset::Rig;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
@@ -162,20 +162,19 @@ fn read_value(
     lesson: &Lesson,
     rig: &Rig,
 ) -> Result<(), Diagnostic> {
-    let refused = |refused: Refused| Diagnostic::said("REFUSED", refused.0);
     if let Some(setting) = Setting::from_link(name, value) {
-        return put_setting(&mut document.state, &setting?, Some(rig)).map_err(refused);
+        return Ok(put_setting(&mut document.state, &setting?, Some(rig))?);
     }
     // What was found stands in the place: name and value.
     let expected = |expected: String| Diagnostic::expected(expected, "");
     if let Some(edit) = DataEdit::from_link(name, value) {
-        return put_data(document, &edit.map_err(expected)?, rig).map_err(refused);
+        return Ok(put_data(document, &edit.map_err(expected)?, rig)?);
     }
     if let Some(key) = name.strip_prefix("shader.") {
         let kind = ShaderKind::from_key(key).ok_or_else(|| {
             expected("which shader, as in shader.texel-fetch.linear.inverse-transpose".to_owned())
         })?;
-        return set_shader(document, kind, Some(value)).map_err(refused);
+        return Ok(set_shader(document, kind, Some(value))?);
     }
     match name.strip_prefix("predict.") {
         Some(cell) => read_prediction(cell, value, document, lesson),

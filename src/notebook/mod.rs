@@ -31,6 +31,7 @@ pub mod palette_plan;
 pub mod palette_texture;
 mod playback;
 mod preferences;
+mod refused;
 #[cfg(test)]
 pub(crate) mod sample;
 pub mod scene;
@@ -49,7 +50,7 @@ pub use apply::apply;
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{Document, InverseBindEdit, Playback, Prediction, StepState, TexelEdits};
-pub use edit::{Edit, Refused};
+pub use edit::Edit;
 pub use gpu_limits::GpuLimits;
 pub use history::History;
 pub use linked_highlight::{Entity, Linked};
@@ -61,6 +62,7 @@ pub use playback::{
     playback_params,
 };
 pub use preferences::{Preferences, ZOOM_RANGE};
+pub use refused::Refused;
 pub use setting::{SettingGroup, copy_settings};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use steps::reset_settings;

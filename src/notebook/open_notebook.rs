@@ -125,16 +125,11 @@ impl Notebook {
     /// Opens a lesson at a step. Within the lesson, what the reader changed and
     /// no step sets stays.
     fn go(&mut self, slug: &str, step: Option<&str>, gesture: u64) -> Result<(), Refused> {
-        let unknown = |unknown: Diagnostic| Refused(unknown.to_string());
-        let lesson = self.find(slug).map_err(unknown)?;
-        let index = step
-            .map_or(Ok(0), |step| find_step(lesson, step))
-            .map_err(unknown)?;
-        let rig = self.rig_of(lesson).ok_or_else(|| {
-            Refused(format!(
-                "Lesson “{}” asks for the rig “{}”, which is not there.",
-                lesson.title, lesson.rig
-            ))
+        let lesson = self.find(slug)?;
+        let index = step.map_or(Ok(0), |step| find_step(lesson, step))?;
+        let rig = self.rig_of(lesson).ok_or_else(|| Refused::NoRig {
+            lesson: lesson.title.clone(),
+            rig: lesson.rig.clone(),
         })?;
         let next = if lesson.slug == self.document.lesson {
             enter_step(&self.document, lesson, index, &rig)
@@ -382,7 +377,7 @@ mod tests {
     }
 
     fn turn(notebook: &mut Notebook, angle_rad: f64, gesture: u64) {
-        let edit = Edit::Param("nod".to_owned(), angle_rad);
+        let edit = Edit::param("nod", angle_rad);
         notebook.edit(&edit, gesture).unwrap();
     }
 
@@ -447,7 +442,7 @@ mod tests {
             .unwrap();
         assert_eq!(notebook.history().to_undo(), None);
         let before = notebook.document().clone();
-        let wild = Edit::Param("nod".to_owned(), f64::NAN);
+        let wild = Edit::param("nod", f64::NAN);
         assert!(notebook.edit(&wild, 2).is_err());
         assert_eq!(*notebook.document(), before);
         assert!(notebook.follow("bindpose://third", 3).is_err());

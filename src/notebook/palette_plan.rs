@@ -122,7 +122,7 @@ impl PalettePlan {
         if joints > fit {
             return Err(Misfit::TooManyJoints { joints, fit });
         }
-        if palettes > 1 && transport != Transport::TexelFetch {
+        if palettes > 1 && !transport.is_fetched() {
             return Err(Misfit::OwnPoses);
         }
         let store = match transport {
@@ -346,7 +346,7 @@ impl PageLoad {
 }
 
 /// From most room to least.
-const BEST_FIRST: [Transport; 4] = [
+const BEST_FIRST: [Transport; Transport::ALL.len()] = [
     Transport::TexelFetch,
     Transport::TextureCentres,
     Transport::UniformBlock,

@@ -144,7 +144,7 @@ impl Palette<'_> {
         if self.is_incomplete() {
             return INCOMPLETE;
         }
-        if self.transport == Transport::TexelFetch {
+        if self.transport.is_fetched() {
             return self.stored(column as u32, joint.0.into());
         }
         let [x, y] = self.place(joint, column);

@@ -166,7 +166,7 @@ impl Document {
     /// The edit that goes one frame on or back.
     #[must_use]
     pub fn step_frame(&self, rig: &Rig, forward: bool) -> Edit {
-        Edit::Param(TIME.to_owned(), self.stepped(rig, forward))
+        Edit::param(TIME, self.stepped(rig, forward))
     }
 
     /// The edit that lets what plays begin again after its end, or not.
@@ -232,15 +232,15 @@ pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, Refused> 
     };
     match (found, name) {
         (Some(index), _) => Ok(Some(index)),
-        (None, _) if names.is_empty() => Err(Refused("This model has no clips.".to_owned())),
-        (None, ClipName::Name(name)) => Err(Refused(format!(
-            "There is no clip “{name}” here; {}.",
-            did_you_mean(name, &names)
-        ))),
-        (None, _) => Err(Refused(format!(
-            "There is no such clip here; they are numbered 0 to {}.",
-            names.len() - 1
-        ))),
+        (None, _) if names.is_empty() => Err(Refused::NoClips),
+        (None, ClipName::Name(name)) => Err(Refused::NoClipNamed {
+            name: name.clone(),
+            help: did_you_mean(name, &names),
+        }),
+        (None, _) => Err(Refused::NoNumber {
+            what: "such clip".to_owned(),
+            last: names.len() - 1,
+        }),
     }
 }
 

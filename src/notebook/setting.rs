@@ -169,7 +169,7 @@ mod clip {
     use crate::notebook::{clip_index, clip_name};
 
     pub(super) fn put(name: &ClipName, rig: Option<&Rig>) -> Result<Option<usize>, Refused> {
-        let rig = rig.ok_or_else(|| Refused("There is no model here.".to_owned()))?;
+        let rig = rig.ok_or(Refused::NoModel)?;
         clip_index(name, rig)
     }
 
@@ -196,11 +196,10 @@ fn known(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), Re
     if index < count {
         return Ok(());
     }
-    Err(Refused(format!(
-        "There is no {} here; they are numbered 0 to {}.",
-        what(),
-        count.saturating_sub(1)
-    )))
+    Err(Refused::NoNumber {
+        what: what(),
+        last: count.saturating_sub(1),
+    })
 }
 
 /// The parameters of that name: `all` stands for every angle of the rig.
@@ -283,7 +282,7 @@ mod tests {
             let setting = &crate::lesson::parse_settings(text).unwrap()[0];
             let mut state = StepState::default();
             let refused = put_setting(&mut state, setting, Some(&rig)).unwrap_err();
-            assert!(refused.0.contains("no"), "{text}: {refused}");
+            assert!(refused.to_string().contains("no"), "{text}: {refused}");
             assert_eq!(state, StepState::default());
         }
     }

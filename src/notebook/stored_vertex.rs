@@ -218,7 +218,7 @@ mod tests {
         let set = crate::lesson::LessonSet::from_memory(&[("10-one", lesson, "")], "");
         let mut notebook = Notebook::new(set, the_rig).expect("a lesson");
         let set = |notebook: &mut Notebook, name: &str, value: f64| {
-            let edit = Edit::Param(name.to_owned(), value);
+            let edit = Edit::param(name, value);
             notebook.edit(&edit, 1).expect("accepted");
             notebook.derived().morphed().cloned()
         };

@@ -18,11 +18,34 @@ pub(crate) trait Keyed: Copy + 'static {
     fn from_key(key: &str) -> Option<Self>;
 }
 
-/// `keyed!(Stage { Bind = "bind", Joint = "joint" });` gives `Stage` its `ALL`
-/// (in the order written there), `key` and `from_key`, and lets serde read
-/// it by the same names.
+/// Makes an enum of which every variant has a name, and perhaps a label for
+/// people: `Fetch = "texel-fetch" => "texture, texelFetch"`. It gets `ALL`, `key`,
+/// `from_key` and `label`, and serde reads it by the same names.
 macro_rules! keyed {
-    ($name:ident { $($variant:ident = $key:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* pub enum $name:ident {
+        $($(#[$doc:meta])* $variant:ident = $key:literal => $label:literal,)+
+    }) => {
+        keyed! {
+            $(#[$meta])*
+            pub enum $name { $($(#[$doc])* $variant = $key,)+ }
+        }
+
+        impl $name {
+            /// For people.
+            #[must_use]
+            pub fn label(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $label,)+
+                }
+            }
+        }
+    };
+    ($(#[$meta:meta])* pub enum $name:ident {
+        $($(#[$doc:meta])* $variant:ident = $key:literal,)+
+    }) => {
+        $(#[$meta])*
+        pub enum $name { $($(#[$doc])* $variant,)+ }
+
         impl $name {
             /// Every one, in the order in which they are offered.
             pub const ALL: [Self; [$($key),+].len()] = [$(Self::$variant),+];

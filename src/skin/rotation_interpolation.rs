@@ -4,42 +4,26 @@ use glam::{DMat3, DQuat};
 
 use super::keyed;
 
-/// How a rotation between two others is found: between keys, and in a
-/// cross-fade.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum RotationInterpolation {
-    /// Along the arc at constant speed, the short way round: what glTF asks for.
-    #[default]
-    Slerp,
-    /// Along the arc, but with the signs as they are stored: the long way round
-    /// where they differ.
-    SignsAsStored,
-    /// Straight through the arc and then back to length 1: the short way, not at
-    /// constant speed.
-    Nlerp,
-    /// The cells of the two matrices, each on its own: in general no rotation.
-    Matrix,
+keyed! {
+    /// How a rotation between two others is found: between keys, and in a
+    /// cross-fade.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum RotationInterpolation {
+        /// Along the arc at constant speed, the short way round: what glTF asks for.
+        #[default]
+        Slerp = "slerp" => "slerp",
+        /// Straight through the arc and then back to length 1: the short way, not at
+        /// constant speed.
+        Nlerp = "nlerp" => "nlerp",
+        /// Along the arc, but with the signs as they are stored: the long way round
+        /// where they differ.
+        SignsAsStored = "signs-as-stored" => "slerp, signs as stored",
+        /// The cells of the two matrices, each on its own: in general no rotation.
+        Matrix = "matrix" => "lerp of matrices",
+    }
 }
 
-keyed!(RotationInterpolation {
-    Slerp = "slerp",
-    Nlerp = "nlerp",
-    SignsAsStored = "signs-as-stored",
-    Matrix = "matrix",
-});
-
 impl RotationInterpolation {
-    /// On a switch.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Slerp => "slerp",
-            Self::Nlerp => "nlerp",
-            Self::SignsAsStored => "slerp, signs as stored",
-            Self::Matrix => "lerp of matrices",
-        }
-    }
-
     /// One sentence.
     #[must_use]
     pub fn tooltip(self) -> &'static str {

@@ -5,27 +5,22 @@ use glam::Mat4;
 
 use super::keyed;
 
-/// How far a vertex has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Stage {
-    /// As stored.
-    Bind,
-    /// Seen from its joint: `joint_from_bind * p`, drawn as if the joint were
-    /// the origin.
-    Joint,
-    /// Carried to the world by one joint alone: `world_from_bind * p`.
-    Posed,
-    /// The weighted sum over all influences.
-    #[default]
-    Blended,
+keyed! {
+    /// How far a vertex has come.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Stage {
+        /// As stored.
+        Bind = "bind",
+        /// Seen from its joint: `joint_from_bind * p`, drawn as if the joint were
+        /// the origin.
+        Joint = "joint",
+        /// Carried to the world by one joint alone: `world_from_bind * p`.
+        Posed = "posed",
+        /// The weighted sum over all influences.
+        #[default]
+        Blended = "blended",
+    }
 }
-
-keyed!(Stage {
-    Bind = "bind",
-    Joint = "joint",
-    Posed = "posed",
-    Blended = "blended",
-});
 
 impl Stage {
     /// The matrix that takes a stored vertex to this stage through one joint.
@@ -39,40 +34,33 @@ impl Stage {
     }
 }
 
-/// What is put in the place of the inverse bind matrix.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum InverseBind {
-    /// The matrix itself: right.
-    #[default]
-    Inverse,
-    /// Nothing: every vertex is moved by its joint's world matrix as it stands.
-    LeftOut,
-    /// Only the joint's bind position is subtracted: right as long as the bind
-    /// pose is not rotated or scaled.
-    Subtract,
+keyed! {
+    /// What is put in the place of the inverse bind matrix.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum InverseBind {
+        /// The matrix itself: right.
+        #[default]
+        Inverse = "inverse",
+        /// Nothing: every vertex is moved by its joint's world matrix as it stands.
+        LeftOut = "left-out",
+        /// Only the joint's bind position is subtracted: right as long as the bind
+        /// pose is not rotated or scaled.
+        Subtract = "subtract",
+    }
 }
 
-keyed!(InverseBind {
-    Inverse = "inverse",
-    LeftOut = "left-out",
-    Subtract = "subtract",
-});
-
-/// What becomes of the transform of the node that carries a skinned mesh.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum MeshNodeUse {
-    /// Nothing, as glTF 2.0 demands (section 3.7.3.3).
-    #[default]
-    Ignored,
-    /// It is multiplied to the left of what moves vertices: right for a mesh
-    /// without a skin, wrong for one with.
-    Applied,
+keyed! {
+    /// What becomes of the transform of the node that carries a skinned mesh.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum MeshNodeUse {
+        /// Nothing, as glTF 2.0 demands (section 3.7.3.3).
+        #[default]
+        Ignored = "ignored",
+        /// It is multiplied to the left of what moves vertices: right for a mesh
+        /// without a skin, wrong for one with.
+        Applied = "applied",
+    }
 }
-
-keyed!(MeshNodeUse {
-    Ignored = "ignored",
-    Applied = "applied",
-});
 
 /// The matrix used for `joint_from_bind` when the inverse bind is treated so.
 ///

@@ -131,8 +131,8 @@ impl<'a> PageContext<'a> {
     /// Does to a parameter what the reader did to its number.
     pub fn change_param(&mut self, name: &str, change: Option<ScrubChange>) {
         self.edits.extend(change.map(|change| match change {
-            ScrubChange::Set(value) => Edit::Param(name.to_owned(), value),
-            ScrubChange::Reset => Edit::ResetParam(name.to_owned()),
+            ScrubChange::Set(value) => Edit::param(name, value),
+            ScrubChange::Reset => Edit::reset_param(name),
         }));
     }
 

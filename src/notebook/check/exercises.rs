@@ -59,7 +59,7 @@ impl Checker<'_> {
             let alone = Edit::Solve(Vec::new(), vec![edit.clone()]);
             if let Err(refused) = apply(&mut document.clone(), &alone, self.lesson, &rig) {
                 let at = key_at(&format!("solution-edits.{}", edit.key()));
-                self.error_in(place, at, unfit(&refused));
+                self.error_in(place, at, unfit(refused));
                 return;
             }
         }
@@ -69,7 +69,7 @@ impl Checker<'_> {
             "solution"
         };
         if let Err(refused) = apply(&mut document, &solution(cell), self.lesson, &rig) {
-            self.error_in(place, key_at(key), unfit(&refused));
+            self.error_in(place, key_at(key), unfit(refused));
             return;
         }
         let influences = Derived::edited_influences(&document, &rig);
@@ -114,7 +114,7 @@ impl Checker<'_> {
         let before = begin.position(cell.vertex as usize);
         let after = position_with(&cell.set.0, cell.vertex, &document, self.lesson, begin);
         let wrong = match (before, after) {
-            (_, Err(refused)) => Some(unfit(&refused)),
+            (_, Err(refused)) => Some(unfit(refused)),
             (Some(before), Ok(Some(after))) if before.distance(after) > cell.close => None,
             (Some(before), Ok(Some(after))) => {
                 let title = format!(
@@ -168,6 +168,6 @@ impl Checker<'_> {
 }
 
 /// What the page would not take.
-fn unfit(refused: &Refused) -> Diagnostic {
-    Diagnostic::said("REFUSED", refused.to_string()).help("write what fits")
+fn unfit(refused: Refused) -> Diagnostic {
+    Diagnostic::from(refused).help("write what fits")
 }

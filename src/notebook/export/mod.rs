@@ -17,42 +17,32 @@ use super::Derived;
 use crate::asset::{Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb};
 use crate::skin::keyed;
 
-/// What a file holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Content {
-    /// The first picture on the page, with what is drawn over it.
-    #[default]
-    Viewport,
-    /// The whole page.
-    Page,
-    /// The first picture on the page, moving.
-    Film,
-    /// The mesh where the joints have put it, without them.
-    Mesh,
-    /// Mesh, skeleton, weights and clips, in the pose that is shown.
-    Rig,
-    /// `world_from_bind`, one a joint: what moves vertices.
-    Palette,
-    /// Four matrices a joint.
-    Matrices,
-    /// Where the vertices are, and their normals.
-    Vertices,
-    /// Their normals alone.
-    Normals,
+keyed! {
+    /// What a file holds.
+    // In the order of the menu.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Content {
+        /// The first picture on the page, with what is drawn over it.
+        #[default]
+        Viewport = "viewport",
+        /// The whole page.
+        Page = "page",
+        /// The first picture on the page, moving.
+        Film = "film",
+        /// The mesh where the joints have put it, without them.
+        Mesh = "posed",
+        /// Mesh, skeleton, weights and clips, in the pose that is shown.
+        Rig = "rig",
+        /// `world_from_bind`, one a joint: what moves vertices.
+        Palette = "palette",
+        /// Four matrices a joint.
+        Matrices = "matrices",
+        /// Where the vertices are, and their normals.
+        Vertices = "positions",
+        /// Their normals alone.
+        Normals = "normals",
+    }
 }
-
-// In the order of the menu.
-keyed!(Content {
-    Viewport = "viewport",
-    Page = "page",
-    Film = "film",
-    Mesh = "posed",
-    Rig = "rig",
-    Palette = "palette",
-    Matrices = "matrices",
-    Vertices = "positions",
-    Normals = "normals",
-});
 
 /// How it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

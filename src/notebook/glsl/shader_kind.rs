@@ -19,28 +19,22 @@ pub struct ShaderKind {
     pub at_edges: bool,
 }
 
-/// How joints are blended, and what the palette holds for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blending {
-    /// Matrices, weighted and added.
-    Linear,
-    /// Dual quaternions.
-    DualQuaternion,
-    /// Dual quaternions beside scale and shear, which some joint has.
-    StretchedDualQuaternion,
-    /// The strongest influence alone.
-    Strongest,
-    /// One joint alone.
-    Only,
+keyed! {
+    /// How joints are blended, and what the palette holds for it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Blending {
+        /// Matrices, weighted and added.
+        Linear = "linear" => "linear",
+        /// Dual quaternions.
+        DualQuaternion = "dual-quaternion" => "dual quaternions",
+        /// Dual quaternions beside scale and shear, which some joint has.
+        StretchedDualQuaternion = "stretched-dual-quaternion" => "dual quaternions with scale",
+        /// The strongest influence alone.
+        Strongest = "strongest" => "strongest joint",
+        /// One joint alone.
+        Only = "only" => "one joint",
+    }
 }
-
-keyed!(Blending {
-    Linear = "linear",
-    DualQuaternion = "dual-quaternion",
-    StretchedDualQuaternion = "stretched-dual-quaternion",
-    Strongest = "strongest",
-    Only = "only",
-});
 
 impl Blending {
     /// `stretched`: does some joint scale, shear or mirror?
@@ -64,16 +58,6 @@ impl Blending {
             Self::Linear | Self::Strongest | Self::Only => 4,
         }
     }
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::Linear => "linear",
-            Self::DualQuaternion => "dual quaternions",
-            Self::StretchedDualQuaternion => "dual quaternions with scale",
-            Self::Strongest => "strongest joint",
-            Self::Only => "one joint",
-        }
-    }
 }
 
 impl ShaderKind {
@@ -84,7 +68,7 @@ impl ShaderKind {
             transport: scene.skinning.transport,
             blending: Blending::new(scene.blend, || scene.is_stretched()),
             normals: scene.skinning.normals,
-            at_edges: scene.skinning.transport == Transport::TextureCentres
+            at_edges: scene.skinning.transport.is_sampled()
                 && scene.skinning.faults.contains(&Fault::Edge),
         }
     }

@@ -27,10 +27,7 @@ impl Notebook {
     pub fn open_model(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), Refused> {
         let mut lessons = self.set.lessons.iter();
         let Some(lesson) = lessons.find(|lesson| lesson.rig == OWN_RIG) else {
-            return Err(Refused(
-                "There is no lesson for a model of one’s own: its front matter would say rig = \"own\"."
-                    .to_owned(),
-            ));
+            return Err(Refused::NoLessonForModel);
         };
         let next = if self.lesson().rig == OWN_RIG {
             on_another_model(&self.document, self.lesson(), &model)
@@ -174,9 +171,7 @@ mod tests {
     fn the_link_names_the_model_and_is_followed_as_far_as_it_can_be() {
         let mut notebook = notebook();
         notebook.open_model(model(), 1).unwrap();
-        notebook
-            .edit(&Edit::Param("nod".to_owned(), 0.5), 2)
-            .unwrap();
+        notebook.edit(&Edit::param("nod", 0.5), 2).unwrap();
         let link = notebook.link();
         assert_eq!(link, "bindpose://yours/one?model=Sample&nod=0.5");
         notebook.edit(&Edit::ResetLesson, 3).unwrap();
@@ -201,7 +196,7 @@ mod tests {
         let set = LessonSet::from_memory(&[("10-arm", ARM, "")], "");
         let mut notebook = Notebook::new(set, builtin).unwrap();
         let refused = notebook.open_model(model(), 1).unwrap_err();
-        assert!(refused.0.contains("rig = \"own\""), "{refused}");
+        assert!(refused.to_string().contains("rig = \"own\""), "{refused}");
         assert!(notebook.own().is_none() && notebook.history().to_undo().is_none());
     }
 

@@ -94,6 +94,13 @@ fn what_a_device_lacks_is_named_and_the_next_transport_is_taken() {
 }
 
 #[test]
+fn every_transport_has_its_place_among_the_best() {
+    let mut ranked = BEST_FIRST;
+    ranked.sort_unstable();
+    assert_eq!(ranked, Transport::ALL);
+}
+
+#[test]
 fn where_nothing_fits_the_transport_with_the_most_room_says_why() {
     let no_way = |asked, device| page(300).choose(asked, &limits(device)).unwrap_err();
     let roomiest = no_way(Transport::UniformArray, Device::Webgl1);

@@ -163,7 +163,7 @@ fn a_play_is_one_step_of_undo_whatever_is_clicked_meanwhile() {
     play(&mut notebook, 0.1, true, 5);
     play(&mut notebook, 0.2, false, 5);
     play(&mut notebook, 0.3, false, 9);
-    let nod = Edit::Param("bend".to_owned(), 0.5);
+    let nod = Edit::param("bend", 0.5);
     notebook.edit(&nod, 10).unwrap();
     play(&mut notebook, 0.4, false, 11);
     assert!(notebook.undo());
@@ -227,7 +227,7 @@ fn clips_that_are_not_there_are_refused_by_name() {
     let rig = builtin("bone_grid").unwrap();
     assert_eq!(playback_param(TIME, &rig), None, "no clips, no time");
     let lesson = lesson();
-    let time = Edit::Param(TIME.to_owned(), 1.0);
+    let time = Edit::param(TIME, 1.0);
     assert!(apply(&mut document, &time, &lesson, &rig).is_err());
 }
 

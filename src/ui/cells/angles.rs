@@ -99,10 +99,10 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         page.view.motion.time_secs += dt * speed;
         let angle_rad = page.view.motion.time_secs.sin() * amplitude_rad;
         if all || params.len() == page.derived.rig.angles().count() {
-            page.edits.push(Edit::Param("all".to_owned(), angle_rad));
+            page.edits.push(Edit::param("all", angle_rad));
         } else {
             for param in params {
-                page.edits.push(Edit::Param(param.name.clone(), angle_rad));
+                page.edits.push(Edit::param(param.name.clone(), angle_rad));
             }
         }
         ui.ctx().request_repaint();
@@ -112,7 +112,7 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
 /// The lesson's own parameter where there is one, else the view's.
 fn set(page: &mut PageContext<'_>, name: &str, value: f64) {
     if page.derived.param(name).is_some() {
-        page.edits.push(Edit::Param(name.to_owned(), value));
+        page.edits.push(Edit::param(name, value));
     } else if name == "amplitude" {
         page.view.motion.amplitude_rad = value;
     } else {

@@ -378,7 +378,7 @@ mod tests {
         harness.run();
         harness.drop_at(at(0.75));
         harness.run();
-        let Some(Edit::Param(name, value)) = harness.state().edits.last() else {
+        let Some((name, value)) = harness.state().edits.last().and_then(Edit::as_param) else {
             panic!("{:?}", harness.state().edits);
         };
         assert_eq!(name, "all");
@@ -394,7 +394,7 @@ mod tests {
         harness.key_press(Key::ArrowLeft);
         harness.run();
         harness.get_by_label("measured: 2.000 at −1.0°");
-        let turned = Edit::Param("all".to_owned(), -1_f64.to_radians());
+        let turned = Edit::param("all", -1_f64.to_radians());
         assert_eq!(harness.state().edits, [turned]);
     }
 

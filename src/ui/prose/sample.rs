@@ -92,8 +92,8 @@ impl Sample {
     pub(super) fn apply(&mut self) -> Vec<Edit> {
         let edits = std::mem::take(&mut self.edits);
         for edit in &edits {
-            if let Edit::Param(name, value) = edit {
-                self.document.state.params.insert(name.clone(), *value);
+            if let Some((name, value)) = edit.as_param() {
+                self.document.state.params.insert(name.to_owned(), value);
             }
         }
         let rig = self.derived.rig.clone();

@@ -93,11 +93,8 @@ fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
     let slider = harness.get_all_by_label("bulge");
     assert!(slider.count() >= 2, "a slider and a number");
     let page = harness.state();
-    let moved = page.edits.iter().filter_map(|edit| match edit {
-        Edit::Param(name, _) => Some(name.as_str()),
-        _ => None,
-    });
-    let moved: Vec<&str> = moved.collect();
+    let moved = page.edits.iter().filter_map(Edit::as_param);
+    let moved: Vec<&str> = moved.map(|(name, _)| name).collect();
     assert!(
         moved.contains(&"all") && !moved.contains(&"bulge"),
         "{moved:?}"

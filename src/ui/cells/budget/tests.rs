@@ -42,10 +42,7 @@ fn presets_put_the_number_of_uniforms_and_the_joints_follow() {
     harness.get_by_label_contains("⌊(128 − 9) / 4⌋ = 29");
     harness.get_by_label("64").click();
     harness.run();
-    assert_eq!(
-        harness.state().edits,
-        [Edit::Param("vec4s".to_owned(), 64.0)]
-    );
+    assert_eq!(harness.state().edits, [Edit::param("vec4s", 64.0)]);
     harness.get_by_label_contains("⌊(64 − 9) / 4⌋ = 13");
 }
 

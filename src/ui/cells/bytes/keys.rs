@@ -3,6 +3,7 @@
 use eframe::egui::{Event, Key, Response, Ui};
 
 use super::selection::Memory;
+use crate::lesson::DataEdit;
 use crate::notebook::Edit;
 use crate::ui::PageContext;
 use crate::ui::widgets::{Arrows, keep_arrows, pressed};
@@ -33,11 +34,11 @@ pub(super) fn ui(
     });
     let at = offset as u32;
     if now != byte {
-        page.edits.push(Edit::Bytes {
+        page.edits.push(Edit::Data(DataEdit::Bytes {
             buffer,
             offset: at,
             bytes: vec![now],
-        });
+        }));
     }
     let pressed = |key: Key| pressed(ui, key);
     if pressed(Key::Backspace) || pressed(Key::Delete) {

@@ -4,6 +4,7 @@ use eframe::egui::{FontId, RichText, Ui, vec2};
 
 use super::selection::{Memory, View};
 use crate::asset::AccessorLayout;
+use crate::lesson::DataEdit;
 use crate::notebook::file_bytes::{READ_WHILE_DRAGGING, size_of_file};
 use crate::notebook::{Edit, significant_digits};
 use crate::ui::PageContext;
@@ -137,10 +138,12 @@ fn number(
         ui.label(page.theme.caption(&name));
         answer = scrub.show(ui);
     });
-    let edit = |value: f64| Edit::Bytes {
-        buffer: buffer as u32,
-        offset: offset as u32,
-        bytes: component.encode(value, normalized),
+    let edit = |value: f64| {
+        Edit::Data(DataEdit::Bytes {
+            buffer: buffer as u32,
+            offset: offset as u32,
+            bytes: component.encode(value, normalized),
+        })
     };
     // A large file is read when the number is let go, not at every step.
     let held = ui.input(|input| input.pointer.any_down())

@@ -7,6 +7,7 @@ use super::header::header;
 use super::layout::{FOOTER, HEADER, block_size};
 use super::operators::{Block, Role};
 use super::source::{Owner, Source, from_bind};
+use crate::lesson::DataEdit;
 use crate::notebook::{Edit, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
@@ -122,7 +123,7 @@ pub(super) fn buttons(
         ui.spacing_mut().button_padding = vec2(5.0, 2.0);
         ui.spacing_mut().interact_size.y = 22.0;
         let bound = from_bind(page.derived, joint);
-        let set = |matrix: Mat4| Edit::InverseBindMatrix(joint, matrix.to_cols_array());
+        let set = |matrix: Mat4| Edit::Data(DataEdit::InverseBind(joint, matrix.to_cols_array()));
         let stored = source.stored.map(|_| Edit::ResetInverseBind(Some(joint)));
         for (words, help, edit) in [
             (

@@ -6,7 +6,7 @@ use crate::notebook::Edit;
 use crate::skin::{JointIndex, Skeleton};
 use glam::Mat4;
 
-use crate::lesson::{JointRef, MatrixRef};
+use crate::lesson::{DataEdit, JointRef, MatrixRef};
 use crate::skin::InverseBind;
 use crate::ui::cells::testing::{Page, harness, scaled};
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
@@ -55,7 +55,9 @@ fn an_arrow_key_on_a_cell_of_the_inverse_bind_matrix_edits_that_cell() {
 fn the_buttons_put_the_identity_the_inverse_at_rest_and_the_stored_matrix() {
     let mut harness = shown(Page::new("bone_grid"), inverse_bind());
     let matrix = |edit: Option<&Edit>| match edit {
-        Some(Edit::InverseBindMatrix(JointIndex(1), cells)) => Mat4::from_cols_array(cells),
+        Some(Edit::Data(DataEdit::InverseBind(JointIndex(1), cells))) => {
+            Mat4::from_cols_array(cells)
+        }
         other => panic!("{other:?}"),
     };
     harness.get_by_label("identity").click();

@@ -1,7 +1,7 @@
 //! What each switch does to the picture, in one sentence, or why it does
 //! nothing.
 
-use crate::lesson::{Fault, Transport};
+use crate::lesson::Fault;
 use crate::notebook::number_text;
 use crate::notebook::palette_texture::{Palette, as_half};
 
@@ -37,7 +37,7 @@ pub(super) fn filter(palette: &Palette<'_>) -> Effect {
              read gives 0, 0, 0, 1, and the mesh shrinks to a point.",
         );
     }
-    if palette.transport == Transport::TexelFetch {
+    if palette.transport.is_fetched() {
         return right("No effect: texelFetch names one texel and knows no filter.");
     }
     match (has(Fault::Edge), has(Fault::WrongWidth)) {
@@ -64,7 +64,7 @@ pub(super) fn place(palette: &Palette<'_>) -> Effect {
         return effect;
     }
     let edge = palette.faults.contains(&Fault::Edge);
-    match (palette.transport == Transport::TexelFetch, edge) {
+    match (palette.transport.is_fetched(), edge) {
         (true, true) => right("No effect: texelFetch takes whole numbers, not coordinates."),
         (true, false) => right("Whole numbers, column and row: there is nothing to aim at."),
         (false, false) => right("The half is added: the middle of the texel."),
@@ -130,20 +130,23 @@ pub(super) fn width(palette: &Palette<'_>) -> Effect {
     }
     match (
         palette.faults.contains(&Fault::WrongWidth),
-        palette.transport,
+        palette.transport.is_sampled(),
     ) {
         (false, _) => right("One row holds one joint."),
-        (true, Transport::TextureCentres) => wrong(
+        (true, true) => wrong(
             "Row j begins j texels late, and the shader, which divides by 4, reads texels 0, 1, \
              3 and 4 of it.",
         ),
-        (true, _) => wrong("Row j begins j texels late: only joint 0 gets its own four texels."),
+        (true, false) => {
+            wrong("Row j begins j texels late: only joint 0 gets its own four texels.")
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lesson::Transport;
     use crate::skin::JointIndex;
     use glam::{Mat4, Vec3};
     use std::collections::BTreeSet;

@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     let palette = palette(cell, page);
     let rows = palette.world_from_bind.len();
     let visible = cell.rows.unwrap_or(ROWS).clamp(1, 24).min(rows);
-    let by_coordinates = palette.transport == Transport::TextureCentres;
+    let by_coordinates = palette.transport.is_sampled();
     let grid = Grid::fitting(ui, page, by_coordinates, visible < rows);
     // Before the texels: the switches and what they do to the picture are seen
     // together on a low screen.

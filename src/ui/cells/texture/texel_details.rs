@@ -7,7 +7,7 @@ use glam::Vec4;
 use super::grid::Grid;
 use super::row::{chosen_column, is_edited};
 use super::texel;
-use crate::lesson::{Fault, Transport};
+use crate::lesson::Fault;
 use crate::notebook::palette_texture::Palette;
 use crate::notebook::{Edit, Entity, significant_digits};
 use crate::skin::JointIndex;
@@ -64,9 +64,10 @@ fn read(
     let magnitude = grid.shape.magnitude;
     let off = texel::is_off(palette, magnitude, joint, column);
     let edge = palette.faults.contains(&Fault::Edge);
-    let call = match palette.transport {
-        Transport::TextureCentres => texel::call_by_coordinates(joint, column, grid.rows, edge),
-        _ => texel::call_by_place(joint, column),
+    let call = if palette.transport.is_sampled() {
+        texel::call_by_coordinates(joint, column, grid.rows, edge)
+    } else {
+        texel::call_by_place(joint, column)
     };
     // A 16-bit number differs in the fourth digit.
     let decimals = texel::decimals(magnitude, column) + if off { 2 } else { 0 };

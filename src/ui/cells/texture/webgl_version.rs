@@ -52,12 +52,12 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     let paths = [Transport::TexelFetch, Transport::TextureCentres];
     let current = paths.iter().position(|&path| path == asked);
     let effect = Effect {
-        words: match asked {
-            Transport::TexelFetch => {
-                "Whole numbers: no filter, no centres. The picture is the same."
-            }
-            Transport::TextureCentres => "Coordinates from 0 to 1: everything above counts.",
-            _ => "Neither: the picture takes its palette through uniforms.",
+        words: if asked.is_fetched() {
+            "Whole numbers: no filter, no centres. The picture is the same."
+        } else if asked.is_sampled() {
+            "Coordinates from 0 to 1: everything above counts."
+        } else {
+            "Neither: the picture takes its palette through uniforms."
         }
         .to_owned(),
         wrong: false,
@@ -71,7 +71,7 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     if current.is_none() {
         return;
     }
-    let webgl1 = asked == Transport::TextureCentres;
+    let webgl1 = asked.is_sampled();
     let lines = match (webgl1, palette.faults.contains(&Fault::Edge)) {
         (false, _) => WEBGL2,
         (true, false) => WEBGL1,

@@ -138,7 +138,7 @@ pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lengt
         time(ui, id, page, length_secs);
         if let Some(time_secs) = to {
             page.view.stop();
-            page.edits.push(Edit::Param(TIME.to_owned(), time_secs));
+            page.edits.push(Edit::param(TIME, time_secs));
         }
         repeats_and_speed(ui, id, page);
     });

@@ -149,7 +149,7 @@ fn asked(ui: &Ui, response: &Response, page: &mut PageContext<'_>, lanes: Lanes)
     match change.or_else(|| number.asked(ui, response)) {
         Some(ScrubChange::Set(secs)) => {
             page.view.stop();
-            page.edits.push(Edit::Param(TIME.to_owned(), secs));
+            page.edits.push(Edit::param(TIME, secs));
         }
         Some(ScrubChange::Reset) => reset_time(page),
         None => {}

@@ -33,12 +33,12 @@ pub(super) fn put_time(page: &mut PageContext<'_>, time_secs: f64) {
     // To a tenth of a millisecond: links stay short.
     let rounded = (time_secs * 1e4).round() / 1e4;
     if rounded != page.document.time_secs() {
-        page.edits.push(Edit::Param(TIME.to_owned(), rounded));
+        page.edits.push(Edit::param(TIME, rounded));
     }
 }
 
 /// To where the step has it; what played stands still.
 pub(super) fn reset_time(page: &mut PageContext<'_>) {
     page.view.stop();
-    page.edits.push(Edit::ResetParam(TIME.to_owned()));
+    page.edits.push(Edit::reset_param(TIME));
 }

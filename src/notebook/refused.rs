@@ -1,0 +1,122 @@
+//! Why an edit is not applied, in words for the reader.
+
+use crate::diagnostic::Diagnostic;
+
+/// An edit that was not applied.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refused {
+    /// NaN, or infinite.
+    #[error("{0} must be a number.")]
+    NotFinite(String),
+    /// A number that makes no sense.
+    #[error("{what} may not go beyond ±{limit}.")]
+    Beyond {
+        /// Whose number.
+        what: String,
+        /// The largest that is allowed, of either sign.
+        limit: f64,
+    },
+    /// Neither rig nor lesson has the parameter.
+    #[error("There is no parameter “{0}” here.")]
+    NoParam(String),
+    /// The rig has no such joint, vertex or clip.
+    #[error("There is no {what} here; they are numbered 0 to {last}.")]
+    NoNumber {
+        /// With its number: `joint 9`.
+        what: String,
+        /// The last that there is.
+        last: usize,
+    },
+    /// The rig has no clip of that name.
+    #[error("There is no clip “{name}” here; {help}.")]
+    NoClipNamed {
+        /// The name.
+        name: String,
+        /// Names that were probably meant.
+        help: String,
+    },
+    /// The rig has no clips at all.
+    #[error("This model has no clips.")]
+    NoClips,
+    /// What names a clip needs a rig.
+    #[error("There is no model here.")]
+    NoModel,
+    /// Outside a matrix.
+    #[error("A matrix has rows and columns 0 to 3.")]
+    NoCell,
+    /// Outside a vertex's influences.
+    #[error("A vertex has lanes 0 to 7, not {0}.")]
+    NoLane(usize),
+    /// Outside a joint's row of the palette.
+    #[error("A joint has texels 0 to 3 of four numbers.")]
+    NoTexel,
+    /// More than a shader should have.
+    #[error("A shader may have {most} characters; this one has {found}.")]
+    LongShader {
+        /// Characters allowed.
+        most: usize,
+        /// Characters found.
+        found: usize,
+    },
+    /// The rig is made by code.
+    #[error("This rig has no file whose bytes could be changed.")]
+    NoFile,
+    /// Reading it again would take too long.
+    #[error("Bytes can be changed in files of up to {most_mb} MB.")]
+    LargeFile {
+        /// Of the largest.
+        most_mb: usize,
+    },
+    /// The file has no such buffer.
+    #[error("There is no buffer {buffer}; the file has {count}, numbered from 0.")]
+    NoBuffer {
+        /// Which.
+        buffer: u32,
+        /// How many there are.
+        count: usize,
+    },
+    /// The buffer is shorter.
+    #[error("Buffer {buffer} has {count} bytes; byte {byte} is not among them.")]
+    NoByte {
+        /// Which buffer.
+        buffer: u32,
+        /// How many bytes it has.
+        count: usize,
+        /// From 0.
+        byte: usize,
+    },
+    /// Not what a notebook is for.
+    #[error("At most {most} bytes can be changed here; an editor for models changes more.")]
+    ManyBytes {
+        /// In all.
+        most: usize,
+    },
+    /// What would be brought back belongs to another page.
+    #[error("That was at another step.")]
+    OtherStep,
+    /// A lesson is the notebook's to open.
+    #[error("A document cannot open a lesson.")]
+    OpensLesson,
+    /// There is no such lesson or step.
+    #[error(transparent)]
+    NoPage(#[from] Diagnostic),
+    /// A lesson stands on a rig that there is not.
+    #[error("Lesson “{lesson}” asks for the rig “{rig}”, which is not there.")]
+    NoRig {
+        /// Its title.
+        lesson: String,
+        /// As its front matter has it.
+        rig: String,
+    },
+    /// No lesson stands on the reader's model.
+    #[error(
+        "There is no lesson for a model of one’s own: its front matter would say rig = \"own\"."
+    )]
+    NoLessonForModel,
+}
+
+impl From<Refused> for Diagnostic {
+    fn from(refused: Refused) -> Self {
+        Self::said("REFUSED", refused.to_string())
+    }
+}
