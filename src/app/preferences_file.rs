@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::write_file::write_file;
 use crate::notebook::Preferences;
 
 /// Where the preferences are kept; nowhere when the system names no place.
@@ -42,15 +43,13 @@ impl PreferencesFile {
         }
     }
 
-    /// Writes to a new file first, so that a crash never leaves half of one.
+    /// Writes them, making the folder if it is not there.
     pub(super) fn write(&self, preferences: &Preferences) {
         let Some(file) = &self.file else { return };
-        let new = file.with_extension("json.new");
         let written = file
             .parent()
             .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&new, preferences.text()))
-            .and_then(|()| std::fs::rename(&new, file));
+            .and_then(|()| write_file(file, preferences.text().as_bytes(), true));
         if let Err(error) = written {
             log::warn!("settings were not saved to {}: {error}", file.display());
         }

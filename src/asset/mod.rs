@@ -26,8 +26,6 @@ mod write;
 pub use builtin::{builtin, builtin_ids};
 pub use byte_edits::{ByteEdits, edited_source, read_again};
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
-#[cfg(not(target_arch = "wasm32"))]
-pub use files::write_assets;
 pub use files::{AssetFile, asset_files};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Failure, output};
 use crate::asset;
-use crate::diagnostic::{Severity, counted};
+use crate::diagnostic::{Diagnostic, Severity, counted};
 use crate::lesson::LessonSet;
 use crate::notebook::check;
 
@@ -15,6 +15,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if let Some(dir) = args.dir.as_deref().filter(|dir| !dir.is_dir()) {
+        let wrong = Diagnostic::said("NO_FOLDER", format!("there is no folder {}", dir.display()))
+            .help("give the folder that holds the folders NN-slug");
+        return Err(Failure::Cannot(wrong));
+    }
     let set = args
         .dir
         .as_deref()
@@ -35,7 +40,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         )
     })?;
     if errors > 0 {
-        Err(Failure::Reported)
+        Err(Failure::Findings)
     } else {
         Ok(())
     }

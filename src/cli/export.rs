@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
+use super::written_file::WrittenFile;
 use super::{Failure, named, settings};
-use crate::app::write_file;
 use crate::asset::{self, Rig};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::ClipName;
@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// rigid
     #[arg(long, default_value = "linear")]
     method: String,
-    /// The file; one that is there stays
+    /// The file, with the ending of what it holds
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Replace the file if it is there
@@ -67,20 +67,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
         named::none_of_that_name("as", &args.what, &keys)
     })?;
+    let out = WrittenFile::new(&args.out, args.force, &[export.format.ending()])?;
     let rig = named::rig(&args.model)?;
     let document = document(args, &rig)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     let bytes = export.bytes(&derived).map_err(Failure::failed)?;
-    write_file(&args.out, &bytes, args.force).map_err(|error| {
-        let file = args.out.display();
-        if error.kind() == std::io::ErrorKind::AlreadyExists {
-            let wrong = Diagnostic::said("FILE_EXISTS", format!("{file} is there already"));
-            Failure::Failed(wrong.help("name another file, or add --force"))
-        } else {
-            Failure::failed(format_args!("{file} was not written: {error}"))
-        }
-    })
+    out.write(&bytes)
 }
 
 /// The pose that is asked for.

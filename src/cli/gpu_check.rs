@@ -128,9 +128,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Format::Table => write_table(out, &limits, &checked),
     })?;
     if checked.iter().flat_map(|model| &model.rows).any(failed) {
-        return Err(Failure::failed(format_args!(
-            "the GPU is further from the reference than {TOLERANCE:e}, or did not answer"
-        )));
+        return Err(Failure::Findings);
     }
     Ok(())
 }

@@ -17,18 +17,23 @@ mod shot;
 mod skin;
 mod theme_arg;
 mod tour;
+mod written_file;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
+
+/// The same for every command.
+const EXIT_CODES: &str = "Ends with 0 when all is well, with 1 when something wrong was found, and \
+                          with 2\nwhen what was asked cannot be done.";
 
 /// An interactive notebook that teaches vertex skinning.
 ///
 /// Without a subcommand, opens the notebook.
 #[derive(Debug, Parser)]
 #[command(name = "bindpose", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = EXIT_CODES)]
 struct Cli {
     /// Print the licences of what the program is made of
     #[arg(long, alias = "licenses")]
@@ -60,9 +65,8 @@ enum Command {
     Assets(assets::Args),
 }
 
-/// Runs the program: 0 when all went well, 1 on failure, 2 when the command
-/// line could not be understood. What is wrong goes to the standard error
-/// stream, with a remedy.
+/// Runs the program; for the exit code see [`EXIT_CODES`]. What cannot be done
+/// goes to the standard error stream, with a remedy.
 #[must_use]
 pub fn main() -> ExitCode {
     // That a system has no file dialog is said in the window.
@@ -93,8 +97,8 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if failure != Failure::Reported {
-                let _ = writeln!(std::io::stderr().lock(), "bindpose: {failure}");
+            if let Failure::Cannot(wrong) = &failure {
+                output::to_stderr(&wrong.to_string());
             }
             failure.exit_code()
         }

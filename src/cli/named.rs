@@ -18,7 +18,7 @@ pub(super) fn rig(name: &str) -> Result<Arc<Rig>, Failure> {
     if !path.exists() && path.extension().is_none() && !name.contains(std::path::is_separator) {
         let wrong = Diagnostic::unknown("rig", name, asset::builtin_ids());
         let help = format!("{}, or name a .gltf or .glb file", wrong.help);
-        return Err(Failure::Usage(wrong.help(help)));
+        return Err(Failure::Cannot(wrong.help(help)));
     }
     let progress = Progress::default();
     let source = asset::load(path, &progress).map_err(Failure::unread)?;

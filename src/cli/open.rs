@@ -51,5 +51,5 @@ fn no_such_file(file: &Path, cli: &clap::Command) -> Failure {
     let name = file.display().to_string();
     let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
     let title = format!("there is no file `{name}`, and no command of that name");
-    Failure::Usage(Diagnostic::unknown("file or command", &name, &commands).title(title))
+    Failure::Cannot(Diagnostic::unknown("file or command", &name, &commands).title(title))
 }

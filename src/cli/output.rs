@@ -1,4 +1,4 @@
-//! Writing to the standard output.
+//! Writing to the standard streams.
 
 use std::io::{self, BufWriter, Write};
 
@@ -16,4 +16,10 @@ pub(super) fn to_stdout(
         )),
         _ => Ok(()),
     }
+}
+
+/// A line that begins with the program's name, on the standard error stream.
+pub(super) fn to_stderr(line: &str) {
+    // A closed one cannot be told of.
+    let _ = writeln!(io::stderr().lock(), "bindpose: {line}");
 }

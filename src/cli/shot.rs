@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::theme_arg::ThemeArg;
+use super::written_file::WrittenFile;
 use super::{Failure, settings};
 use crate::app::{self, ShotOptions};
 
@@ -37,9 +38,13 @@ pub(super) struct Args {
     /// The picture
     #[arg(long, value_name = "FILE.png")]
     out: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let out = WrittenFile::new(&args.out, args.force, &["png"])?;
     let options = ShotOptions {
         lessons: args.lessons.clone(),
         lesson: args.lesson.clone(),
@@ -51,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         scale: args.scale,
         present: args.present,
     };
-    app::shot(&options, &args.out).map_err(Failure::failed)
+    out.write(&app::shot(&options)?)
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {
