@@ -9,6 +9,8 @@ use serde_json::Value;
 mod files;
 #[path = "cli/gpu.rs"]
 mod gpu;
+#[path = "cli/terminal.rs"]
+mod terminal;
 
 fn bindpose(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_bindpose"))

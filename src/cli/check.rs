@@ -27,7 +27,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let findings = check::check(&set, &|id| asset::builtin(id));
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    output::to_stdout(|out| {
+    output::to_stdout(output::Form::Text, |out| {
         for finding in &findings {
             writeln!(out, "{finding}\n")?;
         }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::Failure;
+use super::output::{Form, to_stderr, to_stdout};
 use super::written_file::WrittenFile;
-use super::{Failure, output};
 use crate::asset::doctor::{Container, MendError, Mended, Report, examine, mend};
 use crate::asset::{Progress, load};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -75,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             show(args, &report, None)?;
             let out = out.path().display();
             if why == MendError::Nothing && report.is_sound() {
-                output::to_stderr(&format!("{out} was not written: there is nothing to mend"));
+                to_stderr(&format!("{out} was not written: there is nothing to mend"));
                 return Ok(());
             }
             Err(Failure::failed(format_args!(
@@ -104,7 +105,11 @@ fn verdict(errors: usize) -> Result<(), Failure> {
 
 fn show(args: &Args, report: &Report, mended: Option<(&Path, &Mended)>) -> Result<(), Failure> {
     let file = args.file.display().to_string();
-    output::to_stdout(|out| match args.format {
+    let form = match args.format {
+        Format::Text => Form::Text,
+        Format::Json => Form::Json,
+    };
+    to_stdout(form, |out| match args.format {
         Format::Text => {
             text::report(out, &file, report)?;
             match mended {

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::{Failure, named, output, settings};
+use super::output::{Form, to_stdout};
+use super::{Failure, named, settings};
 use crate::asset::{self, Rig};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Setting, Transport};
@@ -123,7 +124,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let limits = renderer.limits().clone();
     renderer.destroy();
-    output::to_stdout(|out| match args.format {
+    let form = match args.format {
+        Format::Json => Form::Json,
+        Format::Table => Form::Text,
+    };
+    to_stdout(form, |out| match args.format {
         Format::Json => write_json(out, &limits, &checked),
         Format::Table => write_table(out, &limits, &checked),
     })?;

@@ -23,6 +23,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
+use output::Form;
 
 /// The same for every command.
 const EXIT_CODES: &str = "Ends with 0 when all is well, with 1 when something wrong was found, and \
@@ -69,9 +70,7 @@ enum Command {
 /// goes to the standard error stream, with a remedy.
 #[must_use]
 pub fn main() -> ExitCode {
-    // That a system has no file dialog is said in the window.
-    let filter = env_logger::Env::default().default_filter_or("warn,rfd=off");
-    env_logger::Builder::from_env(filter).init();
+    output::start_log();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -81,9 +80,9 @@ pub fn main() -> ExitCode {
         }
     };
     let outcome = match &cli.command {
-        None if cli.licences => {
-            output::to_stdout(|out| out.write_all(crate::app::LICENCES.as_bytes()))
-        }
+        None if cli.licences => output::to_stdout(Form::Text, |out| {
+            out.write_all(crate::app::LICENCES.as_bytes())
+        }),
         None => open::run(&cli.open, &Cli::command()),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),

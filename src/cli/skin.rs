@@ -7,7 +7,8 @@ mod selection;
 
 use std::collections::HashSet;
 
-use super::{Failure, named, output, settings};
+use super::output::{Form, to_stdout};
+use super::{Failure, named, settings};
 use crate::asset;
 use crate::diagnostic::Diagnostic;
 use report::{Asked, Report};
@@ -81,7 +82,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             vertices: &vertices,
         },
     );
-    output::to_stdout(|out| match args.format {
+    let form = match args.format {
+        Format::Json => Form::Json,
+        Format::Csv => Form::Csv,
+        Format::Table => Form::Text,
+    };
+    to_stdout(form, |out| match args.format {
         Format::Json => report.write_json(out),
         Format::Csv => report.write_csv(out),
         Format::Table => report.write_table(out),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Failure;
-use super::output::to_stdout;
+use super::output::{Form, to_stdout};
 use super::written_file::{WrittenFile, make_folder};
 use crate::app::Tour;
 
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             return Ok(());
         };
         file.write(&png)?;
-        to_stdout(|out| {
+        to_stdout(Form::Text, |out| {
             let (done, total) = (done + 1, files.len());
             writeln!(out, "{done:3}/{total} {}", file.path().display())
         })

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::meshes::{self, MeshRow};
 use crate::asset::{ClipAt, Moved, Rig};
 use crate::cli::named::name_of;
+use crate::diagnostic::printable;
 use crate::notebook::export::csv_field;
 use crate::skin::{Method, joint_matrices};
 
@@ -177,13 +178,14 @@ impl Report {
 
     /// For people: matrices as written on paper, four decimals.
     pub(super) fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}   {}", self.rig, self.params_in_words)?;
+        writeln!(out, "{}   {}", printable(&self.rig), self.params_in_words)?;
         for (index, joint) in self.joints.iter().enumerate() {
             let parent = joint.parent.map_or_else(
                 || "no parent".to_owned(),
                 |parent| format!("parent {parent}"),
             );
-            writeln!(out, "\njoint {index} \"{}\", {parent}", joint.name)?;
+            let name = printable(&joint.name);
+            writeln!(out, "\njoint {index} \"{name}\", {parent}")?;
             let [first, second, third, fourth] = joint.matrices();
             for pair in [[first, second], [third, fourth]] {
                 write_matrices(out, &pair)?;
@@ -215,7 +217,8 @@ fn in_words(rig: &Rig, value: &dyn Fn(&str) -> Option<f64>) -> String {
         .params
         .iter()
         .map(|param| {
-            let (name, value) = (&param.name, value(&param.name).unwrap_or(param.default));
+            let value = value(&param.name).unwrap_or(param.default);
+            let name = printable(&param.name);
             if param.kind.is_angle() {
                 format!("{name} = {value} ({:.2}°)", value.to_degrees())
             } else {
