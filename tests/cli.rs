@@ -5,6 +5,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+#[path = "cli/arguments.rs"]
+mod arguments;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/gpu.rs"]

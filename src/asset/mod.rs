@@ -35,6 +35,7 @@ pub use layout::{
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use load::{LoadError, load};
+pub use memory::set_cap as set_memory_cap;
 pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
 pub use morph::Morphed;
 pub use moved::Moved;

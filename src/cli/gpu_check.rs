@@ -1,5 +1,6 @@
 //! `bindpose gpu-check`: is what the GPU computes what the reference says?
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ const ANGLE_RAD: f64 = 0.8;
 #[command(after_help = after_help())]
 pub(super) struct Args {
     /// A built-in rig, or a file: .glb, .gltf; without it, every built-in rig
-    model: Option<String>,
+    model: Option<OsString>,
     /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg.
     /// Without it every angle is 0.8
     #[arg(long, value_name = "NAME=VALUE,…")]

@@ -3,6 +3,7 @@
 //! Each subcommand has a file of its own, which reads its arguments and hands
 //! plain values to the module that does the work.
 
+mod animation;
 mod assets;
 mod check;
 mod doctor;
@@ -10,6 +11,7 @@ mod export;
 mod failure;
 mod gpu_check;
 mod named;
+mod numbers;
 mod open;
 mod output;
 mod settings;
@@ -25,6 +27,8 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
 use output::Form;
 
+use crate::diagnostic::Diagnostic;
+
 /// The same for every command.
 const EXIT_CODES: &str = "Ends with 0 when all is well, with 1 when something wrong was found, and \
                           with 2\nwhen what was asked cannot be done.";
@@ -33,12 +37,17 @@ const EXIT_CODES: &str = "Ends with 0 when all is well, with 1 when something wr
 ///
 /// Without a subcommand, opens the notebook.
 #[derive(Debug, Parser)]
-#[command(name = "bindpose", version, args_conflicts_with_subcommands = true)]
+#[command(name = "bindpose", version)]
+#[command(override_usage = "bindpose [OPTIONS] [FILE]...\n       bindpose [OPTIONS] <COMMAND>")]
 #[command(after_help = EXIT_CODES)]
 struct Cli {
     /// Print the licences of what the program is made of
     #[arg(long, alias = "licenses")]
     licences: bool,
+    /// The memory that a model may take, such as 4GiB; else a part of what is
+    /// free, and 1GiB at most
+    #[arg(long, global = true, value_name = "SIZE", value_parser = numbers::bytes)]
+    memory: Option<u64>,
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -79,7 +88,16 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    if let Some(bytes) = cli.memory {
+        crate::asset::set_memory_cap(bytes);
+    }
     let outcome = match &cli.command {
+        Some(_) if cli.licences || cli.open != open::Args::default() => {
+            Err(Failure::Cannot(Diagnostic::said(
+                "TWO_TASKS",
+                "options of the notebook stand before a command; leave out the one or the other",
+            )))
+        }
         None if cli.licences => output::to_stdout(Form::Text, |out| {
             out.write_all(crate::app::LICENCES.as_bytes())
         }),

@@ -7,7 +7,7 @@ mod printable;
 
 pub use nearest::{did_you_mean, nearest};
 pub use place::{At, ModelPlace, Place};
-pub use printable::{is_obeyed, printable};
+pub use printable::{is_obeyed, printable, short_number};
 
 use std::fmt;
 

@@ -40,6 +40,16 @@ pub fn is_obeyed(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
+/// In the digits that it needs, and without rows of zeros: `0.8`, `1e300`.
+#[must_use]
+pub fn short_number(number: f64) -> String {
+    if (1e-9..1e15).contains(&number.abs()) || number == 0.0 {
+        number.to_string()
+    } else {
+        format!("{number:e}")
+    }
+}
+
 fn shortened(text: &str) -> Cow<'_, str> {
     if text.len() <= SHOWN_FIRST + SHOWN_LAST {
         return text.into();
@@ -68,6 +78,12 @@ mod tests {
         {
             assert!(matches!(printable(plain), Cow::Borrowed(same) if same == plain));
         }
+    }
+
+    #[test]
+    fn numbers_have_no_rows_of_zeros() {
+        let shown = [0.0, -0.8, 1e6, 1e300, -3e-20, f64::INFINITY].map(short_number);
+        assert_eq!(shown, ["0", "-0.8", "1000000", "1e300", "-3e-20", "inf"]);
     }
 
     #[test]

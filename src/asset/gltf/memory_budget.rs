@@ -26,7 +26,7 @@ pub(super) struct MemoryBudget {
 impl MemoryBudget {
     /// All of it; no more than half of what the machine has free.
     pub(super) fn new() -> Self {
-        let most = memory::available_bytes().map_or(MOST_BYTES, |free| MOST_BYTES.min(free / 2));
+        let most = memory::cap(MOST_BYTES, 2);
         Self { most, left: most }
     }
 

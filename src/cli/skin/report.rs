@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::meshes::{self, MeshRow};
 use crate::asset::{ClipAt, Moved, Rig};
 use crate::cli::named::name_of;
-use crate::diagnostic::printable;
+use crate::diagnostic::{printable, short_number};
 use crate::notebook::export::csv_field;
 use crate::skin::{Method, joint_matrices};
 
@@ -220,9 +220,10 @@ fn in_words(rig: &Rig, value: &dyn Fn(&str) -> Option<f64>) -> String {
             let value = value(&param.name).unwrap_or(param.default);
             let name = printable(&param.name);
             if param.kind.is_angle() {
-                format!("{name} = {value} ({:.2}°)", value.to_degrees())
+                let degrees = value.to_degrees();
+                format!("{name} = {} ({degrees:.2}°)", short_number(value))
             } else {
-                format!("{name} = {value}")
+                format!("{name} = {}", short_number(value))
             }
         })
         .collect();
@@ -277,8 +278,12 @@ fn write_matrices(out: &mut dyn Write, matrices: &[(&str, &[f32; 16])]) -> io::R
     Ok(())
 }
 
-/// Four decimals, nine wide, and never `-0.0000`.
+/// Four decimals, nine wide, and never `-0.0000`; with a power of ten where that
+/// would be too wide.
 fn fixed(value: f32) -> String {
+    if value.is_finite() && value.abs() >= 1e8 {
+        return format!("{value:9.2e}");
+    }
     let text = format!("{value:9.4}");
     if text.trim_start() == "-0.0000" {
         format!("{:9.4}", 0.0)
@@ -326,5 +331,6 @@ mod tests {
     fn tables_have_no_negative_zero_and_keep_their_width() {
         assert_eq!(fixed(-0.000_001), "   0.0000");
         assert_eq!(fixed(-1.5), "  -1.5000");
+        assert_eq!(fixed(-3e38), " -3.00e38");
     }
 }
