@@ -199,6 +199,7 @@ impl Studio {
             ..Preferences::default()
         };
         let mut shell = Shell::new(&ctx, Some(gl.gl()), ShellOptions { set, preferences })?;
+        shell.wait_for_work();
         // The last that can fail: a painter must be destroyed.
         let painter = egui_glow::Painter::new(gl.gl(), "", None, false).map_err(|error| {
             shell.destroy();

@@ -21,6 +21,7 @@ mod place;
 mod progress;
 mod rig;
 mod source;
+mod task;
 mod write;
 
 pub use builtin::{builtin, builtin_ids};
@@ -44,6 +45,7 @@ pub use place::{JointPlace, JointRole};
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};
 pub use source::Source;
+pub use task::{Broken, Task};
 pub use write::{
     EzmWriteError, Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb,
 };
