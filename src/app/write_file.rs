@@ -72,18 +72,16 @@ fn behind_links(path: &Path) -> io::Result<Target> {
         if path.starts_with("/proc") || path.starts_with("/dev/fd") {
             return Ok(Target::Stream(path));
         }
-        match fs::read_link(&path) {
-            Ok(next) => path = folder_of(&path).join(next),
-            Err(_) => {
-                let there = fs::metadata(&path);
-                let sent_to = there.is_ok_and(|there| !there.is_file() && !there.is_dir());
-                return Ok(if sent_to {
-                    Target::Stream(path)
-                } else {
-                    Target::File(path)
-                });
-            }
-        }
+        let Ok(next) = fs::read_link(&path) else {
+            let there = fs::metadata(&path);
+            let sent_to = there.is_ok_and(|there| !there.is_file() && !there.is_dir());
+            return Ok(if sent_to {
+                Target::Stream(path)
+            } else {
+                Target::File(path)
+            });
+        };
+        path = folder_of(&path).join(next);
     }
     Err(io::Error::other("too many links lead to one another"))
 }

@@ -18,7 +18,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if let Some(dir) = args.dir.as_deref().filter(|dir| !dir.is_dir()) {
         let wrong = Diagnostic::said("NO_FOLDER", format!("there is no folder {}", dir.display()))
             .help("give the folder that holds the folders NN-slug");
-        return Err(Failure::Cannot(wrong));
+        return Err(Failure::cannot(wrong));
     }
     let set = args
         .dir

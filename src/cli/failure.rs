@@ -11,22 +11,26 @@ pub(super) enum Failure {
     /// It did what was asked and found something wrong, which is said already.
     Findings,
     /// What was asked cannot be done.
-    Cannot(Diagnostic),
+    Cannot(Box<Diagnostic>),
 }
 
 impl Failure {
+    pub(super) fn cannot(wrong: Diagnostic) -> Self {
+        Self::Cannot(wrong.into())
+    }
+
     /// Something is wrong with an argument, written as `--set b0=x`.
     pub(super) fn argument(written: impl Into<String>, wrong: Diagnostic) -> Self {
-        Self::Cannot(wrong.at(Place::Argument(written.into())))
+        Self::cannot(wrong.at(Place::Argument(written.into())))
     }
 
     pub(super) fn failed(error: impl std::fmt::Display) -> Self {
-        Self::Cannot(Diagnostic::said("FAILED", error.to_string()))
+        Self::cannot(Diagnostic::said("FAILED", error.to_string()))
     }
 
     /// A model cannot be read.
     pub(super) fn unread(error: impl Into<Diagnostic>) -> Self {
-        Self::Cannot(error.into())
+        Self::cannot(error.into())
     }
 
     pub(super) fn exit_code(&self) -> ExitCode {

@@ -93,7 +93,7 @@ pub fn main() -> ExitCode {
     }
     let outcome = match &cli.command {
         Some(_) if cli.licences || cli.open != open::Args::default() => {
-            Err(Failure::Cannot(Diagnostic::said(
+            Err(Failure::cannot(Diagnostic::said(
                 "TWO_TASKS",
                 "options of the notebook stand before a command; leave out the one or the other",
             )))

@@ -20,7 +20,7 @@ pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, Failure> {
         let name = name.to_string_lossy();
         let wrong = Diagnostic::unknown("rig", &name, asset::builtin_ids());
         let help = format!("{}, or name a .gltf or .glb file", wrong.help);
-        return Err(Failure::Cannot(wrong.help(help)));
+        return Err(Failure::cannot(wrong.help(help)));
     }
     let progress = Progress::default();
     let source = asset::load(path, &progress).map_err(Failure::unread)?;

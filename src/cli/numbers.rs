@@ -10,8 +10,8 @@ pub(super) fn number<T: std::str::FromStr + Into<f64> + Copy>(text: &str) -> Res
 
 /// A whole number from 0.
 pub(super) fn index(text: &str) -> Result<usize, String> {
-    let number = text.parse();
-    number.map_err(|_| "write a whole number from 0".to_owned())
+    let number = text.parse().ok();
+    number.ok_or_else(|| "write a whole number from 0".to_owned())
 }
 
 /// Width and height in pixels.
@@ -38,7 +38,8 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
         "tb" => (1000.0, 4),
         _ => return Err(wrong()),
     };
-    let bytes = number.trim().parse::<f64>().map_err(|_| wrong())? * base.powi(power);
+    let number: f64 = number.trim().parse().ok().ok_or_else(wrong)?;
+    let bytes = number * base.powi(power);
     if (1.0..=u64::MAX as f64).contains(&bytes) {
         Ok(bytes as u64)
     } else {

@@ -54,5 +54,5 @@ fn no_such_file(file: &Path, cli: &clap::Command) -> Failure {
         .filter(|command| !command.is_hide_set());
     let commands: Vec<&str> = shown.map(clap::Command::get_name).collect();
     let title = format!("there is no file `{name}`, and no command of that name");
-    Failure::Cannot(Diagnostic::unknown("file or command", &name, &commands).title(title))
+    Failure::cannot(Diagnostic::unknown("file or command", &name, &commands).title(title))
 }

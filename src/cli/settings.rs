@@ -10,7 +10,7 @@ pub(super) fn read(texts: &[String]) -> Result<Vec<Setting>, Failure> {
     let mut settings = Vec::new();
     for text in texts {
         let parsed = parse_settings(text).map_err(|wrong| {
-            Failure::Cannot(Diagnostic {
+            Failure::cannot(Diagnostic {
                 at: wrong.at.within(format!("--set {text}")),
                 ..wrong
             })

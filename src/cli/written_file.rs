@@ -37,10 +37,10 @@ impl WrittenFile {
             return Err(Failure::argument(file.path.display().to_string(), wrong));
         }
         if !folder_of(&file.path).is_dir() {
-            return Err(file.refused(ErrorKind::NotFound.into()));
+            return Err(file.refused(&ErrorKind::NotFound.into()));
         }
         if !replace && file.path.symlink_metadata().is_ok() {
-            return Err(file.refused(ErrorKind::AlreadyExists.into()));
+            return Err(file.refused(&ErrorKind::AlreadyExists.into()));
         }
         Ok(file)
     }
@@ -50,10 +50,10 @@ impl WrittenFile {
     }
 
     pub(super) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        write_file(&self.path, bytes, self.replace).map_err(|error| self.refused(error))
+        write_file(&self.path, bytes, self.replace).map_err(|error| self.refused(&error))
     }
 
-    fn refused(&self, error: std::io::Error) -> Failure {
+    fn refused(&self, error: &std::io::Error) -> Failure {
         let (file, folder) = (self.path.display(), folder_of(&self.path).display());
         let wrong = match error.kind() {
             ErrorKind::AlreadyExists => {
@@ -67,7 +67,7 @@ impl WrittenFile {
             .help("make it first, or name another"),
             _ => Diagnostic::said("IO_ERROR", format!("{file} was not written: {error}")),
         };
-        Failure::Cannot(wrong)
+        Failure::cannot(wrong)
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
     match std::fs::create_dir(folder) {
         Err(error) if !folder.is_dir() => {
             let title = format!("the folder {} was not made: {error}", folder.display());
-            Err(Failure::Cannot(Diagnostic::said("NO_FOLDER", title)))
+            Err(Failure::cannot(Diagnostic::said("NO_FOLDER", title)))
         }
         _ => Ok(()),
     }
