@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use super::write_file::write_file;
 use crate::notebook::Preferences;
 
+/// Unreadable files that are kept, at most.
+const MOST_ASIDE: usize = 99;
+
 /// Where the preferences are kept; nowhere when the system names no place.
 #[derive(Clone, Debug)]
 pub(super) struct PreferencesFile {
@@ -101,7 +104,12 @@ fn set_aside(
     file: &Path,
     why: &str,
 ) -> (PreferencesFile, Preferences, Option<String>) {
-    let aside = file.with_extension("json.unreadable");
+    // One that was set aside before stays.
+    let names = std::iter::once("json.unreadable".to_owned())
+        .chain((2..=MOST_ASIDE).map(|number| format!("json.unreadable-{number}")));
+    let mut names = names.map(|ending| file.with_extension(ending));
+    let aside = names.find(|aside| aside.symlink_metadata().is_err());
+    let aside = aside.unwrap_or_else(|| file.with_extension("json.unreadable"));
     let what = match std::fs::rename(file, &aside) {
         Ok(()) => format!("It was set aside as {}", aside.display()),
         Err(error) => format!("It could not be set aside ({error})"),
@@ -173,5 +181,10 @@ mod tests {
         assert!(complaint.unwrap().contains("set aside"), "told once");
         assert!(folder.path().join("settings.json.unreadable").exists());
         assert!(!file.exists(), "the next start is clean");
+        std::fs::write(&file, "[").unwrap();
+        PreferencesFile::open_in(folder.path());
+        let kept = std::fs::read(folder.path().join("settings.json.unreadable"));
+        assert_eq!(kept.unwrap(), b"{ \"zoom\": ", "the first one stays");
+        assert!(folder.path().join("settings.json.unreadable-2").exists());
     }
 }

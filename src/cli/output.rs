@@ -48,6 +48,18 @@ pub(super) fn to_stderr(line: &str) {
     let _ = writeln!(io::stderr().lock(), "bindpose: {line}");
 }
 
+/// What is wrong with the arguments, which a shell may have made of the names of
+/// files; or the help that was asked for.
+pub(super) fn print_usage(error: &clap::Error) {
+    // A closed stream cannot be told of.
+    let _ = if error.use_stderr() {
+        let (out, form) = (io::stderr().lock(), Form::Text);
+        write!(Escaping { out, form }, "{}", error.render())
+    } else {
+        error.print()
+    };
+}
+
 /// Begins to write what is logged, by this program and by what it is made of, to
 /// the standard error stream.
 pub(super) fn start_log() {
@@ -69,11 +81,15 @@ struct Escaping<W> {
     form: Form,
 }
 
+fn is_escaped(c: char) -> bool {
+    is_obeyed(c) && !matches!(c, '\n' | '\t')
+}
+
 impl<W: Write> Write for Escaping<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let mut rest = &*text;
-        while let Some(at) = rest.find(|c| is_obeyed(c) && !matches!(c, '\n' | '\t')) {
+        while let Some(at) = rest.find(is_escaped) {
             let (plain, from) = rest.split_at(at);
             self.out.write_all(plain.as_bytes())?;
             let mut chars = from.chars();

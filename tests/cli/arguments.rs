@@ -48,6 +48,13 @@ fn numbers_are_refused_in_words_and_without_rows_of_digits() {
         &["the number 1e300"],
     );
 
+    let folder = tempfile::tempdir().expect("a folder");
+    let big = folder.path().join("big.gltf");
+    let root = r#"{"asset": {"version": "2.0"}, "nodes": [{"scale": [1e300, 1, 1]}]}"#;
+    std::fs::write(&big, root).expect("it is written");
+    let found = bindpose(&["doctor", &big.to_string_lossy()]).stdout;
+    assert!(String::from_utf8_lossy(&found).contains("found     1e300\n"));
+
     // Before the beginning is the beginning, for both.
     let at = |time: &'static str| [&whale[..], &["--animation", "0", "--time", time]].concat();
     assert_eq!(printed(&at("-1")), printed(&at("0")));

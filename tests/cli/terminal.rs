@@ -68,6 +68,8 @@ fn nothing_from_a_file_reaches_a_terminal_as_a_command() {
             }
         }
     }
+    let complaint = refused(&["skin", "bone_grid", "evil\u{1b}[2J\u{202e}.glb"]);
+    assert!(complaint.contains(r"evil\u{202e}.glb"), "{complaint}");
     // A table for other programs holds names as they are.
     std::fs::write(&file, sound.to_string()).expect("it is written");
     let csv = printed(&["skin", &name, "--format", "csv"]);
