@@ -117,6 +117,12 @@ impl Shell {
         Ok(shell)
     }
 
+    /// For tests and pictures: frames wait from now on for all that is worked out
+    /// beside the page.
+    pub fn wait_for_work(&mut self) {
+        self.view.waits = true;
+    }
+
     /// The open notebook.
     #[must_use]
     pub fn notebook(&self) -> &Notebook {

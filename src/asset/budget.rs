@@ -42,11 +42,8 @@ impl Budget {
     /// For files of `source_bytes` together. No more memory than half of what the
     /// machine has free, unless the user allowed so much.
     pub(super) fn new(source_bytes: usize) -> Self {
-        let bytes = memory::cap().unwrap_or_else(|| {
-            memory::available_bytes().map_or(MOST_BYTES, |free| MOST_BYTES.min(free / 2))
-        });
         Self {
-            bytes: Account::new(bytes),
+            bytes: Account::new(memory::cap(MOST_BYTES, 2)),
             numbers: Account::new(
                 MOST_NUMBERS.saturating_add(NUMBERS_A_BYTE.saturating_mul(source_bytes as u64)),
             ),

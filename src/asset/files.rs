@@ -44,24 +44,6 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
     Ok(files)
 }
 
-/// Writes all files below `models`, making folders as needed, and answers how
-/// many there are.
-///
-/// # Errors
-/// When a folder or file cannot be written.
-#[cfg(not(target_arch = "wasm32"))]
-pub fn write_assets(models: &std::path::Path) -> std::io::Result<usize> {
-    let files = asset_files().map_err(std::io::Error::other)?;
-    for file in &files {
-        let path = models.join(&file.path);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        std::fs::write(&path, &file.bytes)?;
-    }
-    Ok(files.len())
-}
-
 const LICENSE: &str = "\
 Made for Bindpose by its own code, and licensed as Bindpose is: MIT OR Apache-2.0,
 at your choice. The full texts lie beside the program's Cargo.toml.

@@ -99,9 +99,7 @@ impl std::error::Error for LoadError {}
 /// # Errors
 /// See [`LoadError`].
 pub fn load(path: &Path, progress: &Progress) -> Result<Source, LoadError> {
-    let most = memory::cap().unwrap_or_else(|| {
-        memory::available_bytes().map_or(MOST_BYTES, |free| MOST_BYTES.min(free / 4))
-    });
+    let most = memory::cap(MOST_BYTES, 4);
     load_within(path, progress, most)
 }
 

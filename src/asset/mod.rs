@@ -25,13 +25,12 @@ mod place;
 mod progress;
 mod rig;
 mod source;
+mod task;
 mod write;
 
 pub use builtin::{builtin, builtin_ids};
 pub use byte_edits::{ByteEdits, edited_source, read_again};
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
-#[cfg(not(target_arch = "wasm32"))]
-pub use files::write_assets;
 pub use files::{AssetFile, asset_files};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
@@ -42,8 +41,8 @@ pub use layout::{
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use load::{LoadError, load};
-pub use memory::set_cap as set_memory_cap;
 pub use material_image::{Image, MaterialImage};
+pub use memory::set_cap as set_memory_cap;
 pub use mesh::{Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
 pub use morph::Morphed;
 pub use moved::Moved;
@@ -53,6 +52,7 @@ pub use place::{JointPlace, JointRole};
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};
 pub use source::Source;
+pub use task::{Broken, Task};
 pub use write::{
     EzmWriteError, Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb,
 };

@@ -2,15 +2,16 @@
 
 mod text;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Failure, output};
+use super::Failure;
+use super::output::{Form, to_stderr, to_stdout};
+use super::written_file::WrittenFile;
 use crate::asset::doctor::{Container, MendError, Mended, Report, examine, mend};
 use crate::asset::{Progress, load};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -19,10 +20,13 @@ pub(super) struct Args {
     /// text is for reading, json has every finding as an object
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Write a mended copy into this new file, .glb or .gltf with everything
+    /// Write a mended copy into this file, .glb or .gltf with everything
     /// embedded
     #[arg(long, value_name = "OUT")]
     mend: Option<PathBuf>,
+    /// Replace OUT if it is there
+    #[arg(long, requires = "mend")]
+    force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -49,74 +53,63 @@ struct Mending<'a> {
     left: &'a [Diagnostic],
 }
 
-/// Exit code 1 when the file has errors; with `--mend`, when none could be
-/// written.
+/// Findings are the errors of the file, or those that mending leaves.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let container = args.mend.as_deref().map(container_of).transpose()?;
+    let out = mended_file(args)?;
     let progress = Progress::default();
     let source = load(&args.file, &progress).map_err(Failure::unread)?;
     let report = examine(&source, &progress);
-    let Some((out, container)) = args.mend.as_deref().zip(container) else {
+    let Some((out, container)) = out else {
         show(args, &report, None)?;
-        return verdict(&report);
+        return verdict(report.errors);
     };
     match mend(&source, container, &progress) {
         Ok(mended) => {
-            write_new(out, &mended.bytes)?;
-            show(args, &report, Some((out, &mended)))
+            out.write(&mended.bytes)?;
+            show(args, &report, Some((out.path(), &mended)))?;
+            let errors = mended
+                .left()
+                .filter(|left| left.severity == Severity::Error);
+            verdict(errors.count())
         }
         Err(why) => {
             show(args, &report, None)?;
-            not_mended(out, &why, &report)
+            let out = out.path().display();
+            if why == MendError::Nothing && report.is_sound() {
+                to_stderr(&format!("{out} was not written: there is nothing to mend"));
+                return Ok(());
+            }
+            Err(Failure::failed(format_args!(
+                "{out} was not written: {why}"
+            )))
         }
     }
 }
 
-fn verdict(report: &Report) -> Result<(), Failure> {
-    if report.errors > 0 {
-        Err(Failure::Reported)
+fn mended_file(args: &Args) -> Result<Option<(WrittenFile, Container)>, Failure> {
+    let Some(out) = &args.mend else {
+        return Ok(None);
+    };
+    let file = WrittenFile::new(out, args.force, &["glb", "gltf"])?;
+    let container = Container::from_file_name(&out.to_string_lossy());
+    Ok(Some((file, container.unwrap_or(Container::Glb))))
+}
+
+fn verdict(errors: usize) -> Result<(), Failure> {
+    if errors > 0 {
+        Err(Failure::Findings)
     } else {
         Ok(())
     }
 }
 
-fn not_mended(out: &Path, why: &MendError, report: &Report) -> Result<(), Failure> {
-    if *why == MendError::Nothing && report.is_sound() {
-        return Ok(());
-    }
-    Err(Failure::failed(format_args!(
-        "{} was not written: {why}",
-        out.display()
-    )))
-}
-
-fn container_of(out: &Path) -> Result<Container, Failure> {
-    let name = out.to_string_lossy();
-    if out.exists() {
-        let wrong = Diagnostic::said("FILE_EXISTS", format!("{name} exists already"));
-        let help = "--mend writes a new file, give it another name";
-        return Err(Failure::Usage(wrong.help(help)));
-    }
-    Container::from_file_name(&name).ok_or_else(|| {
-        let wrong = Diagnostic::expected("a name that ends in .glb or .gltf", "");
-        Failure::argument(name, wrong)
-    })
-}
-
-/// Never over another file, not even one that appeared just now.
-fn write_new(out: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let written = std::fs::File::create_new(out).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| {
-        Failure::failed(format_args!(
-            "{} could not be written: {error}",
-            out.display()
-        ))
-    })
-}
-
 fn show(args: &Args, report: &Report, mended: Option<(&Path, &Mended)>) -> Result<(), Failure> {
     let file = args.file.display().to_string();
-    output::to_stdout(|out| match args.format {
+    let form = match args.format {
+        Format::Text => Form::Text,
+        Format::Json => Form::Json,
+    };
+    to_stdout(form, |out| match args.format {
         Format::Text => {
             text::report(out, &file, report)?;
             match mended {

@@ -1,9 +1,11 @@
 //! `bindpose gpu-check`: is what the GPU computes what the reference says?
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::{Failure, named, output, settings};
+use super::output::{Form, to_stdout};
+use super::{Failure, named, settings};
 use crate::asset::{self, Rig};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Setting, Transport};
@@ -21,7 +23,7 @@ const ANGLE_RAD: f64 = 0.8;
 #[command(after_help = after_help())]
 pub(super) struct Args {
     /// A built-in rig, or a file: .glb, .gltf; without it, every built-in rig
-    model: Option<String>,
+    model: Option<OsString>,
     /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg.
     /// Without it every angle is 0.8
     #[arg(long, value_name = "NAME=VALUE,…")]
@@ -123,14 +125,16 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let limits = renderer.limits().clone();
     renderer.destroy();
-    output::to_stdout(|out| match args.format {
+    let form = match args.format {
+        Format::Json => Form::Json,
+        Format::Table => Form::Text,
+    };
+    to_stdout(form, |out| match args.format {
         Format::Json => write_json(out, &limits, &checked),
         Format::Table => write_table(out, &limits, &checked),
     })?;
     if checked.iter().flat_map(|model| &model.rows).any(failed) {
-        return Err(Failure::failed(format_args!(
-            "the GPU is further from the reference than {TOLERANCE:e}, or did not answer"
-        )));
+        return Err(Failure::Findings);
     }
     Ok(())
 }

@@ -6,8 +6,12 @@ mod report;
 mod selection;
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 
-use super::{Failure, named, output, settings};
+use super::animation::AnimationArgs;
+use super::numbers::index;
+use super::output::{Form, to_stdout};
+use super::{Failure, named, settings};
 use crate::asset;
 use crate::diagnostic::Diagnostic;
 use report::{Asked, Report};
@@ -17,25 +21,16 @@ use report::{Asked, Report};
 pub(super) struct Args {
     /// Name of a built-in rig, or a .gltf or .glb file
     #[arg(value_name = "RIG|FILE")]
-    rig: String,
+    rig: OsString,
     /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg;
     /// `all` is every angle
     #[arg(long, value_name = "NAME=VALUE,…")]
     set: Vec<String>,
     /// Only meshes of this skin: its number in the file
-    #[arg(long, value_name = "I")]
+    #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = index)]
     skin: Option<usize>,
-    /// In this animation: its name or number, or none
-    #[arg(long, value_name = "NAME|I|none", default_value = "none")]
-    animation: String,
-    /// So many seconds after the animation's beginning
-    #[arg(
-        long,
-        value_name = "SECS",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
-    time: f64,
+    #[command(flatten)]
+    animation: AnimationArgs,
     /// How several joints become one motion: linear, dual-quaternion or rigid
     #[arg(long, default_value = "linear")]
     method: String,
@@ -64,7 +59,7 @@ fn after_help() -> String {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rig = named::rig(&args.rig)?;
     let values = settings::values_for(&rig, &settings::read(&args.set)?)?;
-    let clip = selection::clip(&rig, &args.animation, args.time)?;
+    let clip = args.animation.clip(&rig)?;
     let of_skin = selection::vertices_of(&rig, args.skin)?;
     let vertices = match &args.vertices {
         None => of_skin,
@@ -81,7 +76,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             vertices: &vertices,
         },
     );
-    output::to_stdout(|out| match args.format {
+    let form = match args.format {
+        Format::Json => Form::Json,
+        Format::Csv => Form::Csv,
+        Format::Table => Form::Text,
+    };
+    to_stdout(form, |out| match args.format {
         Format::Json => report.write_json(out),
         Format::Csv => report.write_csv(out),
         Format::Table => report.write_table(out),

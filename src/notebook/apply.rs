@@ -17,6 +17,7 @@ use super::{
     step_document,
 };
 use crate::asset::{ByteEdits, Rig};
+use crate::diagnostic::did_you_mean;
 use crate::lesson::{CELL_LIMIT, DataEdit, Lesson, PARAM_LIMIT, Setting};
 use crate::skin::{Influences, JointIndex, LANES};
 
@@ -220,7 +221,13 @@ pub(super) fn set_param(
         store_param(document, name, value.clamp(low, high), low);
         return Ok(());
     }
-    Err(Refused::NoParam(name.to_owned()))
+    let own = rig.params.iter().map(|param| param.name.as_str());
+    let of_lesson = lesson.params.iter().map(|param| param.name.as_str());
+    let names: Vec<&str> = own.chain(of_lesson).chain(["all"]).collect();
+    Err(Refused::NoParam {
+        name: name.to_owned(),
+        help: did_you_mean(name, &names),
+    })
 }
 
 fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {

@@ -7,6 +7,7 @@ use super::doc::{Doc, as_whole};
 use super::findings::{Findings, quoted};
 use super::schema_tables::{Is, Property, ROOT};
 use crate::asset::gltf_file::json::escaped;
+use crate::diagnostic::short_number;
 
 /// Reads the whole JSON once. What is reported here is passed over in silence
 /// by everything after.
@@ -253,7 +254,7 @@ impl Walk<'_, '_> {
                 } else {
                     format!("−{most} to {most}")
                 };
-                let found = number.to_string();
+                let found = short_number(number);
                 self.out_of_range(&expected, &found);
             }
             None => self.mismatch("a number", value),

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::meshes::{self, MeshRow};
 use crate::asset::{ClipAt, Moved, Rig};
 use crate::cli::named::name_of;
+use crate::diagnostic::{printable, short_number};
 use crate::notebook::export::csv_field;
 use crate::skin::{Method, joint_matrices};
 
@@ -177,13 +178,14 @@ impl Report {
 
     /// For people: matrices as written on paper, four decimals.
     pub(super) fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}   {}", self.rig, self.params_in_words)?;
+        writeln!(out, "{}   {}", printable(&self.rig), self.params_in_words)?;
         for (index, joint) in self.joints.iter().enumerate() {
             let parent = joint.parent.map_or_else(
                 || "no parent".to_owned(),
                 |parent| format!("parent {parent}"),
             );
-            writeln!(out, "\njoint {index} \"{}\", {parent}", joint.name)?;
+            let name = printable(&joint.name);
+            writeln!(out, "\njoint {index} \"{name}\", {parent}")?;
             let [first, second, third, fourth] = joint.matrices();
             for pair in [[first, second], [third, fourth]] {
                 write_matrices(out, &pair)?;
@@ -215,11 +217,13 @@ fn in_words(rig: &Rig, value: &dyn Fn(&str) -> Option<f64>) -> String {
         .params
         .iter()
         .map(|param| {
-            let (name, value) = (&param.name, value(&param.name).unwrap_or(param.default));
+            let value = value(&param.name).unwrap_or(param.default);
+            let name = printable(&param.name);
             if param.kind.is_angle() {
-                format!("{name} = {value} ({:.2}°)", value.to_degrees())
+                let degrees = value.to_degrees();
+                format!("{name} = {} ({degrees:.2}°)", short_number(value))
             } else {
-                format!("{name} = {value}")
+                format!("{name} = {}", short_number(value))
             }
         })
         .collect();
@@ -274,8 +278,12 @@ fn write_matrices(out: &mut dyn Write, matrices: &[(&str, &[f32; 16])]) -> io::R
     Ok(())
 }
 
-/// Four decimals, nine wide, and never `-0.0000`.
+/// Four decimals, nine wide, and never `-0.0000`; with a power of ten where that
+/// would be too wide.
 fn fixed(value: f32) -> String {
+    if value.is_finite() && value.abs() >= 1e8 {
+        return format!("{value:9.2e}");
+    }
     let text = format!("{value:9.4}");
     if text.trim_start() == "-0.0000" {
         format!("{:9.4}", 0.0)
@@ -323,5 +331,6 @@ mod tests {
     fn tables_have_no_negative_zero_and_keep_their_width() {
         assert_eq!(fixed(-0.000_001), "   0.0000");
         assert_eq!(fixed(-1.5), "  -1.5000");
+        assert_eq!(fixed(-3e38), " -3.00e38");
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct Page {
     pub(super) limits: Option<GpuLimits>,
     pub(super) linked: Linked,
     pub(super) viewports: Box<dyn Viewports>,
-    rig: Arc<Rig>,
+    pub(super) rig: Arc<Rig>,
     lesson: Lesson,
     pub(super) set: LessonSet,
     pub(super) view: ViewState,
@@ -55,7 +55,10 @@ impl Page {
             rig,
             lesson: sample::lesson(),
             set: LessonSet::from_memory(&[], ""),
-            view: ViewState::default(),
+            view: ViewState {
+                waits: true,
+                ..ViewState::default()
+            },
         }
     }
 
