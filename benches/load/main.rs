@@ -38,15 +38,21 @@ fn main() -> ExitCode {
 
 fn measured() -> Result<(), String> {
     let mut table = include_str!("about.md").to_owned();
-    for (name, source) in sources()? {
+    let only = argument("--only").unwrap_or_default();
+    for (name, source) in sources()?.into_iter().filter(|(name, _)| name.contains(&only)) {
         table.push_str(&row(&name, &source)?);
     }
     println!("{table}");
-    if let Some(path) = std::env::args().skip_while(|arg| arg != "--out").nth(1) {
+    if let Some(path) = argument("--out") {
         std::fs::write(&path, &table).map_err(|error| format!("{path}: {error}"))?;
         println!("written to {path}");
     }
     Ok(())
+}
+
+/// What stands behind a flag.
+fn argument(flag: &str) -> Option<String> {
+    std::env::args().skip_while(|arg| arg != flag).nth(1)
 }
 
 /// Built in, found beside the repository, and made for this.

@@ -57,10 +57,10 @@ impl<'a> Weigher<'a> {
         for range in blocks(count, run) {
             pace.spend(range.len() * self.sets.len() * 2 * SET_LANES).await?;
             self.load(&range)?;
-            if self.sets.len() <= LANES / SET_LANES {
-                self.add_few(&range, mesh)?;
-            } else {
-                self.add_many(&range, mesh)?;
+            match self.sets.len() {
+                1 => self.add_few::<1>(&range, mesh)?,
+                2 => self.add_few::<2>(&range, mesh)?,
+                _ => self.add_many(&range, mesh)?,
             }
         }
         Ok(())
@@ -76,21 +76,32 @@ impl<'a> Weigher<'a> {
         Ok(())
     }
 
-    /// Of at most as many sets as [`Influences`] has lanes for.
-    fn add_few(&self, range: &Range<usize>, mesh: &mut Mesh) -> Result<(), GltfError> {
+    /// Of as many sets as [`Influences`] has lanes for, or less.
+    fn add_few<const SETS: usize>(
+        &self,
+        range: &Range<usize>,
+        mesh: &mut Mesh,
+    ) -> Result<(), GltfError> {
         let run = range.len();
+        let sets: [_; SETS] = std::array::from_fn(|set| {
+            let of_set = set * run..(set + 1) * run;
+            (&self.joints[of_set.clone()], &self.weights[of_set])
+        });
         for vertex in 0..run {
             let mut influences = Influences::default();
-            for set in 0..self.sets.len() {
-                let at = set * run + vertex;
+            for (set, (joints, weights)) in sets.iter().enumerate() {
+                let (joints, weights) = (joints[vertex], weights[vertex]);
                 for lane in 0..SET_LANES {
-                    let weight = self.weights[at][lane];
-                    let joint = self.joint(set, self.joints[at][lane], weight, range.start + vertex)?;
+                    let (number, weight) = (joints[lane], weights[lane]);
+                    let Some(joint) = self.joint(number, weight) else {
+                        return Err(self.no_joint(set, number, range.start + vertex));
+                    };
                     influences.joints[set * SET_LANES + lane] = joint;
                     influences.weights[set * SET_LANES + lane] = weight;
                 }
             }
-            mesh.stored_sums.push(normalize(&mut influences.weights));
+            mesh.stored_sums
+                .push(normalize(&mut influences.weights[..SETS * SET_LANES]));
             mesh.influences.push(influences);
         }
         Ok(())
@@ -104,7 +115,10 @@ impl<'a> Weigher<'a> {
             for set in 0..self.sets.len() {
                 let at = set * run + vertex;
                 for (number, weight) in self.joints[at].into_iter().zip(self.weights[at]) {
-                    pairs.push((self.joint(set, number, weight, range.start + vertex)?, weight));
+                    let Some(joint) = self.joint(number, weight) else {
+                        return Err(self.no_joint(set, number, range.start + vertex));
+                    };
+                    pairs.push((joint, weight));
                 }
             }
             let mut weights: Vec<f32> = pairs.iter().map(|&(_, weight)| weight).collect();
@@ -133,28 +147,29 @@ impl<'a> Weigher<'a> {
 
     /// Our joint for a number. That of a joint of weight 0 is not looked at: some
     /// exporters leave rubbish there.
-    fn joint(
-        &self,
-        set: usize,
-        number: u32,
-        weight: f32,
-        vertex: usize,
-    ) -> Result<JointIndex, GltfError> {
+    #[inline]
+    fn joint(&self, number: u32, weight: f32) -> Option<JointIndex> {
         match self.ours.get(number as usize) {
-            Some(&joint) => Ok(joint),
-            None if weight == 0.0 => Ok(self.ours.first().copied().unwrap_or_default()),
-            None => Err(GltfError::new(
-                GltfErrorKind::OutOfBounds,
-                self.sets[set].joints.path(),
-                format_args!("joints below {}", self.ours.len()),
-                format_args!("joint {number} at vertex {vertex}"),
-                "JOINTS_0 counts in the skin's list of joints, not in the nodes",
-            )),
+            Some(&joint) => Some(joint),
+            None if weight == 0.0 => Some(self.ours.first().copied().unwrap_or_default()),
+            None => None,
         }
+    }
+
+    #[cold]
+    fn no_joint(&self, set: usize, number: u32, vertex: usize) -> GltfError {
+        GltfError::new(
+            GltfErrorKind::OutOfBounds,
+            self.sets[set].joints.path(),
+            format_args!("joints below {}", self.ours.len()),
+            format_args!("joint {number} at vertex {vertex}"),
+            "JOINTS_0 counts in the skin's list of joints, not in the nodes",
+        )
     }
 }
 
 /// Divides by the sum, and answers with it. A sum of 1 or 0 changes nothing.
+#[inline]
 fn normalize(weights: &mut [f32]) -> f32 {
     let stored: f32 = weights.iter().sum();
     if stored != 1.0 {

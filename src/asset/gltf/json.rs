@@ -17,7 +17,11 @@ pub(super) const LEFT_OUT: usize = u32::MAX as usize;
 pub(super) fn root(json: &[u8], notes: &mut Notes) -> Result<Root, GltfError> {
     let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
     // Most files are as they should be, and in this way parsed in half the time.
-    Root::from_slice(json).or_else(|_| tolerant(json, notes))
+    let text = std::str::from_utf8(json).map(Root::from_str);
+    match text {
+        Ok(Ok(root)) => Ok(root),
+        Ok(Err(_)) | Err(_) => tolerant(json, notes),
+    }
 }
 
 /// Reads what can be read of any JSON.
