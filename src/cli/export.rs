@@ -1,6 +1,7 @@
 //! `bindpose export`: a posed model or its numbers as a file, by the code that
 //! the page uses.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::{Failure, named, settings};
@@ -71,7 +72,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let document = document(args, &rig)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
-    let bytes = export.bytes(&derived).map_err(Failure::failed)?;
+    let bytes = export.bytes(&derived);
+    let bytes = bytes.map_err(|error| Failure::Failed(error.into()))?;
+    for left_out in export.left_out(&derived) {
+        // A closed stderr is no reason to write no file.
+        let _ = writeln!(std::io::stderr().lock(), "note: {left_out}");
+    }
     write_file(&args.out, &bytes, args.force).map_err(|error| {
         let file = args.out.display();
         if error.kind() == std::io::ErrorKind::AlreadyExists {

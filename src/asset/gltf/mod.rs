@@ -52,6 +52,7 @@ pub use error::{GltfError, GltfErrorKind};
 pub use names::named_files;
 pub(super) use params::Names;
 pub(super) use parts::fill_normals;
+pub(super) use split::split;
 pub(super) use uri::bytes_of_uri;
 
 /// All that a file holds.
