@@ -74,10 +74,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let derived = Derived::new(&document, None, &rig, influences);
     let bytes = export.bytes(&derived);
     let bytes = bytes.map_err(|error| Failure::Failed(error.into()))?;
-    for left_out in export.left_out(&derived) {
-        // A closed stderr is no reason to write no file.
-        let _ = writeln!(std::io::stderr().lock(), "note: {left_out}");
-    }
     write_file(&args.out, &bytes, args.force).map_err(|error| {
         let file = args.out.display();
         if error.kind() == std::io::ErrorKind::AlreadyExists {
@@ -86,7 +82,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         } else {
             Failure::failed(format_args!("{file} was not written: {error}"))
         }
-    })
+    })?;
+    for left_out in export.left_out(&derived) {
+        // The file is there, whether or not anybody can be told.
+        let _ = writeln!(std::io::stderr().lock(), "note: {left_out}");
+    }
+    Ok(())
 }
 
 /// The pose that is asked for.

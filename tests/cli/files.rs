@@ -35,6 +35,10 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
         assert_eq!(found["world_from_bind"], joint["world_from_bind"]);
     }
 
+    let again = [&args("palette-npy")[..], &["--force"]].concat();
+    let told = String::from_utf8(bindpose(&again).stderr).unwrap();
+    assert!(told.contains("note: It has no names"), "{told}");
+
     let other = folder.path().join("other");
     let other = other.to_str().unwrap();
     let wrong = |args: &[&str], words: &str| {

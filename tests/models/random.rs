@@ -83,7 +83,8 @@ impl File {
             }
             meshes.push(self.mesh(dice, joints, targets));
             if dice.below(2) == 0 {
-                children[dice.below(joints.map_or(1, |_| 2).min(children.len()))].push(nodes.len());
+                let above = dice.below(children.len());
+                children[above].push(nodes.len());
             }
             nodes.push(node);
         }
@@ -207,8 +208,12 @@ impl File {
             }
             let interpolation = ["STEP", "LINEAR", "CUBICSPLINE"][dice.below(3)];
             let keys = 1 + dice.below(4);
-            // Some keys stand at one time, some before the beginning.
+            // Some keys stand at one time, some before the beginning; where a
+            // spline of rotations is cut, its value is not of unit length, so
+            // that no file holds what is left.
+            let whole = interpolation == "CUBICSPLINE" && path == "rotation";
             let mut time = 0.5 * dice.fraction();
+            time = if whole { time.abs() } else { time };
             let times = (0..keys).map(|_| {
                 time += dice.below(3) as f32 * 0.25;
                 time
@@ -217,8 +222,14 @@ impl File {
             let parts = if interpolation == "CUBICSPLINE" { 3 } else { 1 };
             let mut values = dice.fractions(keys * parts * width);
             if path == "rotation" {
-                // Not one of them without a direction, none of unit length.
-                values.chunks_exact_mut(4).for_each(|one| one[3] = 2.0);
+                // All have a direction; those of splines are of unit length, as
+                // they must be, and the others are not.
+                for value in values.chunks_exact_mut(4).skip(parts / 2).step_by(parts) {
+                    value[3] = 2.0;
+                    let length = value.iter().map(|x| x * x).sum::<f32>().sqrt();
+                    let by = if parts == 3 { length } else { 1.0 };
+                    value.iter_mut().for_each(|x| *x /= by);
+                }
             }
             let input = self.floats("SCALAR", 1, &times);
             let (kind, each) = match path {

@@ -144,3 +144,87 @@ fn spline_at_start(track: &Track) -> Option<Vec<[f64; 2]>> {
     });
     Some(lanes.collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn track(interpolation: Interpolation, times: &[f32], values: &[f32]) -> Track {
+        Track {
+            property: Property::Weights,
+            interpolation,
+            times_secs: times.to_vec(),
+            values: values.to_vec(),
+            width: 1,
+        }
+    }
+
+    /// The same at all times from 0 on, and as glTF wants it.
+    #[track_caller]
+    fn assert_same(track: &Track) {
+        let keys = Keys::new(track).unwrap();
+        let increase = keys.times_secs.windows(2).all(|two| two[0] < two[1]);
+        assert!(
+            increase && keys.times_secs[0] >= 0.0,
+            "{:?}",
+            keys.times_secs
+        );
+        let written = Track {
+            interpolation: keys.interpolation,
+            times_secs: keys.times_secs,
+            values: keys.values,
+            ..track.clone()
+        };
+        let (mut found, mut expected) = (Vec::new(), Vec::new());
+        for step in 0..=32 {
+            let time_secs = f64::from(step) / 8.0;
+            written.sample(time_secs, &mut found);
+            track.sample(time_secs, &mut expected);
+            for (found, expected) in found.iter().zip(&expected) {
+                assert!(
+                    (found - expected).abs() < 1e-5,
+                    "{time_secs} s: {found} {expected}"
+                );
+            }
+            assert_eq!(found.len(), expected.len());
+        }
+    }
+
+    #[test]
+    fn keys_at_one_time_and_before_the_beginning_do_what_they_did() {
+        use Interpolation::{CubicSpline, Linear, Step};
+        for times in [
+            [0.0, 1.0, 2.0, 3.0],
+            [0.0, 1.0, 1.0, 3.0],
+            [0.0, 0.0, 0.0, 3.0],
+            [1.0, 1.0, 1.0, 1.0],
+            [1.0, 2.0, 2.0, 2.0],
+            [-1.0, 0.5, 2.0, 3.0],
+            [-1.0, 0.0, 2.0, 3.0],
+            [-4.0, -3.0, -3.0, -1.0],
+        ] {
+            for interpolation in [Step, Linear] {
+                assert_same(&track(interpolation, &times, &[1.0, 4.0, 2.0, 3.0]));
+            }
+            let values = [0.0, 1.0, 2.0, -1.0, 4.0, 0.5, 1.0, 2.0, 3.0, 0.0, 3.0, 1.0];
+            assert_same(&track(CubicSpline, &times, &values));
+        }
+        assert_same(&track(CubicSpline, &[1.0], &[1.0, 2.0, 3.0]));
+        assert!(Keys::new(&track(Linear, &[], &[])).is_none());
+    }
+
+    #[test]
+    fn rotations_are_made_unit_where_they_are_not() {
+        let turn = Track {
+            property: Property::Rotation,
+            values: vec![
+                0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.707, 0.707,
+            ],
+            width: 4,
+            ..track(Interpolation::Linear, &[0.0, 1.0, 2.0], &[])
+        };
+        let keys = Keys::new(&turn).unwrap();
+        assert_eq!(keys.values[..8], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(keys.values[8..], [0.0, 0.0, 0.707, 0.707], "near enough");
+    }
+}

@@ -6,9 +6,12 @@ use glam::{Mat4, Vec4};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::notebook::Derived;
+use crate::skin::{Interpolation, Property};
 
 /// How far Σw may be from 1 as a matter of rounding.
 const ROUNDING: f64 = 1e-5;
+/// How far a rotation's length may be from 1 before its key is changed.
+const UNIT: f32 = 5e-3;
 
 /// What is left out, in the order in which it was said.
 #[derive(Default)]
@@ -67,6 +70,7 @@ pub(super) fn of_rig(derived: &Derived, notes: &mut Notes) {
         let title = "Interpolated matrices stretch joints; a node holds their rotation alone.";
         notes.say("STRETCH_LEFT_OUT", title);
     }
+    splines(derived, notes);
     for clip in derived
         .rig
         .clips
@@ -120,6 +124,32 @@ fn inverse_binds(derived: &Derived, notes: &mut Notes) {
                 "{count} inverse bind matrices do not end in 0 0 0 1; in the file they do."
             );
             notes.say("INVERSE_BIND_CHANGED", title);
+        }
+    }
+}
+
+/// Splines of rotations that glTF does not allow: with keys before 0, or not of
+/// unit length.
+fn splines(derived: &Derived, notes: &mut Notes) {
+    let channels = derived.rig.clips.iter().flat_map(|clip| &clip.channels);
+    let changed = channels.filter(|channel| {
+        let track = &channel.track;
+        let spline = track.interpolation == Interpolation::CubicSpline;
+        let off = |key: usize| {
+            let squares = track.value(key).iter().map(|x| x * x);
+            (squares.sum::<f32>().sqrt() - 1.0).abs() > UNIT
+        };
+        let cut = || track.key_times().first().is_some_and(|&time| time < 0.0);
+        let rotation = track.property == Property::Rotation;
+        spline && rotation && (cut() || (0..track.key_count()).any(off))
+    });
+    match changed.count() {
+        0 => {}
+        count => {
+            let title = format!(
+                "{count} splines of rotations begin before 0 or have keys that are not of unit length; in the file they have, and go between them a little differently."
+            );
+            notes.say("KEYS_CHANGED", title);
         }
     }
 }
