@@ -61,12 +61,12 @@ impl File {
                 children[dice.below(at)].push(at);
             }
         }
-        let skins: Vec<Value> = (0..1 + dice.below(3))
+        let skins: Vec<Value> = (0..=dice.below(3))
             .map(|_| self.skin(dice, joints))
             .collect();
         let mut meshes = Vec::new();
         let mut weighted = Vec::new();
-        for _ in 0..1 + dice.below(3) {
+        for _ in 0..=dice.below(3) {
             let skin = dice.below(skins.len() + 1);
             let joints = skins
                 .get(skin)
@@ -114,9 +114,7 @@ impl File {
     }
 
     fn skin(&mut self, dice: &mut Dice, nodes: usize) -> Value {
-        let joints: Vec<usize> = (0..1 + dice.below(nodes))
-            .map(|_| dice.below(nodes))
-            .collect();
+        let joints: Vec<usize> = (0..=dice.below(nodes)).map(|_| dice.below(nodes)).collect();
         let mut skin = json!({"joints": joints, "name": format!("skin {}", dice.below(9))});
         if dice.below(3) > 0 {
             let matrices: Vec<f32> = joints.iter().flat_map(|_| affine(dice)).collect();
@@ -126,7 +124,7 @@ impl File {
     }
 
     fn mesh(&mut self, dice: &mut Dice, joints: Option<usize>, targets: usize) -> Value {
-        let primitives: Vec<Value> = (0..1 + dice.below(2))
+        let primitives: Vec<Value> = (0..=dice.below(2))
             .map(|_| self.primitive(dice, joints, targets))
             .collect();
         let mut mesh = json!({"primitives": primitives, "name": "shape"});
@@ -188,7 +186,7 @@ impl File {
         weighted: &[(usize, usize)],
     ) -> Value {
         let mut animation = json!({"name": "moves", "channels": [], "samplers": []});
-        for _ in 0..1 + dice.below(6) {
+        for _ in 0..=dice.below(6) {
             let (node, path, width) = match (dice.below(4), weighted) {
                 (0, [_, ..]) => {
                     let (node, targets) = weighted[dice.below(weighted.len())];
@@ -228,7 +226,9 @@ impl File {
                     value[3] = 2.0;
                     let length = value.iter().map(|x| x * x).sum::<f32>().sqrt();
                     let by = if parts == 3 { length } else { 1.0 };
-                    value.iter_mut().for_each(|x| *x /= by);
+                    for x in value {
+                        *x /= by;
+                    }
                 }
             }
             let input = self.floats("SCALAR", 1, &times);

@@ -54,16 +54,15 @@ impl Writer {
         for (channel, node, path) in to.channels(clip) {
             let address = Arc::as_ptr(&channel.track).addr();
             let shared = written.samplers.get(&address).copied();
-            let sampler = match shared {
-                Some(sampler) => sampler,
-                None => {
-                    let track = to.track(channel, node);
-                    let Some(sampler) = self.sampler(&track, &mut written) else {
-                        continue;
-                    };
-                    animation.samplers.push(sampler);
-                    animation.samplers.len() - 1
-                }
+            let sampler = if let Some(sampler) = shared {
+                sampler
+            } else {
+                let track = to.track(channel, node);
+                let Some(sampler) = self.sampler(&track, &mut written) else {
+                    continue;
+                };
+                animation.samplers.push(sampler);
+                animation.samplers.len() - 1
             };
             if matches!(channel.target, Target::Joint(_)) {
                 written.samplers.insert(address, sampler);

@@ -21,7 +21,9 @@ impl Bound {
     /// there is no way to say that it follows none.
     pub(super) fn push(&mut self, used: &[(JointIndex, f32)], places: &BTreeMap<JointIndex, u16>) {
         let first = self.pairs.len();
-        for (joint, weight) in used.iter().filter(|(_, weight)| !(*weight <= 0.0)) {
+        // What is no number stays, and is found when it is written.
+        let counts = |weight: f32| weight > 0.0 || weight.is_nan();
+        for (joint, weight) in used.iter().filter(|one| counts(one.1)) {
             let place = places.get(joint).copied().unwrap_or(0);
             let known = self.pairs[first..].iter_mut().find(|one| one.0 == place);
             match known {

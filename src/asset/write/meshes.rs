@@ -70,7 +70,7 @@ impl<'a> Meshes<'a> {
         let ranges = group.parts.iter().map(|(_, part)| &part.vertices);
         let slots: BTreeSet<usize> = ranges.flat_map(|range| self.morphs.slots(range)).collect();
         let slots: Vec<usize> = slots.into_iter().collect();
-        let key = self.key(group);
+        let key = mesh_key(group);
         if let Some(&number) = self.known.get(&key).filter(|_| slots.is_empty()) {
             return Written { number, slots };
         }
@@ -112,16 +112,6 @@ impl<'a> Meshes<'a> {
             number: self.list.len() - 1,
             slots,
         }
-    }
-
-    fn key(&self, group: &Group<'_>) -> MeshKey {
-        let parts = group.parts.iter();
-        let primitives = parts.map(|(_, part)| {
-            let vertices = &part.vertices;
-            (part.primitive, vertices.start, vertices.end, part.material)
-        });
-        let mesh = group.parts.first().map_or(0, |(_, part)| part.mesh);
-        (mesh, group.skin, primitives.collect())
     }
 
     /// All attributes and targets of a range of vertices.
@@ -181,4 +171,14 @@ impl<'a> Meshes<'a> {
             attributes.put("TANGENT", accessor);
         }
     }
+}
+
+fn mesh_key(group: &Group<'_>) -> MeshKey {
+    let parts = group.parts.iter();
+    let primitives = parts.map(|(_, part)| {
+        let vertices = &part.vertices;
+        (part.primitive, vertices.start, vertices.end, part.material)
+    });
+    let mesh = group.parts.first().map_or(0, |(_, part)| part.mesh);
+    (mesh, group.skin, primitives.collect())
 }

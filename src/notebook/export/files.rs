@@ -1,12 +1,19 @@
 //! The files that are computed, and what is in each.
 
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "all of one table have one signature"
+)]
+
 use glam::{Mat4, Vec3};
 
 use super::tables;
 use crate::asset::{Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb};
 use crate::notebook::Derived;
 
-type Made = Result<Vec<u8>, WriteError>;
+pub(super) type Made = Result<Vec<u8>, WriteError>;
+/// Makes a file of what is open.
+pub(super) type Make = fn(&Derived) -> Made;
 
 const FLOATS: &str = "32-bit floats, little endian";
 
@@ -27,11 +34,7 @@ pub(super) fn about_posed_glb(derived: &Derived) -> String {
 
 pub(super) fn posed_glb(derived: &Derived) -> Made {
     let normals = normals(derived);
-    Ok(write_posed_glb(
-        &derived.rig,
-        derived.positions(),
-        &normals,
-    )?)
+    write_posed_glb(&derived.rig, derived.positions(), &normals)
 }
 
 pub(super) fn about_obj(derived: &Derived) -> String {

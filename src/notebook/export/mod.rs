@@ -69,7 +69,7 @@ struct File {
     /// What it leaves out of what is open.
     left_out: fn(&Derived, &mut Notes),
     /// Its bytes; absent for pictures, which are drawn and not computed.
-    make: Option<fn(&Derived) -> Result<Vec<u8>, WriteError>>,
+    make: Option<files::Make>,
 }
 
 /// Every file that can be had, contents in the order of the menu; the first
@@ -98,7 +98,7 @@ const fn file(
     format: Format,
     about: fn(&Derived) -> String,
     left_out: fn(&Derived, &mut Notes),
-    make: fn(&Derived) -> Result<Vec<u8>, WriteError>,
+    make: files::Make,
 ) -> File {
     File {
         export: Export { content, format },
