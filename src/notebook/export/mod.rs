@@ -75,7 +75,7 @@ struct File {
 /// Every file that can be had, contents in the order of the menu; the first
 /// format of a content is the usual one.
 #[rustfmt::skip]
-const FILES: [File; 15] = [
+const FILES: &[File] = &[
     picture(Content::Viewport, Format::Png, files::about_viewport),
     picture(Content::Page, Format::Png, files::about_page),
     picture(Content::Film, Format::Gif, |_| String::new()),
@@ -267,8 +267,7 @@ impl Export {
     }
 
     fn file(self) -> Option<&'static File> {
-        const ALL: &[File] = &FILES;
-        ALL.iter().find(|file| file.export == self)
+        FILES.iter().find(|file| file.export == self)
     }
 }
 
