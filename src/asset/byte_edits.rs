@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::layout::{BufferPlace, FileLayout};
-use super::write::glb_file;
+use super::write::glb_with;
 use super::{GltfError, GltfErrorKind, Rig, Source, read_gltf};
 
 /// Changed bytes, by buffer and by offset in it.
@@ -186,7 +186,7 @@ fn rewrite(
         return;
     }
     let rest = source.main.get(layout.json.end..).unwrap_or_default();
-    source.main = glb_file(text, &[rest]).into();
+    source.main = glb_with(text, &[rest]).into();
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! the page uses.
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::animation::AnimationArgs;
@@ -64,7 +65,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     let bytes = export.bytes(&derived).map_err(Failure::failed)?;
-    out.write(&bytes)
+    out.write(&bytes)?;
+    for left_out in export.left_out(&derived) {
+        // The file is there, whether or not anybody can be told.
+        let _ = writeln!(std::io::stderr().lock(), "note: {left_out}");
+    }
+    Ok(())
 }
 
 /// The pose that is asked for.

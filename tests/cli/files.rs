@@ -39,6 +39,10 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
         assert_eq!(found["world_from_bind"], joint["world_from_bind"]);
     }
 
+    let again = [&args("palette-npy")[..], &["--force"]].concat();
+    let told = String::from_utf8(bindpose(&again).stderr).unwrap();
+    assert!(told.contains("note: It has no names"), "{told}");
+
     let other = path("other.obj");
     let wrong = |args: &[&str], words: &str| {
         let complaint = refused(&[&["export"], args, &["--out", &other]].concat());

@@ -49,6 +49,7 @@ pub use error::{GltfError, GltfErrorKind};
 pub use named_files::named_files;
 pub(super) use params::Names;
 pub(super) use primitives::fill_normals;
+pub(super) use split::split;
 
 /// All that a file holds.
 pub(super) struct Whole {

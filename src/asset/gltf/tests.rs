@@ -14,7 +14,7 @@ use super::*;
 use crate::asset::builtin::{WHALE, builtin, builtin_ids};
 use crate::asset::gltf_file::data_uri;
 use crate::asset::{AssetFile, Mesh, asset_files, open};
-use crate::skin::{JointIndex, Trs, skin_positions};
+use crate::skin::{Influences, JointIndex, LANES, Trs, skin_positions};
 
 fn files() -> BTreeMap<String, Vec<u8>> {
     let files = asset_files().unwrap().into_iter();
@@ -137,7 +137,16 @@ fn every_written_rig_reads_back_as_it_was() {
         let read = read_bytes(bytes).unwrap();
         let made = builtin(id).unwrap();
         assert_eq!(read.skeleton, made.skeleton, "{id}");
+        // Lanes that are not used say 0 in a file.
+        let used = |one: &Influences| {
+            let mut one = *one;
+            for lane in (0..LANES).filter(|&lane| one.weights[lane] == 0.0) {
+                one.joints[lane] = JointIndex(0);
+            }
+            one
+        };
         let stored = |mesh: &Mesh| Mesh {
+            influences: mesh.influences.iter().map(used).collect(),
             stored_sums: Vec::new(),
             parts: Vec::new(),
             materials: Vec::new(),

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use glam::{Vec2, Vec3};
 
+use super::error::WriteError;
 use crate::asset::{Mesh, Rig, bounds_of};
 use crate::skin::{Joint, Pose, SET_LANES, Skeleton};
 
@@ -17,24 +18,11 @@ pub(in crate::asset) struct Frames {
     pub(in crate::asset) poses: Vec<Pose>,
 }
 
-/// Why a rig is no EZMesh file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EzmWriteError {
-    /// The format has four weights a vertex.
-    #[error("vertex {vertex} has {lanes} influences; EZMesh holds {SET_LANES}")]
-    TooManyInfluences {
-        /// The first such vertex.
-        vertex: usize,
-        /// How many it has.
-        lanes: usize,
-    },
-}
-
 /// The file. Bones refer to their parents by name, so names must differ.
 ///
 /// # Errors
-/// See [`EzmWriteError`].
-pub(in crate::asset) fn ezm(rig: &Rig, animations: &[Frames]) -> Result<Vec<u8>, EzmWriteError> {
+/// See [`WriteError`].
+pub(in crate::asset) fn ezm(rig: &Rig, animations: &[Frames]) -> Result<Vec<u8>, WriteError> {
     let deep = rig
         .mesh
         .influences
@@ -42,7 +30,7 @@ pub(in crate::asset) fn ezm(rig: &Rig, animations: &[Frames]) -> Result<Vec<u8>,
         .map(|one| one.lanes())
         .enumerate();
     if let Some((vertex, lanes)) = deep.into_iter().find(|&(_, lanes)| lanes > SET_LANES) {
-        return Err(EzmWriteError::TooManyInfluences { vertex, lanes });
+        return Err(WriteError::TooManyInfluences { vertex, lanes });
     }
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let id = escaped(&rig.id);

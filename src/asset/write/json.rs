@@ -1,17 +1,24 @@
 //! The part of glTF's JSON that we write, with its keys in a fixed order.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use serde::ser::Serializer;
 
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Root {
     pub(super) asset: Asset,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) extensions_used: Vec<&'static str>,
     pub(super) scene: usize,
     pub(super) scenes: Vec<Scene>,
     pub(super) nodes: Vec<Node>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) meshes: Vec<Mesh>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) skins: Vec<Skin>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) materials: Vec<Material>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) textures: Vec<Texture>,
@@ -21,8 +28,11 @@ pub(super) struct Root {
     pub(super) samplers: Vec<TextureSampler>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) animations: Vec<Animation>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) accessors: Vec<Accessor>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) buffer_views: Vec<BufferView>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) buffers: Vec<Buffer>,
 }
 
@@ -34,14 +44,18 @@ pub(super) struct Asset {
     pub(super) copyright: Option<&'static str>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Scene {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) nodes: Vec<usize>,
 }
 
-#[derive(Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub(super) struct Node {
-    pub(super) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mesh: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,48 +72,59 @@ pub(super) struct Node {
     pub(super) children: Vec<usize>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Mesh {
     pub(super) name: String,
     pub(super) primitives: Vec<Primitive>,
+    /// Of morph targets, at rest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) weights: Vec<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extras: Option<MeshExtras>,
+}
+
+/// What exporters agree on beside the format.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MeshExtras {
+    pub(super) target_names: Vec<String>,
 }
 
 #[derive(Serialize)]
 pub(super) struct Primitive {
     pub(super) attributes: Attributes,
-    pub(super) indices: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) indices: Option<usize>,
     pub(super) material: usize,
-    /// 1 for lines, 4 for triangles.
+    /// 0 for points, 1 for lines, 4 for triangles.
     pub(super) mode: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) targets: Vec<BTreeMap<&'static str, usize>>,
 }
 
-#[derive(Clone, Copy, Default, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) struct Attributes {
-    pub(super) position: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) normal: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) tangent: Option<usize>,
-    #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
-    pub(super) texcoord_0: Option<usize>,
-    #[serde(rename = "COLOR_0", skip_serializing_if = "Option::is_none")]
-    pub(super) color_0: Option<usize>,
-    #[serde(rename = "JOINTS_0", skip_serializing_if = "Option::is_none")]
-    pub(super) joints_0: Option<usize>,
-    #[serde(rename = "WEIGHTS_0", skip_serializing_if = "Option::is_none")]
-    pub(super) weights_0: Option<usize>,
-    #[serde(rename = "JOINTS_1", skip_serializing_if = "Option::is_none")]
-    pub(super) joints_1: Option<usize>,
-    #[serde(rename = "WEIGHTS_1", skip_serializing_if = "Option::is_none")]
-    pub(super) weights_1: Option<usize>,
+/// Accessors by name, in the order in which they were put.
+#[derive(Clone, Default)]
+pub(super) struct Attributes(Vec<(String, usize)>);
+
+impl Attributes {
+    pub(super) fn put(&mut self, name: impl Into<String>, accessor: usize) {
+        self.0.push((name.into(), accessor));
+    }
+}
+
+impl Serialize for Attributes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, accessor)| (name, accessor)))
+    }
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Skin {
-    pub(super) name: String,
-    pub(super) inverse_bind_matrices: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) inverse_bind_matrices: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) skeleton: Option<usize>,
     pub(super) joints: Vec<usize>,
@@ -116,7 +141,19 @@ pub(super) struct Material {
     pub(super) alpha_mode: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alpha_cutoff: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extensions: Option<MaterialExtensions>,
 }
+
+#[derive(Default, Serialize)]
+pub(super) struct MaterialExtensions {
+    #[serde(rename = "KHR_materials_unlit")]
+    pub(super) unlit: Empty,
+}
+
+/// `{}`
+#[derive(Default, Serialize)]
+pub(super) struct Empty {}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -132,6 +169,22 @@ pub(super) struct Pbr {
 #[derive(Serialize)]
 pub(super) struct TextureInfo {
     pub(super) index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extensions: Option<TextureExtensions>,
+}
+
+#[derive(Serialize)]
+pub(super) struct TextureExtensions {
+    #[serde(rename = "KHR_texture_transform")]
+    pub(super) transform: TextureTransform,
+}
+
+#[derive(Serialize)]
+pub(super) struct TextureTransform {
+    pub(super) offset: [f32; 2],
+    /// In radians.
+    pub(super) rotation: f32,
+    pub(super) scale: [f32; 2],
 }
 
 #[derive(Serialize)]

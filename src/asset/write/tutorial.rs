@@ -1,16 +1,18 @@
 //! Attributes packed as the glTF tutorial's “Simple Skin” has them.
 
-use super::{ARRAY_BUFFER, Writer, json};
+use super::json;
+use super::writer::{ARRAY_BUFFER, Writer};
 use crate::asset::Component;
 use crate::skin::{Influences, SET_LANES};
 
 impl Writer {
-    /// `JOINTS_0` and `WEIGHTS_0` in one view; see [`super::Packing::Tutorial`].
-    pub(super) fn tutorial_attributes(
+    /// `JOINTS_0` and `WEIGHTS_0` in one view; see
+    /// [`Packing::Tutorial`](super::writer::Packing::Tutorial).
+    pub(super) fn put_tutorial_influences(
         &mut self,
-        position: usize,
+        attributes: &mut json::Attributes,
         influences: &[Influences],
-    ) -> json::Attributes {
+    ) {
         const STRIDE: usize = 16;
         let mut bytes = Vec::new();
         for influences in influences {
@@ -43,11 +45,7 @@ impl Writer {
             });
             self.accessors.len() - 1
         };
-        json::Attributes {
-            position,
-            joints_0: Some(accessor(Component::U16, None)),
-            weights_0: Some(accessor(Component::F32, Some(weights_at))),
-            ..json::Attributes::default()
-        }
+        attributes.put("JOINTS_0", accessor(Component::U16, None));
+        attributes.put("WEIGHTS_0", accessor(Component::F32, Some(weights_at)));
     }
 }

@@ -1,8 +1,15 @@
 //! What is open, as files: the model, its matrices and its numbers, as they are
 //! on the page. Pictures are the app's; how a moving one goes on is here.
+//!
+//! [`FILES`] is the list of all files. To add a format to a content is to add
+//! its line there, with the functions that it names in `files.rs` and
+//! `left_out.rs`; a format that no content had before is a line of [`Format`]
+//! too.
 
+mod files;
 mod film;
 mod gif_file;
+mod left_out;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -11,11 +18,11 @@ pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
 pub use tables::csv_field;
 
-use glam::Mat4;
-
 use super::Derived;
-use crate::asset::{Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb};
+use crate::asset::WriteError;
+use crate::diagnostic::Diagnostic;
 use crate::skin::keyed;
+use left_out::Notes;
 
 keyed! {
     /// What a file holds.
@@ -44,6 +51,62 @@ keyed! {
     }
 }
 
+/// A file that can be had, and what is said of it.
+struct File {
+    export: Export,
+    /// What is in it: shape, order, frame, units. One or two sentences.
+    about: fn(&Derived) -> String,
+    /// What it leaves out of what is open.
+    left_out: fn(&Derived, &mut Notes),
+    /// Its bytes; absent for pictures, which are drawn and not computed.
+    make: Option<files::Make>,
+}
+
+/// Every file that can be had, contents in the order of the menu; the first
+/// format of a content is the usual one.
+#[rustfmt::skip]
+const FILES: &[File] = &[
+    picture(Content::Viewport, Format::Png, files::about_viewport),
+    picture(Content::Page, Format::Png, files::about_page),
+    picture(Content::Film, Format::Gif, |_| String::new()),
+    file(Content::Mesh, Format::Glb, files::about_posed_glb, left_out::of_posed_glb, files::posed_glb),
+    file(Content::Mesh, Format::Obj, files::about_obj, left_out::of_obj, files::obj),
+    file(Content::Rig, Format::Glb, files::about_rig, left_out::of_rig, files::rig_glb),
+    file(Content::Palette, Format::Csv, files::about_palette, left_out::of_matrices, files::palette_csv),
+    file(Content::Palette, Format::Json, files::about_palette, left_out::of_matrices, files::palette_json),
+    file(Content::Palette, Format::Npy, files::about_palette_npy, left_out::of_array, files::palette_npy),
+    file(Content::Matrices, Format::Csv, files::about_matrices, left_out::of_matrices, files::matrices_csv),
+    file(Content::Matrices, Format::Json, files::about_matrices, left_out::of_matrices, files::matrices_json),
+    file(Content::Matrices, Format::Npy, files::about_matrices_npy, left_out::of_array, files::matrices_npy),
+    file(Content::Vertices, Format::Csv, files::about_vertices, left_out::of_vertices, files::vertices_csv),
+    file(Content::Vertices, Format::Npy, files::about_vertices_npy, left_out::of_vertices, files::vertices_npy),
+    file(Content::Normals, Format::Npy, files::about_normals, left_out::of_vertices, files::normals_npy),
+];
+
+const fn file(
+    content: Content,
+    format: Format,
+    about: fn(&Derived) -> String,
+    left_out: fn(&Derived, &mut Notes),
+    make: files::Make,
+) -> File {
+    File {
+        export: Export { content, format },
+        about,
+        left_out,
+        make: Some(make),
+    }
+}
+
+const fn picture(content: Content, format: Format, about: fn(&Derived) -> String) -> File {
+    File {
+        export: Export { content, format },
+        about,
+        left_out: |_, _| {},
+        make: None,
+    }
+}
+
 /// How it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -64,6 +127,33 @@ pub enum Format {
     Npy,
 }
 
+impl Format {
+    /// For the menu, and the file's ending.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Png => ("PNG", "png"),
+            Self::Gif => ("GIF", "gif"),
+            Self::Obj => ("OBJ", "obj"),
+            Self::Glb => ("glTF (.glb)", "glb"),
+            Self::Csv => ("CSV", "csv"),
+            Self::Json => ("JSON", "json"),
+            Self::Npy => ("NumPy (.npy)", "npy"),
+        }
+    }
+
+    /// For the menu.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        self.names().0
+    }
+
+    /// The file's ending.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        self.names().1
+    }
+}
+
 impl Content {
     /// For the menu.
     #[must_use]
@@ -81,48 +171,11 @@ impl Content {
         }
     }
 
-    /// How it can be written; the first is the usual one.
+    /// How it can be written; the first is the usual one. Never empty.
     #[must_use]
-    pub fn formats(self) -> &'static [Format] {
-        match self {
-            Self::Viewport | Self::Page => &[Format::Png],
-            Self::Film => &[Format::Gif],
-            Self::Mesh => &[Format::Glb, Format::Obj],
-            Self::Rig => &[Format::Glb],
-            Self::Palette | Self::Matrices => &[Format::Csv, Format::Json, Format::Npy],
-            Self::Vertices => &[Format::Csv, Format::Npy],
-            Self::Normals => &[Format::Npy],
-        }
-    }
-}
-
-impl Format {
-    /// For the menu.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Png => "PNG",
-            Self::Gif => "GIF",
-            Self::Obj => "OBJ",
-            Self::Glb => "glTF (.glb)",
-            Self::Csv => "CSV",
-            Self::Json => "JSON",
-            Self::Npy => "NumPy (.npy)",
-        }
-    }
-
-    /// The file's ending.
-    #[must_use]
-    pub fn ending(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Gif => "gif",
-            Self::Obj => "obj",
-            Self::Glb => "glb",
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Npy => "npy",
-        }
+    pub fn formats(self) -> Vec<Format> {
+        let of_this = FILES.iter().filter(|file| file.export.content == self);
+        of_this.map(|file| file.export.format).collect()
     }
 }
 
@@ -139,14 +192,8 @@ impl Export {
     /// Every pair that can be computed from numbers alone, in the order of the
     /// menu.
     pub fn of_numbers() -> impl Iterator<Item = Self> {
-        let pictures = [Content::Viewport, Content::Page, Content::Film];
-        let contents = Content::ALL.into_iter();
-        contents
-            .filter(move |content| !pictures.contains(content))
-            .flat_map(|content| {
-                let formats = content.formats().iter();
-                formats.map(move |&format| Self { content, format })
-            })
+        let computed = FILES.iter().filter(|file| file.make.is_some());
+        computed.map(|file| file.export)
     }
 
     /// On the command line: `palette-npy`; `obj` and `glb` stand for the posed
@@ -179,147 +226,82 @@ impl Export {
         format!("{model}-{}.{}", self.content.key(), self.format.ending())
     }
 
-    /// What is in the file: shape, order, frame, units. One or two sentences.
+    /// What is in the file: shape, order, frame, units. One or two sentences;
+    /// empty for a pair that is not offered.
     #[must_use]
     pub fn about(self, derived: &Derived) -> String {
-        let joints = derived.world_from_bind.len();
-        let vertices = derived.rig.mesh.positions.len();
-        let floats = "32-bit floats, little endian";
-        match (self.content, self.format) {
-            (Content::Viewport, _) => {
-                "The first picture on the page as you see it, joints and marks with it.".to_owned()
-            }
-            (Content::Page, _) => "All that the window shows, but for this menu.".to_owned(),
-            (Content::Film, _) => String::new(),
-            (Content::Mesh, Format::Obj) => {
-                format!("{vertices} vertices in world space, as the joints have put them.")
-            }
-            (Content::Mesh, _) => format!(
-                "{vertices} vertices in world space, as the joints have put them, with materials."
-            ),
-            (Content::Rig, _) => format!(
-                "{joints} joints in the pose that is shown, with weights, inverse bind matrices and clips."
-            ),
-            (Content::Palette, Format::Npy) => {
-                format!("Shape ({joints}, 4, 4), {floats}: M[joint, row, column], world from bind.")
-            }
-            (Content::Palette, _) => {
-                format!("{joints} × 16 numbers, world from bind, column by column as in glTF.")
-            }
-            (Content::Matrices, Format::Npy) => format!(
-                "Shape (4, {joints}, 4, 4), {floats}: M[which, joint, row, column]; 0 parent from joint, 1 world from joint, 2 joint from bind, 3 world from bind."
-            ),
-            (Content::Matrices, _) => format!(
-                "4 × {joints} × 16 numbers, column by column as in glTF: parent from joint, world from joint, joint from bind, world from bind."
-            ),
-            (Content::Vertices, Format::Npy) => {
-                format!("Shape ({vertices}, 3), {floats}: positions in world space.")
-            }
-            (Content::Vertices, _) => {
-                format!("{vertices} rows: position and normal in world space.")
-            }
-            (Content::Normals, _) => {
-                format!("Shape ({vertices}, 3), {floats}: unit normals in world space.")
-            }
+        self.file()
+            .map_or_else(String::new, |file| (file.about)(derived))
+    }
+
+    /// What the file leaves out of what is open, or holds in another form, each
+    /// in a sentence. Notes all.
+    #[must_use]
+    pub fn left_out(self, derived: &Derived) -> Vec<Diagnostic> {
+        let mut notes = Notes::default();
+        if let Some(file) = self.file() {
+            (file.left_out)(derived, &mut notes);
         }
+        notes.into_list()
     }
 
     /// The file, from the numbers on the page.
     ///
     /// # Errors
-    /// When the export is a picture, or an image of the model does not go into
-    /// its file.
+    /// When the export is a picture, is not offered, or what is open does not go
+    /// into its file.
     pub fn bytes(self, derived: &Derived) -> Result<Vec<u8>, ExportError> {
-        let rig = &*derived.rig;
-        match (self.content, self.format) {
-            (Content::Viewport | Content::Page | Content::Film, _) => Err(ExportError::Picture),
-            (Content::Mesh, Format::Obj) => Ok(write_obj(
-                &rig.title,
-                &rig.mesh,
-                derived.positions(),
-                &normals(derived),
-            )),
-            (Content::Mesh, _) => with_shown(derived, write_posed_glb),
-            (Content::Rig, _) => with_shown(derived, write_rig_glb),
-            (Content::Palette, Format::Npy) => {
-                let joints = derived.world_from_bind.len();
-                let values = rows(&derived.world_from_bind);
-                Ok(write_npy(&[joints, 4, 4], &values))
-            }
-            (Content::Matrices, Format::Npy) => {
-                let joints = derived.world_from_bind.len();
-                let all: Vec<f32> = tables::matrices(derived)
-                    .into_iter()
-                    .flat_map(|(_, matrices)| rows(matrices))
-                    .collect();
-                Ok(write_npy(&[4, joints, 4, 4], &all))
-            }
-            (Content::Palette | Content::Matrices, format) => {
-                let all = tables::matrices(derived);
-                let which = if self.content == Content::Palette {
-                    &all[3..]
-                } else {
-                    &all[..]
-                };
-                if format == Format::Json {
-                    Ok(tables::matrices_json(derived, which)?)
-                } else {
-                    Ok(tables::matrices_csv(rig, which))
-                }
-            }
-            (Content::Vertices, Format::Npy) => Ok(npy_of(derived.positions())),
-            (Content::Vertices, _) => {
-                Ok(tables::vertices_csv(derived.positions(), &normals(derived)))
-            }
-            (Content::Normals, _) => Ok(npy_of(&normals(derived))),
-        }
+        let file = self.file().ok_or(ExportError::NotOffered(self))?;
+        let make = file.make.ok_or(ExportError::Picture)?;
+        Ok(make(derived)?)
+    }
+
+    fn file(self) -> Option<&'static File> {
+        FILES.iter().find(|file| file.export == self)
     }
 }
 
 /// Why there is no file.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExportError {
     /// Pictures are drawn, not computed.
-    #[error("a picture is not made of numbers; draw it in the window, or with `bindpose shot`")]
     Picture,
-    /// The model's file.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// The JSON text.
-    #[error("cannot write the JSON: {0}")]
-    Json(#[from] serde_json::Error),
+    /// The content has no such format.
+    NotOffered(Export),
+    /// What is open does not go into the file.
+    Write(WriteError),
 }
 
-fn with_shown(
-    derived: &Derived,
-    write: fn(&Shown<'_>) -> Result<Vec<u8>, WriteError>,
-) -> Result<Vec<u8>, ExportError> {
-    let normals = normals(derived);
-    Ok(write(&Shown {
-        rig: &derived.rig,
-        positions_in_bind: derived.stored_positions(),
-        normals_in_bind: derived.stored_normals(),
-        positions: derived.positions(),
-        normals: &normals,
-        parent_from_joint: &derived.parent_from_joint,
-        joint_from_bind: &derived.used_joint_from_bind,
-        influences: &derived.influences,
-    })?)
+impl From<ExportError> for Diagnostic {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Picture => Self::said(
+                "NOT_COMPUTED",
+                "a picture is not made of numbers; draw it in the window, or with `bindpose shot`",
+            ),
+            ExportError::NotOffered(export) => {
+                let formats = export.content.formats();
+                let formats: Vec<&str> = formats.iter().map(|format| format.label()).collect();
+                Self {
+                    code: "NOT_OFFERED",
+                    ..Self::expected(formats.join(" or "), export.format.label())
+                }
+            }
+            ExportError::Write(error) => error.into(),
+        }
+    }
 }
 
-fn normals(derived: &Derived) -> Vec<glam::Vec3> {
-    let vertices = 0..derived.positions().len();
-    vertices
-        .map(|vertex| derived.normal(vertex).unwrap_or_default())
-        .collect()
+impl std::fmt::Display for ExportError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        Diagnostic::from(self.clone()).fmt(f)
+    }
 }
 
-fn npy_of(vectors: &[glam::Vec3]) -> Vec<u8> {
-    write_npy(&[vectors.len(), 3], bytemuck::cast_slice(vectors))
-}
+impl std::error::Error for ExportError {}
 
-/// Row by row, as `NumPy` counts; glam keeps columns.
-fn rows(matrices: &[Mat4]) -> Vec<f32> {
-    let rows = matrices.iter().map(Mat4::transpose);
-    rows.flat_map(|matrix| matrix.to_cols_array()).collect()
+impl From<WriteError> for ExportError {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error)
+    }
 }

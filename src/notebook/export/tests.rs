@@ -262,6 +262,60 @@ fn edits_of_the_reader_are_in_the_file() {
 }
 
 #[test]
+fn what_a_file_leaves_out_is_said() {
+    let codes = |key: &str, derived: &Derived| -> Vec<&'static str> {
+        let notes = Export::from_key(key).unwrap().left_out(derived);
+        notes.iter().map(|note| note.code).collect()
+    };
+    let arm = posed("arm");
+    assert!(
+        codes("rig-glb", &arm).is_empty(),
+        "all of it is in the file"
+    );
+    assert_eq!(codes("obj", &posed("head")), ["ONE_POSE", "NO_MATERIALS"]);
+    for export in Export::of_numbers().filter(|export| export.content != Content::Rig) {
+        assert!(codes(&export.key(), &arm).contains(&"ONE_POSE"));
+    }
+    assert!(codes("palette-npy", &arm).contains(&"NO_NAMES"));
+    assert_eq!(codes("rig-glb", &posed("whale")), ["NOT_READ"]);
+
+    let rig = builtin("arm").unwrap();
+    let mut document = Document::default();
+    document.state.weights.insert(0, [0.0; 8]);
+    document.state.weights.insert(1, [0.5; 8]);
+    let edit = crate::notebook::InverseBindEdit([1.0; 16]);
+    document.state.inverse_binds.insert(JointIndex(1), edit);
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    let expected = ["WEIGHTS_CHANGED", "WEIGHTS_CHANGED", "INVERSE_BIND_CHANGED"];
+    assert_eq!(codes("rig-glb", &derived), expected);
+    let read = reopened("rig-glb", &derived);
+    let used = |vertex: usize| -> Vec<_> { read.mesh.influences[vertex].used().collect() };
+    assert_eq!(used(0), [(0, JointIndex(0), 1.0)]);
+    assert!((read.mesh.stored_sums[1] - 1.0).abs() < 1e-6);
+    let matrix = read.skeleton.joints()[1].joint_from_bind;
+    assert_eq!(matrix.row(3), glam::Vec4::W);
+}
+
+#[test]
+fn a_pair_that_is_not_offered_is_told_with_those_that_are() {
+    let wrong = Export {
+        content: Content::Rig,
+        format: Format::Obj,
+    };
+    let error = wrong.bytes(&posed("arm")).unwrap_err();
+    assert_eq!(error, ExportError::NotOffered(wrong));
+    assert_eq!(error.to_string(), "expected glTF (.glb), found OBJ");
+    let picture = Export::default().bytes(&posed("arm"));
+    assert_eq!(picture, Err(ExportError::Picture));
+    assert!(
+        Content::ALL
+            .iter()
+            .all(|content| !content.formats().is_empty())
+    );
+}
+
+#[test]
 fn keys_and_file_names_are_plain_and_differ() {
     let mut seen = std::collections::BTreeSet::new();
     for export in Export::of_numbers() {

@@ -10,7 +10,7 @@ use super::error::MendError;
 use crate::asset::doctor::doc::{Doc, Work, as_whole, whole};
 use crate::asset::doctor::elements::{Component, view_bytes};
 use crate::asset::gltf_file::data_uri;
-use crate::asset::write::{chunk_header, glb_file};
+use crate::asset::write::glb_of;
 
 /// The new file at most.
 const MOST_BYTES: usize = 1 << 30;
@@ -166,8 +166,7 @@ impl Draft {
         let text = text.map_err(|_no_such_thing| MendError::Unreadable)?;
         Ok(match container {
             Container::Gltf => text,
-            Container::Glb if bin.is_empty() => glb_file(text, &[]),
-            Container::Glb => glb_file(text, &[&chunk_header(*b"BIN\0", bin.len()), &bin]),
+            Container::Glb => glb_of(text, bin),
         })
     }
 
