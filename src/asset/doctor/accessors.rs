@@ -16,7 +16,7 @@ const ROUNDING: f64 = 1e-5;
 
 /// All accessors.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
-    for (index, accessor) in doc.list("accessors").iter().enumerate() {
+    for (index, accessor) in doc.each("accessors") {
         let pointer = format!("/accessors/{index}");
         layout(doc, accessor, &pointer, found);
         sparse(doc, accessor, &pointer, found);
@@ -77,7 +77,7 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         );
     }
     let length = whole(view, "byteLength").unwrap_or(usize::MAX);
-    let end = span(count, stride, size).and_then(|needed| needed.checked_add(offset));
+    let end = span(count, stride, format.reach()).and_then(|needed| needed.checked_add(offset));
     if end.is_none_or(|end| end > length) {
         found.add(
             &fault::ACCESSOR_TOO_LONG,

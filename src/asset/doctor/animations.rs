@@ -9,12 +9,13 @@ use super::catalog::structure::UNRESOLVED_REFERENCE;
 use super::doc::{Doc, list, named, text, whole};
 use super::findings::Findings;
 use super::keys::{self, Sampler, Use};
+use super::nodes::morph_targets;
 
 /// All clips.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
     // Many samplers share their times; they are looked at once.
     let mut seen = BTreeSet::new();
-    for (index, animation) in doc.list("animations").iter().enumerate() {
+    for (index, animation) in doc.each("animations") {
         let pointer = format!("/animations/{index}");
         let samplers = list(animation, "samplers");
         let uses = channels(doc, animation, samplers.len(), &pointer, found);
@@ -42,8 +43,8 @@ fn channels(
     found: &mut Findings,
 ) -> BTreeMap<usize, Vec<Use>> {
     let mut uses: BTreeMap<usize, Vec<Use>> = BTreeMap::new();
-    let mut targets: BTreeMap<(usize, &str), usize> = BTreeMap::new();
-    for (index, channel) in list(animation, "channels").iter().enumerate() {
+    let mut claimed: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    for (index, channel) in doc.work.each(list(animation, "channels")) {
         let at = format!("{pointer}/channels/{index}");
         let sampler = whole(channel, "sampler");
         if let Some(sampler) = sampler.filter(|&sampler| sampler >= samplers) {
@@ -62,7 +63,7 @@ fn channels(
         };
         let node_index = whole(target, "node");
         if let Some(node_index) = node_index
-            && let Some(other) = targets.insert((node_index, path), index)
+            && let Some(other) = claimed.insert((node_index, path), index)
         {
             found.add(
                 &fault::ANIMATION_DUPLICATE_TARGETS,
@@ -78,7 +79,7 @@ fn channels(
         if let Some(sampler) = sampler {
             uses.entry(sampler).or_default().push(Use {
                 path: path.to_owned(),
-                targets: node.map_or(0, |node| morph_targets(doc, node)),
+                targets: node.map_or(0, |node| targets(doc, node)),
                 at,
             });
         }
@@ -97,7 +98,7 @@ fn target_of(
     let pointer = format!("{at}/target");
     let who = named("node", index, Some(node));
     if path == "weights" {
-        if morph_targets(doc, node) == 0 {
+        if targets(doc, node) == 0 {
             found.add(
                 &fault::ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS,
                 pointer,
@@ -125,8 +126,7 @@ fn target_of(
     }
 }
 
-fn morph_targets(doc: &Doc<'_>, node: &Value) -> usize {
+fn targets(doc: &Doc<'_>, node: &Value) -> usize {
     doc.referred(node, "mesh", "meshes")
-        .and_then(|mesh| list(mesh, "primitives").first())
-        .map_or(0, |primitive| list(primitive, "targets").len())
+        .map_or(0, morph_targets)
 }

@@ -86,16 +86,20 @@ fn glb<'a>(bytes: &'a [u8], found: &mut Findings) -> Chunks<'a> {
             "at least 12",
             length.to_string(),
         );
-    } else if declared != bytes.len() {
-        found.add(
-            &fault::GLB_LENGTH_MISMATCH,
-            "",
-            format!("{} bytes, as the file has", bytes.len()),
-            format!("{length} bytes in its header"),
-        );
+    } else if declared > bytes.len() {
+        length_mismatch(bytes, declared, found);
     }
     read_chunks(bytes, declared, &mut chunks, found);
     chunks
+}
+
+fn length_mismatch(bytes: &[u8], declared: usize, found: &mut Findings) {
+    found.add(
+        &fault::GLB_LENGTH_MISMATCH,
+        "",
+        format!("{} bytes, as the file has", bytes.len()),
+        format!("{declared} bytes in its header"),
+    );
 }
 
 fn read_chunks<'a>(
@@ -106,35 +110,33 @@ fn read_chunks<'a>(
 ) {
     let mut at = HEADER;
     let mut place = 0_usize;
-    while at < bytes.len() {
+    // Behind the declared end nothing belongs to the file.
+    while at < bytes.len().min(declared.max(HEADER + 1)) {
         let (Some(length), Some(kind)) = (word(bytes, at), word(bytes, at + 4)) else {
-            // What follows the declared end belongs to nothing.
-            if at < declared {
-                found.add(
-                    &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
-                    "",
-                    "8 bytes of a chunk’s header",
-                    format!("{} bytes", bytes.len() - at),
-                );
-            }
+            found.add(
+                &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
+                "",
+                "8 bytes of a chunk’s header",
+                format!("{} bytes", bytes.len() - at),
+            );
             return;
         };
         let from = at + CHUNK_HEADER;
         let end = from.saturating_add(length as usize);
         let content = &bytes[from..end.min(bytes.len())];
-        if end > bytes.len() {
-            found.add(
-                &fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA,
-                "",
-                format!("{length} bytes of the {} chunk", name(kind)),
-                format!("{} bytes", content.len()),
-            );
-        } else if end > declared {
+        if end > declared {
             found.add(
                 &fault::GLB_CHUNK_TOO_BIG,
                 "",
                 format!("at most {} bytes", declared.saturating_sub(from)),
                 format!("{length} bytes in the {} chunk", name(kind)),
+            );
+        } else if end > bytes.len() {
+            found.add(
+                &fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA,
+                "",
+                format!("{length} bytes of the {} chunk", name(kind)),
+                format!("{} bytes", content.len()),
             );
         }
         if length % 4 != 0 {
@@ -148,6 +150,17 @@ fn read_chunks<'a>(
         place_chunk((place, kind, content), chunks, found);
         at = end;
         place += 1;
+    }
+    if declared >= HEADER && at > declared && declared < bytes.len() {
+        length_mismatch(bytes, declared, found);
+    }
+    if at == declared && at < bytes.len() {
+        found.add(
+            &fault::GLB_EXTRA_DATA,
+            "",
+            format!("{declared} bytes, as its header says"),
+            format!("{} more behind them", bytes.len() - at),
+        );
     }
     if chunks.json.is_none() && place == 0 {
         found.add(

@@ -11,7 +11,13 @@ pub(super) struct Parsed {
     /// JSON pointers of numbers too large for 64-bit floats, which stand as the
     /// largest that fits, with their signs.
     pub(super) too_large: Vec<String>,
+    /// Does `null` stand where something is nested too deeply?
+    pub(super) cut: bool,
 }
+
+/// Lists and objects in one another that are read; the parser’s own limit is 128.
+/// Nothing in glTF but `extras` and extensions is nested half as deep.
+const MOST_DEEP: usize = 100;
 
 /// Reads a text.
 pub(super) fn parse(text: &[u8]) -> Result<Parsed, String> {
@@ -20,15 +26,20 @@ pub(super) fn parse(text: &[u8]) -> Result<Parsed, String> {
             return Ok(Parsed {
                 value,
                 too_large: Vec::new(),
+                cut: false,
             });
         }
         Err(error) => error,
     };
-    let patched = with_finite_numbers(text).ok_or_else(|| not_json(&error))?;
+    let (patched, cut) = patched(text).ok_or_else(|| not_json(&error))?;
     let value = serde_json::from_slice(&patched).map_err(|error| not_json(&error))?;
     let mut too_large = Vec::new();
     largest(&value, &mut String::new(), &mut too_large);
-    Ok(Parsed { value, too_large })
+    Ok(Parsed {
+        value,
+        too_large,
+        cut,
+    })
 }
 
 fn not_json(error: &serde_json::Error) -> String {
@@ -39,12 +50,15 @@ fn not_json(error: &serde_json::Error) -> String {
     format!("{why}, in line {line}, column {column}")
 }
 
-/// The text with numbers that overflow replaced by the largest float; `None`
-/// when there are none.
-fn with_finite_numbers(text: &[u8]) -> Option<Vec<u8>> {
+/// The text with numbers that overflow replaced by the largest float, and with
+/// what is nested too deeply by `null` (and whether that was so); `None` when
+/// there is neither.
+fn patched(text: &[u8]) -> Option<(Vec<u8>, bool)> {
     let mut patched = Vec::new();
     let mut copied = 0;
     let mut at = 0;
+    let mut depth = 0_usize;
+    let mut cut = false;
     while let Some(&byte) = text.get(at) {
         match byte {
             b'"' => at = end_of_string(text, at),
@@ -57,6 +71,14 @@ fn with_finite_numbers(text: &[u8]) -> Option<Vec<u8>> {
                 }
                 at = token.end;
             }
+            b'{' | b'[' if depth == MOST_DEEP => {
+                let end = end_of_nested(text, at)?;
+                patched.extend_from_slice(&text[copied..at]);
+                patched.extend_from_slice(b"null");
+                (copied, at, cut) = (end, end, true);
+            }
+            b'{' | b'[' => (at, depth) = (at + 1, depth + 1),
+            b'}' | b']' => (at, depth) = (at + 1, depth.saturating_sub(1)),
             _ => at += 1,
         }
     }
@@ -64,7 +86,27 @@ fn with_finite_numbers(text: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     patched.extend_from_slice(&text[copied..]);
-    Some(patched)
+    Some((patched, cut))
+}
+
+/// Behind the bracket that closes the one at `from`; `None` where there is none.
+fn end_of_nested(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    let mut depth = 0_usize;
+    while let Some(&byte) = text.get(at) {
+        at = if byte == b'"' {
+            end_of_string(text, at)
+        } else {
+            at + 1
+        };
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth == 1 => return Some(at),
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Behind the closing quote, or the end of the text.
@@ -144,6 +186,24 @@ mod tests {
         assert_eq!(parsed.value["a"][1].as_f64(), Some(-f64::MAX));
         assert_eq!(parsed.value["b"], "1e999");
         assert!(parse(b"{\"a\": 1.5e300}").unwrap().too_large.is_empty());
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_is_left_out() {
+        let nested = |depth: usize| {
+            let text = [
+                &b"{\"a]\": "[..],
+                &b"[".repeat(depth),
+                &b"]".repeat(depth),
+                b", \"b\": 1}",
+            ];
+            parse(&text.concat()).unwrap()
+        };
+        assert!(!nested(120).cut);
+        let parsed = nested(5000);
+        assert!(parsed.cut);
+        assert_eq!(parsed.value["b"], 1);
+        assert!(parse(&b"[".repeat(5000)).is_err());
     }
 
     #[test]

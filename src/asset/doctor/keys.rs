@@ -91,6 +91,8 @@ fn accessor<'a>(doc: &'a Doc<'_>, sampler: &Sampler<'_>, name: &str) -> Option<(
 
 /// Are the times floats?
 fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
+    let fault = &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS;
+    with_bounds(accessor, fault, pointer, found);
     let Some(format) = Format::from_accessor(accessor) else {
         return false;
     };
@@ -104,8 +106,6 @@ fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
         );
         return false;
     }
-    let fault = &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS;
-    with_bounds(accessor, fault, pointer, found);
     true
 }
 

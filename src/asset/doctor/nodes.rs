@@ -21,7 +21,7 @@ const DECOMPOSABLE: f64 = 1e-4;
 
 /// All nodes and scenes.
 pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
-    for (index, node) in doc.list("nodes").iter().enumerate() {
+    for (index, node) in doc.each("nodes") {
         let pointer = format!("/nodes/{index}");
         transform(node, &pointer, found);
         carried(doc, graph, (index, node), &pointer, found);
@@ -110,6 +110,15 @@ fn carried(
     let Some(mesh) = mesh_index.and_then(|mesh| doc.one("meshes", mesh)) else {
         return;
     };
+    let (weights, targets) = (list(node, "weights").len(), morph_targets(mesh));
+    if weights > 0 && weights != targets {
+        found.add(
+            &fault::NODE_WEIGHTS_INVALID,
+            format!("{pointer}/weights"),
+            format!("{targets}, one a morph target"),
+            weights.to_string(),
+        );
+    }
     let skinned = is_skinned(mesh);
     if node.get("skin").is_none() {
         if skinned {
@@ -198,6 +207,12 @@ fn thousandths(number: f64) -> String {
     format!("{}{shown}", if negative { "−" } else { "" })
 }
 
+/// How many morph targets a mesh has.
+pub(super) fn morph_targets(mesh: &Value) -> usize {
+    let first = list(mesh, "primitives").first();
+    first.map_or(0, |primitive| list(primitive, "targets").len())
+}
+
 /// Does any primitive have joints?
 pub(super) fn is_skinned(mesh: &Value) -> bool {
     list(mesh, "primitives").iter().any(|primitive| {
@@ -208,7 +223,7 @@ pub(super) fn is_skinned(mesh: &Value) -> bool {
 }
 
 fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
-    for (scene, value) in doc.list("scenes").iter().enumerate() {
+    for (scene, value) in doc.each("scenes") {
         let mut roots = BTreeSet::new();
         for (place, node) in list(value, "nodes").iter().enumerate() {
             let Some(node) = as_whole(node).filter(|&node| node < graph.parents.len()) else {

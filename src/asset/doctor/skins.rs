@@ -18,7 +18,7 @@ const AFFINE: f64 = 1e-6;
 
 /// All skins.
 pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
-    for (index, skin) in doc.list("skins").iter().enumerate() {
+    for (index, skin) in doc.each("skins") {
         let pointer = format!("/skins/{index}");
         let joints: Vec<usize> = list(skin, "joints").iter().filter_map(as_whole).collect();
         if joints.is_empty() {

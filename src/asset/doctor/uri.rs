@@ -1,5 +1,7 @@
 //! Where a buffer's bytes are: embedded, or in a file beside the model.
 
+use percent_encoding::percent_decode_str;
+
 use crate::asset::encoded::{base64, percent_decoded};
 
 /// What a URI stands for.
@@ -50,12 +52,14 @@ fn embedded(data: &str) -> Stands {
     let Some((head, body)) = data.split_once(',') else {
         return Stands::Broken("there is no comma before the data");
     };
-    let Some(kind) = head.strip_suffix(";base64") else {
-        return Stands::Broken("the data must be base64");
-    };
+    let coded = head.strip_suffix(";base64");
     // After the media type come parameters, each a name and a value.
-    if kind.split(';').skip(1).any(|part| !part.contains('=')) {
+    let mut parameters = coded.unwrap_or(head).split(';').skip(1);
+    if parameters.any(|part| !part.contains('=')) {
         return Stands::Broken("there is a semicolon too many before the data");
+    }
+    if coded.is_none() {
+        return Stands::Data(percent_decode_str(body).collect());
     }
     match base64(body) {
         Some(bytes) => Stands::Data(bytes),
@@ -98,10 +102,15 @@ mod tests {
     }
 
     #[test]
+    fn data_may_be_written_without_base64() {
+        let data = read("data:application/octet-stream;charset=x,a%00%FF%2C");
+        assert_eq!(data, Stands::Data(b"a\0\xFF,".to_vec()));
+    }
+
+    #[test]
     fn broken_uris_say_why_and_others_stay_below_the_folder() {
         for broken in [
             "data:application/octet-stream;;base64,AA==",
-            "data:x,abc",
             "data:x;base64,*",
             "data:x;base64,-_",
             "data:",

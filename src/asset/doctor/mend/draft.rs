@@ -68,6 +68,7 @@ impl Draft {
                 root: doc.root,
                 buffers: doc.buffers.into_iter().map(own).collect(),
                 patched: doc.patched,
+                cut: doc.cut,
                 work: Work::default(),
             },
             claims: BTreeMap::new(),

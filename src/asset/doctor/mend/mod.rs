@@ -70,7 +70,7 @@ pub fn mend(
         return Err(MendError::Nothing);
     }
     let mut unheard = Findings::default();
-    let doc = open(source, &mut unheard).ok_or(MendError::Unreadable)?;
+    let doc = open(source, progress, &mut unheard).ok_or(MendError::Unreadable)?;
     let mut draft = Draft::new(doc)?;
     layout::mend(&mut draft);
     rotations::mend(&mut draft);
