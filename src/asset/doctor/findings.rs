@@ -1,6 +1,7 @@
 //! The list that the examination fills.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::catalog::container::MORE_FINDINGS;
 use super::fault::Fault;
@@ -11,15 +12,13 @@ const MOST: usize = 200;
 /// Characters of a value out of the file that are repeated in a finding.
 const MOST_SHOWN: usize = 60;
 
-/// Code, severity, and the kind of place.
-type Group = (&'static str, Severity, String);
-
 /// Findings so far. The same fault at the same kind of place
 /// (`/nodes/*/rotation`) is listed once and counted.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     list: Vec<Diagnostic>,
-    groups: BTreeMap<Group, usize>,
+    /// By hashes of code, severity and kind of place: the entry of the list.
+    groups: HashMap<u64, usize>,
     /// Places of kinds that found no room in the list.
     beyond: usize,
 }
@@ -45,22 +44,39 @@ impl Findings {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) {
-        let at = Place::Model(place.into());
-        // Most places with a fault are only counted.
-        if let Some(&listed) = self.groups.get(&group_of(fault.code, fault.severity, &at)) {
-            self.list[listed].count += count;
+        let place = place.into();
+        if self.counted(fault, count, &place.pointer) {
             return;
         }
-        let found = Diagnostic::expected(expected, found).at(at);
+        let found = Diagnostic::expected(expected, found).at(Place::Model(place));
         self.adopt(Diagnostic {
             count,
             ..fault.of(found)
         });
     }
 
+    /// Most places with a fault are only counted: is one of this kind in the list,
+    /// and were these added to it?
+    pub(super) fn counted(&mut self, fault: &Fault, count: usize, pointer: &str) -> bool {
+        let listed = self
+            .groups
+            .get(&group_of(fault.code, fault.severity, pointer));
+        if let Some(&listed) = listed {
+            self.list[listed].count += count;
+        } else if self.list.len() >= MOST {
+            self.beyond += count;
+        } else {
+            return false;
+        }
+        true
+    }
+
     /// Takes over what the reader found.
     pub(super) fn adopt(&mut self, finding: Diagnostic) {
-        let group = group_of(finding.code, finding.severity, &finding.at);
+        let group = match &finding.at {
+            Place::Model(place) => group_of(finding.code, finding.severity, &place.pointer),
+            other => group_of(finding.code, finding.severity, &other.to_string()),
+        };
         if let Some(&listed) = self.groups.get(&group) {
             self.list[listed].count += finding.count;
         } else if self.list.len() >= MOST {
@@ -108,29 +124,30 @@ impl Findings {
     }
 }
 
-fn group_of(code: &'static str, severity: Severity, at: &Place) -> Group {
-    let kind = match at {
-        Place::Model(place) => kind_of(&place.pointer),
-        other => other.to_string(),
-    };
-    (code, severity, kind)
+fn group_of(code: &str, severity: Severity, pointer: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (code, severity).hash(&mut hasher);
+    for part in parts_of(pointer) {
+        part.hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// `/nodes/*/rotation` for `/nodes/7/rotation`.
+fn kind_of(pointer: &str) -> String {
+    parts_of(pointer).flat_map(|part| ["/", part]).collect()
+}
+
+/// The kind of a place, part by part.
 ///
 /// Where a vertex can be named, each primitive counts for itself, so that the
 /// worst vertex of each is kept; and each extension, for its name.
-fn kind_of(pointer: &str) -> String {
-    if pointer.contains("/attributes/") || pointer.starts_with("/extensions") {
-        return pointer.to_owned();
-    }
-    let mut kind = String::with_capacity(pointer.len());
-    for part in pointer.split('/').skip(1) {
-        kind.push('/');
+fn parts_of(pointer: &str) -> impl Iterator<Item = &str> {
+    let whole = pointer.contains("/attributes/") || pointer.starts_with("/extensions");
+    pointer.split('/').skip(1).map(move |part| {
         let index = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        kind.push_str(if index { "*" } else { part });
-    }
-    kind
+        if index && !whole { "*" } else { part }
+    })
 }
 
 /// Text out of a file, cut short, with quotes around it.

@@ -1,11 +1,13 @@
 //! The JSON against glTF's schema: names, types, ranges, references.
 
 use std::collections::BTreeSet;
+use std::fmt::{Display, Write as _};
 
 use serde_json::{Map, Value};
 
 use super::catalog::structure as fault;
 use super::doc::{Doc, as_whole};
+use super::fault::Fault;
 use super::findings::{Findings, quoted};
 use super::json::escaped;
 use super::schema_tables::{Is, Property, ROOT, Range};
@@ -31,10 +33,19 @@ struct Walk<'d, 'f> {
 }
 
 impl Walk<'_, '_> {
-    fn at(&mut self, part: &str, then: impl FnOnce(&mut Self)) {
+    /// What is said is put together only where it is listed.
+    fn tell(&mut self, fault: &Fault, said: impl FnOnce() -> (String, String)) {
+        if !self.found.counted(fault, 1, &self.pointer) {
+            let (expected, found) = said();
+            self.found
+                .add(fault, self.pointer.as_str(), expected, found);
+        }
+    }
+
+    fn at(&mut self, part: impl Display, then: impl FnOnce(&mut Self)) {
         let length = self.pointer.len();
-        self.pointer.push('/');
-        self.pointer.push_str(part);
+        // Writing to a string cannot fail.
+        let _ = write!(self.pointer, "/{part}");
         then(self);
         self.pointer.truncate(length);
     }
@@ -52,7 +63,7 @@ impl Walk<'_, '_> {
                     self.at(name, |walk| walk.extensions(value));
                 }
                 None if name == "extras" => {}
-                None => self.at(&escaped(name), |walk| walk.unknown(schema)),
+                None => self.at(escaped(name), |walk| walk.unknown(schema)),
             }
         }
         self.missing(object, schema);
@@ -83,24 +94,17 @@ impl Walk<'_, '_> {
     }
 
     fn unknown(&mut self, schema: &[Property]) {
-        let known: Vec<&str> = schema.iter().map(|property| property.name).collect();
-        let name = self.pointer.rsplit('/').next().unwrap_or_default();
-        let found = quoted(name);
-        self.found.add(
-            &fault::UNEXPECTED_PROPERTY,
-            self.pointer.as_str(),
-            format!("one of {}", known.join(", ")),
-            found,
-        );
+        let found = quoted(self.pointer.rsplit('/').next().unwrap_or_default());
+        self.tell(&fault::UNEXPECTED_PROPERTY, || {
+            let known: Vec<&str> = schema.iter().map(|property| property.name).collect();
+            (format!("one of {}", known.join(", ")), found)
+        });
     }
 
     fn mismatch(&mut self, expected: &str, value: &Value) {
-        self.found.add(
-            &fault::TYPE_MISMATCH,
-            self.pointer.as_str(),
-            expected,
-            shown(value),
-        );
+        self.tell(&fault::TYPE_MISMATCH, || {
+            (expected.to_owned(), shown(value))
+        });
     }
 
     fn value(&mut self, value: &Value, is: &Is) {
@@ -127,7 +131,7 @@ impl Walk<'_, '_> {
                         self.empty();
                     }
                     for (name, item) in entries {
-                        self.at(&escaped(name), |walk| walk.value(item, is));
+                        self.at(escaped(name), |walk| walk.value(item, is));
                     }
                 }
                 None => self.mismatch("an object", value),
@@ -176,7 +180,7 @@ impl Walk<'_, '_> {
         }
         let doc = self.doc;
         for (index, item) in doc.work.each(items) {
-            self.at(&index.to_string(), |walk| each(walk, item));
+            self.at(index, |walk| each(walk, item));
         }
     }
 
@@ -209,16 +213,13 @@ impl Walk<'_, '_> {
         };
         let count = self.doc.list(list).len();
         if index >= count {
-            let expected = match count {
-                0 => format!("an index into {list}, of which there are none"),
-                count => format!("an index into {list}, 0 to {}", count - 1),
-            };
-            self.found.add(
-                &fault::UNRESOLVED_REFERENCE,
-                self.pointer.as_str(),
-                expected,
-                index.to_string(),
-            );
+            self.tell(&fault::UNRESOLVED_REFERENCE, || {
+                let expected = match count {
+                    0 => format!("an index into {list}, of which there are none"),
+                    count => format!("an index into {list}, 0 to {}", count - 1),
+                };
+                (expected, index.to_string())
+            });
         }
     }
 
@@ -315,13 +316,10 @@ impl Walk<'_, '_> {
             && !lengths.is_empty()
             && !lengths.contains(&length)
         {
-            let list: Vec<String> = lengths.iter().map(usize::to_string).collect();
-            self.found.add(
-                &fault::ARRAY_LENGTH_NOT_IN_LIST,
-                self.pointer.as_str(),
-                format!("{} numbers", list.join(" or ")),
-                length.to_string(),
-            );
+            self.tell(&fault::ARRAY_LENGTH_NOT_IN_LIST, || {
+                let list: Vec<String> = lengths.iter().map(usize::to_string).collect();
+                (format!("{} numbers", list.join(" or ")), length.to_string())
+            });
         }
         self.list(value, |walk, item| walk.number(item, range));
     }

@@ -7,6 +7,7 @@ mod bounds;
 mod container;
 mod draft;
 mod error;
+mod images;
 mod influences;
 mod keys;
 mod layout;
@@ -77,6 +78,10 @@ pub fn mend(
     influences::mend(&mut draft);
     keys::mend(&mut draft);
     bounds::mend(&mut draft);
+    images::embed(&mut draft, source);
+    if progress.is_cancelled() {
+        return Err(MendError::Cancelled);
+    }
     let bytes = draft.write(container)?;
     let after = examine(
         &Source {
