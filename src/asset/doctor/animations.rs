@@ -50,9 +50,9 @@ fn channels(
         if let Some(sampler) = sampler.filter(|&sampler| sampler >= samplers) {
             found.add(
                 &UNRESOLVED_REFERENCE,
-                format!("{at}/sampler"),
-                format!("one of the clip’s {samplers} samplers, from 0"),
-                sampler.to_string(),
+                format_args!("{at}/sampler"),
+                format_args!("one of the clip’s {samplers} samplers, from 0"),
+                sampler,
             );
         }
         let Some(target) = channel.get("target") else {
@@ -67,9 +67,9 @@ fn channels(
         {
             found.add(
                 &fault::ANIMATION_DUPLICATE_TARGETS,
-                format!("{at}/target"),
+                format_args!("{at}/target"),
                 "one channel for each node and property",
-                format!("{path} of node {node_index}, as channel {other} has"),
+                format_args!("{path} of node {node_index}, as channel {other} has"),
             );
         }
         let node = node_index.and_then(|node| doc.one("nodes", node));
@@ -103,7 +103,7 @@ fn target_of(
                 &fault::ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS,
                 pointer,
                 "a mesh with morph targets",
-                format!("{who}, without"),
+                format_args!("{who}, without"),
             );
         }
         return;
@@ -113,7 +113,7 @@ fn target_of(
             &fault::ANIMATION_CHANNEL_TARGET_NODE_MATRIX,
             pointer.as_str(),
             "a node with translation, rotation and scale",
-            format!("{who}, with a matrix"),
+            format_args!("{who}, with a matrix"),
         );
     }
     if node.get("skin").is_some() && node.get("mesh").is_some() {
@@ -121,7 +121,7 @@ fn target_of(
             &fault::ANIMATION_CHANNEL_TARGET_NODE_SKIN,
             pointer,
             "a joint, or a node above one",
-            format!("{who}, with a skinned mesh"),
+            format_args!("{who}, with a skinned mesh"),
         );
     }
 }

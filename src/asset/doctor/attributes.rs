@@ -141,8 +141,8 @@ pub(super) fn examine(
             found.add(
                 &fault::MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT,
                 pointer.as_str(),
-                format!("{expected}, as {first} has"),
-                count.to_string(),
+                format_args!("{expected}, as {first} has"),
+                count,
             );
         }
         let empty = accessor.get("bufferView").is_none() && accessor.get("sparse").is_none();
@@ -152,7 +152,7 @@ pub(super) fn examine(
                 &super::catalog::data::ACCESSOR_WITHOUT_DATA,
                 pointer.as_str(),
                 "a bufferView",
-                format!("none, so that zeros are read (count {count})"),
+                format_args!("none, so that zeros are read (count {count})"),
             );
         }
         let look = match name.as_str() {
@@ -196,7 +196,7 @@ pub(super) fn examine_target(
             found.add(
                 &fault::MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR,
                 at(),
-                format!("{} among the attributes", quoted(name)),
+                format_args!("{} among the attributes", quoted(name)),
                 "none",
             );
             continue;
@@ -209,8 +209,8 @@ pub(super) fn examine_target(
             found.add(
                 &fault::MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT,
                 at(),
-                format!("{expected}, as the mesh has"),
-                count.to_string(),
+                format_args!("{expected}, as the mesh has"),
+                count,
             );
         }
     }
@@ -247,7 +247,7 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
             None if name.starts_with('_') => {}
             None => found.add(
                 &fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE,
-                format!("{pointer}/{}", escaped(name)),
+                format_args!("{pointer}/{}", escaped(name)),
                 "POSITION, NORMAL, TANGENT, TEXCOORD_n, COLOR_n, JOINTS_n, WEIGHTS_n, or _NAME",
                 quoted(name),
             ),
@@ -262,8 +262,8 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
             found.add(
                 &fault::MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY,
                 pointer,
-                format!("{kind}_{place}"),
-                format!("{kind}_{set}"),
+                format_args!("{kind}_{place}"),
+                format_args!("{kind}_{set}"),
             );
         }
     }
@@ -274,7 +274,7 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
             &fault::MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH,
             pointer,
             "as many sets of joints as of weights",
-            format!("{joints} of joints, {weights} of weights"),
+            format_args!("{joints} of joints, {weights} of weights"),
         );
     }
 }
@@ -305,12 +305,12 @@ fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut
     found.add(
         &fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT,
         pointer,
-        format!(
+        format_args!(
             "{} of {}",
             allowed.types.join(" or "),
             components.join("; or ")
         ),
-        format!("{kind} of {}", told(component)),
+        format_args!("{kind} of {}", told(component)),
     );
     false
 }
@@ -331,7 +331,7 @@ fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings)
             &fault::MESH_PRIMITIVE_ACCESSOR_UNALIGNED,
             pointer,
             "offset and stride in multiples of 4",
-            format!("offset {offset}, stride {stride}"),
+            format_args!("offset {offset}, stride {stride}"),
         );
     }
 }

@@ -46,16 +46,16 @@ pub(super) fn fetch<'a>(
             found.add(
                 &fault::BUFFER_GLB_CHUNK_TOO_BIG,
                 pointer.as_str(),
-                format!("a BIN chunk of {declared} bytes, as byteLength says"),
-                format!("{} bytes", bytes.len()),
+                format_args!("a BIN chunk of {declared} bytes, as byteLength says"),
+                format_args!("{} bytes", bytes.len()),
             );
         }
         if bytes.len() < declared {
             found.add(
                 &fault::BUFFER_BYTE_LENGTH_MISMATCH,
                 pointer,
-                format!("{declared} bytes, as byteLength says"),
-                format!("{} bytes", bytes.len()),
+                format_args!("{declared} bytes, as byteLength says"),
+                format_args!("{} bytes", bytes.len()),
             );
         }
     }
@@ -160,9 +160,9 @@ pub(super) fn examine_views(doc: &Doc<'_>, found: &mut Findings) {
         {
             found.add(
                 &fault::BUFFER_VIEW_TOO_LONG,
-                format!("{pointer}/byteLength"),
-                format!("an end within the {declared} bytes of buffer {buffer}"),
-                format!("{length} bytes from {offset}"),
+                format_args!("{pointer}/byteLength"),
+                format_args!("an end within the {declared} bytes of buffer {buffer}"),
+                format_args!("{length} bytes from {offset}"),
             );
         }
         if let Some(stride) = whole(view, "byteStride")
@@ -170,9 +170,9 @@ pub(super) fn examine_views(doc: &Doc<'_>, found: &mut Findings) {
         {
             found.add(
                 &fault::BUFFER_VIEW_TOO_BIG_BYTE_STRIDE,
-                format!("{pointer}/byteStride"),
-                format!("at most the view’s {length} bytes"),
-                stride.to_string(),
+                format_args!("{pointer}/byteStride"),
+                format_args!("at most the view’s {length} bytes"),
+                stride,
             );
         }
     }

@@ -75,17 +75,12 @@ fn glb<'a>(bytes: &'a [u8], found: &mut Findings) -> Chunks<'a> {
         return chunks;
     };
     if version != 2 {
-        found.add(&fault::GLB_INVALID_VERSION, "", "2", version.to_string());
+        found.add(&fault::GLB_INVALID_VERSION, "", "2", version);
         return chunks;
     }
     let declared = length as usize;
     if declared < HEADER {
-        found.add(
-            &fault::GLB_LENGTH_TOO_SMALL,
-            "",
-            "at least 12",
-            length.to_string(),
-        );
+        found.add(&fault::GLB_LENGTH_TOO_SMALL, "", "at least 12", length);
     } else if declared > bytes.len() {
         length_mismatch(bytes, declared, found);
     }
@@ -97,8 +92,8 @@ fn length_mismatch(bytes: &[u8], declared: usize, found: &mut Findings) {
     found.add(
         &fault::GLB_LENGTH_MISMATCH,
         "",
-        format!("{} bytes, as the file has", bytes.len()),
-        format!("{declared} bytes in its header"),
+        format_args!("{} bytes, as the file has", bytes.len()),
+        format_args!("{declared} bytes in its header"),
     );
 }
 
@@ -117,7 +112,7 @@ fn read_chunks<'a>(
                 &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
                 "",
                 "8 bytes of a chunk’s header",
-                format!("{} bytes", bytes.len() - at),
+                format_args!("{} bytes", bytes.len() - at),
             );
             return;
         };
@@ -128,15 +123,15 @@ fn read_chunks<'a>(
             found.add(
                 &fault::GLB_CHUNK_TOO_BIG,
                 "",
-                format!("at most {} bytes", declared.saturating_sub(from)),
-                format!("{length} bytes in the {} chunk", name(kind)),
+                format_args!("at most {} bytes", declared.saturating_sub(from)),
+                format_args!("{length} bytes in the {} chunk", name(kind)),
             );
         } else if end > bytes.len() {
             found.add(
                 &fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA,
                 "",
-                format!("{length} bytes of the {} chunk", name(kind)),
-                format!("{} bytes", content.len()),
+                format_args!("{length} bytes of the {} chunk", name(kind)),
+                format_args!("{} bytes", content.len()),
             );
         }
         if length % 4 != 0 {
@@ -144,7 +139,7 @@ fn read_chunks<'a>(
                 &fault::GLB_CHUNK_LENGTH_UNALIGNED,
                 "",
                 "a multiple of 4",
-                format!("{length} bytes in the {} chunk", name(kind)),
+                format_args!("{length} bytes in the {} chunk", name(kind)),
             );
         }
         place_chunk((place, kind, content), chunks, found);
@@ -158,8 +153,8 @@ fn read_chunks<'a>(
         found.add(
             &fault::GLB_EXTRA_DATA,
             "",
-            format!("{declared} bytes, as its header says"),
-            format!("{} more behind them", bytes.len() - at),
+            format_args!("{declared} bytes, as its header says"),
+            format_args!("{} more behind them", bytes.len() - at),
         );
     }
     if chunks.json.is_none() && place == 0 {
@@ -202,8 +197,8 @@ fn place_chunk<'a>(
         found.add(
             &fault::GLB_DUPLICATE_CHUNK,
             "",
-            format!("one {} chunk", name(kind)),
-            format!("another as chunk {place}"),
+            format_args!("one {} chunk", name(kind)),
+            format_args!("another as chunk {place}"),
         );
         return;
     }
@@ -215,7 +210,7 @@ fn place_chunk<'a>(
             &fault::GLB_UNEXPECTED_BIN_CHUNK,
             "",
             "the BIN chunk as chunk 1",
-            format!("as chunk {place}"),
+            format_args!("as chunk {place}"),
         );
     }
     *slot = Some(content);

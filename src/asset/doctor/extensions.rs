@@ -51,7 +51,7 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
         if name == "KHR_mesh_quantization" && !needed {
             found.add(
                 &fault::NON_REQUIRED_EXTENSION,
-                format!("/extensionsUsed/{index}"),
+                format_args!("/extensionsUsed/{index}"),
                 "its name also in /extensionsRequired",
                 quoted(name),
             );
@@ -60,8 +60,8 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
         if !SHOWN.contains(&name) && !refused {
             found.add(
                 &fault::UNSUPPORTED_EXTENSION,
-                format!("/extensionsUsed/{index}"),
-                format!("one of {}", SHOWN.join(", ")),
+                format_args!("/extensionsUsed/{index}"),
+                format_args!("one of {}", SHOWN.join(", ")),
                 quoted(name),
             );
         }

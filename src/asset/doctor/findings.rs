@@ -1,7 +1,7 @@
 //! The list that the examination fills.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::BTreeMap;
+use std::fmt;
 
 use super::catalog::container::MORE_FINDINGS;
 use super::fault::Fault;
@@ -18,19 +18,72 @@ const MOST_SHOWN: usize = 60;
 pub(super) struct Findings {
     list: Vec<Diagnostic>,
     /// By hashes of code, severity and kind of place: the entry of the list.
-    groups: HashMap<u64, usize>,
+    groups: BTreeMap<u64, usize>,
     /// Places of kinds that found no room in the list.
     beyond: usize,
+    /// Room to write pointers in.
+    pointer: String,
+}
+
+/// Names a place in a file.
+pub(super) trait At {
+    /// Its pointer, written into `room` if need be.
+    fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str;
+
+    fn place(self) -> ModelPlace;
+}
+
+impl At for &str {
+    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+        self
+    }
+
+    fn place(self) -> ModelPlace {
+        ModelPlace::at(self)
+    }
+}
+
+impl At for String {
+    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+        self
+    }
+
+    fn place(self) -> ModelPlace {
+        ModelPlace::at(self)
+    }
+}
+
+impl At for ModelPlace {
+    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+        &self.pointer
+    }
+
+    fn place(self) -> ModelPlace {
+        self
+    }
+}
+
+impl At for fmt::Arguments<'_> {
+    fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str {
+        // Writing to a string cannot fail.
+        let _ = fmt::Write::write_fmt(room, *self);
+        room
+    }
+
+    fn place(self) -> ModelPlace {
+        ModelPlace::at(self.to_string())
+    }
 }
 
 impl Findings {
-    /// One place with a fault.
+    /// One place with a fault. What is said is put together only where it is
+    /// listed.
     pub(super) fn add(
         &mut self,
         fault: &Fault,
-        place: impl Into<ModelPlace>,
-        expected: impl Into<String>,
-        found: impl Into<String>,
+        place: impl At,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
     ) {
         self.add_many(fault, 1, place, expected, found);
     }
@@ -40,28 +93,29 @@ impl Findings {
         &mut self,
         fault: &Fault,
         count: usize,
-        place: impl Into<ModelPlace>,
-        expected: impl Into<String>,
-        found: impl Into<String>,
+        place: impl At,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
     ) {
-        let place = place.into();
-        if self.counted(fault, count, &place.pointer) {
+        let mut pointer = std::mem::take(&mut self.pointer);
+        pointer.clear();
+        let counted = self.counted(fault, count, place.pointer(&mut pointer));
+        self.pointer = pointer;
+        if counted {
             return;
         }
-        let found = Diagnostic::expected(expected, found).at(Place::Model(place));
+        let found = Diagnostic::expected(expected.to_string(), found.to_string());
         self.adopt(Diagnostic {
             count,
-            ..fault.of(found)
+            ..fault.of(found.at(Place::Model(place.place())))
         });
     }
 
     /// Most places with a fault are only counted: is one of this kind in the list,
-    /// and were these added to it?
+    /// or no room for it, and were these added to that?
     pub(super) fn counted(&mut self, fault: &Fault, count: usize, pointer: &str) -> bool {
-        let listed = self
-            .groups
-            .get(&group_of(fault.code, fault.severity, pointer));
-        if let Some(&listed) = listed {
+        let group = group_of(fault.code, fault.severity, pointer);
+        if let Some(&listed) = self.groups.get(&group) {
             self.list[listed].count += count;
         } else if self.list.len() >= MOST {
             self.beyond += count;
@@ -124,13 +178,17 @@ impl Findings {
     }
 }
 
+/// FNV-1a, for it is asked for every place with a fault.
 fn group_of(code: &str, severity: Severity, pointer: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (code, severity).hash(&mut hasher);
-    for part in parts_of(pointer) {
-        part.hash(&mut hasher);
-    }
-    hasher.finish()
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ severity as u64;
+    let mut add = |text: &str| {
+        for byte in text.bytes().chain([0xFF]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    };
+    add(code);
+    parts_of(pointer).for_each(add);
+    hash
 }
 
 /// `/nodes/*/rotation` for `/nodes/7/rotation`.

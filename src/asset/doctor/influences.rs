@@ -60,7 +60,7 @@ pub(super) fn examine(
             &fault::MANY_INFLUENCE_SETS,
             pointer,
             "at most 4 sets of four",
-            declared.to_string(),
+            declared,
         );
     }
     let vertices = sets

@@ -132,7 +132,7 @@ fn indices(
             &fault::MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT,
             pointer_at,
             "SCALAR of 8-, 16- or 32-bit unsigned integers, not normalized",
-            format!("{kind} of {}", component.name()),
+            format_args!("{kind} of {}", component.name()),
         );
         return;
     }
@@ -187,7 +187,7 @@ fn fits_mode(mode: usize, count: usize, what: &str, pointer: &str, found: &mut F
             &fault::MESH_PRIMITIVE_INCOMPATIBLE_MODE,
             pointer,
             expected,
-            format!("{count} {what}"),
+            format_args!("{count} {what}"),
         );
     }
 }
@@ -212,8 +212,8 @@ fn textures(doc: &Doc<'_>, primitive: &Value, pointer: &str, found: &mut Finding
         if !has(set) {
             found.add(
                 &fault::MESH_PRIMITIVE_TOO_FEW_TEXCOORDS,
-                format!("{pointer}/material"),
-                format!("TEXCOORD_{set} for the material’s {}", path[path.len() - 1]),
+                format_args!("{pointer}/material"),
+                format_args!("TEXCOORD_{set} for the material’s {}", path[path.len() - 1]),
                 "none",
             );
         }
@@ -242,9 +242,9 @@ fn alike(mesh: &Value, primitives: &[Value], pointer: &str, found: &mut Findings
         if other != targets {
             found.add(
                 &fault::MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT,
-                format!("{at}/targets"),
-                format!("{targets}, as the first primitive has"),
-                other.to_string(),
+                format_args!("{at}/targets"),
+                format_args!("{targets}, as the first primitive has"),
+                other,
             );
         }
         let other = influence_sets(primitive);
@@ -252,16 +252,16 @@ fn alike(mesh: &Value, primitives: &[Value], pointer: &str, found: &mut Findings
             found.add(
                 &fault::MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT,
                 at,
-                format!("{sets} sets, as the first primitive has"),
-                other.to_string(),
+                format_args!("{sets} sets, as the first primitive has"),
+                other,
             );
         }
     }
     if mesh.get("weights").is_some() && list(mesh, "weights").len() != targets {
         found.add(
             &fault::MESH_INVALID_WEIGHTS_COUNT,
-            format!("{pointer}/weights"),
-            format!("{targets}, one a target"),
+            format_args!("{pointer}/weights"),
+            format_args!("{targets}, one a target"),
             list(mesh, "weights").len().to_string(),
         );
     }

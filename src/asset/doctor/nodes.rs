@@ -35,9 +35,9 @@ fn transform(node: &Value, pointer: &str, found: &mut Findings) {
         if let Some(fault) = rotation_fault(fault::ROTATION_NON_UNIT, length) {
             found.add(
                 &fault,
-                format!("{pointer}/rotation"),
+                format_args!("{pointer}/rotation"),
                 "length 1",
-                format!("length {length:.4}"),
+                format_args!("length {length:.4}"),
             );
         }
     }
@@ -50,14 +50,14 @@ fn transform(node: &Value, pointer: &str, found: &mut Findings) {
             &fault::NODE_MATRIX_TRS,
             pointer,
             "a matrix, or translation, rotation and scale",
-            format!("a matrix and a {name}"),
+            format_args!("a matrix and a {name}"),
         );
     }
     let matrix = DMat4::from_cols_array(&matrix);
     if let Some(why) = not_trs(matrix) {
         found.add(
             &fault::NODE_MATRIX_NON_TRS,
-            format!("{pointer}/matrix"),
+            format_args!("{pointer}/matrix"),
             "translation · rotation · scale",
             why,
         );
@@ -114,9 +114,9 @@ fn carried(
     if weights > 0 && weights != targets {
         found.add(
             &fault::NODE_WEIGHTS_INVALID,
-            format!("{pointer}/weights"),
-            format!("{targets}, one a morph target"),
-            weights.to_string(),
+            format_args!("{pointer}/weights"),
+            format_args!("{targets}, one a morph target"),
+            weights,
         );
     }
     let skinned = is_skinned(mesh);
@@ -127,7 +127,7 @@ fn carried(
                 &fault::NODE_SKINNED_MESH_WITHOUT_SKIN,
                 pointer,
                 "a skin",
-                format!("{mesh} with joints and weights, and no skin"),
+                format_args!("{mesh} with joints and weights, and no skin"),
             );
         }
         return;
@@ -233,9 +233,9 @@ fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
             if let Some(parent) = graph.parents[node] {
                 found.add(
                     &fault::SCENE_NON_ROOT_NODE,
-                    format!("/scenes/{scene}/nodes/{place}"),
+                    format_args!("/scenes/{scene}/nodes/{place}"),
                     "a node without a parent",
-                    format!("node {node}, a child of node {parent}"),
+                    format_args!("node {node}, a child of node {parent}"),
                 );
             }
         }
@@ -275,9 +275,9 @@ fn joints_shown(
         let joint = named("node", joint, doc.one("nodes", joint));
         found.add(
             &fault::NODE_SKIN_NO_SCENE,
-            format!("/nodes/{index}"),
-            format!("all joints in scene {scene}, where the mesh is"),
-            format!("joint {joint} outside of it"),
+            format_args!("/nodes/{index}"),
+            format_args!("all joints in scene {scene}, where the mesh is"),
+            format_args!("joint {joint} outside of it"),
         );
     }
 }

@@ -75,7 +75,7 @@ impl Walk<'_, '_> {
                 self.found.add(
                     &fault::UNDEFINED_PROPERTY,
                     self.pointer.as_str(),
-                    format!("“{}”", property.name),
+                    format_args!("“{}”", property.name),
                     "nothing",
                 );
             }
@@ -85,9 +85,9 @@ impl Walk<'_, '_> {
             {
                 self.found.add(
                     &fault::UNSATISFIED_DEPENDENCY,
-                    format!("{}/{}", self.pointer, property.name),
-                    format!("“{needs}” beside it"),
-                    format!("no “{needs}”"),
+                    format_args!("{}/{}", self.pointer, property.name),
+                    format_args!("“{needs}” beside it"),
+                    format_args!("no “{needs}”"),
                 );
             }
         }
@@ -165,7 +165,7 @@ impl Walk<'_, '_> {
         self.found.add(
             &fault::VALUE_NOT_IN_LIST,
             self.pointer.as_str(),
-            format!("one of {expected}"),
+            format_args!("one of {expected}"),
             found,
         );
     }
@@ -199,9 +199,9 @@ impl Walk<'_, '_> {
             if let Some(first) = seen.insert(key, place) {
                 self.found.add(
                     &fault::DUPLICATE_ELEMENTS,
-                    format!("{}/{place}", self.pointer),
+                    format_args!("{}/{place}", self.pointer),
                     "each once",
-                    format!("{}, as at {first}", shown(item)),
+                    format_args!("{}, as at {first}", shown(item)),
                 );
             }
         }
@@ -271,7 +271,7 @@ impl Walk<'_, '_> {
                 &fault::VALUE_MULTIPLE_OF,
                 self.pointer.as_str(),
                 "a multiple of 4",
-                stride.to_string(),
+                stride,
             ),
             Some(_) => {}
             None => self.mismatch("a whole number", value),
@@ -333,7 +333,7 @@ impl Walk<'_, '_> {
             if !self.used.contains(name.as_str()) {
                 self.found.add(
                     &fault::UNDECLARED_EXTENSION,
-                    format!("{}/{}", self.pointer, escaped(name)),
+                    format_args!("{}/{}", self.pointer, escaped(name)),
                     "its name in /extensionsUsed",
                     quoted(name),
                 );

@@ -18,6 +18,7 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
     let mut uses = Uses {
         doc,
         found,
+        all: (doc.list("accessors"), doc.list("bufferViews")),
         accessors: vec![None; doc.list("accessors").len()],
         views: targets(doc),
         vertices: vec![None; doc.list("bufferViews").len()],
@@ -51,6 +52,8 @@ fn targets(doc: &Doc<'_>) -> Vec<Option<&'static str>> {
 struct Uses<'d, 'f> {
     doc: &'d Doc<'d>,
     found: &'f mut Findings,
+    /// Accessors and buffer views.
+    all: (&'d [Value], &'d [Value]),
     /// By index: what for.
     accessors: Vec<Option<&'static str>>,
     views: Vec<Option<&'static str>>,
@@ -65,9 +68,9 @@ impl Uses<'_, '_> {
             if let Some(stride) = stride.filter(|_| self.views[index] == Some(INDICES)) {
                 self.found.add(
                     &fault::BUFFER_VIEW_INVALID_BYTE_STRIDE,
-                    format!("/bufferViews/{index}/byteStride"),
+                    format_args!("/bufferViews/{index}/byteStride"),
                     "a view without byteStride, for its target is not vertices",
-                    format!("a byteStride of {stride}"),
+                    format_args!("a byteStride of {stride}"),
                 );
             }
         }
@@ -129,20 +132,20 @@ impl Uses<'_, '_> {
 
     /// Vertices of two accessors in one view need a stride.
     fn shared(&mut self, index: usize) {
-        let accessor = self.doc.one("accessors", index);
+        let accessor = self.all.0.get(index);
         let Some(view) = accessor.and_then(|accessor| whole(accessor, "bufferView")) else {
             return;
         };
-        let Some(declared) = self.doc.one("bufferViews", view) else {
+        let Some(declared) = self.all.1.get(view) else {
             return;
         };
         let first = *self.vertices[view].get_or_insert(index);
         if first != index && declared.get("byteStride").is_none() {
             self.found.add(
                 &MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE,
-                format!("/bufferViews/{view}"),
+                format_args!("/bufferViews/{view}"),
                 "a byteStride, or a view for each attribute",
-                format!("accessors {first} and {index} in one view without"),
+                format_args!("accessors {first} and {index} in one view without"),
             );
         }
     }
@@ -168,7 +171,7 @@ impl Uses<'_, '_> {
         let Some(index) = whole(object, name) else {
             return;
         };
-        let Some(accessor) = self.doc.one("accessors", index) else {
+        let Some(accessor) = self.all.0.get(index) else {
             return;
         };
         let at = || format!("{}/{}", at(), escaped(name));

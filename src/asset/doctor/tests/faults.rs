@@ -377,7 +377,8 @@ fn what_is_allowed_has_no_findings() {
 }
 
 fn percents(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("%{byte:02X}")).collect()
+    let one = |byte: &u8| ["%".to_owned(), format!("{byte:02X}")];
+    bytes.iter().flat_map(one).collect()
 }
 
 fn nested(depth: usize) -> serde_json::Value {
