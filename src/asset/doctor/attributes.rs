@@ -280,21 +280,24 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
 }
 
 fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut Findings) -> bool {
-    let Some(format) = Format::from_accessor(accessor) else {
-        return false;
-    };
+    let format = Format::from_accessor(accessor);
     let Some(allowed) = allowed else {
-        if format.component == Component::U32 {
+        if format.is_some_and(|format| format.component == Component::U32) {
             let fault = &fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT;
             let expected = "floats, or 8- or 16-bit integers";
-            found.add(fault, pointer, expected, format.component.name());
+            found.add(fault, pointer, expected, Component::U32.name());
         }
-        return true;
+        return format.is_some();
     };
     let kind = text(accessor, "type").unwrap_or_default();
     let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
-    let component = (format.component, normalized && format.component != F32);
-    if allowed.types.contains(&kind) && allowed.components.contains(&component) {
+    let component = format.map(|format| {
+        let component = format.component;
+        (component, normalized && component != F32)
+    });
+    if allowed.types.contains(&kind)
+        && component.is_some_and(|component| allowed.components.contains(&component))
+    {
         return true;
     }
     let told = |(component, normalized): (Component, bool)| {
@@ -310,7 +313,10 @@ fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut
             allowed.types.join(" or "),
             components.join("; or ")
         ),
-        format_args!("{kind} of {}", told(component)),
+        match component {
+            Some(component) => format!("{kind} of {}", told(component)),
+            None => "a type that glTF does not know".to_owned(),
+        },
     );
     false
 }
