@@ -218,7 +218,8 @@ pub(super) fn examine_target(
 
 fn accessor<'a>(doc: &'a Doc<'_>, index: &Value) -> Option<(usize, &'a Value)> {
     let index = as_whole(index)?;
-    Some((index, doc.one("accessors", index)?))
+    let accessor = doc.one("accessors", index);
+    Some((index, accessor.filter(|accessor| accessor.is_object())?))
 }
 
 /// How an attribute's numbers are stored. Answers whether they are what they may
