@@ -39,7 +39,8 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
         assert_eq!(found["world_from_bind"], joint["world_from_bind"]);
     }
 
-    let again = [&args("palette-npy")[..], &["--force"]].concat();
+    let arrays = path("palette.npy");
+    let again = [&export[..], &["palette-npy", "--out", &arrays]].concat();
     let told = String::from_utf8(bindpose(&again).stderr).unwrap();
     assert!(told.contains("note: It has no names"), "{told}");
 

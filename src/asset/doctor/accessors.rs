@@ -16,7 +16,7 @@ const ROUNDING: f64 = 1e-5;
 
 /// All accessors.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
-    for (index, accessor) in doc.list("accessors").iter().enumerate() {
+    for (index, accessor) in doc.each("accessors") {
         let pointer = format!("/accessors/{index}");
         layout(doc, accessor, &pointer, found);
         sparse(doc, accessor, &pointer, found);
@@ -36,7 +36,7 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     if normalized && matches!(format.component, Component::F32 | Component::U32) {
         found.add(
             &fault::ACCESSOR_NORMALIZED_INVALID,
-            format!("{pointer}/normalized"),
+            format_args!("{pointer}/normalized"),
             "8- or 16-bit integers",
             format.component.name(),
         );
@@ -45,9 +45,9 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         if count > MOST_ZEROS {
             found.add(
                 &fault::ACCESSOR_TOO_LARGE,
-                format!("{pointer}/count"),
-                format!("at most {MOST_ZEROS} elements without a buffer view"),
-                count.to_string(),
+                format_args!("{pointer}/count"),
+                format_args!("at most {MOST_ZEROS} elements without a buffer view"),
+                count,
             );
         }
         return;
@@ -61,8 +61,8 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         found.add(
             &fault::ACCESSOR_SMALL_BYTESTRIDE,
             pointer,
-            format!("at least the {size} bytes of one element"),
-            format!("a byteStride of {stride}"),
+            format_args!("at least the {size} bytes of one element"),
+            format_args!("a byteStride of {stride}"),
         );
     }
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
@@ -72,18 +72,18 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         found.add(
             &fault::ACCESSOR_TOTAL_OFFSET_ALIGNMENT,
             pointer,
-            format!("a multiple of {component}"),
-            format!("byte {start} of the buffer"),
+            format_args!("a multiple of {component}"),
+            format_args!("byte {start} of the buffer"),
         );
     }
     let length = whole(view, "byteLength").unwrap_or(usize::MAX);
-    let end = span(count, stride, size).and_then(|needed| needed.checked_add(offset));
+    let end = span(count, stride, format.reach()).and_then(|needed| needed.checked_add(offset));
     if end.is_none_or(|end| end > length) {
         found.add(
             &fault::ACCESSOR_TOO_LONG,
             pointer,
-            format!("an end within the view’s {length} bytes"),
-            format!("{count} elements of {size} bytes, {stride} apart, from {offset}"),
+            format_args!("an end within the view’s {length} bytes"),
+            format_args!("{count} elements of {size} bytes, {stride} apart, from {offset}"),
         );
     }
 }
@@ -98,9 +98,9 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     if replaced > count {
         found.add(
             &fault::ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE,
-            format!("{pointer}/sparse/count"),
-            format!("at most {count}, the accessor’s own count"),
-            replaced.to_string(),
+            format_args!("{pointer}/sparse/count"),
+            format_args!("at most {count}, the accessor’s own count"),
+            replaced,
         );
     }
     for part in ["indices", "values"] {
@@ -123,16 +123,16 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
             found.add(
                 &fault::ACCESSOR_SPARSE_INDEX_OOB,
                 pointer.as_str(),
-                format!("indices below {count}"),
-                place.to_string(),
+                format_args!("indices below {count}"),
+                place,
             );
         }
         if let Some(before) = before.filter(|&before| place <= before) {
             found.add(
                 &fault::ACCESSOR_SPARSE_INDICES_NON_INCREASING,
                 pointer.as_str(),
-                format!("more than {before}"),
-                place.to_string(),
+                format_args!("more than {before}"),
+                place,
             );
         }
         before = Some(place);
@@ -176,8 +176,8 @@ fn bounds_lengths(accessor: &Value, pointer: &str, found: &mut Findings) {
         if bound.len() != width && matches!(bound.len(), 1..=4 | 9 | 16) {
             found.add(
                 &super::catalog::structure::ARRAY_LENGTH_NOT_IN_LIST,
-                format!("{pointer}/{name}"),
-                format!("{width} numbers, as {kind} has"),
+                format_args!("{pointer}/{name}"),
+                format_args!("{width} numbers, as {kind} has"),
                 bound.len().to_string(),
             );
         }
@@ -219,7 +219,7 @@ fn numbers(elements: &Elements<'_>, accessor: &Value, pointer: &str, found: &mut
             count,
             pointer,
             "finite numbers",
-            format!("{number} in element {index}, number {lane}"),
+            format_args!("{number} in element {index}, number {lane}"),
         );
     }
     for (lane, range) in ranges.iter().enumerate() {

@@ -75,27 +75,26 @@ fn glb<'a>(bytes: &'a [u8], found: &mut Findings) -> Chunks<'a> {
         return chunks;
     };
     if version != 2 {
-        found.add(&fault::GLB_INVALID_VERSION, "", "2", version.to_string());
+        found.add(&fault::GLB_INVALID_VERSION, "", "2", version);
         return chunks;
     }
     let declared = length as usize;
     if declared < HEADER {
-        found.add(
-            &fault::GLB_LENGTH_TOO_SMALL,
-            "",
-            "at least 12",
-            length.to_string(),
-        );
-    } else if declared != bytes.len() {
-        found.add(
-            &fault::GLB_LENGTH_MISMATCH,
-            "",
-            format!("{} bytes, as the file has", bytes.len()),
-            format!("{length} bytes in its header"),
-        );
+        found.add(&fault::GLB_LENGTH_TOO_SMALL, "", "at least 12", length);
+    } else if declared > bytes.len() {
+        length_mismatch(bytes, declared, found);
     }
     read_chunks(bytes, declared, &mut chunks, found);
     chunks
+}
+
+fn length_mismatch(bytes: &[u8], declared: usize, found: &mut Findings) {
+    found.add(
+        &fault::GLB_LENGTH_MISMATCH,
+        "",
+        format_args!("{} bytes, as the file has", bytes.len()),
+        format_args!("{declared} bytes in its header"),
+    );
 }
 
 fn read_chunks<'a>(
@@ -106,35 +105,33 @@ fn read_chunks<'a>(
 ) {
     let mut at = HEADER;
     let mut place = 0_usize;
-    while at < bytes.len() {
+    // Behind the declared end nothing belongs to the file.
+    while at < bytes.len().min(declared.max(HEADER + 1)) {
         let (Some(length), Some(kind)) = (word(bytes, at), word(bytes, at + 4)) else {
-            // What follows the declared end belongs to nothing.
-            if at < declared {
-                found.add(
-                    &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
-                    "",
-                    "8 bytes of a chunk’s header",
-                    format!("{} bytes", bytes.len() - at),
-                );
-            }
+            found.add(
+                &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
+                "",
+                "8 bytes of a chunk’s header",
+                format_args!("{} bytes", bytes.len() - at),
+            );
             return;
         };
         let from = at + CHUNK_HEADER;
         let end = from.saturating_add(length as usize);
         let content = &bytes[from..end.min(bytes.len())];
-        if end > bytes.len() {
-            found.add(
-                &fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA,
-                "",
-                format!("{length} bytes of the {} chunk", name(kind)),
-                format!("{} bytes", content.len()),
-            );
-        } else if end > declared {
+        if end > declared {
             found.add(
                 &fault::GLB_CHUNK_TOO_BIG,
                 "",
-                format!("at most {} bytes", declared.saturating_sub(from)),
-                format!("{length} bytes in the {} chunk", name(kind)),
+                format_args!("at most {} bytes", declared.saturating_sub(from)),
+                format_args!("{length} bytes in the {} chunk", name(kind)),
+            );
+        } else if end > bytes.len() {
+            found.add(
+                &fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA,
+                "",
+                format_args!("{length} bytes of the {} chunk", name(kind)),
+                format_args!("{} bytes", content.len()),
             );
         }
         if length % 4 != 0 {
@@ -142,12 +139,23 @@ fn read_chunks<'a>(
                 &fault::GLB_CHUNK_LENGTH_UNALIGNED,
                 "",
                 "a multiple of 4",
-                format!("{length} bytes in the {} chunk", name(kind)),
+                format_args!("{length} bytes in the {} chunk", name(kind)),
             );
         }
         place_chunk((place, kind, content), chunks, found);
         at = end;
         place += 1;
+    }
+    if declared >= HEADER && at > declared && declared < bytes.len() {
+        length_mismatch(bytes, declared, found);
+    }
+    if at == declared && at < bytes.len() {
+        found.add(
+            &fault::GLB_EXTRA_DATA,
+            "",
+            format_args!("{declared} bytes, as its header says"),
+            format_args!("{} more behind them", bytes.len() - at),
+        );
     }
     if chunks.json.is_none() && place == 0 {
         found.add(
@@ -189,8 +197,8 @@ fn place_chunk<'a>(
         found.add(
             &fault::GLB_DUPLICATE_CHUNK,
             "",
-            format!("one {} chunk", name(kind)),
-            format!("another as chunk {place}"),
+            format_args!("one {} chunk", name(kind)),
+            format_args!("another as chunk {place}"),
         );
         return;
     }
@@ -202,7 +210,7 @@ fn place_chunk<'a>(
             &fault::GLB_UNEXPECTED_BIN_CHUNK,
             "",
             "the BIN chunk as chunk 1",
-            format!("as chunk {place}"),
+            format_args!("as chunk {place}"),
         );
     }
     *slot = Some(content);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::doc::{Doc, text, whole};
+use super::doc::{Doc, as_whole, text, whole};
 pub(super) use crate::asset::Component;
 use crate::asset::ElementType;
 use crate::asset::gltf::MOST_ZEROS;
@@ -53,7 +53,13 @@ impl Format {
         }
     }
 
-    /// Bytes of one element.
+    /// Bytes from the first number of an element to the end of its last: what the
+    /// last element takes, without the padding behind its last column.
+    pub(super) fn reach(self) -> usize {
+        self.offset(self.width - 1) + self.component.size()
+    }
+
+    /// Bytes of one element, from its beginning to that of the next.
     pub(super) fn size(self) -> usize {
         match self.rows {
             Some(rows) => rows * (rows * self.component.size()).next_multiple_of(4),
@@ -85,13 +91,13 @@ impl<'a> Elements<'a> {
         let mut stride = format.size();
         let mut bytes: &[u8] = &[];
         if let Some(view) = accessor.get("bufferView") {
-            let view = usize::try_from(view.as_u64()?).ok()?;
+            let view = as_whole(view)?;
             let data = view_bytes(doc, view)?;
             if let Some(declared) = doc.one("bufferViews", view)?.get("byteStride") {
-                stride = usize::try_from(declared.as_u64()?).ok()?;
+                stride = as_whole(declared)?;
             }
             let offset = whole(accessor, "byteOffset").unwrap_or(0);
-            let length = span(count, stride, format.size())?;
+            let length = span(count, stride, format.reach())?;
             if stride < format.size() {
                 return None;
             }
@@ -136,13 +142,13 @@ impl<'a> Elements<'a> {
         self.decoded(index, lane, self.normalized)
     }
 
-    /// The bytes of one element; fewer, or none, where it is zeros.
+    /// The bytes of one element, without padding behind it; none where it is zeros.
     pub(super) fn raw(&self, index: usize) -> &[u8] {
         let element = match self.sparse.get(&index) {
             Some(element) => element,
             None => self.bytes.get(index * self.stride..).unwrap_or(&[]),
         };
-        element.get(..self.format.size()).unwrap_or(&[])
+        element.get(..self.format.reach()).unwrap_or(&[])
     }
 
     /// A number as stored, which is also how declared bounds count.

@@ -1,12 +1,8 @@
-//! JSON, also where numbers are too large for it, or `extras` too deep for the
-//! parser.
+//! JSON, also where numbers are too large for it.
 
 use std::ops::Range;
 
 use serde_json::{Number, Value};
-
-/// Levels of `extras` that are kept; the parser ends at 128 in all.
-const MOST_LEVELS: usize = 64;
 
 /// What became of a text.
 #[derive(Debug)]
@@ -15,27 +11,35 @@ pub(in crate::asset) struct Parsed {
     /// JSON pointers of numbers too large for 64-bit floats, which stand as the
     /// largest that fits, with their signs.
     pub(in crate::asset) too_large: Vec<String>,
+    /// Does `null` stand where something is nested too deeply?
+    pub(in crate::asset) cut: bool,
 }
 
-/// Reads a text. `extras` that are too deep stand as `null`.
-///
-/// # Errors
-/// Why it is no JSON, and where.
+/// Lists and objects in one another that are read; the parser’s own limit is 128.
+/// Nothing in glTF but `extras` and extensions is nested half as deep.
+const MOST_DEEP: usize = 100;
+
+/// Reads a text.
 pub(in crate::asset) fn parse(text: &[u8]) -> Result<Parsed, String> {
     let error = match serde_json::from_slice(text) {
         Ok(value) => {
             return Ok(Parsed {
                 value,
                 too_large: Vec::new(),
+                cut: false,
             });
         }
         Err(error) => error,
     };
-    let patched = patched(text).ok_or_else(|| not_json(&error))?;
+    let (patched, cut) = patched(text).ok_or_else(|| not_json(&error))?;
     let value = serde_json::from_slice(&patched).map_err(|error| not_json(&error))?;
     let mut too_large = Vec::new();
     largest(&value, &mut String::new(), &mut too_large);
-    Ok(Parsed { value, too_large })
+    Ok(Parsed {
+        value,
+        too_large,
+        cut,
+    })
 }
 
 /// Makes integers of numbers that are whole but written as floats, `2.0`, as glTF
@@ -65,65 +69,63 @@ fn not_json(error: &serde_json::Error) -> String {
     format!("{why}, in line {line}, column {column}")
 }
 
-/// The text with numbers that overflow replaced by the largest float, and deep
-/// `extras` by `null`; `None` when there are none.
-fn patched(text: &[u8]) -> Option<Vec<u8>> {
+/// The text with numbers that overflow replaced by the largest float, and with
+/// what is nested too deeply by `null` (and whether that was so); `None` when
+/// there is neither.
+fn patched(text: &[u8]) -> Option<(Vec<u8>, bool)> {
     let mut patched = Vec::new();
     let mut copied = 0;
     let mut at = 0;
+    let mut depth = 0_usize;
+    let mut cut = false;
     while let Some(&byte) = text.get(at) {
-        let (token, replacement) = match byte {
-            b'"' => {
-                let end = end_of_string(text, at);
-                match deep_value(text, end).filter(|_| text.get(at..end) == Some(b"\"extras\"")) {
-                    Some(value) => (value, Some("null")),
-                    None => (at..end, None),
-                }
-            }
+        match byte {
+            b'"' => at = end_of_string(text, at),
             b'-' | b'0'..=b'9' => {
                 let token = at..end_of_number(text, at);
-                let replacement = replacement(text, &token);
-                (token, replacement)
+                if let Some(replacement) = replacement(text, &token) {
+                    patched.extend_from_slice(&text[copied..token.start]);
+                    patched.extend_from_slice(replacement.as_bytes());
+                    copied = token.end;
+                }
+                at = token.end;
             }
-            _ => (at..at + 1, None),
-        };
-        if let Some(replacement) = replacement {
-            patched.extend_from_slice(&text[copied..token.start]);
-            patched.extend_from_slice(replacement.as_bytes());
-            copied = token.end;
+            b'{' | b'[' if depth == MOST_DEEP => {
+                let end = end_of_nested(text, at)?;
+                patched.extend_from_slice(&text[copied..at]);
+                patched.extend_from_slice(b"null");
+                (copied, at, cut) = (end, end, true);
+            }
+            b'{' | b'[' => (at, depth) = (at + 1, depth + 1),
+            b'}' | b']' => (at, depth) = (at + 1, depth.saturating_sub(1)),
+            _ => at += 1,
         }
-        at = token.end;
     }
     if copied == 0 {
         return None;
     }
     patched.extend_from_slice(&text[copied..]);
-    Some(patched)
+    Some((patched, cut))
 }
 
-/// The value behind a key that ends here, if it has too many levels.
-fn deep_value(text: &[u8], end_of_key: usize) -> Option<Range<usize>> {
-    let begins = |byte: &u8| !byte.is_ascii_whitespace() && *byte != b':';
-    let start = end_of_key + text.get(end_of_key..)?.iter().position(begins)?;
-    let (mut at, mut level, mut deepest) = (start, 0_usize, 0);
+/// Behind the bracket that closes the one at `from`; `None` where there is none.
+fn end_of_nested(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    let mut depth = 0_usize;
     while let Some(&byte) = text.get(at) {
+        at = if byte == b'"' {
+            end_of_string(text, at)
+        } else {
+            at + 1
+        };
         match byte {
-            b'"' => {
-                at = end_of_string(text, at);
-                continue;
-            }
-            b'{' | b'[' => {
-                level += 1;
-                deepest = deepest.max(level);
-            }
-            b'}' | b']' if level <= 1 => break,
-            b'}' | b']' => level -= 1,
-            _ if level == 0 => break,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth == 1 => return Some(at),
+            b'}' | b']' => depth -= 1,
             _ => {}
         }
-        at += 1;
     }
-    (deepest > MOST_LEVELS && at < text.len()).then_some(start..at + 1)
+    None
 }
 
 /// Behind the closing quote, or the end of the text.
@@ -206,17 +208,21 @@ mod tests {
     }
 
     #[test]
-    fn extras_are_as_deep_as_they_like() {
-        let deep = |levels: usize| {
-            let (open, close) = ("[".repeat(levels), "]".repeat(levels));
-            format!("{{\"a\": {{\"extras\" : {{\"]\": {open}1{close}}}, \"b\": 2}}}}").into_bytes()
+    fn what_is_nested_too_deeply_is_left_out() {
+        let nested = |depth: usize| {
+            let text = [
+                &b"{\"a]\": "[..],
+                &b"[".repeat(depth),
+                &b"]".repeat(depth),
+                b", \"b\": 1}",
+            ];
+            parse(&text.concat()).unwrap()
         };
-        let parsed = parse(&deep(3)).unwrap().value;
-        assert_eq!(parsed["a"]["extras"]["]"][0][0][0], 1);
-        let parsed = parse(&deep(5000)).unwrap().value;
-        assert_eq!((&parsed["a"]["extras"], &parsed["a"]["b"]), (&Value::Null, &2.into()));
-        let cut = deep(5000);
-        assert!(parse(&cut[..5010]).is_err());
+        assert!(!nested(120).cut);
+        let parsed = nested(5000);
+        assert!(parsed.cut);
+        assert_eq!(parsed.value["b"], 1);
+        assert!(parse(&b"[".repeat(5000)).is_err());
     }
 
     #[test]

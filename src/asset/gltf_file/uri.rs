@@ -143,6 +143,7 @@ mod tests {
             assert_eq!(UriTarget::of(elsewhere), UriTarget::Elsewhere, "{elsewhere}");
         }
         assert_eq!(UriTarget::of("./a%20b//c.bin"), UriTarget::File("a b/c.bin".into()));
-        assert_eq!(UriTarget::of("data:,a%20b"), UriTarget::Data(b"a b".to_vec()));
+        let plain = UriTarget::of("data:application/octet-stream;charset=x,a%00%FF%2C");
+        assert_eq!(plain, UriTarget::Data(b"a\0\xFF,".to_vec()));
     }
 }

@@ -53,6 +53,9 @@ impl Data {
 
 impl Draft {
     pub(super) fn new(doc: Doc<'_>) -> Result<Self, MendError> {
+        if doc.cut {
+            return Err(MendError::TooDeep);
+        }
         for (index, view) in doc.list("bufferViews").iter().enumerate() {
             let at = format!("/bufferViews/{index}");
             if view.get("extensions").is_some() {
@@ -68,6 +71,7 @@ impl Draft {
                 root: doc.root,
                 buffers: doc.buffers.into_iter().map(own).collect(),
                 patched: doc.patched,
+                cut: doc.cut,
                 work: Work::default(),
             },
             claims: BTreeMap::new(),
