@@ -1,4 +1,4 @@
-//! A parameter as running prose shows it.
+//! A parameter as prose and plots show it, wherever it comes from.
 
 use crate::lesson::PARAM_LIMIT;
 use crate::notebook::{TIME, playback_param};

@@ -134,8 +134,8 @@ fn paper(
         .into_iter()
         .find(|&font| fits(matrix + proposed + part, font))
         .map(|font| (font, 1))
-        .or_else(|| fits(matrix + proposed, 13.0).then_some((13.0, 2)))
-        .unwrap_or((12.0, 3));
+        .or_else(|| fits(matrix + proposed, CAPTION).then_some((CAPTION, 2)))
+        .unwrap_or((FINE, 3));
     Paper {
         coordinates,
         stored,

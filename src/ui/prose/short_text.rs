@@ -1,5 +1,5 @@
-//! Short strings with a little markup, where a lesson gives no blocks:
-//! captions, claims, corrections.
+//! Short strings with a little markup, where a lesson gives no blocks: what is
+//! said of a mistake.
 
 use crate::lesson::Inline;
 

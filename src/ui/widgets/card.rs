@@ -1,4 +1,4 @@
-//! A card with a rule at its left: errata and exercises.
+//! Cards with a rule at their left, as errata and exercises, and plain panels.
 
 use eframe::egui::{
     Align, Color32, CornerRadius, Frame, InnerResponse, Layout, Margin, Rect, RichText, Ui,

@@ -1,4 +1,4 @@
-//! Keys that belong to the widget that has the focus.
+//! Keys that belong to the widget that has the focus, and the ring around it.
 
 use eframe::egui::{EventFilter, Id, Key, Modifiers, Rect, Response, Stroke, StrokeKind, Ui};
 

@@ -6,7 +6,7 @@ use eframe::egui::{
 };
 
 use super::PaintText;
-use crate::ui::theme::{SMALL, Theme, font};
+use crate::ui::theme::{CAPTION, SMALL, Theme, font};
 
 /// One choice.
 pub struct Segment<'a> {
@@ -146,9 +146,9 @@ fn fitted(ui: &Ui, text: &str, at: eframe::egui::Pos2, width: f32, color: Color3
         ui.painter()
             .layout_no_wrap(text.to_owned(), FontId::monospace(size), color)
     };
-    let mut galley = layout(13.0);
+    let mut galley = layout(CAPTION);
     if galley.size().x > width {
-        galley = layout((13.0 * width / galley.size().x).max(9.0));
+        galley = layout((CAPTION * width / galley.size().x).max(9.0));
     }
     let rect = Align2::CENTER_CENTER.anchor_size(at, galley.size());
     ui.painter().galley(rect.min, galley, color);

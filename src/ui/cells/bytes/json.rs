@@ -154,10 +154,10 @@ impl Entry {
     }
 }
 
-fn entry(key: &'static str, value: impl ToString, governs: Governs) -> Entry {
+fn entry(key: &'static str, value: impl std::fmt::Display, governs: Governs) -> Entry {
     Entry {
         key,
-        value: value.to_string(),
+        value: format!("{value}"),
         gloss: String::new(),
         governs,
         help: String::new(),

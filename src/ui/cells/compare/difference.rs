@@ -46,19 +46,17 @@ impl Difference {
         page: &mut PageContext<'_>,
     ) -> Self {
         let mut missing = None;
-        let mut positions = [first, second].map(|kept| Arc::clone(kept.derived.positions()));
-        if only_gpu_knows(&first.document, &second.document) {
-            let read = read_back(first, page).and_then(|a| Ok([a, read_back(second, page)?]));
-            match read {
-                Ok(read) => positions = read,
-                Err(why) => {
-                    missing = Some(format!(
-                        "What differs on the GPU alone is not in these numbers. {why}"
-                    ));
-                }
+        let read = only_gpu_knows(&first.document, &second.document)
+            .then(|| read_back(first, page).and_then(|a| Ok([a, read_back(second, page)?])));
+        let [first, second] = match read {
+            Some(Ok(read)) => read,
+            other => {
+                missing = other.and_then(Result::err).map(|why| {
+                    format!("What differs on the GPU alone is not in these numbers. {why}")
+                });
+                [first, second].map(|kept| Arc::clone(kept.derived.positions()))
             }
-        }
-        let [first, second] = positions;
+        };
         // Where they are now may be another frame than the world.
         let finite: Vec<Vec3> = first.iter().copied().filter(|p| p.is_finite()).collect();
         let size = length(rest_bounds(&page.derived.rig)).max(length(bounds_of(&finite)));

@@ -230,7 +230,7 @@ impl Row<'_> {
         let (top, color) = (rect.top() + 13.0, self.color(page.theme));
         self.method_at(ui, pos2(rect.left(), top), SMALL, page.theme);
         let place = rect.with_max_y(rect.top() + 26.0);
-        self.verdict_in(ui, place, 13.0, page.theme);
+        self.verdict_in(ui, place, CAPTION, page.theme);
         let half = (rect.width() / 2.0).min(170.0);
         for (index, title) in ["largest", "mean", "normals", "worst"]
             .into_iter()

@@ -112,12 +112,11 @@ fn title(
         .flat_map(|row| (0..4).map(move |column| (JointIndex(row as u16), column)))
         .filter(|&(joint, column)| texel::is_off(palette, magnitude, joint, column))
         .count();
-    let (what, color) = match off {
-        0 => (", four floats each".to_owned(), page.theme.quiet),
-        _ => {
-            let what = format!("; the shader gets {off} of {} wrong", 4 * rows);
-            (what, page.theme.wrong)
-        }
+    let (what, color) = if off == 0 {
+        (", four floats each".to_owned(), page.theme.quiet)
+    } else {
+        let what = format!("; the shader gets {off} of {} wrong", 4 * rows);
+        (what, page.theme.wrong)
     };
     let beyond = beyond_the_skin(&page.derived.rig.joint_roles());
     let words = format!("palette: 4 × {rows} texels{what}{beyond}");

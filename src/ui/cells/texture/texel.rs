@@ -10,11 +10,11 @@ use glam::{Mat4, Vec4};
 use crate::notebook::significant_digits::{self, Magnitude};
 use crate::notebook::{number_text, palette_texture::Palette};
 use crate::skin::JointIndex;
-use crate::ui::theme::{SMALL, Theme, font};
+use crate::ui::theme::{CAPTION, SMALL, Theme, font};
 
 /// What the columns of a matrix say.
 pub(super) const MEANING: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
-const FONT: f32 = 13.0;
+const FONT: f32 = CAPTION;
 const LINE: f32 = 16.0;
 /// Around the numbers, left and right together.
 const PAD: f32 = 14.0;
