@@ -1,51 +1,100 @@
 //! The kinds of cells: names, schemas, limits.
 
-use serde::de::DeserializeOwned;
 use toml::de::DeTable;
 
 use super::number::MAX_DECIMALS;
+use super::schema::{
+    AnglesCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell, ErrataCell,
+    HistogramCell, IndicesCell, MatrixCell, PlotCell, PredictCell, ProofCell, ShaderCell,
+    StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell, VertexCell, ViewportCell,
+    WeightsCell,
+};
 use super::toml_error::ValueError;
 use super::toml_value::read as read_table;
-use super::{
-    BytesCell, CellKind, CheckCell, Condition, DoctorCell, JointRef, MatrixCell, MatrixRef,
-    PlotCell, TreeCell, VertexRef,
-};
 use crate::diagnostic::Diagnostic;
-use crate::skin::{JointIndex, LANES};
+use crate::skin::LANES;
+
+/// A live piece of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Unique in its lesson; from the info string, or `kind-N`.
+    pub id: String,
+    /// Line in `lesson.md`, from 1.
+    pub line: usize,
+    /// Which kind, with what its body says.
+    pub kind: CellKind,
+}
 
 pub(crate) type Read = fn(&DeTable<'_>) -> Result<CellKind, ValueError>;
 
-/// Every kind: the name in the info string, and what reads its body.
-pub(crate) const KINDS: &[(&str, Read)] = &[
-    ("viewport", |body| read(body, CellKind::Viewport)),
-    ("angles", |body| read(body, CellKind::Angles)),
-    ("weights", |body| read(body, CellKind::Weights)),
-    ("matrix", |body| read(body, CellKind::Matrix)),
-    ("stages", |body| read(body, CellKind::Stages)),
-    ("stops", |body| read(body, CellKind::Stops)),
-    ("indices", |body| read(body, CellKind::Indices)),
-    ("histogram", |body| read(body, CellKind::Histogram)),
-    ("vertex", |body| read(body, CellKind::Vertex)),
-    ("plot", |body| read(body, CellKind::Plot)),
-    ("texture", |body| read(body, CellKind::Texture)),
-    ("budget", |body| read(body, CellKind::Budget)),
-    ("errata", |body| read(body, CellKind::Errata)),
-    ("shader", |body| read(body, CellKind::Shader)),
-    ("proof", |body| read(body, CellKind::Proof)),
-    ("compare", |body| read(body, CellKind::Compare)),
-    ("tree", |body| read(body, CellKind::Tree)),
-    ("doctor", |body| read(body, CellKind::Doctor)),
-    ("bytes", |body| read(body, CellKind::Bytes)),
-    ("check", |body| read(body, CellKind::Check)),
-    ("timeline", |body| read(body, CellKind::Timeline)),
-    ("predict", |body| read(body, CellKind::Predict)),
-];
+/// A row is: variant, schema, and the name in the info string.
+macro_rules! cell_kinds {
+    ($($(#[$doc:meta])* $kind:ident($schema:ty): $name:literal;)+) => {
+        /// Every kind of cell, with what its body says.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum CellKind {
+            $($(#[$doc])* $kind($schema),)+
+        }
 
-fn read<T: DeserializeOwned>(
-    body: &DeTable<'_>,
-    kind: fn(T) -> CellKind,
-) -> Result<CellKind, ValueError> {
-    read_table(body).map(kind)
+        /// Every kind: the name in the info string, and what reads its body.
+        pub(crate) const KINDS: &[(&str, Read)] =
+            &[$(($name, |body| read_table(body).map(CellKind::$kind)),)+];
+    };
+}
+
+cell_kinds! {
+    /// The three-d view.
+    Viewport(ViewportCell): "viewport";
+    /// Sliders for the rig's angles.
+    Angles(AnglesCell): "angles";
+    /// The weights table.
+    Weights(WeightsCell): "weights";
+    /// Matrices side by side.
+    Matrix(MatrixCell): "matrix";
+    /// Stage and inverse-bind switches.
+    Stages(StagesCell): "stages";
+    /// Named states of the page in a row.
+    Stops(StopsCell): "stops";
+    /// From the joint numbers of a vertex to nodes.
+    Indices(IndicesCell): "indices";
+    /// How often each sum of weights occurs.
+    Histogram(HistogramCell): "histogram";
+    /// The microscope on one vertex.
+    Vertex(VertexCell): "vertex";
+    /// Curves over a swept parameter.
+    Plot(PlotCell): "plot";
+    /// The joint palette as texels.
+    Texture(TextureCell): "texture";
+    /// The uniform budget.
+    Budget(BudgetCell): "budget";
+    /// A claim of the source articles, corrected.
+    Errata(ErrataCell): "errata";
+    /// The vertex shader, editable.
+    Shader(ShaderCell): "shader";
+    /// What the GPU computed, held against the reference.
+    Proof(ProofCell): "proof";
+    /// Two or three variants of the stage side by side.
+    Compare(CompareCell): "compare";
+    /// The scene graph.
+    Tree(TreeCell): "tree";
+    /// What is wrong with the file.
+    Doctor(DoctorCell): "doctor";
+    /// The bytes of the file.
+    Bytes(BytesCell): "bytes";
+    /// An exercise.
+    Check(CheckCell): "check";
+    /// Clips: play, scrub, keys.
+    Timeline(TimelineCell): "timeline";
+    /// Place a ghost where a vertex will go, then look.
+    Predict(PredictCell): "predict";
+}
+
+impl CellKind {
+    /// One or several pictures, which take the room that other cells leave.
+    #[must_use]
+    pub fn is_picture(&self) -> bool {
+        matches!(self, Self::Viewport(_) | Self::Compare(_))
+    }
 }
 
 /// What reads the bodies of this kind of cell; `None` when there is no such kind.
@@ -245,136 +294,5 @@ pub(crate) fn key_of_condition(index: usize, key: &str) -> String {
     match index.checked_sub(1) {
         None => key.to_owned(),
         Some(index) => format!("also[{index}].{key}"),
-    }
-}
-
-const MATRICES: [&str; 7] = [
-    "parent_from_joint",
-    "world_from_joint",
-    "joint_from_bind",
-    "world_from_bind",
-    "skin_matrix",
-    "world_from_mesh_node",
-    "mesh_node_from_bind",
-];
-
-/// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`.
-impl TryFrom<String> for MatrixRef {
-    type Error = Diagnostic;
-
-    fn try_from(text: String) -> Result<Self, Diagnostic> {
-        let wrong = |expected: &str, found: &str, help: String| {
-            Diagnostic::expected(expected, format!("`{found}`")).help(help)
-        };
-        if text.trim() == "world_from_mesh_node" {
-            return Ok(Self::WorldFromMeshNode);
-        }
-        let (name, argument) = text
-            .trim()
-            .strip_suffix(')')
-            .and_then(|text| text.split_once('('))
-            .map(|(name, argument)| (name.trim(), argument.trim()))
-            .ok_or_else(|| {
-                wrong(
-                    "a matrix such as world_from_joint(1)",
-                    &text,
-                    "write its name and a joint or vertex in parentheses".to_owned(),
-                )
-            })?;
-        let joint = || match argument {
-            "joint" => Ok(JointRef::Chosen),
-            digits => digits
-                .parse()
-                .ok()
-                .map(|index| JointRef::Index(JointIndex(index)))
-                .ok_or_else(|| {
-                    wrong(
-                        "the number of a joint",
-                        argument,
-                        format!("write {name}(1), or {name}(joint) for the chosen one"),
-                    )
-                }),
-        };
-        match name {
-            "parent_from_joint" => joint().map(Self::ParentFromJoint),
-            "world_from_joint" => joint().map(Self::WorldFromJoint),
-            "joint_from_bind" => joint().map(Self::JointFromBind),
-            "world_from_bind" => joint().map(Self::WorldFromBind),
-            "mesh_node_from_bind" => joint().map(Self::MeshNodeFromBind),
-            "world_from_mesh_node" => Err(Diagnostic::said(
-                "UNEXPECTED_ARGUMENT",
-                "a rig has one mesh node",
-            )
-            .help("write world_from_mesh_node alone")),
-            "skin_matrix" => match argument {
-                "vertex" => Ok(VertexRef::Chosen),
-                digits => digits
-                    .strip_prefix('v')
-                    .unwrap_or(digits)
-                    .parse()
-                    .ok()
-                    .map(VertexRef::Index)
-                    .ok_or_else(|| {
-                        wrong(
-                            "a vertex",
-                            argument,
-                            "write skin_matrix(v2), or skin_matrix(vertex) for the chosen one"
-                                .to_owned(),
-                        )
-                    }),
-            }
-            .map(Self::SkinMatrix),
-            _ => Err(Diagnostic::unknown("matrix", name, &MATRICES)),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn matrices_are_read_by_name() {
-        let read = |text: &str| MatrixRef::try_from(text.to_owned());
-        assert_eq!(
-            read("world_from_joint(1)"),
-            Ok(MatrixRef::WorldFromJoint(JointRef::Index(JointIndex(1))))
-        );
-        assert_eq!(
-            read(" joint_from_bind( joint ) "),
-            Ok(MatrixRef::JointFromBind(JointRef::Chosen))
-        );
-        assert_eq!(
-            read("skin_matrix(v12)"),
-            Ok(MatrixRef::SkinMatrix(VertexRef::Index(12)))
-        );
-        assert_eq!(
-            read("skin_matrix(vertex)"),
-            Ok(MatrixRef::SkinMatrix(VertexRef::Chosen))
-        );
-        assert_eq!(
-            read(" world_from_mesh_node "),
-            Ok(MatrixRef::WorldFromMeshNode)
-        );
-        assert_eq!(
-            read("mesh_node_from_bind(1)"),
-            Ok(MatrixRef::MeshNodeFromBind(JointRef::Index(JointIndex(1))))
-        );
-        for (text, help) in [
-            ("world_from_joint", "write its name"),
-            ("world_from_joints(1)", "write `world_from_joint`"),
-            ("world_from_joint(v1)", "write world_from_joint(1)"),
-            ("world_from_joint(70000)", "number of a joint"),
-            (
-                "world_from_mesh_node(1)",
-                "write world_from_mesh_node alone",
-            ),
-            ("skin_matrix(joint)", "write skin_matrix(v2)"),
-            ("skin_matrix(-1)", "write skin_matrix(v2)"),
-            ("", "write its name"),
-        ] {
-            let error = read(text).expect_err(text);
-            assert!(error.to_string().contains(help), "{text}: {error}");
-        }
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct FrontMatter {
     pub(crate) findings: Vec<Diagnostic>,
     /// Where the Markdown begins.
     pub(crate) end: usize,
+    /// It is not closed: nothing after it was read.
+    pub(crate) incomplete: bool,
 }
 
 const KEYS: [&str; 5] = ["title", "minutes", "needs", "rig", "params"];
@@ -33,9 +35,22 @@ const PARAM_KEYS: [&str; 5] = ["label", "default", "range", "angle", "whole"];
 pub(crate) fn read(source: &Source<'_>) -> FrontMatter {
     let mut front = FrontMatter::default();
     let Some((start, length, end)) = split(source.text) else {
-        let expected = "front matter between two lines of +++ at the very top";
-        let help = "begin with +++, then title = \"…\", minutes = 15, rig = \"…\", then +++";
-        let wrong = Diagnostic::expected(expected, "none").help(help);
+        let begin = source.text.trim_start_matches('\u{feff}');
+        front.incomplete = begin
+            .lines()
+            .next()
+            .is_some_and(|line| line.trim_end() == "+++");
+        let wrong = if front.incomplete {
+            front.end = source.text.len();
+            Diagnostic::expected("a second line of +++, after the front matter", "the end")
+                .help("write +++ on a line of its own below the last key")
+        } else {
+            Diagnostic::expected(
+                "front matter between two lines of +++ at the very top",
+                "none",
+            )
+            .help("begin with +++, then title = \"…\", minutes = 15, rig = \"…\", then +++")
+        };
         front.findings.push(source.error(0, wrong));
         return front;
     };

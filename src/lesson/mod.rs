@@ -6,6 +6,7 @@ mod data_edit;
 mod expr;
 mod find;
 mod front_matter;
+mod matrix_ref;
 mod model;
 mod number;
 mod outline;
@@ -23,13 +24,15 @@ mod toml_value;
 mod written;
 
 pub(crate) use cells::key_of_condition;
+pub use cells::{Cell, CellKind};
 pub use clip_name::ClipName;
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
 pub use expr::{EvalError, Expr, MatrixKind, Values};
 pub use find::{find_lesson, find_step};
+pub use matrix_ref::{JointRef, MatrixRef, VertexRef};
 pub use model::*;
-pub use number::{MAX_DECIMALS, NUMBER_LIMIT, PARAM_LIMIT, parse_quantity, within};
+pub use number::{MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, parse_quantity, within};
 pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use palette_options::{Crowd, Device, Fault, Transport};
@@ -40,4 +43,4 @@ pub use set::LessonSet;
 pub use setting::Setting;
 #[cfg(test)]
 pub(crate) use setting::example_settings;
-pub use settings::{Settings, parse_settings};
+pub use settings::{LessonParam, Settings, parse_settings};

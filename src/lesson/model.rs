@@ -1,11 +1,11 @@
 //! What a lesson is, once read. `docs/lesson-format.md` describes the text.
 
-use super::{Cell, Expr, Setting};
+use super::{Cell, Expr, LessonParam, NumberFormat, Setting};
 use crate::diagnostic::Diagnostic;
 use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lesson {
     /// Orders the contents: 20.
     pub number: u32,
@@ -35,23 +35,6 @@ pub struct Lesson {
     pub findings: Vec<Diagnostic>,
 }
 
-/// A number that belongs to the lesson, not to its rig.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LessonParam {
-    /// Name in links and expressions.
-    pub name: String,
-    /// For people.
-    pub label: String,
-    /// Value at the start.
-    pub default: f64,
-    /// Range of a slider or scrub.
-    pub range: (f64, f64),
-    /// Shown in degrees, stored in radians.
-    pub angle: bool,
-    /// Only whole numbers.
-    pub whole: bool,
-}
-
 /// One `##` heading and what follows it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Step {
@@ -67,6 +50,29 @@ pub struct Step {
     pub stage: Vec<Cell>,
     /// Ids of stage cells this step leaves out.
     pub hide: Vec<String>,
+}
+
+impl Lesson {
+    /// Every cell, in the order of the text.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        let before = self.stage.iter().chain(cells_in(&self.intro));
+        before.chain(self.steps.iter().flat_map(Step::cells))
+    }
+}
+
+impl Step {
+    /// The cells that it adds to the stage, and those in its prose.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.stage.iter().chain(cells_in(&self.blocks))
+    }
+}
+
+/// The cells among blocks.
+pub fn cells_in(blocks: &[Block]) -> impl Iterator<Item = &Cell> {
+    blocks.iter().filter_map(|block| match block {
+        Block::Cell(cell) => Some(&**cell),
+        _ => None,
+    })
 }
 
 /// A piece of a page.
@@ -168,17 +174,6 @@ pub enum Target {
     Term(String),
     /// `https://…`
     Url(String),
-}
-
-/// How a live number is written; taken from the text of its link.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NumberFormat {
-    /// Digits after the point: `0.80` gives 2.
-    pub decimals: usize,
-    /// Written before: `(`, `−` never.
-    pub prefix: String,
-    /// Written after: `°` converts radians to degrees, `%` multiplies by 100.
-    pub suffix: String,
 }
 
 /// A word of the field.

@@ -1,8 +1,8 @@
 //! Numbers as authors write them and as readers see them.
 
+use super::Quantity;
 use super::expr::{Unit, constant};
 use super::toml_error::LINES_HELP;
-use super::{NumberFormat, Quantity};
 use crate::diagnostic::{Diagnostic, short_number};
 
 /// Numbers beyond ± this are refused for parameters of a rig: a hundred turns is
@@ -71,6 +71,17 @@ impl TryFrom<toml::Value> for Quantity {
         .map(Self)
         .map_err(|wrong| wrong.help(LINES_HELP))
     }
+}
+
+/// How a live number is written; taken from the text of its link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NumberFormat {
+    /// Digits after the point: `0.80` gives 2.
+    pub decimals: usize,
+    /// Written before: `(`, `−` never.
+    pub prefix: String,
+    /// Written after: `°` converts radians to degrees, `%` multiplies by 100.
+    pub suffix: String,
 }
 
 impl NumberFormat {

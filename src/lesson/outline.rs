@@ -14,6 +14,9 @@ pub struct Outline {
     pub steps: Vec<At>,
     /// Ids of all cells, those with mistakes included.
     pub cell_ids: Vec<String>,
+    /// Was the text not read to its end? A finding says why; what else seems to be
+    /// missing may be there.
+    pub incomplete: bool,
 }
 
 /// One name or formula.

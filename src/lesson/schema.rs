@@ -9,84 +9,14 @@ mod timeline;
 
 use serde::Deserialize;
 
-use super::{Expr, Settings};
-use crate::skin::{JointIndex, keyed};
+use super::{Expr, MatrixRef, Settings};
+use crate::skin::keyed;
 
 pub use exercises::*;
 pub use figures::*;
 pub use files::*;
 pub use gpu::*;
 pub use timeline::*;
-
-/// A live piece of a page.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// Unique in its lesson; from the info string, or `kind-N`.
-    pub id: String,
-    /// Line in `lesson.md`, from 1.
-    pub line: usize,
-    /// Which kind, with what its body says.
-    pub kind: CellKind,
-}
-
-/// Every kind of cell. A new one is: its schema here, its name in
-/// `cells.rs` beside this file, one file in `ui/cells/`, one line in its registry,
-/// one page in the docs.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CellKind {
-    /// The three-d view.
-    Viewport(ViewportCell),
-    /// Sliders for the rig's angles.
-    Angles(AnglesCell),
-    /// The weights table.
-    Weights(WeightsCell),
-    /// Matrices side by side.
-    Matrix(MatrixCell),
-    /// Stage and inverse-bind switches.
-    Stages(StagesCell),
-    /// Named states of the page in a row.
-    Stops(StopsCell),
-    /// From the joint numbers of a vertex to nodes.
-    Indices(IndicesCell),
-    /// How often each sum of weights occurs.
-    Histogram(HistogramCell),
-    /// The microscope on one vertex.
-    Vertex(VertexCell),
-    /// Curves over a swept parameter.
-    Plot(PlotCell),
-    /// The joint palette as texels.
-    Texture(TextureCell),
-    /// The uniform budget.
-    Budget(BudgetCell),
-    /// A claim of the source articles, corrected.
-    Errata(ErrataCell),
-    /// The vertex shader, editable.
-    Shader(ShaderCell),
-    /// What the GPU computed, held against the reference.
-    Proof(ProofCell),
-    /// Two or three variants of the stage side by side.
-    Compare(CompareCell),
-    /// The scene graph.
-    Tree(TreeCell),
-    /// The bytes of the file.
-    Bytes(BytesCell),
-    /// What is wrong with the file.
-    Doctor(DoctorCell),
-    /// An exercise.
-    Check(CheckCell),
-    /// Clips: play, scrub, keys.
-    Timeline(TimelineCell),
-    /// Place a ghost where a vertex will go, then look.
-    Predict(PredictCell),
-}
-
-impl CellKind {
-    /// One or several pictures, which take the room that other cells leave.
-    #[must_use]
-    pub fn is_picture(&self) -> bool {
-        matches!(self, Self::Viewport(_) | Self::Compare(_))
-    }
-}
 
 keyed! {
     /// Things a viewport can draw.
@@ -243,43 +173,6 @@ pub struct MatrixCell {
     pub difference: bool,
     /// Digits after the point; absent: 3.
     pub decimals: Option<usize>,
-}
-
-/// A matrix by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MatrixRef {
-    /// Local transform.
-    ParentFromJoint(JointRef),
-    /// Global transform.
-    WorldFromJoint(JointRef),
-    /// Inverse bind matrix; editable.
-    JointFromBind(JointRef),
-    /// Joint matrix.
-    WorldFromBind(JointRef),
-    /// Blended, of a vertex.
-    SkinMatrix(VertexRef),
-    /// Global transform of the node that carries the mesh.
-    WorldFromMeshNode,
-    /// The joint matrix with the mesh's node taken out again, on the left.
-    MeshNodeFromBind(JointRef),
-}
-
-/// A joint by number, or the chosen one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum JointRef {
-    /// `1`
-    Index(JointIndex),
-    /// `joint`
-    Chosen,
-}
-
-/// A vertex by number, or the chosen one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VertexRef {
-    /// `v2` or `2`
-    Index(u32),
-    /// `vertex`
-    Chosen,
 }
 
 /// ```` ```stages ````

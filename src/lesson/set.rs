@@ -2,20 +2,20 @@
 //! read again when they change.
 
 #[cfg(not(target_arch = "wasm32"))]
-use std::path::{Path, PathBuf};
-#[cfg(not(target_arch = "wasm32"))]
-use std::time::SystemTime;
+mod disk;
+mod texts;
 
 use include_dir::{Dir, include_dir};
 
 use super::outline::{Mention, Outline};
-use super::reader::{parse_glossary, parse_outlined};
+use super::reader::{Glossary, parse_glossary};
 use super::{Lesson, Term, find_lesson, find_step};
 use crate::diagnostic::Diagnostic;
+#[cfg(not(target_arch = "wasm32"))]
+use disk::Read;
+use texts::{GLOSSARY, Texts};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
-
-const GLOSSARY: &str = "glossary.md";
 
 /// Lessons in order, and the glossary.
 #[derive(Clone, Debug, Default)]
@@ -33,27 +33,12 @@ pub struct LessonSet {
     /// One for each lesson, in the same order.
     outlines: Vec<Outline>,
     glossary_mentions: Vec<Mention>,
+    /// Was the glossary not read to its end, so that terms may be missing?
+    glossary_incomplete: bool,
+    /// What folders without a `lesson.md` would hold.
+    missing: Vec<Lesson>,
     #[cfg(not(target_arch = "wasm32"))]
-    disk: Option<Disk>,
-}
-
-/// A folder of lessons and how it was when it was read.
-#[cfg(not(target_arch = "wasm32"))]
-#[derive(Clone, Debug)]
-struct Disk {
-    folder: PathBuf,
-    stamps: Vec<Stamp>,
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-type Stamp = (PathBuf, Option<SystemTime>, u64);
-
-/// The two texts of a lesson.
-struct Texts {
-    folder: String,
-    lesson: String,
-    notes: String,
-    findings: Vec<Diagnostic>,
+    disk: Option<disk::Disk>,
 }
 
 impl LessonSet {
@@ -71,9 +56,8 @@ impl LessonSet {
             let folder = dir.path().to_str()?;
             Some(Texts {
                 folder: folder.to_owned(),
-                lesson: text(format!("{folder}/lesson.md")),
-                notes: text(format!("{folder}/notes.md")),
-                findings: Vec::new(),
+                lesson: Ok(text(format!("{folder}/lesson.md"))),
+                notes: Ok(text(format!("{folder}/notes.md"))),
             })
         });
         Self::from_texts("lessons", texts.collect(), &text(GLOSSARY.to_owned()))
@@ -85,32 +69,31 @@ impl LessonSet {
     pub fn from_memory(lessons: &[(&str, &str, &str)], glossary: &str) -> Self {
         let texts = lessons.iter().map(|&(folder, lesson, notes)| Texts {
             folder: folder.to_owned(),
-            lesson: lesson.to_owned(),
-            notes: notes.to_owned(),
-            findings: Vec::new(),
+            lesson: Ok(lesson.to_owned()),
+            notes: Ok(notes.to_owned()),
         });
         Self::from_texts("lessons", texts.collect(), glossary)
     }
 
     fn from_texts(root: &str, texts: Vec<Texts>, glossary: &str) -> Self {
-        let (glossary, glossary_mentions, findings) = parse_glossary(glossary);
-        let mut read: Vec<(Lesson, Outline)> = texts
-            .into_iter()
-            .map(|texts| {
-                let mut read = parse_outlined(&texts.folder, &texts.lesson, &texts.notes);
-                read.0.findings.extend(texts.findings);
-                read
-            })
-            .collect();
+        let Glossary {
+            terms,
+            mentions,
+            findings,
+            incomplete,
+        } = parse_glossary(glossary);
+        let mut read: Vec<_> = texts.into_iter().map(Texts::parse).collect();
         read.sort_by(|(a, _), (b, _)| (a.number, &a.slug).cmp(&(b.number, &b.slug)));
         let (lessons, outlines) = read.into_iter().unzip();
         Self {
             lessons,
-            glossary,
+            glossary: terms,
             findings,
             root: root.to_owned(),
             outlines,
-            glossary_mentions,
+            glossary_mentions: mentions,
+            glossary_incomplete: incomplete,
+            missing: Vec::new(),
             #[cfg(not(target_arch = "wasm32"))]
             disk: None,
         }
@@ -125,6 +108,20 @@ impl LessonSet {
     #[must_use]
     pub fn glossary_mentions(&self) -> &[Mention] {
         &self.glossary_mentions
+    }
+
+    /// Was the glossary not read to its end? Then a term may be missing that is
+    /// there.
+    #[must_use]
+    pub fn is_glossary_incomplete(&self) -> bool {
+        self.glossary_incomplete
+    }
+
+    /// Is it the name of a lesson, as [`find_lesson`] takes it, whose folder has
+    /// no `lesson.md`? A finding says so.
+    #[must_use]
+    pub fn is_missing(&self, lesson: &str) -> bool {
+        find_lesson(&self.missing, lesson).is_ok()
     }
 
     /// The link to a step as the lesson begins it. `lesson` and `step` as
@@ -146,6 +143,50 @@ impl LessonSet {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+impl LessonSet {
+    /// The lessons of a folder: every `NN-slug` in it with a `lesson.md`, and
+    /// `glossary.md`. Never fails; what cannot be read becomes a finding.
+    #[must_use]
+    pub fn from_dir(folder: &std::path::Path) -> Self {
+        let Read {
+            texts,
+            glossary,
+            missing,
+            findings,
+            disk,
+        } = disk::read(folder);
+        let mut set = Self::from_texts(
+            &folder.display().to_string(),
+            texts,
+            glossary.as_deref().unwrap_or_default(),
+        );
+        set.findings.extend(glossary.err());
+        set.findings.extend(findings);
+        set.missing = missing;
+        set.disk = Some(disk);
+        set
+    }
+
+    /// Reads everything again if a file of the folder changed since it was
+    /// read; true if so. Only looks at sizes and times, so that it can be
+    /// asked every second. Lessons keep their order. If the folder itself is
+    /// gone, the lessons stay, with a finding.
+    pub fn changed_on_disk(&mut self) -> bool {
+        let Some(folder) = self.disk.as_ref().and_then(disk::Disk::changed) else {
+            return false;
+        };
+        let read = Self::from_dir(folder);
+        if read.lessons.is_empty() && !self.lessons.is_empty() {
+            self.findings = read.findings;
+            self.disk = read.disk;
+        } else {
+            *self = read;
+        }
+        true
+    }
+}
+
 #[cfg(target_arch = "wasm32")]
 impl LessonSet {
     /// On the web there is no disk; always false.
@@ -154,163 +195,11 @@ impl LessonSet {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-mod disk {
-    use super::{Disk, GLOSSARY, LessonSet, Path, Stamp, Texts};
-    use crate::diagnostic::{At, Diagnostic, Place};
-    use crate::lesson::reader::MAX_BYTES;
-    use std::io::Read as _;
-
-    /// More folders than this are not lessons.
-    const MAX_LESSONS: usize = 500;
-    const START: At = At { line: 1, column: 1 };
-
-    impl LessonSet {
-        /// The lessons of a folder: every `NN-slug` in it with a `lesson.md`, and
-        /// `glossary.md`. Never fails; what cannot be read becomes a finding.
-        #[must_use]
-        pub fn from_dir(folder: &Path) -> Self {
-            let stamps = stamps(folder);
-            let mut findings = Vec::new();
-            let texts = match lesson_folders(folder) {
-                Ok(names) => names.into_iter().map(|name| texts(folder, name)).collect(),
-                Err(error) => {
-                    let none = format!("none: {error}");
-                    findings.push(
-                        Diagnostic::expected("a folder with lessons", none)
-                            .help("give the folder that holds the folders NN-slug")
-                            .at(Place::text("", START)),
-                    );
-                    Vec::new()
-                }
-            };
-            if findings.is_empty() && texts.is_empty() {
-                findings.push(
-                    Diagnostic::expected("lessons in this folder", "none")
-                        .help("put each lesson in a folder named NN-slug with a lesson.md")
-                        .at(Place::text("", START)),
-                );
-            }
-            let path = folder.join(GLOSSARY);
-            let glossary = if path.exists() {
-                text(&path, GLOSSARY, &mut findings)
-            } else {
-                String::new()
-            };
-            let mut set = Self::from_texts(&folder.display().to_string(), texts, &glossary);
-            set.findings.append(&mut findings);
-            set.disk = Some(Disk {
-                folder: folder.to_owned(),
-                stamps,
-            });
-            set
-        }
-
-        /// Reads everything again if a file of the folder changed since it was
-        /// read; true if so. Only looks at sizes and times, so that it can be
-        /// asked every second. Lessons keep their order. If the folder itself is
-        /// gone, the lessons stay, with a finding.
-        pub fn changed_on_disk(&mut self) -> bool {
-            let Some(disk) = &self.disk else {
-                return false;
-            };
-            let folder = disk.folder.clone();
-            let stamps = stamps(&folder);
-            if stamps == disk.stamps {
-                return false;
-            }
-            let read = Self::from_dir(&folder);
-            if read.lessons.is_empty() && !self.lessons.is_empty() {
-                self.findings = read.findings;
-                self.disk = read.disk;
-            } else {
-                *self = read;
-            }
-            true
-        }
-    }
-
-    /// Names of the folders that hold a lesson, sorted.
-    fn lesson_folders(folder: &Path) -> std::io::Result<Vec<String>> {
-        let mut names: Vec<String> = std::fs::read_dir(folder)?
-            .filter_map(Result::ok)
-            .filter(|entry| entry.path().join("lesson.md").exists())
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .collect();
-        names.sort();
-        names.truncate(MAX_LESSONS);
-        Ok(names)
-    }
-
-    fn texts(folder: &Path, name: String) -> Texts {
-        let mut findings = Vec::new();
-        let mut read = |file: &str| {
-            let path = folder.join(&name).join(file);
-            if file == "notes.md" && !path.exists() {
-                return String::new();
-            }
-            text(&path, &format!("{name}/{file}"), &mut findings)
-        };
-        let (lesson, notes) = (read("lesson.md"), read("notes.md"));
-        Texts {
-            folder: name,
-            lesson,
-            notes,
-            findings,
-        }
-    }
-
-    /// The text of a file; empty, with a finding, when it cannot be read.
-    fn text(path: &Path, name: &str, findings: &mut Vec<Diagnostic>) -> String {
-        // Never more than the reader takes, whatever the file is.
-        let read = std::fs::File::open(path).and_then(|file| {
-            let mut bytes = Vec::new();
-            file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        });
-        let wrong = match read {
-            Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => return text,
-                Err(_) => Diagnostic::expected("text in UTF-8", "other bytes")
-                    .help("save the file as UTF-8"),
-            },
-            Err(error) => Diagnostic::said("IO_ERROR", format!("cannot be read: {error}"))
-                .help("check its permissions"),
-        };
-        findings.push(wrong.at(Place::text(name, START)));
-        String::new()
-    }
-
-    /// Path, time and size of every file that is read.
-    fn stamps(folder: &Path) -> Vec<Stamp> {
-        let mut paths = vec![folder.join(GLOSSARY)];
-        for name in lesson_folders(folder).unwrap_or_default() {
-            paths.push(folder.join(&name).join("lesson.md"));
-            paths.push(folder.join(&name).join("notes.md"));
-        }
-        let stamp = |path: std::path::PathBuf| {
-            let data = std::fs::metadata(&path).ok()?;
-            Some((path, data.modified().ok(), data.len()))
-        };
-        paths.into_iter().filter_map(stamp).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-
-    fn write(folder: &Path, name: &str, title: &str) {
-        let folder = folder.join(name);
-        std::fs::create_dir_all(&folder).unwrap();
-        let text =
-            format!("+++\ntitle = \"{title}\"\nminutes = 5\nrig = \"r\"\n+++\n## One\n\nText.\n");
-        std::fs::write(folder.join("lesson.md"), text).unwrap();
-    }
-
-    fn titles(set: &LessonSet) -> Vec<&str> {
-        set.lessons.iter().map(|l| l.title.as_str()).collect()
-    }
 
     #[test]
     fn embedded_lessons_come_by_number() {
@@ -324,6 +213,18 @@ mod tests {
         fn changed_on_disk_for_tests(&self) -> bool {
             self.clone().changed_on_disk()
         }
+    }
+
+    fn write(folder: &Path, name: &str, title: &str) {
+        let folder = folder.join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let text =
+            format!("+++\ntitle = \"{title}\"\nminutes = 5\nrig = \"r\"\n+++\n## One\n\nText.\n");
+        std::fs::write(folder.join("lesson.md"), text).unwrap();
+    }
+
+    fn titles(set: &LessonSet) -> Vec<&str> {
+        set.lessons.iter().map(|l| l.title.as_str()).collect()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::number::{NUMBER_LIMIT, PARAM_LIMIT, checked, within};
 use super::written::Written;
-use super::{LessonParam, Setting, parse_quantity};
+use super::{Setting, parse_quantity};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Settings in the words of a `set:` link: `stage=posed,b0=45deg`. A link names
@@ -23,6 +23,23 @@ pub fn parse_settings(text: &str) -> Result<Vec<Setting>, Diagnostic> {
                 .map_err(|wrong| wrong.at(Place::Argument(key.to_owned())))
         })
         .collect()
+}
+
+/// A number that belongs to the lesson, not to its rig.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LessonParam {
+    /// Name in links and expressions.
+    pub name: String,
+    /// For people.
+    pub label: String,
+    /// Value at the start.
+    pub default: f64,
+    /// Range of a slider or scrub.
+    pub range: (f64, f64),
+    /// Shown in degrees, stored in radians.
+    pub angle: bool,
+    /// Only whole numbers.
+    pub whole: bool,
 }
 
 /// The limit of a parameter: the lesson's own may be large.
@@ -68,24 +85,11 @@ impl TryFrom<toml::Table> for Settings {
     fn try_from(table: toml::Table) -> Result<Self, Diagnostic> {
         let mut settings: Vec<Setting> = Vec::new();
         for (key, value) in &table {
-            let written = match value {
-                toml::Value::Integer(number) => Written::Number(*number as f64),
-                toml::Value::Float(number) => Written::Number(*number),
-                toml::Value::String(text) => Written::Text(text),
-                toml::Value::Array(values) => values
-                    .iter()
-                    .map(toml::Value::as_str)
-                    .collect::<Option<_>>()
-                    .map_or(
-                        Written::Other("a list of other things than strings"),
-                        Written::List,
-                    ),
-                _ => Written::Other("something else"),
-            };
-            let setting = setting(key, &written, NUMBER_LIMIT).map_err(|wrong| {
-                let title = format!("{key}: {}", wrong.sentence());
-                wrong.title(title)
-            })?;
+            let setting =
+                setting(key, &Written::from_value(value), NUMBER_LIMIT).map_err(|wrong| {
+                    let title = format!("{key}: {}", wrong.sentence());
+                    wrong.title(title)
+                })?;
             let first = matches!(&setting, Setting::Param(name, _) if name == "all");
             settings.insert(if first { 0 } else { settings.len() }, setting);
         }

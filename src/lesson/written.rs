@@ -16,6 +16,8 @@ pub(crate) enum Written<'a> {
     Other(&'static str),
 }
 
+const NO_STRINGS: &str = "a list of other things than strings";
+
 impl<'a> Written<'a> {
     pub(crate) fn from_toml(value: &'a DeValue<'_>) -> Self {
         if let Some(number) = number(value) {
@@ -25,11 +27,28 @@ impl<'a> Written<'a> {
             DeValue::String(text) => Self::Text(text),
             DeValue::Array(_) => match strings(value) {
                 Some(texts) => Self::List(texts.into_iter().map(|(text, _)| text).collect()),
-                None => Self::Other("a list of other things than strings"),
+                None => Self::Other(NO_STRINGS),
             },
             DeValue::Boolean(_) => Self::Other("true or false"),
             DeValue::Datetime(_) => Self::Other("a date"),
             _ => Self::Other("a table"),
+        }
+    }
+
+    /// As [`Self::from_toml`], of a value without its place.
+    pub(crate) fn from_value(value: &'a toml::Value) -> Self {
+        match value {
+            toml::Value::Integer(number) => Self::Number(*number as f64),
+            toml::Value::Float(number) => Self::Number(*number),
+            toml::Value::String(text) => Self::Text(text),
+            toml::Value::Array(values) => values
+                .iter()
+                .map(toml::Value::as_str)
+                .collect::<Option<_>>()
+                .map_or(Self::Other(NO_STRINGS), Self::List),
+            toml::Value::Boolean(_) => Self::Other("true or false"),
+            toml::Value::Datetime(_) => Self::Other("a date"),
+            toml::Value::Table(_) => Self::Other("a table"),
         }
     }
 

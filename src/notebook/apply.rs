@@ -43,7 +43,7 @@ pub fn apply(
             lane,
             weight,
         } => {
-            finite(f64::from(*weight), CELL_LIMIT.into(), "A weight")?;
+            all_finite(&[*weight], "A weight")?;
             let mut weights = weights_of(document, rig, *vertex)?;
             *weights.get_mut(*lane).ok_or(Refused::NoLane(*lane))? = *weight;
             put_data(document, &DataEdit::Weights(*vertex, weights), rig)?;
@@ -61,7 +61,7 @@ pub fn apply(
             column,
             value,
         } => {
-            finite(f64::from(*value), CELL_LIMIT.into(), "A matrix cell")?;
+            all_finite(&[*value], "A matrix cell")?;
             let mut cells = inverse_bind_of(document, rig, *joint)?.to_cols_array();
             *cells
                 .get_mut(column * 4 + row)
@@ -76,7 +76,7 @@ pub fn apply(
             part,
             value,
         } => {
-            finite(f64::from(*value), CELL_LIMIT.into(), "A texel")?;
+            all_finite(&[*value], "A texel")?;
             let mut texel = texel_of(document, rig, *joint, *column)?;
             *texel.get_mut(*part).ok_or(Refused::NoTexel)? = *value;
             put_data(document, &DataEdit::Texel(*joint, *column, texel), rig)?;
@@ -86,9 +86,7 @@ pub fn apply(
         Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
         Edit::Data(edit) => {
             if let DataEdit::InverseBind(_, cells) = edit {
-                for &cell in cells {
-                    finite(f64::from(cell), CELL_LIMIT.into(), "A matrix cell")?;
-                }
+                all_finite(cells, "A matrix cell")?;
             }
             put_all(document, &[], std::slice::from_ref(edit), lesson, rig)?;
         }
@@ -99,9 +97,7 @@ pub fn apply(
         } => reset_bytes(document, *buffer, *offset, *length),
         Edit::ResetAllBytes => state.bytes = ByteEdits::default(),
         Edit::Predict(cell, position_in_world) => {
-            for &number in position_in_world {
-                finite(f64::from(number), CELL_LIMIT.into(), "A place")?;
-            }
+            all_finite(position_in_world, "A place")?;
             let guess = Prediction {
                 position_in_world: *position_in_world,
                 revealed: false,
@@ -338,6 +334,13 @@ pub(super) fn set_shader(
     }
     document.state.shaders.insert(kind.key(), text.to_owned());
     Ok(())
+}
+
+fn all_finite(values: &[f32], what: &str) -> Result<(), Refused> {
+    let limit = CELL_LIMIT.into();
+    values
+        .iter()
+        .try_for_each(|&value| finite(value.into(), limit, what))
 }
 
 fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {

@@ -6,7 +6,8 @@ use glam::Vec3;
 use super::{Derived, Document, Edit, Refused, apply};
 use crate::asset::Rig;
 use crate::lesson::{
-    Block, Cell, CellKind, CheckCell, Condition, EvalError, Lesson, PredictCell, Setting,
+    Block, Cell, CellKind, CheckCell, Condition, EvalError, Lesson, PredictCell, Setting, Step,
+    cells_in,
 };
 
 /// A condition's number and where it should be. In the unit that is shown:
@@ -170,10 +171,7 @@ pub fn places_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = Vec3> {
 
 /// All predictions of a lesson, by the name of their cell.
 pub fn predictions(lesson: &Lesson) -> impl Iterator<Item = (&str, &PredictCell)> {
-    let steps = lesson.steps.iter();
-    let of_steps = steps.flat_map(|step| step.stage.iter().chain(in_prose(&step.blocks)));
-    let staged = lesson.stage.iter().chain(in_prose(&lesson.intro));
-    staged.chain(of_steps).filter_map(prediction)
+    lesson.cells().filter_map(prediction)
 }
 
 fn cells_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = &Cell> {
@@ -181,17 +179,8 @@ fn cells_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = &Cell> {
     let step = lesson.steps.get(step);
     let hidden = move |cell: &Cell| step.is_some_and(|step| step.hide.contains(&cell.id));
     let staged = lesson.stage.iter().filter(move |cell| !hidden(cell));
-    let of_step = step
-        .into_iter()
-        .flat_map(|step| step.stage.iter().chain(in_prose(&step.blocks)));
-    staged.chain(in_prose(intro)).chain(of_step)
-}
-
-fn in_prose(blocks: &[Block]) -> impl Iterator<Item = &Cell> {
-    blocks.iter().filter_map(|block| match block {
-        Block::Cell(cell) => Some(&**cell),
-        _ => None,
-    })
+    let of_step = step.into_iter().flat_map(Step::cells);
+    staged.chain(cells_in(intro)).chain(of_step)
 }
 
 fn prediction(cell: &Cell) -> Option<(&str, &PredictCell)> {

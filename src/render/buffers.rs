@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use eframe::glow;
+use three_d::BufferDataType;
 pub(super) use three_d::{Context, ElementBuffer, InstanceBuffer, UniformBuffer, VertexBuffer};
 
 use super::RenderError;
@@ -19,38 +20,41 @@ pub(super) fn context(gl: &Arc<glow::Context>) -> Result<Context, RenderError> {
     })
 }
 
-/// Four joints a vertex: whole numbers, or floats for WebGL 1.
-pub(super) enum JointBuffer {
-    Whole(VertexBuffer<[u16; 4]>),
-    Float(VertexBuffer<[f32; 4]>),
+/// A buffer of three-d's: a value a vertex, or a value an instance.
+pub(super) trait Filled<T: BufferDataType> {
+    fn filled(context: &Context, values: &[T]) -> Self;
 }
 
-impl JointBuffer {
-    pub(super) fn new(context: &Context, joints: &[[u16; 4]], as_floats: bool) -> Self {
-        if as_floats {
-            Self::Float(VertexBuffer::new_with_data(context, &floats(joints)))
-        } else {
-            Self::Whole(VertexBuffer::new_with_data(context, joints))
-        }
+impl<T: BufferDataType> Filled<T> for VertexBuffer<T> {
+    fn filled(context: &Context, values: &[T]) -> Self {
+        Self::new_with_data(context, values)
     }
 }
 
-/// The same for instances.
-pub(super) enum JointInstances {
-    Whole(InstanceBuffer<[u16; 4]>),
-    Float(InstanceBuffer<[f32; 4]>),
-}
-
-impl JointInstances {
-    pub(super) fn new(context: &Context, joints: &[[u16; 4]], as_floats: bool) -> Self {
-        if as_floats {
-            Self::Float(InstanceBuffer::new_with_data(context, &floats(joints)))
-        } else {
-            Self::Whole(InstanceBuffer::new_with_data(context, joints))
-        }
+impl<T: BufferDataType> Filled<T> for InstanceBuffer<T> {
+    fn filled(context: &Context, values: &[T]) -> Self {
+        Self::new_with_data(context, values)
     }
 }
 
-fn floats(joints: &[[u16; 4]]) -> Vec<[f32; 4]> {
-    joints.iter().map(|joints| joints.map(f32::from)).collect()
+/// Four joints each: whole numbers, or floats for WebGL 1.
+pub(super) enum Joints<Whole, Float> {
+    Whole(Whole),
+    Float(Float),
+}
+
+/// Of vertices.
+pub(super) type JointBuffer = Joints<VertexBuffer<[u16; 4]>, VertexBuffer<[f32; 4]>>;
+/// Of instances.
+pub(super) type JointInstances = Joints<InstanceBuffer<[u16; 4]>, InstanceBuffer<[f32; 4]>>;
+
+impl<Whole: Filled<[u16; 4]>, Float: Filled<[f32; 4]>> Joints<Whole, Float> {
+    pub(super) fn new(context: &Context, joints: &[[u16; 4]], as_floats: bool) -> Self {
+        if as_floats {
+            let joints: Vec<_> = joints.iter().map(|joints| joints.map(f32::from)).collect();
+            Self::Float(Float::filled(context, &joints))
+        } else {
+            Self::Whole(Whole::filled(context, joints))
+        }
+    }
 }

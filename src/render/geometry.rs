@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::buffers::{Context, InstanceBuffer, JointBuffer, JointInstances, VertexBuffer};
+use super::buffers::{Context, Filled, InstanceBuffer, Joints, VertexBuffer};
 use super::material::MaterialGroup;
 use super::shader_variant::InfluenceSummary;
 use crate::asset::{Mesh, Morphed};
@@ -65,17 +65,16 @@ pub(super) struct InfluenceBuffers {
     line_ends: Option<[Vec<SetInstances>; 2]>,
 }
 
-/// Four joints and weights a vertex.
-pub(super) struct SetBuffers {
-    pub(super) joints: JointBuffer,
-    pub(super) weights: VertexBuffer<[f32; 4]>,
+/// Four joints and weights each.
+pub(super) struct InfluenceSet<Whole, Float> {
+    pub(super) joints: Joints<Whole, Float>,
+    pub(super) weights: Float,
 }
 
-/// Four joints and weights of one end of every line.
-pub(super) struct SetInstances {
-    pub(super) joints: JointInstances,
-    pub(super) weights: InstanceBuffer<[f32; 4]>,
-}
+/// Of vertices.
+pub(super) type SetBuffers = InfluenceSet<VertexBuffer<[u16; 4]>, VertexBuffer<[f32; 4]>>;
+/// Of instances: one end of every line, or vertices whose normals are drawn.
+pub(super) type SetInstances = InfluenceSet<InstanceBuffer<[u16; 4]>, InstanceBuffer<[f32; 4]>>;
 
 /// Least recently used first.
 #[derive(Default)]
@@ -266,25 +265,12 @@ impl InfluenceBuffers {
     ) -> Self {
         let summary = InfluenceSummary::new(influences);
         let all = padded(influences, mesh.positions.len(), Influences::default());
-        let sets = (0..summary.sets())
-            .map(|set| {
-                let joints: Vec<_> = all
-                    .iter()
-                    .map(|one| joints_of(one, set, summary.joints))
-                    .collect();
-                let weights: Vec<_> = all.iter().map(|one| weights_of(one, set)).collect();
-                SetBuffers {
-                    joints: JointBuffer::new(context, &joints, float_indices),
-                    weights: VertexBuffer::new_with_data(context, &weights),
-                }
-            })
-            .collect();
         Self {
             mesh: Arc::clone(mesh),
             influences: Arc::clone(influences),
             summary,
             float_indices,
-            sets,
+            sets: influence_sets(context, &all, summary, float_indices),
             line_ends: None,
         }
     }
@@ -299,14 +285,9 @@ impl InfluenceBuffers {
         } = self;
         line_ends.get_or_insert_with(|| {
             [0, 1].map(|end| {
-                let ends: Vec<Influences> = lines
-                    .iter()
-                    .map(|line| {
-                        let influences = influences.get(line[end] as usize);
-                        influences.copied().unwrap_or_default()
-                    })
-                    .collect();
-                set_instances(context, &ends, *summary, *float_indices)
+                let ends = lines.iter().map(|line| line[end] as usize);
+                let ends = influences_of(influences, ends);
+                influence_sets(context, &ends, *summary, *float_indices)
             })
         });
     }
@@ -317,14 +298,22 @@ impl InfluenceBuffers {
     }
 }
 
-/// Influences for instances: those of one end of every line, or of every vertex
-/// whose normal is drawn.
-pub(super) fn set_instances(
+/// Those of some vertices; none for a vertex that is not there.
+pub(super) fn influences_of(
+    influences: &[Influences],
+    vertices: impl Iterator<Item = usize>,
+) -> Vec<Influences> {
+    let of = |vertex: usize| influences.get(vertex).copied().unwrap_or_default();
+    vertices.map(of).collect()
+}
+
+/// As many sets as some vertex uses.
+pub(super) fn influence_sets<Whole: Filled<[u16; 4]>, Float: Filled<[f32; 4]>>(
     context: &Context,
     influences: &[Influences],
     summary: InfluenceSummary,
     float_indices: bool,
-) -> Vec<SetInstances> {
+) -> Vec<InfluenceSet<Whole, Float>> {
     (0..summary.sets())
         .map(|set| {
             let joints: Vec<_> = influences
@@ -332,9 +321,9 @@ pub(super) fn set_instances(
                 .map(|one| joints_of(one, set, summary.joints))
                 .collect();
             let weights: Vec<_> = influences.iter().map(|one| weights_of(one, set)).collect();
-            SetInstances {
-                joints: JointInstances::new(context, &joints, float_indices),
-                weights: InstanceBuffer::new_with_data(context, &weights),
+            InfluenceSet {
+                joints: Joints::new(context, &joints, float_indices),
+                weights: Float::filled(context, &weights),
             }
         })
         .collect()
@@ -355,7 +344,7 @@ fn weights_of(influences: &Influences, set: usize) -> [f32; 4] {
 
 /// As many values as there are vertices: GL reads past the end of short
 /// buffers.
-fn padded<T: Clone>(values: &[T], count: usize, fill: T) -> Vec<T> {
+pub(super) fn padded<T: Clone>(values: &[T], count: usize, fill: T) -> Vec<T> {
     let mut values = values[..values.len().min(count)].to_vec();
     values.resize(count, fill);
     values

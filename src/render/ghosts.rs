@@ -1,7 +1,9 @@
 //! Meshes that stand still beside the posed one: as stored, and in the rest pose.
 
+use glam::Vec3;
+
 use super::buffers::{InstanceBuffer, VertexBuffer};
-use super::geometry::LineEnds;
+use super::geometry::{LineEnds, padded};
 use super::picture::Picture;
 use super::program_cache::SkinProgram;
 use crate::asset::Moved;
@@ -41,10 +43,9 @@ impl Picture<'_> {
     fn ghost_buffers(&self, shape: &Moved) -> GhostBuffers {
         let context = &self.programs.context;
         let count = self.mesh.points().positions.vertex_count() as usize;
-        let padded = |values: &[glam::Vec3]| {
-            let mut all: Vec<[f32; 3]> = values.iter().map(|value| value.to_array()).collect();
-            all.resize(count, [0.0; 3]);
-            VertexBuffer::new_with_data(context, &all)
+        let padded = |values: &[Vec3]| {
+            let all = padded(values, count, Vec3::ZERO);
+            VertexBuffer::new_with_data(context, bytemuck::cast_slice(&all))
         };
         GhostBuffers {
             positions: padded(&shape.positions),

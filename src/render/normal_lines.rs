@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::Vec3;
 
 use super::buffers::InstanceBuffer;
-use super::geometry::set_instances;
+use super::geometry::{SetInstances, influence_sets, influences_of};
 use super::picture::{Picture, SET_NAMES};
 use super::program::Layer;
 use super::program_cache::SkinProgram;
@@ -43,15 +43,10 @@ impl Picture<'_> {
             instances(self.scene.stored_positions()),
             instances(self.scene.stored_normals()),
         );
-        let influences: Vec<_> = shown
-            .iter()
-            .map(|&vertex| {
-                let influences = self.scene.influences.get(vertex);
-                influences.copied().unwrap_or_default()
-            })
-            .collect();
+        let influences = influences_of(&self.scene.influences, shown.iter().copied());
         let kind = self.influences;
-        let sets = set_instances(context, &influences, kind.summary, kind.float_indices);
+        let sets: Vec<SetInstances> =
+            influence_sets(context, &influences, kind.summary, kind.float_indices);
 
         let pass = &program.program;
         self.use_skin(program);

@@ -183,18 +183,14 @@ impl Call<'_> {
         let values = self.values;
         Ok(match function {
             Function::OfNumbers(function) => function.value(self.arguments),
-            Function::Position(axis) => {
-                self.of_vertex(0, |vertex| values.position(vertex).map(|p| cell(p, axis)))?
+            Function::Position(axis) => cell(self.of_vertex(0, |v| values.position(v))?, axis),
+            Function::BindPosition(axis) => {
+                cell(self.of_vertex(0, |v| values.bind_position(v))?, axis)
             }
-            Function::BindPosition(axis) => self.of_vertex(0, |vertex| {
-                values.bind_position(vertex).map(|p| cell(p, axis))
-            })?,
-            Function::Normal(axis) => {
-                self.of_vertex(0, |vertex| values.normal(vertex).map(|n| cell(n, axis)))?
+            Function::Normal(axis) => cell(self.of_vertex(0, |v| values.normal(v))?, axis),
+            Function::StoredNormal(axis) => {
+                cell(self.of_vertex(0, |v| values.stored_normal(v))?, axis)
             }
-            Function::StoredNormal(axis) => self.of_vertex(0, |vertex| {
-                values.stored_normal(vertex).map(|n| cell(n, axis))
-            })?,
             Function::Distance => {
                 let from = self.of_vertex(0, |vertex| values.position(vertex))?;
                 let to = self.of_vertex(1, |vertex| values.position(vertex))?;

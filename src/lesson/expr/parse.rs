@@ -192,17 +192,12 @@ impl Parser {
 
     fn call(&mut self, name: &str, start: usize) -> Result<Node, Diagnostic> {
         let known = Function::ALL.iter().find(|&&(other, ..)| other == name);
-        let count = Function::COUNTS.iter().find(|&&(other, _)| other == name);
-        let (function, expected) = match (known, count) {
-            (Some(&(_, function, arguments)), _) => (function, arguments.len()),
-            (None, Some(&(_, function))) => (function, 0),
-            (None, None) => {
-                let mut names: Vec<&str> = Function::ALL.iter().map(|&(name, ..)| name).collect();
-                names.extend(Function::COUNTS.map(|(name, _)| name));
-                let unknown = Diagnostic::unknown("function", name, &names);
-                return Err(unknown.at(Place::Character(start + 1)));
-            }
+        let Some(&(_, function, wanted)) = known else {
+            let names = Function::ALL.map(|(name, ..)| name);
+            let unknown = Diagnostic::unknown("function", name, &names);
+            return Err(unknown.at(Place::Character(start + 1)));
         };
+        let expected = wanted.len();
         self.expect('(')?;
         let mut arguments = Vec::new();
         if self.peek() != Some(')') {
@@ -332,7 +327,6 @@ fn spelling(found: char) -> Option<&'static str> {
 pub(crate) fn is_reserved(name: &str) -> bool {
     name == "pi"
         || name == "deg"
-        || Function::COUNTS.iter().any(|&(count, _)| count == name)
         || vertex_name(name).is_some()
         || Function::ALL.iter().any(|&(other, ..)| other == name)
 }

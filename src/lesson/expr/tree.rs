@@ -92,63 +92,46 @@ impl AngleUnit {
 
 impl Function {
     /// Name, function, and the words for its arguments.
-    pub(super) const ALL: [(&'static str, Self, &'static [&'static str]); 29] = [
-        ("sin", Self::OfNumbers(OfNumbers::Sin), &["angle"]),
-        ("cos", Self::OfNumbers(OfNumbers::Cos), &["angle"]),
-        ("tan", Self::OfNumbers(OfNumbers::Tan), &["angle"]),
-        ("acos", Self::OfNumbers(OfNumbers::Acos), &["number"]),
-        ("atan2", Self::OfNumbers(OfNumbers::Atan2), &["y", "x"]),
-        ("sqrt", Self::OfNumbers(OfNumbers::Sqrt), &["number"]),
-        ("abs", Self::OfNumbers(OfNumbers::Abs), &["number"]),
-        ("floor", Self::OfNumbers(OfNumbers::Floor), &["number"]),
-        ("min", Self::OfNumbers(OfNumbers::Min), &["a", "b"]),
-        ("max", Self::OfNumbers(OfNumbers::Max), &["a", "b"]),
-        ("x", Self::Position(0), &["vertex"]),
-        ("y", Self::Position(1), &["vertex"]),
-        ("z", Self::Position(2), &["vertex"]),
-        ("bind_x", Self::BindPosition(0), &["vertex"]),
-        ("bind_y", Self::BindPosition(1), &["vertex"]),
-        ("bind_z", Self::BindPosition(2), &["vertex"]),
-        ("normal_x", Self::Normal(0), &["vertex"]),
-        ("normal_y", Self::Normal(1), &["vertex"]),
-        ("normal_z", Self::Normal(2), &["vertex"]),
-        ("stored_normal_x", Self::StoredNormal(0), &["vertex"]),
-        ("stored_normal_y", Self::StoredNormal(1), &["vertex"]),
-        ("stored_normal_z", Self::StoredNormal(2), &["vertex"]),
-        ("distance", Self::Distance, &["vertex", "vertex"]),
-        ("sum", Self::Sum, &["vertex"]),
-        ("weight", Self::Weight, &["vertex", "joint"]),
-        (
-            "parent_from_joint",
-            Self::Matrix(MatrixKind::ParentFromJoint),
-            MATRIX_ARGUMENTS,
-        ),
-        (
-            "world_from_joint",
-            Self::Matrix(MatrixKind::WorldFromJoint),
-            MATRIX_ARGUMENTS,
-        ),
-        (
-            "joint_from_bind",
-            Self::Matrix(MatrixKind::JointFromBind),
-            MATRIX_ARGUMENTS,
-        ),
-        (
-            "world_from_bind",
-            Self::Matrix(MatrixKind::WorldFromBind),
-            MATRIX_ARGUMENTS,
-        ),
-    ];
-    /// Those without arguments.
-    pub(super) const COUNTS: [(&'static str, Self); 4] = [
-        ("joints", Self::Joints),
-        ("rows", Self::Rows),
-        ("vertices", Self::Vertices),
-        ("crowd", Self::Crowd),
-    ];
+    pub(super) const ALL: [(&'static str, Self, &'static [&'static str]); 33] = {
+        use MatrixKind::{JointFromBind, ParentFromJoint, WorldFromBind, WorldFromJoint};
+        const CELL: &[&str] = &["joint", "row", "column"];
+        [
+            ("sin", Self::OfNumbers(OfNumbers::Sin), &["angle"]),
+            ("cos", Self::OfNumbers(OfNumbers::Cos), &["angle"]),
+            ("tan", Self::OfNumbers(OfNumbers::Tan), &["angle"]),
+            ("acos", Self::OfNumbers(OfNumbers::Acos), &["number"]),
+            ("atan2", Self::OfNumbers(OfNumbers::Atan2), &["y", "x"]),
+            ("sqrt", Self::OfNumbers(OfNumbers::Sqrt), &["number"]),
+            ("abs", Self::OfNumbers(OfNumbers::Abs), &["number"]),
+            ("floor", Self::OfNumbers(OfNumbers::Floor), &["number"]),
+            ("min", Self::OfNumbers(OfNumbers::Min), &["a", "b"]),
+            ("max", Self::OfNumbers(OfNumbers::Max), &["a", "b"]),
+            ("x", Self::Position(0), &["vertex"]),
+            ("y", Self::Position(1), &["vertex"]),
+            ("z", Self::Position(2), &["vertex"]),
+            ("bind_x", Self::BindPosition(0), &["vertex"]),
+            ("bind_y", Self::BindPosition(1), &["vertex"]),
+            ("bind_z", Self::BindPosition(2), &["vertex"]),
+            ("normal_x", Self::Normal(0), &["vertex"]),
+            ("normal_y", Self::Normal(1), &["vertex"]),
+            ("normal_z", Self::Normal(2), &["vertex"]),
+            ("stored_normal_x", Self::StoredNormal(0), &["vertex"]),
+            ("stored_normal_y", Self::StoredNormal(1), &["vertex"]),
+            ("stored_normal_z", Self::StoredNormal(2), &["vertex"]),
+            ("distance", Self::Distance, &["vertex", "vertex"]),
+            ("sum", Self::Sum, &["vertex"]),
+            ("weight", Self::Weight, &["vertex", "joint"]),
+            ("parent_from_joint", Self::Matrix(ParentFromJoint), CELL),
+            ("world_from_joint", Self::Matrix(WorldFromJoint), CELL),
+            ("joint_from_bind", Self::Matrix(JointFromBind), CELL),
+            ("world_from_bind", Self::Matrix(WorldFromBind), CELL),
+            ("joints", Self::Joints, &[]),
+            ("rows", Self::Rows, &[]),
+            ("vertices", Self::Vertices, &[]),
+            ("crowd", Self::Crowd, &[]),
+        ]
+    };
 }
-
-const MATRIX_ARGUMENTS: &[&str] = &["joint", "row", "column"];
 
 /// The four matrices of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -138,6 +138,26 @@ impl<'a> Reader<'a> {
         );
     }
 
+    /// A dollar sign begins or ends a formula; one that does neither would be shown
+    /// as it is.
+    fn check_for_lone_dollar(&mut self, range: &Range<usize>) {
+        let text = self.source.text;
+        let escaped = |at: usize| text.get(..at).is_some_and(|before| before.ends_with('\\'));
+        let words = text.get(range.clone()).unwrap_or_default();
+        let dollars = words.match_indices('$').map(|(at, _)| range.start + at);
+        let lone = dollars.into_iter().find(|&at| !escaped(at));
+        let Some(at) = lone else { return };
+        // Two of them in a paragraph are one mistake.
+        let since = self.lone_dollar.replace(at);
+        let since = since.and_then(|last| text.get(last..at));
+        if since.is_none_or(|between| between.contains("\n\n")) {
+            let wrong = Diagnostic::expected("a formula between two signs `$`", "one `$` alone");
+            let help = "close the formula, and each { in it, without a space before its last $; \
+                        or write \\$ for a dollar";
+            self.wrong(at, wrong.help(help));
+        }
+    }
+
     fn container(
         &mut self,
         tag: Tag<'a>,
@@ -243,7 +263,10 @@ impl<'a> Reader<'a> {
 
     fn inline(&mut self, event: Event<'a>, range: Range<usize>, run: &mut Run) {
         match event {
-            Event::Text(text) => run.text(&text),
+            Event::Text(text) => {
+                self.check_for_lone_dollar(&range);
+                run.text(&text);
+            }
             Event::SoftBreak => run.text(" "),
             Event::HardBreak => run.inlines.push(Inline::Break),
             Event::Code(code) => run.inlines.push(Inline::Code(code.to_string())),
@@ -282,7 +305,10 @@ impl<'a> Reader<'a> {
     /// The words up to an end, which is read too; markup is dropped.
     pub(super) fn plain_text(&mut self, end: TagEnd) -> String {
         let mut words = String::new();
-        for (event, _) in self.events.by_ref() {
+        while let Some((event, range)) = self.events.next() {
+            if let Event::Text(_) = event {
+                self.check_for_lone_dollar(&range);
+            }
             match event {
                 Event::End(found) if found == end => break,
                 Event::Text(text) | Event::Code(text) | Event::InlineMath(text) => {

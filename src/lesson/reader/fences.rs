@@ -37,6 +37,13 @@ impl Reader<'_> {
             CodeBlockKind::Fenced(info) => info.trim(),
             CodeBlockKind::Indented => "",
         };
+        if matches!(kind, CodeBlockKind::Fenced(_)) && !self.is_closed(range) {
+            self.incomplete = true;
+            let wrong = Diagnostic::expected("a line that closes this block", "the end")
+                .help("write the same ``` on a line of its own where the block ends");
+            let block = self.broken(self.source.error(range.start, wrong));
+            return (!self.is_glossary()).then_some(block);
+        }
         let kind = info.split_whitespace().next().unwrap_or_default();
         let is_live = kind == "set" || cells::reader(kind).is_some();
         if is_live && matches!(self.place, Place::Notes | Place::Glossary) {
@@ -58,6 +65,34 @@ impl Reader<'_> {
             language: if kind.is_empty() { "text" } else { kind }.to_owned(),
             text: text.to_owned(),
         })
+    }
+
+    /// Does a fenced block end in a fence? One that does not goes on to the end of
+    /// what holds it.
+    fn is_closed(&self, range: &Range<usize>) -> bool {
+        let block = self.source.text.get(range.clone()).unwrap_or_default();
+        let fence_of = |line: &str| {
+            let line = line
+                .trim_start_matches([' ', '\t', '>'])
+                .trim_end()
+                .to_owned();
+            let mark = line
+                .chars()
+                .next()
+                .filter(|mark| matches!(mark, '`' | '~'))?;
+            let rest = line.trim_start_matches(mark);
+            Some((mark, line.len() - rest.len(), rest.is_empty()))
+        };
+        let mut lines = block.trim_end().lines();
+        let (first, last) = (
+            lines.next().and_then(fence_of),
+            lines.last().and_then(fence_of),
+        );
+        first
+            .zip(last)
+            .is_some_and(|((mark, long, _), (other, longer, bare))| {
+                mark == other && longer >= long && bare
+            })
     }
 
     /// A language that is not in [`LISTINGS`], and near to a kind of cell, is a slip.

@@ -40,7 +40,10 @@ pub fn parse_lesson(folder: &str, text: &str, notes: &str) -> Lesson {
 pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline) {
     let mut findings = Vec::new();
     let file = format!("{folder}/lesson.md");
-    let text = short_enough(&file, text, &mut findings);
+    let text = match short_enough(&file, text) {
+        Ok(text) => text,
+        Err(wrong) => return unread(folder, wrong),
+    };
     let source = Source::new(file, text);
     let (number, slug) = number_and_slug(folder, &mut findings, &source);
     let FrontMatter {
@@ -52,12 +55,14 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         mentions,
         findings: front_findings,
         end,
+        incomplete,
     } = front_matter::read(&source);
     findings.extend(front_findings);
 
     let mut reader = Reader::new(&source, end, Place::Intro, &params);
     reader.findings = findings;
     reader.mentions = mentions;
+    reader.incomplete = incomplete;
     let intro = reader.blocks(0);
     let stage = std::mem::take(&mut reader.section.stage);
     let mut steps: Vec<Step> = Vec::new();
@@ -76,7 +81,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
             hide: section.hide,
         });
     }
-    if steps.is_empty() {
+    if steps.is_empty() && !reader.incomplete {
         reader.wrong(
             source.text.len(),
             Diagnostic::expected("at least one step", "none")
@@ -85,9 +90,13 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     }
     let (mut findings, mut mentions) = (reader.findings, reader.mentions);
     let cell_ids = reader.ids.into_iter().collect();
+    let incomplete = reader.incomplete;
 
     let notes_file = format!("{folder}/notes.md");
-    let notes = short_enough(&notes_file, notes, &mut findings);
+    let notes = short_enough(&notes_file, notes).unwrap_or_else(|wrong| {
+        findings.push(wrong);
+        ""
+    });
     let notes_source = Source::new(notes_file, notes);
     let mut reader = Reader::new(&notes_source, 0, Place::Notes, &params);
     // One list, since broken blocks know their finding by its index.
@@ -119,30 +128,58 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         mentions,
         steps: step_places,
         cell_ids,
+        incomplete,
     };
     (lesson, outline)
 }
 
+/// A lesson whose text cannot be read, with the one finding that says why.
+pub(crate) fn unread(folder: &str, wrong: Diagnostic) -> (Lesson, Outline) {
+    let source = Source::new(format!("{folder}/lesson.md"), "");
+    let (number, slug) = number_and_slug(folder, &mut Vec::new(), &source);
+    let lesson = Lesson {
+        number,
+        title: slug.clone(),
+        slug,
+        folder: folder.to_owned(),
+        findings: vec![wrong],
+        ..Lesson::default()
+    };
+    let outline = Outline {
+        incomplete: true,
+        ..Outline::default()
+    };
+    (lesson, outline)
+}
+
+/// The glossary, read.
+#[derive(Default)]
+pub(crate) struct Glossary {
+    pub(crate) terms: Vec<Term>,
+    pub(crate) mentions: Vec<Mention>,
+    pub(crate) findings: Vec<Diagnostic>,
+    /// A block that is not closed may have swallowed terms.
+    pub(crate) incomplete: bool,
+}
+
 /// Reads `glossary.md`: every `##` is a term.
-pub(crate) fn parse_glossary(text: &str) -> (Vec<Term>, Vec<Mention>, Vec<Diagnostic>) {
+pub(crate) fn parse_glossary(text: &str) -> Glossary {
     let file = "glossary.md".to_owned();
-    let mut findings = Vec::new();
-    let text = short_enough(&file, text, &mut findings);
+    let text = match short_enough(&file, text) {
+        Ok(text) => text,
+        Err(wrong) => {
+            return Glossary {
+                findings: vec![wrong],
+                ..Glossary::default()
+            };
+        }
+    };
     let source = Source::new(file, text);
     let mut reader = Reader::new(&source, 0, Place::Glossary, &[]);
-    reader.findings = findings;
     // A title and words about the glossary itself.
     reader.blocks(0);
     let mut terms: Vec<Term> = Vec::new();
-    while let Some((title, slug, at)) = reader.section_heading(&terms.len().to_string()) {
-        if let Some(first) = terms.iter().find(|term| term.title == title) {
-            let title = format!("the term `{}` is explained twice", first.title);
-            reader.findings.push(
-                Diagnostic::said("NAME_TAKEN", title)
-                    .help("keep one of the two")
-                    .at(Within::text(&source.file, at)),
-            );
-        }
+    while let Some((title, slug, _)) = reader.section_heading(&terms.len().to_string()) {
         let blocks = reader.blocks(0);
         terms.push(Term {
             slug,
@@ -150,21 +187,23 @@ pub(crate) fn parse_glossary(text: &str) -> (Vec<Term>, Vec<Mention>, Vec<Diagno
             blocks,
         });
     }
-    (terms, reader.mentions, reader.findings)
+    Glossary {
+        terms,
+        mentions: reader.mentions,
+        findings: reader.findings,
+        incomplete: reader.incomplete,
+    }
 }
 
-/// The text, or nothing and a finding.
-fn short_enough<'t>(file: &str, text: &'t str, findings: &mut Vec<Diagnostic>) -> &'t str {
+/// The text, if it is not absurdly long.
+fn short_enough<'t>(file: &str, text: &'t str) -> Result<&'t str, Diagnostic> {
     if text.len() <= MAX_BYTES {
-        return text;
+        return Ok(text);
     }
     let expected = format!("at most {MAX_BYTES} bytes");
-    findings.push(
-        Diagnostic::expected(expected, text.len().to_string())
-            .help("split the text")
-            .at(Within::text(file, At { line: 1, column: 1 })),
-    );
-    ""
+    Err(Diagnostic::expected(expected, text.len().to_string())
+        .help("split the text")
+        .at(Within::text(file, At { line: 1, column: 1 })))
 }
 
 fn number_and_slug(
@@ -240,6 +279,10 @@ struct Reader<'a> {
     counts: BTreeMap<String, usize>,
     mentions: Vec<Mention>,
     findings: Vec<Diagnostic>,
+    /// Something is not closed, and what follows it was not read.
+    incomplete: bool,
+    /// Offset of the last `$` that belongs to no formula.
+    lone_dollar: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -262,6 +305,8 @@ impl<'a> Reader<'a> {
             counts: BTreeMap::new(),
             mentions: Vec::new(),
             findings: Vec::new(),
+            incomplete: false,
+            lone_dollar: None,
         }
     }
 
@@ -279,6 +324,19 @@ impl<'a> Reader<'a> {
             self.wrong(range.start, wrong);
         }
         if !self.slugs.insert(slug.clone()) {
+            let (wrong, help) = if self.is_glossary() {
+                (
+                    format!("the term `{title}` is explained twice"),
+                    "keep one of the two",
+                )
+            } else {
+                let wrong = format!("there is a step `{title}` already");
+                (wrong, "give each step a heading of its own")
+            };
+            self.wrong(
+                range.start,
+                Diagnostic::said("NAME_TAKEN", wrong).help(help),
+            );
             slug = unique(&slug, 2, &mut self.slugs, &mut self.counts);
         }
         Some((title, slug, self.source.at(range.start)))

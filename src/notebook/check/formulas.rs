@@ -110,23 +110,30 @@ impl Checker<'_> {
     }
 
     pub(super) fn math(&mut self, place: Place, at: At, formula: &str) {
-        if let Some((column, wrong)) = math_error(formula) {
-            // Only the first line of a formula begins where the formula does.
-            let at = if formula.contains('\n') {
-                at
-            } else {
-                at.right(column)
-            };
+        if let Some((at, wrong)) = math_error(formula, at) {
             self.error_in(place, at, wrong);
         }
     }
 }
 
-/// The column from 0, and what is wrong, when the formula cannot be typeset.
-pub(super) fn math_error(formula: &str) -> Option<(usize, Diagnostic)> {
+/// Where, and what is wrong, when the formula, which begins at `begin`, cannot be
+/// typeset.
+pub(super) fn math_error(formula: &str, begin: At) -> Option<(At, Diagnostic)> {
     let error = ratex_parser::parse(formula).err()?;
-    let column = error.loc.map_or(0, |loc| loc.start);
+    let start = error.loc.map_or(0, |loc| loc.start);
+    // A token has the space before it.
+    let spaces = formula.get(start..).unwrap_or_default();
+    let spaces = spaces.len() - spaces.trim_start().len();
+    let before = formula.get(..start + spaces).unwrap_or(formula);
+    let at = match before.rsplit_once('\n') {
+        None => begin.right(before.chars().count()),
+        // Only the first line of a formula begins where the formula does.
+        Some((_, line)) => At {
+            line: begin.line + before.matches('\n').count(),
+            column: line.chars().count() + 1,
+        },
+    };
     let title = format!("the formula cannot be typeset: {}", error.message);
     let wrong = Diagnostic::said("INVALID_LATEX", title);
-    Some((column, wrong.help("write LaTeX as KaTeX takes it")))
+    Some((at, wrong.help("write LaTeX as KaTeX takes it")))
 }

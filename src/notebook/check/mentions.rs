@@ -54,7 +54,8 @@ impl Checker<'_> {
                     self.error(at, wrong.help("name lessons with a smaller number"));
                 }
             }
-            Err(unknown) => self.error(at, unknown),
+            Err(unknown) if !self.set.is_missing(slug) => self.error(at, unknown),
+            Err(_) => {}
         }
     }
 
@@ -226,8 +227,9 @@ impl Checker<'_> {
             .map(String::as_str)
             .filter(|id| on_stage(id))
             .collect();
-        let broken = self.outline.cell_ids.iter().any(|known| known == id)
-            && !self.lesson.findings.is_empty();
+        let broken = self.outline.incomplete
+            || self.outline.cell_ids.iter().any(|known| known == id)
+                && !self.lesson.findings.is_empty();
         if broken {
             // Its own finding says more.
             return;
@@ -389,16 +391,14 @@ pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At
             };
             (*target_at, wrong)
         }
-        Mentioned::Math(formula) => {
-            let (column, wrong) = super::formulas::math_error(formula)?;
-            (mention.at.right(column), wrong)
-        }
+        Mentioned::Math(formula) => super::formulas::math_error(formula, mention.at)?,
         _ => return None,
     })
 }
 
 fn unknown_term(set: &LessonSet, slug: &str) -> Option<Diagnostic> {
-    if set.term(slug).is_some() {
+    // Without a glossary, one finding says it for all.
+    if set.term(slug).is_some() || set.glossary.is_empty() || set.is_glossary_incomplete() {
         return None;
     }
     let slugs: Vec<&str> = set.glossary.iter().map(|term| term.slug.as_str()).collect();
@@ -408,7 +408,12 @@ fn unknown_term(set: &LessonSet, slug: &str) -> Option<Diagnostic> {
 
 fn unknown_lesson(set: &LessonSet, lesson: &str, step: Option<&str>) -> Option<Diagnostic> {
     match find_lesson(&set.lessons, lesson) {
-        Ok(index) => find_step(set.lessons.get(index)?, step?).err(),
-        Err(unknown) => Some(unknown),
+        Ok(index) => {
+            let (lesson, outline) = set.outlined().nth(index)?;
+            find_step(lesson, step?)
+                .err()
+                .filter(|_| !outline.incomplete)
+        }
+        Err(unknown) => Some(unknown).filter(|_| !set.is_missing(lesson)),
     }
 }

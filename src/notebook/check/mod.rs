@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use super::builtin_id;
 use crate::asset::Rig;
-use crate::diagnostic::{At, Diagnostic, Place as Within};
-use crate::lesson::{Block, LessonSet, Place, Step};
+use crate::diagnostic::{At, Diagnostic, Place as Within, counted};
+use crate::lesson::{Block, LessonSet, Mentioned, Place, Step, Target};
 use checker::Checker;
 
 const START: At = At { line: 1, column: 1 };
@@ -80,6 +80,10 @@ impl Checker<'_> {
         for mention in &self.outline.mentions {
             self.mention(mention);
         }
+        if self.outline.incomplete {
+            // What says why says enough.
+            return;
+        }
         self.whole_lesson();
         for (index, step) in self.lesson.steps.iter().enumerate() {
             if !has_prose(step) {
@@ -95,22 +99,15 @@ impl Checker<'_> {
     }
 
     fn whole_lesson(&mut self) {
-        let cells = || {
-            let in_steps = self.lesson.steps.iter().flat_map(|step| {
-                let in_prose = step.blocks.iter().filter_map(|block| match block {
-                    Block::Cell(cell) => Some(&**cell),
-                    _ => None,
-                });
-                step.stage.iter().chain(in_prose)
-            });
-            self.lesson.stage.iter().chain(in_steps)
-        };
-        if !cells().any(|cell| cell.kind.is_picture()) {
+        if !self.lesson.cells().any(|cell| cell.kind.is_picture()) {
             let help = "add a fenced block ```viewport main before the first ## heading";
             let wrong = Diagnostic::said("MISSING", "the lesson has no viewport");
             self.error(START, wrong.help(help));
         }
-        if self.lesson.notes.is_empty() {
+        let notes_wrong = self.lesson.findings.iter().any(|finding| {
+            matches!(&finding.at, Within::Text { file, .. } if file.ends_with("/notes.md"))
+        });
+        if self.lesson.notes.is_empty() && !notes_wrong {
             let help = "write minutes, questions to ask and what to watch for in notes.md";
             let wrong = Diagnostic::said("MISSING", "the lesson has no notes for the teacher");
             self.error_in(Place::Notes, START, wrong.help(help));
@@ -139,9 +136,35 @@ fn has_prose(step: &Step) -> bool {
     })
 }
 
+/// One finding for all links to terms, where no term is explained and nothing says
+/// why.
+fn missing_glossary(set: &LessonSet) -> Option<Diagnostic> {
+    if !set.glossary.is_empty() || set.is_glossary_incomplete() {
+        return None;
+    }
+    let of_file = |finding: &Diagnostic| matches!(&finding.at, Within::Text { file, .. } if file == "glossary.md");
+    let mentions = set.outlined().flat_map(|(_, outline)| &outline.mentions);
+    let links = mentions.filter(|mention| {
+        let Mentioned::Link { target, .. } = &mention.what else {
+            return false;
+        };
+        matches!(target, Target::Term(_))
+    });
+    let links = links.count();
+    (links > 0 && !set.findings.iter().any(of_file)).then(|| {
+        let leads = counted(links, "link");
+        Diagnostic::said(
+            "MISSING",
+            format!("no glossary explains the terms of {leads}"),
+        )
+        .help("write glossary.md: a heading ## for each term, and below it what it means")
+        .at(Within::text("glossary.md", START))
+    })
+}
+
 /// The glossary explains words and links among them; it has no rig.
 fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
-    let mut findings = Vec::new();
+    let mut findings: Vec<Diagnostic> = missing_glossary(set).into_iter().collect();
     for mention in set.glossary_mentions() {
         if let Some((at, wrong)) = mentions::glossary_mention(set, mention) {
             findings.push(wrong.at(Within::text("glossary.md", at)));

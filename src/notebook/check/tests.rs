@@ -1,4 +1,5 @@
 mod exercises;
+mod incomplete;
 
 use std::sync::Arc;
 

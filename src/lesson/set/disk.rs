@@ -1,0 +1,175 @@
+//! The lessons of a folder on disk, read again when they change.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::texts::{GLOSSARY, Texts};
+use crate::diagnostic::{At, Diagnostic, Place};
+use crate::lesson::Lesson;
+use crate::lesson::reader::{MAX_BYTES, unread};
+
+/// More folders than this are not lessons.
+const MAX_LESSONS: usize = 500;
+const START: At = At { line: 1, column: 1 };
+
+/// A folder of lessons and how it was when it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Disk {
+    folder: PathBuf,
+    stamps: Vec<Stamp>,
+}
+
+/// Path, time and size of a file, or of a folder without its file.
+type Stamp = (PathBuf, Option<SystemTime>, u64);
+
+/// Names of folders, sorted.
+#[derive(Default)]
+struct Folders {
+    lessons: Vec<String>,
+    /// Named as a lesson is, without a `lesson.md`.
+    empty: Vec<String>,
+}
+
+/// What a folder holds.
+pub(super) struct Read {
+    pub(super) texts: Vec<Texts>,
+    pub(super) glossary: Result<String, Diagnostic>,
+    /// What folders without a `lesson.md` would hold.
+    pub(super) missing: Vec<Lesson>,
+    pub(super) findings: Vec<Diagnostic>,
+    pub(super) disk: Disk,
+}
+
+/// Reads all texts of a folder.
+pub(super) fn read(folder: &Path) -> Read {
+    let stamps = stamps(folder);
+    let mut findings = Vec::new();
+    let folders = Folders::of(folder).unwrap_or_else(|error| {
+        findings.push(
+            Diagnostic::expected("a folder with lessons", format!("none: {error}"))
+                .help("give the folder that holds the folders NN-slug")
+                .at(Place::text("", START)),
+        );
+        Folders::default()
+    });
+    if findings.is_empty() && folders.lessons.is_empty() {
+        findings.push(
+            Diagnostic::expected("lessons in this folder", "none")
+                .help("put each lesson in a folder named NN-slug with a lesson.md")
+                .at(Place::text("", START)),
+        );
+    }
+    let texts = folders.lessons.into_iter().map(|name| Texts {
+        lesson: text(folder, format!("{name}/lesson.md")),
+        notes: text_if_there(folder, format!("{name}/notes.md")),
+        folder: name,
+    });
+    let texts = texts.collect();
+    let mut missing = Vec::new();
+    for name in folders.empty {
+        let wrong = Diagnostic::said("MISSING", format!("the folder `{name}` has no lesson.md"))
+            .help("write it, or take the folder away")
+            .at(Place::text(format!("{name}/lesson.md"), START));
+        missing.push(unread(&name, wrong.clone()).0);
+        findings.push(wrong);
+    }
+    Read {
+        texts,
+        glossary: text_if_there(folder, GLOSSARY.to_owned()),
+        missing,
+        findings,
+        disk: Disk {
+            folder: folder.to_owned(),
+            stamps,
+        },
+    }
+}
+
+impl Disk {
+    /// The folder, if a file of it is no longer as it was.
+    pub(super) fn changed(&self) -> Option<&Path> {
+        (stamps(&self.folder) != self.stamps).then_some(&self.folder)
+    }
+}
+
+impl Folders {
+    fn of(folder: &Path) -> std::io::Result<Self> {
+        let mut folders = Self::default();
+        for entry in std::fs::read_dir(folder)?.filter_map(Result::ok) {
+            let (path, name) = (entry.path(), entry.file_name().into_string());
+            match name {
+                Ok(name) if path.join("lesson.md").exists() => folders.lessons.push(name),
+                Ok(name) if path.is_dir() && is_of_lesson(&name) => folders.empty.push(name),
+                _ => {}
+            }
+        }
+        folders.lessons.sort();
+        folders.lessons.truncate(MAX_LESSONS);
+        folders.empty.sort();
+        folders.empty.truncate(MAX_LESSONS);
+        Ok(folders)
+    }
+}
+
+/// `20-bind-pose`; others, such as `pictures`, are none of ours.
+fn is_of_lesson(folder: &str) -> bool {
+    let number = folder.split_once('-').map_or("", |(number, _)| number);
+    number.parse::<u32>().is_ok()
+}
+
+/// The text of a file, or nothing where there is none.
+fn text_if_there(folder: &Path, name: String) -> Result<String, Diagnostic> {
+    if folder.join(&name).exists() {
+        text(folder, name)
+    } else {
+        Ok(String::new())
+    }
+}
+
+/// The text of a file of the folder.
+fn text(folder: &Path, name: String) -> Result<String, Diagnostic> {
+    read_file(&folder.join(&name)).map_err(|wrong| wrong.at(Place::text(name, START)))
+}
+
+fn read_file(path: &Path) -> Result<String, Diagnostic> {
+    let unreadable = |error| {
+        Diagnostic::said("IO_ERROR", format!("cannot be read: {error}"))
+            .help("check its permissions")
+    };
+    let kind = std::fs::metadata(path).map_err(unreadable)?.file_type();
+    // A pipe would never end, or never begin.
+    if !kind.is_file() {
+        let found = if kind.is_dir() {
+            "a folder"
+        } else {
+            "a pipe or a device"
+        };
+        return Err(Diagnostic::expected("a file", found).help("put a text file in its place"));
+    }
+    let mut bytes = Vec::new();
+    // Never more than the reader takes, whatever the file is.
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    String::from_utf8(bytes).ok().ok_or_else(|| {
+        Diagnostic::expected("text in UTF-8", "other bytes").help("save the file as UTF-8")
+    })
+}
+
+/// Of all that is read.
+fn stamps(folder: &Path) -> Vec<Stamp> {
+    let folders = Folders::of(folder).unwrap_or_default();
+    let mut paths = vec![folder.join(GLOSSARY)];
+    for name in &folders.lessons {
+        paths.extend(["lesson.md", "notes.md"].map(|file| folder.join(name).join(file)));
+    }
+    paths.extend(folders.empty.iter().map(|name| folder.join(name)));
+    let stamp = |path: PathBuf| {
+        let data = std::fs::metadata(&path).ok()?;
+        Some((path, data.modified().ok(), data.len()))
+    };
+    paths.into_iter().filter_map(stamp).collect()
+}

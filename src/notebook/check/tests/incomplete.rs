@@ -1,0 +1,192 @@
+//! Texts that are missing, cannot be read, or do not end what they begin: one
+//! finding each, and none that only follows from it.
+
+use std::path::Path;
+
+use super::*;
+
+const OTHER: &str = "See [that](lesson:30), [a step](lesson:bind/two) and [joint](term:joint).";
+
+/// What `bindpose check` says of a folder with a sound lesson that leads to
+/// `30-bind` and to the glossary; without its own place.
+fn said_of(put: impl FnOnce(&Path)) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    let lesson = dir.path().join("40-other");
+    std::fs::create_dir(&lesson).unwrap();
+    let head = HEAD.replace("minutes", "needs = [\"bind\"]\nminutes");
+    std::fs::write(lesson.join("lesson.md"), format!("{head}## S\n\n{OTHER}\n")).unwrap();
+    std::fs::write(lesson.join("notes.md"), "Notes.\n").unwrap();
+    std::fs::write(dir.path().join("glossary.md"), GLOSSARY).unwrap();
+    std::fs::create_dir(dir.path().join("30-bind")).unwrap();
+    put(dir.path());
+    let root = format!("{}/", dir.path().display());
+    let found = check(&LessonSet::from_dir(dir.path()), &lookup);
+    found
+        .iter()
+        .map(|finding| finding.to_string().replace(&root, ""))
+        .collect()
+}
+
+fn write_sound(dir: &Path) {
+    let text = format!("{HEAD}## One\n\nText.\n\n## Two\n\nText.\n");
+    std::fs::write(dir.join("30-bind/lesson.md"), text).unwrap();
+    std::fs::write(dir.join("30-bind/notes.md"), "Notes.\n").unwrap();
+}
+
+fn expect_one(put: impl FnOnce(&Path), begins: &str) {
+    let said = said_of(put);
+    assert_eq!(said.len(), 1, "{begins}: {said:#?}");
+    assert!(said[0].starts_with(begins), "{begins}: {said:#?}");
+}
+
+#[test]
+fn a_folder_without_its_lesson_is_named_once() {
+    expect_one(
+        |_| {},
+        "30-bind/lesson.md:1:1: error: the folder `30-bind` has no lesson.md\n  help: write it",
+    );
+    expect_one(
+        |dir| {
+            write_sound(dir);
+            std::fs::create_dir(dir.join("50-later")).unwrap();
+            std::fs::create_dir(dir.join("pictures")).unwrap();
+        },
+        "50-later/lesson.md:1:1: error: the folder `50-later` has",
+    );
+}
+
+#[test]
+fn without_a_glossary_one_finding_asks_for_it() {
+    for text in [None, Some("")] {
+        expect_one(
+            |dir| {
+                write_sound(dir);
+                let glossary = dir.join("glossary.md");
+                match text {
+                    None => std::fs::remove_file(glossary).unwrap(),
+                    Some(text) => std::fs::write(glossary, text).unwrap(),
+                }
+            },
+            "glossary.md:1:1: error: no glossary explains the terms of 1 link\n  help: write glossary.md",
+        );
+    }
+}
+
+#[test]
+fn a_text_that_is_not_utf8_is_the_only_finding_of_its_file() {
+    for file in ["30-bind/lesson.md", "30-bind/notes.md", "glossary.md"] {
+        let begins = format!("{file}:1:1: error: expected text in UTF-8");
+        let put = |dir: &Path| {
+            write_sound(dir);
+            std::fs::write(dir.join(file), [b'#', 0xff, 0xfe]).unwrap();
+        };
+        expect_one(put, &begins);
+        let long = |dir: &Path| {
+            write_sound(dir);
+            std::fs::write(dir.join(file), "x".repeat(600 * 1024)).unwrap();
+        };
+        expect_one(long, &format!("{file}:1:1: error: expected at most"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_a_device_and_a_folder_are_refused_in_words() {
+    for file in ["30-bind/lesson.md", "30-bind/notes.md", "glossary.md"] {
+        let instead = |dir: &Path| {
+            write_sound(dir);
+            std::fs::remove_file(dir.join(file)).unwrap();
+            dir.join(file)
+        };
+        let begins = format!("{file}:1:1: error: expected a file, found ");
+        expect_one(
+            |dir| {
+                let made = std::process::Command::new("mkfifo")
+                    .arg(instead(dir))
+                    .status();
+                assert!(made.unwrap().success());
+            },
+            &format!("{begins}a pipe or a device"),
+        );
+        expect_one(
+            |dir| std::os::unix::fs::symlink("/dev/zero", instead(dir)).unwrap(),
+            &format!("{begins}a pipe or a device"),
+        );
+        expect_one(
+            |dir| std::fs::create_dir(instead(dir)).unwrap(),
+            &format!("{begins}a folder"),
+        );
+    }
+}
+
+#[test]
+fn what_is_not_closed_is_told_where_it_opens() {
+    let lesson = |text: String| {
+        move |dir: &Path| {
+            write_sound(dir);
+            std::fs::write(dir.join("30-bind/lesson.md"), text).unwrap();
+        }
+    };
+    let fence = "30-bind/lesson.md:15:1: error: expected a line that closes this block";
+    for open in ["```stages", "```text", "~~~", "````text\n```"] {
+        let text = format!("{HEAD}## One\n\nText.\n\n{open}\nx\n\n## Two\n\nText.\n");
+        expect_one(lesson(text), fence);
+    }
+    expect_one(
+        lesson(HEAD.replacen("+++\n```viewport", "```viewport", 1) + "## Two\n"),
+        "30-bind/lesson.md:1:1: error: expected a second line of +++",
+    );
+    expect_one(
+        lesson(format!("{HEAD}```angles\n## Two\n")),
+        "30-bind/lesson.md:11:1: error: expected a line that closes",
+    );
+    for file in ["30-bind/notes.md", "glossary.md"] {
+        let put = |dir: &Path| {
+            write_sound(dir);
+            std::fs::write(dir.join(file), "A.\n\n```text\nx\n\n## joint\n").unwrap();
+        };
+        expect_one(
+            put,
+            &format!("{file}:3:1: error: expected a line that closes"),
+        );
+    }
+    let closed = "> ```text\n> a\n> ```\n\n- b\n  ```text\n  c\n  ```\n\n````text\n```\n`````\n";
+    assert!(findings_of(&format!("{HEAD}## S\n\n{closed}")).is_empty());
+}
+
+#[test]
+fn a_lone_dollar_and_a_broken_formula_are_told_in_their_line() {
+    let dollar = "expected a formula between two signs `$`";
+    expect(
+        "Text of\nfive $ and more.",
+        (14, 6),
+        dollar,
+        "\\$ for a dollar",
+    );
+    expect(
+        "It \\$ and $x$ and $y $ end.",
+        (13, 19),
+        dollar,
+        "close the formula, and each {",
+    );
+    expect("### A $ in a heading", (13, 7), dollar, "close");
+    expect("- [of $](lesson:20)", (13, 7), dollar, "close");
+    assert!(findings_of(&format!("{HEAD}## S\n\n`$` and \\$5.\n")).is_empty());
+    // Markdown takes a brace that is not closed for no formula.
+    expect("A $\\frac{1}{$ b.", (13, 3), dollar, "each { in it");
+    expect("Of\n\n$$\n\\frac{1}{\n$$", (15, 1), dollar, "each { in it");
+    let latex = "the formula cannot be typeset";
+    expect("A $x\\nothing{1}$ b.", (13, 5), latex, "KaTeX");
+    expect("$$\nx^2 +\n\\nothing{y}\n$$", (15, 1), latex, "KaTeX");
+}
+
+#[test]
+fn equal_headings_of_steps_are_told() {
+    let text = format!("{HEAD}## One\n\nA.\n\n## Two\n\nB.\n\n## One!\n\nC.\n");
+    let found = findings_of(&text);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(
+        found[0].to_string(),
+        "lessons/20-x/lesson.md:19:1: error: there is a step `One!` already\n  help: give each step a heading of its own"
+    );
+}
