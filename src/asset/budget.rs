@@ -53,26 +53,41 @@ impl Budget {
     /// Counts `count` things of `bytes` each that are to be held.
     pub(super) fn hold(&self, count: usize, bytes: usize) -> Result<(), OverBudget> {
         let wanted = (count as u64).saturating_mul(bytes as u64);
-        self.bytes.take(wanted).map_err(|(most, wanted)| OverBudget { is_bytes: true, most, wanted })
+        self.bytes
+            .take(wanted)
+            .map_err(|(most, wanted)| OverBudget {
+                is_bytes: true,
+                most,
+                wanted,
+            })
     }
 
     /// Counts `count` elements of so many numbers that are to be read.
     pub(super) fn read(&self, count: usize, numbers: usize) -> Result<(), OverBudget> {
         let wanted = (count as u64).saturating_mul(numbers as u64);
-        self.numbers.take(wanted).map_err(|(most, wanted)| OverBudget { is_bytes: false, most, wanted })
+        self.numbers
+            .take(wanted)
+            .map_err(|(most, wanted)| OverBudget {
+                is_bytes: false,
+                most,
+                wanted,
+            })
     }
 }
 
 impl Account {
     fn new(most: u64) -> Self {
-        Self { most, left: Cell::new(most) }
+        Self {
+            most,
+            left: Cell::new(most),
+        }
     }
 
     fn take(&self, wanted: u64) -> Result<(), (u64, u64)> {
         let left = self.left.get();
-        let rest = left.checked_sub(wanted).ok_or_else(|| {
-            (self.most, (self.most - left).saturating_add(wanted))
-        })?;
+        let rest = left
+            .checked_sub(wanted)
+            .ok_or_else(|| (self.most, (self.most - left).saturating_add(wanted)))?;
         self.left.set(rest);
         Ok(())
     }
@@ -134,7 +149,10 @@ mod tests {
         assert!(budget.hold(usize::MAX, usize::MAX).is_err());
         budget.read(3, 3).unwrap();
         let over = budget.read(1, 2).unwrap_err();
-        assert!(over.expected().contains("10") && over.found().contains("11"), "{over:?}");
+        assert!(
+            over.expected().contains("10") && over.found().contains("11"),
+            "{over:?}"
+        );
         budget.read(1, 1).unwrap();
     }
 }

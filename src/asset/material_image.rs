@@ -81,7 +81,11 @@ impl MaterialImage {
         };
         let size = imagesize::blob_size(bytes)
             .map_err(|_| format!("a damaged {}", format_name(format)))?;
-        let encoded = Encoded { file, range, format };
+        let encoded = Encoded {
+            file,
+            range,
+            format,
+        };
         let image = Self(Arc::new(Shared {
             encoded: Some(encoded),
             decoded: OnceLock::new(),
@@ -170,7 +174,12 @@ impl Encoded {
 
 impl fmt::Debug for Encoded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} bytes", format_name(self.format), self.range.len())
+        write!(
+            f,
+            "{} of {} bytes",
+            format_name(self.format),
+            self.range.len()
+        )
     }
 }
 

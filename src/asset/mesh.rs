@@ -158,7 +158,10 @@ impl Mesh {
     /// then.
     #[must_use]
     pub fn awaited_images(&self) -> usize {
-        self.images.iter().filter(|image| image.is_awaited()).count()
+        self.images
+            .iter()
+            .filter(|image| image.is_awaited())
+            .count()
     }
 
     /// Lanes that some vertex uses: 0 to 8.

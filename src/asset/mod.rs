@@ -14,8 +14,8 @@ mod graph;
 mod layout;
 #[cfg(not(target_arch = "wasm32"))]
 mod load;
-mod memory;
 mod material_image;
+mod memory;
 mod mesh;
 mod morph;
 mod moved;
@@ -33,8 +33,8 @@ pub use byte_edits::{ByteEdits, edited_source, read_again};
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 pub use files::{AssetFile, asset_files};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
-pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 pub use gltf_file::{Component, ElementType, Glb, GlbChunk};
+pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 pub use layout::{
     AccessorLayout, BufferLayout, BufferPlace, ElementPlace, FileLayout, PrimitiveLayout,
     SparseLayout, ViewLayout,

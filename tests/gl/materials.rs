@@ -6,7 +6,9 @@ use std::sync::Arc;
 use crate::common::{gl_or_skip, keep_picture};
 use crate::leftovers::assert_no_error;
 use crate::{VIEW, assert_gpu_equals_cpu, assert_near, palette, renderer, scene, square};
-use bindpose::asset::{Image, Material, MaterialImage, Mesh, MorphTarget, Part, TextureUse, Wrap, builtin};
+use bindpose::asset::{
+    Image, Material, MaterialImage, Mesh, MorphTarget, Part, TextureUse, Wrap, builtin,
+};
 use bindpose::lesson::Tint;
 use bindpose::notebook::gpu_proof;
 use bindpose::notebook::scene::{CrowdScene, Scene};

@@ -13,7 +13,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
             measure("gpu", "docs/gpu-frame-times.md")
         }
         [what] if what == "load" => measure("load", "docs/load-times.md"),
-        _ => Err("`cargo xtask bench gpu` and `cargo xtask bench load` are what there is".to_owned()),
+        _ => {
+            Err("`cargo xtask bench gpu` and `cargo xtask bench load` are what there is".to_owned())
+        }
     }
 }
 

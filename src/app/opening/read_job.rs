@@ -9,9 +9,9 @@ use eframe::egui::Context;
 use super::input_file::InputFile;
 use super::read::{self, Opened};
 use super::unopened::Unopened;
+use crate::asset::{Broken, Task};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::asset::{MaterialImage, Progress, Rig};
-use crate::asset::{Broken, Task};
 
 pub(super) type Outcome = Result<Opened, Unopened>;
 

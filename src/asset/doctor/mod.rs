@@ -32,8 +32,8 @@ mod tests;
 mod usage;
 
 use super::{Progress, Source};
-use catalog::container::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
 use crate::asset::gltf_file::json;
+use catalog::container::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
 use doc::{Doc, Work};
 use findings::Findings;
 use graph::Graph;

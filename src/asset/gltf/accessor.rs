@@ -262,7 +262,11 @@ fn sparse<'a>(
         .filter(|component| whole.contains(component))
         .ok_or_else(|| {
             let expected = "5121, 5123 or 5125: unsigned whole numbers".to_owned();
-            damaged("/indices/componentType", expected, "another type".to_owned())
+            damaged(
+                "/indices/componentType",
+                expected,
+                "another type".to_owned(),
+            )
         })?;
     let part = |name: &str, view: usize, offset: u64, each: usize| {
         let path = format_args!("/accessors/{index}/sparse/{name}/bufferView");
@@ -283,26 +287,37 @@ fn sparse<'a>(
         indices.byte_offset.0,
         component.size(),
     )?;
-    let values = part("values", values.buffer_view.value(), values.byte_offset.0, size)?;
+    let values = part(
+        "values",
+        values.buffer_view.value(),
+        values.byte_offset.0,
+        size,
+    )?;
     let count = stored.count.0;
     document
         .budget
         .read(places.len() / component.size(), 1)
         .map_err(|over| GltfError::over_budget(over, format_args!("/accessors/{index}/sparse")))?;
-    Sparse::new(places, component, values, usize::try_from(count).unwrap_or(usize::MAX))
-        .map(Some)
-        .map_err(|place| {
-            damaged("/indices", format!("indices below {count}"), place.to_string())
-        })
+    Sparse::new(
+        places,
+        component,
+        values,
+        usize::try_from(count).unwrap_or(usize::MAX),
+    )
+    .map(Some)
+    .map_err(|place| {
+        damaged(
+            "/indices",
+            format!("indices below {count}"),
+            place.to_string(),
+        )
+    })
 }
 
 fn unknown_type(stored: &Stored, index: usize) -> GltfError {
     let (key, expected) = match stored.component_type {
         Checked::Invalid => ("componentType", "5120, 5121, 5122, 5123, 5125 or 5126"),
-        Checked::Valid(_) => (
-            "type",
-            "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4",
-        ),
+        Checked::Valid(_) => ("type", "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4"),
     };
     GltfError::new(
         GltfErrorKind::Invalid,

@@ -30,7 +30,9 @@ pub(super) struct Document<'a> {
 impl<'a> Document<'a> {
     pub(super) fn parse(source: &'a Source, notes: &mut Notes) -> Result<Self, GltfError> {
         let beside = source.beside.values();
-        let bytes = beside.fold(source.main.len(), |sum, file| sum.saturating_add(file.len()));
+        let bytes = beside.fold(source.main.len(), |sum, file| {
+            sum.saturating_add(file.len())
+        });
         let budget = Budget::new(bytes);
         let (text, bin) = json_and_bin(&source.main)?;
         let root = json::root(text, notes)?;
@@ -162,12 +164,7 @@ fn buffers<'a>(
     Ok(buffers)
 }
 
-fn buffer<'a>(
-    root: &Root,
-    index: usize,
-    bin: Option<&'a [u8]>,
-    source: &'a Source,
-) -> Buffer<'a> {
+fn buffer<'a>(root: &Root, index: usize, bin: Option<&'a [u8]>, source: &'a Source) -> Buffer<'a> {
     let path = format_args!("/buffers/{index}");
     let buffer = &root.buffers[index];
     let bytes: Cow<'a, [u8]> = match (&buffer.uri, bin) {

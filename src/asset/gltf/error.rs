@@ -137,7 +137,13 @@ impl GltfError {
     /// More than a file may take; `path` names who asks.
     pub(super) fn over_budget(over: OverBudget, path: impl fmt::Display) -> Self {
         let (expected, found) = (over.expected(), over.found());
-        Self::new(GltfErrorKind::TooLarge, path, expected, found, over.remedy())
+        Self::new(
+            GltfErrorKind::TooLarge,
+            path,
+            expected,
+            found,
+            over.remedy(),
+        )
     }
 
     pub(super) fn missing(path: impl fmt::Display, expected: &str, remedy: &str) -> Self {

@@ -54,7 +54,8 @@ impl Materials {
         let mut images: BTreeMap<usize, Option<usize>> = BTreeMap::new();
         for (done, &index) in self.list.iter().enumerate() {
             pace.spend(1).await?;
-            pace.progress().set(0.7 + 0.25 * done as f32 / self.list.len() as f32);
+            pace.progress()
+                .set(0.7 + 0.25 * done as f32 / self.list.len() as f32);
             let stored = &document.root.materials[index];
             let info = stored.pbr_metallic_roughness.base_color_texture.as_ref();
             let texture = info.and_then(|info| {
@@ -63,18 +64,19 @@ impl Materials {
                     leave_out(notes, error);
                     None
                 })?;
-                let place = *images.entry(image).or_insert_with(|| {
-                    match picture::find(document, image) {
-                        Ok(picture) => {
-                            mesh.images.push(picture);
-                            Some(mesh.images.len() - 1)
-                        }
-                        Err(error) => {
-                            leave_out(notes, error);
-                            None
-                        }
-                    }
-                });
+                let place =
+                    *images
+                        .entry(image)
+                        .or_insert_with(|| match picture::find(document, image) {
+                            Ok(picture) => {
+                                mesh.images.push(picture);
+                                Some(mesh.images.len() - 1)
+                            }
+                            Err(error) => {
+                                leave_out(notes, error);
+                                None
+                            }
+                        });
                 Some(texture_use(&document.root, info, place?))
             });
             mesh.materials.push(material(stored, index, texture));

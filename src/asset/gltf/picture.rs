@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::document::{Document, from_uri};
 use super::error::{GltfError, GltfErrorKind};
-use crate::asset::material_image::MOST_PIXELS;
 use crate::asset::MaterialImage;
+use crate::asset::material_image::MOST_PIXELS;
 
 /// Finds an image of the file.
 pub(super) fn find(document: &Document<'_>, index: usize) -> Result<MaterialImage, GltfError> {

@@ -88,7 +88,8 @@ pub(super) async fn mesh(
     };
     reader.reserve(uses);
     for (at, part) in uses.iter().enumerate() {
-        pace.progress().set(0.2 + 0.5 * at as f32 / uses.len() as f32);
+        pace.progress()
+            .set(0.2 + 0.5 * at as f32 / uses.len() as f32);
         reader.part(part, slots.get(&part.node)).await?;
     }
     let Reader {
@@ -135,7 +136,9 @@ impl<'a> Reader<'a> {
             usize::try_from(accessor.count.0).ok()
         });
         let corners = corners.fold(0, usize::saturating_add);
-        self.mesh.triangles.reserve_exact(corners.min(MOST_CORNERS) / 3);
+        self.mesh
+            .triangles
+            .reserve_exact(corners.min(MOST_CORNERS) / 3);
     }
 
     async fn part(&mut self, part: &Use<'a>, slots: Option<&Slots>) -> Result<(), GltfError> {
@@ -242,10 +245,15 @@ impl<'a> Reader<'a> {
             notes: self.notes,
             pace: self.pace,
         };
-        reader.influences(&mut self.mesh, bound, self.joints).await?;
+        reader
+            .influences(&mut self.mesh, bound, self.joints)
+            .await?;
         let stored = &mut self.mesh.positions;
         reader.append(&positions, stored, Vec3::from_array).await?;
-        if !reader.looks(&mut self.mesh, uv_set, slots.is_some()).await? {
+        if !reader
+            .looks(&mut self.mesh, uv_set, slots.is_some())
+            .await?
+        {
             self.without_normals.push(vertices.clone());
         }
         if let Some(slots) = slots {

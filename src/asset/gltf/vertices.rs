@@ -127,10 +127,20 @@ impl<'a> Reader<'a, '_> {
             let count = mesh.positions.len();
             mesh.normals.resize(count, Vec3::ZERO);
         }
-        self.optional(Semantic::Tangents, &mut mesh.tangents, Vec4::ZERO, Vec4::from_array)
-            .await?;
-        self.optional(Semantic::TexCoords(uv_set), &mut mesh.uvs, Vec2::ZERO, Vec2::from_array)
-            .await?;
+        self.optional(
+            Semantic::Tangents,
+            &mut mesh.tangents,
+            Vec4::ZERO,
+            Vec4::from_array,
+        )
+        .await?;
+        self.optional(
+            Semantic::TexCoords(uv_set),
+            &mut mesh.uvs,
+            Vec2::ZERO,
+            Vec2::from_array,
+        )
+        .await?;
         let (colors, out) = (Semantic::Colors(0), &mut mesh.colors);
         let stored = self.part.accessor(colors.clone());
         let stored = stored.and_then(|accessor| self.document.root.accessors.get(accessor));
@@ -139,7 +149,8 @@ impl<'a> Reader<'a, '_> {
             let opaque = |color| Vec3::from_array(color).extend(1.0);
             self.optional(colors, out, Vec4::ONE, opaque).await?;
         } else {
-            self.optional(colors, out, Vec4::ONE, Vec4::from_array).await?;
+            self.optional(colors, out, Vec4::ONE, Vec4::from_array)
+                .await?;
         }
         Ok(has_normals)
     }

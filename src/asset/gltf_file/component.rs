@@ -144,7 +144,11 @@ impl ElementType {
     ];
 
     const fn new(name: &'static str, components: usize, rows: Option<usize>) -> Self {
-        Self { name, components, rows }
+        Self {
+            name,
+            components,
+            rows,
+        }
     }
 
     /// From `type` in the file.

@@ -123,7 +123,12 @@ impl<'a> Elements<'a> {
                 make,
             ),
             (Component::U32, true) => {
-                self.append(range, out, |b| unsigned(u32::from_le_bytes(b), u32::MAX), make);
+                self.append(
+                    range,
+                    out,
+                    |b| unsigned(u32::from_le_bytes(b), u32::MAX),
+                    make,
+                );
             }
         }
         Ok(())
@@ -165,9 +170,8 @@ impl<'a> Elements<'a> {
             return Ok(());
         }
         // Unless it has been replaced.
-        let is_wild = |&index: &usize| {
-            (0..N).any(|lane| !self.number(index, lane, false).is_finite())
-        };
+        let is_wild =
+            |&index: &usize| (0..N).any(|lane| !self.number(index, lane, false).is_finite());
         range.into_iter().find(is_wild).map_or(Ok(()), Err)
     }
 
@@ -229,7 +233,10 @@ impl<'a> Sparse<'a> {
             before = Some(place);
         }
         if !in_order {
-            let mut sorted: Vec<(u32, u32)> = (0..).zip(sparse.places()).map(|(number, place)| (place as u32, number)).collect();
+            let mut sorted: Vec<(u32, u32)> = (0..)
+                .zip(sparse.places())
+                .map(|(number, place)| (place as u32, number))
+                .collect();
             // Of one place named twice, the last value counts.
             sorted.sort_unstable();
             sparse.sorted = Some(sorted);
@@ -254,9 +261,15 @@ impl<'a> Sparse<'a> {
     }
 
     /// Those with places in a range, by place. `size`: bytes of one element.
-    fn within(&self, range: Range<usize>, size: usize) -> impl DoubleEndedIterator<Item = Replaced> {
+    fn within(
+        &self,
+        range: Range<usize>,
+        size: usize,
+    ) -> impl DoubleEndedIterator<Item = Replaced> {
         let entry = |at: usize| match &self.sorted {
-            Some(sorted) => sorted.get(at).map_or((0, 0), |&(place, number)| (place as usize, number as usize)),
+            Some(sorted) => sorted
+                .get(at)
+                .map_or((0, 0), |&(place, number)| (place as usize, number as usize)),
             None => (self.place(at), at),
         };
         let below = |limit: usize| {

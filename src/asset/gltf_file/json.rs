@@ -56,7 +56,9 @@ pub(in crate::asset) fn write_whole_numbers_as_integers(value: &mut Value) {
             }
         }
         Value::Array(items) => items.iter_mut().for_each(write_whole_numbers_as_integers),
-        Value::Object(entries) => entries.values_mut().for_each(write_whole_numbers_as_integers),
+        Value::Object(entries) => entries
+            .values_mut()
+            .for_each(write_whole_numbers_as_integers),
         _ => {}
     }
 }
@@ -227,7 +229,9 @@ mod tests {
 
     #[test]
     fn whole_numbers_become_integers_and_no_others_change() {
-        let mut value = parse(br#"[2.0, -3e2, 2.5, 1e300, -0.0, "2.0", 7]"#).unwrap().value;
+        let mut value = parse(br#"[2.0, -3e2, 2.5, 1e300, -0.0, "2.0", 7]"#)
+            .unwrap()
+            .value;
         write_whole_numbers_as_integers(&mut value);
         assert_eq!(value.to_string(), r#"[2,-300,2.5,1e+300,-0.0,"2.0",7]"#);
     }

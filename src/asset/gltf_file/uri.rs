@@ -129,7 +129,10 @@ mod tests {
             "",
             "./",
         ] {
-            assert!(matches!(UriTarget::of(broken), UriTarget::Broken(_)), "{broken}");
+            assert!(
+                matches!(UriTarget::of(broken), UriTarget::Broken(_)),
+                "{broken}"
+            );
         }
         for elsewhere in [
             "http://a.b/c.bin",
@@ -140,9 +143,16 @@ mod tests {
             "c:\\x",
             "%5cx",
         ] {
-            assert_eq!(UriTarget::of(elsewhere), UriTarget::Elsewhere, "{elsewhere}");
+            assert_eq!(
+                UriTarget::of(elsewhere),
+                UriTarget::Elsewhere,
+                "{elsewhere}"
+            );
         }
-        assert_eq!(UriTarget::of("./a%20b//c.bin"), UriTarget::File("a b/c.bin".into()));
+        assert_eq!(
+            UriTarget::of("./a%20b//c.bin"),
+            UriTarget::File("a b/c.bin".into())
+        );
         let plain = UriTarget::of("data:application/octet-stream;charset=x,a%00%FF%2C");
         assert_eq!(plain, UriTarget::Data(b"a\0\xFF,".to_vec()));
     }

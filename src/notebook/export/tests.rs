@@ -158,7 +158,8 @@ fn obj_has_every_vertex_and_corner() {
 }
 
 fn reopened(key: &str, derived: &Derived) -> Rig {
-    read_gltf(&Source::alone("read.glb", exported(key, derived))).unwrap_or_else(|error| panic!("{error}"))
+    read_gltf(&Source::alone("read.glb", exported(key, derived)))
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn at_rest(rig: &Rig) -> Vec<Vec3> {
