@@ -8,10 +8,11 @@
 use glam::{Mat4, Vec3};
 
 use super::tables;
-use crate::asset::{Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb};
+use crate::asset::{Shown, write_npy, write_obj, write_posed_glb, write_rig_glb};
+use crate::diagnostic::Diagnostic;
 use crate::notebook::Derived;
 
-pub(super) type Made = Result<Vec<u8>, WriteError>;
+pub(super) type Made = Result<Vec<u8>, Diagnostic>;
 /// Makes a file of what is open.
 pub(super) type Make = fn(&Derived) -> Made;
 

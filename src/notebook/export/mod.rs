@@ -19,7 +19,6 @@ pub use gif_file::{GifError, GifPalette, GifWriter};
 pub use tables::csv_field;
 
 use super::Derived;
-use crate::asset::WriteError;
 use crate::diagnostic::Diagnostic;
 use crate::skin::keyed;
 use left_out::Notes;
@@ -250,58 +249,24 @@ impl Export {
     /// # Errors
     /// When the export is a picture, is not offered, or what is open does not go
     /// into its file.
-    pub fn bytes(self, derived: &Derived) -> Result<Vec<u8>, ExportError> {
-        let file = self.file().ok_or(ExportError::NotOffered(self))?;
-        let make = file.make.ok_or(ExportError::Picture)?;
-        Ok(make(derived)?)
+    pub fn bytes(self, derived: &Derived) -> Result<Vec<u8>, Diagnostic> {
+        let file = self.file().ok_or_else(|| {
+            let formats = self.content.formats();
+            let formats: Vec<&str> = formats.iter().map(|format| format.label()).collect();
+            Diagnostic {
+                code: "NOT_OFFERED",
+                ..Diagnostic::expected(formats.join(" or "), self.format.label())
+            }
+        })?;
+        let make = file.make.ok_or_else(|| {
+            let title =
+                "a picture is not made of numbers; draw it in the window, or with `bindpose shot`";
+            Diagnostic::said("NOT_COMPUTED", title)
+        })?;
+        make(derived)
     }
 
     fn file(self) -> Option<&'static File> {
         FILES.iter().find(|file| file.export == self)
-    }
-}
-
-/// Why there is no file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ExportError {
-    /// Pictures are drawn, not computed.
-    Picture,
-    /// The content has no such format.
-    NotOffered(Export),
-    /// What is open does not go into the file.
-    Write(WriteError),
-}
-
-impl From<ExportError> for Diagnostic {
-    fn from(error: ExportError) -> Self {
-        match error {
-            ExportError::Picture => Self::said(
-                "NOT_COMPUTED",
-                "a picture is not made of numbers; draw it in the window, or with `bindpose shot`",
-            ),
-            ExportError::NotOffered(export) => {
-                let formats = export.content.formats();
-                let formats: Vec<&str> = formats.iter().map(|format| format.label()).collect();
-                Self {
-                    code: "NOT_OFFERED",
-                    ..Self::expected(formats.join(" or "), export.format.label())
-                }
-            }
-            ExportError::Write(error) => error.into(),
-        }
-    }
-}
-
-impl std::fmt::Display for ExportError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        Diagnostic::from(self.clone()).fmt(f)
-    }
-}
-
-impl std::error::Error for ExportError {}
-
-impl From<WriteError> for ExportError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
     }
 }
