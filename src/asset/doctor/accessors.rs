@@ -29,8 +29,7 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
 }
 
 fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(format), Some(count)) = (format_of(accessor), whole(accessor, "count"))
-    else {
+    let (Some(format), Some(count)) = (format_of(accessor), whole(accessor, "count")) else {
         return;
     };
     let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
@@ -91,8 +90,7 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
 }
 
 fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(sparse), Some(format)) = (accessor.get("sparse"), format_of(accessor))
-    else {
+    let (Some(sparse), Some(format)) = (accessor.get("sparse"), format_of(accessor)) else {
         return;
     };
     let count = whole(accessor, "count").unwrap_or(0);

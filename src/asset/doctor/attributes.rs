@@ -323,10 +323,7 @@ fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut
 }
 
 fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(view), Some(format)) = (
-        whole(accessor, "bufferView"),
-        format_of(accessor),
-    ) else {
+    let (Some(view), Some(format)) = (whole(accessor, "bufferView"), format_of(accessor)) else {
         return;
     };
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
@@ -352,7 +349,8 @@ fn numbers(doc: &Doc<'_>, index: usize, look: &str, pointer: &str, found: &mut F
     for vertex in 0..elements.count {
         let place = || ModelPlace::default().vertex(vertex);
         if look == "colours" {
-            let lanes = (0..elements.format.kind.components).map(|lane| elements.number(vertex, lane));
+            let lanes =
+                (0..elements.format.kind.components).map(|lane| elements.number(vertex, lane));
             for share in lanes.filter(|share| !(0.0..=1.0).contains(share)) {
                 let off = (share - 0.5).abs();
                 wild.see(off, place, || {

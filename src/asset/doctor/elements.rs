@@ -68,7 +68,9 @@ pub(super) fn elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a
 pub(super) fn stored_elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a>> {
     let elements = elements(doc, index)?;
     let stored = elements.bytes.is_some_and(|bytes| !bytes.is_empty()) || elements.sparse.is_some();
-    let numbers = elements.count.saturating_mul(elements.format.kind.components);
+    let numbers = elements
+        .count
+        .saturating_mul(elements.format.kind.components);
     (stored && doc.work.take(numbers)).then_some(elements)
 }
 
@@ -100,10 +102,7 @@ pub(super) fn sparse_parts<'a>(
 }
 
 /// The elements that a sparse accessor replaces, in the file's order.
-pub(super) fn places<'a>(
-    bytes: &'a [u8],
-    component: Component,
-) -> impl Iterator<Item = usize> + 'a {
+pub(super) fn places(bytes: &[u8], component: Component) -> impl Iterator<Item = usize> {
     let places = bytes.chunks_exact(component.size());
     places.map(move |place| component.decode(place, false) as usize)
 }

@@ -199,7 +199,8 @@ fn expected_kind(path: &str) -> Option<&'static str> {
 }
 
 fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found: &mut Findings) {
-    let Some(elements) = stored_elements(doc, index).filter(|e| e.format.kind.components == 4) else {
+    let Some(elements) = stored_elements(doc, index).filter(|e| e.format.kind.components == 4)
+    else {
         return;
     };
     // Of a spline's three, only the middle one is a rotation.

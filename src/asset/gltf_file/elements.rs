@@ -180,8 +180,7 @@ impl<'a> Elements<'a> {
             return Ok(());
         }
         // Unless it has been replaced.
-        let is_wild =
-            |&index: &usize| (0..N).any(|lane| !self.stored(index, lane).is_finite());
+        let is_wild = |&index: &usize| (0..N).any(|lane| !self.stored(index, lane).is_finite());
         range.into_iter().find(is_wild).map_or(Ok(()), Err)
     }
 
@@ -201,7 +200,10 @@ impl<'a> Elements<'a> {
         };
         let (before, size) = (out.len(), N * W);
         let span = range.start.saturating_mul(self.stride)
-            ..self.format.span(range.end, self.stride).unwrap_or(usize::MAX);
+            ..self
+                .format
+                .span(range.end, self.stride)
+                .unwrap_or(usize::MAX);
         match self.bytes.map(|bytes| bytes.get(span).unwrap_or_default()) {
             Some(bytes) if self.stride == size => out.extend(bytes.chunks_exact(size).map(read)),
             Some(bytes) => out.extend(bytes.chunks(self.stride.max(1)).map(read)),

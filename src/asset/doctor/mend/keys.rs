@@ -86,7 +86,8 @@ fn change(
         return None;
     }
     let spline = text(sampler, "interpolation") == Some("CUBICSPLINE");
-    let quaternions = turns && values.format.kind.components == 4 && each == if spline { 3 } else { 1 };
+    let quaternions =
+        turns && values.format.kind.components == 4 && each == if spline { 3 } else { 1 };
     let unit = quaternions
         && (0..times.count).any(|key| {
             let length = length(&values, key, each);

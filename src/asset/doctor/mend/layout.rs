@@ -135,11 +135,8 @@ fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {
 /// Does its sparse part replace elements out of order?
 fn unsorted(doc: &Doc<'_>, index: usize) -> bool {
     let places = doc.one("accessors", index).and_then(|accessor| {
-        let (stored, component, _) = sparse_parts(
-            doc,
-            accessor.get("sparse")?,
-            format_of(accessor)?,
-        )?;
+        let (stored, component, _) =
+            sparse_parts(doc, accessor.get("sparse")?, format_of(accessor)?)?;
         Some(places(stored, component).collect::<Vec<usize>>())
     });
     places.is_some_and(|places| places.windows(2).any(|pair| pair[1] <= pair[0]))
