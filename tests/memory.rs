@@ -24,10 +24,6 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 const MOST_OF_ATTACKS: usize = 200_000_000;
 
 #[test]
-#[expect(
-    clippy::print_stdout,
-    reason = "a skip must be seen, and so must numbers"
-)]
 fn opening_takes_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     for (vertices, joints) in [(20_000, 64), (100_000, 300)] {

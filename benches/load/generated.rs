@@ -41,7 +41,7 @@ pub(crate) fn model(vertices: usize, joints: usize) -> Result<Source, String> {
     });
     let corners = 6 * (vertices - AROUND - 1);
     file.add(5125, "SCALAR", corners, quads.flat_map(u32::to_le_bytes));
-    let identity = |n: usize| if n % 5 == 0 { 1.0 } else { 0.0 };
+    let identity = |n: usize| if n.is_multiple_of(5) { 1.0 } else { 0.0 };
     file.floats(
         "MAT4",
         joints,

@@ -77,14 +77,11 @@ fn keys<'s>(
         let reader = channel.reader(bytes.clone());
         black_box(reader.read_inputs().map(Iterator::collect::<Vec<_>>));
         match reader.read_outputs() {
-            Some(ReadOutputs::Translations(read)) => {
+            Some(ReadOutputs::Translations(read) | ReadOutputs::Scales(read)) => {
                 black_box(read.collect::<Vec<_>>());
             }
             Some(ReadOutputs::Rotations(read)) => {
                 black_box(read.into_f32().collect::<Vec<_>>());
-            }
-            Some(ReadOutputs::Scales(read)) => {
-                black_box(read.collect::<Vec<_>>());
             }
             Some(ReadOutputs::MorphTargetWeights(read)) => {
                 black_box(read.into_f32().collect::<Vec<_>>());

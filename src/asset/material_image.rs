@@ -79,8 +79,9 @@ impl MaterialImage {
             Err(_) if bytes.is_empty() => return Err("no bytes".to_owned()),
             Err(_) => return Err("bytes of another kind".to_owned()),
         };
-        let size = imagesize::blob_size(bytes)
-            .map_err(|_| format!("a damaged {}", format_name(format)))?;
+        let Ok(size) = imagesize::blob_size(bytes) else {
+            return Err(format!("a damaged {}", format_name(format)));
+        };
         let encoded = Encoded {
             file,
             range,

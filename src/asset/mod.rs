@@ -33,7 +33,7 @@ pub use byte_edits::{ByteEdits, edited_source, read_again};
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 pub use files::{AssetFile, asset_files};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
-pub use gltf_file::{Component, ElementType, Glb, GlbChunk};
+pub use gltf_file::{Component, ElementFormat, ElementType, Glb, GlbChunk};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 pub use layout::{
     AccessorLayout, BufferLayout, BufferPlace, ElementPlace, FileLayout, PrimitiveLayout,

@@ -37,7 +37,7 @@ impl ReadJob {
             let work = move |progress: &Progress| {
                 let outcome = read::opened(&given, progress);
                 if let Ok(opened) = &outcome {
-                    decode_images(ctx, Arc::clone(&opened.rig));
+                    decode_images(ctx, &opened.rig);
                 }
                 outcome
             };
@@ -95,9 +95,9 @@ impl ReadJob {
 /// Decodes the images of a model on a thread of its own: the model is shown at
 /// once, in plain colours, and painted when they are there.
 #[cfg(not(target_arch = "wasm32"))]
-fn decode_images(ctx: Context, rig: Arc<Rig>) {
+fn decode_images(ctx: Context, rig: &Arc<Rig>) {
     rig.mesh.images.iter().for_each(MaterialImage::promise);
-    let of_thread = Arc::clone(&rig);
+    let of_thread = Arc::clone(rig);
     let work = move || {
         for image in &of_thread.mesh.images {
             image.pixels();

@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::catalog::data as fault;
 use super::doc::{Doc, list, text, whole};
-use super::elements::{Component, Elements, Format, span, sparse_parts, width};
+use super::elements::{Component, Elements, format_of, places, sparse_parts, stored_elements};
 use super::fault::Fault;
 use super::findings::Findings;
+use crate::asset::ElementType;
 use crate::asset::gltf::MOST_ZEROS;
 use crate::diagnostic::ModelPlace;
 
@@ -21,15 +22,14 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
         layout(doc, accessor, &pointer, found);
         sparse(doc, accessor, &pointer, found);
         bounds_lengths(accessor, &pointer, found);
-        if let Some(elements) = Elements::with_data(doc, index) {
+        if let Some(elements) = stored_elements(doc, index) {
             numbers(&elements, accessor, &pointer, found);
         }
     }
 }
 
 fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(format), Some(count)) = (Format::from_accessor(accessor), whole(accessor, "count"))
-    else {
+    let (Some(format), Some(count)) = (format_of(accessor), whole(accessor, "count")) else {
         return;
     };
     let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
@@ -77,7 +77,8 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         );
     }
     let length = whole(view, "byteLength").unwrap_or(usize::MAX);
-    let end = span(count, stride, format.reach()).and_then(|needed| needed.checked_add(offset));
+    let end = format.span(count, stride);
+    let end = end.and_then(|needed| needed.checked_add(offset));
     if end.is_none_or(|end| end > length) {
         found.add(
             &fault::ACCESSOR_TOO_LONG,
@@ -89,8 +90,7 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
 }
 
 fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(sparse), Some(format)) = (accessor.get("sparse"), Format::from_accessor(accessor))
-    else {
+    let (Some(sparse), Some(format)) = (accessor.get("sparse"), format_of(accessor)) else {
         return;
     };
     let count = whole(accessor, "count").unwrap_or(0);
@@ -113,12 +113,12 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     if !doc.work.take(replaced) {
         return;
     }
-    let Some((places, _)) = sparse_parts(doc, sparse, format) else {
+    let Some((stored, component, _)) = sparse_parts(doc, sparse, format) else {
         return;
     };
     let pointer = format!("{pointer}/sparse/indices");
     let mut before: Option<usize> = None;
-    for place in places {
+    for place in places(stored, component) {
         if place >= count {
             found.add(
                 &fault::ACCESSOR_SPARSE_INDEX_OOB,
@@ -165,7 +165,7 @@ fn bounds_lengths(accessor: &Value, pointer: &str, found: &mut Findings) {
     let Some(kind) = text(accessor, "type") else {
         return;
     };
-    let Some(width) = width(kind) else {
+    let Some(width) = ElementType::from_name(kind).map(|kind| kind.components) else {
         return;
     };
     for name in ["min", "max"] {
@@ -192,7 +192,7 @@ struct Range {
 }
 
 fn numbers(elements: &Elements<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let width = elements.format.width;
+    let width = elements.format.kind.components;
     let mut ranges = vec![
         Range {
             least: f64::INFINITY,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::accessors::with_bounds;
 use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole, text, whole};
-use super::elements::{Component, Elements, Format};
+use super::elements::{Component, format_of, stored_elements};
 use super::findings::{Findings, quoted};
 use super::json::escaped;
 use super::tally::Tally;
@@ -281,7 +281,7 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
 }
 
 fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut Findings) -> bool {
-    let format = Format::from_accessor(accessor);
+    let format = format_of(accessor);
     let Some(allowed) = allowed else {
         if format.is_some_and(|format| format.component == Component::U32) {
             let fault = &fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT;
@@ -323,10 +323,7 @@ fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut
 }
 
 fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(view), Some(format)) = (
-        whole(accessor, "bufferView"),
-        Format::from_accessor(accessor),
-    ) else {
+    let (Some(view), Some(format)) = (whole(accessor, "bufferView"), format_of(accessor)) else {
         return;
     };
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
@@ -345,14 +342,15 @@ fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings)
 
 /// What stands in normals, tangents and colours.
 fn numbers(doc: &Doc<'_>, index: usize, look: &str, pointer: &str, found: &mut Findings) {
-    let Some(elements) = Elements::with_data(doc, index) else {
+    let Some(elements) = stored_elements(doc, index) else {
         return;
     };
     let (mut not_unit, mut sign, mut wild) = (Tally::default(), Tally::default(), Tally::default());
     for vertex in 0..elements.count {
         let place = || ModelPlace::default().vertex(vertex);
         if look == "colours" {
-            let lanes = (0..elements.format.width).map(|lane| elements.number(vertex, lane));
+            let lanes =
+                (0..elements.format.kind.components).map(|lane| elements.number(vertex, lane));
             for share in lanes.filter(|share| !(0.0..=1.0).contains(share)) {
                 let off = (share - 0.5).abs();
                 wild.see(off, place, || {

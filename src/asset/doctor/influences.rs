@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole};
-use super::elements::{Component, Elements};
+use super::elements::{Component, Elements, stored_elements};
 use super::findings::Findings;
 use super::tally::Tally;
 use crate::diagnostic::ModelPlace;
@@ -47,9 +47,9 @@ pub(super) fn examine(
     let sets: Vec<Set<'_>> = accessors
         .chunks_exact(2)
         .filter_map(|set| {
-            let joints = Elements::with_data(doc, set[0])?;
-            let weights = Elements::with_data(doc, set[1])?;
-            let four = joints.format.width == 4 && weights.format.width == 4;
+            let joints = stored_elements(doc, set[0])?;
+            let weights = stored_elements(doc, set[1])?;
+            let four = joints.format.kind.components == 4 && weights.format.kind.components == 4;
             four.then_some(Set { joints, weights })
         })
         .collect();

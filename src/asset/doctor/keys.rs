@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::accessors::{with_bounds, without_stride};
 use super::catalog::animation as fault;
 use super::doc::{Doc, text, whole};
-use super::elements::{Component, Elements, Format};
+use super::elements::{Component, format_of, stored_elements};
 use super::fault::Fault;
 use super::findings::Findings;
 use super::nodes::rotation_fault;
@@ -93,7 +93,7 @@ fn accessor<'a>(doc: &'a Doc<'_>, sampler: &Sampler<'_>, name: &str) -> Option<(
 fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
     let fault = &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS;
     with_bounds(accessor, fault, pointer, found);
-    let Some(format) = Format::from_accessor(accessor) else {
+    let Some(format) = format_of(accessor) else {
         return false;
     };
     let kind = text(accessor, "type").unwrap_or_default();
@@ -110,7 +110,7 @@ fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
 }
 
 fn times(doc: &Doc<'_>, index: usize, pointer: &str, found: &mut Findings) {
-    let Some(elements) = Elements::with_data(doc, index) else {
+    let Some(elements) = stored_elements(doc, index) else {
         return;
     };
     let time = |key: usize| elements.number(key, 0);
@@ -150,7 +150,7 @@ fn values(
     sampler_at: &str,
     found: &mut Findings,
 ) {
-    let Some(format) = Format::from_accessor(output) else {
+    let Some(format) = format_of(output) else {
         return;
     };
     let Some(expected) = expected_kind(&channel.path) else {
@@ -199,7 +199,8 @@ fn expected_kind(path: &str) -> Option<&'static str> {
 }
 
 fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found: &mut Findings) {
-    let Some(elements) = Elements::with_data(doc, index).filter(|e| e.format.width == 4) else {
+    let Some(elements) = stored_elements(doc, index).filter(|e| e.format.kind.components == 4)
+    else {
         return;
     };
     // Of a spline's three, only the middle one is a rotation.

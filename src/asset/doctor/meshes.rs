@@ -8,7 +8,7 @@ use super::accessors::without_stride;
 use super::attributes::{self, Shared};
 use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole, list, text, whole};
-use super::elements::{Component, Elements, Format};
+use super::elements::{Component, Elements, format_of, stored_elements};
 use super::findings::Findings;
 use super::influences;
 use super::tally::Tally;
@@ -119,7 +119,7 @@ fn indices(
     let Some(accessor) = doc.one("accessors", index) else {
         return;
     };
-    let Some(format) = Format::from_accessor(accessor) else {
+    let Some(format) = format_of(accessor) else {
         return;
     };
     let pointer_at = format!("{pointer}/indices");
@@ -142,7 +142,7 @@ fn indices(
         fits_mode(mode, count, "indices", pointer, found);
     }
     if let Some(vertices) = vertices.filter(|&vertices| seen.insert((index, vertices)))
-        && let Some(elements) = Elements::with_data(doc, index)
+        && let Some(elements) = stored_elements(doc, index)
     {
         in_bounds(&elements, vertices, &pointer_at, found);
     }

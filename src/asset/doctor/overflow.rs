@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::catalog::data::NUMBERS_OVERFLOW;
 use super::doc::{Doc, as_whole, list, named, whole};
-use super::elements::Elements;
+use super::elements::elements;
 use super::findings::Findings;
 use super::graph::Graph;
 use crate::diagnostic::ModelPlace;
@@ -67,8 +67,8 @@ fn reach(matrix: &DMat4, size: f64) -> f64 {
 /// The joint that reaches farthest at rest, and how far.
 fn joints_reach(doc: &Doc<'_>, graph: &Graph, skin: &Value, size: f64) -> (Option<usize>, f64) {
     let binds = whole(skin, "inverseBindMatrices");
-    let binds = binds.and_then(|index| Elements::new(doc, index));
-    let binds = binds.filter(|binds| binds.format.width == 16);
+    let binds = binds.and_then(|index| elements(doc, index));
+    let binds = binds.filter(|binds| binds.format.kind.components == 16);
     let joints = list(skin, "joints");
     if !doc.work.take(joints.len()) {
         return (None, 0.0);

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::accessors::without_stride;
 use super::catalog::scene as fault;
 use super::doc::{Doc, as_whole, list, named, text, whole};
-use super::elements::{Component, Elements, Format};
+use super::elements::{Component, format_of, stored_elements};
 use super::findings::Findings;
 use super::graph::Graph;
 use crate::diagnostic::ModelPlace;
@@ -85,7 +85,7 @@ fn matrices(
     let Some(accessor) = doc.one("accessors", index) else {
         return;
     };
-    let Some(format) = Format::from_accessor(accessor) else {
+    let Some(format) = format_of(accessor) else {
         return;
     };
     let kind = text(accessor, "type").unwrap_or_default();
@@ -106,7 +106,7 @@ fn matrices(
     }
     let strided = &fault::SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE;
     without_stride(doc, accessor, strided, pointer, found);
-    let Some(elements) = Elements::with_data(doc, index) else {
+    let Some(elements) = stored_elements(doc, index) else {
         return;
     };
     let matrices: Vec<DMat4> = (0..elements.count.min(joints.len()))

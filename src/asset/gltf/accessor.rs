@@ -11,7 +11,7 @@ use gltf::json::validation::Checked;
 
 use super::document::{Document, slice};
 use super::error::{GltfError, GltfErrorKind};
-use crate::asset::gltf_file::{Component, ElementType, Elements, Sparse, bytes_needed};
+use crate::asset::gltf_file::{Component, ElementFormat, ElementType, Elements, Sparse};
 
 /// Elements an accessor without a buffer view (zeros, and sparse ones over
 /// zeros) may claim.
@@ -44,17 +44,15 @@ impl<'a> Accessor<'a> {
         let stored = accessors
             .get(index)
             .ok_or_else(|| GltfError::dangling(user, "accessors", accessors.len(), index))?;
-        let (component, kind) = element_type(stored).ok_or_else(|| unknown_type(stored, index))?;
-        let size = kind.size(component);
-        let (bytes, stride) = dense(document, stored, size, index)?;
+        let format = format_of(stored).ok_or_else(|| unknown_type(stored, index))?;
+        let (bytes, stride) = dense(document, stored, format, index)?;
         let elements = Elements {
-            component,
-            kind,
+            format,
             normalized: stored.normalized,
             count: usize::try_from(stored.count.0).unwrap_or(usize::MAX),
             bytes,
             stride,
-            sparse: sparse(document, stored, size, index)?,
+            sparse: sparse(document, stored, format.size(), index)?,
         };
         Ok(Self { index, elements })
     }
@@ -69,7 +67,7 @@ impl<'a> Accessor<'a> {
 
     /// Numbers in one element: 3 for `VEC3`.
     pub(super) fn components(&self) -> usize {
-        self.elements.kind.components
+        self.elements.format.kind.components
     }
 
     /// Are they floats, or whole numbers that stand for fractions?
@@ -79,7 +77,7 @@ impl<'a> Accessor<'a> {
 
     /// Are they floats, not whole numbers that stand for fractions?
     pub(super) fn is_float(&self) -> bool {
-        self.elements.component == Component::F32
+        self.elements.format.component == Component::F32
     }
 
     /// Adds a run of elements as floats, every number finite. See
@@ -157,7 +155,7 @@ impl<'a> Accessor<'a> {
             GltfErrorKind::Invalid,
             format_args!("{}/componentType", self.path()),
             expected,
-            format_args!("{}, {normalized}", self.elements.component.name()),
+            format_args!("{}, {normalized}", self.elements.format.component.name()),
             "export the file again",
         )
     }
@@ -176,7 +174,7 @@ impl<'a> Accessor<'a> {
                 4 => "VEC4",
                 _ => "MAT4",
             },
-            self.elements.kind.name,
+            self.elements.format.kind.name,
             "the accessor is used for something it does not hold; export the file again",
         ))
     }
@@ -187,9 +185,10 @@ impl<'a> Accessor<'a> {
 fn dense<'a>(
     document: &'a Document<'_>,
     stored: &Stored,
-    size: usize,
+    format: ElementFormat,
     index: usize,
 ) -> Result<(Option<&'a [u8]>, usize), GltfError> {
+    let size = format.size();
     let count = stored.count.0;
     let Some(view) = stored.buffer_view else {
         if count > MOST_ZEROS as u64 {
@@ -221,7 +220,7 @@ fn dense<'a>(
     let offset = stored.byte_offset.map_or(0, |offset| offset.0);
     usize::try_from(count)
         .ok()
-        .and_then(|count| bytes_needed(count, stride, size))
+        .and_then(|count| format.span(count, stride))
         .and_then(|needed| slice(data, offset, needed as u64))
         .map(|bytes| (Some(bytes), stride))
         .ok_or_else(|| {
@@ -329,7 +328,7 @@ fn unknown_type(stored: &Stored, index: usize) -> GltfError {
 }
 
 /// What the elements are made of; `None` where the file names no such type.
-pub(in crate::asset) fn element_type(stored: &Stored) -> Option<(Component, ElementType)> {
+pub(in crate::asset) fn format_of(stored: &Stored) -> Option<ElementFormat> {
     let Checked::Valid(component) = stored.component_type else {
         return None;
     };
@@ -343,6 +342,8 @@ pub(in crate::asset) fn element_type(stored: &Stored) -> Option<(Component, Elem
         Checked::Valid(Type::Mat4) => "MAT4",
         Checked::Invalid => return None,
     };
-    let component = Component::from_code(component.0.as_gl_enum())?;
-    Some((component, ElementType::from_name(name)?))
+    Some(ElementFormat {
+        component: Component::from_code(component.0.as_gl_enum())?,
+        kind: ElementType::from_name(name)?,
+    })
 }

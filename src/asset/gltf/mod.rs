@@ -44,7 +44,7 @@ use super::pace::{OpenStage, Pace, Paced};
 use super::{Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph, Source};
 use crate::diagnostic::Diagnostic;
 
-pub(super) use accessor::{MOST_ZEROS, element_type};
+pub(super) use accessor::{MOST_ZEROS, format_of};
 pub use error::{GltfError, GltfErrorKind};
 pub use named_files::named_files;
 pub(super) use params::Names;

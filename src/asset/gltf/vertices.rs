@@ -61,8 +61,8 @@ impl<'a> Reader<'a, '_> {
         let mut sets = Vec::new();
         let attributes = self.part.primitive.attributes.len() as u32;
         for number in 0..attributes {
-            let joints = self.accessor(Semantic::Joints(number))?;
-            let weights = self.accessor(Semantic::Weights(number))?;
+            let joints = self.accessor(&Semantic::Joints(number))?;
+            let weights = self.accessor(&Semantic::Weights(number))?;
             match (joints, weights) {
                 (Some(joints), Some(weights)) => {
                     self.expect_fractions(&weights);
@@ -167,7 +167,7 @@ impl<'a> Reader<'a, '_> {
     ) -> Result<bool, GltfError> {
         let before = out.len();
         let name = semantic.to_string();
-        let read = match self.accessor(semantic) {
+        let read = match self.accessor(&semantic) {
             Ok(None) => return Ok(false),
             Ok(Some(accessor)) => {
                 out.reserve(self.first + self.count - before);
@@ -203,7 +203,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// An attribute with as many elements as there are positions.
-    fn accessor(&self, semantic: Semantic) -> Result<Option<Accessor<'a>>, GltfError> {
+    fn accessor(&self, semantic: &Semantic) -> Result<Option<Accessor<'a>>, GltfError> {
         let Some(accessor) = self.part.accessor(semantic.clone()) else {
             return Ok(None);
         };

@@ -156,26 +156,55 @@ impl ElementType {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name == name)
     }
+}
 
-    /// Bytes of one element.
+/// How an element lies in its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElementFormat {
+    /// The type of each number.
+    pub component: Component,
+    /// How many numbers there are.
+    pub kind: ElementType,
+}
+
+impl ElementFormat {
+    /// Bytes of one element, from its beginning to that of the next.
     #[must_use]
-    pub fn size(self, component: Component) -> usize {
-        match self.rows {
-            Some(rows) => rows * (rows * component.size()).next_multiple_of(4),
-            None => self.components * component.size(),
+    pub fn size(self) -> usize {
+        let size = self.component.size();
+        match self.kind.rows {
+            Some(rows) => rows * (rows * size).next_multiple_of(4),
+            None => self.kind.components * size,
         }
     }
 
     /// Bytes from an element's first number to one of its others.
     #[must_use]
-    pub fn offset(self, component: Component, lane: usize) -> usize {
-        let size = component.size();
-        match self.rows {
+    pub fn offset(self, lane: usize) -> usize {
+        let size = self.component.size();
+        match self.kind.rows {
             Some(rows) => {
                 let column = (rows * size).next_multiple_of(4);
                 lane / rows * column + lane % rows * size
             }
             None => lane * size,
+        }
+    }
+
+    /// Bytes from the first number of an element to the end of its last: what the
+    /// last element takes, without the padding behind its last column.
+    #[must_use]
+    pub fn reach(self) -> usize {
+        self.offset(self.kind.components - 1) + self.component.size()
+    }
+
+    /// From the first byte of the first of so many elements to the last of the
+    /// last; `None` for more than there can be.
+    #[must_use]
+    pub fn span(self, count: usize, stride: usize) -> Option<usize> {
+        match count.checked_sub(1) {
+            Some(before_last) => before_last.checked_mul(stride)?.checked_add(self.reach()),
+            None => Some(0),
         }
     }
 }

@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 
-use super::component::{Component, ElementType};
+use super::component::{Component, ElementFormat};
 
 /// Elements whose bytes are known to be all there.
 #[derive(Clone, Debug)]
 pub(in crate::asset) struct Elements<'a> {
-    pub(in crate::asset) component: Component,
-    pub(in crate::asset) kind: ElementType,
+    pub(in crate::asset) format: ElementFormat,
     /// Whole numbers stand for fractions.
     pub(in crate::asset) normalized: bool,
     pub(in crate::asset) count: usize,
@@ -35,34 +34,45 @@ pub(in crate::asset) struct Sparse<'a> {
 type Replaced = (usize, Range<usize>);
 
 impl<'a> Elements<'a> {
-    /// Bytes of one element.
-    pub(in crate::asset) fn size(&self) -> usize {
-        self.kind.size(self.component)
-    }
-
     /// Are they floats, or whole numbers that stand for fractions?
     pub(in crate::asset) fn holds_fractions(&self) -> bool {
-        self.component == Component::F32 || self.normalized
+        self.format.component == Component::F32 || self.normalized
     }
 
-    /// The bytes of one element; none where it is zeros, or is not there.
+    /// The bytes of one element, without padding behind it; none where it is zeros,
+    /// or is not there.
     pub(in crate::asset) fn raw(&self, index: usize) -> &'a [u8] {
-        let size = self.size();
-        if let Some(sparse) = &self.sparse
-            && let Some((_, value)) = sparse.within(index..index + 1, size).next_back()
-        {
-            return sparse.values.get(value).unwrap_or_default();
-        }
-        let from = index.saturating_mul(self.stride);
-        let bytes = self.bytes.unwrap_or_default();
-        bytes.get(from..from + size).unwrap_or_default()
+        let (size, reach) = (self.format.size(), self.format.reach());
+        let replaced = self.sparse.as_ref().and_then(|sparse| {
+            let (_, value) = sparse.within(index..index + 1, size).next_back()?;
+            sparse.values.get(value)?.get(..reach)
+        });
+        replaced.unwrap_or_else(|| {
+            let from = index.saturating_mul(self.stride);
+            let bytes = self.bytes.unwrap_or_default();
+            bytes.get(from..from + reach).unwrap_or_default()
+        })
     }
 
-    /// One number as stored or, if `normalized`, as the fraction it stands for.
-    pub(in crate::asset) fn number(&self, index: usize, lane: usize, normalized: bool) -> f64 {
-        let from = self.kind.offset(self.component, lane);
-        let bytes = self.raw(index).get(from..);
-        self.component.decode(bytes.unwrap_or_default(), normalized)
+    /// A number as it counts: as the fraction that it stands for if normalized.
+    pub(in crate::asset) fn number(&self, index: usize, lane: usize) -> f64 {
+        self.decoded(index, lane, self.normalized)
+    }
+
+    /// A number as stored, which is also how declared bounds count.
+    pub(in crate::asset) fn stored(&self, index: usize, lane: usize) -> f64 {
+        self.decoded(index, lane, false)
+    }
+
+    fn decoded(&self, index: usize, lane: usize, normalized: bool) -> f64 {
+        let bytes = self.raw(index).get(self.format.offset(lane)..);
+        let component = self.format.component;
+        component.decode(bytes.unwrap_or_default(), normalized)
+    }
+
+    /// The first `N` numbers of an element, as they count.
+    pub(in crate::asset) fn vector<const N: usize>(&self, index: usize) -> [f64; N] {
+        std::array::from_fn(|lane| self.number(index, lane))
     }
 
     /// Adds elements to `out` as floats: integers divided by their largest value
@@ -81,7 +91,7 @@ impl<'a> Elements<'a> {
         let signed =
             |value: i32, largest: i32| (f64::from(value) / f64::from(largest)).max(-1.0) as f32;
         let unsigned = |value: u32, largest: u32| (f64::from(value) / f64::from(largest)) as f32;
-        match (self.component, self.normalized) {
+        match (self.format.component, self.normalized) {
             (Component::F32, _) => return self.append_finite(range, out, make),
             (Component::I8, false) => {
                 self.append(range, out, |b| f32::from(i8::from_le_bytes(b)), make);
@@ -142,7 +152,7 @@ impl<'a> Elements<'a> {
         out: &mut Vec<T>,
         make: impl Fn([u32; N]) -> T,
     ) -> bool {
-        match self.component {
+        match self.format.component {
             Component::U8 => self.append(range, out, |b| u8::from_le_bytes(b).into(), make),
             Component::U16 => self.append(range, out, |b| u16::from_le_bytes(b).into(), make),
             Component::U32 => self.append(range, out, u32::from_le_bytes, make),
@@ -170,8 +180,7 @@ impl<'a> Elements<'a> {
             return Ok(());
         }
         // Unless it has been replaced.
-        let is_wild =
-            |&index: &usize| (0..N).any(|lane| !self.number(index, lane, false).is_finite());
+        let is_wild = |&index: &usize| (0..N).any(|lane| !self.stored(index, lane).is_finite());
         range.into_iter().find(is_wild).map_or(Ok(()), Err)
     }
 
@@ -191,7 +200,10 @@ impl<'a> Elements<'a> {
         };
         let (before, size) = (out.len(), N * W);
         let span = range.start.saturating_mul(self.stride)
-            ..bytes_needed(range.end, self.stride, size).unwrap_or(usize::MAX);
+            ..self
+                .format
+                .span(range.end, self.stride)
+                .unwrap_or(usize::MAX);
         match self.bytes.map(|bytes| bytes.get(span).unwrap_or_default()) {
             Some(bytes) if self.stride == size => out.extend(bytes.chunks_exact(size).map(read)),
             Some(bytes) => out.extend(bytes.chunks(self.stride.max(1)).map(read)),
@@ -208,7 +220,7 @@ impl<'a> Elements<'a> {
 }
 
 impl<'a> Sparse<'a> {
-    /// As many places as values; each place is below `count`.
+    /// As many places as values; each place must be below `count`.
     ///
     /// # Errors
     /// The first place that is not.
@@ -288,13 +300,5 @@ impl<'a> Sparse<'a> {
             let (place, number) = entry(at);
             (place, number * size..(number + 1) * size)
         })
-    }
-}
-
-/// From the first byte of the first element to the last of the last.
-pub(in crate::asset) fn bytes_needed(count: usize, stride: usize, size: usize) -> Option<usize> {
-    match count.checked_sub(1) {
-        Some(before_last) => before_last.checked_mul(stride)?.checked_add(size),
-        None => Some(0),
     }
 }

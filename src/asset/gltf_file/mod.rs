@@ -8,7 +8,7 @@ mod glb;
 pub(super) mod json;
 mod uri;
 
-pub use component::{Component, ElementType};
-pub(super) use elements::{Elements, Sparse, bytes_needed};
+pub use component::{Component, ElementFormat, ElementType};
+pub(super) use elements::{Elements, Sparse};
 pub use glb::{Glb, GlbChunk};
 pub(super) use uri::{UriTarget, data_uri};

@@ -12,7 +12,7 @@ use gltf::json::animation::Property;
 use gltf::json::buffer;
 use gltf::json::validation::{Checked, USize64};
 
-use super::gltf_file::{Component, ElementType, Glb, UriTarget};
+use super::gltf_file::{Component, ElementFormat, Glb, UriTarget};
 use super::{Origin, Source};
 
 /// Where everything lies in a file and the files beside it.
@@ -78,10 +78,8 @@ pub struct AccessorLayout {
     pub view: Option<usize>,
     /// `None`: not written, which means 0.
     pub byte_offset: Option<usize>,
-    /// The type of each number.
-    pub component: Component,
-    /// How many numbers an element has.
-    pub kind: ElementType,
+    /// How an element lies in its bytes.
+    pub format: ElementFormat,
     /// How many elements.
     pub count: usize,
     /// Whole numbers stand for fractions.
@@ -138,14 +136,6 @@ impl BufferLayout {
     #[must_use]
     pub fn start(&self) -> usize {
         self.range.start
-    }
-}
-
-impl AccessorLayout {
-    /// Bytes of one element.
-    #[must_use]
-    pub fn element_size(&self) -> usize {
-        self.kind.size(self.component)
     }
 }
 
@@ -210,7 +200,7 @@ impl FileLayout {
             .and_then(|view| self.views.get(view)?.byte_stride);
         stored
             .filter(|_| !ignore_stride)
-            .unwrap_or(accessor.element_size())
+            .unwrap_or(accessor.format.size())
     }
 
     /// Where an element lies; `None` when there is no such element or it has no
@@ -226,7 +216,7 @@ impl FileLayout {
         if index >= accessor.count {
             return None;
         }
-        let size = accessor.element_size();
+        let size = accessor.format.size();
         let replaced = accessor.sparse.as_ref().and_then(|sparse| {
             let place = sparse.indices.iter().position(|&i| i as usize == index)?;
             let (view, offset) = sparse.values;
@@ -327,12 +317,10 @@ fn accessor(
                 .collect(),
         })
     });
-    let (component, kind) = super::gltf::element_type(stored)?;
     Some(AccessorLayout {
         view: stored.buffer_view.map(|view| view.value()),
         byte_offset: stored.byte_offset.map(size),
-        component,
-        kind,
+        format: super::gltf::format_of(stored)?,
         count: size(stored.count),
         normalized: stored.normalized,
         sparse,
