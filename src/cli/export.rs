@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
         named::none_of_that_name("as", &args.what, &keys)
     })?;
-    let out = WrittenFile::new(&args.out, args.force, &[export.format.ending()])?;
+    let out = WrittenFile::new(&args.out, args.force, &[export.format.key()])?;
     let rig = named::rig(&args.model)?;
     let document = document(args, &rig)?;
     let influences = Derived::edited_influences(&document, &rig);
