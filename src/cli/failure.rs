@@ -33,6 +33,11 @@ impl Failure {
         Self::cannot(error.into())
     }
 
+    /// Something wrong was found, and said.
+    pub(super) fn if_found(found: bool) -> Result<(), Self> {
+        if found { Err(Self::Findings) } else { Ok(()) }
+    }
+
     pub(super) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Findings => 1,

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 
 use super::animation::AnimationArgs;
 use super::numbers::index;
-use super::output::{Form, to_stdout};
+use super::output::{Form, form, to_stdout};
 use super::{Failure, named, settings};
 use crate::asset;
 use crate::diagnostic::Diagnostic;
@@ -38,15 +38,8 @@ pub(super) struct Args {
     #[arg(long)]
     vertices: Option<String>,
     /// json and csv hold every digit of the f32 values, table is for reading
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Json,
-    Csv,
-    Table,
+    #[arg(long, value_parser = form(["json", "csv", "table"]), default_value = "table")]
+    format: Form,
 }
 
 fn after_help() -> String {
@@ -76,15 +69,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             vertices: &vertices,
         },
     );
-    let form = match args.format {
-        Format::Json => Form::Json,
-        Format::Csv => Form::Csv,
-        Format::Table => Form::Text,
-    };
-    to_stdout(form, |out| match args.format {
-        Format::Json => report.write_json(out),
-        Format::Csv => report.write_csv(out),
-        Format::Table => report.write_table(out),
+    to_stdout(args.format, |out| match args.format {
+        Form::Json => report.write_json(out),
+        Form::Csv => report.write_csv(out),
+        Form::Text => report.write_table(out),
     })
 }
 
