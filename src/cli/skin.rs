@@ -8,10 +8,10 @@ mod selection;
 use std::collections::HashSet;
 use std::ffi::OsString;
 
-use super::animation::AnimationArgs;
 use super::numbers::index;
 use super::output::{Form, form, to_stdout};
-use super::{Failure, named, settings};
+use super::pose::PoseArgs;
+use super::{Failure, named};
 use crate::asset;
 use crate::diagnostic::Diagnostic;
 use report::{Asked, Report};
@@ -22,18 +22,11 @@ pub(super) struct Args {
     /// Name of a built-in rig, or a .gltf or .glb file
     #[arg(value_name = "RIG|FILE")]
     rig: OsString,
-    /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg;
-    /// `all` is every angle
-    #[arg(long, value_name = "NAME=VALUE,…")]
-    set: Vec<String>,
+    #[command(flatten)]
+    pose: PoseArgs,
     /// Only meshes of this skin: its number in the file
     #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = index)]
     skin: Option<usize>,
-    #[command(flatten)]
-    animation: AnimationArgs,
-    /// How several joints become one motion: linear, dual-quaternion or rigid
-    #[arg(long, default_value = "linear")]
-    method: String,
     /// Only these vertices: 0-3,7
     #[arg(long)]
     vertices: Option<String>,
@@ -51,8 +44,8 @@ fn after_help() -> String {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rig = named::rig(&args.rig)?;
-    let values = settings::values_for(&rig, &settings::read(&args.set)?)?;
-    let clip = args.animation.clip(&rig)?;
+    let values = args.pose.values(&rig)?;
+    let clip = args.pose.clip(&rig)?;
     let of_skin = selection::vertices_of(&rig, args.skin)?;
     let vertices = match &args.vertices {
         None => of_skin,
@@ -64,7 +57,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         &Asked {
             values: &values,
             clip,
-            method: named::one_of("method", &args.method)?,
+            method: args.pose.method()?,
             skin: args.skin,
             vertices: &vertices,
         },

@@ -75,24 +75,19 @@ impl Report {
             found.map(|&(_, value)| value)
         };
         let posed = rig.posed_in(asked.clip.as_slice(), value);
+        let (local, inverse_binds) = (&posed.pose.parent_from_joint, &posed.joint_from_bind);
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
-        let world_from_bind = joint_matrices(&world_from_joint, &posed.joint_from_bind);
+        let world_from_bind = joint_matrices(&world_from_joint, inverse_binds);
         let joints = rig.skeleton.joints().iter().enumerate();
         let joints = joints.map(|(at, joint)| JointRow {
             name: joint.name.clone(),
             parent: joint.parent.map(|parent| parent.0),
-            matrices: Quantities(
-                [
-                    (
-                        "parent_from_joint",
-                        posed.pose.parent_from_joint[at].matrix(),
-                    ),
-                    ("world_from_joint", world_from_joint[at]),
-                    ("joint_from_bind", posed.joint_from_bind[at]),
-                    ("world_from_bind", world_from_bind[at]),
-                ]
-                .map(|(name, matrix)| (name, matrix.to_cols_array())),
-            ),
+            matrices: Quantities([
+                ("parent_from_joint", local[at].matrix().to_cols_array()),
+                ("world_from_joint", world_from_joint[at].to_cols_array()),
+                ("joint_from_bind", inverse_binds[at].to_cols_array()),
+                ("world_from_bind", world_from_bind[at].to_cols_array()),
+            ]),
         });
         let joints = joints.collect();
         let mesh = &rig.mesh;
@@ -149,8 +144,9 @@ impl Report {
             }
         }
         for (index, mesh) in self.meshes.iter().enumerate() {
-            let name = csv_field(mesh.name());
-            let [node, primitive, first, count] = mesh.numbers();
+            let name = csv_field(&mesh.name);
+            let [node, first] = [mesh.node, mesh.first_vertex];
+            let [primitive, count] = [mesh.primitive, mesh.vertex_count];
             let numbers = format!("{node},{primitive},{first},{count}{}", ",".repeat(12));
             let quantity = "node_primitive_first_vertex_vertex_count";
             writeln!(out, "mesh,{index},{name},,{quantity},{numbers}")?;
