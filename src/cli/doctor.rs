@@ -51,7 +51,7 @@ struct Mending<'a> {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let out = mended_file(args)?;
     let progress = Progress::default();
-    let source = load(&args.file, &progress).map_err(Failure::unread)?;
+    let source = load(&args.file, &progress).map_err(Failure::cannot)?;
     let report = examine(&source, &progress);
     let Some((out, container)) = out else {
         show(args, &report, None)?;

@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let document = document(&args.pose, &rig)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
-    let bytes = export.bytes(&derived).map_err(Failure::failed)?;
+    let bytes = export.bytes(&derived).map_err(Failure::cannot)?;
     out.write(&bytes)?;
     for left_out in export.left_out(&derived) {
         // The file is there, whether or not anybody can be told.

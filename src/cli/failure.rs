@@ -15,8 +15,8 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    pub(super) fn cannot(wrong: Diagnostic) -> Self {
-        Self::Cannot(wrong.into())
+    pub(super) fn cannot(wrong: impl Into<Diagnostic>) -> Self {
+        Self::Cannot(Box::new(wrong.into()))
     }
 
     /// Something is wrong with an argument, written as `--set b0=x`.
@@ -26,11 +26,6 @@ impl Failure {
 
     pub(super) fn failed(error: impl std::fmt::Display) -> Self {
         Self::cannot(Diagnostic::said("FAILED", error.to_string()))
-    }
-
-    /// A model cannot be read.
-    pub(super) fn unread(error: impl Into<Diagnostic>) -> Self {
-        Self::cannot(error.into())
     }
 
     /// Something wrong was found, and said.
