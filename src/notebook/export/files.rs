@@ -2,8 +2,9 @@
 
 use glam::{Mat4, Vec3};
 
+use super::kinds::{Content, Export, Format};
 use super::left_out::{self, Notes};
-use super::{Content, Export, Format, tables};
+use super::tables;
 use crate::asset::{Shown, write_npy, write_obj, write_posed_glb, write_rig_glb};
 use crate::diagnostic::Diagnostic;
 use crate::notebook::Derived;

@@ -7,6 +7,7 @@
 mod files;
 mod film;
 mod gif_file;
+mod kinds;
 mod left_out;
 mod tables;
 #[cfg(test)]
@@ -14,62 +15,13 @@ mod tests;
 
 pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
+pub use kinds::{Content, Export, Format};
 pub use tables::csv_field;
 
 use super::Derived;
 use crate::diagnostic::Diagnostic;
-use crate::skin::keyed;
 use files::{FILES, File};
 use left_out::Notes;
-
-keyed! {
-    /// What a file holds.
-    // In the order of the menu.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub enum Content {
-        /// The first picture on the page, with what is drawn over it.
-        #[default]
-        Viewport = "viewport" => "Picture of the model",
-        /// The whole page.
-        Page = "page" => "Picture of the page",
-        /// The first picture on the page, moving.
-        Film = "film" => "Moving picture",
-        /// The mesh where the joints have put it, without them.
-        Mesh = "posed" => "Posed mesh",
-        /// Mesh, skeleton, weights and clips, in the pose that is shown.
-        Rig = "rig" => "Rig with skeleton",
-        /// `world_from_bind`, one a joint: what moves vertices.
-        Palette = "palette" => "Joint matrices",
-        /// Four matrices a joint.
-        Matrices = "matrices" => "All matrices",
-        /// Where the vertices are, and their normals.
-        Vertices = "positions" => "Skinned vertices",
-        /// Their normals alone.
-        Normals = "normals" => "Skinned normals",
-    }
-}
-
-keyed! {
-    /// How it is written; the key is the file's ending.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub enum Format {
-        /// A picture.
-        #[default]
-        Png = "png" => "PNG",
-        /// A moving picture.
-        Gif = "gif" => "GIF",
-        /// Wavefront OBJ.
-        Obj = "obj" => "OBJ",
-        /// glTF 2.0, all in one file.
-        Glb = "glb" => "glTF (.glb)",
-        /// A line a row.
-        Csv = "csv" => "CSV",
-        /// One object.
-        Json = "json" => "JSON",
-        /// `NumPy`'s array file.
-        Npy = "npy" => "NumPy (.npy)",
-    }
-}
 
 impl Content {
     /// How it can be written; the first is the usual one. Never empty.
@@ -78,15 +30,6 @@ impl Content {
         let of_this = FILES.iter().filter(|file| file.export.content == self);
         of_this.map(|file| file.export.format).collect()
     }
-}
-
-/// A content in a format that it has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Export {
-    /// What.
-    pub content: Content,
-    /// How.
-    pub format: Format,
 }
 
 impl Export {
