@@ -76,9 +76,10 @@ impl Notices {
             .show(ctx, |ui| {
                 let mut read = None;
                 for (index, notice) in self.0.iter().enumerate() {
-                    let (edge, role) = match notice.wrong {
-                        true => (theme.wrong, Role::Alert),
-                        false => (theme.accent, Role::Status),
+                    let (edge, role) = if notice.wrong {
+                        (theme.wrong, Role::Alert)
+                    } else {
+                        (theme.accent, Role::Status)
                     };
                     let shown = Frame::NONE
                         .fill(theme.panel)

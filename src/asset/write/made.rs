@@ -2,9 +2,9 @@
 //! `.png`).
 
 use super::animations::Targets;
+use super::graph::{FIRST_JOINT, graph_of};
 use super::influences::Bound;
 use super::json;
-use super::made_graph::{FIRST_JOINT, made_graph};
 use super::materials::json_material;
 use super::placed::placed;
 use super::png::small_png;
@@ -148,7 +148,7 @@ impl Writer {
 /// The nodes, and the number of the one above all joints: they must have a
 /// common root.
 fn nodes(rig: &Rig) -> (Vec<json::Node>, usize) {
-    let graph = made_graph(rig);
+    let graph = graph_of(rig);
     let nodes = graph.nodes.iter().map(|node| json::Node {
         name: node.name.clone(),
         mesh: node.mesh,

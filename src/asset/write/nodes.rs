@@ -2,11 +2,10 @@
 //! file that it came from, with the same numbers, and behind them what the rules
 //! of glTF ask for beyond that.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use super::graph::graph_of;
 use super::json;
-use super::made_graph::made_graph;
 use super::placed::placed;
 use crate::asset::gltf::split;
 use crate::asset::{Local, NodeIndex, Rig, SceneGraph};
@@ -41,10 +40,7 @@ pub(super) struct Skin {
 impl Nodes {
     /// The nodes in a pose.
     pub(super) fn new(rig: &Rig, pose: &Pose) -> Self {
-        let graph = match &rig.origin {
-            Some(origin) => Cow::Borrowed(&origin.graph),
-            None => Cow::Owned(made_graph(rig)),
-        };
+        let graph = graph_of(rig);
         let mut nodes = Self {
             list: Vec::new(),
             of_joint: vec![usize::MAX; rig.skeleton.len()],

@@ -44,9 +44,10 @@ fn faces(text: &mut String, with_uvs: bool, triangles: &[[u32; 3]], lines: &[[u3
     for corners in triangles {
         text.push('f');
         for at in corners.map(|vertex| u64::from(vertex) + 1) {
-            let _ = match with_uvs {
-                true => write!(text, " {at}/{at}/{at}"),
-                false => write!(text, " {at}//{at}"),
+            let _ = if with_uvs {
+                write!(text, " {at}/{at}/{at}")
+            } else {
+                write!(text, " {at}//{at}")
             };
         }
         text.push('\n');

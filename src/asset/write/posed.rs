@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use super::made_graph::made_graph;
+use super::graph::graph_of;
 use super::model::write_rig_glb;
 use super::primitives::parts;
 use super::shown::Shown;
@@ -73,14 +73,7 @@ pub fn write_posed_glb(
 /// The parts of a rig without skins, and the nodes that carry them: all roots,
 /// where the world is.
 fn unmoved(rig: &Rig) -> (Vec<Part>, SceneGraph) {
-    let of_memory;
-    let graph = match &rig.origin {
-        Some(origin) => &origin.graph,
-        None => {
-            of_memory = made_graph(rig);
-            &of_memory
-        }
-    };
+    let graph = graph_of(rig);
     let mut nodes = Vec::new();
     let mut known = BTreeMap::new();
     let parts = parts(rig).into_iter().map(|part| {

@@ -1,4 +1,6 @@
-//! The nodes of a rig made in memory.
+//! The nodes of a rig, also of one made in memory.
+
+use std::borrow::Cow;
 
 use crate::asset::{Local, Node, NodeIndex, NodeSkin, Rig, SceneGraph};
 use crate::skin::JointIndex;
@@ -11,9 +13,16 @@ pub(in crate::asset) fn node_of(joint: JointIndex) -> NodeIndex {
     NodeIndex((FIRST_JOINT + joint.index()) as u32)
 }
 
-/// The graph of a rig made in memory: the mesh's node, then the joints, all of
-/// one skin.
-pub(super) fn made_graph(rig: &Rig) -> SceneGraph {
+/// The graph of the rig's file; of a rig made in memory the mesh's node, then the
+/// joints, all of one skin.
+pub(super) fn graph_of(rig: &Rig) -> Cow<'_, SceneGraph> {
+    match &rig.origin {
+        Some(origin) => Cow::Borrowed(&origin.graph),
+        None => Cow::Owned(made_graph(rig)),
+    }
+}
+
+fn made_graph(rig: &Rig) -> SceneGraph {
     let joints = rig.skeleton.indices().zip(rig.skeleton.joints());
     let carrier = Node {
         name: Some(format!("{}_mesh", rig.id)),
