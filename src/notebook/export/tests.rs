@@ -327,7 +327,8 @@ fn keys_and_file_names_are_plain_and_differ() {
         let key = export.key();
         assert_eq!(Export::from_key(&key), Some(export));
         assert!(seen.insert(export.file_name("x")), "{key}");
-        assert!(!export.about(&posed("arm")).is_empty(), "{key}");
+        let about = export.about(&posed("arm"));
+        assert!(!about.is_empty() && !about.contains('{'), "{key}: {about}");
     }
     assert_eq!(Export::from_key("page-png"), None, "a picture is no number");
     let palette = Export::from_key("palette-npy").unwrap();
