@@ -158,3 +158,39 @@ fn small_files_cannot_ask_for_much_memory() {
     json["nodes"] = json!(nodes);
     assert_eq!(read(&json).unwrap_err().kind, GltfErrorKind::TooLarge);
 }
+
+#[test]
+fn whole_numbers_may_be_written_as_floats() {
+    let mut json = with("/skins/0/joints", json!([1.0, 2.0]));
+    json["nodes"][0]["mesh"] = json!(0.0);
+    json["accessors"][0]["count"] = json!(4e0);
+    json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(1.0);
+    let rig = opened(&json);
+    assert_eq!((rig.skeleton.len(), notes(&rig)), (2, vec![]));
+    assert_eq!(rig.mesh, opened(&small()).mesh);
+}
+
+#[test]
+fn what_is_wrong_is_told_in_words_of_the_format() {
+    for (pointer, value, expected, found) in [
+        ("/skins/0/joints", json!([1, 2.5]), "whole number", "2.5"),
+        ("/skins/0/joints", json!([1, "x"]), "whole number", "x"),
+        ("/nodes/1/children", json!([-1]), "whole number", "-1"),
+        ("/bufferViews/0/byteLength", json!("48"), "whole number", "48"),
+        ("/meshes/0/primitives", json!({}), "list", "object"),
+    ] {
+        let error = read(&with(pointer, value)).unwrap_err();
+        assert!(error.path.starts_with(pointer), "{error}");
+        assert!(error.expected.contains(expected), "{error}");
+        assert!(error.found.replace('−', "-").contains(found), "{error}");
+    }
+}
+
+#[test]
+fn many_faults_of_a_kind_are_counted() {
+    let broken = vec![json!(7); 10_000];
+    let rig = opened(&with("/images", json!(broken)));
+    let notes = &rig.origin.as_ref().unwrap().notes;
+    assert!(notes.len() <= 60, "{} notes", notes.len());
+    assert_eq!(notes.iter().map(|note| note.count).sum::<usize>(), 10_000);
+}
