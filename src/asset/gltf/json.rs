@@ -52,7 +52,8 @@ impl Parts<'_> {
         for (index, animation) in self.array(object, "", "animations").iter_mut().enumerate() {
             if let Some(animation) = animation.as_object_mut() {
                 let at = format!("/animations/{index}");
-                let out = json!({ "sampler": LEFT_OUT, "target": { "node": LEFT_OUT, "path": "" } });
+                let out =
+                    json!({ "sampler": LEFT_OUT, "target": { "node": LEFT_OUT, "path": "" } });
                 self.stand_in::<animation::Channel>(animation, &at, "channels", &out);
                 let out = json!({ "input": LEFT_OUT, "output": LEFT_OUT });
                 self.stand_in::<animation::Sampler>(animation, &at, "samplers", &out);

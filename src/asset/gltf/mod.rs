@@ -121,9 +121,7 @@ async fn read_noting(
     let (mut mesh, materials) =
         primitives::mesh(&document, &uses, &joints, &slots, notes, pace).await?;
     pace.enter(OpenStage::Animations).await?;
-    materials
-        .finish(&document, &mut mesh, notes, pace)
-        .await?;
+    materials.finish(&document, &mut mesh, notes, pace).await?;
     let clips = clips::clips(&document, &joints, &slots, notes, pace).await?;
     progress.set(1.0);
     let carrier = uses.iter().find(|part| is_skinned(root, part));

@@ -13,7 +13,12 @@ const FAULTS: &[(&str, &str, GltfErrorKind, &str)] = &[
         "/extensionsRequired/0",
     ),
     ("/nodes", "7", Json, "/nodes"),
-    ("/nodes/2/translation", "[0.0]", Json, "/nodes/2/translation"),
+    (
+        "/nodes/2/translation",
+        "[0.0]",
+        Json,
+        "/nodes/2/translation",
+    ),
     (
         "/accessors",
         "7",

@@ -176,7 +176,12 @@ fn what_is_wrong_is_told_in_words_of_the_format() {
         ("/skins/0/joints", json!([1, 2.5]), "whole number", "2.5"),
         ("/skins/0/joints", json!([1, "x"]), "whole number", "x"),
         ("/nodes/1/children", json!([-1]), "whole number", "-1"),
-        ("/bufferViews/0/byteLength", json!("48"), "whole number", "48"),
+        (
+            "/bufferViews/0/byteLength",
+            json!("48"),
+            "whole number",
+            "48",
+        ),
         ("/meshes/0/primitives", json!({}), "list", "object"),
     ] {
         let error = read(&with(pointer, value)).unwrap_err();
