@@ -10,6 +10,7 @@ use super::doc::{Doc, Work, as_whole};
 use super::fault::Fault;
 use super::findings::{Findings, quoted};
 use super::schema_tables::{Is, Property, ROOT, Range};
+use crate::asset::Progress;
 use crate::asset::gltf_file::json::escaped;
 use crate::diagnostic::{Diagnostic, Severity, short_number};
 
@@ -36,7 +37,7 @@ impl Schema {
             buffers: Vec::new(),
             patched: false,
             cut: false,
-            work: Work::default(),
+            work: Work::new(&Progress::default()),
         })
     }
 
