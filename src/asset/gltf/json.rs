@@ -82,7 +82,10 @@ impl Parts<'_> {
         self.each::<scene::Scene>(object, "scenes")?;
         self.each::<buffer::View>(object, "bufferViews")?;
         self.each::<buffer::Buffer>(object, "buffers")?;
-        Root::deserialize(&value).map_err(|_| self.fault(""))
+        match Root::deserialize(&value) {
+            Ok(root) => Ok(root),
+            Err(_) => Err(self.fault("")),
+        }
     }
 
     /// The elements of an array; something else in its place is taken out.

@@ -1,7 +1,7 @@
 //! What is open, as files: the model, its matrices and its numbers, as they are
 //! on the page. Pictures are the app's; how a moving one goes on is here.
 //!
-//! [`FILES`] is the list of all files. To add a format to a content is to add
+//! `FILES` is the list of all files. To add a format to a content is to add
 //! its line there, with the functions that it names in `files.rs` and
 //! `left_out.rs`; a format that no content had before is a line of [`Format`]
 //! too.
