@@ -53,4 +53,4 @@ pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};
 pub use source::Source;
 pub use task::{Broken, Task};
-pub use write::{Numbers, Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb};
+pub use write::{Shown, write_npy, write_obj, write_posed_glb, write_rig_glb};

@@ -17,7 +17,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     make_folder(&args.out)?;
-    for file in asset::asset_files().map_err(Failure::failed)? {
+    for file in asset::asset_files().map_err(Failure::cannot)? {
         let path = args.out.join(&file.path);
         make_folder(folder_of(&path))?;
         write_file(&path, &file.bytes, true).map_err(Failure::failed)?;

@@ -39,9 +39,5 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             counted(warnings, "warning")
         )
     })?;
-    if errors > 0 {
-        Err(Failure::Findings)
-    } else {
-        Ok(())
-    }
+    Failure::if_found(errors > 0)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::Failure;
-use super::output::{Form, to_stderr, to_stdout};
+use super::output::{Form, form, to_stderr, to_stdout};
 use super::written_file::WrittenFile;
 use crate::asset::doctor::{Container, MendError, Mended, Report, examine, mend};
 use crate::asset::{Progress, load};
@@ -18,8 +18,8 @@ pub(super) struct Args {
     /// The model: .gltf or .glb
     file: PathBuf,
     /// text is for reading, json has every finding as an object
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[arg(long, value_parser = form(["text", "json"]), default_value = "text")]
+    format: Form,
     /// Write a mended copy into this file, .glb or .gltf with everything
     /// embedded
     #[arg(long, value_name = "OUT")]
@@ -27,12 +27,6 @@ pub(super) struct Args {
     /// Replace OUT if it is there
     #[arg(long, requires = "mend")]
     force: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// What `--format json` writes.
@@ -50,27 +44,25 @@ struct Mending<'a> {
     file: String,
     done: &'a [&'static str],
     mended: &'a [Diagnostic],
-    left: &'a [Diagnostic],
+    left: Vec<&'a Diagnostic>,
 }
 
 /// Findings are the errors of the file, or those that mending leaves.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let out = mended_file(args)?;
     let progress = Progress::default();
-    let source = load(&args.file, &progress).map_err(Failure::unread)?;
+    let source = load(&args.file, &progress).map_err(Failure::cannot)?;
     let report = examine(&source, &progress);
     let Some((out, container)) = out else {
         show(args, &report, None)?;
-        return verdict(report.errors);
+        return Failure::if_found(report.errors > 0);
     };
     match mend(&source, container, &progress) {
         Ok(mended) => {
             out.write(&mended.bytes)?;
             show(args, &report, Some((out.path(), &mended)))?;
-            let errors = mended
-                .left()
-                .filter(|left| left.severity == Severity::Error);
-            verdict(errors.count())
+            let errors = |left: &Diagnostic| left.severity == Severity::Error;
+            Failure::if_found(mended.left().any(errors))
         }
         Err(why) => {
             show(args, &report, None)?;
@@ -95,45 +87,25 @@ fn mended_file(args: &Args) -> Result<Option<(WrittenFile, Container)>, Failure>
     Ok(Some((file, container.unwrap_or(Container::Glb))))
 }
 
-fn verdict(errors: usize) -> Result<(), Failure> {
-    if errors > 0 {
-        Err(Failure::Findings)
-    } else {
-        Ok(())
-    }
-}
-
 fn show(args: &Args, report: &Report, mended: Option<(&Path, &Mended)>) -> Result<(), Failure> {
     let file = args.file.display().to_string();
-    let form = match args.format {
-        Format::Text => Form::Text,
-        Format::Json => Form::Json,
-    };
-    to_stdout(form, |out| match args.format {
-        Format::Text => {
-            text::report(out, &file, report)?;
-            match mended {
-                Some((to, mended)) => text::mended(out, &to.display().to_string(), mended),
-                None => Ok(()),
-            }
-        }
-        Format::Json => {
-            let left: Vec<Diagnostic> = mended
-                .iter()
-                .flat_map(|(_, mended)| mended.left().cloned())
-                .collect();
+    let mended = mended.map(|(to, mended)| (to.display().to_string(), mended));
+    to_stdout(args.format, |out| {
+        if args.format == Form::Json {
             let answer = Answer {
                 file,
                 report,
-                mend: mended.map(|(to, mended)| Mending {
-                    file: to.display().to_string(),
+                mend: mended.map(|(file, mended)| Mending {
+                    file,
                     done: &mended.words,
                     mended: &mended.mended,
-                    left: &left,
+                    left: mended.left().collect(),
                 }),
             };
             serde_json::to_writer_pretty(&mut *out, &answer)?;
-            writeln!(out)
+            return writeln!(out);
         }
+        text::report(out, &file, report)?;
+        mended.map_or(Ok(()), |(to, mended)| text::mended(out, &to, mended))
     })
 }

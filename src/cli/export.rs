@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use super::animation::AnimationArgs;
+use super::pose::PoseArgs;
 use super::written_file::WrittenFile;
-use super::{Failure, named, settings};
+use super::{Failure, named};
 use crate::asset::{self, Rig};
 use crate::notebook::export::Export;
 use crate::notebook::{Derived, Document, Playback, TIME};
@@ -20,16 +20,8 @@ pub(super) struct Args {
     /// What the file holds
     #[arg(long = "as", value_name = "WHAT")]
     what: String,
-    /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg;
-    /// `all` is every angle
-    #[arg(long, value_name = "NAME=VALUE,…")]
-    set: Vec<String>,
     #[command(flatten)]
-    animation: AnimationArgs,
-    /// How the joints of a vertex become one motion: linear, dual-quaternion or
-    /// rigid
-    #[arg(long, default_value = "linear")]
-    method: String,
+    pose: PoseArgs,
     /// The file, with the ending of what it holds
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -59,12 +51,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
         named::none_of_that_name("as", &args.what, &keys)
     })?;
-    let out = WrittenFile::new(&args.out, args.force, &[export.format.ending()])?;
+    let out = WrittenFile::new(&args.out, args.force, &[export.format.key()])?;
     let rig = named::rig(&args.model)?;
-    let document = document(args, &rig)?;
+    let document = document(&args.pose, &rig)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
-    let bytes = export.bytes(&derived).map_err(Failure::failed)?;
+    let bytes = export.bytes(&derived).map_err(Failure::cannot)?;
     out.write(&bytes)?;
     for left_out in export.left_out(&derived) {
         // The file is there, whether or not anybody can be told.
@@ -74,14 +66,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// The pose that is asked for.
-fn document(args: &Args, rig: &Rig) -> Result<Document, Failure> {
+fn document(pose: &PoseArgs, rig: &Rig) -> Result<Document, Failure> {
     let mut document = Document::default();
-    document.state.method = named::one_of("method", &args.method)?;
-    document
-        .state
-        .params
-        .extend(settings::values_for(rig, &settings::read(&args.set)?)?);
-    if let Some(at) = args.animation.clip(rig)? {
+    document.state.method = pose.method()?;
+    document.state.params.extend(pose.values(rig)?);
+    if let Some(at) = pose.clip(rig)? {
         document.state.playback = Playback {
             clip: Some(at.clip),
             // A time past the end is the end, as glTF says.

@@ -15,8 +15,8 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    pub(super) fn cannot(wrong: Diagnostic) -> Self {
-        Self::Cannot(wrong.into())
+    pub(super) fn cannot(wrong: impl Into<Diagnostic>) -> Self {
+        Self::Cannot(Box::new(wrong.into()))
     }
 
     /// Something is wrong with an argument, written as `--set b0=x`.
@@ -28,9 +28,9 @@ impl Failure {
         Self::cannot(Diagnostic::said("FAILED", error.to_string()))
     }
 
-    /// A model cannot be read.
-    pub(super) fn unread(error: impl Into<Diagnostic>) -> Self {
-        Self::cannot(error.into())
+    /// Something wrong was found, and said.
+    pub(super) fn if_found(found: bool) -> Result<(), Self> {
+        if found { Err(Self::Findings) } else { Ok(()) }
     }
 
     pub(super) fn exit_code(&self) -> ExitCode {

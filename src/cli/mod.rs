@@ -3,7 +3,6 @@
 //! Each subcommand has a file of its own, which reads its arguments and hands
 //! plain values to the module that does the work.
 
-mod animation;
 mod assets;
 mod check;
 mod doctor;
@@ -14,6 +13,7 @@ mod named;
 mod numbers;
 mod open;
 mod output;
+mod pose;
 mod settings;
 mod shot;
 mod skin;

@@ -23,8 +23,8 @@ pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, Failure> {
         return Err(Failure::cannot(wrong.help(help)));
     }
     let progress = Progress::default();
-    let source = asset::load(path, &progress).map_err(Failure::unread)?;
-    let rig = asset::open(&source, &progress).map_err(Failure::unread)?;
+    let source = asset::load(path, &progress).map_err(Failure::cannot)?;
+    let rig = asset::open(&source, &progress).map_err(Failure::cannot)?;
     Ok(rig.into())
 }
 

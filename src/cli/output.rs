@@ -3,6 +3,8 @@
 
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use super::Failure;
 use crate::diagnostic::{is_obeyed, printable};
 
@@ -15,6 +17,17 @@ pub(super) enum Form {
     Json,
     /// CSV has no escapes: as it is, but on a terminal for reading.
     Csv,
+}
+
+/// Reads `--format`, of which these are the names.
+pub(super) fn form<const N: usize>(
+    names: [&'static str; N],
+) -> impl TypedValueParser<Value = Form> {
+    PossibleValuesParser::new(names).map(|name| match &*name {
+        "json" => Form::Json,
+        "csv" => Form::Csv,
+        _ => Form::Text,
+    })
 }
 
 /// Gives `write` the locked standard output. A reader that has gone away, as

@@ -11,6 +11,7 @@ use super::writer::{Floats, Writer};
 use crate::skin::{Channel, Clip, Interpolation, Property, Target, Track};
 
 /// Where joints and morph weights stand in the file.
+#[derive(Default)]
 pub(super) struct Targets<'a> {
     /// The node of each joint.
     pub(super) node_of_joint: &'a [usize],
@@ -94,7 +95,7 @@ impl Writer {
                 Interpolation::Linear => "LINEAR",
                 Interpolation::CubicSpline => "CUBICSPLINE",
             },
-            output: self.floats(&keys.values, floats, None),
+            output: self.floats(&keys.values, floats),
         })
     }
 }

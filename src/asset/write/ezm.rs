@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use glam::{Vec2, Vec3};
 
-use super::error::WriteError;
 use crate::asset::{Mesh, Rig, bounds_of};
+use crate::diagnostic::{Diagnostic, ModelPlace};
 use crate::skin::{Joint, Pose, SET_LANES, Skeleton};
 
 /// Poses of all joints at equal distances in time.
@@ -21,16 +21,16 @@ pub(in crate::asset) struct Frames {
 /// The file. Bones refer to their parents by name, so names must differ.
 ///
 /// # Errors
-/// See [`WriteError`].
-pub(in crate::asset) fn ezm(rig: &Rig, animations: &[Frames]) -> Result<Vec<u8>, WriteError> {
-    let deep = rig
-        .mesh
-        .influences
-        .iter()
-        .map(|one| one.lanes())
-        .enumerate();
-    if let Some((vertex, lanes)) = deep.into_iter().find(|&(_, lanes)| lanes > SET_LANES) {
-        return Err(WriteError::TooManyInfluences { vertex, lanes });
+/// When a vertex has more than four influences.
+pub(in crate::asset) fn ezm(rig: &Rig, animations: &[Frames]) -> Result<Vec<u8>, Diagnostic> {
+    let lanes = rig.mesh.influences.iter().map(|one| one.lanes());
+    if let Some((vertex, lanes)) = lanes.enumerate().find(|&(_, lanes)| lanes > SET_LANES) {
+        let most = format!("at most {SET_LANES} influences a vertex, as EZMesh holds");
+        return Err(Diagnostic {
+            code: "TOO_MANY_INFLUENCES",
+            at: ModelPlace::default().vertex(vertex).into(),
+            ..Diagnostic::expected(most, lanes.to_string())
+        });
     }
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let id = escaped(&rig.id);

@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use glam::Mat4;
 
-use super::json;
 use super::nodes::Nodes;
 use super::primitives::places;
 use super::shown::Shown;
@@ -19,7 +18,7 @@ pub(super) struct Group<'a> {
     pub(super) node: usize,
     /// `None`: it moves with its node.
     pub(super) skin: Option<usize>,
-    /// Each with its place among the parts that are written.
+    /// Each with its place among the parts that are written; at least one.
     pub(super) parts: Vec<(usize, &'a Part)>,
 }
 
@@ -27,7 +26,7 @@ pub(super) struct Group<'a> {
 /// come onto nodes of their own.
 pub(super) fn groups<'a>(
     shown: &Shown<'_>,
-    parts: &'a [(usize, Cow<'_, Part>)],
+    parts: &'a [Cow<'_, Part>],
     nodes: &mut Nodes,
 ) -> Vec<Group<'a>> {
     let mut binder = Binder {
@@ -37,7 +36,7 @@ pub(super) fn groups<'a>(
     };
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut known = BTreeMap::new();
-    for (place, (_, part)) in parts.iter().enumerate() {
+    for (place, part) in parts.iter().enumerate() {
         let (node, skin) = binder.bind(part, nodes);
         let group = *known.entry((node, skin)).or_insert_with(|| {
             groups.push(Group {
@@ -52,11 +51,8 @@ pub(super) fn groups<'a>(
     let mut taken = BTreeSet::new();
     for group in &mut groups {
         if !taken.insert(group.node) {
-            let twin = json::Node {
-                name: nodes.list[group.node].name.clone(),
-                ..json::Node::default()
-            };
-            group.node = nodes.push(twin, Some(group.node));
+            let name = nodes.list[group.node].name.clone();
+            group.node = nodes.push_plain(name, Some(group.node));
         }
     }
     groups

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::json;
 use super::writer::{ARRAY_BUFFER, Floats, Writer};
 use crate::asset::Component;
-use crate::skin::{JointIndex, SET_LANES};
+use crate::skin::{Influences, JointIndex, SET_LANES};
 
 /// The influences of some vertices, each with its place in a skin.
 #[derive(Default)]
@@ -45,46 +45,76 @@ impl Bound {
         self.ends.push(self.pairs.len());
     }
 
+    /// As they stand.
+    pub(super) fn as_made(influences: &[Influences]) -> Self {
+        let mut bound = Self::default();
+        for one in influences {
+            let lanes = one.joints.iter().zip(one.weights).take(one.lanes());
+            let pairs = lanes.map(|(joint, weight)| (joint.0, weight));
+            bound.pairs.extend(pairs);
+            bound.ends.push(bound.pairs.len());
+        }
+        bound
+    }
+
     fn vertices(&self) -> impl Iterator<Item = &[(u16, f32)]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts
             .zip(&self.ends)
             .map(|(start, &end)| &self.pairs[start..end])
     }
+
+    /// One set for four influences.
+    fn sets(&self) -> usize {
+        let most = self.vertices().map(<[_]>::len).max().unwrap_or(0);
+        most.div_ceil(SET_LANES)
+    }
+
+    /// The pairs of a set, four a vertex. Lanes that are not used say 0.
+    fn lanes(&self, set: usize) -> impl Iterator<Item = (u16, f32)> {
+        let lanes = set * SET_LANES..(set + 1) * SET_LANES;
+        self.vertices().flat_map(move |pairs| {
+            lanes.clone().map(|lane| match pairs.get(lane) {
+                Some(&(joint, weight)) if weight != 0.0 => (joint, weight),
+                _ => (0, 0.0),
+            })
+        })
+    }
 }
 
 impl Writer {
-    /// `JOINTS_n` and `WEIGHTS_n`, joints as narrow as their number allows.
+    /// Every `JOINTS_n` and `WEIGHTS_n`, from a set on.
     pub(super) fn put_influences(
         &mut self,
         attributes: &mut json::Attributes,
         bound: &Bound,
+        first_set: usize,
         joints: usize,
     ) {
-        let most = bound.vertices().map(<[_]>::len).max().unwrap_or(0);
-        for set in 0..most.div_ceil(SET_LANES) {
-            let narrow = joints <= 256;
-            let mut bytes = Vec::new();
-            let mut weights = Vec::with_capacity(bound.ends.len() * SET_LANES);
-            for pairs in bound.vertices() {
-                for lane in set * SET_LANES..(set + 1) * SET_LANES {
-                    let (joint, weight) = pairs.get(lane).copied().unwrap_or((0, 0.0));
-                    let joint = if weight == 0.0 { 0 } else { joint };
-                    let size = if narrow { 1 } else { 2 };
-                    bytes.extend_from_slice(&joint.to_le_bytes()[..size]);
-                    weights.push(weight);
-                }
-            }
-            let component = if narrow {
-                Component::U8
-            } else {
-                Component::U16
-            };
-            let count = bound.ends.len();
-            let joints = self.accessor(&bytes, component, count, "VEC4", Some(ARRAY_BUFFER));
-            let weights = self.floats(&weights, Floats::FOUR, Some(ARRAY_BUFFER));
-            attributes.put(format!("JOINTS_{set}"), joints);
-            attributes.put(format!("WEIGHTS_{set}"), weights);
+        for set in first_set..bound.sets() {
+            attributes.put(format!("JOINTS_{set}"), self.joints(bound, set, joints));
+            attributes.put(format!("WEIGHTS_{set}"), self.weights(bound, set));
         }
+    }
+
+    /// `JOINTS_n`, as narrow as their number allows.
+    pub(super) fn joints(&mut self, bound: &Bound, set: usize, joints: usize) -> usize {
+        let component = if joints <= 256 {
+            Component::U8
+        } else {
+            Component::U16
+        };
+        let mut bytes = Vec::new();
+        for (joint, _) in bound.lanes(set) {
+            bytes.extend_from_slice(&joint.to_le_bytes()[..component.size()]);
+        }
+        let count = bound.ends.len();
+        self.accessor(&bytes, component, count, "VEC4", Some(ARRAY_BUFFER))
+    }
+
+    /// `WEIGHTS_n`.
+    pub(super) fn weights(&mut self, bound: &Bound, set: usize) -> usize {
+        let weights: Vec<f32> = bound.lanes(set).map(|(_, weight)| weight).collect();
+        self.floats(&weights, Floats::FOUR)
     }
 }

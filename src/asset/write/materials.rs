@@ -4,43 +4,33 @@ use std::borrow::Cow;
 
 use glam::{Mat3, Vec4};
 
-use super::error::WriteError;
 use super::json;
 use super::png::quick_png;
 use super::writer::Writer;
-use crate::asset::{Material, Mesh, TextureUse, Wrap};
+use crate::asset::{Material, Mesh, Part, TextureUse, Wrap};
+use crate::diagnostic::Diagnostic;
 
 const UNLIT: &str = "KHR_materials_unlit";
 const TRANSFORM: &str = "KHR_texture_transform";
 
-/// The material of each part of a mesh, in order, and whether it has an image.
-pub(super) struct PartMaterials {
-    list: Vec<usize>,
-    textured: Vec<bool>,
-}
-
-impl PartMaterials {
-    /// Of the part with this number: its material.
-    pub(super) fn of(&self, part: usize) -> usize {
-        self.list.get(part).copied().unwrap_or(0)
-    }
-
-    /// Does that material have an image?
-    pub(super) fn is_textured(&self, part: usize) -> bool {
-        self.textured.get(self.of(part)).copied().unwrap_or(false)
-    }
+/// The material of a part.
+#[derive(Clone, Copy)]
+pub(super) struct PartMaterial {
+    pub(super) number: usize,
+    /// Does it have an image?
+    pub(super) textured: bool,
 }
 
 impl json::Root {
     /// Materials and what they refer to, and a plain one if a part has none.
-    /// `parts`: the material that each part asks for.
+    /// Answers with that of each part.
     pub(super) fn add_materials(
         &mut self,
         writer: &mut Writer,
         mesh: &Mesh,
         flat: bool,
-        parts: &[Option<usize>],
-    ) -> Result<PartMaterials, WriteError> {
+        parts: &[Cow<'_, Part>],
+    ) -> Result<Vec<PartMaterial>, Diagnostic> {
         for (at, image) in mesh.images.iter().enumerate() {
             let (bytes, mime_type) = match (image.encoded(), image.pixels_unless_promised()) {
                 (Some((bytes, mime_type)), _) => (Cow::Borrowed(bytes), mime_type),
@@ -54,30 +44,32 @@ impl json::Root {
                 mime_type,
             });
         }
-        let mut textured = Vec::new();
-        for material in &mesh.materials {
+        let mut known = Vec::new();
+        for (number, material) in mesh.materials.iter().enumerate() {
             let texture = material.texture.filter(|one| one.image < self.images.len());
-            textured.push(texture.is_some());
+            let textured = texture.is_some();
+            known.push(PartMaterial { number, textured });
             let texture = texture.map(|texture| self.add_texture(&texture));
             if material.unlit && !self.extensions_used.contains(&UNLIT) {
                 self.extensions_used.push(UNLIT);
             }
             self.materials.push(json_material(material, texture, flat));
         }
-        let count = mesh.materials.len();
-        let known = |part: &Option<usize>| part.filter(|&material| material < count);
-        if parts.iter().any(|part| known(part).is_none()) {
+        let plain = PartMaterial {
+            number: known.len(),
+            textured: false,
+        };
+        let of_part = |part: &Cow<'_, Part>| known.get(part.material?).copied();
+        let all = parts.iter().map(|part| of_part(part).unwrap_or(plain));
+        let all: Vec<PartMaterial> = all.collect();
+        if all.iter().any(|material| material.number == plain.number) {
             let plain = Material {
                 name: "plain".to_owned(),
                 ..Material::default()
             };
             self.materials.push(json_material(&plain, None, flat));
         }
-        let list = parts.iter().map(|part| known(part).unwrap_or(count));
-        Ok(PartMaterials {
-            list: list.collect(),
-            textured,
-        })
+        Ok(all)
     }
 
     fn add_texture(&mut self, texture: &TextureUse) -> json::TextureInfo {
@@ -145,7 +137,7 @@ pub(super) fn json_material(
             metallic_factor: 0.0,
             roughness_factor: 0.7,
         },
-        double_sided: material.double_sided || flat,
+        double_sided: (material.double_sided || flat).then_some(true),
         alpha_mode: material.alpha_cutoff.map(|_| "MASK"),
         alpha_cutoff: material.alpha_cutoff.map(|cutoff| cutoff.max(0.0)),
         extensions: material.unlit.then(json::MaterialExtensions::default),

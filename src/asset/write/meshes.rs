@@ -8,12 +8,12 @@ use glam::Vec3;
 use super::groups::Group;
 use super::influences::Bound;
 use super::json;
-use super::materials::PartMaterials;
+use super::materials::PartMaterial;
 use super::morphs::Morphs;
 use super::nodes::Skin;
 use super::primitives::{Shared, mesh_name, places};
 use super::shown::Shown;
-use super::writer::{ARRAY_BUFFER, Floats, Writer};
+use super::writer::{Floats, Writer};
 use crate::skin::JointIndex;
 
 /// The meshes written so far; nodes that show the same share one.
@@ -65,7 +65,7 @@ impl<'a> Meshes<'a> {
         &mut self,
         writer: &mut Writer,
         group: &Group<'_>,
-        materials: &PartMaterials,
+        materials: &[PartMaterial],
     ) -> Written {
         let ranges = group.parts.iter().map(|(_, part)| &part.vertices);
         let slots: BTreeSet<usize> = ranges.flat_map(|range| self.morphs.slots(range)).collect();
@@ -75,25 +75,20 @@ impl<'a> Meshes<'a> {
             return Written { number, slots };
         }
         let mut mesh = json::Mesh {
-            name: group
-                .parts
-                .first()
-                .map_or_else(String::new, |(_, part)| mesh_name(part)),
+            name: mesh_name(group.parts[0].1),
             ..json::Mesh::default()
         };
         for &(place, part) in &group.parts {
-            let textured = materials.is_textured(place);
+            let PartMaterial { number, textured } = materials[place];
             let (start, end) = (part.vertices.start, part.vertices.end);
             let key = (start, end, group.skin, textured, slots.clone());
             if !self.vertices.contains_key(&key) {
                 let shared = self.write_vertices(writer, &key);
                 self.vertices.insert(key.clone(), shared);
             }
-            if let Some(shared) = self.vertices.get(&key) {
-                let stored = &self.shown.rig.mesh;
-                let primitives = writer.primitives(stored, part, shared, materials.of(place));
-                mesh.primitives.extend(primitives);
-            }
+            let (stored, shared) = (&self.shown.rig.mesh, &self.vertices[&key]);
+            let primitives = writer.primitives(stored, part, shared, number);
+            mesh.primitives.extend(primitives);
         }
         if !slots.is_empty() {
             let weight = |slot: &usize| self.shown.morph_weights.get(*slot).copied();
@@ -119,15 +114,13 @@ impl<'a> Meshes<'a> {
         let &(start, end, skin, textured, ref slots) = key;
         let range = start..end;
         let mesh = &*self.shown.rig.mesh;
-        let target = Some(ARRAY_BUFFER);
         let mut attributes = json::Attributes::default();
         let positions = mesh.positions.get(places(&range)).unwrap_or_default();
         attributes.put("POSITION", writer.positions(positions));
         let normals = mesh.normals.get(places(&range)).unwrap_or_default();
         let lengths: Vec<f32> = normals.iter().map(|normal| normal.length()).collect();
         let unit: Vec<Vec3> = normals.iter().map(|n| n.normalize_or(Vec3::Z)).collect();
-        let accessor = writer.floats(bytemuck::cast_slice(&unit), Floats::VECTOR, target);
-        attributes.put("NORMAL", accessor);
+        attributes.put("NORMAL", writer.floats(&unit, Floats::VECTOR));
         if slots.is_empty() {
             self.put_tangents(writer, &mut attributes, &range);
         }
@@ -139,7 +132,8 @@ impl<'a> Meshes<'a> {
                 self.shown.used(vertex, &mut used);
                 bound.push(&used, &self.places[skin]);
             }
-            writer.put_influences(&mut attributes, &bound, self.skins[skin].joints.len());
+            let joints = self.skins[skin].joints.len();
+            writer.put_influences(&mut attributes, &bound, 0, joints);
         }
         Shared {
             attributes,
@@ -166,9 +160,7 @@ impl<'a> Meshes<'a> {
             unit && tangent.w.abs() == 1.0
         });
         if sound && !tangents.is_empty() {
-            let tangents = bytemuck::cast_slice(tangents);
-            let accessor = writer.floats(tangents, Floats::FOUR, Some(ARRAY_BUFFER));
-            attributes.put("TANGENT", accessor);
+            attributes.put("TANGENT", writer.floats(tangents, Floats::FOUR));
         }
     }
 }
@@ -179,6 +171,5 @@ fn mesh_key(group: &Group<'_>) -> MeshKey {
         let vertices = &part.vertices;
         (part.primitive, vertices.start, vertices.end, part.material)
     });
-    let mesh = group.parts.first().map_or(0, |(_, part)| part.mesh);
-    (mesh, group.skin, primitives.collect())
+    (group.parts[0].1.mesh, group.skin, primitives.collect())
 }

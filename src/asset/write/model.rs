@@ -4,8 +4,6 @@
 use glam::Mat4;
 
 use super::animations::{MorphNode, Targets};
-use super::container::glb_of;
-use super::error::{Numbers, WriteError};
 use super::groups::groups;
 use super::json;
 use super::meshes::Meshes;
@@ -13,6 +11,7 @@ use super::nodes::Nodes;
 use super::primitives::parts;
 use super::shown::Shown;
 use super::writer::Writer;
+use crate::diagnostic::Diagnostic;
 use crate::skin::JointIndex;
 
 /// The rig with its nodes, scenes, skins, materials and morph targets as they
@@ -21,14 +20,21 @@ use crate::skin::JointIndex;
 /// matrices with their last row, a root above joints that have none in common.
 ///
 /// # Errors
-/// See [`WriteError`].
-pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, WriteError> {
+/// When some of its numbers are not finite, an image does not become a PNG, or it
+/// is more than one file can hold.
+pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, Diagnostic> {
     let rig = shown.rig;
     let mut writer = Writer::default();
-    let mut root = json::Root::of_model();
+    let mut root = json::Root {
+        asset: json::Asset {
+            version: "2.0",
+            generator: "Bindpose",
+            copyright: None,
+        },
+        ..json::Root::default()
+    };
     let parts = parts(rig);
-    let wanted: Vec<Option<usize>> = parts.iter().map(|(_, part)| part.material).collect();
-    let materials = root.add_materials(&mut writer, &rig.mesh, rig.flat, &wanted)?;
+    let materials = root.add_materials(&mut writer, &rig.mesh, rig.flat, &parts)?;
     let mut nodes = Nodes::new(rig, shown.pose);
     let groups = groups(shown, &parts, &mut nodes);
     let mut meshes = Meshes::new(shown, &nodes.skins);
@@ -41,9 +47,8 @@ pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, WriteError> {
                 slots: mesh.slots,
             });
         }
-        if let Some(node) = nodes.list.get_mut(group.node) {
-            (node.mesh, node.skin) = (Some(mesh.number), group.skin);
-        }
+        let node = &mut nodes.list[group.node];
+        (node.mesh, node.skin) = (Some(mesh.number), group.skin);
     }
     root.meshes = meshes.list;
     root.skins = writer.skins(shown, &nodes);
@@ -57,10 +62,9 @@ pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, WriteError> {
     for node in &root.nodes {
         let vectors = [node.translation, node.scale].into_iter().flatten();
         let numbers = vectors.flatten().chain(node.rotation.into_iter().flatten());
-        writer.check(&numbers.collect::<Vec<f32>>(), Numbers::Nodes);
+        writer.check(&numbers.collect::<Vec<f32>>(), "transforms of nodes");
     }
-    let (root, bytes) = writer.finish(root)?;
-    Ok(glb_of(serde_json::to_vec(&root)?, bytes))
+    writer.glb(root)
 }
 
 impl Writer {

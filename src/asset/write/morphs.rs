@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::writer::{ARRAY_BUFFER, Floats, Writer};
+use super::writer::{Floats, Writer};
 use crate::asset::MorphTarget;
 
 /// All targets of a rig, by their first vertex.
@@ -85,9 +85,7 @@ impl<'a> Morphs<'a> {
                         *normal /= length;
                     }
                 }
-                let normals = bytemuck::cast_slice(&normals);
-                let normals = writer.floats(normals, Floats::VECTOR, Some(ARRAY_BUFFER));
-                target.insert("NORMAL", normals);
+                target.insert("NORMAL", writer.floats(&normals, Floats::VECTOR));
             }
             written.push(target);
         }

@@ -6,9 +6,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::json;
-use super::made::{FIRST_JOINT, mesh_node_name, placed};
+use super::made_graph::made_graph;
+use super::placed::placed;
 use crate::asset::gltf::split;
-use crate::asset::{Local, Node, NodeIndex, NodeSkin, Rig, SceneGraph};
+use crate::asset::{Local, NodeIndex, Rig, SceneGraph};
 use crate::skin::{JointIndex, Pose, Trs};
 
 /// Where everything is to stand.
@@ -23,7 +24,7 @@ pub(super) struct Nodes {
     parents: Vec<Option<usize>>,
     /// The order in which the file names children, as far as it does.
     order: Vec<usize>,
-    scenes: Vec<Scene>,
+    scenes: Vec<json::Scene>,
     scene: usize,
 }
 
@@ -35,11 +36,6 @@ pub(super) struct Skin {
     pub(super) joints: Vec<JointIndex>,
     /// Are the inverse bind matrices written even if all are the identity?
     pub(super) has_inverse_binds: bool,
-}
-
-struct Scene {
-    name: Option<String>,
-    roots: Vec<usize>,
 }
 
 impl Nodes {
@@ -63,22 +59,31 @@ impl Nodes {
         nodes.add_joints(rig, pose);
         nodes.hang_up(rig, &graph);
         nodes.add_skins(rig, &graph);
-        let scenes = graph.scenes.iter().map(|scene| Scene {
+        let scenes = graph.scenes.iter().map(|scene| json::Scene {
             name: scene.name.clone(),
-            roots: scene.roots.iter().map(|root| root.index()).collect(),
+            nodes: scene.roots.iter().map(|root| root.index()).collect(),
         });
         nodes.scenes = scenes.collect();
         if nodes.scenes.is_empty() {
             // Then all is shown.
             let roots = (0..graph.nodes.len()).filter(|&node| nodes.parents[node].is_none());
-            let roots = roots.collect();
-            nodes.scenes.push(Scene { name: None, roots });
+            let (name, roots) = (None, roots.collect());
+            nodes.scenes.push(json::Scene { name, nodes: roots });
         }
         nodes
     }
 
+    /// A new node where its parent is.
+    pub(super) fn push_plain(&mut self, name: Option<String>, parent: Option<usize>) -> usize {
+        let node = json::Node {
+            name,
+            ..json::Node::default()
+        };
+        self.push(node, parent)
+    }
+
     /// A new node below another, or a root.
-    pub(super) fn push(&mut self, node: json::Node, parent: Option<usize>) -> usize {
+    fn push(&mut self, node: json::Node, parent: Option<usize>) -> usize {
         self.list.push(node);
         self.parents.push(parent);
         self.list.len() - 1
@@ -109,7 +114,7 @@ impl Nodes {
             });
             let node = json::Node {
                 name: node.name.clone(),
-                ..placed(local)
+                ..placed(Local::Trs(local))
             };
             self.push(node, None);
         }
@@ -134,7 +139,7 @@ impl Nodes {
                 _ => {
                     let node = json::Node {
                         name: Some(stored.name.clone()),
-                        ..placed(local)
+                        ..placed(Local::Trs(local))
                     };
                     self.push(node, parent)
                 }
@@ -166,11 +171,7 @@ impl Nodes {
                     if !seen.insert(node) {
                         // A skin names a node once.
                         let name = rig.skeleton.joints()[joint.index()].name.clone();
-                        let twin = json::Node {
-                            name: Some(name),
-                            ..json::Node::default()
-                        };
-                        node = self.push(twin, Some(node));
+                        node = self.push_plain(Some(name), Some(node));
                     }
                     nodes.push(node);
                 }
@@ -189,11 +190,7 @@ impl Nodes {
     fn add_skin(&mut self, skin: Skin) -> usize {
         let tops: BTreeSet<usize> = skin.nodes.iter().map(|&node| self.top(node)).collect();
         if tops.len() > 1 {
-            let root = json::Node {
-                name: Some("root".to_owned()),
-                ..json::Node::default()
-            };
-            let root = self.push(root, None);
+            let root = self.push_plain(Some("root".to_owned()), None);
             for top in tops {
                 self.parents[top] = Some(root);
             }
@@ -217,18 +214,14 @@ impl Nodes {
         let shown = self.scene.min(self.scenes.len() - 1);
         let mut scenes = std::mem::take(&mut self.scenes);
         for (number, scene) in scenes.iter_mut().enumerate() {
-            let mut roots: Vec<usize> = scene.roots.iter().map(|&node| tops[node]).collect();
+            let mut roots: Vec<usize> = scene.nodes.iter().map(|&node| tops[node]).collect();
             if number == shown {
                 let meshes = (0..self.list.len()).filter(|&node| self.list[node].mesh.is_some());
                 roots.extend(meshes.map(|node| tops[node]));
             }
-            scene.roots = self.with_joints(roots, &tops);
+            scene.nodes = self.with_joints(roots, &tops);
         }
-        let scenes = scenes.into_iter().map(|scene| json::Scene {
-            name: scene.name,
-            nodes: scene.roots,
-        });
-        (self.list, scenes.collect(), shown)
+        (self.list, scenes, shown)
     }
 
     fn write_children(&mut self) {
@@ -271,32 +264,4 @@ impl Nodes {
         }
         all
     }
-}
-
-/// The graph of a rig made in memory: the mesh's node, then the joints, all of
-/// one skin.
-fn made_graph(rig: &Rig) -> SceneGraph {
-    let of_joint = |joint: JointIndex| NodeIndex((FIRST_JOINT + joint.index()) as u32);
-    let joints = rig.skeleton.indices().zip(rig.skeleton.joints());
-    let carrier = Node {
-        name: Some(mesh_node_name(rig)),
-        parent: None,
-        children: Vec::new(),
-        local: Local::Matrix(rig.world_from_mesh_node),
-        mesh: Some(0),
-        skin: Some(0),
-        joint: None,
-    };
-    let joints = joints.map(|(index, joint)| Node {
-        parent: joint.parent.map(of_joint),
-        ..Node::of_joint(index, joint)
-    });
-    let skin = NodeSkin {
-        name: Some(rig.id.clone()),
-        joints: rig.skeleton.indices().map(of_joint).collect(),
-        ours: rig.skeleton.indices().collect(),
-        has_inverse_binds: true,
-    };
-    let nodes = std::iter::once(carrier).chain(joints).collect();
-    SceneGraph::of_nodes(nodes, vec![skin])
 }

@@ -1,16 +1,17 @@
 //! The posed mesh alone, as one `.glb`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
-use super::container::glb_of;
-use super::error::WriteError;
-use super::json;
-use super::made::mesh_node_name;
-use super::primitives::{Shared, mesh_name, parts, places};
-use super::writer::{ARRAY_BUFFER, Floats, Writer};
-use crate::asset::Rig;
+use super::made_graph::made_graph;
+use super::model::write_rig_glb;
+use super::primitives::parts;
+use super::shown::Shown;
+use crate::asset::{Local, Mesh, Node, NodeIndex, Origin, Part, Rig, SceneGraph, Source};
+use crate::diagnostic::Diagnostic;
+use crate::skin::{Joint, JointIndex, Skeleton, Trs};
 
 /// The mesh with its vertices where `positions` puts them, in world space,
 /// without a skeleton: names of nodes and meshes, materials, images, vertex
@@ -19,87 +20,88 @@ use crate::asset::Rig;
 /// `positions` and `normals` are as many as the mesh has vertices.
 ///
 /// # Errors
-/// See [`WriteError`].
+/// When the mesh has no vertices; else as [`write_rig_glb`].
 pub fn write_posed_glb(
     rig: &Rig,
     positions: &[Vec3],
     normals: &[Vec3],
-) -> Result<Vec<u8>, WriteError> {
-    let parts = parts(rig);
+) -> Result<Vec<u8>, Diagnostic> {
+    let (parts, graph) = unmoved(rig);
     if parts.is_empty() {
-        return Err(WriteError::NoVertices);
+        return Err(Diagnostic {
+            code: "NO_VERTICES",
+            ..Diagnostic::expected("a mesh with vertices", "none")
+        });
     }
-    let mut writer = Writer::default();
-    let mut root = json::Root::of_model();
-    let wanted: Vec<Option<usize>> = parts.iter().map(|(_, part)| part.material).collect();
-    let materials = root.add_materials(&mut writer, &rig.mesh, rig.flat, &wanted)?;
-    let mut shared: BTreeMap<(u32, u32, bool), Shared> = BTreeMap::new();
-    let mut mesh_of_node = BTreeMap::new();
-    for (place, (_, part)) in parts.iter().enumerate() {
-        let textured = materials.is_textured(place);
-        let key = (part.vertices.start, part.vertices.end, textured);
-        let shared = shared.entry(key).or_insert_with(|| {
-            let range = places(&part.vertices);
-            let mut attributes = json::Attributes::default();
-            let positions = positions.get(range.clone()).unwrap_or_default();
-            attributes.put("POSITION", writer.positions(positions));
-            let unit = unit_normals(normals.get(range).unwrap_or_default());
-            let normals = bytemuck::cast_slice(&unit);
-            let normals = writer.floats(normals, Floats::VECTOR, Some(ARRAY_BUFFER));
-            attributes.put("NORMAL", normals);
-            writer.put_looks(&mut attributes, &rig.mesh, &part.vertices, textured);
-            Shared {
-                attributes,
-                targets: Vec::new(),
-            }
-        });
-        let mesh = *mesh_of_node.entry(part.node).or_insert_with(|| {
-            root.nodes.push(json::Node {
-                name: node_name(rig, part.node.index()),
-                mesh: Some(root.meshes.len()),
-                ..json::Node::default()
-            });
-            root.meshes.push(json::Mesh {
-                name: mesh_name(part),
-                ..json::Mesh::default()
-            });
-            root.meshes.len() - 1
-        });
-        let primitives = writer.primitives(&rig.mesh, part, shared, materials.of(place));
-        if let Some(mesh) = root.meshes.get_mut(mesh) {
-            mesh.primitives.extend(primitives);
+    let mesh = Mesh {
+        positions: positions.to_vec(),
+        normals: normals.to_vec(),
+        uvs: rig.mesh.uvs.clone(),
+        colors: rig.mesh.colors.clone(),
+        triangles: rig.mesh.triangles.clone(),
+        lines: rig.mesh.lines.clone(),
+        parts,
+        materials: rig.mesh.materials.clone(),
+        images: rig.mesh.images.clone(),
+        ..Mesh::default()
+    };
+    // A skeleton has a joint at least: the first node is it, and moves nothing.
+    let joint = Joint {
+        name: String::new(),
+        parent: None,
+        parent_from_joint_at_rest: Trs::IDENTITY,
+        joint_from_bind: Mat4::IDENTITY,
+    };
+    let posed = Rig {
+        flat: rig.flat,
+        origin: Some(Arc::new(Origin {
+            source: Source::default(),
+            graph,
+            notes: Vec::new(),
+        })),
+        ..Rig::new(&rig.id, &rig.title, Skeleton::new(vec![joint])?, mesh)
+    };
+    write_rig_glb(&Shown {
+        rig: &posed,
+        pose: &posed.skeleton.rest_pose(),
+        joint_from_bind: &[Mat4::IDENTITY],
+        influences: &[],
+        morph_weights: &[],
+    })
+}
+
+/// The parts of a rig without skins, and the nodes that carry them: all roots,
+/// where the world is.
+fn unmoved(rig: &Rig) -> (Vec<Part>, SceneGraph) {
+    let of_memory;
+    let graph = match &rig.origin {
+        Some(origin) => &origin.graph,
+        None => {
+            of_memory = made_graph(rig);
+            &of_memory
         }
-    }
-    root.scenes.push(json::Scene {
-        nodes: (0..root.nodes.len()).collect(),
-        ..json::Scene::default()
+    };
+    let mut nodes = Vec::new();
+    let mut known = BTreeMap::new();
+    let parts = parts(rig).into_iter().map(|part| {
+        let node = *known.entry(part.node).or_insert_with(|| {
+            nodes.push(Node {
+                name: graph.nodes[part.node.index()].name.clone(),
+                parent: None,
+                children: Vec::new(),
+                local: Local::Trs(Trs::IDENTITY),
+                mesh: None,
+                skin: None,
+                joint: nodes.is_empty().then_some(JointIndex(0)),
+            });
+            NodeIndex(nodes.len() as u32 - 1)
+        });
+        Part {
+            node,
+            skin: None,
+            ..part.into_owned()
+        }
     });
-    let (root, bytes) = writer.finish(root)?;
-    Ok(glb_of(serde_json::to_vec(&root)?, bytes))
-}
-
-impl json::Root {
-    /// The beginning of a file of a model that is open.
-    pub(super) fn of_model() -> Self {
-        Self {
-            asset: json::Asset {
-                version: "2.0",
-                generator: "Bindpose",
-                copyright: None,
-            },
-            ..Self::default()
-        }
-    }
-}
-
-/// A collapsed surface has no normals; glTF wants unit ones.
-pub(super) fn unit_normals(normals: &[Vec3]) -> Vec<Vec3> {
-    normals.iter().map(|n| n.normalize_or(Vec3::Z)).collect()
-}
-
-fn node_name(rig: &Rig, node: usize) -> Option<String> {
-    match &rig.origin {
-        Some(origin) => origin.graph.nodes.get(node)?.name.clone(),
-        None => Some(mesh_node_name(rig)),
-    }
+    let parts = parts.collect();
+    (parts, SceneGraph::of_nodes(nodes, Vec::new()))
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use glam::{Vec2, Vec4};
 
 use super::json;
-use super::writer::{ARRAY_BUFFER, Floats, Writer};
+use super::writer::{Floats, Writer};
 use crate::asset::{Mesh, NodeIndex, Part, Rig};
 
 /// For indexing slices.
@@ -16,10 +16,9 @@ pub(super) fn places(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
-/// The parts of a mesh that have vertices, with their numbers; all as one where
-/// it has no parts. Of a rig made in memory they stand on one node and in one
+/// The parts of a mesh that have vertices; all as one where it has no parts. Of a rig made in memory they stand on one node and in one
 /// skin, both the first.
-pub(super) fn parts(rig: &Rig) -> Vec<(usize, Cow<'_, Part>)> {
+pub(super) fn parts(rig: &Rig) -> Vec<Cow<'_, Part>> {
     let mesh = &*rig.mesh;
     let of_memory = |part: &Part| Part {
         node: NodeIndex(0),
@@ -27,7 +26,7 @@ pub(super) fn parts(rig: &Rig) -> Vec<(usize, Cow<'_, Part>)> {
         skin: Some(0),
         ..part.clone()
     };
-    let all = if mesh.parts.is_empty() {
+    let mut all = if mesh.parts.is_empty() {
         vec![Cow::Owned(of_memory(&Part {
             name: rig.id.clone(),
             vertices: 0..mesh.positions.len() as u32,
@@ -37,17 +36,13 @@ pub(super) fn parts(rig: &Rig) -> Vec<(usize, Cow<'_, Part>)> {
             ..Part::default()
         }))]
     } else if rig.origin.is_none() {
-        mesh.parts
-            .iter()
-            .map(|part| Cow::Owned(of_memory(part)))
-            .collect()
+        let parts = mesh.parts.iter();
+        parts.map(|part| Cow::Owned(of_memory(part))).collect()
     } else {
         mesh.parts.iter().map(Cow::Borrowed).collect()
     };
-    let numbered = all.into_iter().enumerate();
-    numbered
-        .filter(|(_, part)| !part.vertices.is_empty())
-        .collect()
+    all.retain(|part| !part.vertices.is_empty());
+    all
 }
 
 /// Primitives that differ in their corners alone.
@@ -100,24 +95,19 @@ impl Writer {
         vertices: &Range<u32>,
         textured: bool,
     ) {
-        let target = Some(ARRAY_BUFFER);
         let uvs = mesh.uvs.get(places(vertices)).unwrap_or_default();
         if uvs.iter().any(|&uv| uv != Vec2::ZERO) {
-            let uvs = bytemuck::cast_slice(uvs);
-            attributes.put("TEXCOORD_0", self.floats(uvs, Floats::UV, target));
+            attributes.put("TEXCOORD_0", self.floats(uvs, Floats::UV));
         } else if textured {
             // An image must know where it lies.
-            let zeros = vec![0.0; 2 * vertices.len()];
-            attributes.put("TEXCOORD_0", self.floats(&zeros, Floats::UV, target));
+            let zeros = vec![Vec2::ZERO; vertices.len()];
+            attributes.put("TEXCOORD_0", self.floats(&zeros, Floats::UV));
         }
         let colors = mesh.colors.get(places(vertices)).unwrap_or_default();
         if colors.iter().any(|&color| color != Vec4::ONE) {
-            let clamped = colors
-                .iter()
-                .map(|color| color.clamp(Vec4::ZERO, Vec4::ONE));
+            let clamped = colors.iter().map(|one| one.clamp(Vec4::ZERO, Vec4::ONE));
             let clamped: Vec<Vec4> = clamped.collect();
-            let colors = bytemuck::cast_slice(&clamped);
-            attributes.put("COLOR_0", self.floats(colors, Floats::FOUR, target));
+            attributes.put("COLOR_0", self.floats(&clamped, Floats::FOUR));
         }
     }
 }

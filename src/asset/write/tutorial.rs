@@ -24,28 +24,23 @@ impl Writer {
             bytes.resize(bytes.len().next_multiple_of(STRIDE), 0);
         }
         let weights_at = bytes.len();
-        for influences in influences {
-            for weight in &influences.weights[..SET_LANES] {
-                bytes.extend_from_slice(&weight.to_le_bytes());
-            }
-        }
-        let view = self.view(&bytes, Some(ARRAY_BUFFER));
-        if let Some(view) = self.views.get_mut(view) {
-            view.byte_stride = Some(STRIDE);
-        }
-        let mut accessor = |component: Component, byte_offset| {
+        let weights = influences.iter().flat_map(|one| &one.weights[..SET_LANES]);
+        bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
+        let buffer_view = self.view(&bytes, Some(ARRAY_BUFFER));
+        self.views[buffer_view].byte_stride = Some(STRIDE);
+        for (name, component, byte_offset) in [
+            ("JOINTS_0", Component::U16, None),
+            ("WEIGHTS_0", Component::F32, Some(weights_at)),
+        ] {
+            attributes.put(name, self.accessors.len());
             self.accessors.push(json::Accessor {
-                buffer_view: view,
+                buffer_view,
                 byte_offset,
                 component_type: component.code(),
                 count: influences.len(),
                 kind: "VEC4",
-                min: None,
-                max: None,
+                ..json::Accessor::default()
             });
-            self.accessors.len() - 1
-        };
-        attributes.put("JOINTS_0", accessor(Component::U16, None));
-        attributes.put("WEIGHTS_0", accessor(Component::F32, Some(weights_at)));
+        }
     }
 }

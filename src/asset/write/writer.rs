@@ -1,13 +1,15 @@
 //! Numbers as accessors: bytes, views of them, and what they are.
 
+use bytemuck::NoUninit;
 use glam::{Mat4, Vec3};
 
-use super::error::{Numbers, WriteError};
+use super::container::glb_of;
 use super::json;
 use crate::asset::{Component, bounds_of};
+use crate::diagnostic::Diagnostic;
 
 pub(super) const ARRAY_BUFFER: u32 = 34962;
-pub(super) const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
 /// How attributes lie in the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,37 +23,53 @@ pub(in crate::asset) enum Packing {
     Tutorial,
 }
 
-/// What a list of floats is: the shape of one element, and what it is about.
+/// What a list of floats is.
 #[derive(Clone, Copy)]
 pub(super) struct Floats {
+    /// The shape of one element.
     kind: &'static str,
     width: usize,
-    about: Numbers,
+    /// In words, for an error.
+    about: &'static str,
+    /// Of the view.
+    target: Option<u32>,
 }
 
 impl Floats {
-    pub(super) const UV: Self = Self::of("VEC2", 2, Numbers::Vertices);
-    pub(super) const VECTOR: Self = Self::of("VEC3", 3, Numbers::Vertices);
-    pub(super) const FOUR: Self = Self::of("VEC4", 4, Numbers::Vertices);
-    pub(super) const KEY: Self = Self::of("SCALAR", 1, Numbers::Keys);
-    pub(super) const KEY_VECTOR: Self = Self::of("VEC3", 3, Numbers::Keys);
-    pub(super) const KEY_ROTATION: Self = Self::of("VEC4", 4, Numbers::Keys);
-    const MATRIX: Self = Self::of("MAT4", 16, Numbers::InverseBinds);
+    pub(super) const UV: Self = Self::of_vertices("VEC2", 2);
+    pub(super) const VECTOR: Self = Self::of_vertices("VEC3", 3);
+    pub(super) const FOUR: Self = Self::of_vertices("VEC4", 4);
+    pub(super) const KEY: Self = Self::of("SCALAR", 1, "keys of clips");
+    pub(super) const KEY_VECTOR: Self = Self::of("VEC3", 3, "keys of clips");
+    pub(super) const KEY_ROTATION: Self = Self::of("VEC4", 4, "keys of clips");
+    const MATRIX: Self = Self::of("MAT4", 16, "inverse bind matrices");
 
-    const fn of(kind: &'static str, width: usize, about: Numbers) -> Self {
-        Self { kind, width, about }
+    const fn of_vertices(kind: &'static str, width: usize) -> Self {
+        Self {
+            target: Some(ARRAY_BUFFER),
+            ..Self::of(kind, width, "vertices")
+        }
+    }
+
+    const fn of(kind: &'static str, width: usize, about: &'static str) -> Self {
+        Self {
+            kind,
+            width,
+            about,
+            target: None,
+        }
     }
 }
 
 /// A file's numbers, as they are added.
 #[derive(Default)]
 pub(super) struct Writer {
-    packing: Packing,
-    pub(super) bytes: Vec<u8>,
+    pub(super) packing: Packing,
+    bytes: Vec<u8>,
     pub(super) views: Vec<json::BufferView>,
     pub(super) accessors: Vec<json::Accessor>,
-    /// The first that no file can hold.
-    not_finite: Option<Numbers>,
+    /// What the first numbers are that no file can hold.
+    not_finite: Option<&'static str>,
 }
 
 impl Writer {
@@ -62,40 +80,45 @@ impl Writer {
         }
     }
 
-    pub(super) fn packing(&self) -> Packing {
-        self.packing
+    /// All in one file.
+    pub(super) fn glb(self, root: json::Root) -> Result<Vec<u8>, Diagnostic> {
+        let (root, bytes) = self.finish(root)?;
+        Ok(glb_of(serde_json::to_vec(&root)?, bytes))
     }
 
     /// The root with what was written so far, and that.
-    pub(super) fn finish(self, root: json::Root) -> Result<(json::Root, Vec<u8>), WriteError> {
+    pub(super) fn finish(self, root: json::Root) -> Result<(json::Root, Vec<u8>), Diagnostic> {
         if let Some(numbers) = self.not_finite {
-            return Err(WriteError::NotFinite(numbers));
+            let title = format!("some {numbers} are not finite numbers");
+            let wrong = Diagnostic::said("NOT_FINITE", title);
+            return Err(wrong.help("take a pose in which the model can be seen"));
         }
+        let byte_length = self.bytes.len();
         // Room for the JSON.
-        let most = u32::MAX as usize / 4 * 3;
-        if self.bytes.len() > most {
-            return Err(WriteError::TooLarge {
-                bytes: self.bytes.len(),
+        if byte_length > u32::MAX as usize / 4 * 3 {
+            return Err(Diagnostic {
+                code: "TOO_LARGE",
+                ..Diagnostic::expected(
+                    "less than 4 GiB in one file",
+                    format!("{byte_length} bytes"),
+                )
             });
         }
-        let buffer = json::Buffer {
+        let buffer = (byte_length > 0).then_some(json::Buffer {
             uri: None,
-            byte_length: self.bytes.len(),
-        };
+            byte_length,
+        });
         let root = json::Root {
             accessors: self.accessors,
             buffer_views: self.views,
-            buffers: (!self.bytes.is_empty())
-                .then_some(buffer)
-                .into_iter()
-                .collect(),
+            buffers: buffer.into_iter().collect(),
             ..root
         };
         Ok((root, self.bytes))
     }
 
-    /// Somewhere a number is not finite.
-    pub(super) fn check(&mut self, values: &[f32], about: Numbers) {
+    /// Remembers if a number is not finite; `about`: what these are.
+    pub(super) fn check(&mut self, values: &[f32], about: &'static str) {
         if self.not_finite.is_none() && !values.iter().all(|value| value.is_finite()) {
             self.not_finite = Some(about);
         }
@@ -103,22 +126,17 @@ impl Writer {
 
     /// `POSITION`, with the bounds that glTF asks for.
     pub(super) fn positions(&mut self, positions: &[Vec3]) -> usize {
+        let accessor = self.floats(positions, Floats::VECTOR);
         let (low, high) = bounds_of(positions);
-        let values = bytemuck::cast_slice(positions);
-        let accessor = self.floats(values, Floats::VECTOR, Some(ARRAY_BUFFER));
-        self.bounds(
-            accessor,
-            Some(low.to_array().to_vec()),
-            Some(high.to_array().to_vec()),
-        );
+        self.bounds(accessor, &low.to_array(), &high.to_array());
         accessor
     }
 
-    /// When keys stand, with the bounds that glTF asks for.
+    /// When keys stand, at least one, with the bounds that glTF asks for.
     pub(super) fn times(&mut self, times_secs: &[f32]) -> usize {
-        let input = self.floats(times_secs, Floats::KEY, None);
-        let bound = |time: Option<&f32>| time.map(|&time| vec![time]);
-        self.bounds(input, bound(times_secs.first()), bound(times_secs.last()));
+        let input = self.floats(times_secs, Floats::KEY);
+        let last = times_secs.len() - 1;
+        self.bounds(input, &times_secs[..1], &times_secs[last..]);
         input
     }
 
@@ -131,8 +149,7 @@ impl Writer {
             }
             matrix
         });
-        let affine: Vec<Mat4> = affine.collect();
-        self.floats(bytemuck::cast_slice(&affine), Floats::MATRIX, None)
+        self.floats(&affine.collect::<Vec<Mat4>>(), Floats::MATRIX)
     }
 
     /// Corners of triangles or lines among so many vertices.
@@ -155,14 +172,16 @@ impl Writer {
         self.accessor(&bytes, component, count, "SCALAR", target)
     }
 
-    pub(super) fn floats(&mut self, values: &[f32], floats: Floats, target: Option<u32>) -> usize {
+    /// `values` are made of 32-bit floats.
+    pub(super) fn floats(&mut self, values: &[impl NoUninit], floats: Floats) -> usize {
+        let values: &[f32] = bytemuck::cast_slice(values);
         self.check(values, floats.about);
-        let mut bytes = Vec::with_capacity(size_of_val(values));
-        for value in values {
-            bytes.extend_from_slice(&value.to_le_bytes());
-        }
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
         let count = values.len() / floats.width;
-        self.accessor(&bytes, Component::F32, count, floats.kind, target)
+        self.accessor(&bytes, Component::F32, count, floats.kind, floats.target)
     }
 
     pub(super) fn accessor(
@@ -176,12 +195,10 @@ impl Writer {
         let buffer_view = self.view(bytes, target);
         self.accessors.push(json::Accessor {
             buffer_view,
-            byte_offset: None,
             component_type: component.code(),
             count,
             kind,
-            min: None,
-            max: None,
+            ..json::Accessor::default()
         });
         self.accessors.len() - 1
     }
@@ -190,20 +207,18 @@ impl Writer {
     pub(super) fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.push(json::BufferView {
-            buffer: 0,
             byte_offset: (self.packing == Packing::Tight || !self.bytes.is_empty())
                 .then_some(self.bytes.len()),
             byte_length: bytes.len(),
-            byte_stride: None,
             target,
+            ..json::BufferView::default()
         });
         self.bytes.extend_from_slice(bytes);
         self.views.len() - 1
     }
 
-    fn bounds(&mut self, accessor: usize, min: Option<Vec<f32>>, max: Option<Vec<f32>>) {
-        if let Some(accessor) = self.accessors.get_mut(accessor) {
-            (accessor.min, accessor.max) = (min, max);
-        }
+    fn bounds(&mut self, accessor: usize, min: &[f32], max: &[f32]) {
+        let accessor = &mut self.accessors[accessor];
+        (accessor.min, accessor.max) = (min.to_vec(), max.to_vec());
     }
 }

@@ -1,21 +1,39 @@
-//! Which animation a command line means, and how far it is.
+//! The pose that a command line asks for, and how vertices follow it.
 
-use super::Failure;
 use super::numbers::number;
+use super::{Failure, named, settings};
 use crate::asset::{ClipAt, Rig};
 use crate::diagnostic::Diagnostic;
+use crate::skin::Method;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct AnimationArgs {
+pub(super) struct PoseArgs {
+    /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg;
+    /// `all` is every angle
+    #[arg(long, value_name = "NAME=VALUE,…")]
+    set: Vec<String>,
     /// In this animation: its name, its number from 0, or none
     #[arg(long, value_name = "NAME|I|none")]
     animation: Option<String>,
     /// So many seconds after the animation's beginning
     #[arg(long, value_name = "SECS", allow_negative_numbers = true, value_parser = number::<f64>)]
     time: Option<f64>,
+    /// How the joints of a vertex become one motion: linear, dual-quaternion or
+    /// rigid
+    #[arg(long, default_value = "linear")]
+    method: String,
 }
 
-impl AnimationArgs {
+impl PoseArgs {
+    /// Parameters of the rig, later ones over earlier ones.
+    pub(super) fn values(&self, rig: &Rig) -> Result<Vec<(String, f64)>, Failure> {
+        settings::values_for(rig, &settings::read(&self.set)?)
+    }
+
+    pub(super) fn method(&self) -> Result<Method, Failure> {
+        named::one_of("method", &self.method)
+    }
+
     /// Nothing, where nothing plays.
     pub(super) fn clip(&self, rig: &Rig) -> Result<Option<ClipAt>, Failure> {
         let Some(name) = &self.animation else {
