@@ -42,11 +42,15 @@ impl Budget {
     /// For files of `source_bytes` together. No more memory than half of what the
     /// machine has free, unless the user allowed so much.
     pub(super) fn new(source_bytes: usize) -> Self {
+        let of_bytes = NUMBERS_A_BYTE.saturating_mul(source_bytes as u64);
+        Self::of_numbers(MOST_NUMBERS.saturating_add(of_bytes))
+    }
+
+    /// For who reads at most so many numbers, whatever the file.
+    pub(super) fn of_numbers(most: u64) -> Self {
         Self {
             bytes: Account::new(memory::cap(MOST_BYTES, 2)),
-            numbers: Account::new(
-                MOST_NUMBERS.saturating_add(NUMBERS_A_BYTE.saturating_mul(source_bytes as u64)),
-            ),
+            numbers: Account::new(most),
         }
     }
 

@@ -75,7 +75,7 @@ enum Command {
     Assets(assets::Args),
 }
 
-/// Runs the program; for the exit code see [`EXIT_CODES`]. What cannot be done
+/// Runs the program; for the exit code see `EXIT_CODES`. What cannot be done
 /// goes to the standard error stream, with a remedy.
 #[must_use]
 pub fn main() -> ExitCode {

@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::asset::Progress;
+use crate::asset::budget::Budget;
 
 /// Numbers read out of buffers during one examination. Accessors may overlap
 /// without end; the time that this takes must not.
-const MOST_READ: usize = 48_000_000;
+const MOST_READ: u64 = 48_000_000;
 
 /// Entries of a list after which progress is told.
 const LONG: usize = 256;
@@ -29,9 +30,9 @@ pub(super) struct Doc<'a> {
 }
 
 /// How much of the data has been read, and how far the examination is.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Work {
-    read: Cell<usize>,
+    budget: Budget,
     left_out: Cell<usize>,
     progress: Progress,
     /// The part of the whole that is being done.
@@ -41,8 +42,10 @@ pub(super) struct Work {
 impl Work {
     pub(super) fn new(progress: &Progress) -> Self {
         Self {
+            budget: Budget::of_numbers(MOST_READ),
+            left_out: Cell::new(0),
             progress: progress.clone(),
-            ..Self::default()
+            stage: Cell::default(),
         }
     }
 
@@ -70,16 +73,12 @@ impl Work {
 
     /// May `numbers` more be read? Counts them if so.
     pub(super) fn take(&self, numbers: usize) -> bool {
-        let read = self.read.get().saturating_add(numbers);
         if self.progress.is_cancelled() {
             return false;
         }
-        if read > MOST_READ {
-            self.left_out.set(self.left_out.get() + 1);
-            return false;
-        }
-        self.read.set(read);
-        true
+        let may = self.budget.read(numbers, 1).is_ok();
+        self.left_out.set(self.left_out.get() + usize::from(!may));
+        may
     }
 
     /// How many times it was too much.

@@ -40,6 +40,7 @@ use graph::Graph;
 
 pub use mend::{Container, MendError, Mended, mend, mended_name};
 pub use report::Report;
+pub(super) use schema::Schema;
 
 /// Examines a file, whatever it is. A cancelled examination answers with what
 /// was found until then.

@@ -6,12 +6,13 @@ use std::fmt::{Display, Write as _};
 use serde_json::{Map, Value};
 
 use super::catalog::structure as fault;
-use super::doc::{Doc, as_whole};
+use super::doc::{Doc, Work, as_whole};
 use super::fault::Fault;
 use super::findings::{Findings, quoted};
 use super::schema_tables::{Is, Property, ROOT, Range};
+use crate::asset::Progress;
 use crate::asset::gltf_file::json::escaped;
-use crate::diagnostic::short_number;
+use crate::diagnostic::{Diagnostic, Severity, short_number};
 
 /// Reads the whole JSON once. What is reported here is passed over in silence
 /// by everything after.
@@ -23,6 +24,48 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
         pointer: String::new(),
     };
     walk.object(&doc.root, ROOT);
+}
+
+/// A file's JSON, of which the reader of files asks what is wrong with parts that
+/// it cannot read.
+pub(in crate::asset) struct Schema(Doc<'static>);
+
+impl Schema {
+    pub(in crate::asset) fn of(root: Value) -> Self {
+        Self(Doc {
+            root,
+            buffers: Vec::new(),
+            patched: false,
+            cut: false,
+            work: Work::new(&Progress::default()),
+        })
+    }
+
+    /// The first error at a place, or below it.
+    pub(in crate::asset) fn first_error(&self, pointer: &str) -> Option<Diagnostic> {
+        let Self(doc) = self;
+        let (mut value, mut is) = (&doc.root, &Is::Object(ROOT));
+        for part in pointer.split('/').skip(1) {
+            (value, is) = match is {
+                Is::Object(schema) => {
+                    let property = schema.iter().find(|property| property.name == part)?;
+                    (value.get(part)?, &property.is)
+                }
+                Is::List(is) => (value.get(part.parse::<usize>().ok()?)?, *is),
+                _ => return None,
+            };
+        }
+        let mut found = Findings::default();
+        let mut walk = Walk {
+            doc,
+            used: doc.texts("extensionsUsed"),
+            found: &mut found,
+            pointer: pointer.to_owned(),
+        };
+        walk.value(value, is);
+        let first = found.into_list().into_iter().next();
+        first.filter(|finding| finding.severity == Severity::Error)
+    }
 }
 
 struct Walk<'d, 'f> {

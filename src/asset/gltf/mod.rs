@@ -84,26 +84,45 @@ pub(super) fn root(json: &[u8]) -> Option<Root> {
 /// Reads a whole file.
 pub(super) async fn read(source: &Source, pace: &Pace) -> Result<Whole, GltfError> {
     let mut notes = Notes::default();
+    let read = read_noting(source, &mut notes, pace).await;
+    let (rig, graph) = read.map_err(|error| {
+        // What stands empty for something that could not be read is no fault of
+        // its own.
+        let mut parts = error.path.split('/').skip(1);
+        let entry = parts.next().zip(parts.next());
+        let cause = entry.and_then(|(list, at)| notes.why_left_out(&format!("/{list}/{at}")));
+        cause.unwrap_or(error)
+    })?;
+    Ok(Whole {
+        rig,
+        graph,
+        notes: notes.into_findings(),
+    })
+}
+
+async fn read_noting(
+    source: &Source,
+    notes: &mut Notes,
+    pace: &Pace,
+) -> Result<(Rig, SceneGraph), GltfError> {
     pace.spend(source.main.len()).await?;
-    let document = Document::parse(source, &mut notes)?;
+    let document = Document::parse(source, notes)?;
     let progress = pace.progress();
     progress.set(0.2);
     pace.enter(OpenStage::Joints).await?;
     let root = &document.root;
     let tree = Tree::new(&root.nodes)?;
-    let shown = tree::shown(root, &tree, &mut notes);
+    let shown = tree::shown(root, &tree, notes);
     let uses = primitives::uses(&document, &shown)?;
     primitive_budget::take(&document, &uses)?;
-    let joints = joints_for(&document, &tree, &uses, &mut notes)?;
+    let joints = joints_for(&document, &tree, &uses, notes)?;
     let (slots, morph_weights) = morphs::slots(&document, &uses)?;
     pace.enter(OpenStage::Vertices).await?;
     let (mut mesh, materials) =
-        primitives::mesh(&document, &uses, &joints, &slots, &mut notes, pace).await?;
+        primitives::mesh(&document, &uses, &joints, &slots, notes, pace).await?;
     pace.enter(OpenStage::Animations).await?;
-    materials
-        .finish(&document, &mut mesh, &mut notes, pace)
-        .await?;
-    let clips = clips::clips(&document, &joints, &slots, &mut notes, pace).await?;
+    materials.finish(&document, &mut mesh, notes, pace).await?;
+    let clips = clips::clips(&document, &joints, &slots, notes, pace).await?;
     progress.set(1.0);
     let carrier = uses.iter().find(|part| is_skinned(root, part));
     let title = uses
@@ -124,11 +143,7 @@ pub(super) async fn read(source: &Source, pace: &Pace) -> Result<Whole, GltfErro
             super::Mesh::default(),
         )
     };
-    Ok(Whole {
-        rig,
-        graph,
-        notes: notes.into_findings(),
-    })
+    Ok((rig, graph))
 }
 
 fn is_skinned(root: &Root, part: &Use<'_>) -> bool {

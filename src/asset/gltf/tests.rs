@@ -3,6 +3,7 @@
 mod faults;
 mod features;
 mod lenient;
+mod limits;
 
 use std::collections::BTreeMap;
 

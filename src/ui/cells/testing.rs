@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 
 use crate::asset::{Origin, Rig, SceneGraph, Source, builtin};
 use crate::lesson::{Lesson, LessonSet};
-use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply, sample};
+use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply, test_sample};
 use crate::skin::Skeleton;
 use crate::ui::PageContext;
 use crate::ui::theme::{self, Theme};
@@ -53,7 +53,7 @@ impl Page {
             linked: Linked::default(),
             viewports: Box::new(NoViewports),
             rig,
-            lesson: sample::lesson(),
+            lesson: test_sample::lesson(),
             set: LessonSet::from_memory(&[], ""),
             view: ViewState {
                 waits: true,

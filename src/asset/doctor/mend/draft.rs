@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::container::Container;
 use super::error::MendError;
+use crate::asset::Progress;
 use crate::asset::doctor::doc::{Doc, Work, as_whole, whole};
 use crate::asset::doctor::elements::{Component, view_bytes};
 use crate::asset::gltf_file::data_uri;
@@ -72,7 +73,7 @@ impl Draft {
                 buffers: doc.buffers.into_iter().map(own).collect(),
                 patched: doc.patched,
                 cut: doc.cut,
-                work: Work::default(),
+                work: Work::new(&Progress::default()),
             },
             claims: BTreeMap::new(),
         })

@@ -1,5 +1,5 @@
-//! The way the palette takes to the picture on the device that is played, and
-//! the words where it is not the one that was asked for.
+//! How the picture is skinned on the device that is played, and the words where
+//! that is not what was asked for.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use crate::notebook::scene::{CrowdScene, Scene, SkinningOptions};
 
 /// What is drawn in the end.
 #[derive(Debug)]
-pub(super) struct Route {
-    /// How; `None`: no way is open, nothing can be skinned.
+pub(super) struct DrawnSkinning {
+    /// How; `None`: nothing can be skinned.
     skinning: Option<SkinningOptions>,
     /// Is the texture incomplete, so that all reads are the same?
     incomplete: bool,
-    /// Must a crowd share one palette, since this way carries no more?
+    /// Must a crowd share one palette, since the transport carries no more?
     one_pose: bool,
     /// What a reader must know about it.
     pub(super) notice: Option<String>,
 }
 
-impl Route {
+impl DrawnSkinning {
     /// As the document asks and the device allows. Without GL nothing is drawn,
     /// and nothing is refused.
     pub(super) fn new(document: &Document, derived: &Derived, limits: Option<&GpuLimits>) -> Self {
@@ -49,12 +49,12 @@ impl Route {
         let load = PageLoad::new(derived);
         let choice = match load.choose(document.state.transport, &limits) {
             Ok(choice) => choice,
-            Err(no_way) => {
+            Err(no_transport) => {
                 return Self {
                     skinning: None,
                     incomplete: false,
                     one_pose: false,
-                    notice: Some(format!("{no_way} The bind pose is shown.")),
+                    notice: Some(format!("{no_transport} The bind pose is shown.")),
                 };
             }
         };

@@ -1,6 +1,6 @@
 use super::*;
 use crate::lesson::Setting;
-use crate::notebook::sample::{lesson, rig};
+use crate::notebook::test_sample::{lesson, rig};
 
 fn applied(document: &Document, edit: &Edit) -> Result<Document, Refused> {
     let mut next = document.clone();
