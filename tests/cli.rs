@@ -5,10 +5,14 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+#[path = "cli/arguments.rs"]
+mod arguments;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/gpu.rs"]
 mod gpu;
+#[path = "cli/terminal.rs"]
+mod terminal;
 
 fn bindpose(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_bindpose"))
@@ -28,9 +32,9 @@ fn printed(args: &[&str]) -> String {
 }
 
 /// What it says when it refuses; nothing is printed then.
-fn refused(args: &[&str], code: i32) -> String {
+fn refused(args: &[&str]) -> String {
     let output = bindpose(args);
-    assert_eq!(output.status.code(), Some(code), "{args:?}");
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
     assert!(output.stdout.is_empty(), "{args:?}");
     let complaint = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(!complaint.contains("panicked"), "{args:?}: {complaint}");
@@ -178,17 +182,17 @@ fn a_table_shows_matrices_as_on_paper() {
 
 #[test]
 fn unknown_names_are_answered_with_the_nearest_ones() {
-    let complaint = refused(&["skin", "bonegrid"], 2);
+    let complaint = refused(&["skin", "bonegrid"]);
     assert!(complaint.contains("`bone_grid`"), "{complaint}");
-    let complaint = refused(&["skin", "bone_grid", "--set", "b3=1"], 2);
+    let complaint = refused(&["skin", "bone_grid", "--set", "b3=1"]);
     for name in ["`b0`", "`b1`", "`b2`", "`all`"] {
         assert!(complaint.contains(name), "{complaint}");
     }
-    let complaint = refused(&["skin", "bone_grid", "--format", "jsn"], 2);
+    let complaint = refused(&["skin", "bone_grid", "--format", "jsn"]);
     for name in ["json", "csv", "table"] {
         assert!(complaint.contains(name), "{complaint}");
     }
-    assert!(refused(&["skni", "bone_grid"], 2).contains("`skin`"));
+    assert!(refused(&["skni", "bone_grid"]).contains("`skin`"));
 }
 
 /// The program's own whale, as a file that a reader might have.
@@ -196,15 +200,15 @@ const WHALE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/models/whale/wh
 
 #[test]
 fn a_model_goes_with_the_lesson_for_it_and_with_no_other() {
-    let complaint = refused(&[WHALE, "--lesson", "40"], 1);
+    let complaint = refused(&[WHALE, "--lesson", "40"]);
     assert!(complaint.contains("lesson 160"), "{complaint}");
     // As far as the display, which is not there.
     for page in [&[WHALE, "--lesson", "160", "--step", "2"][..], &[WHALE]] {
-        let complaint = refused(page, 1);
+        let complaint = refused(page);
         assert!(complaint.contains("display"), "{complaint}");
     }
     let shot = ["shot", "40", "--model", WHALE, "--out", "never.png"];
-    assert!(refused(&shot, 1).contains("lesson 160"));
+    assert!(refused(&shot).contains("lesson 160"));
 }
 
 #[test]
@@ -213,7 +217,7 @@ fn a_model_that_does_not_open_is_told_before_anything_is_drawn() {
     let file = folder.path().join("cut.glb");
     std::fs::write(&file, b"glTF\x02\0\0\0").expect("written");
     let file = file.to_str().expect("a name");
-    let complaint = refused(&["shot", "160", "--model", file, "--out", "never.png"], 1);
+    let complaint = refused(&["shot", "160", "--model", file, "--out", "never.png"]);
     for words in ["“cut.glb” did not open", "expected", "found"] {
         assert!(complaint.contains(words), "{complaint}");
     }
@@ -234,14 +238,14 @@ fn numbers_that_are_none_or_absurd_are_refused_in_words() {
         ("45degrees", "45degrees"),
     ] {
         let set = format!("b0={value}");
-        let complaint = refused(&["skin", "bone_grid", "--set", &set], 2);
+        let complaint = refused(&["skin", "bone_grid", "--set", &set]);
         assert!(complaint.contains(words), "{value}: {complaint}");
         let set = format!("all={value}");
-        refused(&["skin", "bone_grid", "--set", &set], 2);
+        refused(&["skin", "bone_grid", "--set", &set]);
     }
-    refused(&["skin", "bone_grid", "--set", "b0"], 2);
-    refused(&["skin", "bone_grid", "--set", "stage=posed"], 2);
-    let complaint = refused(&["skin", "bone_grid", "--vertices", "0-10"], 2);
+    refused(&["skin", "bone_grid", "--set", "b0"]);
+    refused(&["skin", "bone_grid", "--set", "stage=posed"]);
+    let complaint = refused(&["skin", "bone_grid", "--vertices", "0-10"]);
     assert!(complaint.contains("0 to 9"), "{complaint}");
 }
 
@@ -301,24 +305,24 @@ fn a_file_is_skinned_as_the_rig_it_was_written_from() {
 
 #[test]
 fn files_animations_and_skins_that_are_not_there_are_named() {
-    let complaint = refused(&["skin", "whale", "--animation", "sing"], 2);
+    let complaint = refused(&["skin", "whale", "--animation", "sing"]);
     assert!(
         complaint.contains("0 `swim`, 1 `turn`, 2 `breach`, and none"),
         "{complaint}"
     );
-    let complaint = refused(&["skin", "bone_grid", "--animation", "0"], 2);
+    let complaint = refused(&["skin", "bone_grid", "--animation", "0"]);
     assert!(complaint.contains("has none"), "{complaint}");
-    let complaint = refused(&["skin", "whale", "--skin", "1"], 2);
+    let complaint = refused(&["skin", "whale", "--skin", "1"]);
     assert!(complaint.contains("the only one is 0"), "{complaint}");
-    refused(&["skin", "whale", "--time", "inf"], 2);
-    refused(&["skin", "whale", "--method", "magic"], 2);
-    let complaint = refused(&["skin", "nowhere/model.glb"], 1);
+    refused(&["skin", "whale", "--time", "inf"]);
+    refused(&["skin", "whale", "--method", "magic"]);
+    let complaint = refused(&["skin", "nowhere/model.glb"]);
     assert!(
         complaint.contains("model.glb") && complaint.contains("check the name"),
         "{complaint}"
     );
     let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let complaint = refused(&["skin", here], 1);
+    let complaint = refused(&["skin", here]);
     assert!(complaint.contains("expected a glTF model"), "{complaint}");
 }
 
@@ -371,29 +375,42 @@ fn check_fails_on_a_lesson_with_errors_and_on_a_folder_without_lessons() {
     assert!(findings.contains("colour"), "{findings}");
 
     let nowhere = dir.path().join("nowhere");
-    let output = bindpose(&["check", nowhere.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(1));
+    let complaint = refused(&["check", nowhere.to_str().unwrap()]);
+    assert!(complaint.contains("there is no folder"), "{complaint}");
+
+    let empty = tempfile::tempdir().unwrap();
+    let empty = empty.path().to_str().unwrap();
+    assert_eq!(bindpose(&["check", empty]).status.code(), Some(1));
+    for args in [
+        &[][..],
+        &["shot", "40", "--out", "never.png"],
+        &["tour", "--out", "never"],
+    ] {
+        let complaint = refused(&[args, &["--lessons", empty]].concat());
+        assert!(
+            complaint.contains("expected lessons in this folder"),
+            "{complaint}"
+        );
+        assert!(complaint.contains("NN-slug"), "{complaint}");
+    }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn without_a_display_the_notebook_says_what_to_do() {
-    let complaint = refused(&[], 1);
+    let complaint = refused(&[]);
     assert!(complaint.contains("display"), "{complaint}");
     assert!(complaint.contains("tour"), "{complaint}");
-    refused(&["--lesson", "40"], 1);
+    refused(&["--lesson", "40"]);
 }
 
 #[test]
 fn pages_that_do_not_exist_are_refused_before_anything_is_drawn() {
-    let complaint = refused(&["shot", "bonegrid", "--out", "never.png"], 1);
+    let complaint = refused(&["shot", "bonegrid", "--out", "never.png"]);
     assert!(complaint.contains("bone-grid"), "{complaint}");
-    refused(&["shot", "40", "--step", "999", "--out", "never.png"], 1);
-    refused(&["shot", "40", "--size", "12", "--out", "never.png"], 2);
-    refused(
-        &["shot", "40", "--set", "stage=psed", "--out", "never.png"],
-        2,
-    );
+    refused(&["shot", "40", "--step", "999", "--out", "never.png"]);
+    refused(&["shot", "40", "--size", "12", "--out", "never.png"]);
+    refused(&["shot", "40", "--set", "stage=psed", "--out", "never.png"]);
 }
 
 /// The page 20/4 with the head nodding so, as a picture; `None` without GL.
@@ -408,7 +425,14 @@ fn pictured(folder: &std::path::Path, nod: &str, theme: &str) -> Option<image::R
             "--size",
             "1280x720",
         ])
-        .args(["--theme", theme, "--set", &format!("nod={nod}"), "--out"])
+        .args([
+            "--theme",
+            theme,
+            "--set",
+            &format!("nod={nod}"),
+            "--force",
+            "--out",
+        ])
         .arg(&file)
         .output()
         .expect("the program runs");
@@ -475,10 +499,10 @@ fn a_link_that_leads_nowhere_is_told_before_any_window_opens() {
         ("bindpose://bone-grid/half-of-each?b7=1", "b0"),
         ("bindpose://bone-grid/half-of-each?b0=NaN", "number"),
     ] {
-        let complaint = refused(&["--link", link], 1);
+        let complaint = refused(&["--link", link]);
         assert!(complaint.contains(word), "{link}: {complaint}");
     }
     // A good one gets as far as the display, which is not there.
-    let complaint = refused(&["--link", "bindpose://bone-grid/half-of-each?b0=0.8"], 1);
+    let complaint = refused(&["--link", "bindpose://bone-grid/half-of-each?b0=0.8"]);
     assert!(complaint.contains("display"), "{complaint}");
 }

@@ -6,6 +6,11 @@
     reason = "helpers of tests may fail as loudly as tests"
 )]
 
+#[path = "models/exports.rs"]
+mod exports;
+#[path = "models/random.rs"]
+mod random;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -390,7 +390,8 @@ unsafe fn palette_texture(gl: &glow::Context) -> Result<glow::Texture, String> {
 /// # Safety
 /// The context is current.
 unsafe fn base_color(gl: &glow::Context, mesh: &Mesh) -> Result<glow::Texture, String> {
-    let image = mesh.images.first().ok_or("no base colour")?;
+    let image = mesh.images.first().and_then(|image| image.pixels());
+    let image = image.ok_or("no base colour")?;
     // SAFETY: the caller's; the image has as many bytes as its size says.
     unsafe {
         let texture = gl.create_texture()?;

@@ -2,6 +2,8 @@
 
 mod exporting;
 mod keys;
+#[cfg(not(target_arch = "wasm32"))]
+mod lessons;
 mod notice;
 mod opening;
 #[cfg(not(target_arch = "wasm32"))]
@@ -14,15 +16,17 @@ mod shot;
 mod testing;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
+#[cfg(not(target_arch = "wasm32"))]
+mod write_file;
 
 /// The notices of all that the program is made of, for those who get it built.
 pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-party.txt");
 
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use exporting::write_file;
 pub use opening::Unopened;
 pub use shell::{Shell, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
-pub use shot::{ShotError, ShotOptions, shot, tour};
+pub use shot::{ShotError, ShotOptions, Tour, shot};
 #[cfg(not(target_arch = "wasm32"))]
 pub use window::{AppError, AppOptions, run};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use write_file::{folder_of, is_stream, write_file};

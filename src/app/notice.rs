@@ -26,28 +26,25 @@ pub(super) struct Notices(Vec<Notice>);
 
 impl Notices {
     pub(super) fn say(&mut self, text: impl Into<String>) {
-        self.push(text.into(), false);
+        self.push(text.into(), false, false);
     }
 
     /// What a key has just done, in the place of what the key before it did.
     pub(super) fn say_instead(&mut self, text: impl Into<String>) {
         self.0.retain(|notice| !notice.answer);
-        self.push(text.into(), false);
-        if let Some(notice) = self.0.last_mut() {
-            notice.answer = true;
-        }
+        self.push(text.into(), false, true);
     }
 
     pub(super) fn wrong(&mut self, text: impl Into<String>) {
-        self.push(text.into(), true);
+        self.push(text.into(), true, false);
     }
 
-    fn push(&mut self, text: String, wrong: bool) {
+    fn push(&mut self, text: String, wrong: bool, answer: bool) {
         self.0.retain(|notice| notice.text != text);
         self.0.push(Notice {
             text,
             wrong,
-            answer: false,
+            answer,
             since_secs: None,
         });
         if self.0.len() > 3 {
@@ -79,10 +76,10 @@ impl Notices {
             .show(ctx, |ui| {
                 let mut read = None;
                 for (index, notice) in self.0.iter().enumerate() {
-                    let edge = if notice.wrong {
-                        theme.wrong
+                    let (edge, role) = if notice.wrong {
+                        (theme.wrong, Role::Alert)
                     } else {
-                        theme.accent
+                        (theme.accent, Role::Status)
                     };
                     let shown = Frame::NONE
                         .fill(theme.panel)
@@ -94,11 +91,6 @@ impl Notices {
                             let words =
                                 RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
                             let id = ui.label(words).id;
-                            let role = if notice.wrong {
-                                Role::Alert
-                            } else {
-                                Role::Status
-                            };
                             ui.accesskit_node_builder(id, |node| {
                                 node.set_role(role);
                                 node.set_label(notice.text.as_str());

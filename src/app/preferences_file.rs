@@ -3,7 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::write_file::write_file;
 use crate::notebook::Preferences;
+
+/// Unreadable files that are kept, at most.
+const MOST_ASIDE: usize = 99;
 
 /// Where the preferences are kept; nowhere when the system names no place.
 #[derive(Clone, Debug)]
@@ -42,15 +46,13 @@ impl PreferencesFile {
         }
     }
 
-    /// Writes to a new file first, so that a crash never leaves half of one.
+    /// Writes them, making the folder if it is not there.
     pub(super) fn write(&self, preferences: &Preferences) {
         let Some(file) = &self.file else { return };
-        let new = file.with_extension("json.new");
         let written = file
             .parent()
             .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&new, preferences.text()))
-            .and_then(|()| std::fs::rename(&new, file));
+            .and_then(|()| write_file(file, preferences.text().as_bytes(), true));
         if let Err(error) = written {
             log::warn!("settings were not saved to {}: {error}", file.display());
         }
@@ -102,7 +104,12 @@ fn set_aside(
     file: &Path,
     why: &str,
 ) -> (PreferencesFile, Preferences, Option<String>) {
-    let aside = file.with_extension("json.unreadable");
+    // One that was set aside before stays.
+    let names = std::iter::once("json.unreadable".to_owned())
+        .chain((2..=MOST_ASIDE).map(|number| format!("json.unreadable-{number}")));
+    let mut names = names.map(|ending| file.with_extension(ending));
+    let aside = names.find(|aside| aside.symlink_metadata().is_err());
+    let aside = aside.unwrap_or_else(|| file.with_extension("json.unreadable"));
     let what = match std::fs::rename(file, &aside) {
         Ok(()) => format!("It was set aside as {}", aside.display()),
         Err(error) => format!("It could not be set aside ({error})"),
@@ -174,5 +181,10 @@ mod tests {
         assert!(complaint.unwrap().contains("set aside"), "told once");
         assert!(folder.path().join("settings.json.unreadable").exists());
         assert!(!file.exists(), "the next start is clean");
+        std::fs::write(&file, "[").unwrap();
+        PreferencesFile::open_in(folder.path());
+        let kept = std::fs::read(folder.path().join("settings.json.unreadable"));
+        assert_eq!(kept.unwrap(), b"{ \"zoom\": ", "the first one stays");
+        assert!(folder.path().join("settings.json.unreadable-2").exists());
     }
 }

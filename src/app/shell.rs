@@ -117,6 +117,12 @@ impl Shell {
         Ok(shell)
     }
 
+    /// For tests and pictures: frames wait from now on for all that is worked out
+    /// beside the page.
+    pub fn wait_for_work(&mut self) {
+        self.view.waits = true;
+    }
+
     /// The open notebook.
     #[must_use]
     pub fn notebook(&self) -> &Notebook {
@@ -211,18 +217,12 @@ impl Shell {
                     )
                 })
         });
-        if began && ctx.current_pass_index() == 0 {
-            self.gesture += 1;
-        }
+        let (mut commands, mut edits) = (Vec::new(), Vec::new());
         if ctx.current_pass_index() == 0 {
+            self.gesture += u64::from(began);
             self.take_opened(&ctx);
+            commands = keys::pressed(&ctx);
         }
-        let mut commands = if ctx.current_pass_index() == 0 {
-            keys::pressed(&ctx)
-        } else {
-            Vec::new()
-        };
-        let mut edits = Vec::new();
         self.exporting.first_viewport = None;
         self.view.before_frame();
         self.layout(ui, &mut commands, &mut edits);
@@ -268,16 +268,7 @@ impl Shell {
                 .exact_size(contents::WIDTH)
                 .resizable(false)
                 .frame(paper)
-                .show(ui, |ui| {
-                    contents::ui(
-                        ui,
-                        &self.notebook,
-                        &self.theme,
-                        &mut self.opening.recent,
-                        edits,
-                        commands,
-                    );
-                });
+                .show(ui, |ui| self.contents(ui, commands, edits));
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             let mut viewports = RenderedViewports {
@@ -293,16 +284,20 @@ impl Shell {
                 &mut viewports,
                 self.limits.as_ref(),
             );
-            let next_lesson = self
-                .notebook
-                .neighbour(true)
-                .map(|lesson| lesson.title.as_str());
+            let next = self.notebook.neighbour(true);
+            let next_lesson = next.map(|lesson| lesson.title.as_str());
             let mut foot = page::PageFoot {
                 next_lesson,
                 commands,
             };
             page::ui(ui, &mut page, &mut foot);
         });
+    }
+
+    /// The list of lessons, and of models that were opened.
+    fn contents(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
+        let recent = &mut self.opening.recent;
+        contents::ui(ui, &self.notebook, &self.theme, recent, edits, commands);
     }
 
     /// Is there room for the list of lessons beside the page?
@@ -327,10 +322,11 @@ impl Shell {
     }
 
     fn apply(&mut self, ctx: &Context, commands: &[Command], edits: &[Edit]) {
-        let before = (
-            self.notebook.document().lesson.clone(),
-            self.notebook.document().step,
-        );
+        let page = |notebook: &Notebook| {
+            let document = notebook.document();
+            (document.lesson.clone(), document.step)
+        };
+        let before = page(&self.notebook);
         let own = self.notebook.own().cloned();
         for edit in edits {
             if let Err(refused) = self.notebook.edit(edit, self.gesture) {
@@ -340,11 +336,7 @@ impl Shell {
         for command in commands {
             self.command(ctx, *command);
         }
-        let after = (
-            self.notebook.document().lesson.clone(),
-            self.notebook.document().step,
-        );
-        if before != after {
+        if before != page(&self.notebook) {
             self.view.scroll_to_top = true;
             // A step puts the scene somewhere; motion would carry it off again.
             self.view.stop();
@@ -376,23 +368,17 @@ impl Shell {
             Command::Back => self.turn_page(false),
             Command::Undo => {
                 self.view.stop();
-                let done = self
-                    .notebook
-                    .history()
-                    .to_undo()
-                    .map(|done| command.with_change(done));
-                self.notices
-                    .say_instead(done.unwrap_or_else(|| "Nothing to undo.".to_owned()));
+                let done = self.notebook.history().to_undo();
+                let words = done.map(|done| command.with_change(done));
+                let words = words.unwrap_or_else(|| "Nothing to undo.".to_owned());
+                self.notices.say_instead(words);
                 self.notebook.undo();
             }
             Command::Redo => {
-                let done = self
-                    .notebook
-                    .history()
-                    .to_redo()
-                    .map(|done| command.with_change(done));
-                self.notices
-                    .say_instead(done.unwrap_or_else(|| "Nothing to redo.".to_owned()));
+                let done = self.notebook.history().to_redo();
+                let words = done.map(|done| command.with_change(done));
+                let words = words.unwrap_or_else(|| "Nothing to redo.".to_owned());
+                self.notices.say_instead(words);
                 self.notebook.redo();
             }
             Command::Reset => {
@@ -475,11 +461,7 @@ impl Shell {
         if self.applied != Some(wanted) {
             self.applied = Some(wanted);
             self.theme = Theme::new(dark);
-            let which = if dark {
-                egui::Theme::Dark
-            } else {
-                egui::Theme::Light
-            };
+            let which = egui::Theme::from_dark_mode(dark);
             ctx.set_theme(which);
             ctx.set_style_of(which, self.theme.style());
             ctx.set_zoom_factor(wanted.1);

@@ -1,15 +1,17 @@
 //! Pages as pictures, without a window.
 
-use std::io::Write;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eframe::egui;
 use eframe::egui_glow;
 
+use super::lessons::lessons;
 use super::opening::{Unopened, open_file, page_fits};
 use super::shell::{Shell, ShellError, ShellOptions};
 use crate::asset::Rig;
+use crate::diagnostic::Diagnostic;
 use crate::lesson::{LessonSet, Setting};
 use crate::notebook::{Edit, OWN_RIG, Preferences};
 use crate::render::RenderError;
@@ -20,6 +22,8 @@ const FRAMES: usize = 4;
 /// Frames drawn at most, where the page asks for more: a page that always does
 /// is pictured as it is then.
 const MOST_FRAMES: usize = 120;
+/// Of a tour: in the name of a file, and whether it is dark.
+const THEMES: [(&str, bool); 2] = [("light", false), ("dark", true)];
 
 /// What to picture, and how.
 #[derive(Clone, Debug)]
@@ -56,33 +60,30 @@ pub enum ShotError {
     /// The model did not open.
     #[error(transparent)]
     Model(#[from] Unopened),
-    /// The lesson or step is not there, or a value was refused.
+    /// There are no lessons, or not this one or this step.
+    #[error(transparent)]
+    Lessons(#[from] Diagnostic),
+    /// The page does not go with the model, or a value was refused.
     #[error("{0}")]
     Page(String),
     /// A size or scale that makes no picture.
     #[error("{0}")]
     Size(String),
-    /// The file could not be written.
-    #[error("{}: {why}", file.display())]
-    File {
-        /// Which.
-        file: PathBuf,
-        /// What the system or the encoder said.
-        why: String,
-    },
+    /// What was drawn does not go into a PNG file.
+    #[error("the picture could not be written as PNG: {0}")]
+    Png(#[from] image::ImageError),
 }
 
-/// Draws one page into a PNG file.
+/// Draws one page; the bytes of a PNG file.
 ///
 /// # Errors
 /// See [`ShotError`].
-pub fn shot(options: &ShotOptions, out: &Path) -> Result<(), ShotError> {
-    let set = lessons(options.lessons.as_deref());
+pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
+    let set = lessons(options.lessons.as_deref())?;
     let page = if options.lesson.contains("://") {
         options.lesson.clone()
     } else {
-        set.page_link(&options.lesson, options.step.as_deref())
-            .map_err(|error| ShotError::Page(error.to_string()))?
+        set.page_link(&options.lesson, options.step.as_deref())?
     };
     let model = options.model.as_deref().map(|file| {
         page_fits(&set, &page).map_err(ShotError::Page)?;
@@ -98,60 +99,67 @@ pub fn shot(options: &ShotOptions, out: &Path) -> Result<(), ShotError> {
         .edit(&Edit::Settings(options.set.clone()))
         .map_err(ShotError::Page)?;
     studio.shell.present(options.present);
-    let image = studio.picture()?;
-    save(&image, out)
+    studio.png()
 }
 
-/// Draws every step of every lesson into `folder`, light and dark, telling the
-/// progress to `progress`. With a model, of the lessons that stand on it.
-///
-/// # Errors
-/// See [`ShotError`].
-pub fn tour(
-    lessons_from: Option<&Path>,
-    model: Option<&Path>,
-    folder: &Path,
-    progress: &mut dyn Write,
-) -> Result<usize, ShotError> {
-    let set = lessons(lessons_from);
-    let own = model.map(open_file).transpose()?;
-    let pages: Vec<(String, String)> = set
-        .lessons
-        .iter()
-        .filter(|lesson| own.is_none() || lesson.rig == OWN_RIG)
-        .flat_map(|lesson| {
+/// Every step of every lesson, light and dark.
+pub struct Tour {
+    set: LessonSet,
+    own: Option<Arc<Rig>>,
+    /// A link, and the name of a file without its theme.
+    pages: Vec<(String, String)>,
+}
+
+impl Tour {
+    /// With a model, of the lessons that stand on it.
+    ///
+    /// # Errors
+    /// See [`ShotError`].
+    pub fn new(lessons_from: Option<&Path>, model: Option<&Path>) -> Result<Self, ShotError> {
+        let set = lessons(lessons_from)?;
+        let own = model.map(open_file).transpose()?;
+        let shown = set.lessons.iter();
+        let shown = shown.filter(|lesson| own.is_none() || lesson.rig == OWN_RIG);
+        let pages = shown.flat_map(|lesson| {
             lesson.steps.iter().enumerate().map(|(index, step)| {
                 let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
                 let name = format!("{}-{:02}-{}", lesson.folder, index + 1, step.slug);
                 (link, name)
             })
-        })
-        .collect();
-    std::fs::create_dir_all(folder).map_err(|error| ShotError::File {
-        file: folder.to_owned(),
-        why: error.to_string(),
-    })?;
-    let gl = HeadlessGl::new()?;
-    let total = pages.len() * 2;
-    let mut done = 0;
-    for (theme, dark) in [("light", false), ("dark", true)] {
-        let mut studio = Studio::new(&gl, set.clone(), [1440, 900], 1.0, dark)?;
-        studio.stand_on(own.as_ref())?;
-        for (link, name) in &pages {
-            studio.shell.follow(link).map_err(ShotError::Page)?;
-            let image = studio.picture()?;
-            let file = folder.join(format!("{name}-{theme}.png"));
-            save(&image, &file)?;
-            done += 1;
-            // A closed stderr is no reason to stop.
-            let _ = writeln!(progress, "{done:3}/{total} {}", file.display());
-        }
+        });
+        let pages = pages.collect();
+        Ok(Self { set, own, pages })
     }
-    Ok(done)
-}
 
-fn lessons(folder: Option<&Path>) -> LessonSet {
-    folder.map_or_else(LessonSet::embedded, LessonSet::from_dir)
+    /// The names of all pictures, in the order in which they are drawn.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let themes = THEMES.into_iter();
+        themes.flat_map(|(theme, _)| {
+            let pages = self.pages.iter();
+            pages.map(move |(_, name)| format!("{name}-{theme}.png"))
+        })
+    }
+
+    /// Draws them, and hands the bytes of each PNG file to `take` in the order of
+    /// the names.
+    ///
+    /// # Errors
+    /// See [`ShotError`]; and what `take` answers.
+    pub fn draw<E: From<ShotError>>(
+        &self,
+        mut take: impl FnMut(Vec<u8>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let gl = HeadlessGl::new().map_err(ShotError::from)?;
+        for (_, dark) in THEMES {
+            let mut studio = Studio::new(&gl, self.set.clone(), [1440, 900], 1.0, dark)?;
+            studio.stand_on(self.own.as_ref())?;
+            for (link, _) in &self.pages {
+                studio.shell.follow(link).map_err(ShotError::Page)?;
+                take(studio.png()?)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A shell, a context and something to paint on.
@@ -183,20 +191,25 @@ impl Studio {
                 "the scale is 0.25 to 4, not {scale}"
             )));
         }
-        let painter = egui_glow::Painter::new(gl.gl(), "", None, false)
-            .map_err(|error| ShotError::Size(error.to_string()))?;
+        let target = PageTarget::new(gl.gl())?;
         let ctx = egui::Context::default();
         let preferences = Preferences {
             dark: Some(dark),
             zoom: scale,
             ..Preferences::default()
         };
-        let shell = Shell::new(&ctx, Some(gl.gl()), ShellOptions { set, preferences })?;
+        let mut shell = Shell::new(&ctx, Some(gl.gl()), ShellOptions { set, preferences })?;
+        shell.wait_for_work();
+        // The last that can fail: a painter must be destroyed.
+        let painter = egui_glow::Painter::new(gl.gl(), "", None, false).map_err(|error| {
+            shell.destroy();
+            ShotError::Size(error.to_string())
+        })?;
         Ok(Self {
             shell,
             ctx,
             painter,
-            target: PageTarget::new(gl.gl())?,
+            target,
             size,
             time_secs: 0.0,
         })
@@ -210,6 +223,13 @@ impl Studio {
                 .open_model(Arc::clone(model))
                 .map_err(ShotError::Page)
         })
+    }
+
+    fn png(&mut self) -> Result<Vec<u8>, ShotError> {
+        let mut bytes = Cursor::new(Vec::new());
+        self.picture()?
+            .write_to(&mut bytes, image::ImageFormat::Png)?;
+        Ok(bytes.into_inner())
     }
 
     fn picture(&mut self) -> Result<image::RgbaImage, ShotError> {
@@ -253,20 +273,4 @@ impl Drop for Studio {
         self.shell.destroy();
         self.painter.destroy();
     }
-}
-
-fn save(image: &image::RgbaImage, file: &Path) -> Result<(), ShotError> {
-    let wrong = |why: String| ShotError::File {
-        file: file.to_owned(),
-        why,
-    };
-    if let Some(folder) = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
-        std::fs::create_dir_all(folder).map_err(|error| wrong(error.to_string()))?;
-    }
-    image
-        .save_with_format(file, image::ImageFormat::Png)
-        .map_err(|error| wrong(error.to_string()))
 }

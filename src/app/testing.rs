@@ -40,7 +40,9 @@ pub(super) fn page(size: [f32; 2], recent: Vec<String>) -> Harness<'static, Page
         move |ui, page: &mut Page| {
             let shell = page.0.get_or_insert_with(|| {
                 let options = options.take().expect("opened once");
-                Shell::new(ui.ctx(), None, options).expect("a notebook")
+                let mut shell = Shell::new(ui.ctx(), None, options).expect("a notebook");
+                shell.wait_for_work();
+                shell
             });
             shell.ui(ui);
         },

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
 
+use super::lessons::lessons;
 use super::preferences_file::PreferencesFile;
 use super::shell::{Shell, ShellOptions};
 use crate::lesson::LessonSet;
@@ -35,13 +36,13 @@ pub struct AppOptions {
 pub enum AppError {
     /// No screen.
     #[error(
-        "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set)\n\
+        "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); \
          start it from a desktop, or see the pages as pictures: bindpose tour --out tour"
     )]
     NoDisplay,
     /// A display is named, but nothing there answers.
     #[error(
-        "the display does not answer (DISPLAY is “{0}”)\n\
+        "the display does not answer (DISPLAY is “{0}”); \
          start it from a desktop, or see the pages as pictures: bindpose tour --out tour"
     )]
     SilentDisplay(String),
@@ -50,7 +51,7 @@ pub enum AppError {
     Page(String),
     /// The window system or GL refused.
     #[error(
-        "the window could not be opened: {0}\n\
+        "the window could not be opened: {0}; \
          the notebook needs OpenGL 3.3; on Debian or Ubuntu: apt-get install \
          libegl1 libgl1 libgl1-mesa-dri libxkbcommon-x11-0 libxcursor1 libxi6 libxrandr2"
     )]
@@ -63,14 +64,8 @@ pub enum AppError {
 /// See [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let (preferences_file, preferences, complaint) = PreferencesFile::open();
-    let set = match &options.lessons {
-        Some(folder) => LessonSet::from_dir(folder),
-        None => LessonSet::embedded(),
-    };
-    if set.lessons.is_empty() {
-        let findings: Vec<String> = set.findings.iter().map(ToString::to_string).collect();
-        return Err(AppError::Page(findings.join("\n")));
-    }
+    let set =
+        lessons(options.lessons.as_deref()).map_err(|wrong| AppError::Page(wrong.to_string()))?;
     let link = page_link(options, &set)?;
     if cfg!(all(unix, not(target_os = "macos")))
         && std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty())

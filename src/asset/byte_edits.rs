@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::layout::{BufferPlace, FileLayout};
-use super::write::glb_file;
+use super::write::glb_with;
 use super::{GltfError, GltfErrorKind, Rig, Source, read_gltf};
 
 /// Changed bytes, by buffer and by offset in it.
@@ -85,8 +85,7 @@ pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<R
     let origin = rig.origin.as_ref().ok_or_else(no_file)?;
     let layout = FileLayout::of_origin(origin).ok_or_else(no_file)?;
     let source = edited_source(&origin.source, &layout, edits, ignore_stride);
-    let resolve = |path: &str| source.beside(path).map(|bytes| bytes.to_vec());
-    let read = read_gltf(&source.main, &resolve)?;
+    let read = read_gltf(&source)?;
     Ok(Rig {
         skeleton: read.skeleton,
         mesh: read.mesh,
@@ -187,7 +186,7 @@ fn rewrite(
         return;
     }
     let rest = source.main.get(layout.json.end..).unwrap_or_default();
-    source.main = glb_file(text, &[rest]).into();
+    source.main = glb_with(text, &[rest]).into();
 }
 
 #[cfg(test)]
@@ -279,8 +278,7 @@ mod tests {
         let mut edits = ByteEdits::default();
         edits.put(0, 2, 1);
         let first = least_secs(&|| {
-            let resolve = |path: &str| source.beside(path).map(|bytes| bytes.to_vec());
-            read_gltf(&source.main, &resolve).unwrap();
+            read_gltf(source).unwrap();
         });
         let again = least_secs(&|| {
             read_again(&rig, &edits, false).unwrap();

@@ -1,7 +1,8 @@
 //! The files under `assets/models`, made from the built-in rigs.
 
 use super::builtin::{BUILT_IN, BuiltIn};
-use super::write::{self, WriteError};
+use super::write;
+use crate::diagnostic::Diagnostic;
 
 /// A file to be written.
 #[derive(Clone, PartialEq, Eq)]
@@ -16,8 +17,8 @@ pub struct AssetFile {
 /// The same bytes at every call.
 ///
 /// # Errors
-/// See [`WriteError`].
-pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
+/// When a rig of ours does not go into one of its files.
+pub fn asset_files() -> Result<Vec<AssetFile>, Diagnostic> {
     let mut files = Vec::new();
     let with_files = |known: &'static BuiltIn| Some((known, known.files.as_ref()?));
     for (known, kinds) in BUILT_IN.iter().filter_map(with_files) {
@@ -42,24 +43,6 @@ pub fn asset_files() -> Result<Vec<AssetFile>, WriteError> {
         add("SOURCE.md", source(&rig.title, kinds.code).into_bytes());
     }
     Ok(files)
-}
-
-/// Writes all files below `models`, making folders as needed, and answers how
-/// many there are.
-///
-/// # Errors
-/// When a folder or file cannot be written.
-#[cfg(not(target_arch = "wasm32"))]
-pub fn write_assets(models: &std::path::Path) -> std::io::Result<usize> {
-    let files = asset_files().map_err(std::io::Error::other)?;
-    for file in &files {
-        let path = models.join(&file.path);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        std::fs::write(&path, &file.bytes)?;
-    }
-    Ok(files.len())
 }
 
 const LICENSE: &str = "\

@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Place};
 /// All files of a model together, where nothing is known about the machine.
 const MOST_BYTES: u64 = 2 << 30;
 /// Bytes read between two looks at whether the task was cancelled.
-const CHUNK: u64 = 1 << 20;
+const CHUNK: usize = 1 << 20;
 
 /// Why a file could not be read.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ impl std::error::Error for LoadError {}
 /// # Errors
 /// See [`LoadError`].
 pub fn load(path: &Path, progress: &Progress) -> Result<Source, LoadError> {
-    let most = memory::available_bytes().map_or(MOST_BYTES, |free| MOST_BYTES.min(free / 4));
+    let most = memory::cap(MOST_BYTES, 4);
     load_within(path, progress, most)
 }
 
@@ -170,26 +170,29 @@ impl Reader<'_> {
         let mut file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         self.count(path, length)?;
-        let mut bytes = Vec::with_capacity(length as usize);
-        loop {
+        // Read to where it stays: nothing is copied afterwards. It may grow or
+        // shrink meanwhile; at most what it had at first counts.
+        let mut bytes: Arc<[u8]> = std::iter::repeat_n(0, length as usize).collect();
+        let room = Arc::get_mut(&mut bytes).unwrap_or_default();
+        let mut done = 0;
+        for piece in room.chunks_mut(CHUNK) {
             if self.progress.is_cancelled() {
                 return Err(LoadError::Cancelled {
                     path: path.to_owned(),
                 });
             }
-            match (&mut file).take(CHUNK).read_to_end(&mut bytes) {
-                Ok(0) => break,
-                Ok(_) if bytes.len() as u64 > length => {
-                    // It grows while it is read; what it had at first counts.
-                    bytes.truncate(length as usize);
-                    break;
+            let mut filled = 0;
+            while let Some(rest) = piece.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+                match file.read(rest) {
+                    Ok(0) => return Ok(bytes[..done + filled].into()),
+                    Ok(more) => filled += more,
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(error) => return Err(failed(error)),
                 }
-                Ok(_) => {}
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(failed(error)),
             }
+            done += filled;
         }
-        Ok(bytes.into())
+        Ok(bytes)
     }
 
     fn count(&mut self, path: &Path, length: u64) -> Result<(), LoadError> {

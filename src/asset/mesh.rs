@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::{Mat3, Vec2, Vec3, Vec4};
 
-use super::NodeIndex;
+use super::{Image, MaterialImage, NodeIndex};
 use crate::skin::{Influences, JointIndex};
 
 /// A skinned mesh as stored: everything in bind space, one entry per vertex.
@@ -47,7 +47,7 @@ pub struct Mesh {
     /// What the parts are painted with.
     pub materials: Vec<Material>,
     /// Images of the materials.
-    pub images: Vec<Image>,
+    pub images: Vec<MaterialImage>,
 }
 
 /// The vertices and triangles of one primitive, as one node shows it.
@@ -151,7 +151,17 @@ impl Mesh {
             texture: Some(TextureUse::default()),
             ..Material::default()
         }];
-        self.images = vec![image];
+        self.images = vec![MaterialImage::of_pixels(image)];
+    }
+
+    /// Images that a worker is still to decode: what they paint is plain until
+    /// then.
+    #[must_use]
+    pub fn awaited_images(&self) -> usize {
+        self.images
+            .iter()
+            .filter(|image| image.is_awaited())
+            .count()
     }
 
     /// Lanes that some vertex uses: 0 to 8.
@@ -180,21 +190,4 @@ pub fn bounds_of(points: &[Vec3]) -> (Vec3, Vec3) {
     points
         .iter()
         .fold((first, first), |(low, high), &p| (low.min(p), high.max(p)))
-}
-
-/// An sRGB image, rows from top to bottom.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Image {
-    /// In pixels.
-    pub width: u32,
-    /// In pixels.
-    pub height: u32,
-    /// RGBA, 4 bytes a pixel.
-    pub rgba: Vec<u8>,
-}
-
-impl std::fmt::Debug for Image {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Image({} × {})", self.width, self.height)
-    }
 }

@@ -1,5 +1,6 @@
 //! From bytes to checked models: meshes, rigs, glTF, EZMesh.
 
+mod budget;
 mod builtin;
 mod byte_edits;
 mod data;
@@ -8,43 +9,48 @@ mod encoded;
 mod ezm;
 mod files;
 mod gltf;
+mod gltf_file;
 mod graph;
 mod layout;
 #[cfg(not(target_arch = "wasm32"))]
 mod load;
+mod material_image;
 mod memory;
 mod mesh;
 mod morph;
 mod moved;
 mod open;
+mod pace;
 mod place;
 mod progress;
 mod rig;
 mod source;
+mod task;
 mod write;
 
 pub use builtin::{builtin, builtin_ids};
 pub use byte_edits::{ByteEdits, edited_source, read_again};
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
-#[cfg(not(target_arch = "wasm32"))]
-pub use files::write_assets;
 pub use files::{AssetFile, asset_files};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
+pub use gltf_file::{Component, ElementFormat, ElementType, Glb, GlbChunk};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
 pub use layout::{
-    AccessorLayout, BufferLayout, BufferPlace, Component, ElementPlace, ElementType, FileLayout,
-    Glb, GlbChunk, PrimitiveLayout, SparseLayout, ViewLayout,
+    AccessorLayout, BufferLayout, BufferPlace, ElementPlace, FileLayout, PrimitiveLayout,
+    SparseLayout, ViewLayout,
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use load::{LoadError, load};
-pub use mesh::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
+pub use material_image::{Image, MaterialImage};
+pub use memory::set_cap as set_memory_cap;
+pub use mesh::{Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
 pub use morph::Morphed;
 pub use moved::Moved;
-pub use open::{OpenError, open};
+pub use open::{OpenError, Opening, open};
+pub use pace::OpenStage;
 pub use place::{JointPlace, JointRole};
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};
 pub use source::Source;
-pub use write::{
-    EzmWriteError, Shown, WriteError, write_npy, write_obj, write_posed_glb, write_rig_glb,
-};
+pub use task::{Broken, Task};
+pub use write::{Shown, write_npy, write_obj, write_posed_glb, write_rig_glb};

@@ -1,11 +1,11 @@
 //! Bytes of any format that is known, as a rig.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use super::ezm::{EzmError, read_ezm};
 use super::gltf::{self, GltfError, GltfErrorKind};
+use super::pace::{OpenStage, Pace, Paced};
 use super::{Origin, Progress, Rig, Source};
 use crate::diagnostic::Diagnostic;
 
@@ -77,13 +77,43 @@ impl std::error::Error for OpenError {}
 /// # Errors
 /// See [`OpenError`].
 pub fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
-    match format_of(&source.main) {
-        Some(Format::Gltf) => open_gltf(source, progress),
-        Some(Format::Ezm) => open_ezm(source, progress),
-        None => Err(OpenError::UnknownFormat {
-            name: source.name.clone(),
-            found: first_bytes(&source.main),
-        }),
+    Opening::new(source, progress).0.finish()
+}
+
+/// A model that is opened in pieces, for who has something else to do in between.
+pub struct Opening(Paced<Result<Rig, OpenError>>);
+
+impl Opening {
+    /// Begins; nothing is read yet.
+    #[must_use]
+    pub fn new(source: &Source, progress: &Progress) -> Self {
+        let source = source.clone();
+        Self(Paced::new(progress, |pace| async move {
+            match format_of(&source.main) {
+                Some(Format::Gltf) => open_gltf(source, &pace).await,
+                Some(Format::Ezm) => open_ezm(&source, pace.progress()),
+                None => Err(OpenError::UnknownFormat {
+                    found: first_bytes(&source.main),
+                    name: source.name,
+                }),
+            }
+        }))
+    }
+
+    /// What the next piece belongs to.
+    #[must_use]
+    pub fn stage(&self) -> OpenStage {
+        self.0.stage()
+    }
+
+    /// Reads on for about `budget` numbers of the file; `None` when there is more
+    /// to read. Its JSON is read in one piece. Not to be called again after the
+    /// end.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn advance(&mut self, budget: usize) -> Option<Result<Rig, OpenError>> {
+        self.0.advance(budget)
     }
 }
 
@@ -105,9 +135,8 @@ fn format_of(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-fn open_gltf(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
-    let beside = |path: &str| source.beside(path).map(|bytes| Cow::Borrowed(&**bytes));
-    let whole = gltf::read(&source.main, &beside, progress).map_err(|error| {
+async fn open_gltf(source: Source, pace: &Pace) -> Result<Rig, OpenError> {
+    let whole = gltf::read(&source, pace).await.map_err(|error| {
         let name = source.name.clone();
         match error.kind {
             GltfErrorKind::Cancelled => OpenError::Cancelled { name },
@@ -131,7 +160,7 @@ fn open_gltf(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
             stem.to_owned()
         },
         origin: Some(Arc::new(Origin {
-            source: source.clone(),
+            source,
             graph: whole.graph,
             notes: whole.notes,
         })),

@@ -134,7 +134,7 @@ pub enum ParamKind {
     /// How far all joints have come on their way from rest to where the
     /// parameters before it put them, 0 to 1: places and factors straight,
     /// rotations by slerp.
-    Way,
+    RestToPose,
     /// Is added to a morph weight.
     Morph {
         /// Which of [`Rig::morph_weights`].
@@ -189,7 +189,7 @@ impl ParamKind {
             | Self::BindShape { .. }
             | Self::MeshNode(_)
             | Self::Morph { .. }
-            | Self::Way => None,
+            | Self::RestToPose => None,
         }
     }
 
@@ -317,7 +317,7 @@ impl Rig {
                         turn(&mut pose, joint, axis, value);
                     }
                 }
-                ParamKind::Way => on_the_way(&mut pose, &self.skeleton, value),
+                ParamKind::RestToPose => from_rest_to_pose(&mut pose, &self.skeleton, value),
                 ParamKind::Scale { joint, axis } => stretch(&mut pose, joint, axis, value),
                 ParamKind::Morph { slot } => {
                     if let Some(weight) = morph_weights.get_mut(slot) {
@@ -422,7 +422,7 @@ fn shift(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
     }
 }
 
-fn on_the_way(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
+fn from_rest_to_pose(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
     let part = part.clamp(0.0, 1.0);
     for (trs, joint) in pose.parent_from_joint.iter_mut().zip(skeleton.joints()) {
         *trs = joint

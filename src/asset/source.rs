@@ -1,6 +1,7 @@
 //! The bytes that a model came from.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A model's file and the files beside it that it names.
@@ -22,6 +23,24 @@ impl Source {
             name: name.into(),
             main: main.into(),
             beside: BTreeMap::new(),
+        }
+    }
+
+    /// Bytes of one of the files as a part of it; other bytes as a file of their
+    /// own.
+    pub(super) fn shared(&self, bytes: &[u8]) -> (Arc<[u8]>, Range<usize>) {
+        let wanted = bytes.as_ptr_range();
+        let holds = |file: &&Arc<[u8]>| {
+            let all = file.as_ptr_range();
+            all.start <= wanted.start && wanted.end <= all.end
+        };
+        let mut files = std::iter::once(&self.main).chain(self.beside.values());
+        match files.find(holds) {
+            Some(file) => {
+                let start = wanted.start.addr() - file.as_ptr().addr();
+                (Arc::clone(file), start..start + bytes.len())
+            }
+            None => (bytes.into(), 0..bytes.len()),
         }
     }
 

@@ -4,17 +4,23 @@
 use std::path::PathBuf;
 
 use super::Failure;
+use super::written_file::make_folder;
+use crate::app::{folder_of, write_file};
 use crate::asset;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The folder for the models, one folder each
+    /// The folder for the models, one folder each; what is there is replaced
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    asset::write_assets(&args.out)
-        .map(|_| ())
-        .map_err(Failure::failed)
+    make_folder(&args.out)?;
+    for file in asset::asset_files().map_err(Failure::cannot)? {
+        let path = args.out.join(&file.path);
+        make_folder(folder_of(&path))?;
+        write_file(&path, &file.bytes, true).map_err(Failure::failed)?;
+    }
+    Ok(())
 }

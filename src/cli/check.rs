@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Failure, output};
 use crate::asset;
-use crate::diagnostic::{Severity, counted};
+use crate::diagnostic::{Diagnostic, Severity, counted};
 use crate::lesson::LessonSet;
 use crate::notebook::check;
 
@@ -15,6 +15,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if let Some(dir) = args.dir.as_deref().filter(|dir| !dir.is_dir()) {
+        let wrong = Diagnostic::said("NO_FOLDER", format!("there is no folder {}", dir.display()))
+            .help("give the folder that holds the folders NN-slug");
+        return Err(Failure::cannot(wrong));
+    }
     let set = args
         .dir
         .as_deref()
@@ -22,7 +27,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let findings = check::check(&set, &|id| asset::builtin(id));
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    output::to_stdout(|out| {
+    output::to_stdout(output::Form::Text, |out| {
         for finding in &findings {
             writeln!(out, "{finding}\n")?;
         }
@@ -34,9 +39,5 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             counted(warnings, "warning")
         )
     })?;
-    if errors > 0 {
-        Err(Failure::Reported)
-    } else {
-        Ok(())
-    }
+    Failure::if_found(errors > 0)
 }

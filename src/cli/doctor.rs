@@ -2,33 +2,31 @@
 
 mod text;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Failure, output};
+use super::Failure;
+use super::output::{Form, form, to_stderr, to_stdout};
+use super::written_file::WrittenFile;
 use crate::asset::doctor::{Container, MendError, Mended, Report, examine, mend};
 use crate::asset::{Progress, load};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The model: .gltf or .glb
     file: PathBuf,
     /// text is for reading, json has every finding as an object
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-    /// Write a mended copy into this new file, .glb or .gltf with everything
+    #[arg(long, value_parser = form(["text", "json"]), default_value = "text")]
+    format: Form,
+    /// Write a mended copy into this file, .glb or .gltf with everything
     /// embedded
     #[arg(long, value_name = "OUT")]
     mend: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Text,
-    Json,
+    /// Replace OUT if it is there
+    #[arg(long, requires = "mend")]
+    force: bool,
 }
 
 /// What `--format json` writes.
@@ -46,101 +44,68 @@ struct Mending<'a> {
     file: String,
     done: &'a [&'static str],
     mended: &'a [Diagnostic],
-    left: &'a [Diagnostic],
+    left: Vec<&'a Diagnostic>,
 }
 
-/// Exit code 1 when the file has errors; with `--mend`, when none could be
-/// written.
+/// Findings are the errors of the file, or those that mending leaves.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let container = args.mend.as_deref().map(container_of).transpose()?;
+    let out = mended_file(args)?;
     let progress = Progress::default();
-    let source = load(&args.file, &progress).map_err(Failure::unread)?;
+    let source = load(&args.file, &progress).map_err(Failure::cannot)?;
     let report = examine(&source, &progress);
-    let Some((out, container)) = args.mend.as_deref().zip(container) else {
+    let Some((out, container)) = out else {
         show(args, &report, None)?;
-        return verdict(&report);
+        return Failure::if_found(report.errors > 0);
     };
     match mend(&source, container, &progress) {
         Ok(mended) => {
-            write_new(out, &mended.bytes)?;
-            show(args, &report, Some((out, &mended)))
+            out.write(&mended.bytes)?;
+            show(args, &report, Some((out.path(), &mended)))?;
+            let errors = |left: &Diagnostic| left.severity == Severity::Error;
+            Failure::if_found(mended.left().any(errors))
         }
         Err(why) => {
             show(args, &report, None)?;
-            not_mended(out, &why, &report)
+            let out = out.path().display();
+            if why == MendError::Nothing && report.is_sound() {
+                to_stderr(&format!("{out} was not written: there is nothing to mend"));
+                return Ok(());
+            }
+            Err(Failure::failed(format_args!(
+                "{out} was not written: {why}"
+            )))
         }
     }
 }
 
-fn verdict(report: &Report) -> Result<(), Failure> {
-    if report.errors > 0 {
-        Err(Failure::Reported)
-    } else {
-        Ok(())
-    }
-}
-
-fn not_mended(out: &Path, why: &MendError, report: &Report) -> Result<(), Failure> {
-    if *why == MendError::Nothing && report.is_sound() {
-        return Ok(());
-    }
-    Err(Failure::failed(format_args!(
-        "{} was not written: {why}",
-        out.display()
-    )))
-}
-
-fn container_of(out: &Path) -> Result<Container, Failure> {
-    let name = out.to_string_lossy();
-    if out.exists() {
-        let wrong = Diagnostic::said("FILE_EXISTS", format!("{name} exists already"));
-        let help = "--mend writes a new file, give it another name";
-        return Err(Failure::Usage(wrong.help(help)));
-    }
-    Container::from_file_name(&name).ok_or_else(|| {
-        let wrong = Diagnostic::expected("a name that ends in .glb or .gltf", "");
-        Failure::argument(name, wrong)
-    })
-}
-
-/// Never over another file, not even one that appeared just now.
-fn write_new(out: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let written = std::fs::File::create_new(out).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| {
-        Failure::failed(format_args!(
-            "{} could not be written: {error}",
-            out.display()
-        ))
-    })
+fn mended_file(args: &Args) -> Result<Option<(WrittenFile, Container)>, Failure> {
+    let Some(out) = &args.mend else {
+        return Ok(None);
+    };
+    let file = WrittenFile::new(out, args.force, &["glb", "gltf"])?;
+    let container = Container::from_file_name(&out.to_string_lossy());
+    Ok(Some((file, container.unwrap_or(Container::Glb))))
 }
 
 fn show(args: &Args, report: &Report, mended: Option<(&Path, &Mended)>) -> Result<(), Failure> {
     let file = args.file.display().to_string();
-    output::to_stdout(|out| match args.format {
-        Format::Text => {
-            text::report(out, &file, report)?;
-            match mended {
-                Some((to, mended)) => text::mended(out, &to.display().to_string(), mended),
-                None => Ok(()),
-            }
-        }
-        Format::Json => {
-            let left: Vec<Diagnostic> = mended
-                .iter()
-                .flat_map(|(_, mended)| mended.left().cloned())
-                .collect();
+    let mended = mended.map(|(to, mended)| (to.display().to_string(), mended));
+    to_stdout(args.format, |out| {
+        if args.format == Form::Json {
             let answer = Answer {
                 file,
                 report,
-                mend: mended.map(|(to, mended)| Mending {
-                    file: to.display().to_string(),
+                mend: mended.map(|(file, mended)| Mending {
+                    file,
                     done: &mended.words,
                     mended: &mended.mended,
-                    left: &left,
+                    left: mended.left().collect(),
                 }),
             };
             serde_json::to_writer_pretty(&mut *out, &answer)?;
-            writeln!(out)
+            return writeln!(out);
         }
+        text::report(out, &file, report)?;
+        mended.map_or(Ok(()), |(to, mended)| text::mended(out, &to, mended))
     })
 }

@@ -2,41 +2,47 @@
 
 use std::process::ExitCode;
 
+use crate::app::ShotError;
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Why a command did not do what it was asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a command does not end with 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// The command line asks for something that does not exist.
-    #[error("{0}")]
-    Usage(Diagnostic),
-    /// It was understood, but did not come about.
-    #[error("{0}")]
-    Failed(Diagnostic),
-    /// What is wrong has been said already.
-    #[error("")]
-    Reported,
+    /// It did what was asked and found something wrong, which is said already.
+    Findings,
+    /// What was asked cannot be done.
+    Cannot(Box<Diagnostic>),
 }
 
 impl Failure {
+    pub(super) fn cannot(wrong: impl Into<Diagnostic>) -> Self {
+        Self::Cannot(Box::new(wrong.into()))
+    }
+
     /// Something is wrong with an argument, written as `--set b0=x`.
     pub(super) fn argument(written: impl Into<String>, wrong: Diagnostic) -> Self {
-        Self::Usage(wrong.at(Place::Argument(written.into())))
+        Self::cannot(wrong.at(Place::Argument(written.into())))
     }
 
     pub(super) fn failed(error: impl std::fmt::Display) -> Self {
-        Self::Failed(Diagnostic::said("FAILED", error.to_string()))
+        Self::cannot(Diagnostic::said("FAILED", error.to_string()))
     }
 
-    /// A model cannot be read.
-    pub(super) fn unread(error: impl Into<Diagnostic>) -> Self {
-        Self::Failed(error.into())
+    /// Something wrong was found, and said.
+    pub(super) fn if_found(found: bool) -> Result<(), Self> {
+        if found { Err(Self::Findings) } else { Ok(()) }
     }
 
     pub(super) fn exit_code(&self) -> ExitCode {
-        match self {
-            Self::Usage(_) => ExitCode::from(2),
-            Self::Failed(_) | Self::Reported => ExitCode::FAILURE,
-        }
+        ExitCode::from(match self {
+            Self::Findings => 1,
+            Self::Cannot(_) => 2,
+        })
+    }
+}
+
+impl From<ShotError> for Failure {
+    fn from(error: ShotError) -> Self {
+        Self::failed(error)
     }
 }

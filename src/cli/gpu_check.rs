@@ -1,9 +1,11 @@
 //! `bindpose gpu-check`: is what the GPU computes what the reference says?
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::{Failure, named, output, settings};
+use super::output::{Form, form, to_stdout};
+use super::{Failure, named, settings};
 use crate::asset::{self, Rig};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Setting, Transport};
@@ -21,7 +23,7 @@ const ANGLE_RAD: f64 = 0.8;
 #[command(after_help = after_help())]
 pub(super) struct Args {
     /// A built-in rig, or a file: .glb, .gltf; without it, every built-in rig
-    model: Option<String>,
+    model: Option<OsString>,
     /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg.
     /// Without it every angle is 0.8
     #[arg(long, value_name = "NAME=VALUE,…")]
@@ -40,14 +42,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "METHOD", default_value = "linear")]
     method: String,
     /// table is for reading, json for programs
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Json,
-    Table,
+    #[arg(long, value_parser = form(["json", "table"]), default_value = "table")]
+    format: Form,
 }
 
 fn after_help() -> String {
@@ -79,17 +75,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         named::one_of("transport", &args.transport)?,
         named::one_of("method", &args.method)?,
     );
-    let shader: Option<Arc<str>> = match &args.shader {
-        None => None,
-        Some(path) => Some(
-            std::fs::read_to_string(path)
-                .map_err(|error| {
-                    let wrong = Diagnostic::said("IO_ERROR", error.to_string());
-                    Failure::argument(path.display().to_string(), wrong)
-                })?
-                .into(),
-        ),
-    };
+    let shader = args.shader.as_deref().map(|path| {
+        std::fs::read_to_string(path).map_err(|error| {
+            let wrong = Diagnostic::said("IO_ERROR", error.to_string());
+            Failure::argument(path.display().to_string(), wrong)
+        })
+    });
+    let shader: Option<Arc<str>> = shader.transpose()?.map(Into::into);
     let settings = settings::read(&args.set)?;
     let rigs: Vec<Arc<Rig>> = if let Some(model) = &args.model {
         vec![named::rig(model)?]
@@ -123,16 +115,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let limits = renderer.limits().clone();
     renderer.destroy();
-    output::to_stdout(|out| match args.format {
-        Format::Json => write_json(out, &limits, &checked),
-        Format::Table => write_table(out, &limits, &checked),
+    to_stdout(args.format, |out| match args.format {
+        Form::Json => write_json(out, &limits, &checked),
+        _ => write_table(out, &limits, &checked),
     })?;
-    if checked.iter().flat_map(|model| &model.rows).any(failed) {
-        return Err(Failure::failed(format_args!(
-            "the GPU is further from the reference than {TOLERANCE:e}, or did not answer"
-        )));
-    }
-    Ok(())
+    Failure::if_found(checked.iter().flat_map(|model| &model.rows).any(failed))
 }
 
 /// A way that does not fit this machine has not failed.
@@ -223,22 +210,17 @@ fn write_json(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> io
 }
 
 fn json_row(row: &Row) -> serde_json::Value {
-    let mut json = serde_json::json!({
-        "transport": row.transport.key(), "method": row.method.key(), "failed": failed(row),
-    });
-    let more = match &row.outcome {
+    // Not a number and infinity become null.
+    let mut json = match &row.outcome {
         Ok(outcome) => serde_json::json!({
-            "vertices": outcome.vertices,
-            // Not a number and infinity have no JSON.
-            "max_error": outcome.most.is_finite().then_some(outcome.most),
-            "mean_error": outcome.mean.is_finite().then_some(outcome.mean),
-            "max_normal_error": outcome.most_normal.is_finite().then_some(outcome.most_normal),
-            "worst_vertex": outcome.worst,
+            "vertices": outcome.vertices, "worst_vertex": outcome.worst,
+            "max_error": outcome.most, "mean_error": outcome.mean,
+            "max_normal_error": outcome.most_normal,
         }),
         Err(error) => serde_json::json!({ "reason": error.to_string() }),
     };
-    if let (Some(json), serde_json::Value::Object(more)) = (json.as_object_mut(), more) {
-        json.extend(more);
-    }
+    json["transport"] = row.transport.key().into();
+    json["method"] = row.method.key().into();
+    json["failed"] = failed(row).into();
     json
 }

@@ -10,29 +10,44 @@ mod export;
 mod failure;
 mod gpu_check;
 mod named;
+mod numbers;
 mod open;
 mod output;
+mod pose;
 mod settings;
 mod shot;
 mod skin;
 mod theme_arg;
 mod tour;
+mod written_file;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
+use output::Form;
+
+use crate::diagnostic::Diagnostic;
+
+/// The same for every command.
+const EXIT_CODES: &str = "Ends with 0 when all is well, with 1 when something wrong was found, and \
+                          with 2\nwhen what was asked cannot be done.";
 
 /// An interactive notebook that teaches vertex skinning.
 ///
 /// Without a subcommand, opens the notebook.
 #[derive(Debug, Parser)]
-#[command(name = "bindpose", version, args_conflicts_with_subcommands = true)]
+#[command(name = "bindpose", version)]
+#[command(override_usage = "bindpose [OPTIONS] [FILE]...\n       bindpose [OPTIONS] <COMMAND>")]
+#[command(after_help = EXIT_CODES)]
 struct Cli {
     /// Print the licences of what the program is made of
     #[arg(long, alias = "licenses")]
     licences: bool,
+    /// The memory that a model may take, such as 4GiB; else a part of what is
+    /// free, and 1GiB at most
+    #[arg(long, global = true, value_name = "SIZE", value_parser = numbers::bytes)]
+    memory: Option<u64>,
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -60,26 +75,31 @@ enum Command {
     Assets(assets::Args),
 }
 
-/// Runs the program: 0 when all went well, 1 on failure, 2 when the command
-/// line could not be understood. What is wrong goes to the standard error
-/// stream, with a remedy.
+/// Runs the program; for the exit code see `EXIT_CODES`. What cannot be done
+/// goes to the standard error stream, with a remedy.
 #[must_use]
 pub fn main() -> ExitCode {
-    // That a system has no file dialog is said in the window.
-    let filter = env_logger::Env::default().default_filter_or("warn,rfd=off");
-    env_logger::Builder::from_env(filter).init();
+    output::start_log();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // An error of writing to a closed stderr cannot be reported.
-            let _ = error.print();
+            output::print_usage(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    if let Some(bytes) = cli.memory {
+        crate::asset::set_memory_cap(bytes);
+    }
     let outcome = match &cli.command {
-        None if cli.licences => {
-            output::to_stdout(|out| out.write_all(crate::app::LICENCES.as_bytes()))
+        Some(_) if cli.licences || cli.open != open::Args::default() => {
+            Err(Failure::cannot(Diagnostic::said(
+                "TWO_TASKS",
+                "options of the notebook stand before a command; leave out the one or the other",
+            )))
         }
+        None if cli.licences => output::to_stdout(Form::Text, |out| {
+            out.write_all(crate::app::LICENCES.as_bytes())
+        }),
         None => open::run(&cli.open, &Cli::command()),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
@@ -93,8 +113,8 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if failure != Failure::Reported {
-                let _ = writeln!(std::io::stderr().lock(), "bindpose: {failure}");
+            if let Failure::Cannot(wrong) = &failure {
+                output::to_stderr(&wrong.to_string());
             }
             failure.exit_code()
         }

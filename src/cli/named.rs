@@ -1,5 +1,6 @@
 //! What a command line names: a rig or a model, and one of several.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,19 +11,20 @@ use crate::skin::Keyed;
 
 /// The built-in rig of that name, or else the model in that file. What looks
 /// like a path is one.
-pub(super) fn rig(name: &str) -> Result<Arc<Rig>, Failure> {
-    if let Some(rig) = asset::builtin(name) {
+pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, Failure> {
+    if let Some(rig) = name.to_str().and_then(asset::builtin) {
         return Ok(rig);
     }
     let path = Path::new(name);
-    if !path.exists() && path.extension().is_none() && !name.contains(std::path::is_separator) {
-        let wrong = Diagnostic::unknown("rig", name, asset::builtin_ids());
+    if !path.exists() && path.extension().is_none() && path.components().count() == 1 {
+        let name = name.to_string_lossy();
+        let wrong = Diagnostic::unknown("rig", &name, asset::builtin_ids());
         let help = format!("{}, or name a .gltf or .glb file", wrong.help);
-        return Err(Failure::Usage(wrong.help(help)));
+        return Err(Failure::cannot(wrong.help(help)));
     }
     let progress = Progress::default();
-    let source = asset::load(path, &progress).map_err(Failure::unread)?;
-    let rig = asset::open(&source, &progress).map_err(Failure::unread)?;
+    let source = asset::load(path, &progress).map_err(Failure::cannot)?;
+    let rig = asset::open(&source, &progress).map_err(Failure::cannot)?;
     Ok(rig.into())
 }
 

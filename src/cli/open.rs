@@ -7,7 +7,7 @@ use super::theme_arg::ThemeArg;
 use crate::app::{self, AppOptions};
 use crate::diagnostic::Diagnostic;
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 pub(super) struct Args {
     /// A model to open: .glb, or .gltf; files that it names may lie beside it or
     /// be given too
@@ -49,7 +49,10 @@ pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
 /// A command that is misspelt looks like the name of a file.
 fn no_such_file(file: &Path, cli: &clap::Command) -> Failure {
     let name = file.display().to_string();
-    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    let shown = cli
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set());
+    let commands: Vec<&str> = shown.map(clap::Command::get_name).collect();
     let title = format!("there is no file `{name}`, and no command of that name");
-    Failure::Usage(Diagnostic::unknown("file or command", &name, &commands).title(title))
+    Failure::cannot(Diagnostic::unknown("file or command", &name, &commands).title(title))
 }

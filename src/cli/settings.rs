@@ -10,7 +10,7 @@ pub(super) fn read(texts: &[String]) -> Result<Vec<Setting>, Failure> {
     let mut settings = Vec::new();
     for text in texts {
         let parsed = parse_settings(text).map_err(|wrong| {
-            Failure::Usage(Diagnostic {
+            Failure::cannot(Diagnostic {
                 at: wrong.at.within(format!("--set {text}")),
                 ..wrong
             })
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_wrong_argument_has_its_place_and_all_parts() {
-        let Err(Failure::Usage(wrong)) = read(&["stage=pose".to_owned()]) else {
+        let Err(Failure::Cannot(wrong)) = read(&["stage=pose".to_owned()]) else {
             panic!("it is refused");
         };
         assert_eq!(wrong.at.to_string(), "--set stage=pose: stage");

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::numbers::{number, size};
 use super::theme_arg::ThemeArg;
+use super::written_file::WrittenFile;
 use super::{Failure, settings};
 use crate::app::{self, ShotOptions};
 
@@ -26,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value = "light")]
     theme: ThemeArg,
     /// Pixels per point: 2 shows everything twice as large
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = number::<f32>)]
     scale: f32,
     /// As the presenter mode shows it
     #[arg(long)]
@@ -37,9 +39,13 @@ pub(super) struct Args {
     /// The picture
     #[arg(long, value_name = "FILE.png")]
     out: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let out = WrittenFile::new(&args.out, args.force, &["png"])?;
     let options = ShotOptions {
         lessons: args.lessons.clone(),
         lesson: args.lesson.clone(),
@@ -51,24 +57,5 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         scale: args.scale,
         present: args.present,
     };
-    app::shot(&options, &args.out).map_err(Failure::failed)
-}
-
-fn size(text: &str) -> Result<[u32; 2], String> {
-    text.split_once(['x', '×'])
-        .and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]))
-        .ok_or_else(|| "write width and height in pixels, such as 1440x900".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_size_is_two_whole_numbers() {
-        assert_eq!(size("1440x900"), Ok([1440, 900]));
-        for wrong in ["1440", "1440x", "x900", "-1x2", "1e3x5", "1x2x3"] {
-            assert!(size(wrong).unwrap_err().contains("1440x900"), "{wrong}");
-        }
-    }
+    out.write(&app::shot(&options)?)
 }

@@ -6,8 +6,12 @@ mod report;
 mod selection;
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 
-use super::{Failure, named, output, settings};
+use super::numbers::index;
+use super::output::{Form, form, to_stdout};
+use super::pose::PoseArgs;
+use super::{Failure, named};
 use crate::asset;
 use crate::diagnostic::Diagnostic;
 use report::{Asked, Report};
@@ -17,41 +21,18 @@ use report::{Asked, Report};
 pub(super) struct Args {
     /// Name of a built-in rig, or a .gltf or .glb file
     #[arg(value_name = "RIG|FILE")]
-    rig: String,
-    /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg;
-    /// `all` is every angle
-    #[arg(long, value_name = "NAME=VALUE,…")]
-    set: Vec<String>,
+    rig: OsString,
+    #[command(flatten)]
+    pose: PoseArgs,
     /// Only meshes of this skin: its number in the file
-    #[arg(long, value_name = "I")]
+    #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = index)]
     skin: Option<usize>,
-    /// In this animation: its name or number, or none
-    #[arg(long, value_name = "NAME|I|none", default_value = "none")]
-    animation: String,
-    /// So many seconds after the animation's beginning
-    #[arg(
-        long,
-        value_name = "SECS",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
-    time: f64,
-    /// How several joints become one motion: linear, dual-quaternion or rigid
-    #[arg(long, default_value = "linear")]
-    method: String,
     /// Only these vertices: 0-3,7
     #[arg(long)]
     vertices: Option<String>,
     /// json and csv hold every digit of the f32 values, table is for reading
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Json,
-    Csv,
-    Table,
+    #[arg(long, value_parser = form(["json", "csv", "table"]), default_value = "table")]
+    format: Form,
 }
 
 fn after_help() -> String {
@@ -63,8 +44,8 @@ fn after_help() -> String {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rig = named::rig(&args.rig)?;
-    let values = settings::values_for(&rig, &settings::read(&args.set)?)?;
-    let clip = selection::clip(&rig, &args.animation, args.time)?;
+    let values = args.pose.values(&rig)?;
+    let clip = args.pose.clip(&rig)?;
     let of_skin = selection::vertices_of(&rig, args.skin)?;
     let vertices = match &args.vertices {
         None => of_skin,
@@ -76,15 +57,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         &Asked {
             values: &values,
             clip,
-            method: named::one_of("method", &args.method)?,
+            method: args.pose.method()?,
             skin: args.skin,
             vertices: &vertices,
         },
     );
-    output::to_stdout(|out| match args.format {
-        Format::Json => report.write_json(out),
-        Format::Csv => report.write_csv(out),
-        Format::Table => report.write_table(out),
+    to_stdout(args.format, |out| match args.format {
+        Form::Json => report.write_json(out),
+        Form::Csv => report.write_csv(out),
+        Form::Text => report.write_table(out),
     })
 }
 

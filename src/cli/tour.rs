@@ -3,13 +3,18 @@
 use std::path::PathBuf;
 
 use super::Failure;
-use crate::app;
+use super::output::{Form, to_stdout};
+use super::written_file::{WrittenFile, make_folder};
+use crate::app::Tour;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The folder for the pictures; made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Replace pictures of the same names
+    #[arg(long)]
+    force: bool,
     /// Open this model, and draw only the lessons that stand on it
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
@@ -19,13 +24,21 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let mut progress = std::io::stdout().lock();
-    app::tour(
-        args.lessons.as_deref(),
-        args.model.as_deref(),
-        &args.out,
-        &mut progress,
-    )
-    .map(|_| ())
-    .map_err(Failure::failed)
+    let tour = Tour::new(args.lessons.as_deref(), args.model.as_deref())?;
+    make_folder(&args.out)?;
+    let files = tour
+        .names()
+        .map(|name| WrittenFile::new(args.out.join(name), args.force, &["png"]));
+    let files: Vec<WrittenFile> = files.collect::<Result<_, _>>()?;
+    let mut left = files.iter().enumerate();
+    tour.draw(|png| {
+        let Some((done, file)) = left.next() else {
+            return Ok(());
+        };
+        file.write(&png)?;
+        to_stdout(Form::Text, |out| {
+            let (done, total) = (done + 1, files.len());
+            writeln!(out, "{done:3}/{total} {}", file.path().display())
+        })
+    })
 }

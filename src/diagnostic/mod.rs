@@ -3,9 +3,11 @@
 
 mod nearest;
 mod place;
+mod printable;
 
 pub use nearest::{did_you_mean, nearest};
 pub use place::{At, ModelPlace, Place};
+pub use printable::{is_obeyed, printable, short_number};
 
 use std::fmt;
 
@@ -134,13 +136,14 @@ impl Diagnostic {
     }
 }
 
-/// For terminals and logs. What stands in a text is written as compilers do,
+/// For terminals and logs, with nothing in it that a terminal would obey. What stands in a text is written as compilers do,
 /// `20-bind-pose/lesson.md:12:5: error: …`, with the help in a second line; all
 /// else in one line: place, sentence, help.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (at, sentence) = (&self.at, self.sentence());
-        let before_help = match at {
+        let (at, sentence) = (self.at.to_string(), self.sentence());
+        let (at, sentence) = (printable(&at), printable(&sentence));
+        let before_help = match self.at {
             Place::Text { .. } => {
                 write!(f, "{at}: {}: {sentence}", self.severity)?;
                 "\n  help: "
@@ -155,7 +158,7 @@ impl fmt::Display for Diagnostic {
             }
         };
         if !self.help.is_empty() {
-            write!(f, "{before_help}{}", self.help)?;
+            write!(f, "{before_help}{}", printable(&self.help))?;
         }
         match self.count.saturating_sub(1) {
             0 => Ok(()),

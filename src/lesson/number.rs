@@ -3,7 +3,7 @@
 use super::Quantity;
 use super::expr::{Unit, constant};
 use super::toml_error::LINES_HELP;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, short_number};
 
 /// Numbers beyond ± this are refused for parameters of a rig: a hundred turns is
 /// more than any lesson asks for, and far below where an f32 angle loses its
@@ -50,7 +50,7 @@ pub(crate) fn checked(value: f64) -> Result<f64, Diagnostic> {
 pub fn within(value: f64, limit: f64) -> Result<f64, Diagnostic> {
     if value.abs() > limit {
         let expected = format!("a number from −{limit} to {limit}");
-        return Err(Diagnostic::expected(expected, value.to_string()));
+        return Err(Diagnostic::expected(expected, short_number(value)));
     }
     Ok(value)
 }

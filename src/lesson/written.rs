@@ -3,7 +3,7 @@
 use toml::de::DeValue;
 
 use super::toml_body::{number, strings};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, short_number};
 
 /// A value, from TOML or from a link.
 pub(crate) enum Written<'a> {
@@ -82,7 +82,7 @@ impl<'a> Written<'a> {
 
     pub(super) fn found(&self) -> String {
         match self {
-            Self::Number(number) => format!("the number {number}"),
+            Self::Number(number) => format!("the number {}", short_number(*number)),
             Self::Text(text) | Self::Link(text) => format!("`{text}`"),
             Self::List(_) => "a list".to_owned(),
             Self::Other(words) => (*words).to_owned(),

@@ -11,7 +11,7 @@ use super::{Document, file_bytes, playback_params};
 use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
-    self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Stage,
+    self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Pose, Stage,
     joint_matrices, used_joint_from_bind,
 };
 
@@ -30,7 +30,9 @@ pub struct Derived {
     pub params: Vec<(String, f64)>,
     /// Global transform of the node that carries the mesh, used or not.
     pub world_from_mesh_node: Mat4,
-    /// Local transforms.
+    /// Local transforms, as translation, rotation and scale.
+    pub pose: Pose,
+    /// The same as matrices.
     pub parent_from_joint: Vec<Mat4>,
     /// Global transforms.
     pub world_from_joint: Vec<Mat4>,
@@ -164,6 +166,7 @@ impl Derived {
             unreadable,
             params,
             world_from_mesh_node,
+            pose: joints.pose,
             parent_from_joint: joints.parent_from_joint,
             world_from_joint: joints.world_from_joint,
             joint_from_bind: joints.joint_from_bind,
@@ -352,6 +355,7 @@ impl Derived {
 
 /// The matrices of all joints; see the fields of [`Derived`].
 pub(super) struct Joints {
+    pose: Pose,
     parent_from_joint: Vec<Mat4>,
     world_from_joint: Vec<Mat4>,
     joint_from_bind: Vec<Mat4>,
@@ -385,6 +389,7 @@ impl Joints {
         edit_texels(document, &mut world_from_bind);
         Self {
             parent_from_joint: parent_from_joint.collect(),
+            pose: posed.pose,
             world_from_joint,
             joint_from_bind,
             used_joint_from_bind,

@@ -122,7 +122,7 @@ mod tests {
     use crate::asset::builtin;
     use crate::notebook::TIME;
     use crate::notebook::glsl::{Blending, ShaderKind};
-    use crate::notebook::sample::{lesson, rig};
+    use crate::notebook::test_sample::{lesson, rig};
     use crate::skin::{NormalRule, Stage};
 
     const HEAD: JointIndex = JointIndex(1);

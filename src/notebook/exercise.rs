@@ -196,8 +196,8 @@ mod tests {
 
     use super::*;
     use crate::lesson::{Expr, Quantity, Settings};
-    use crate::notebook::sample::{lesson, rig};
     use crate::notebook::step_document;
+    use crate::notebook::test_sample::{lesson, rig};
 
     fn condition(measure: &str, goal: &str, tolerance: f64, unit: &str) -> Condition {
         Condition {

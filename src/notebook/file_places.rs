@@ -152,7 +152,7 @@ mod tests {
             assert_eq!(element, Some(6), "{id}");
             let bytes = layout.element(place.accessor, 6, false).unwrap();
             let buffer = layout.buffers[bytes.buffer].bytes();
-            let component = layout.accessors[place.accessor].component;
+            let component = layout.accessors[place.accessor].format.component;
             let x = component.decode(&buffer[bytes.start..], false) as f32;
             assert_eq!(x, rig.mesh.positions[6].x, "{id}");
 

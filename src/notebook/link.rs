@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::apply::{put_data, set_param, set_shader};
+use super::apply_edit::{put_data, set_param, set_shader};
 use super::exercise::predictions;
 use super::glsl::ShaderKind;
 use super::setting::{put_setting, settings_of};

@@ -1,7 +1,7 @@
 //! The open notebook: what is saved and undone, what follows from it, and what
 //! can be done to it.
 
-mod apply;
+mod apply_edit;
 pub mod camera;
 pub mod check;
 mod color_scale;
@@ -32,8 +32,6 @@ pub mod palette_texture;
 mod playback;
 mod preferences;
 mod refused;
-#[cfg(test)]
-pub(crate) mod sample;
 pub mod scene;
 pub mod scene_graph;
 mod setting;
@@ -43,10 +41,12 @@ mod size_in_frame;
 mod steps;
 mod stored_vertex;
 mod sum_bins;
+#[cfg(test)]
+pub(crate) mod test_sample;
 pub mod uniform_budget;
 pub mod viewport;
 
-pub use apply::apply;
+pub use apply_edit::apply;
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{Document, InverseBindEdit, Playback, Prediction, StepState, TexelEdits};

@@ -226,7 +226,7 @@ fn directions() -> impl Iterator<Item = Vec3> {
 mod tests {
     use super::*;
     use crate::asset::builtin;
-    use crate::notebook::sample;
+    use crate::notebook::test_sample;
     use crate::skin::{
         Channel, Clip, Interpolation, JointIndex, Property, Skeleton, Target, Track, Trs,
     };
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn the_box_is_around_what_is_shown_and_not_around_what_is_stored() {
         // Stored a hundred times too large, as exporters in centimetres do.
-        let small = sample::rig();
+        let small = test_sample::rig();
         let mut mesh = (*small.mesh).clone();
         for position in &mut mesh.positions {
             *position *= 100.0;
@@ -268,7 +268,7 @@ mod tests {
         }
         let bare = Rig {
             mesh: Arc::default(),
-            ..sample::rig()
+            ..test_sample::rig()
         };
         let (low, high) = rest_bounds(&Arc::new(bare));
         assert!(
@@ -300,7 +300,7 @@ mod tests {
                 duration_secs: 2.0,
                 channels: vec![channel],
             }],
-            ..sample::rig()
+            ..test_sample::rig()
         })
     }
 

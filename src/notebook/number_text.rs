@@ -8,7 +8,8 @@ pub const MINUS: char = '−';
 
 /// With fixed decimals and a true minus; never `−0.00`.
 ///
-/// What is not finite is written out: `NaN`, `∞`, `−∞`.
+/// What is not finite is written out: `NaN`, `∞`, `−∞`; what would be rows of
+/// digits that mean nothing, with a power of ten.
 #[must_use]
 pub fn fixed(value: f64, decimals: usize) -> String {
     if value.is_nan() {
@@ -16,6 +17,9 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "−∞" }.to_owned();
+    }
+    if value.abs() >= 1e15 {
+        return scientific(value);
     }
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
@@ -25,7 +29,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// `3.1 × 10⁻⁷`, for a number from 0 on; 0 is `0`. What is not finite is written
+/// `3.1 × 10⁻⁷`; 0 is `0`. What is not finite is written
 /// out.
 #[must_use]
 pub fn scientific(value: f64) -> String {
@@ -186,6 +190,8 @@ mod tests {
         assert_eq!(fixed(12.0, 0), "12");
         assert_eq!(fixed(f64::NAN, 2), "NaN");
         assert_eq!(fixed(f64::NEG_INFINITY, 2), "−∞");
+        assert_eq!(fixed(-3e38, 2), "−3.0 × 10³⁸");
+        assert_eq!(fixed(1e300, 0), "1.0 × 10³⁰⁰");
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod own_model;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::apply::apply;
+use super::apply_edit::apply;
 use super::edit_label::{edit_label, page_label};
 use super::keystroke_grouping::Typing;
 use super::link;

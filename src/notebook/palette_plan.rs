@@ -322,7 +322,7 @@ impl PageLoad {
     ///
     /// # Errors
     /// When none fits.
-    pub fn choose(&self, asked: Transport, limits: &GpuLimits) -> Result<PageChoice, NoWay> {
+    pub fn choose(&self, asked: Transport, limits: &GpuLimits) -> Result<PageChoice, NoTransport> {
         let misfit = match self.plan(asked, limits) {
             Ok(choice) => return Ok(choice),
             Err(misfit) => misfit,
@@ -338,7 +338,7 @@ impl PageLoad {
         let room = |&transport: &Transport| capacity(transport, each, limits).unwrap_or(0);
         let roomiest = BEST_FIRST.into_iter().max_by_key(room).unwrap_or(asked);
         let why = self.plan(roomiest, limits).err().unwrap_or(misfit);
-        Err(NoWay {
+        Err(NoTransport {
             transport: roomiest,
             misfit: why,
         })
@@ -392,7 +392,7 @@ fn through(transport: Transport) -> &'static str {
 /// Nothing fits: why the transport with the most room does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("This skin cannot be handed to the shader on this device. The most room has {}: {misfit}.", transport.label())]
-pub struct NoWay {
+pub struct NoTransport {
     /// The one with the most room.
     pub transport: Transport,
     /// Why it is closed.

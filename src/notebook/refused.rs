@@ -17,8 +17,13 @@ pub enum Refused {
         limit: f64,
     },
     /// Neither rig nor lesson has the parameter.
-    #[error("There is no parameter “{0}” here.")]
-    NoParam(String),
+    #[error("There is no parameter “{name}” here; {help}.")]
+    NoParam {
+        /// The name.
+        name: String,
+        /// Names that were probably meant.
+        help: String,
+    },
     /// The rig has no such joint, vertex or clip.
     #[error("There is no {what} here; they are numbered 0 to {last}.")]
     NoNumber {

@@ -57,6 +57,8 @@ pub struct Scene {
     pub scalars: Option<Arc<Scalars>>,
     /// The joint whose weight [`Tint::Weight`] shows.
     pub tint_joint: JointIndex,
+    /// Images of the mesh that cannot be shown yet.
+    pub awaited_images: usize,
     /// Colours of the theme.
     pub colors: SceneColors,
 }
@@ -188,6 +190,7 @@ impl PartialEq for Scene {
             tint_most,
             scalars,
             tint_joint,
+            awaited_images,
             colors,
         } = self;
         *size == other.size
@@ -209,6 +212,7 @@ impl PartialEq for Scene {
             && *tint_most == other.tint_most
             && same(scalars.as_ref(), other.scalars.as_ref())
             && *tint_joint == other.tint_joint
+            && *awaited_images == other.awaited_images
             && *colors == other.colors
     }
 }
@@ -239,6 +243,7 @@ impl Scene {
             tint_most: 1.0,
             scalars: None,
             tint_joint: JointIndex(0),
+            awaited_images: mesh.awaited_images(),
             colors: SceneColors::default(),
         }
     }

@@ -211,8 +211,9 @@ mod tests {
             let rows = rows(derived.graph(), 0, |node| Some(node.0) == folded);
             rows.iter().map(|row| (row.node.0, row.depth)).collect()
         };
-        assert_eq!(of(None), [(0, 0), (1, 0), (2, 1), (3, 2), (4, 0)]);
-        assert_eq!(of(Some(2)), [(0, 0), (1, 0), (2, 1), (4, 0)]);
+        let all = [(0, 0), (5, 0), (1, 1), (2, 2), (3, 3), (4, 1)];
+        assert_eq!(of(None), all);
+        assert_eq!(of(Some(2)), [(0, 0), (5, 0), (1, 1), (2, 2), (4, 1)]);
     }
 
     #[test]

@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn what_the_rig_does_not_have_is_refused_and_changes_nothing() {
-        let rig = crate::notebook::sample::rig();
+        let rig = crate::notebook::test_sample::rig();
         for text in ["joint=2", "through=2", "vertex=3", "clip=swim", "fade-to=0"] {
             let setting = &crate::lesson::parse_settings(text).unwrap()[0];
             let mut state = StepState::default();

@@ -91,7 +91,7 @@ pub(super) fn reset_settings(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notebook::sample::{lesson, rig};
+    use crate::notebook::test_sample::{lesson, rig};
     use crate::skin::{JointIndex, Stage};
 
     #[test]

@@ -31,6 +31,8 @@ pub(super) struct MeshBuffers {
     /// Empty where the mesh has none.
     pub(super) colors: VertexBuffer<[f32; 4]>,
     pub(super) groups: Vec<MaterialGroup>,
+    /// Images that were still to be decoded when the groups were made.
+    awaited_images: usize,
     /// A drawing in one plane: no light and shade.
     pub(super) flat: bool,
     /// The mesh's own lines, or the edges of its triangles.
@@ -100,6 +102,7 @@ impl Geometry {
             |kept| Arc::ptr_eq(&kept.mesh, mesh),
             || MeshBuffers::new(context, mesh, max_texture_side),
         );
+        buffers.show_decoded_images(context, max_texture_side);
         buffers.show(context, scene.morphed.as_ref());
         let weights = recent(
             &mut self.influences,
@@ -153,9 +156,18 @@ impl MeshBuffers {
             shows_morphed: false,
             uvs: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&uvs)),
             colors: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&colors)),
+            awaited_images: mesh.awaited_images(),
             groups: MaterialGroup::all_of(context, mesh, max_texture_side),
             flat: is_flat(mesh),
             lines: lines_of(mesh),
+        }
+    }
+
+    /// Uploads images that have been decoded since the last time.
+    fn show_decoded_images(&mut self, context: &Context, max_texture_side: u32) {
+        if self.awaited_images > 0 && self.awaited_images != self.mesh.awaited_images() {
+            self.awaited_images = self.mesh.awaited_images();
+            self.groups = MaterialGroup::all_of(context, &self.mesh, max_texture_side);
         }
     }
 

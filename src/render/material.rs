@@ -96,7 +96,12 @@ impl GpuMaterial {
         };
         let texture = material.texture.and_then(|texture| {
             let image = mesh.images.get(texture.image)?;
-            upload(context, image, texture, max_texture_side)
+            upload(
+                context,
+                image.pixels_unless_promised()?,
+                texture,
+                max_texture_side,
+            )
         });
         Self {
             base_color: material.base_color,

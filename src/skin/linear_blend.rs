@@ -4,6 +4,8 @@
 //! for hand animation and object grasping", Graphics Interface 1988; in the
 //! form of glTF 2.0, section 3.7.3.
 
+use std::ops::RangeInclusive;
+
 use glam::{Mat3, Mat4, Vec3};
 
 use super::{Influences, JointIndex, NormalRule};
@@ -80,12 +82,31 @@ pub fn skin_positions(
 /// inward and a flattened one does not divide by zero.
 #[must_use]
 pub fn normal_from_bind(world_from_bind: Mat4) -> Mat3 {
-    let cofactors = cofactors(world_from_bind);
-    if Mat3::from_mat4(world_from_bind).determinant() < 0.0 {
+    let of_ordinary_size = of_ordinary_size(world_from_bind);
+    let cofactors = cofactors(of_ordinary_size);
+    if Mat3::from_mat4(of_ordinary_size).determinant() < 0.0 {
         cofactors * -1.0
     } else {
         cofactors
     }
+}
+
+/// With the largest element of the linear part made 1, where products of three
+/// elements would overflow or vanish. Directions stay.
+fn of_ordinary_size(world_from_bind: Mat4) -> Mat4 {
+    const ORDINARY: RangeInclusive<f32> = 1e-8..=1e8;
+    let m = Mat3::from_mat4(world_from_bind);
+    let largest = m
+        .to_cols_array()
+        .map(f32::abs)
+        .into_iter()
+        .fold(0.0, f32::max);
+    if ORDINARY.contains(&largest) || largest == 0.0 || !largest.is_finite() {
+        return world_from_bind;
+    }
+    // In two steps: one over the smallest floats is infinite.
+    let root = largest.sqrt().recip();
+    Mat4::from_mat3(m * root * root)
 }
 
 /// The cofactor matrix of the linear part: the inverse transpose times the
@@ -105,8 +126,8 @@ pub fn cofactors(world_from_bind: Mat4) -> Mat3 {
 pub fn normal_matrix(rule: NormalRule, world_from_bind: Mat4) -> Mat3 {
     match rule {
         NormalRule::InverseTranspose => normal_from_bind(world_from_bind),
-        NormalRule::SkinMatrix => Mat3::from_mat4(world_from_bind),
-        NormalRule::Cofactor => cofactors(world_from_bind),
+        NormalRule::SkinMatrix => Mat3::from_mat4(of_ordinary_size(world_from_bind)),
+        NormalRule::Cofactor => cofactors(of_ordinary_size(world_from_bind)),
         NormalRule::LeftAlone => Mat3::IDENTITY,
     }
 }
@@ -135,4 +156,27 @@ pub fn skin_normals(
         .zip(influences)
         .map(|(&normal, influences)| skin_normal(normal, influences, world_from_bind))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normals_have_their_direction_at_any_size() {
+        let normal = Vec3::new(1.0, 2.0, -0.5).normalize_or_zero();
+        let turned = Mat4::from_rotation_z(0.7) * Mat4::from_scale(Vec3::new(1.0, -3.0, 0.5));
+        for rule in NormalRule::ALL {
+            let moved = |matrix| (normal_matrix(rule, matrix) * normal).normalize_or_zero();
+            let expected = moved(turned);
+            for scale in [1e-36, 1e-20, 1e-13, 1e-9, 1e9, 1e10, 1e18, 1e36] {
+                let found = moved(turned * Mat4::from_scale(Vec3::splat(scale)));
+                assert!(
+                    found.distance(expected) < 1e-5,
+                    "{rule:?} × {scale}: {found}"
+                );
+            }
+        }
+        assert_eq!(normal_matrix(NormalRule::Cofactor, Mat4::ZERO), Mat3::ZERO);
+    }
 }

@@ -125,7 +125,7 @@ fn choices(
     }
     ui.add_space(6.0);
     if formats.len() > 1 {
-        choose_format(ui, theme, formats, chosen);
+        choose_format(ui, theme, &formats, chosen);
         ui.add_space(6.0);
     }
     let about = if chosen.content == Content::Film {
@@ -134,6 +134,9 @@ fn choices(
         chosen.about(derived)
     };
     note(ui, theme, &about, SMALL, Emphasis::Plain);
+    for left_out in chosen.left_out(derived) {
+        note(ui, theme, &left_out.sentence(), SMALL, Emphasis::Plain);
+    }
 }
 
 fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[Format], chosen: &mut Export) {

@@ -48,6 +48,9 @@ pub struct ViewState {
     pub saves: Vec<SaveRequest>,
     /// The menu for files.
     pub export: ExportMenu,
+    /// Frames wait for all that is worked out beside the page, as pictures of it
+    /// need.
+    pub waits: bool,
 }
 
 /// The menu for files: open or not, and what is chosen in it.

@@ -5,11 +5,13 @@ use super::*;
 #[test]
 fn export_writes_what_skin_prints_and_never_over_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out.csv");
-    let file = out.to_str().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (out, json) = (path("out.csv"), path("out.json"));
     let export = ["export", "bone_grid", "--set", "all=0.8", "--as"];
-    let args = |what: &'static str| [&export[..], &[what, "--out", file]].concat();
-    assert_eq!(printed(&args("positions-csv")), "");
+    assert_eq!(
+        printed(&[&export[..], &["positions-csv", "--out", &out]].concat()),
+        ""
+    );
     let text = std::fs::read_to_string(&out).unwrap();
     let skin = ["skin", "bone_grid", "--set", "all=0.8", "--format", "json"];
     let report: Value = serde_json::from_str(&printed(&skin)).unwrap();
@@ -21,11 +23,13 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
         assert_eq!(found[1..4], position[..], "to the last digit");
     }
 
-    let complaint = refused(&args("palette-json"), 1);
+    std::fs::write(&json, "mine").unwrap();
+    let args = [&export[..], &["palette-json", "--out", &json]].concat();
+    let complaint = refused(&args);
     assert!(complaint.contains("--force"), "{complaint}");
-    assert_eq!(std::fs::read_to_string(&out).unwrap(), text, "still there");
-    printed(&[&args("palette-json")[..], &["--force"]].concat());
-    let palette: Value = serde_json::from_str(&std::fs::read_to_string(&out).unwrap()).unwrap();
+    assert_eq!(std::fs::read_to_string(&json).unwrap(), "mine");
+    printed(&[&args[..], &["--force"]].concat());
+    let palette: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     for (found, joint) in palette["joints"]
         .as_array()
         .unwrap()
@@ -35,20 +39,90 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
         assert_eq!(found["world_from_bind"], joint["world_from_bind"]);
     }
 
-    let other = folder.path().join("other");
-    let other = other.to_str().unwrap();
+    let arrays = path("palette.npy");
+    let again = [&export[..], &["palette-npy", "--out", &arrays]].concat();
+    let told = String::from_utf8(bindpose(&again).stderr).unwrap();
+    assert!(told.contains("note: It has no names"), "{told}");
+
+    let other = path("other.obj");
     let wrong = |args: &[&str], words: &str| {
-        let complaint = refused(&[&["export"], args, &["--out", other]].concat(), 2);
+        let complaint = refused(&[&["export"], args, &["--out", &other]].concat());
         assert!(complaint.contains(words), "{complaint}");
     };
     wrong(&["whael", "--as", "obj"], "whale");
     wrong(&["whale", "--as", "palette-npi"], "palette-npy");
     wrong(&["whale", "--as", "obj", "--method", "lineer"], "linear");
-    wrong(
-        &["whale", "--as", "obj", "--animation", "99"],
-        "numbered 0 to",
+    wrong(&["whale", "--as", "obj", "--animation", "99"], "0 `swim`");
+    assert!(!std::path::Path::new(&other).exists());
+}
+
+#[test]
+fn all_that_write_refuse_files_that_are_there_missing_folders_and_other_endings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let model = path("model.gltf");
+    let root = r#"{"asset": {"version": "2.0"}, "nodes": [{"rotation": [0, 0, 0, 0.5]}]}"#;
+    std::fs::write(&model, root).expect("it is written");
+    for (args, name) in [
+        (&["export", "whale", "--as", "obj", "--out"][..], "a.obj"),
+        (&["shot", "40", "--out"], "a.png"),
+        (&["doctor", &model, "--mend"], "a.glb"),
+    ] {
+        let to = |out: &str| refused(&[args, &[out]].concat());
+        std::fs::write(path(name), "mine").expect("it is written");
+        let complaint = to(&path(name));
+        assert!(complaint.contains("is there already"), "{complaint}");
+        assert!(complaint.contains("--force"), "{complaint}");
+        let complaint = to(&path(&format!("no/{name}")));
+        assert!(complaint.contains("there is no folder"), "{complaint}");
+        for other in ["a.txt", "a"] {
+            let complaint = to(&path(other));
+            assert!(complaint.contains("a name that ends in ."), "{complaint}");
+        }
+        let kept = std::fs::read_to_string(path(name)).expect("it is there");
+        assert_eq!(kept, "mine");
+    }
+    let complaint = refused(&["tour", "--out", &path("no/tour")]);
+    assert!(complaint.contains("no/tour was not made"), "{complaint}");
+    let lesson = folder.path().join("lessons/10-a");
+    std::fs::create_dir_all(&lesson).expect("a folder");
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
+    std::fs::write(lesson.join("lesson.md"), text).expect("it is written");
+    std::fs::write(path("10-a-01-one-dark.png"), "mine").expect("it is written");
+    let (lessons, here) = (path("lessons"), path(""));
+    let complaint = refused(&["tour", "--lessons", &lessons, "--out", &here]);
+    assert!(
+        complaint.contains("one-dark.png is there already"),
+        "{complaint}"
     );
-    assert!(!std::path::Path::new(other).exists());
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("a folder").count(),
+        6
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_written_to_goes_through_pipes_and_devices() {
+    let export = ["export", "bone_grid", "--as", "positions-csv", "--out"];
+    let text = printed(&[&export[..], &["/dev/stdout"]].concat());
+    assert!(text.starts_with("vertex,"), "{text}");
+    let complaint = refused(&[&export[..], &["/dev/full"]].concat());
+    assert!(complaint.contains("No space left"), "{complaint}");
+    // Behind `>>`, what was there stays.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("all.txt");
+    let script = r#"echo first >"$0"; "$@" >>"$0"; echo last >>"$0""#;
+    let ended = Command::new("sh")
+        .args(["-c", script])
+        .arg(&file)
+        .arg(env!("CARGO_BIN_EXE_bindpose"))
+        .args(export)
+        .arg("/dev/stdout")
+        .status();
+    assert!(ended.expect("a shell starts").success());
+    let found = std::fs::read_to_string(&file).expect("it is there");
+    assert_eq!(found, format!("first\n{text}last\n"));
 }
 
 #[test]
@@ -73,14 +147,21 @@ fn the_doctor_finds_mends_and_never_writes_over_a_file() {
     assert_eq!(std::fs::read_to_string(&model).expect("it is there"), root);
 
     for out in [&mended, &model] {
-        let complaint = refused(&["doctor", &model, "--mend", out], 2);
-        assert!(complaint.contains("exists already"), "{complaint}");
+        let complaint = refused(&["doctor", &model, "--mend", out]);
+        assert!(complaint.contains("is there already"), "{complaint}");
     }
-    let complaint = refused(&["doctor", &model, "--mend", &path("a.obj")], 2);
+    printed(&["doctor", &model, "--mend", &mended, "--force"]);
+    // Nothing to mend, which is said.
+    let output = bindpose(&["doctor", &mended, "--mend", &path("again.glb")]);
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words}");
+    assert!(words.contains("there is nothing to mend"), "{words}");
+    assert!(!folder.path().join("again.glb").exists());
+    let complaint = refused(&["doctor", &model, "--mend", &path("a.obj")]);
     assert!(complaint.contains(".glb or .gltf"), "{complaint}");
-    let complaint = refused(&["doctor", &path("none.gltf")], 1);
+    let complaint = refused(&["doctor", &path("none.gltf")]);
     assert!(complaint.contains("none.gltf"), "{complaint}");
-    refused(&["doctor", &folder.path().to_string_lossy()], 1);
+    refused(&["doctor", &folder.path().to_string_lossy()]);
 }
 
 /// What a file says of itself must not decide how much memory is taken.
@@ -104,7 +185,7 @@ fn a_small_file_is_told_at_once_and_in_little_memory() {
         let file = folder.path().join(format!("{name}.gltf"));
         let text = format!(r#"{{{whole}, "accessors": [{{{accessor}}}]}}"#);
         std::fs::write(&file, text).expect("it is written");
-        for command in ["doctor", "skin"] {
+        for (command, code) in [("doctor", 1), ("skin", 2)] {
             let begun = std::time::Instant::now();
             // 200 MB for everything, the program itself among it.
             let output = Command::new("sh")
@@ -116,7 +197,7 @@ fn a_small_file_is_told_at_once_and_in_little_memory() {
             let complaint = String::from_utf8_lossy(&output.stderr);
             assert_eq!(
                 output.status.code(),
-                Some(1),
+                Some(code),
                 "{command} {name}: {complaint}"
             );
             assert!(

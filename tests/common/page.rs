@@ -39,7 +39,9 @@ pub(crate) fn open(
         move |ui, page: &mut Page| {
             let shell = page.0.get_or_insert_with(|| {
                 let options = options.take().expect("opened once");
-                Shell::new(ui.ctx(), gl.clone(), options).expect("a notebook")
+                let mut shell = Shell::new(ui.ctx(), gl.clone(), options).expect("a notebook");
+                shell.wait_for_work();
+                shell
             });
             shell.ui(ui);
         },

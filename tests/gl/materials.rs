@@ -6,7 +6,9 @@ use std::sync::Arc;
 use crate::common::{gl_or_skip, keep_picture};
 use crate::leftovers::assert_no_error;
 use crate::{VIEW, assert_gpu_equals_cpu, assert_near, palette, renderer, scene, square};
-use bindpose::asset::{Image, Material, Mesh, MorphTarget, Part, TextureUse, Wrap, builtin};
+use bindpose::asset::{
+    Image, Material, MaterialImage, Mesh, MorphTarget, Part, TextureUse, Wrap, builtin,
+};
 use bindpose::lesson::Tint;
 use bindpose::notebook::gpu_proof;
 use bindpose::notebook::scene::{CrowdScene, Scene};
@@ -126,7 +128,7 @@ fn each_part_has_its_own_color_image_and_colors_of_vertices() {
     }
 
     // An image is sRGB; what it is multiplied with is not.
-    mesh.images = vec![four_colors([255; 4])];
+    mesh.images = vec![MaterialImage::of_pixels(four_colors([255; 4]))];
     mesh.materials[1].texture = Some(TextureUse {
         nearest: true,
         ..TextureUse::default()
@@ -157,7 +159,7 @@ fn images_are_turned_repeated_and_smoothed_as_the_material_says() {
     let mut renderer = renderer(&gl);
     let mut corners = |texture: TextureUse| {
         let mut mesh = two_squares(&[textured(texture), Material::default()]);
-        mesh.images = vec![four_colors([255; 4])];
+        mesh.images = vec![MaterialImage::of_pixels(four_colors([255; 4]))];
         let picture = drawn(&mut renderer, &scene(mesh, &[Mat4::IDENTITY]));
         // Of the left square: 50 to 150, 100 to 200.
         [(65, 115), (135, 115), (65, 185), (135, 185)].map(|(x, y)| *picture.get_pixel(x, y))
@@ -227,7 +229,7 @@ fn what_has_too_little_alpha_is_a_hole_in_every_view() {
         ..textured(texture)
     };
     let mut mesh = two_squares(&[masked, textured(texture)]);
-    mesh.images = vec![four_colors([255, 100, 128, 0])];
+    mesh.images = vec![MaterialImage::of_pixels(four_colors([255, 100, 128, 0]))];
     let mut scene = scene(mesh, &[Mat4::IDENTITY]);
     let empty = drawn(
         &mut renderer,

@@ -21,7 +21,7 @@ Usage: cargo xtask COMMAND
            to it, as in `cargo xtask run --lesson 40`
   assets   writes the models in assets/models again
   licences writes assets/licences/third-party.txt again
-  bench    `bench gpu` measures frame times and writes docs/gpu-frame-times.md
+  bench    `bench gpu` measures frame times, `bench load` opening models; tables in docs
   help     this list";
 
 fn main() -> ExitCode {

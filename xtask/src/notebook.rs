@@ -48,6 +48,7 @@ fn tour(args: &[String]) -> Result<(), String> {
         "--quiet",
         "--",
         "tour",
+        "--force",
         "--out",
         TOUR,
     ]))

@@ -23,9 +23,6 @@ use film_job::FilmJob;
 use save::Saving;
 use screenshot::Screenshot;
 
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use save::write_file;
-
 /// A picture on the page, as it was shown in this frame.
 #[derive(Clone, Debug)]
 pub(super) struct ShownViewport {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use eframe::egui::DroppedFileHandle;
 
-use super::Unopened;
+use super::unopened::{Unopened, file_name};
 
 /// Endings of files that are models; the others come along with one.
 pub(super) const MODELS: [&str; 3] = ["glb", "gltf", "ezm"];
@@ -57,11 +57,6 @@ impl InputFile {
         let ending = Path::new(&name).extension().and_then(|e| e.to_str());
         ending.is_some_and(|ending| MODELS.iter().any(|m| ending.eq_ignore_ascii_case(m)))
     }
-}
-
-fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
 }
 
 /// The model among files given together: the only one, or the first that is

@@ -108,9 +108,6 @@ impl Opening {
     /// Stops reading and closes what is open; false when there was nothing.
     pub(super) fn cancel(&mut self) -> bool {
         let job = self.job.take();
-        if let Some(job) = &job {
-            job.cancel();
-        }
         job.is_some() | self.failed.take().is_some() | self.chooser.close()
     }
 

@@ -1,26 +1,28 @@
 //! Reading beside the frame.
 
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+#[cfg(not(target_arch = "wasm32"))]
+use std::sync::Arc;
+use std::time::Duration;
 
 use eframe::egui::Context;
 
 use super::input_file::InputFile;
 use super::read::{self, Opened};
 use super::unopened::Unopened;
-use crate::asset::Progress;
+use crate::asset::{Broken, Task};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::asset::{MaterialImage, Progress, Rig};
 
 pub(super) type Outcome = Result<Opened, Unopened>;
 
-/// A model that is being read.
+/// A model that is being read. Dropped, its worker is asked to stop.
 #[derive(Debug)]
 pub(super) struct ReadJob {
     /// What is read.
     pub(super) name: String,
-    /// How far it is.
-    pub(super) progress: Progress,
     /// When it was first seen, on the clock of the page.
     pub(super) since_secs: Option<f64>,
-    answer: Receiver<Outcome>,
+    task: Task<Outcome>,
 }
 
 impl ReadJob {
@@ -28,66 +30,85 @@ impl ReadJob {
     /// has the bytes.
     pub(super) fn start(ctx: &Context, given: Vec<InputFile>) -> Self {
         let name = given.first().map(InputFile::name).unwrap_or_default();
-        let progress = Progress::default();
-        let (send, answer) = channel();
-        let (of_worker, ctx) = (progress.clone(), ctx.clone());
+        let ctx = ctx.clone();
         #[cfg(not(target_arch = "wasm32"))]
-        {
-            let unable = send.clone();
-            let work = move || {
-                // The receiver is gone when the job was cancelled.
-                let _ = send.send(read::opened(&given, &of_worker));
-                ctx.request_repaint();
+        let task = {
+            let waiting = ctx.clone();
+            let work = move |progress: &Progress| {
+                let outcome = read::opened(&given, progress);
+                if let Ok(opened) = &outcome {
+                    decode_images(ctx, &opened.rig);
+                }
+                outcome
             };
-            let thread = std::thread::Builder::new().name("open".to_owned());
-            if let Err(error) = thread.spawn(work) {
-                let what = format!("The system gives no thread to read it on ({error}).");
-                let _ = unable.send(Err(Unopened::new(&name, &what, "Close other programs.")));
-            }
-        }
+            Task::start("open", work, move || waiting.request_repaint())
+        };
         #[cfg(target_arch = "wasm32")]
-        wasm_bindgen_futures::spawn_local(async move {
-            let outcome = match read::fetched(given).await {
-                Ok(given) => read::opened(&given, &of_worker),
-                Err(unopened) => Err(unopened),
-            };
-            let _ = send.send(outcome);
-            ctx.request_repaint();
-        });
+        let task = {
+            let (task, progress, send) = Task::new();
+            wasm_bindgen_futures::spawn_local(async move {
+                let outcome = match read::fetched(given).await {
+                    Ok(given) => read::opened(&given, &progress),
+                    Err(unopened) => Err(unopened),
+                };
+                let _ = send.send(outcome);
+                ctx.request_repaint();
+            });
+            task
+        };
         Self {
             name,
-            progress,
             since_secs: None,
-            answer,
+            task,
         }
     }
 
-    /// Asks the worker to stop.
-    pub(super) fn cancel(&self) {
-        self.progress.cancel();
+    /// How far it is, 0 to 1.
+    pub(super) fn fraction(&self) -> f32 {
+        self.task.fraction()
     }
 
     /// Until it is read; what came of it is still to be taken.
     #[cfg(test)]
     pub(super) fn wait(&mut self) {
         // No measure of speed: only a hang takes this long.
-        let patience = std::time::Duration::from_mins(5);
-        let outcome = self.answer.recv_timeout(patience).expect("an answer");
-        let (send, answer) = channel();
-        send.send(outcome).expect("the receiver is here");
-        self.answer = answer;
+        let patience = Duration::from_mins(5);
+        let outcome = self.task.answer(patience).expect("in time");
+        let (task, _, send) = Task::new();
+        send.send(outcome.expect("an answer")).expect("it is here");
+        self.task = task;
     }
 
     /// What came of it; `None` while it is being read.
     pub(super) fn outcome(&mut self) -> Option<Outcome> {
-        match self.answer.try_recv() {
-            Ok(outcome) => Some(outcome),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err(Unopened::new(
+        let answer = self.task.answer(Duration::ZERO)?;
+        Some(answer.unwrap_or_else(|Broken| {
+            Err(Unopened::new(
                 &self.name,
-                "Reading it stopped by a fault of this program.",
+                "Reading it stopped: by a fault of this program, or the system gives no thread.",
                 "Please report it, with the file if you can.",
-            ))),
+            ))
+        }))
+    }
+}
+
+/// Decodes the images of a model on a thread of its own: the model is shown at
+/// once, in plain colours, and painted when they are there.
+#[cfg(not(target_arch = "wasm32"))]
+fn decode_images(ctx: Context, rig: &Arc<Rig>) {
+    rig.mesh.images.iter().for_each(MaterialImage::promise);
+    let of_thread = Arc::clone(rig);
+    let work = move || {
+        for image in &of_thread.mesh.images {
+            image.pixels();
+            ctx.request_repaint();
+        }
+    };
+    let thread = std::thread::Builder::new().name("images".to_owned());
+    if thread.spawn(work).is_err() {
+        // The system gives no thread: then here.
+        for image in &rig.mesh.images {
+            image.pixels();
         }
     }
 }

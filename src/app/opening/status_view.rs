@@ -50,7 +50,7 @@ impl Opening {
             ui.label(strong(&format!("Opening {}", job.name), 15.0));
             ui.add_space(4.0);
             ui.horizontal(|ui| {
-                let fraction = job.progress.fraction();
+                let fraction = job.fraction();
                 let bar = ProgressBar::new(fraction)
                     .desired_width(200.0)
                     .fill(theme.accent);

@@ -1,6 +1,7 @@
 //! Why a model did not open, in words for the reader.
 
 use std::fmt;
+use std::path::Path;
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::asset::LoadError;
@@ -93,14 +94,12 @@ impl Unopened {
 #[cfg(not(target_arch = "wasm32"))]
 impl From<LoadError> for Unopened {
     fn from(error: LoadError) -> Self {
-        let name = |path: &std::path::Path| {
-            let name = path.file_name().unwrap_or(path.as_os_str());
-            name.to_string_lossy().into_owned()
-        };
         match error {
-            LoadError::Io { path, error } => Self::unreadable(&name(&path), &error.to_string()),
+            LoadError::Io { path, error } => {
+                Self::unreadable(&file_name(&path), &error.to_string())
+            }
             LoadError::NotAFile { path } => Self::new(
-                &name(&path),
+                &file_name(&path),
                 "It is no file.",
                 "Open a .gltf, .glb or .ezm file.",
             ),
@@ -109,13 +108,13 @@ impl From<LoadError> for Unopened {
                 most_mib,
                 found_mib,
             } => Self::new(
-                &name(&path),
+                &file_name(&path),
                 &format!(
                     "It is too large: {found_mib} MiB, and this machine can hold {most_mib} MiB of a model."
                 ),
                 "Open a smaller model, or close other programs.",
             ),
-            LoadError::Cancelled { path } => Self::stopped(&name(&path)),
+            LoadError::Cancelled { path } => Self::stopped(&file_name(&path)),
         }
     }
 }
@@ -159,6 +158,12 @@ impl fmt::Display for Unopened {
 }
 
 impl std::error::Error for Unopened {}
+
+/// Without folders.
+pub(super) fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
 
 /// With a capital at its beginning and a full stop at its end.
 fn sentence(words: &str) -> String {

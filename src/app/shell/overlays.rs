@@ -36,14 +36,7 @@ impl Shell {
                             egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
-                        contents::ui(
-                            ui,
-                            &self.notebook,
-                            &self.theme,
-                            &mut self.opening.recent,
-                            edits,
-                            commands,
-                        );
+                        self.contents(ui, commands, edits);
                     });
             });
         if edits.len() > before {
@@ -128,11 +121,9 @@ fn key_list(ui: &mut Ui) {
         .spacing([24.0, 8.0])
         .show(ui, |ui| {
             for command in Command::ALL {
-                let keys: Vec<String> = command
-                    .shortcuts()
-                    .iter()
-                    .map(|shortcut| shortcut_text(ui.ctx(), shortcut))
-                    .collect();
+                let keys = command.shortcuts().iter();
+                let keys = keys.map(|keys| shortcut_text(ui.ctx(), keys));
+                let keys: Vec<String> = keys.collect();
                 ui.label(RichText::new(keys.join("  ")).monospace());
                 ui.label(command.tooltip());
                 ui.end_row();

@@ -49,7 +49,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             Param {
                 name: "way".to_owned(),
                 label: "way".to_owned(),
-                kind: ParamKind::Way,
+                kind: ParamKind::RestToPose,
                 default: 1.0,
                 range: (0.0, 1.0),
             },

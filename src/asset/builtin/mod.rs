@@ -22,8 +22,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::Vec3;
 
-use super::write::{self, Frames, Packing, WriteError};
+use super::write::{self, Frames, Packing};
 use super::{Progress, Rig, Source, open};
+use crate::diagnostic::Diagnostic;
 use crate::skin::SkeletonError;
 use params::mesh_node;
 
@@ -55,7 +56,7 @@ enum Read {
     AsMade,
     /// It is written as a file, in memory, and read back; name and parameters
     /// are those of the code.
-    Through(fn(&Rig) -> Result<Source, WriteError>),
+    Through(fn(&Rig) -> Result<Source, Diagnostic>),
     /// Only the file is known, whatever wrote it.
     Whale,
 }
@@ -188,12 +189,12 @@ fn opened(source: &Source) -> Option<Rig> {
         .ok()
 }
 
-fn gimbal_file(rig: &Rig) -> Result<Source, WriteError> {
+fn gimbal_file(rig: &Rig) -> Result<Source, Diagnostic> {
     Ok(Source::alone("gimbal.glb", write::glb(rig)?))
 }
 
 /// As `.gltf`, packed as the glTF tutorial's “Simple Skin”.
-fn tutorial_file(rig: &Rig) -> Result<Source, WriteError> {
+fn tutorial_file(rig: &Rig) -> Result<Source, Diagnostic> {
     let mut files = write::gltf(rig, Packing::Tutorial)?;
     let (name, main) = files.pop().unwrap_or_default();
     let beside = files.into_iter();

@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::catalog::data as fault;
 use super::doc::{Doc, list, text, whole};
-use super::elements::{Component, Elements, Format, span, sparse_parts, width};
+use super::elements::{Component, Elements, format_of, places, sparse_parts, stored_elements};
 use super::fault::Fault;
 use super::findings::Findings;
+use crate::asset::ElementType;
 use crate::asset::gltf::MOST_ZEROS;
 use crate::diagnostic::ModelPlace;
 
@@ -16,27 +17,26 @@ const ROUNDING: f64 = 1e-5;
 
 /// All accessors.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
-    for (index, accessor) in doc.list("accessors").iter().enumerate() {
+    for (index, accessor) in doc.each("accessors") {
         let pointer = format!("/accessors/{index}");
         layout(doc, accessor, &pointer, found);
         sparse(doc, accessor, &pointer, found);
         bounds_lengths(accessor, &pointer, found);
-        if let Some(elements) = Elements::with_data(doc, index) {
+        if let Some(elements) = stored_elements(doc, index) {
             numbers(&elements, accessor, &pointer, found);
         }
     }
 }
 
 fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(format), Some(count)) = (Format::from_accessor(accessor), whole(accessor, "count"))
-    else {
+    let (Some(format), Some(count)) = (format_of(accessor), whole(accessor, "count")) else {
         return;
     };
     let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
     if normalized && matches!(format.component, Component::F32 | Component::U32) {
         found.add(
             &fault::ACCESSOR_NORMALIZED_INVALID,
-            format!("{pointer}/normalized"),
+            format_args!("{pointer}/normalized"),
             "8- or 16-bit integers",
             format.component.name(),
         );
@@ -45,9 +45,9 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         if count > MOST_ZEROS {
             found.add(
                 &fault::ACCESSOR_TOO_LARGE,
-                format!("{pointer}/count"),
-                format!("at most {MOST_ZEROS} elements without a buffer view"),
-                count.to_string(),
+                format_args!("{pointer}/count"),
+                format_args!("at most {MOST_ZEROS} elements without a buffer view"),
+                count,
             );
         }
         return;
@@ -61,8 +61,8 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         found.add(
             &fault::ACCESSOR_SMALL_BYTESTRIDE,
             pointer,
-            format!("at least the {size} bytes of one element"),
-            format!("a byteStride of {stride}"),
+            format_args!("at least the {size} bytes of one element"),
+            format_args!("a byteStride of {stride}"),
         );
     }
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
@@ -72,25 +72,25 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         found.add(
             &fault::ACCESSOR_TOTAL_OFFSET_ALIGNMENT,
             pointer,
-            format!("a multiple of {component}"),
-            format!("byte {start} of the buffer"),
+            format_args!("a multiple of {component}"),
+            format_args!("byte {start} of the buffer"),
         );
     }
     let length = whole(view, "byteLength").unwrap_or(usize::MAX);
-    let end = span(count, stride, size).and_then(|needed| needed.checked_add(offset));
+    let end = format.span(count, stride);
+    let end = end.and_then(|needed| needed.checked_add(offset));
     if end.is_none_or(|end| end > length) {
         found.add(
             &fault::ACCESSOR_TOO_LONG,
             pointer,
-            format!("an end within the view’s {length} bytes"),
-            format!("{count} elements of {size} bytes, {stride} apart, from {offset}"),
+            format_args!("an end within the view’s {length} bytes"),
+            format_args!("{count} elements of {size} bytes, {stride} apart, from {offset}"),
         );
     }
 }
 
 fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(sparse), Some(format)) = (accessor.get("sparse"), Format::from_accessor(accessor))
-    else {
+    let (Some(sparse), Some(format)) = (accessor.get("sparse"), format_of(accessor)) else {
         return;
     };
     let count = whole(accessor, "count").unwrap_or(0);
@@ -98,9 +98,9 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     if replaced > count {
         found.add(
             &fault::ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE,
-            format!("{pointer}/sparse/count"),
-            format!("at most {count}, the accessor’s own count"),
-            replaced.to_string(),
+            format_args!("{pointer}/sparse/count"),
+            format_args!("at most {count}, the accessor’s own count"),
+            replaced,
         );
     }
     for part in ["indices", "values"] {
@@ -113,26 +113,26 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     if !doc.work.take(replaced) {
         return;
     }
-    let Some((places, _)) = sparse_parts(doc, sparse, format) else {
+    let Some((stored, component, _)) = sparse_parts(doc, sparse, format) else {
         return;
     };
     let pointer = format!("{pointer}/sparse/indices");
     let mut before: Option<usize> = None;
-    for place in places {
+    for place in places(stored, component) {
         if place >= count {
             found.add(
                 &fault::ACCESSOR_SPARSE_INDEX_OOB,
                 pointer.as_str(),
-                format!("indices below {count}"),
-                place.to_string(),
+                format_args!("indices below {count}"),
+                place,
             );
         }
         if let Some(before) = before.filter(|&before| place <= before) {
             found.add(
                 &fault::ACCESSOR_SPARSE_INDICES_NON_INCREASING,
                 pointer.as_str(),
-                format!("more than {before}"),
-                place.to_string(),
+                format_args!("more than {before}"),
+                place,
             );
         }
         before = Some(place);
@@ -165,7 +165,7 @@ fn bounds_lengths(accessor: &Value, pointer: &str, found: &mut Findings) {
     let Some(kind) = text(accessor, "type") else {
         return;
     };
-    let Some(width) = width(kind) else {
+    let Some(width) = ElementType::from_name(kind).map(|kind| kind.components) else {
         return;
     };
     for name in ["min", "max"] {
@@ -176,8 +176,8 @@ fn bounds_lengths(accessor: &Value, pointer: &str, found: &mut Findings) {
         if bound.len() != width && matches!(bound.len(), 1..=4 | 9 | 16) {
             found.add(
                 &super::catalog::structure::ARRAY_LENGTH_NOT_IN_LIST,
-                format!("{pointer}/{name}"),
-                format!("{width} numbers, as {kind} has"),
+                format_args!("{pointer}/{name}"),
+                format_args!("{width} numbers, as {kind} has"),
                 bound.len().to_string(),
             );
         }
@@ -192,7 +192,7 @@ struct Range {
 }
 
 fn numbers(elements: &Elements<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let width = elements.format.width;
+    let width = elements.format.kind.components;
     let mut ranges = vec![
         Range {
             least: f64::INFINITY,
@@ -219,7 +219,7 @@ fn numbers(elements: &Elements<'_>, accessor: &Value, pointer: &str, found: &mut
             count,
             pointer,
             "finite numbers",
-            format!("{number} in element {index}, number {lane}"),
+            format_args!("{number} in element {index}, number {lane}"),
         );
     }
     for (lane, range) in ranges.iter().enumerate() {

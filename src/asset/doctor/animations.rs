@@ -9,12 +9,13 @@ use super::catalog::structure::UNRESOLVED_REFERENCE;
 use super::doc::{Doc, list, named, text, whole};
 use super::findings::Findings;
 use super::keys::{self, Sampler, Use};
+use super::nodes::morph_targets;
 
 /// All clips.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
     // Many samplers share their times; they are looked at once.
     let mut seen = BTreeSet::new();
-    for (index, animation) in doc.list("animations").iter().enumerate() {
+    for (index, animation) in doc.each("animations") {
         let pointer = format!("/animations/{index}");
         let samplers = list(animation, "samplers");
         let uses = channels(doc, animation, samplers.len(), &pointer, found);
@@ -42,16 +43,16 @@ fn channels(
     found: &mut Findings,
 ) -> BTreeMap<usize, Vec<Use>> {
     let mut uses: BTreeMap<usize, Vec<Use>> = BTreeMap::new();
-    let mut targets: BTreeMap<(usize, &str), usize> = BTreeMap::new();
-    for (index, channel) in list(animation, "channels").iter().enumerate() {
+    let mut claimed: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    for (index, channel) in doc.work.each(list(animation, "channels")) {
         let at = format!("{pointer}/channels/{index}");
         let sampler = whole(channel, "sampler");
         if let Some(sampler) = sampler.filter(|&sampler| sampler >= samplers) {
             found.add(
                 &UNRESOLVED_REFERENCE,
-                format!("{at}/sampler"),
-                format!("one of the clip’s {samplers} samplers, from 0"),
-                sampler.to_string(),
+                format_args!("{at}/sampler"),
+                format_args!("one of the clip’s {samplers} samplers, from 0"),
+                sampler,
             );
         }
         let Some(target) = channel.get("target") else {
@@ -62,13 +63,13 @@ fn channels(
         };
         let node_index = whole(target, "node");
         if let Some(node_index) = node_index
-            && let Some(other) = targets.insert((node_index, path), index)
+            && let Some(other) = claimed.insert((node_index, path), index)
         {
             found.add(
                 &fault::ANIMATION_DUPLICATE_TARGETS,
-                format!("{at}/target"),
+                format_args!("{at}/target"),
                 "one channel for each node and property",
-                format!("{path} of node {node_index}, as channel {other} has"),
+                format_args!("{path} of node {node_index}, as channel {other} has"),
             );
         }
         let node = node_index.and_then(|node| doc.one("nodes", node));
@@ -78,7 +79,7 @@ fn channels(
         if let Some(sampler) = sampler {
             uses.entry(sampler).or_default().push(Use {
                 path: path.to_owned(),
-                targets: node.map_or(0, |node| morph_targets(doc, node)),
+                targets: node.map_or(0, |node| targets(doc, node)),
                 at,
             });
         }
@@ -97,12 +98,12 @@ fn target_of(
     let pointer = format!("{at}/target");
     let who = named("node", index, Some(node));
     if path == "weights" {
-        if morph_targets(doc, node) == 0 {
+        if targets(doc, node) == 0 {
             found.add(
                 &fault::ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS,
                 pointer,
                 "a mesh with morph targets",
-                format!("{who}, without"),
+                format_args!("{who}, without"),
             );
         }
         return;
@@ -112,7 +113,7 @@ fn target_of(
             &fault::ANIMATION_CHANNEL_TARGET_NODE_MATRIX,
             pointer.as_str(),
             "a node with translation, rotation and scale",
-            format!("{who}, with a matrix"),
+            format_args!("{who}, with a matrix"),
         );
     }
     if node.get("skin").is_some() && node.get("mesh").is_some() {
@@ -120,13 +121,12 @@ fn target_of(
             &fault::ANIMATION_CHANNEL_TARGET_NODE_SKIN,
             pointer,
             "a joint, or a node above one",
-            format!("{who}, with a skinned mesh"),
+            format_args!("{who}, with a skinned mesh"),
         );
     }
 }
 
-fn morph_targets(doc: &Doc<'_>, node: &Value) -> usize {
+fn targets(doc: &Doc<'_>, node: &Value) -> usize {
     doc.referred(node, "mesh", "meshes")
-        .and_then(|mesh| list(mesh, "primitives").first())
-        .map_or(0, |primitive| list(primitive, "targets").len())
+        .map_or(0, morph_targets)
 }

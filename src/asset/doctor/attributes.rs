@@ -1,13 +1,15 @@
 //! The attributes of a primitive: names, formats, counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::accessors::with_bounds;
 use super::catalog::mesh as fault;
-use super::doc::{Doc, as_whole, list, text, whole};
-use super::elements::{Component, Elements, Format};
+use super::doc::{Doc, as_whole, text, whole};
+use super::elements::{Component, format_of, stored_elements};
 use super::findings::{Findings, quoted};
+use super::json::escaped;
 use super::tally::Tally;
 
 /// How far a normal's length may be from 1 (as the validator has it).
@@ -26,6 +28,20 @@ use Component::{F32, I8, I16, U8, U16};
 const FLOAT: &[(Component, bool)] = &[(F32, false)];
 const FRACTION: &[(Component, bool)] = &[(F32, false), (U8, true), (U16, true)];
 const SIGNED_FRACTION: &[(Component, bool)] = &[(F32, false), (I8, true), (I16, true)];
+const ANY_FRACTION: &[(Component, bool)] = &[
+    (F32, false),
+    (I8, true),
+    (I16, true),
+    (U8, true),
+    (U16, true),
+];
+const QUANTIZED_DIFFERENCE: &[(Component, bool)] = &[
+    (F32, false),
+    (I8, true),
+    (I8, false),
+    (I16, true),
+    (I16, false),
+];
 const WHOLE: &[(Component, bool)] = &[(U8, false), (U16, false)];
 const QUANTIZED: &[(Component, bool)] = &[
     (F32, false),
@@ -39,18 +55,24 @@ const QUANTIZED: &[(Component, bool)] = &[
     (U16, false),
 ];
 
-fn allowed(name: &str, quantized: bool) -> Option<Allowed> {
+/// What an attribute may be; in a morph target, what is added to it.
+fn allowed(name: &str, quantized: bool, morph: bool) -> Option<Allowed> {
     let (types, components): (&'static [&'static str], _) = match semantic(name)?.0 {
+        "POSITION" if quantized && morph => (&["VEC3"], QUANTIZED_DIFFERENCE),
         "POSITION" if quantized => (&["VEC3"], QUANTIZED),
         "NORMAL" if quantized => (&["VEC3"], SIGNED_FRACTION),
+        "TANGENT" if quantized && morph => (&["VEC3"], SIGNED_FRACTION),
         "TANGENT" if quantized => (&["VEC4"], SIGNED_FRACTION),
         "TEXCOORD" if quantized => (&["VEC2"], QUANTIZED),
         "POSITION" | "NORMAL" => (&["VEC3"], FLOAT),
+        "TANGENT" if morph => (&["VEC3"], FLOAT),
         "TANGENT" => (&["VEC4"], FLOAT),
+        "TEXCOORD" if morph => (&["VEC2"], ANY_FRACTION),
         "TEXCOORD" => (&["VEC2"], FRACTION),
+        "COLOR" if morph => (&["VEC3", "VEC4"], ANY_FRACTION),
         "COLOR" => (&["VEC3", "VEC4"], FRACTION),
-        "JOINTS" => (&["VEC4"], WHOLE),
-        "WEIGHTS" => (&["VEC4"], FRACTION),
+        "JOINTS" if !morph => (&["VEC4"], WHOLE),
+        "WEIGHTS" if !morph => (&["VEC4"], FRACTION),
         _ => return None,
     };
     Some(Allowed { types, components })
@@ -65,29 +87,52 @@ fn semantic(name: &str) -> Option<(&str, Option<usize>)> {
     let (kind, set) = name.split_once('_')?;
     let digits = !set.is_empty() && set.bytes().all(|byte| byte.is_ascii_digit());
     let known = matches!(kind, "TEXCOORD" | "COLOR" | "JOINTS" | "WEIGHTS");
-    let set = set.parse().ok().filter(|_| digits && known)?;
+    let plain = set == "0" || !set.starts_with('0');
+    let set = set.parse().ok().filter(|_| digits && known && plain)?;
     Some((kind, Some(set)))
 }
 
-/// Names, formats and counts of a primitive's attributes.
+/// What is the same for all primitives, and what has been looked at for one.
+#[derive(Debug)]
+pub(super) struct Shared {
+    quantized: bool,
+    /// Accessors, and what their numbers were taken for.
+    seen: BTreeSet<(usize, &'static str)>,
+}
+
+impl Shared {
+    pub(super) fn new(doc: &Doc<'_>) -> Self {
+        Self {
+            quantized: doc
+                .texts("extensionsUsed")
+                .contains("KHR_mesh_quantization"),
+            seen: BTreeSet::new(),
+        }
+    }
+}
+
+/// Names, formats, counts and numbers of a primitive's attributes.
 pub(super) fn examine(
     doc: &Doc<'_>,
     attributes: &Map<String, Value>,
     pointer: &str,
+    shared: &mut Shared,
     found: &mut Findings,
 ) {
     names(attributes, pointer, found);
+    if attributes.contains_key("TANGENT") && !attributes.contains_key("NORMAL") {
+        let fault = &fault::MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL;
+        let at = format!("{pointer}/TANGENT");
+        found.add(fault, at, "NORMAL beside it", "none");
+    }
     let mut first_count = None;
-    for (name, accessor) in attributes {
-        let Some(index) = as_whole(accessor) else {
+    for (name, index) in attributes {
+        let Some((index, accessor)) = accessor(doc, index) else {
             continue;
         };
-        let Some(accessor) = doc.one("accessors", index) else {
-            continue;
-        };
-        let pointer = format!("{pointer}/{name}");
-        format(doc, name, accessor, &pointer, found);
-        aligned(doc, accessor, &pointer, found);
+        let pointer = format!("{pointer}/{}", escaped(name));
+        let kinds = allowed(name, shared.quantized, false);
+        let sound = stored(doc, (name, accessor), kinds, &pointer, found);
         let Some(count) = whole(accessor, "count") else {
             continue;
         };
@@ -96,8 +141,8 @@ pub(super) fn examine(
             found.add(
                 &fault::MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT,
                 pointer.as_str(),
-                format!("{expected}, as {first} has"),
-                count.to_string(),
+                format_args!("{expected}, as {first} has"),
+                count,
             );
         }
         let empty = accessor.get("bufferView").is_none() && accessor.get("sparse").is_none();
@@ -107,13 +152,91 @@ pub(super) fn examine(
                 &super::catalog::data::ACCESSOR_WITHOUT_DATA,
                 pointer.as_str(),
                 "a bufferView",
-                format!("none, so that zeros are read (count {count})"),
+                format_args!("none, so that zeros are read (count {count})"),
             );
         }
-        if name == "NORMAL" {
-            normals(doc, index, &pointer, found);
+        let look = match name.as_str() {
+            "NORMAL" => "normals",
+            "TANGENT" => "tangents",
+            "COLOR_0" => "colours",
+            _ => continue,
+        };
+        if sound && shared.seen.insert((index, look)) {
+            numbers(doc, index, look, &pointer, found);
         }
     }
+}
+
+/// A morph target: what its attributes are, against those of the primitive.
+pub(super) fn examine_target(
+    doc: &Doc<'_>,
+    attributes: &Map<String, Value>,
+    base: Option<&Value>,
+    shared: &Shared,
+    pointer: &str,
+    found: &mut Findings,
+) {
+    for (name, index) in attributes {
+        let at = || format!("{pointer}/{}", escaped(name));
+        let morphs = |(kind, _)| !matches!(kind, "JOINTS" | "WEIGHTS");
+        if !name.starts_with('_') && !semantic(name).is_some_and(morphs) {
+            found.add(
+                &fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE,
+                at(),
+                "POSITION, NORMAL, TANGENT, TEXCOORD_n, COLOR_n, or _NAME",
+                quoted(name),
+            );
+        }
+        let accessor = accessor(doc, index).map(|(_, accessor)| accessor);
+        if let Some(accessor) = accessor {
+            let kinds = allowed(name, shared.quantized, true);
+            stored(doc, (name, accessor), kinds, &at(), found);
+        }
+        let Some(of_base) = base.and_then(|base| base.get(name)) else {
+            found.add(
+                &fault::MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR,
+                at(),
+                format_args!("{} among the attributes", quoted(name)),
+                "none",
+            );
+            continue;
+        };
+        let count = |accessor: Option<&Value>| whole(accessor?, "count");
+        let expected = count(self::accessor(doc, of_base).map(|(_, accessor)| accessor));
+        if let (Some(expected), Some(count)) = (expected, count(accessor))
+            && count != expected
+        {
+            found.add(
+                &fault::MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT,
+                at(),
+                format_args!("{expected}, as the mesh has"),
+                count,
+            );
+        }
+    }
+}
+
+fn accessor<'a>(doc: &'a Doc<'_>, index: &Value) -> Option<(usize, &'a Value)> {
+    let index = as_whole(index)?;
+    let accessor = doc.one("accessors", index);
+    Some((index, accessor.filter(|accessor| accessor.is_object())?))
+}
+
+/// How an attribute's numbers are stored. Answers whether they are what they may
+/// be.
+fn stored(
+    doc: &Doc<'_>,
+    (name, accessor): (&str, &Value),
+    allowed: Option<Allowed>,
+    pointer: &str,
+    found: &mut Findings,
+) -> bool {
+    aligned(doc, accessor, pointer, found);
+    if name == "POSITION" {
+        let fault = &fault::MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS;
+        with_bounds(accessor, fault, pointer, found);
+    }
+    format(accessor, allowed, pointer, found)
 }
 
 fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
@@ -125,7 +248,7 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
             None if name.starts_with('_') => {}
             None => found.add(
                 &fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE,
-                format!("{pointer}/{}", super::json::escaped(name)),
+                format_args!("{pointer}/{}", escaped(name)),
                 "POSITION, NORMAL, TANGENT, TEXCOORD_n, COLOR_n, JOINTS_n, WEIGHTS_n, or _NAME",
                 quoted(name),
             ),
@@ -140,8 +263,8 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
             found.add(
                 &fault::MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY,
                 pointer,
-                format!("{kind}_{place}"),
-                format!("{kind}_{set}"),
+                format_args!("{kind}_{place}"),
+                format_args!("{kind}_{set}"),
             );
         }
     }
@@ -152,22 +275,31 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
             &fault::MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH,
             pointer,
             "as many sets of joints as of weights",
-            format!("{joints} of joints, {weights} of weights"),
+            format_args!("{joints} of joints, {weights} of weights"),
         );
     }
 }
 
-fn format(doc: &Doc<'_>, name: &str, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let quantized = doc.uses("KHR_mesh_quantization");
-    let (Some(allowed), Some(format)) = (allowed(name, quantized), Format::from_accessor(accessor))
-    else {
-        return;
+fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut Findings) -> bool {
+    let format = format_of(accessor);
+    let Some(allowed) = allowed else {
+        if format.is_some_and(|format| format.component == Component::U32) {
+            let fault = &fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT;
+            let expected = "floats, or 8- or 16-bit integers";
+            found.add(fault, pointer, expected, Component::U32.name());
+        }
+        return format.is_some();
     };
     let kind = text(accessor, "type").unwrap_or_default();
     let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
-    let component = (format.component, normalized && format.component != F32);
-    if allowed.types.contains(&kind) && allowed.components.contains(&component) {
-        return;
+    let component = format.map(|format| {
+        let component = format.component;
+        (component, normalized && component != F32)
+    });
+    if allowed.types.contains(&kind)
+        && component.is_some_and(|component| allowed.components.contains(&component))
+    {
+        return true;
     }
     let told = |(component, normalized): (Component, bool)| {
         let normalized = if normalized { ", normalized" } else { "" };
@@ -177,20 +309,21 @@ fn format(doc: &Doc<'_>, name: &str, accessor: &Value, pointer: &str, found: &mu
     found.add(
         &fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT,
         pointer,
-        format!(
+        format_args!(
             "{} of {}",
             allowed.types.join(" or "),
             components.join("; or ")
         ),
-        format!("{kind} of {}", told(component)),
+        match component {
+            Some(component) => format!("{kind} of {}", told(component)),
+            None => "a type that glTF does not know".to_owned(),
+        },
     );
+    false
 }
 
 fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(view), Some(format)) = (
-        whole(accessor, "bufferView"),
-        Format::from_accessor(accessor),
-    ) else {
+    let (Some(view), Some(format)) = (whole(accessor, "bufferView"), format_of(accessor)) else {
         return;
     };
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
@@ -202,65 +335,49 @@ fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings)
             &fault::MESH_PRIMITIVE_ACCESSOR_UNALIGNED,
             pointer,
             "offset and stride in multiples of 4",
-            format!("offset {offset}, stride {stride}"),
+            format_args!("offset {offset}, stride {stride}"),
         );
     }
 }
 
-fn normals(doc: &Doc<'_>, index: usize, pointer: &str, found: &mut Findings) {
-    let Some(elements) = Elements::with_data(doc, index).filter(|e| e.format.width == 3) else {
+/// What stands in normals, tangents and colours.
+fn numbers(doc: &Doc<'_>, index: usize, look: &str, pointer: &str, found: &mut Findings) {
+    let Some(elements) = stored_elements(doc, index) else {
         return;
     };
-    let mut not_unit = Tally::default();
+    let (mut not_unit, mut sign, mut wild) = (Tally::default(), Tally::default(), Tally::default());
     for vertex in 0..elements.count {
-        let normal = elements.vector::<3>(vertex);
-        let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let place = || ModelPlace::default().vertex(vertex);
+        if look == "colours" {
+            let lanes =
+                (0..elements.format.kind.components).map(|lane| elements.number(vertex, lane));
+            for share in lanes.filter(|share| !(0.0..=1.0).contains(share)) {
+                let off = (share - 0.5).abs();
+                wild.see(off, place, || {
+                    format!("{share} at vertex {vertex}, the worst")
+                });
+            }
+            continue;
+        }
+        let [x, y, z] = elements.vector(vertex);
+        let length = (x * x + y * y + z * z).sqrt();
         let off = (length - 1.0).abs();
         if off > UNIT_VECTOR {
-            let place = || ModelPlace::default().vertex(vertex);
             let shown = || format!("length {length:.4} at vertex {vertex}, the worst");
             not_unit.see(off, place, shown);
         }
-    }
-    not_unit.report(
-        &fault::ACCESSOR_VECTOR3_NON_UNIT,
-        pointer,
-        "length 1",
-        found,
-    );
-}
-
-/// Vertex attributes that share a view without a stride.
-pub(super) fn shared_views(doc: &Doc<'_>, found: &mut Findings) {
-    let mut users: BTreeMap<usize, (usize, String)> = BTreeMap::new();
-    for (mesh, value) in doc.list("meshes").iter().enumerate() {
-        for (part, primitive) in list(value, "primitives").iter().enumerate() {
-            let attributes = primitive.get("attributes").and_then(Value::as_object);
-            for (name, accessor) in attributes.into_iter().flatten() {
-                let Some(index) = as_whole(accessor) else {
-                    continue;
-                };
-                let view = doc
-                    .one("accessors", index)
-                    .and_then(|accessor| whole(accessor, "bufferView"));
-                let Some(view) = view else {
-                    continue;
-                };
-                let declared = doc.one("bufferViews", view);
-                if declared.is_none_or(|view| view.get("byteStride").is_some()) {
-                    continue;
-                }
-                let pointer = format!("/meshes/{mesh}/primitives/{part}/attributes/{name}");
-                let (first, _) = users.entry(view).or_insert((index, pointer.clone()));
-                if *first != index {
-                    found.add(
-                        &fault::MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE,
-                        ModelPlace::at(format!("/bufferViews/{view}")),
-                        "a byteStride, or a view for each attribute",
-                        format!("accessors {first} and {index} in one view without"),
-                    );
-                }
+        if look == "tangents" {
+            let side = elements.number(vertex, 3);
+            if side.abs() != 1.0 {
+                sign.see(0.0, place, || format!("{side} at vertex {vertex}"));
             }
         }
+    }
+    for (tally, fault, expected) in [
+        (not_unit, fault::ACCESSOR_VECTOR3_NON_UNIT, "length 1"),
+        (sign, fault::ACCESSOR_INVALID_SIGN, "1 or −1"),
+        (wild, fault::ACCESSOR_NON_CLAMPED, "0 to 1"),
+    ] {
+        tally.report(&fault, pointer, expected, found);
     }
 }

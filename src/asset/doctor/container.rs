@@ -3,11 +3,7 @@
 
 use super::catalog::container as fault;
 use super::findings::Findings;
-
-const JSON: u32 = 0x4E4F_534A;
-const BIN: u32 = 0x004E_4942;
-const HEADER: usize = 12;
-const CHUNK_HEADER: usize = 8;
+use crate::asset::gltf_file::{Glb, GlbChunk};
 
 /// A file taken apart, as far as it goes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,8 +15,8 @@ pub(super) struct Chunks<'a> {
 
 /// Takes a file apart: a GLB, or JSON by itself.
 pub(super) fn chunks<'a>(bytes: &'a [u8], found: &mut Findings) -> Chunks<'a> {
-    if bytes.starts_with(b"glTF") {
-        return glb(bytes, found);
+    if let Some(frame) = Glb::of(bytes) {
+        return glb(bytes, &frame, found);
     }
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     // A byte order mark is refused later, by the reader of JSON.
@@ -51,105 +47,107 @@ fn hex(bytes: &[u8]) -> String {
     digits.join(" ")
 }
 
-fn word(bytes: &[u8], at: usize) -> Option<u32> {
-    let four = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_le_bytes(four.try_into().ok()?))
-}
-
-fn name(kind: u32) -> String {
-    match kind {
-        JSON => "JSON".to_owned(),
-        BIN => "BIN".to_owned(),
-        _ => format!("0x{kind:08X}"),
+fn name(chunk: &GlbChunk) -> String {
+    match &chunk.kind {
+        b"JSON" => "JSON".to_owned(),
+        b"BIN\0" => "BIN".to_owned(),
+        kind => format!("0x{:08X}", u32::from_le_bytes(*kind)),
     }
 }
 
-fn glb<'a>(bytes: &'a [u8], found: &mut Findings) -> Chunks<'a> {
+fn glb<'a>(bytes: &'a [u8], frame: &Glb, found: &mut Findings) -> Chunks<'a> {
     let mut chunks = Chunks {
         is_glb: true,
         ..Chunks::default()
     };
-    let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
+    let (Some(version), Some(length)) = (frame.version, frame.length) else {
         let have = format!("{} bytes", bytes.len());
         found.add(&fault::GLB_UNEXPECTED_END_OF_HEADER, "", "12 bytes", have);
         return chunks;
     };
     if version != 2 {
-        found.add(&fault::GLB_INVALID_VERSION, "", "2", version.to_string());
+        found.add(&fault::GLB_INVALID_VERSION, "", "2", version);
         return chunks;
     }
     let declared = length as usize;
-    if declared < HEADER {
-        found.add(
-            &fault::GLB_LENGTH_TOO_SMALL,
-            "",
-            "at least 12",
-            length.to_string(),
-        );
-    } else if declared != bytes.len() {
-        found.add(
-            &fault::GLB_LENGTH_MISMATCH,
-            "",
-            format!("{} bytes, as the file has", bytes.len()),
-            format!("{length} bytes in its header"),
-        );
+    if declared < Glb::HEADER {
+        found.add(&fault::GLB_LENGTH_TOO_SMALL, "", "at least 12", length);
+    } else if declared > bytes.len() {
+        length_mismatch(bytes, declared, found);
     }
-    read_chunks(bytes, declared, &mut chunks, found);
+    read_chunks(bytes, frame, declared, &mut chunks, found);
     chunks
+}
+
+fn length_mismatch(bytes: &[u8], declared: usize, found: &mut Findings) {
+    found.add(
+        &fault::GLB_LENGTH_MISMATCH,
+        "",
+        format_args!("{} bytes, as the file has", bytes.len()),
+        format_args!("{declared} bytes in its header"),
+    );
 }
 
 fn read_chunks<'a>(
     bytes: &'a [u8],
+    frame: &Glb,
     declared: usize,
     chunks: &mut Chunks<'a>,
     found: &mut Findings,
 ) {
-    let mut at = HEADER;
-    let mut place = 0_usize;
-    while at < bytes.len() {
-        let (Some(length), Some(kind)) = (word(bytes, at), word(bytes, at + 4)) else {
-            // What follows the declared end belongs to nothing.
-            if at < declared {
-                found.add(
-                    &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
-                    "",
-                    "8 bytes of a chunk’s header",
-                    format!("{} bytes", bytes.len() - at),
-                );
-            }
-            return;
-        };
-        let from = at + CHUNK_HEADER;
-        let end = from.saturating_add(length as usize);
-        let content = &bytes[from..end.min(bytes.len())];
-        if end > bytes.len() {
-            found.add(
-                &fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA,
-                "",
-                format!("{length} bytes of the {} chunk", name(kind)),
-                format!("{} bytes", content.len()),
-            );
-        } else if end > declared {
+    // Behind the declared end nothing belongs to the file.
+    let limit = bytes.len().min(declared.max(Glb::HEADER + 1));
+    let inside = |chunk: &&GlbChunk| chunk.start - Glb::CHUNK_HEADER < limit;
+    let mut at = Glb::HEADER;
+    for (place, chunk) in frame.chunks.iter().take_while(inside).enumerate() {
+        let content = &bytes[chunk.range(bytes.len())];
+        at = chunk.start.saturating_add(chunk.length);
+        if at > declared {
             found.add(
                 &fault::GLB_CHUNK_TOO_BIG,
                 "",
-                format!("at most {} bytes", declared.saturating_sub(from)),
-                format!("{length} bytes in the {} chunk", name(kind)),
+                format_args!("at most {} bytes", declared.saturating_sub(chunk.start)),
+                format_args!("{} bytes in the {} chunk", chunk.length, name(chunk)),
+            );
+        } else if !chunk.is_whole(bytes.len()) {
+            found.add(
+                &fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA,
+                "",
+                format_args!("{} bytes of the {} chunk", chunk.length, name(chunk)),
+                format_args!("{} bytes", content.len()),
             );
         }
-        if length % 4 != 0 {
+        if chunk.length % 4 != 0 {
             found.add(
                 &fault::GLB_CHUNK_LENGTH_UNALIGNED,
                 "",
                 "a multiple of 4",
-                format!("{length} bytes in the {} chunk", name(kind)),
+                format_args!("{} bytes in the {} chunk", chunk.length, name(chunk)),
             );
         }
-        place_chunk((place, kind, content), chunks, found);
-        at = end;
-        place += 1;
+        place_chunk((place, chunk, content), chunks, found);
     }
-    if chunks.json.is_none() && place == 0 {
+    if at < limit {
+        found.add(
+            &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
+            "",
+            "8 bytes of a chunk’s header",
+            format_args!("{} bytes", bytes.len() - at),
+        );
+        return;
+    }
+    if declared >= Glb::HEADER && at > declared && declared < bytes.len() {
+        length_mismatch(bytes, declared, found);
+    }
+    if at == declared && at < bytes.len() {
+        found.add(
+            &fault::GLB_EXTRA_DATA,
+            "",
+            format_args!("{declared} bytes, as its header says"),
+            format_args!("{} more behind them", bytes.len() - at),
+        );
+    }
+    if frame.chunks.is_empty() {
         found.add(
             &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
             "",
@@ -160,27 +158,27 @@ fn read_chunks<'a>(
 }
 
 fn place_chunk<'a>(
-    (place, kind, content): (usize, u32, &'a [u8]),
+    (place, chunk, content): (usize, &GlbChunk, &'a [u8]),
     chunks: &mut Chunks<'a>,
     found: &mut Findings,
 ) {
-    if place == 0 && kind != JSON {
+    if place == 0 && chunk.kind != *b"JSON" {
         found.add(
             &fault::GLB_UNEXPECTED_FIRST_CHUNK,
             "",
             "a JSON chunk",
-            name(kind),
+            name(chunk),
         );
     }
-    let slot = match kind {
-        JSON => &mut chunks.json,
-        BIN => &mut chunks.bin,
+    let slot = match &chunk.kind {
+        b"JSON" => &mut chunks.json,
+        b"BIN\0" => &mut chunks.bin,
         _ => {
             found.add(
                 &fault::GLB_UNKNOWN_CHUNK_TYPE,
                 "",
                 "JSON or BIN",
-                name(kind),
+                name(chunk),
             );
             return;
         }
@@ -189,20 +187,20 @@ fn place_chunk<'a>(
         found.add(
             &fault::GLB_DUPLICATE_CHUNK,
             "",
-            format!("one {} chunk", name(kind)),
-            format!("another as chunk {place}"),
+            format_args!("one {} chunk", name(chunk)),
+            format_args!("another as chunk {place}"),
         );
         return;
     }
-    if content.is_empty() && kind == JSON {
+    if content.is_empty() && chunk.kind == *b"JSON" {
         found.add(&fault::GLB_EMPTY_CHUNK, "", "JSON", "0 bytes");
     }
-    if kind == BIN && place > 1 {
+    if chunk.kind == *b"BIN\0" && place > 1 {
         found.add(
             &fault::GLB_UNEXPECTED_BIN_CHUNK,
             "",
             "the BIN chunk as chunk 1",
-            format!("as chunk {place}"),
+            format_args!("as chunk {place}"),
         );
     }
     *slot = Some(content);

@@ -1,14 +1,15 @@
 //! The numbers behind an accessor, every access checked.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::doc::{Doc, text, whole};
+use super::doc::{Doc, as_whole, text, whole};
 pub(super) use crate::asset::Component;
-use crate::asset::ElementType;
 use crate::asset::gltf::MOST_ZEROS;
+pub(super) use crate::asset::gltf_file::Elements;
+use crate::asset::gltf_file::Sparse;
+use crate::asset::{ElementFormat, ElementType};
 
 /// The type of an accessor's numbers, or of those of a part of it.
 fn component_of(accessor: &Value) -> Option<Component> {
@@ -16,152 +17,61 @@ fn component_of(accessor: &Value) -> Option<Component> {
     Component::from_code(u32::try_from(code).ok()?)
 }
 
-/// How many numbers an accessor's type has; `None` for an unknown one.
-pub(super) fn width(kind: &str) -> Option<usize> {
-    ElementType::from_name(kind).map(|kind| kind.components)
+/// How the elements of an accessor lie in their bytes.
+pub(super) fn format_of(accessor: &Value) -> Option<ElementFormat> {
+    Some(ElementFormat {
+        component: component_of(accessor)?,
+        kind: ElementType::from_name(text(accessor, "type")?)?,
+    })
 }
 
-/// How an element lies in its bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Format {
-    pub(super) component: Component,
-    /// Numbers in one element.
-    pub(super) width: usize,
-    /// Rows of a matrix; each column begins at a multiple of 4 bytes.
-    rows: Option<usize>,
+/// The elements of an accessor. `None` where it is not there, or not sound; why is
+/// told by who examines the accessors.
+pub(super) fn elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a>> {
+    let accessor = doc.one("accessors", index)?;
+    let format = format_of(accessor)?;
+    let count = whole(accessor, "count")?;
+    let mut stride = format.size();
+    let mut bytes = None;
+    if let Some(view) = accessor.get("bufferView") {
+        let view = as_whole(view)?;
+        let data = view_bytes(doc, view)?;
+        if let Some(declared) = doc.one("bufferViews", view)?.get("byteStride") {
+            stride = as_whole(declared).filter(|&stride| stride >= format.size())?;
+        }
+        let offset = whole(accessor, "byteOffset").unwrap_or(0);
+        let length = format.span(count, stride)?;
+        bytes = Some(data.get(offset..offset.checked_add(length)?)?);
+    } else if count > MOST_ZEROS {
+        return None;
+    }
+    let sparse = match accessor.get("sparse") {
+        Some(sparse) if doc.work.take(whole(sparse, "count")?) => {
+            let (places, component, values) = sparse_parts(doc, sparse, format)?;
+            Some(Sparse::new(places, component, values, count).ok()?)
+        }
+        Some(_) => return None,
+        None => None,
+    };
+    Some(Elements {
+        format,
+        normalized: accessor.get("normalized") == Some(&Value::Bool(true)),
+        count,
+        bytes,
+        stride,
+        sparse,
+    })
 }
 
-impl Format {
-    pub(super) fn from_accessor(accessor: &Value) -> Option<Self> {
-        let kind = text(accessor, "type")?;
-        Some(Self {
-            component: component_of(accessor)?,
-            width: width(kind)?,
-            rows: kind.strip_prefix("MAT").and_then(|rows| rows.parse().ok()),
-        })
-    }
-
-    /// Bytes from an element's first number to one of its others.
-    fn offset(self, lane: usize) -> usize {
-        let size = self.component.size();
-        match self.rows {
-            Some(rows) => {
-                let column = (rows * size).next_multiple_of(4);
-                lane / rows * column + lane % rows * size
-            }
-            None => lane * size,
-        }
-    }
-
-    /// Bytes of one element.
-    pub(super) fn size(self) -> usize {
-        match self.rows {
-            Some(rows) => rows * (rows * self.component.size()).next_multiple_of(4),
-            None => self.width * self.component.size(),
-        }
-    }
-}
-
-/// An accessor whose bytes are all there.
-#[derive(Debug)]
-pub(super) struct Elements<'a> {
-    pub(super) format: Format,
-    pub(super) count: usize,
-    normalized: bool,
-    stride: usize,
-    /// From the first element on; empty where all are zero.
-    bytes: &'a [u8],
-    /// Elements that replace those of `bytes`.
-    sparse: BTreeMap<usize, &'a [u8]>,
-}
-
-impl<'a> Elements<'a> {
-    /// `None` where the accessor is not there, or not sound; why is told by who
-    /// examines the accessors.
-    pub(super) fn new(doc: &'a Doc<'_>, index: usize) -> Option<Self> {
-        let accessor = doc.one("accessors", index)?;
-        let format = Format::from_accessor(accessor)?;
-        let count = whole(accessor, "count")?;
-        let mut stride = format.size();
-        let mut bytes: &[u8] = &[];
-        if let Some(view) = accessor.get("bufferView") {
-            let view = usize::try_from(view.as_u64()?).ok()?;
-            let data = view_bytes(doc, view)?;
-            if let Some(declared) = doc.one("bufferViews", view)?.get("byteStride") {
-                stride = usize::try_from(declared.as_u64()?).ok()?;
-            }
-            let offset = whole(accessor, "byteOffset").unwrap_or(0);
-            let length = span(count, stride, format.size())?;
-            if stride < format.size() {
-                return None;
-            }
-            bytes = data.get(offset..offset.checked_add(length)?)?;
-        } else if count > MOST_ZEROS {
-            return None;
-        }
-        let mut elements = Self {
-            format,
-            count,
-            normalized: accessor.get("normalized") == Some(&Value::Bool(true)),
-            stride,
-            bytes,
-            sparse: BTreeMap::new(),
-        };
-        if let Some(sparse) = accessor.get("sparse") {
-            if !doc.work.take(whole(sparse, "count")?) {
-                return None;
-            }
-            let (places, values) = sparse_parts(doc, sparse, format)?;
-            for (place, value) in places.zip(values.chunks_exact(format.size())) {
-                if place >= count {
-                    return None;
-                }
-                elements.sparse.insert(place, value);
-            }
-        }
-        Some(elements)
-    }
-
-    /// As [`Self::new`], but `None` also where there is nothing but zeros, or
-    /// where too much has been read already.
-    pub(super) fn with_data(doc: &'a Doc<'_>, index: usize) -> Option<Self> {
-        let elements = Self::new(doc, index)?;
-        let stored = !elements.bytes.is_empty() || !elements.sparse.is_empty();
-        let numbers = elements.count.saturating_mul(elements.format.width);
-        (stored && doc.work.take(numbers)).then_some(elements)
-    }
-
-    /// A number as it counts: divided by the largest if normalized.
-    pub(super) fn number(&self, index: usize, lane: usize) -> f64 {
-        self.decoded(index, lane, self.normalized)
-    }
-
-    /// The bytes of one element; fewer, or none, where it is zeros.
-    pub(super) fn raw(&self, index: usize) -> &[u8] {
-        let element = match self.sparse.get(&index) {
-            Some(element) => element,
-            None => self.bytes.get(index * self.stride..).unwrap_or(&[]),
-        };
-        element.get(..self.format.size()).unwrap_or(&[])
-    }
-
-    /// A number as stored, which is also how declared bounds count.
-    pub(super) fn stored(&self, index: usize, lane: usize) -> f64 {
-        self.decoded(index, lane, false)
-    }
-
-    /// What has no bytes is 0.
-    fn decoded(&self, index: usize, lane: usize, normalized: bool) -> f64 {
-        let from = self.format.offset(lane);
-        let component = self.format.component;
-        let bytes = self.raw(index).get(from..from + component.size());
-        component.decode(bytes.unwrap_or_default(), normalized)
-    }
-
-    /// The first `N` numbers of an element.
-    pub(super) fn vector<const N: usize>(&self, index: usize) -> [f64; N] {
-        std::array::from_fn(|lane| self.number(index, lane))
-    }
+/// As [`elements`], but `None` also where there is nothing but zeros, or where too
+/// much has been read already.
+pub(super) fn stored_elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a>> {
+    let elements = elements(doc, index)?;
+    let stored = elements.bytes.is_some_and(|bytes| !bytes.is_empty()) || elements.sparse.is_some();
+    let numbers = elements
+        .count
+        .saturating_mul(elements.format.kind.components);
+    (stored && doc.work.take(numbers)).then_some(elements)
 }
 
 /// The bytes of a buffer view, if they are all there.
@@ -172,20 +82,13 @@ pub(super) fn view_bytes<'a>(doc: &'a Doc<'_>, index: usize) -> Option<&'a [u8]>
     buffer.get(from..from.checked_add(whole(view, "byteLength")?)?)
 }
 
-/// Bytes from the first of the first element to the last of the last.
-pub(super) fn span(count: usize, stride: usize, size: usize) -> Option<usize> {
-    match count.checked_sub(1) {
-        Some(before_last) => before_last.checked_mul(stride)?.checked_add(size),
-        None => Some(0),
-    }
-}
-
-/// Places and bytes of the elements that a sparse accessor replaces.
+/// Of a sparse accessor: which elements it replaces and the type of their numbers,
+/// and what stands in their place.
 pub(super) fn sparse_parts<'a>(
     doc: &'a Doc<'_>,
     sparse: &Value,
-    format: Format,
-) -> Option<(impl Iterator<Item = usize> + 'a, &'a [u8])> {
+    format: ElementFormat,
+) -> Option<(&'a [u8], Component, &'a [u8])> {
     let count = whole(sparse, "count")?;
     let part = |name: &str, size: usize| {
         let part = sparse.get(name)?;
@@ -193,15 +96,13 @@ pub(super) fn sparse_parts<'a>(
         let from = whole(part, "byteOffset").unwrap_or(0);
         bytes.get(from..from.checked_add(count.checked_mul(size)?)?)
     };
-    let index = component_of(sparse.get("indices")?)?;
-    let places = part("indices", index.size())?;
-    let values = part("values", format.size())?;
-    let places = places.chunks_exact(index.size()).map(|bytes| {
-        let mut four = [0; 4];
-        for (to, &from) in four.iter_mut().zip(bytes) {
-            *to = from;
-        }
-        u32::from_le_bytes(four) as usize
-    });
-    Some((places, values))
+    let component = component_of(sparse.get("indices")?)?;
+    let places = part("indices", component.size())?;
+    Some((places, component, part("values", format.size())?))
+}
+
+/// The elements that a sparse accessor replaces, in the file's order.
+pub(super) fn places(bytes: &[u8], component: Component) -> impl Iterator<Item = usize> {
+    let places = bytes.chunks_exact(component.size());
+    places.map(move |place| component.decode(place, false) as usize)
 }

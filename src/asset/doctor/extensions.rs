@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::catalog::structure as fault;
 use super::doc::{Doc, text};
 use super::findings::{Findings, quoted};
+use super::schema::version;
 
 /// Extensions whose effect is in the picture.
 const SHOWN: [&str; 3] = [
@@ -21,21 +22,9 @@ fn harmless(name: &str) -> bool {
 
 /// Version and extensions of a file.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
-    if let Some(version) = doc
-        .root
-        .get("asset")
-        .and_then(|asset| text(asset, "version"))
-        && !version.starts_with("2.")
-    {
-        found.add(
-            &fault::UNKNOWN_ASSET_MAJOR_VERSION,
-            "/asset/version",
-            "2.0",
-            quoted(version),
-        );
-    }
-    let required = doc.list("extensionsRequired");
-    for (index, name) in named(required) {
+    versions(doc, found);
+    let used = doc.texts("extensionsUsed");
+    for (index, name) in named(doc.list("extensionsRequired")) {
         let pointer = format!("/extensionsRequired/{index}");
         if !SHOWN.contains(&name) && !harmless(name) {
             // By name, each for itself: what to switch off differs.
@@ -47,7 +36,7 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
                 quoted(name),
             );
         }
-        if !doc.uses(name) {
+        if !used.contains(name) {
             found.add(
                 &fault::UNUSED_EXTENSION_REQUIRED,
                 pointer,
@@ -56,17 +45,50 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
             );
         }
     }
+    let required = doc.texts("extensionsRequired");
     for (index, name) in named(doc.list("extensionsUsed")) {
-        let needed = required.iter().any(|other| other.as_str() == Some(name));
+        let needed = required.contains(name);
+        if name == "KHR_mesh_quantization" && !needed {
+            found.add(
+                &fault::NON_REQUIRED_EXTENSION,
+                format_args!("/extensionsUsed/{index}"),
+                "its name also in /extensionsRequired",
+                quoted(name),
+            );
+        }
         let refused = needed && !harmless(name);
         if !SHOWN.contains(&name) && !refused {
             found.add(
                 &fault::UNSUPPORTED_EXTENSION,
-                format!("/extensionsUsed/{index}"),
-                format!("one of {}", SHOWN.join(", ")),
+                format_args!("/extensionsUsed/{index}"),
+                format_args!("one of {}", SHOWN.join(", ")),
                 quoted(name),
             );
         }
+    }
+}
+
+/// What is not written as a version at all is for the schema.
+fn versions(doc: &Doc<'_>, found: &mut Findings) {
+    let asset = |name: &str| {
+        let text = text(doc.root.get("asset")?, name)?;
+        Some((version(text)?, quoted(text)))
+    };
+    let Some((own, shown)) = asset("version") else {
+        return;
+    };
+    let wrong = match own {
+        (2, 0) => None,
+        (2, _) => Some(&fault::UNKNOWN_ASSET_MINOR_VERSION),
+        _ => Some(&fault::UNKNOWN_ASSET_MAJOR_VERSION),
+    };
+    if let Some(fault) = wrong {
+        found.add(fault, "/asset/version", "2.0", shown.as_str());
+    }
+    if let Some((_, needed)) = asset("minVersion").filter(|&(needed, _)| needed > own) {
+        let fault = &fault::ASSET_MIN_VERSION_GREATER_THAN_VERSION;
+        let expected = format!("at most {shown}, the version");
+        found.add(fault, "/asset/minVersion", expected, needed);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The list that the examination fills.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::catalog::container::MORE_FINDINGS;
 use super::fault::Fault;
@@ -11,27 +12,78 @@ const MOST: usize = 200;
 /// Characters of a value out of the file that are repeated in a finding.
 const MOST_SHOWN: usize = 60;
 
-/// Code, severity, and the kind of place.
-type Group = (&'static str, Severity, String);
-
 /// Findings so far. The same fault at the same kind of place
 /// (`/nodes/*/rotation`) is listed once and counted.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     list: Vec<Diagnostic>,
-    groups: BTreeMap<Group, usize>,
+    /// By hashes of code, severity and kind of place: the entry of the list.
+    groups: BTreeMap<u64, usize>,
     /// Places of kinds that found no room in the list.
     beyond: usize,
+    /// Room to write pointers in.
+    pointer: String,
+}
+
+/// Names a place in a file.
+pub(super) trait At {
+    /// Its pointer, written into `room` if need be.
+    fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str;
+
+    fn place(self) -> ModelPlace;
+}
+
+impl At for &str {
+    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+        self
+    }
+
+    fn place(self) -> ModelPlace {
+        ModelPlace::at(self)
+    }
+}
+
+impl At for String {
+    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+        self
+    }
+
+    fn place(self) -> ModelPlace {
+        ModelPlace::at(self)
+    }
+}
+
+impl At for ModelPlace {
+    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+        &self.pointer
+    }
+
+    fn place(self) -> ModelPlace {
+        self
+    }
+}
+
+impl At for fmt::Arguments<'_> {
+    fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str {
+        // Writing to a string cannot fail.
+        let _ = fmt::Write::write_fmt(room, *self);
+        room
+    }
+
+    fn place(self) -> ModelPlace {
+        ModelPlace::at(self.to_string())
+    }
 }
 
 impl Findings {
-    /// One place with a fault.
+    /// One place with a fault. What is said is put together only where it is
+    /// listed.
     pub(super) fn add(
         &mut self,
         fault: &Fault,
-        place: impl Into<ModelPlace>,
-        expected: impl Into<String>,
-        found: impl Into<String>,
+        place: impl At,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
     ) {
         self.add_many(fault, 1, place, expected, found);
     }
@@ -41,26 +93,44 @@ impl Findings {
         &mut self,
         fault: &Fault,
         count: usize,
-        place: impl Into<ModelPlace>,
-        expected: impl Into<String>,
-        found: impl Into<String>,
+        place: impl At,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
     ) {
-        let at = Place::Model(place.into());
-        // Most places with a fault are only counted.
-        if let Some(&listed) = self.groups.get(&group_of(fault.code, fault.severity, &at)) {
-            self.list[listed].count += count;
+        let mut pointer = std::mem::take(&mut self.pointer);
+        pointer.clear();
+        let counted = self.counted(fault, count, place.pointer(&mut pointer));
+        self.pointer = pointer;
+        if counted {
             return;
         }
-        let found = Diagnostic::expected(expected, found).at(at);
+        let found = Diagnostic::expected(expected.to_string(), found.to_string());
         self.adopt(Diagnostic {
             count,
-            ..fault.of(found)
+            ..fault.of(found.at(Place::Model(place.place())))
         });
+    }
+
+    /// Most places with a fault are only counted: is one of this kind in the list,
+    /// or no room for it, and were these added to that?
+    pub(super) fn counted(&mut self, fault: &Fault, count: usize, pointer: &str) -> bool {
+        let group = group_of(fault.code, fault.severity, pointer);
+        if let Some(&listed) = self.groups.get(&group) {
+            self.list[listed].count += count;
+        } else if self.list.len() >= MOST {
+            self.beyond += count;
+        } else {
+            return false;
+        }
+        true
     }
 
     /// Takes over what the reader found.
     pub(super) fn adopt(&mut self, finding: Diagnostic) {
-        let group = group_of(finding.code, finding.severity, &finding.at);
+        let group = match &finding.at {
+            Place::Model(place) => group_of(finding.code, finding.severity, &place.pointer),
+            other => group_of(finding.code, finding.severity, &other.to_string()),
+        };
         if let Some(&listed) = self.groups.get(&group) {
             self.list[listed].count += finding.count;
         } else if self.list.len() >= MOST {
@@ -108,29 +178,34 @@ impl Findings {
     }
 }
 
-fn group_of(code: &'static str, severity: Severity, at: &Place) -> Group {
-    let kind = match at {
-        Place::Model(place) => kind_of(&place.pointer),
-        other => other.to_string(),
+/// FNV-1a, for it is asked for every place with a fault.
+fn group_of(code: &str, severity: Severity, pointer: &str) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ severity as u64;
+    let mut add = |text: &str| {
+        for byte in text.bytes().chain([0xFF]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
     };
-    (code, severity, kind)
+    add(code);
+    parts_of(pointer).for_each(add);
+    hash
 }
 
 /// `/nodes/*/rotation` for `/nodes/7/rotation`.
+fn kind_of(pointer: &str) -> String {
+    parts_of(pointer).flat_map(|part| ["/", part]).collect()
+}
+
+/// The kind of a place, part by part.
 ///
 /// Where a vertex can be named, each primitive counts for itself, so that the
 /// worst vertex of each is kept; and each extension, for its name.
-fn kind_of(pointer: &str) -> String {
-    if pointer.contains("/attributes/") || pointer.starts_with("/extensions") {
-        return pointer.to_owned();
-    }
-    let mut kind = String::with_capacity(pointer.len());
-    for part in pointer.split('/').skip(1) {
-        kind.push('/');
+fn parts_of(pointer: &str) -> impl Iterator<Item = &str> {
+    let whole = pointer.contains("/attributes/") || pointer.starts_with("/extensions");
+    pointer.split('/').skip(1).map(move |part| {
         let index = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        kind.push_str(if index { "*" } else { part });
-    }
-    kind
+        if index && !whole { "*" } else { part }
+    })
 }
 
 /// Text out of a file, cut short, with quotes around it.

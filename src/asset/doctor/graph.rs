@@ -93,9 +93,9 @@ fn parents(nodes: &[Value], found: &mut Findings) -> Vec<Option<usize>> {
                 Some(first) if first == parent => {}
                 Some(first) => found.add(
                     &fault::NODE_PARENT_OVERRIDE,
-                    format!("/nodes/{parent}/children/{place}"),
+                    format_args!("/nodes/{parent}/children/{place}"),
                     "one parent a node",
-                    format!("node {child} under node {first} and under node {parent}"),
+                    format_args!("node {child} under node {first} and under node {parent}"),
                 ),
             }
         }
@@ -133,9 +133,9 @@ fn loops(parents: &[Option<usize>], found: &mut Findings) {
         found.add_many(
             &fault::NODE_LOOP,
             length,
-            format!("/nodes/{lowest}"),
+            format_args!("/nodes/{lowest}"),
             "a parent that is not below the node",
-            format!("a loop of {length} nodes"),
+            format_args!("a loop of {length} nodes"),
         );
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole};
-use super::elements::{Component, Elements};
+use super::elements::{Component, Elements, stored_elements};
 use super::findings::Findings;
 use super::tally::Tally;
 use crate::diagnostic::ModelPlace;
@@ -22,25 +22,34 @@ const SHOWN: usize = 8;
 /// Sets of influences read here; more are reported without a look at them.
 const MOST_SETS: usize = 16;
 
-/// One primitive: all its sets together.
+/// One primitive: all its sets together. `joints`: how many there are; `seen`:
+/// the sets that were looked at.
 pub(super) fn examine(
     doc: &Doc<'_>,
     attributes: &Map<String, Value>,
-    joint_counts: &BTreeSet<usize>,
+    joints: Option<usize>,
+    seen: &mut BTreeSet<(Vec<usize>, Option<usize>)>,
     pointer: &str,
     found: &mut Findings,
 ) {
     let named = |name: String| attributes.get(&name).and_then(as_whole);
-    let sets: Vec<Set<'_>> = (0..MOST_SETS)
+    let accessors: Vec<usize> = (0..MOST_SETS)
         .map_while(|set| {
             let joints = named(format!("JOINTS_{set}"))?;
             let weights = named(format!("WEIGHTS_{set}"))?;
-            Some((joints, weights))
+            Some([joints, weights])
         })
-        .filter_map(|(joints, weights)| {
-            let joints = Elements::with_data(doc, joints)?;
-            let weights = Elements::with_data(doc, weights)?;
-            let four = joints.format.width == 4 && weights.format.width == 4;
+        .flatten()
+        .collect();
+    if accessors.is_empty() || !seen.insert((accessors.clone(), joints)) {
+        return;
+    }
+    let sets: Vec<Set<'_>> = accessors
+        .chunks_exact(2)
+        .filter_map(|set| {
+            let joints = stored_elements(doc, set[0])?;
+            let weights = stored_elements(doc, set[1])?;
+            let four = joints.format.kind.components == 4 && weights.format.kind.components == 4;
             four.then_some(Set { joints, weights })
         })
         .collect();
@@ -51,7 +60,7 @@ pub(super) fn examine(
             &fault::MANY_INFLUENCE_SETS,
             pointer,
             "at most 4 sets of four",
-            declared.to_string(),
+            declared,
         );
     }
     let vertices = sets
@@ -61,7 +70,6 @@ pub(super) fn examine(
     let Some(vertices) = vertices else {
         return;
     };
-    let joints = joint_counts.first().copied();
     let mut tallies = Tallies::default();
     let mut lanes = Vec::new();
     for vertex in 0..vertices {

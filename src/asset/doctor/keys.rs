@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::accessors::{with_bounds, without_stride};
 use super::catalog::animation as fault;
 use super::doc::{Doc, text, whole};
-use super::elements::{Component, Elements, Format};
+use super::elements::{Component, format_of, stored_elements};
 use super::fault::Fault;
 use super::findings::Findings;
 use super::nodes::rotation_fault;
@@ -65,7 +65,7 @@ pub(super) fn examine(
             &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS,
             pointer,
             "at least 2 keys for CUBICSPLINE",
-            keys.to_string(),
+            keys,
         );
     }
     let Some((output_index, output)) = output else {
@@ -91,7 +91,9 @@ fn accessor<'a>(doc: &'a Doc<'_>, sampler: &Sampler<'_>, name: &str) -> Option<(
 
 /// Are the times floats?
 fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
-    let Some(format) = Format::from_accessor(accessor) else {
+    let fault = &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS;
+    with_bounds(accessor, fault, pointer, found);
+    let Some(format) = format_of(accessor) else {
         return false;
     };
     let kind = text(accessor, "type").unwrap_or_default();
@@ -100,17 +102,15 @@ fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
             &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT,
             pointer,
             "SCALAR of floats",
-            format!("{kind} of {}", format.component.name()),
+            format_args!("{kind} of {}", format.component.name()),
         );
         return false;
     }
-    let fault = &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS;
-    with_bounds(accessor, fault, pointer, found);
     true
 }
 
 fn times(doc: &Doc<'_>, index: usize, pointer: &str, found: &mut Findings) {
-    let Some(elements) = Elements::with_data(doc, index) else {
+    let Some(elements) = stored_elements(doc, index) else {
         return;
     };
     let time = |key: usize| elements.number(key, 0);
@@ -121,7 +121,7 @@ fn times(doc: &Doc<'_>, index: usize, pointer: &str, found: &mut Findings) {
             count,
             pointer,
             "0 s or later",
-            format!("{} s at key {first}", time(first)),
+            format_args!("{} s at key {first}", time(first)),
         );
     }
     let back = (1..elements.count).filter(|&key| time(key) <= time(key - 1));
@@ -130,8 +130,8 @@ fn times(doc: &Doc<'_>, index: usize, pointer: &str, found: &mut Findings) {
             &fault::ACCESSOR_ANIMATION_INPUT_NON_INCREASING,
             count,
             pointer,
-            format!("later than {} s", time(first - 1)),
-            format!("{} s at key {first}", time(first)),
+            format_args!("later than {} s", time(first - 1)),
+            format_args!("{} s at key {first}", time(first)),
         );
     }
 }
@@ -150,7 +150,7 @@ fn values(
     sampler_at: &str,
     found: &mut Findings,
 ) {
-    let Some(format) = Format::from_accessor(output) else {
+    let Some(format) = format_of(output) else {
         return;
     };
     let Some(expected) = expected_kind(&channel.path) else {
@@ -166,9 +166,9 @@ fn values(
         };
         found.add(
             &fault::ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT,
-            format!("{sampler_at}/output"),
-            format!("{expected} of floats{integers}, for {}", channel.path),
-            format!("{kind} of {}", format.component.name()),
+            format_args!("{sampler_at}/output"),
+            format_args!("{expected} of floats{integers}, for {}", channel.path),
+            format_args!("{kind} of {}", format.component.name()),
         );
         return;
     }
@@ -182,9 +182,9 @@ fn values(
     if each > 0 && count != expected {
         found.add(
             &fault::ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT,
-            format!("{}/sampler", channel.at),
-            format!("{expected} values for {keys} keys"),
-            count.to_string(),
+            format_args!("{}/sampler", channel.at),
+            format_args!("{expected} values for {keys} keys"),
+            count,
         );
     }
 }
@@ -199,7 +199,8 @@ fn expected_kind(path: &str) -> Option<&'static str> {
 }
 
 fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found: &mut Findings) {
-    let Some(elements) = Elements::with_data(doc, index).filter(|e| e.format.width == 4) else {
+    let Some(elements) = stored_elements(doc, index).filter(|e| e.format.kind.components == 4)
+    else {
         return;
     };
     // Of a spline's three, only the middle one is a rotation.
@@ -227,9 +228,9 @@ fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found:
         found.add_many(
             &fault,
             count,
-            format!("{sampler_at}/output"),
+            format_args!("{sampler_at}/output"),
             "length 1",
-            format!("length {length:.4} at key {key}, the worst"),
+            format_args!("length {length:.4} at key {key}, the worst"),
         );
     }
 }

@@ -4,29 +4,43 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::accessors::{with_bounds, without_stride};
-use super::attributes;
+use super::accessors::without_stride;
+use super::attributes::{self, Shared};
 use super::catalog::mesh as fault;
 use super::doc::{Doc, as_whole, list, text, whole};
-use super::elements::{Component, Elements, Format};
+use super::elements::{Component, Elements, format_of, stored_elements};
 use super::findings::Findings;
 use super::influences;
 use super::tally::Tally;
 use crate::diagnostic::ModelPlace;
 
+/// Data that was looked at; what shares it has the same faults.
+struct Seen {
+    attributes: Shared,
+    /// Accessors of indices, and the numbers of vertices.
+    indices: BTreeSet<(usize, usize)>,
+    /// Accessors of all sets, and the number of joints.
+    influences: BTreeSet<(Vec<usize>, Option<usize>)>,
+}
+
 /// All meshes.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
+    let mut seen = Seen {
+        attributes: Shared::new(doc),
+        indices: BTreeSet::new(),
+        influences: BTreeSet::new(),
+    };
     let skins = skins_by_mesh(doc);
-    for (index, mesh) in doc.list("meshes").iter().enumerate() {
+    for (index, mesh) in doc.each("meshes") {
         let pointer = format!("/meshes/{index}");
         let primitives = list(mesh, "primitives");
-        for (part, primitive) in primitives.iter().enumerate() {
+        for (part, primitive) in doc.work.each(primitives) {
             let pointer = format!("{pointer}/primitives/{part}");
-            one(doc, primitive, &skins[index], &pointer, found);
+            let joints = skins[index].first().copied();
+            one(doc, primitive, joints, &mut seen, &pointer, found);
         }
         alike(mesh, primitives, &pointer, found);
     }
-    attributes::shared_views(doc, found);
 }
 
 /// The numbers of joints of all skins that a mesh is shown with.
@@ -45,7 +59,8 @@ pub(super) fn skins_by_mesh(doc: &Doc<'_>) -> Vec<BTreeSet<usize>> {
 fn one(
     doc: &Doc<'_>,
     primitive: &Value,
-    joint_counts: &BTreeSet<usize>,
+    joints: Option<usize>,
+    seen: &mut Seen,
     pointer: &str,
     found: &mut Findings,
 ) {
@@ -54,7 +69,7 @@ fn one(
     };
     let at_attributes = format!("{pointer}/attributes");
     let has = |name: &str| attributes.contains_key(name);
-    attributes::examine(doc, attributes, &at_attributes, found);
+    attributes::examine(doc, attributes, &at_attributes, &mut seen.attributes, found);
     if !has("POSITION") {
         let fault = &fault::MESH_PRIMITIVE_NO_POSITION;
         found.add(fault, at_attributes.as_str(), "POSITION", "none");
@@ -66,20 +81,31 @@ fn one(
     }
     let positions = attributes.get("POSITION").and_then(as_whole);
     let positions = positions.and_then(|index| doc.one("accessors", index));
-    if let Some(accessor) = positions {
-        let fault = &fault::MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS;
-        with_bounds(accessor, fault, &format!("{at_attributes}/POSITION"), found);
-    }
     let count = positions.and_then(|accessor| whole(accessor, "count"));
-    indices(doc, primitive, count, pointer, found);
-    targets(doc, primitive, pointer, found);
-    influences::examine(doc, attributes, joint_counts, &at_attributes, found);
+    indices(doc, primitive, count, &mut seen.indices, pointer, found);
+    let base = primitive.get("attributes");
+    for (target, morphed) in list(primitive, "targets").iter().enumerate() {
+        if let Some(morphed) = morphed.as_object() {
+            let pointer = format!("{pointer}/targets/{target}");
+            attributes::examine_target(doc, morphed, base, &seen.attributes, &pointer, found);
+        }
+    }
+    textures(doc, primitive, pointer, found);
+    influences::examine(
+        doc,
+        attributes,
+        joints,
+        &mut seen.influences,
+        &at_attributes,
+        found,
+    );
 }
 
 fn indices(
     doc: &Doc<'_>,
     primitive: &Value,
     vertices: Option<usize>,
+    seen: &mut BTreeSet<(usize, usize)>,
     pointer: &str,
     found: &mut Findings,
 ) {
@@ -93,7 +119,7 @@ fn indices(
     let Some(accessor) = doc.one("accessors", index) else {
         return;
     };
-    let Some(format) = Format::from_accessor(accessor) else {
+    let Some(format) = format_of(accessor) else {
         return;
     };
     let pointer_at = format!("{pointer}/indices");
@@ -106,7 +132,7 @@ fn indices(
             &fault::MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT,
             pointer_at,
             "SCALAR of 8-, 16- or 32-bit unsigned integers, not normalized",
-            format!("{kind} of {}", component.name()),
+            format_args!("{kind} of {}", component.name()),
         );
         return;
     }
@@ -115,10 +141,11 @@ fn indices(
     if let Some(count) = whole(accessor, "count") {
         fits_mode(mode, count, "indices", pointer, found);
     }
-    let (Some(elements), Some(vertices)) = (Elements::with_data(doc, index), vertices) else {
-        return;
-    };
-    in_bounds(&elements, vertices, &pointer_at, found);
+    if let Some(vertices) = vertices.filter(|&vertices| seen.insert((index, vertices)))
+        && let Some(elements) = stored_elements(doc, index)
+    {
+        in_bounds(&elements, vertices, &pointer_at, found);
+    }
 }
 
 fn in_bounds(elements: &Elements<'_>, vertices: usize, pointer: &str, found: &mut Findings) {
@@ -160,40 +187,47 @@ fn fits_mode(mode: usize, count: usize, what: &str, pointer: &str, found: &mut F
             &fault::MESH_PRIMITIVE_INCOMPATIBLE_MODE,
             pointer,
             expected,
-            format!("{count} {what}"),
+            format_args!("{count} {what}"),
         );
     }
 }
 
-fn targets(doc: &Doc<'_>, primitive: &Value, pointer: &str, found: &mut Findings) {
-    let accessor = |index: &Value| doc.one("accessors", as_whole(index)?);
-    let count = |index: &Value| whole(accessor(index)?, "count");
-    let base = primitive.get("attributes");
-    for (target, attributes) in list(primitive, "targets").iter().enumerate() {
-        for (name, index) in attributes.as_object().into_iter().flatten() {
-            let at = format!("{pointer}/targets/{target}/{}", super::json::escaped(name));
-            let Some(of_base) = base.and_then(|base| base.get(name)) else {
-                found.add(
-                    &fault::MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR,
-                    at,
-                    format!("{name} among the attributes"),
-                    "none",
-                );
-                continue;
-            };
-            if let (Some(expected), Some(count)) = (count(of_base), count(index))
-                && count != expected
-            {
-                found.add(
-                    &fault::MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT,
-                    at,
-                    format!("{expected}, as the mesh has"),
-                    count.to_string(),
-                );
-            }
+/// Textures of the material that need coordinates which are not there.
+fn textures(doc: &Doc<'_>, primitive: &Value, pointer: &str, found: &mut Findings) {
+    let Some(material) = doc.referred(primitive, "material", "materials") else {
+        return;
+    };
+    let has = |set: usize| {
+        let attributes = primitive.get("attributes");
+        attributes.is_some_and(|all| all.get(format!("TEXCOORD_{set}")).is_some())
+    };
+    for path in TEXTURES {
+        let texture = path.iter().try_fold(material, |at, name| at.get(*name));
+        let Some(texture) = texture.filter(|texture| texture.is_object()) else {
+            continue;
+        };
+        let moved = texture.pointer("/extensions/KHR_texture_transform");
+        let moved = moved.and_then(|moved| whole(moved, "texCoord"));
+        let set = moved.or_else(|| whole(texture, "texCoord")).unwrap_or(0);
+        if !has(set) {
+            found.add(
+                &fault::MESH_PRIMITIVE_TOO_FEW_TEXCOORDS,
+                format_args!("{pointer}/material"),
+                format_args!("TEXCOORD_{set} for the material’s {}", path[path.len() - 1]),
+                "none",
+            );
         }
     }
 }
+
+/// Where a material has textures.
+const TEXTURES: [&[&str]; 5] = [
+    &["pbrMetallicRoughness", "baseColorTexture"],
+    &["pbrMetallicRoughness", "metallicRoughnessTexture"],
+    &["normalTexture"],
+    &["occlusionTexture"],
+    &["emissiveTexture"],
+];
 
 /// What all primitives of a mesh must have alike.
 fn alike(mesh: &Value, primitives: &[Value], pointer: &str, found: &mut Findings) {
@@ -208,9 +242,9 @@ fn alike(mesh: &Value, primitives: &[Value], pointer: &str, found: &mut Findings
         if other != targets {
             found.add(
                 &fault::MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT,
-                format!("{at}/targets"),
-                format!("{targets}, as the first primitive has"),
-                other.to_string(),
+                format_args!("{at}/targets"),
+                format_args!("{targets}, as the first primitive has"),
+                other,
             );
         }
         let other = influence_sets(primitive);
@@ -218,16 +252,16 @@ fn alike(mesh: &Value, primitives: &[Value], pointer: &str, found: &mut Findings
             found.add(
                 &fault::MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT,
                 at,
-                format!("{sets} sets, as the first primitive has"),
-                other.to_string(),
+                format_args!("{sets} sets, as the first primitive has"),
+                other,
             );
         }
     }
     if mesh.get("weights").is_some() && list(mesh, "weights").len() != targets {
         found.add(
             &fault::MESH_INVALID_WEIGHTS_COUNT,
-            format!("{pointer}/weights"),
-            format!("{targets}, one a target"),
+            format_args!("{pointer}/weights"),
+            format_args!("{targets}, one a target"),
             list(mesh, "weights").len().to_string(),
         );
     }

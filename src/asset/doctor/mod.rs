@@ -16,12 +16,12 @@ mod fault;
 mod findings;
 mod graph;
 mod influences;
-mod json;
 mod keys;
 mod mend;
 mod meshes;
 mod nodes;
 mod opens;
+mod overflow;
 mod report;
 mod schema;
 mod schema_tables;
@@ -29,9 +29,10 @@ mod skins;
 mod tally;
 #[cfg(test)]
 mod tests;
-mod uri;
+mod usage;
 
 use super::{Progress, Source};
+use crate::asset::gltf_file::json;
 use catalog::container::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
 use doc::{Doc, Work};
 use findings::Findings;
@@ -39,6 +40,7 @@ use graph::Graph;
 
 pub use mend::{Container, MendError, Mended, mend, mended_name};
 pub use report::Report;
+pub(super) use schema::Schema;
 
 /// Examines a file, whatever it is. A cancelled examination answers with what
 /// was found until then.
@@ -48,8 +50,8 @@ pub fn examine(source: &Source, progress: &Progress) -> Report {
     // The one place that tells formats apart: here, what is written in angle
     // brackets from the rest, which is glTF or nothing.
     if first_letter(&source.main) == Some(b'<') {
-        opens::examine_other(source, &mut found);
-    } else if let Some(doc) = open(source, &mut found) {
+        opens::examine_other(source, progress, &mut found);
+    } else if let Some(doc) = open(source, progress, &mut found) {
         examine_gltf(&doc, source, progress, &mut found);
     }
     progress.set(1.0);
@@ -65,7 +67,7 @@ fn first_letter(bytes: &[u8]) -> Option<u8> {
 }
 
 /// JSON and buffers; `None` when there is no JSON to examine.
-fn open<'a>(source: &'a Source, found: &mut Findings) -> Option<Doc<'a>> {
+fn open<'a>(source: &'a Source, progress: &Progress, found: &mut Findings) -> Option<Doc<'a>> {
     let chunks = container::chunks(&source.main, found);
     let text = chunks.json?;
     let parsed = match json::parse(text) {
@@ -85,7 +87,7 @@ fn open<'a>(source: &'a Source, found: &mut Findings) -> Option<Doc<'a>> {
             shown,
         );
     }
-    let (root, patched) = (parsed.value, !parsed.too_large.is_empty());
+    let (root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
     if !root.is_object() {
         let shown = "JSON of another kind";
         found.add(&catalog::structure::TYPE_MISMATCH, "", "an object", shown);
@@ -96,28 +98,37 @@ fn open<'a>(source: &'a Source, found: &mut Findings) -> Option<Doc<'a>> {
         root,
         buffers,
         patched,
-        work: Work::default(),
+        cut,
+        work: Work::new(progress),
     })
 }
 
 fn examine_gltf(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut Findings) {
-    extensions::examine(doc, found);
-    schema::examine(doc, found);
-    buffers::examine_views(doc, found);
     let graph = Graph::new(doc, found);
-    nodes::examine(doc, &graph, found);
-    let stages: [&dyn Fn(&mut Findings); 5] = [
+    let stages: [&dyn Fn(&mut Findings); 8] = [
+        &|found| {
+            extensions::examine(doc, found);
+            schema::examine(doc, found);
+        },
+        &|found| {
+            buffers::examine_views(doc, found);
+            usage::examine(doc, found);
+        },
+        &|found| nodes::examine(doc, &graph, found),
         &|found| accessors::examine(doc, found),
         &|found| skins::examine(doc, &graph, found),
         &|found| meshes::examine(doc, found),
         &|found| animations::examine(doc, found),
-        &|found| shown(doc, source, found),
+        &|found| {
+            overflow::examine(doc, &graph, found);
+            shown(doc, source, progress, found);
+        },
     ];
+    let part = |stage: usize| stage as f32 / stages.len() as f32;
     for (place, stage) in stages.iter().enumerate() {
-        if progress.is_cancelled() {
+        if !doc.work.begin(part(place), part(place + 1)) {
             return;
         }
-        progress.set((place + 1) as f32 / (stages.len() + 1) as f32);
         stage(found);
     }
     let left_out = doc.work.left_out();
@@ -129,13 +140,13 @@ fn examine_gltf(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut
 }
 
 /// Is there something to see, and does it open?
-fn shown(doc: &Doc<'_>, source: &Source, found: &mut Findings) {
+fn shown(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut Findings) {
     if doc
         .list("nodes")
         .iter()
         .any(|node| node.get("mesh").is_some())
     {
-        opens::examine(source, found);
+        opens::examine(source, &progress.part(0.9, 1.0), found);
     } else {
         let expected = "a node with a mesh";
         found.add(&NOTHING_TO_SHOW, "", expected, "none");

@@ -21,7 +21,7 @@ const DECOMPOSABLE: f64 = 1e-4;
 
 /// All nodes and scenes.
 pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
-    for (index, node) in doc.list("nodes").iter().enumerate() {
+    for (index, node) in doc.each("nodes") {
         let pointer = format!("/nodes/{index}");
         transform(node, &pointer, found);
         carried(doc, graph, (index, node), &pointer, found);
@@ -35,9 +35,9 @@ fn transform(node: &Value, pointer: &str, found: &mut Findings) {
         if let Some(fault) = rotation_fault(fault::ROTATION_NON_UNIT, length) {
             found.add(
                 &fault,
-                format!("{pointer}/rotation"),
+                format_args!("{pointer}/rotation"),
                 "length 1",
-                format!("length {length:.4}"),
+                format_args!("length {length:.4}"),
             );
         }
     }
@@ -50,14 +50,14 @@ fn transform(node: &Value, pointer: &str, found: &mut Findings) {
             &fault::NODE_MATRIX_TRS,
             pointer,
             "a matrix, or translation, rotation and scale",
-            format!("a matrix and a {name}"),
+            format_args!("a matrix and a {name}"),
         );
     }
     let matrix = DMat4::from_cols_array(&matrix);
     if let Some(why) = not_trs(matrix) {
         found.add(
             &fault::NODE_MATRIX_NON_TRS,
-            format!("{pointer}/matrix"),
+            format_args!("{pointer}/matrix"),
             "translation · rotation · scale",
             why,
         );
@@ -110,6 +110,15 @@ fn carried(
     let Some(mesh) = mesh_index.and_then(|mesh| doc.one("meshes", mesh)) else {
         return;
     };
+    let (weights, targets) = (list(node, "weights").len(), morph_targets(mesh));
+    if weights > 0 && weights != targets {
+        found.add(
+            &fault::NODE_WEIGHTS_INVALID,
+            format_args!("{pointer}/weights"),
+            format_args!("{targets}, one a morph target"),
+            weights,
+        );
+    }
     let skinned = is_skinned(mesh);
     if node.get("skin").is_none() {
         if skinned {
@@ -118,7 +127,7 @@ fn carried(
                 &fault::NODE_SKINNED_MESH_WITHOUT_SKIN,
                 pointer,
                 "a skin",
-                format!("{mesh} with joints and weights, and no skin"),
+                format_args!("{mesh} with joints and weights, and no skin"),
             );
         }
         return;
@@ -198,6 +207,12 @@ fn thousandths(number: f64) -> String {
     format!("{}{shown}", if negative { "−" } else { "" })
 }
 
+/// How many morph targets a mesh has.
+pub(super) fn morph_targets(mesh: &Value) -> usize {
+    let first = list(mesh, "primitives").first();
+    first.map_or(0, |primitive| list(primitive, "targets").len())
+}
+
 /// Does any primitive have joints?
 pub(super) fn is_skinned(mesh: &Value) -> bool {
     list(mesh, "primitives").iter().any(|primitive| {
@@ -208,7 +223,7 @@ pub(super) fn is_skinned(mesh: &Value) -> bool {
 }
 
 fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
-    for (scene, value) in doc.list("scenes").iter().enumerate() {
+    for (scene, value) in doc.each("scenes") {
         let mut roots = BTreeSet::new();
         for (place, node) in list(value, "nodes").iter().enumerate() {
             let Some(node) = as_whole(node).filter(|&node| node < graph.parents.len()) else {
@@ -218,9 +233,9 @@ fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
             if let Some(parent) = graph.parents[node] {
                 found.add(
                     &fault::SCENE_NON_ROOT_NODE,
-                    format!("/scenes/{scene}/nodes/{place}"),
+                    format_args!("/scenes/{scene}/nodes/{place}"),
                     "a node without a parent",
-                    format!("node {node}, a child of node {parent}"),
+                    format_args!("node {node}, a child of node {parent}"),
                 );
             }
         }
@@ -260,9 +275,9 @@ fn joints_shown(
         let joint = named("node", joint, doc.one("nodes", joint));
         found.add(
             &fault::NODE_SKIN_NO_SCENE,
-            format!("/nodes/{index}"),
-            format!("all joints in scene {scene}, where the mesh is"),
-            format!("joint {joint} outside of it"),
+            format_args!("/nodes/{index}"),
+            format_args!("all joints in scene {scene}, where the mesh is"),
+            format_args!("joint {joint} outside of it"),
         );
     }
 }

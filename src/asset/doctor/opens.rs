@@ -8,19 +8,19 @@ use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// Adds what the reader stumbles over in a glTF file, unless the examination has
 /// found the cause already.
-pub(super) fn examine(source: &Source, found: &mut Findings) {
+pub(super) fn examine(source: &Source, progress: &Progress, found: &mut Findings) {
     if found.any_error() {
         return;
     }
-    match open(source, &Progress::default()) {
+    match open(source, progress) {
         Ok(rig) => left_out(&rig, found),
         Err(error) => refused(error, found),
     }
 }
 
 /// Files of other formats are as their readers find them.
-pub(super) fn examine_other(source: &Source, found: &mut Findings) {
-    match open(source, &Progress::default()) {
+pub(super) fn examine_other(source: &Source, progress: &Progress, found: &mut Findings) {
+    match open(source, progress) {
         Ok(rig) => {
             for note in rig.origin.iter().flat_map(|origin| &origin.notes) {
                 found.adopt(note.clone());
@@ -60,8 +60,7 @@ fn refused(error: OpenError, found: &mut Findings) {
         OpenError::UnknownFormat { found: begins, .. } => {
             found.add(&NOT_GLTF, "", "a glTF model", begins);
         }
-        OpenError::Cancelled { .. } => {
-            found.add(&CANNOT_OPEN, "", "a model", error.to_string());
-        }
+        // Nobody asks any more.
+        OpenError::Cancelled { .. } => {}
     }
 }

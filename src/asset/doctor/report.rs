@@ -52,7 +52,7 @@ impl Report {
         self.errors == 0 && self.warnings == 0
     }
 
-    /// Is there something that [`super::mend`] can mend?
+    /// Is there something that [`mend`](fn@super::mend) can mend?
     #[must_use]
     pub fn is_mendable(&self) -> bool {
         self.findings.iter().any(|finding| finding.mendable)

@@ -1,35 +1,95 @@
 //! The JSON against glTF's schema: names, types, ranges, references.
 
+use std::collections::BTreeSet;
+use std::fmt::{Display, Write as _};
+
 use serde_json::{Map, Value};
 
 use super::catalog::structure as fault;
-use super::doc::{Doc, as_whole};
+use super::doc::{Doc, Work, as_whole};
+use super::fault::Fault;
 use super::findings::{Findings, quoted};
-use super::json::escaped;
-use super::schema_tables::{Is, Property, ROOT};
+use super::schema_tables::{Is, Property, ROOT, Range};
+use crate::asset::Progress;
+use crate::asset::gltf_file::json::escaped;
+use crate::diagnostic::{Diagnostic, Severity, short_number};
 
 /// Reads the whole JSON once. What is reported here is passed over in silence
 /// by everything after.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
     let mut walk = Walk {
         doc,
+        used: doc.texts("extensionsUsed"),
         found,
         pointer: String::new(),
     };
     walk.object(&doc.root, ROOT);
 }
 
+/// A file's JSON, of which the reader of files asks what is wrong with parts that
+/// it cannot read.
+pub(in crate::asset) struct Schema(Doc<'static>);
+
+impl Schema {
+    pub(in crate::asset) fn of(root: Value) -> Self {
+        Self(Doc {
+            root,
+            buffers: Vec::new(),
+            patched: false,
+            cut: false,
+            work: Work::new(&Progress::default()),
+        })
+    }
+
+    /// The first error at a place, or below it.
+    pub(in crate::asset) fn first_error(&self, pointer: &str) -> Option<Diagnostic> {
+        let Self(doc) = self;
+        let (mut value, mut is) = (&doc.root, &Is::Object(ROOT));
+        for part in pointer.split('/').skip(1) {
+            (value, is) = match is {
+                Is::Object(schema) => {
+                    let property = schema.iter().find(|property| property.name == part)?;
+                    (value.get(part)?, &property.is)
+                }
+                Is::List(is) => (value.get(part.parse::<usize>().ok()?)?, *is),
+                _ => return None,
+            };
+        }
+        let mut found = Findings::default();
+        let mut walk = Walk {
+            doc,
+            used: doc.texts("extensionsUsed"),
+            found: &mut found,
+            pointer: pointer.to_owned(),
+        };
+        walk.value(value, is);
+        let first = found.into_list().into_iter().next();
+        first.filter(|finding| finding.severity == Severity::Error)
+    }
+}
+
 struct Walk<'d, 'f> {
     doc: &'d Doc<'d>,
+    /// Extensions that the file declares.
+    used: BTreeSet<&'d str>,
     found: &'f mut Findings,
     pointer: String,
 }
 
 impl Walk<'_, '_> {
-    fn at(&mut self, part: &str, then: impl FnOnce(&mut Self)) {
+    /// What is said is put together only where it is listed.
+    fn tell(&mut self, fault: &Fault, said: impl FnOnce() -> (String, String)) {
+        if !self.found.counted(fault, 1, &self.pointer) {
+            let (expected, found) = said();
+            self.found
+                .add(fault, self.pointer.as_str(), expected, found);
+        }
+    }
+
+    fn at(&mut self, part: impl Display, then: impl FnOnce(&mut Self)) {
         let length = self.pointer.len();
-        self.pointer.push('/');
-        self.pointer.push_str(part);
+        // Writing to a string cannot fail.
+        let _ = write!(self.pointer, "/{part}");
         then(self);
         self.pointer.truncate(length);
     }
@@ -47,7 +107,7 @@ impl Walk<'_, '_> {
                     self.at(name, |walk| walk.extensions(value));
                 }
                 None if name == "extras" => {}
-                None => self.at(&escaped(name), |walk| walk.unknown(schema)),
+                None => self.at(escaped(name), |walk| walk.unknown(schema)),
             }
         }
         self.missing(object, schema);
@@ -59,7 +119,7 @@ impl Walk<'_, '_> {
                 self.found.add(
                     &fault::UNDEFINED_PROPERTY,
                     self.pointer.as_str(),
-                    format!("“{}”", property.name),
+                    format_args!("“{}”", property.name),
                     "nothing",
                 );
             }
@@ -69,38 +129,30 @@ impl Walk<'_, '_> {
             {
                 self.found.add(
                     &fault::UNSATISFIED_DEPENDENCY,
-                    format!("{}/{}", self.pointer, property.name),
-                    format!("“{needs}” beside it"),
-                    format!("no “{needs}”"),
+                    format_args!("{}/{}", self.pointer, property.name),
+                    format_args!("“{needs}” beside it"),
+                    format_args!("no “{needs}”"),
                 );
             }
         }
     }
 
     fn unknown(&mut self, schema: &[Property]) {
-        let known: Vec<&str> = schema.iter().map(|property| property.name).collect();
-        let name = self.pointer.rsplit('/').next().unwrap_or_default();
-        let found = quoted(name);
-        self.found.add(
-            &fault::UNEXPECTED_PROPERTY,
-            self.pointer.as_str(),
-            format!("one of {}", known.join(", ")),
-            found,
-        );
+        let found = quoted(self.pointer.rsplit('/').next().unwrap_or_default());
+        self.tell(&fault::UNEXPECTED_PROPERTY, || {
+            let known: Vec<&str> = schema.iter().map(|property| property.name).collect();
+            (format!("one of {}", known.join(", ")), found)
+        });
     }
 
     fn mismatch(&mut self, expected: &str, value: &Value) {
-        self.found.add(
-            &fault::TYPE_MISMATCH,
-            self.pointer.as_str(),
-            expected,
-            shown(value),
-        );
+        self.tell(&fault::TYPE_MISMATCH, || {
+            (expected.to_owned(), shown(value))
+        });
     }
 
     fn value(&mut self, value: &Value, is: &Is) {
         match is {
-            Is::Anything => {}
             Is::Text => {
                 if !value.is_string() {
                     self.mismatch("text in quotes", value);
@@ -119,16 +171,24 @@ impl Walk<'_, '_> {
             }
             Is::Map(is) => match value.as_object() {
                 Some(entries) => {
+                    if entries.is_empty() {
+                        self.empty();
+                    }
                     for (name, item) in entries {
-                        self.at(&escaped(name), |walk| walk.value(item, is));
+                        self.at(escaped(name), |walk| walk.value(item, is));
                     }
                 }
                 None => self.mismatch("an object", value),
             },
             Is::Index(list) => self.index(value, list),
-            Is::Whole { least } => self.whole(value, *least),
+            Is::Place => {
+                self.place(value);
+            }
+            Is::Version => self.version(value),
+            Is::Whole { least, most } => self.whole(value, *least, *most),
             Is::Stride => self.stride(value),
-            Is::Numbers { lengths, most } => self.numbers(value, lengths, *most),
+            Is::Number(range) => self.number(value, *range),
+            Is::Numbers { lengths, range } => self.numbers(value, lengths, *range),
             Is::OneOf(texts) => match value.as_str() {
                 Some(text) if texts.contains(&text) => {}
                 Some(text) => self.not_in_list(&texts.join(", "), &quoted(text)),
@@ -136,11 +196,11 @@ impl Walk<'_, '_> {
             },
             Is::OneOfNumbers(numbers) => match as_whole(value) {
                 Some(number) if numbers.contains(&number) => {}
-                Some(number) => {
+                _ if is_whole(value) => {
                     let list: Vec<String> = numbers.iter().map(usize::to_string).collect();
-                    self.not_in_list(&list.join(", "), &number.to_string());
+                    self.not_in_list(&list.join(", "), &value.to_string());
                 }
-                None => self.mismatch("a whole number", value),
+                _ => self.mismatch("a whole number", value),
             },
         }
     }
@@ -149,7 +209,7 @@ impl Walk<'_, '_> {
         self.found.add(
             &fault::VALUE_NOT_IN_LIST,
             self.pointer.as_str(),
-            format!("one of {expected}"),
+            format_args!("one of {expected}"),
             found,
         );
     }
@@ -160,16 +220,18 @@ impl Walk<'_, '_> {
             return;
         };
         if items.is_empty() {
-            self.found.add(
-                &fault::EMPTY_ENTITY,
-                self.pointer.as_str(),
-                "at least one entry",
-                "none",
-            );
+            self.empty();
         }
-        for (index, item) in items.iter().enumerate() {
-            self.at(&index.to_string(), |walk| each(walk, item));
+        let doc = self.doc;
+        for (index, item) in doc.work.each(items) {
+            self.at(index, |walk| each(walk, item));
         }
+    }
+
+    fn empty(&mut self) {
+        let at = self.pointer.as_str();
+        self.found
+            .add(&fault::EMPTY_ENTITY, at, "at least one entry", "none");
     }
 
     fn distinct(&mut self, value: &Value) {
@@ -181,52 +243,71 @@ impl Walk<'_, '_> {
             if let Some(first) = seen.insert(key, place) {
                 self.found.add(
                     &fault::DUPLICATE_ELEMENTS,
-                    format!("{}/{place}", self.pointer),
+                    format_args!("{}/{place}", self.pointer),
                     "each once",
-                    format!("{}, as at {first}", shown(item)),
+                    format_args!("{}, as at {first}", shown(item)),
                 );
             }
         }
     }
 
     fn index(&mut self, value: &Value, list: &str) {
-        let Some(index) = as_whole(value) else {
-            self.found.add(
-                &fault::INVALID_INDEX,
-                self.pointer.as_str(),
-                "a whole number from 0 on",
-                shown(value),
-            );
+        let Some(index) = self.place(value) else {
             return;
         };
         let count = self.doc.list(list).len();
         if index >= count {
-            let expected = match count {
-                0 => format!("an index into {list}, of which there are none"),
-                count => format!("an index into {list}, 0 to {}", count - 1),
-            };
-            self.found.add(
-                &fault::UNRESOLVED_REFERENCE,
-                self.pointer.as_str(),
-                expected,
-                index.to_string(),
-            );
+            self.tell(&fault::UNRESOLVED_REFERENCE, || {
+                let expected = match count {
+                    0 => format!("an index into {list}, of which there are none"),
+                    count => format!("an index into {list}, 0 to {}", count - 1),
+                };
+                (expected, index.to_string())
+            });
         }
     }
 
-    fn whole(&mut self, value: &Value, least: u64) {
-        match value.as_u64() {
-            Some(number) if number >= least => {}
-            _ if value.is_number() => self.out_of_range(
-                &format!("a whole number, {least} or more"),
-                &value.to_string(),
+    /// An index, whatever it leads to.
+    fn place(&mut self, value: &Value) -> Option<usize> {
+        let index = as_whole(value);
+        let expected = "a whole number from 0 on";
+        if index.is_none() && is_whole(value) {
+            let at = self.pointer.as_str();
+            self.found
+                .add(&fault::INVALID_INDEX, at, expected, shown(value));
+        } else if index.is_none() {
+            self.mismatch(expected, value);
+        }
+        index
+    }
+
+    fn version(&mut self, value: &Value) {
+        match value.as_str() {
+            Some(text) if version(text).is_some() => {}
+            Some(text) => self.found.add(
+                &fault::PATTERN_MISMATCH,
+                self.pointer.as_str(),
+                "two numbers with a dot between them, 2.0",
+                quoted(text),
             ),
-            _ => self.mismatch("a whole number", value),
+            None => self.mismatch("text in quotes", value),
+        }
+    }
+
+    fn whole(&mut self, value: &Value, least: usize, most: usize) {
+        match as_whole(value) {
+            Some(number) if (least..=most).contains(&number) => {}
+            None if !is_whole(value) => self.mismatch("a whole number", value),
+            _ if most == usize::MAX => {
+                let expected = format!("a whole number, {least} or more");
+                self.out_of_range(&expected, &value.to_string());
+            }
+            _ => self.out_of_range(&format!("{least} to {most}"), &value.to_string()),
         }
     }
 
     fn stride(&mut self, value: &Value) {
-        match value.as_u64() {
+        match as_whole(value) {
             Some(stride) if !(4..=252).contains(&stride) => {
                 self.out_of_range("4 to 252", &stride.to_string());
             }
@@ -234,26 +315,29 @@ impl Walk<'_, '_> {
                 &fault::VALUE_MULTIPLE_OF,
                 self.pointer.as_str(),
                 "a multiple of 4",
-                stride.to_string(),
+                stride,
             ),
             Some(_) => {}
             None => self.mismatch("a whole number", value),
         }
     }
 
-    /// A number from −`most` to `most`.
-    fn number(&mut self, value: &Value, most: f64) {
+    fn number(&mut self, value: &Value, (least, most): Range) {
         match value.as_f64() {
-            Some(number) if number.abs() <= most => {}
+            Some(number) if (least..=most).contains(&number) => {}
             // Reported when the text was read.
             Some(number) if self.doc.patched && number.abs() >= f64::MAX => {}
             Some(number) => {
-                let expected = if most >= f64::from(f32::MAX) {
+                let expected = if least < -1.0 {
                     "a number that fits a 32-bit float".to_owned()
+                } else if least == f64::MIN_POSITIVE {
+                    "more than 0".to_owned()
+                } else if most > 1.0 {
+                    format!("{least} or more")
                 } else {
-                    format!("−{most} to {most}")
+                    format!("{least} to {most}").replace('-', "−")
                 };
-                let found = number.to_string();
+                let found = short_number(number);
                 self.out_of_range(&expected, &found);
             }
             None => self.mismatch("a number", value),
@@ -269,22 +353,19 @@ impl Walk<'_, '_> {
         );
     }
 
-    fn numbers(&mut self, value: &Value, lengths: &[usize], most: f64) {
+    fn numbers(&mut self, value: &Value, lengths: &[usize], range: Range) {
         let length = value.as_array().map(Vec::len);
         if let Some(length) = length
             && length > 0
             && !lengths.is_empty()
             && !lengths.contains(&length)
         {
-            let list: Vec<String> = lengths.iter().map(usize::to_string).collect();
-            self.found.add(
-                &fault::ARRAY_LENGTH_NOT_IN_LIST,
-                self.pointer.as_str(),
-                format!("{} numbers", list.join(" or ")),
-                length.to_string(),
-            );
+            self.tell(&fault::ARRAY_LENGTH_NOT_IN_LIST, || {
+                let list: Vec<String> = lengths.iter().map(usize::to_string).collect();
+                (format!("{} numbers", list.join(" or ")), length.to_string())
+            });
         }
-        self.list(value, |walk, item| walk.number(item, most));
+        self.list(value, |walk, item| walk.number(item, range));
     }
 
     fn extensions(&mut self, value: &Value) {
@@ -293,16 +374,31 @@ impl Walk<'_, '_> {
             return;
         };
         for name in extensions.keys() {
-            if !self.doc.uses(name) {
+            if !self.used.contains(name.as_str()) {
                 self.found.add(
                     &fault::UNDECLARED_EXTENSION,
-                    format!("{}/{}", self.pointer, escaped(name)),
+                    format_args!("{}/{}", self.pointer, escaped(name)),
                     "its name in /extensionsUsed",
                     quoted(name),
                 );
             }
         }
     }
+}
+
+/// Without a fraction, of any sign and size.
+fn is_whole(value: &Value) -> bool {
+    value.as_f64().is_some_and(|number| number.fract() == 0.0)
+}
+
+/// Major and minor version.
+pub(super) fn version(text: &str) -> Option<(u32, u32)> {
+    let number = |part: &str| {
+        let digits = part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse().ok().filter(|_| digits)
+    };
+    let (major, minor) = text.split_once('.')?;
+    Some((number(major)?, number(minor)?))
 }
 
 /// A value, short.

@@ -1,9 +1,7 @@
-//! glTF 2.0's schema, as far as skinning, and what carries it, goes. What an
-//! object holds for materials, cameras and textures is not looked into.
+//! glTF 2.0's schema. What extensions hold is not looked into.
 
 /// What a value must be.
 pub(super) enum Is {
-    Anything,
     Text,
     Flag,
     Object(&'static [Property]),
@@ -15,20 +13,29 @@ pub(super) enum Is {
     Map(&'static Self),
     /// Into this top-level list.
     Index(&'static str),
+    /// Into a list beside it; whether it leads there is looked at elsewhere.
+    Place,
+    /// Two whole numbers with a dot between them.
+    Version,
     Whole {
-        least: u64,
+        least: usize,
+        most: usize,
     },
     /// Bytes from one vertex to the next.
     Stride,
-    /// A list of one of these lengths (any, if there are none), of numbers from
-    /// −`most` to `most`.
+    /// From the first to the second.
+    Number(Range),
+    /// A list of one of these lengths (any, if there are none), of such numbers.
     Numbers {
         lengths: &'static [usize],
-        most: f64,
+        range: Range,
     },
     OneOf(&'static [&'static str]),
     OneOfNumbers(&'static [usize]),
 }
+
+/// The least and the most that a number may be.
+pub(super) type Range = (f64, f64);
 
 /// One name in an object.
 pub(super) struct Property {
@@ -39,23 +46,16 @@ pub(super) struct Property {
     pub(super) needs: Option<&'static str>,
 }
 
-const F32: f64 = f32::MAX as f64;
-const MATRIX: Is = Is::Numbers {
-    lengths: &[16],
-    most: F32,
-};
-const ANY_NUMBERS: Is = Is::Numbers {
-    lengths: &[],
-    most: f64::MAX,
-};
-const BOUNDS: Is = Is::Numbers {
-    lengths: &[1, 2, 3, 4, 9, 16],
-    // Those of 32-bit integers are larger than they look.
-    most: F32,
-};
+const FLOAT: Range = (-(f32::MAX as f64), f32::MAX as f64);
+const SHARE: Range = (0.0, 1.0);
+const FROM_0: Range = (0.0, f64::MAX);
+/// More than 0.
+const ABOVE_0: Range = (f64::MIN_POSITIVE, f64::MAX);
+const ANY: Range = (f64::MIN, f64::MAX);
+const BOUNDS: Is = numbers(&[1, 2, 3, 4, 9, 16], FLOAT);
 
-const fn numbers(lengths: &'static [usize], most: f64) -> Is {
-    Is::Numbers { lengths, most }
+const fn numbers(lengths: &'static [usize], range: Range) -> Is {
+    Is::Numbers { lengths, range }
 }
 
 const fn may(name: &'static str, is: Is) -> Property {
@@ -82,8 +82,13 @@ const fn needing(name: &'static str, is: Is, needs: &'static str) -> Property {
 }
 
 const NAME: Property = may("name", Is::Text);
-const FROM_ZERO: Is = Is::Whole { least: 0 };
-const FROM_ONE: Is = Is::Whole { least: 1 };
+const FROM_ZERO: Is = from(0);
+const FROM_ONE: Is = from(1);
+
+const fn from(least: usize) -> Is {
+    let most = usize::MAX;
+    Is::Whole { least, most }
+}
 
 pub(super) const ROOT: &[Property] = &[
     must("asset", Is::Object(ASSET)),
@@ -91,23 +96,27 @@ pub(super) const ROOT: &[Property] = &[
     may("animations", Is::List(&Is::Object(ANIMATION))),
     may("buffers", Is::List(&Is::Object(BUFFER))),
     may("bufferViews", Is::List(&Is::Object(VIEW))),
-    may("cameras", Is::List(&Is::Anything)),
-    may("extensionsRequired", Is::Distinct(&Is::Text)),
+    may("cameras", Is::List(&Is::Object(CAMERA))),
+    needing(
+        "extensionsRequired",
+        Is::Distinct(&Is::Text),
+        "extensionsUsed",
+    ),
     may("extensionsUsed", Is::Distinct(&Is::Text)),
     may("images", Is::List(&Is::Object(IMAGE))),
-    may("materials", Is::List(&Is::Anything)),
+    may("materials", Is::List(&Is::Object(MATERIAL))),
     may("meshes", Is::List(&Is::Object(MESH))),
     may("nodes", Is::List(&Is::Object(NODE))),
-    may("samplers", Is::List(&Is::Anything)),
+    may("samplers", Is::List(&Is::Object(TEXTURE_SAMPLER))),
     may("scene", Is::Index("scenes")),
     may("scenes", Is::List(&Is::Object(SCENE))),
     may("skins", Is::List(&Is::Object(SKIN))),
-    may("textures", Is::List(&Is::Object(TEXTURE))),
+    may("textures", Is::List(&Is::Object(TEXTURES))),
 ];
 
 const ASSET: &[Property] = &[
-    must("version", Is::Text),
-    may("minVersion", Is::Text),
+    must("version", Is::Version),
+    may("minVersion", Is::Version),
     may("generator", Is::Text),
     may("copyright", Is::Text),
 ];
@@ -152,7 +161,7 @@ const ANIMATION: &[Property] = &[
 ];
 
 const CHANNEL: &[Property] = &[
-    must("sampler", FROM_ZERO),
+    must("sampler", Is::Place),
     must("target", Is::Object(TARGET)),
 ];
 
@@ -191,15 +200,75 @@ const IMAGE: &[Property] = &[
     NAME,
 ];
 
-const TEXTURE: &[Property] = &[
+const TEXTURES: &[Property] = &[
     may("sampler", Is::Index("samplers")),
     may("source", Is::Index("images")),
     NAME,
 ];
 
+const TEXTURE_SAMPLER: &[Property] = &[
+    may("magFilter", Is::OneOfNumbers(&[9728, 9729])),
+    may(
+        "minFilter",
+        Is::OneOfNumbers(&[9728, 9729, 9984, 9985, 9986, 9987]),
+    ),
+    may("wrapS", Is::OneOfNumbers(WRAPS)),
+    may("wrapT", Is::OneOfNumbers(WRAPS)),
+    NAME,
+];
+
+const WRAPS: &[usize] = &[33071, 33648, 10497];
+
+const MATERIAL: &[Property] = &[
+    may("pbrMetallicRoughness", Is::Object(METALLIC_ROUGHNESS)),
+    may("normalTexture", Is::Object(NORMAL_TEXTURE)),
+    may("occlusionTexture", Is::Object(OCCLUSION_TEXTURE)),
+    may("emissiveTexture", Is::Object(TEXTURE_INFO)),
+    may("emissiveFactor", numbers(&[3], SHARE)),
+    may("alphaMode", Is::OneOf(&["OPAQUE", "MASK", "BLEND"])),
+    needing("alphaCutoff", Is::Number(FROM_0), "alphaMode"),
+    may("doubleSided", Is::Flag),
+    NAME,
+];
+
+const METALLIC_ROUGHNESS: &[Property] = &[
+    may("baseColorFactor", numbers(&[4], SHARE)),
+    may("baseColorTexture", Is::Object(TEXTURE_INFO)),
+    may("metallicFactor", Is::Number(SHARE)),
+    may("roughnessFactor", Is::Number(SHARE)),
+    may("metallicRoughnessTexture", Is::Object(TEXTURE_INFO)),
+];
+
+const TEXTURE: Property = must("index", Is::Index("textures"));
+const SET: Property = may("texCoord", FROM_ZERO);
+const TEXTURE_INFO: &[Property] = &[TEXTURE, SET];
+const NORMAL_TEXTURE: &[Property] = &[TEXTURE, SET, may("scale", Is::Number(ANY))];
+const OCCLUSION_TEXTURE: &[Property] = &[TEXTURE, SET, may("strength", Is::Number(SHARE))];
+
+const CAMERA: &[Property] = &[
+    may("orthographic", Is::Object(ORTHOGRAPHIC)),
+    may("perspective", Is::Object(PERSPECTIVE)),
+    must("type", Is::OneOf(&["orthographic", "perspective"])),
+    NAME,
+];
+
+const ORTHOGRAPHIC: &[Property] = &[
+    must("xmag", Is::Number(ANY)),
+    must("ymag", Is::Number(ANY)),
+    must("zfar", Is::Number(ABOVE_0)),
+    must("znear", Is::Number(FROM_0)),
+];
+
+const PERSPECTIVE: &[Property] = &[
+    may("aspectRatio", Is::Number(ABOVE_0)),
+    must("yfov", Is::Number(ABOVE_0)),
+    may("zfar", Is::Number(ABOVE_0)),
+    must("znear", Is::Number(ABOVE_0)),
+];
+
 const MESH: &[Property] = &[
     must("primitives", Is::List(&Is::Object(PRIMITIVE))),
-    may("weights", ANY_NUMBERS),
+    may("weights", numbers(&[], ANY)),
     NAME,
 ];
 
@@ -207,7 +276,7 @@ const PRIMITIVE: &[Property] = &[
     must("attributes", Is::Map(&Is::Index("accessors"))),
     may("indices", Is::Index("accessors")),
     may("material", Is::Index("materials")),
-    may("mode", Is::OneOfNumbers(&[0, 1, 2, 3, 4, 5, 6])),
+    may("mode", Is::Whole { least: 0, most: 6 }),
     may("targets", Is::List(&Is::Map(&Is::Index("accessors")))),
 ];
 
@@ -215,12 +284,12 @@ const NODE: &[Property] = &[
     may("camera", Is::Index("cameras")),
     may("children", Is::Distinct(&Is::Index("nodes"))),
     needing("skin", Is::Index("skins"), "mesh"),
-    may("matrix", MATRIX),
+    may("matrix", numbers(&[16], FLOAT)),
     may("mesh", Is::Index("meshes")),
-    may("rotation", numbers(&[4], 1.0)),
-    may("scale", numbers(&[3], F32)),
-    may("translation", numbers(&[3], F32)),
-    needing("weights", ANY_NUMBERS, "mesh"),
+    may("rotation", numbers(&[4], (-1.0, 1.0))),
+    may("scale", numbers(&[3], FLOAT)),
+    may("translation", numbers(&[3], FLOAT)),
+    needing("weights", numbers(&[], ANY), "mesh"),
     NAME,
 ];
 

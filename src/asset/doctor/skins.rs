@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::accessors::without_stride;
 use super::catalog::scene as fault;
 use super::doc::{Doc, as_whole, list, named, text, whole};
-use super::elements::{Component, Elements, Format};
+use super::elements::{Component, format_of, stored_elements};
 use super::findings::Findings;
 use super::graph::Graph;
 use crate::diagnostic::ModelPlace;
@@ -18,7 +18,7 @@ const AFFINE: f64 = 1e-6;
 
 /// All skins.
 pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
-    for (index, skin) in doc.list("skins").iter().enumerate() {
+    for (index, skin) in doc.each("skins") {
         let pointer = format!("/skins/{index}");
         let joints: Vec<usize> = list(skin, "joints").iter().filter_map(as_whole).collect();
         if joints.is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
                 &fault::SKIN_WITHOUT_IBM,
                 pointer,
                 "inverseBindMatrices, or vertices stored in the joints’ frames",
-                format!("none for {} joints", joints.len()),
+                format_args!("none for {} joints", joints.len()),
             );
             continue;
         };
@@ -69,7 +69,7 @@ fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &m
             &fault::SKIN_SKELETON_INVALID,
             ModelPlace::at(format!("{pointer}/skeleton")).joint(place),
             "a node above all joints",
-            format!("node {skeleton}, which is not above joint {place}"),
+            format_args!("node {skeleton}, which is not above joint {place}"),
         );
     }
 }
@@ -85,7 +85,7 @@ fn matrices(
     let Some(accessor) = doc.one("accessors", index) else {
         return;
     };
-    let Some(format) = Format::from_accessor(accessor) else {
+    let Some(format) = format_of(accessor) else {
         return;
     };
     let kind = text(accessor, "type").unwrap_or_default();
@@ -100,13 +100,13 @@ fn matrices(
         found.add(
             &fault::INVALID_IBM_ACCESSOR_COUNT,
             pointer,
-            format!("{}, one a joint", joints.len()),
-            count.to_string(),
+            format_args!("{}, one a joint", joints.len()),
+            count,
         );
     }
     let strided = &fault::SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE;
     without_stride(doc, accessor, strided, pointer, found);
-    let Some(elements) = Elements::with_data(doc, index) else {
+    let Some(elements) = stored_elements(doc, index) else {
         return;
     };
     let matrices: Vec<DMat4> = (0..elements.count.min(joints.len()))
@@ -154,14 +154,14 @@ fn matrix_of(
             &fault::IBM_SINGULAR,
             place(),
             "a determinant other than 0",
-            format!("{determinant:.3e} for joint {joint}, {who}"),
+            format_args!("{determinant:.3e} for joint {joint}, {who}"),
         );
     } else if determinant < 0.0 {
         found.add(
             &fault::IBM_MIRRORED,
             place(),
             "a determinant above 0",
-            format!("{determinant:.4} for joint {joint}, {who}"),
+            format_args!("{determinant:.4} for joint {joint}, {who}"),
         );
     }
 }
@@ -218,7 +218,7 @@ fn rest(
         &fault::REST_IS_NOT_BIND,
         ModelPlace::at(pointer).joint(joint),
         "joint matrices that are all the same at rest",
-        format!(
+        format_args!(
             "{count} of {} joints away from their bind pose, most joint {joint}, {who}: {}",
             joints.len(),
             told(difference)

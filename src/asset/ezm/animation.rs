@@ -13,6 +13,8 @@ use crate::skin::{Channel, Clip, Interpolation, JointIndex, Property, Target, Tr
 
 /// Keys of all tracks of a file.
 const MOST_KEYS: usize = 1 << 23;
+/// A translation, a rotation and a scale.
+const BYTES_A_FRAME: usize = 10 * size_of::<f32>();
 
 /// Reads every `Animation`. Frame k stands at k × `dtime`; poses are absolute
 /// local transforms, straight between frames and by slerp for rotations.
@@ -241,6 +243,9 @@ fn poses<'d>(
         return None;
     }
     *keys = keys.saturating_add(frames.saturating_mul(3));
+    if !reader.holds(At::Element(node), frames, BYTES_A_FRAME) {
+        return None;
+    }
     if *keys > MOST_KEYS {
         reader.fault(
             EzmErrorKind::TooLarge,

@@ -21,6 +21,9 @@ use crate::skin::{JointIndex, Trs};
 const MOST_TRIANGLES: usize = 1 << 24;
 /// Sections of all meshes together, at all their places.
 const MOST_PARTS: usize = 1 << 16;
+/// Positions, normals, tangents, texture coordinates, colours, influences, and the
+/// corners of two triangles.
+const BYTES_A_VERTEX: usize = 148;
 
 /// A place where a mesh stands.
 pub(super) struct Placed {
@@ -107,6 +110,7 @@ fn fits<'d>(
     reader.at_most(at, MOST_VERTICES, "vertices in all", vertices)
         && reader.at_most(at, MOST_TRIANGLES, "triangles in all", triangles)
         && reader.at_most(at, MOST_PARTS, "sections in all", sections)
+        && reader.holds(at, stored.vertices.positions.len(), BYTES_A_VERTEX)
 }
 
 fn materials<'d>(

@@ -6,6 +6,7 @@ use std::fmt;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::error::{EzmError, EzmErrorKind, EzmFault};
+use crate::asset::budget::Budget;
 use crate::diagnostic::{At as TextAt, Diagnostic, Place, Severity};
 
 /// Larger files are refused before anything is read.
@@ -132,6 +133,7 @@ pub(super) struct Reader<'d> {
     pub(super) document: &'d Document<'d>,
     pub(super) error: EzmError,
     pub(super) findings: Vec<Diagnostic>,
+    budget: Budget,
 }
 
 impl<'d> Reader<'d> {
@@ -140,6 +142,7 @@ impl<'d> Reader<'d> {
             document,
             error: EzmError::default(),
             findings: Vec::new(),
+            budget: Budget::new(document.input_text().len()),
         }
     }
 
@@ -224,6 +227,16 @@ impl<'d> Reader<'d> {
             self.fault(kind, at, expected, there, "open a smaller model");
         }
         there <= most
+    }
+
+    /// May so many things of so many bytes each be held? If not, it is told.
+    pub(super) fn holds(&mut self, at: At<'d>, count: usize, bytes: usize) -> bool {
+        let held = self.budget.hold(count, bytes);
+        if let Err(over) = held {
+            let (expected, found) = (over.expected(), over.found());
+            self.fault(EzmErrorKind::TooLarge, at, expected, found, over.remedy());
+        }
+        held.is_ok()
     }
 
     /// An attribute that must be there and say something.

@@ -1,6 +1,7 @@
 //! Animations as clips. A channel that cannot be read is left out.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use gltf::json::animation::{
@@ -8,38 +9,33 @@ use gltf::json::animation::{
 };
 use gltf::json::validation::Checked;
 
-use super::accessor::Elements;
-use super::container::Document;
+use super::accessor::Accessor;
+use super::document::Document;
 use super::error::{GltfError, GltfErrorKind};
 use super::joints::Joints;
 use super::json::LEFT_OUT;
-use super::memory_budget::MemoryBudget;
 use super::morphs::Slots;
 use super::notes::Notes;
-use crate::asset::Progress;
+use crate::asset::pace::Pace;
 use crate::skin::{Channel, Clip, Interpolation, Property, Target, Track};
 
 /// Reads all animations, in the file's order.
-pub(super) fn clips(
+pub(super) async fn clips(
     document: &Document<'_>,
     joints: &Joints,
     slots: &BTreeMap<usize, Slots>,
-    budget: &mut MemoryBudget,
     notes: &mut Notes,
-    progress: &Progress,
+    pace: &Pace,
 ) -> Result<Vec<Clip>, GltfError> {
     let mut clips = Vec::new();
     for (index, animation) in document.root.animations.iter().enumerate() {
-        if progress.is_cancelled() {
-            return Err(GltfError::cancelled());
-        }
         let mut reader = Reader {
             document,
             joints,
             slots,
-            budget,
+            pace,
             animation,
-            path: format!("/animations/{index}"),
+            index,
             tracks: BTreeMap::new(),
         };
         let mut clip = Clip {
@@ -50,8 +46,9 @@ pub(super) fn clips(
             ..Clip::default()
         };
         for (at, stored) in animation.channels.iter().enumerate() {
-            match reader.channel(stored, at) {
+            match reader.channel(stored, at).await {
                 Ok(channel) => clip.channels.extend(channel),
+                Err(error) if error.kind == GltfErrorKind::Cancelled => return Err(error),
                 Err(error) => notes.left_out(
                     "CHANNEL_LEFT_OUT",
                     error,
@@ -73,17 +70,18 @@ struct Reader<'a> {
     document: &'a Document<'a>,
     joints: &'a Joints,
     slots: &'a BTreeMap<usize, Slots>,
-    budget: &'a mut MemoryBudget,
+    pace: &'a Pace,
     animation: &'a Animation,
-    path: String,
+    index: usize,
     /// Samplers read so far, by number and width: channels may share them.
     tracks: BTreeMap<(usize, u8, usize), Arc<Track>>,
 }
 
 impl Reader<'_> {
     /// `None` for what moves nothing that is shown.
-    fn channel(&mut self, stored: &Stored, at: usize) -> Result<Option<Channel>, GltfError> {
-        let path = format!("{}/channels/{at}", self.path);
+    async fn channel(&mut self, stored: &Stored, at: usize) -> Result<Option<Channel>, GltfError> {
+        let index = self.index;
+        let path = format_args!("/animations/{index}/channels/{at}");
         let node = stored.target.node.value();
         let sampler = stored.sampler.value();
         if node == LEFT_OUT || sampler == LEFT_OUT {
@@ -91,7 +89,7 @@ impl Reader<'_> {
         }
         let count = self.joints.of_node.len();
         if node >= count {
-            let path = format!("{path}/target/node");
+            let path = format_args!("{path}/target/node");
             return Err(GltfError::dangling(path, "nodes", count, node));
         }
         let (property, key) = match stored.target.path {
@@ -104,7 +102,7 @@ impl Reader<'_> {
                     GltfErrorKind::Invalid,
                     format_args!("{path}/target/path"),
                     "translation, rotation, scale or weights",
-                    "something else",
+                    "another word",
                     "export the file again",
                 ));
             }
@@ -134,26 +132,26 @@ impl Reader<'_> {
         let track = if let Some(track) = self.tracks.get(&key) {
             Arc::clone(track)
         } else {
-            let track = Arc::new(self.track(sampler, property, width, &path)?);
+            let track = Arc::new(self.track(sampler, property, width, &path).await?);
             self.tracks.insert(key, Arc::clone(&track));
             track
         };
         Ok(Some(Channel { target, track }))
     }
 
-    fn track(
+    async fn track(
         &mut self,
         index: usize,
         property: Property,
         width: usize,
-        channel: &str,
+        channel: &dyn Display,
     ) -> Result<Track, GltfError> {
         let samplers = &self.animation.samplers;
         let sampler = samplers.get(index).ok_or_else(|| {
-            let path = format!("{channel}/sampler");
+            let path = format_args!("{channel}/sampler");
             GltfError::dangling(path, "samplers", samplers.len(), index)
         })?;
-        let path = format!("{}/samplers/{index}", self.path);
+        let path = format_args!("/animations/{}/samplers/{index}", self.index);
         let interpolation = match sampler.interpolation {
             Checked::Valid(StoredInterpolation::Step) => Interpolation::Step,
             Checked::Valid(StoredInterpolation::Linear) => Interpolation::Linear,
@@ -163,23 +161,28 @@ impl Reader<'_> {
                     GltfErrorKind::Invalid,
                     format_args!("{path}/interpolation"),
                     "LINEAR, STEP or CUBICSPLINE",
-                    "something else",
+                    "another word",
                     "export the file again",
                 ));
             }
         };
         let input = sampler.input.value();
-        let input = Elements::new(self.document, input, &format!("{path}/input"))?;
+        let input = Accessor::new(self.document, input, &format_args!("{path}/input"))?;
         let output = sampler.output.value();
-        let output = Elements::new(self.document, output, &format!("{path}/output"))?;
+        let output = Accessor::new(self.document, output, &format_args!("{path}/output"))?;
         let numbers = output.count().saturating_mul(output.components());
-        self.budget
-            .take(input.count().saturating_add(numbers), 8, &path)?;
+        let together = input.count().saturating_add(numbers);
+        let budget = &self.document.budget;
+        let taken = budget.hold(together, size_of::<f32>());
+        let taken = taken.and_then(|()| budget.read(together, 1));
+        taken.map_err(|over| GltfError::over_budget(over, path))?;
+        self.pace.spend(together).await?;
         let times_secs = times(&input)?;
+        let count = output.count();
         let values = match property {
-            Property::Rotation => output.finite::<4>()?.into_flattened(),
-            Property::Translation | Property::Scale => output.finite::<3>()?.into_flattened(),
-            Property::Weights => output.finite::<1>()?.into_flattened(),
+            Property::Rotation => output.first::<4>(count)?.into_flattened(),
+            Property::Translation | Property::Scale => output.first::<3>(count)?.into_flattened(),
+            Property::Weights => output.first::<1>(count)?.into_flattened(),
         };
         let values_a_key = match interpolation {
             Interpolation::CubicSpline => 3 * width,
@@ -208,7 +211,7 @@ impl Reader<'_> {
 }
 
 /// When the keys stand: floats, at least one, none before the one before it.
-fn times(input: &Elements<'_>) -> Result<Vec<f32>, GltfError> {
+fn times(input: &Accessor<'_>) -> Result<Vec<f32>, GltfError> {
     let wrong = |key: &str, expected: &str, found: &dyn std::fmt::Display| {
         GltfError::new(
             GltfErrorKind::Invalid,
@@ -221,7 +224,7 @@ fn times(input: &Elements<'_>) -> Result<Vec<f32>, GltfError> {
     if !input.is_float() {
         return Err(wrong("/componentType", "5126, floats", &"whole numbers"));
     }
-    let times_secs = input.finite::<1>()?.into_flattened();
+    let times_secs = input.first::<1>(input.count())?.into_flattened();
     if times_secs.is_empty() {
         return Err(wrong("/count", "at least one key", &"none"));
     }

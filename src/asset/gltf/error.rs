@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::asset::budget::OverBudget;
+use crate::asset::pace::Cancelled;
 use crate::diagnostic::{Diagnostic, ModelPlace};
 
 /// A file that cannot be read.
@@ -87,6 +89,18 @@ impl fmt::Display for GltfError {
 
 impl std::error::Error for GltfError {}
 
+impl From<Cancelled> for GltfError {
+    fn from(_: Cancelled) -> Self {
+        Self::new(
+            GltfErrorKind::Cancelled,
+            "the file",
+            "to be read to its end",
+            "a wish to stop",
+            "open it again",
+        )
+    }
+}
+
 impl GltfError {
     pub(in crate::asset) fn new(
         kind: GltfErrorKind,
@@ -120,13 +134,15 @@ impl GltfError {
         )
     }
 
-    pub(super) fn cancelled() -> Self {
+    /// More than a file may take; `path` names who asks.
+    pub(super) fn over_budget(over: OverBudget, path: impl fmt::Display) -> Self {
+        let (expected, found) = (over.expected(), over.found());
         Self::new(
-            GltfErrorKind::Cancelled,
-            "the file",
-            "to be read to its end",
-            "a wish to stop",
-            "open it again",
+            GltfErrorKind::TooLarge,
+            path,
+            expected,
+            found,
+            over.remedy(),
         )
     }
 

@@ -8,11 +8,12 @@
 //! matrix that shears.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use glam::Mat4;
 
-use super::accessor::Elements;
-use super::container::Document;
+use super::accessor::Accessor;
+use super::document::Document;
 use super::error::{GltfError, GltfErrorKind};
 use super::notes::Notes;
 use super::split::split;
@@ -130,7 +131,7 @@ impl Builder<'_> {
         }
         let inverse_binds = match skin.inverse_bind_matrices {
             Some(accessor) => {
-                let path = format!("{path}/inverseBindMatrices");
+                let path = format_args!("{path}/inverseBindMatrices");
                 inverse_binds(self.document, accessor.value(), &path, skin.joints.len())?
             }
             None => vec![Mat4::IDENTITY; skin.joints.len()],
@@ -143,7 +144,7 @@ impl Builder<'_> {
         let mut seen = BTreeMap::new();
         for (place, (joint, joint_from_bind)) in skin.joints.iter().zip(inverse_binds).enumerate() {
             let node = joint.value();
-            let path = format!("{path}/joints/{place}");
+            let path = format_args!("{path}/joints/{place}");
             if node >= self.of_node.len() {
                 let count = self.of_node.len();
                 return Err(GltfError::dangling(path, "nodes", count, node));
@@ -263,10 +264,12 @@ impl Builder<'_> {
 fn inverse_binds(
     document: &Document<'_>,
     accessor: usize,
-    path: &str,
+    path: &dyn Display,
     joints: usize,
 ) -> Result<Vec<Mat4>, GltfError> {
-    let elements = Elements::new(document, accessor, path)?.expect_fractions()?;
+    let elements = Accessor::new(document, accessor, path)?.expect_fractions()?;
+    let over = |over| GltfError::over_budget(over, path);
+    document.budget.read(joints, 16).map_err(over)?;
     if elements.count() < joints {
         return Err(GltfError::new(
             GltfErrorKind::OutOfBounds,
@@ -276,6 +279,7 @@ fn inverse_binds(
             "export the file again",
         ));
     }
-    let matrices = elements.finite::<16>()?;
+    // There may be more: those of joints that another skin has.
+    let matrices = elements.first::<16>(joints)?;
     Ok(matrices.iter().map(Mat4::from_cols_array).collect())
 }

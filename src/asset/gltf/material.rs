@@ -9,14 +9,13 @@ use gltf::json::texture::{Info, MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
-use super::container::Document;
+use super::document::Document;
 use super::error::GltfError;
 use super::json::LEFT_OUT;
-use super::memory_budget::MemoryBudget;
 use super::notes::Notes;
 use super::picture;
-use super::uri::Resolve;
-use crate::asset::{Material, Mesh, Progress, TextureUse, Wrap};
+use crate::asset::pace::Pace;
+use crate::asset::{Material, Mesh, TextureUse, Wrap};
 
 /// Where nothing is blended, what is mostly transparent is left out.
 const BLEND_CUTOFF: f32 = 0.5;
@@ -44,22 +43,19 @@ impl Materials {
 
     /// Reads them and their images into the mesh. An image that cannot be read
     /// is left out.
-    pub(super) fn finish(
+    pub(super) async fn finish(
         self,
         document: &Document<'_>,
-        resolve: Resolve<'_>,
         mesh: &mut Mesh,
         notes: &mut Notes,
-        budget: &mut MemoryBudget,
-        progress: &Progress,
+        pace: &Pace,
     ) -> Result<(), GltfError> {
         // Place of every image of the file that was read; `None`: it cannot be.
         let mut images: BTreeMap<usize, Option<usize>> = BTreeMap::new();
         for (done, &index) in self.list.iter().enumerate() {
-            if progress.is_cancelled() {
-                return Err(GltfError::cancelled());
-            }
-            progress.set(0.7 + 0.25 * done as f32 / self.list.len() as f32);
+            pace.spend(1).await?;
+            pace.progress()
+                .set(0.7 + 0.25 * done as f32 / self.list.len() as f32);
             let stored = &document.root.materials[index];
             let info = stored.pbr_metallic_roughness.base_color_texture.as_ref();
             let texture = info.and_then(|info| {
@@ -68,18 +64,19 @@ impl Materials {
                     leave_out(notes, error);
                     None
                 })?;
-                let place = *images.entry(image).or_insert_with(|| {
-                    match picture::read(document, resolve, image, budget) {
-                        Ok(picture) => {
-                            mesh.images.push(picture);
-                            Some(mesh.images.len() - 1)
-                        }
-                        Err(error) => {
-                            leave_out(notes, error);
-                            None
-                        }
-                    }
-                });
+                let place =
+                    *images
+                        .entry(image)
+                        .or_insert_with(|| match picture::find(document, image) {
+                            Ok(picture) => {
+                                mesh.images.push(picture);
+                                Some(mesh.images.len() - 1)
+                            }
+                            Err(error) => {
+                                leave_out(notes, error);
+                                None
+                            }
+                        });
                 Some(texture_use(&document.root, info, place?))
             });
             mesh.materials.push(material(stored, index, texture));

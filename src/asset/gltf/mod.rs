@@ -7,52 +7,49 @@
 
 mod accessor;
 mod clips;
-mod container;
-mod corners;
+mod document;
 mod error;
 mod extension;
 mod influences;
 mod joints;
 mod json;
 mod material;
-mod memory_budget;
 mod morphs;
-mod names;
+mod named_files;
 mod notes;
 mod params;
-mod parts;
 mod picture;
 mod primitive;
-mod sizes;
-mod sparse;
+mod primitive_budget;
+mod primitives;
 mod split;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod uri;
+mod triangles;
 mod vertices;
 
-use std::borrow::Cow;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use glam::Mat4;
 use gltf::json::Root;
 
-use self::container::Document;
+use self::document::Document;
 use self::joints::{Joints, Wanted};
-use self::memory_budget::MemoryBudget;
 use self::notes::Notes;
 use self::primitive::Use;
 use self::tree::Tree;
-use super::{Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph};
+use super::pace::{OpenStage, Pace, Paced};
+use super::{Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph, Source};
 use crate::diagnostic::Diagnostic;
 
-pub(super) use accessor::MOST_ZEROS;
+pub(super) use accessor::{MOST_ZEROS, format_of};
 pub use error::{GltfError, GltfErrorKind};
-pub use names::named_files;
+pub use named_files::named_files;
 pub(super) use params::Names;
-pub(super) use parts::fill_normals;
-pub(super) use uri::bytes_of_uri;
+pub(super) use primitives::fill_normals;
+pub(super) use split::split;
 
 /// All that a file holds.
 pub(super) struct Whole {
@@ -65,57 +62,67 @@ pub(super) struct Whole {
 
 /// Reads a whole file as one rig, which does not know where it came from.
 ///
-/// `resolve` answers with the content of a file beside the model, by its
-/// relative path, or `None`; it is never asked for a path that leads out of the
-/// model's folder. Every joint of a skin gets a parameter of its name: a turn
-/// about its own x axis on top of the rest pose.
+/// Every joint of a skin gets a parameter of its name: a turn about its own x axis
+/// on top of the rest pose.
 ///
 /// # Errors
 /// When the file is not glTF, is damaged, has nothing to show, or needs what
 /// this program cannot read. See [`GltfError`].
-pub fn read_gltf(
-    bytes: &[u8],
-    resolve: &dyn Fn(&str) -> Option<Vec<u8>>,
-) -> Result<Rig, GltfError> {
-    let resolve = |path: &str| resolve(path).map(Cow::Owned);
-    read(bytes, &resolve, &Progress::default()).map(|whole| whole.rig)
+pub fn read_gltf(source: &Source) -> Result<Rig, GltfError> {
+    let source = source.clone();
+    let work = |pace: Rc<Pace>| async move { read(&source, &pace).await };
+    Paced::new(&Progress::default(), work)
+        .finish()
+        .map(|whole| whole.rig)
+}
+
+/// The JSON as the gltf crate's types, if it can be read at all.
+pub(super) fn root(json: &[u8]) -> Option<Root> {
+    json::root(json, &mut Notes::default()).ok()
 }
 
 /// Reads a whole file.
-pub(super) fn read<'a>(
-    bytes: &'a [u8],
-    resolve: uri::Resolve<'a>,
-    progress: &Progress,
-) -> Result<Whole, GltfError> {
+pub(super) async fn read(source: &Source, pace: &Pace) -> Result<Whole, GltfError> {
     let mut notes = Notes::default();
-    let document = Document::parse(bytes, resolve, &mut notes)?;
+    let read = read_noting(source, &mut notes, pace).await;
+    let (rig, graph) = read.map_err(|error| {
+        // What stands empty for something that could not be read is no fault of
+        // its own.
+        let mut parts = error.path.split('/').skip(1);
+        let entry = parts.next().zip(parts.next());
+        let cause = entry.and_then(|(list, at)| notes.why_left_out(&format!("/{list}/{at}")));
+        cause.unwrap_or(error)
+    })?;
+    Ok(Whole {
+        rig,
+        graph,
+        notes: notes.into_findings(),
+    })
+}
+
+async fn read_noting(
+    source: &Source,
+    notes: &mut Notes,
+    pace: &Pace,
+) -> Result<(Rig, SceneGraph), GltfError> {
+    pace.spend(source.main.len()).await?;
+    let document = Document::parse(source, notes)?;
+    let progress = pace.progress();
     progress.set(0.2);
+    pace.enter(OpenStage::Joints).await?;
     let root = &document.root;
     let tree = Tree::new(&root.nodes)?;
-    let shown = tree::shown(root, &tree, &mut notes);
-    let uses = parts::uses(&document, &shown)?;
-    let mut budget = MemoryBudget::new();
-    budget.take_parts(&document, &uses)?;
-    let joints = joints_for(&document, &tree, &uses, &mut notes)?;
+    let shown = tree::shown(root, &tree, notes);
+    let uses = primitives::uses(&document, &shown)?;
+    primitive_budget::take(&document, &uses)?;
+    let joints = joints_for(&document, &tree, &uses, notes)?;
     let (slots, morph_weights) = morphs::slots(&document, &uses)?;
+    pace.enter(OpenStage::Vertices).await?;
     let (mut mesh, materials) =
-        parts::mesh(&document, &uses, &joints, &slots, &mut notes, progress)?;
-    materials.finish(
-        &document,
-        resolve,
-        &mut mesh,
-        &mut notes,
-        &mut budget,
-        progress,
-    )?;
-    let clips = clips::clips(
-        &document,
-        &joints,
-        &slots,
-        &mut budget,
-        &mut notes,
-        progress,
-    )?;
+        primitives::mesh(&document, &uses, &joints, &slots, notes, pace).await?;
+    pace.enter(OpenStage::Animations).await?;
+    materials.finish(&document, &mut mesh, notes, pace).await?;
+    let clips = clips::clips(&document, &joints, &slots, notes, pace).await?;
     progress.set(1.0);
     let carrier = uses.iter().find(|part| is_skinned(root, part));
     let title = uses
@@ -136,11 +143,7 @@ pub(super) fn read<'a>(
             super::Mesh::default(),
         )
     };
-    Ok(Whole {
-        rig,
-        graph,
-        notes: notes.into_findings(),
-    })
+    Ok((rig, graph))
 }
 
 fn is_skinned(root: &Root, part: &Use<'_>) -> bool {

@@ -6,8 +6,8 @@ use glam::Vec3;
 use gltf::json::mesh::{Mesh as StoredMesh, MorphTarget as Stored};
 use serde::Deserialize;
 
-use super::accessor::Elements;
-use super::container::Document;
+use super::accessor::Accessor;
+use super::document::Document;
 use super::error::{GltfError, GltfErrorKind};
 use super::primitive::Use;
 use super::vertices::Reader;
@@ -66,11 +66,16 @@ pub(super) fn slots(
 }
 
 /// Reads the targets of one primitive; those that cannot be read are left out.
-pub(super) fn read(reader: &mut Reader<'_, '_>, mesh: &mut Mesh, slots: &Slots, first_vertex: u32) {
+pub(super) async fn read(
+    reader: &mut Reader<'_, '_>,
+    mesh: &mut Mesh,
+    slots: &Slots,
+    first_vertex: u32,
+) -> Result<(), GltfError> {
     let targets = reader.part.primitive.targets.iter().flatten();
     for ((index, stored), name) in targets.enumerate().zip(&slots.names) {
         let path = format!("{}/targets/{index}", reader.path);
-        match target(reader, stored, &path) {
+        match target(reader, stored, &path).await {
             Ok((positions, normals)) => mesh.targets.push(MorphTarget {
                 name: name.clone(),
                 slot: slots.first + index,
@@ -78,6 +83,7 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, mesh: &mut Mesh, slots: &Slots, 
                 positions,
                 normals,
             }),
+            Err(error) if error.kind == GltfErrorKind::Cancelled => return Err(error),
             Err(error) => {
                 let effect = "the morph target changes nothing";
                 reader
@@ -86,26 +92,27 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, mesh: &mut Mesh, slots: &Slots, 
             }
         }
     }
+    Ok(())
 }
 
-fn target(
+async fn target(
     reader: &Reader<'_, '_>,
     stored: &Stored,
     path: &str,
 ) -> Result<(Vec<Vec3>, Vec<Vec3>), GltfError> {
-    let read = |accessor: Option<usize>, name: &str| {
-        let Some(accessor) = accessor else {
-            return Ok(Vec::new());
-        };
-        let path = format!("{path}/{name}");
-        let elements =
-            Elements::new(reader.document, accessor, &path)?.expect_count(reader.count)?;
-        let differences = elements.finite::<3>()?;
-        Ok(differences.into_iter().map(Vec3::from_array).collect())
-    };
-    let positions = stored.positions.as_ref().map(|accessor| accessor.value());
-    let normals = stored.normals.as_ref().map(|accessor| accessor.value());
-    Ok((read(positions, "POSITION")?, read(normals, "NORMAL")?))
+    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+    for (accessor, name, out) in [
+        (&stored.positions, "POSITION", &mut positions),
+        (&stored.normals, "NORMAL", &mut normals),
+    ] {
+        let Some(accessor) = accessor else { continue };
+        let path = format_args!("{path}/{name}");
+        let differences = Accessor::new(reader.document, accessor.value(), &path)?;
+        let differences = differences.expect_count(reader.count)?;
+        out.reserve_exact(reader.count);
+        reader.append(&differences, out, Vec3::from_array).await?;
+    }
+    Ok((positions, normals))
 }
 
 /// `extras.targetNames`, as exporters write them, or numbers.

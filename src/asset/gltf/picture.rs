@@ -1,35 +1,21 @@
-//! Images: PNG and JPEG, from a buffer view or a file.
+//! Images: where their bytes are, in a buffer view or a file. Nothing is decoded.
 
 use std::borrow::Cow;
-use std::io::Cursor;
 
-use image::{ImageFormat, ImageReader, Limits};
-
-use super::container::Document;
+use super::document::{Document, from_uri};
 use super::error::{GltfError, GltfErrorKind};
-use super::memory_budget::MemoryBudget;
-use super::uri::{Resolve, from_uri};
-use crate::asset::Image;
+use crate::asset::MaterialImage;
+use crate::asset::material_image::MOST_PIXELS;
 
-/// Pixels along a side.
-const MOST_PIXELS: u32 = 8192;
-/// Bytes that decoding may take.
-const MOST_BYTES: u64 = 512 << 20;
-
-/// Reads and decodes an image of the file.
-pub(super) fn read(
-    document: &Document<'_>,
-    resolve: Resolve<'_>,
-    index: usize,
-    budget: &mut MemoryBudget,
-) -> Result<Image, GltfError> {
-    let path = format!("/images/{index}");
+/// Finds an image of the file.
+pub(super) fn find(document: &Document<'_>, index: usize) -> Result<MaterialImage, GltfError> {
+    let path = format_args!("/images/{index}");
     let image = document.root.images.get(index);
     let bytes = match image.map(|image| (&image.uri, image.buffer_view)) {
         Some((_, Some(view))) => {
-            Cow::Borrowed(document.view(view.value(), &format!("{path}/bufferView"))?)
+            Cow::Borrowed(document.view(view.value(), &format_args!("{path}/bufferView"))?)
         }
-        Some((Some(uri), None)) => from_uri(uri, &format!("{path}/uri"), resolve)?,
+        Some((Some(uri), None)) => from_uri(uri, &format_args!("{path}/uri"), document.source)?,
         _ => {
             return Err(GltfError::missing(
                 path,
@@ -38,12 +24,9 @@ pub(super) fn read(
             ));
         }
     };
-    decoded(&bytes, &path, budget)
-}
-
-/// What the bytes say counts, not the type that the file declares.
-fn decoded(bytes: &[u8], path: &str, budget: &mut MemoryBudget) -> Result<Image, GltfError> {
-    let damaged = |found: &dyn std::fmt::Display| {
+    let (file, range) = document.source.shared(&bytes);
+    let found = MaterialImage::of_file(file, range);
+    let (image, [width, height]) = found.map_err(|found| {
         GltfError::new(
             GltfErrorKind::Invalid,
             path,
@@ -51,28 +34,18 @@ fn decoded(bytes: &[u8], path: &str, budget: &mut MemoryBudget) -> Result<Image,
             found,
             "save the image again as PNG or JPEG",
         )
-    };
-    let format = match image::guess_format(bytes) {
-        Ok(format @ (ImageFormat::Png | ImageFormat::Jpeg)) => format,
-        Ok(other) => return Err(damaged(&format_args!("{other:?}"))),
-        Err(error) => return Err(damaged(&error)),
-    };
-    let reader = || ImageReader::with_format(Cursor::new(bytes), format);
-    let (width, height) = reader()
-        .into_dimensions()
-        .map_err(|error| damaged(&error))?;
-    budget.take(width as usize, u64::from(height) * 4, path)?;
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(MOST_PIXELS);
-    limits.max_image_height = Some(MOST_PIXELS);
-    limits.max_alloc = Some(MOST_BYTES);
-    let mut reader = reader();
-    reader.limits(limits);
-    let rgba = reader.decode().map_err(|error| damaged(&error))?;
-    let rgba = rgba.into_rgba8();
-    Ok(Image {
-        width: rgba.width(),
-        height: rgba.height(),
-        rgba: rgba.into_raw(),
-    })
+    })?;
+    let most = MOST_PIXELS as usize;
+    if width.max(height) > most {
+        return Err(GltfError::new(
+            GltfErrorKind::TooLarge,
+            path,
+            format_args!("at most {most} pixels a side"),
+            format_args!("{width} × {height}"),
+            "make the image smaller",
+        ));
+    }
+    let held = document.budget.hold(width * height, 4);
+    held.map_err(|over| GltfError::over_budget(over, path))?;
+    Ok(image)
 }

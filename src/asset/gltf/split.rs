@@ -16,7 +16,7 @@ const SWEEPS: usize = 16;
 /// By the singular value decomposition `M = U Σ Vᵀ`: the first is `T U Σ`, the
 /// second `Vᵀ`. One-sided Jacobi rotations make the columns of `M V = U Σ`
 /// orthogonal (Hestenes, "Inversion of matrices by biorthogonalization", 1958).
-pub(super) fn split(parent_from_node: Mat4) -> (Trs, Option<Trs>) {
+pub(in crate::asset) fn split(parent_from_node: Mat4) -> (Trs, Option<Trs>) {
     let translation = parent_from_node.w_axis.truncate();
     let mut columns = [
         parent_from_node.x_axis,

@@ -1,16 +1,19 @@
 //! Attributes of one primitive, added to the mesh.
 
 use glam::{Vec2, Vec3, Vec4};
+use gltf::json::accessor::Type;
 use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
 
-use super::accessor::Elements;
-use super::container::Document;
+use super::accessor::{Accessor, BLOCK, blocks};
+use super::document::Document;
 use super::error::{GltfError, GltfErrorKind};
 use super::influences::{Set, Weigher};
 use super::joints::Joints;
 use super::notes::Notes;
 use super::primitive::{Bound, Use};
 use crate::asset::Mesh;
+use crate::asset::pace::Pace;
 use crate::skin::Influences;
 
 /// One primitive, of which so many vertices are to be added.
@@ -18,13 +21,16 @@ pub(super) struct Reader<'a, 'n> {
     pub(super) document: &'a Document<'a>,
     pub(super) part: &'n Use<'a>,
     pub(super) path: &'n str,
+    /// The first of them in the mesh.
+    pub(super) first: usize,
     pub(super) count: usize,
     pub(super) notes: &'n mut Notes,
+    pub(super) pace: &'n Pace,
 }
 
 impl<'a> Reader<'a, '_> {
     /// Joints and weights of every vertex.
-    pub(super) fn influences(
+    pub(super) async fn influences(
         &mut self,
         mesh: &mut Mesh,
         bound: Bound,
@@ -40,24 +46,28 @@ impl<'a> Reader<'a, '_> {
             }
             Bound::Skin(skin) => skin,
         };
-        let path = format!("/nodes/{}/skin", self.part.node);
+        let path = format_args!("/nodes/{}/skin", self.part.node);
         let found = joints.skins.get(skin);
         let skin =
             found.ok_or_else(|| GltfError::dangling(path, "skins", joints.skins.len(), skin))?;
         let sets = self.sets()?;
-        Weigher::new(&sets, &skin.ours).add(self.count, mesh)
+        let weigher = Weigher::new(sets, &skin.ours, &self.document.budget);
+        weigher.add(self.count, mesh, self.pace).await
     }
 
     /// Every pair of `JOINTS_n` and `WEIGHTS_n`. Of the first, both must be
     /// there; of a later one, half a pair moves nothing.
-    fn sets(&mut self) -> Result<Vec<Set>, GltfError> {
+    fn sets(&mut self) -> Result<Vec<Set<'a>>, GltfError> {
         let mut sets = Vec::new();
         let attributes = self.part.primitive.attributes.len() as u32;
         for number in 0..attributes {
-            let joints = self.elements(Semantic::Joints(number), &format!("JOINTS_{number}"));
-            let weights = self.elements(Semantic::Weights(number), &format!("WEIGHTS_{number}"));
-            match (joints?, weights?) {
-                (Some(joints), Some(weights)) => sets.push(self.set(&joints, &weights)?),
+            let joints = self.accessor(&Semantic::Joints(number))?;
+            let weights = self.accessor(&Semantic::Weights(number))?;
+            match (joints, weights) {
+                (Some(joints), Some(weights)) => {
+                    self.expect_fractions(&weights);
+                    sets.push(Set { joints, weights });
+                }
                 (None, None) => {}
                 _ => {
                     let error = GltfError::missing(
@@ -79,12 +89,7 @@ impl<'a> Reader<'a, '_> {
         Ok(sets)
     }
 
-    fn set(&mut self, joints: &Elements<'_>, weights: &Elements<'_>) -> Result<Set, GltfError> {
-        let set = Set {
-            joints: joints.whole::<4>()?,
-            weights: weights.finite::<4>()?,
-            path: joints.path().to_owned(),
-        };
+    fn expect_fractions(&mut self, weights: &Accessor<'_>) {
         if !weights.holds_fractions() {
             let error = GltfError::new(
                 GltfErrorKind::Invalid,
@@ -99,77 +104,112 @@ impl<'a> Reader<'a, '_> {
                 "none, as weights are divided by their sum",
             );
         }
-        Ok(set)
     }
 
     /// Normals, tangents, texture coordinates and colours: what cannot be read
     /// is left out. Answers whether there are normals.
-    pub(super) fn looks(&mut self, mesh: &mut Mesh, uv_set: u32, morphed: bool) -> bool {
-        let before = mesh.positions.len() - self.count;
-        let normals = self.optional::<3>(Semantic::Normals, "NORMAL");
-        let has_normals = normals.is_some();
-        match normals {
-            // Morph targets change normals before they are made unit.
-            Some(normals) if morphed => mesh.normals.extend(normals.into_iter().map(Vec3::from)),
-            Some(normals) => mesh
-                .normals
-                .extend(normals.into_iter().map(|normal| unit(normal.into()))),
-            None => mesh.normals.resize(before + self.count, Vec3::ZERO),
+    pub(super) async fn looks(
+        &mut self,
+        mesh: &mut Mesh,
+        uv_set: u32,
+        morphed: bool,
+    ) -> Result<bool, GltfError> {
+        // Morph targets change normals before they are made unit.
+        let normal = |stored: [f32; 3]| {
+            let stored = Vec3::from(stored);
+            if morphed { stored } else { unit(stored) }
+        };
+        let normals = Semantic::Normals;
+        let has_normals = self
+            .optional(normals, &mut mesh.normals, Vec3::ZERO, normal)
+            .await?;
+        if !has_normals {
+            let count = mesh.positions.len();
+            mesh.normals.resize(count, Vec3::ZERO);
         }
-        if let Some(tangents) = self.optional::<4>(Semantic::Tangents, "TANGENT") {
-            mesh.tangents.resize(before, Vec4::ZERO);
-            mesh.tangents.extend(tangents.into_iter().map(Vec4::from));
-        }
-        let name = format!("TEXCOORD_{uv_set}");
-        if let Some(uvs) = self.optional::<2>(Semantic::TexCoords(uv_set), &name) {
-            mesh.uvs.resize(before, Vec2::ZERO);
-            mesh.uvs.extend(uvs.into_iter().map(Vec2::from));
-        }
-        if let Some(colors) = self.colors() {
-            mesh.colors.resize(before, Vec4::ONE);
-            mesh.colors.extend(colors);
-        }
-        has_normals
-    }
-
-    /// `COLOR_0`, with or without alpha.
-    fn colors(&mut self) -> Option<Vec<Vec4>> {
-        let elements = self.elements(Semantic::Colors(0), "COLOR_0");
-        if let Ok(Some(elements)) = &elements
-            && elements.components() == 3
-        {
-            let colors = self.optional::<3>(Semantic::Colors(0), "COLOR_0")?;
+        self.optional(
+            Semantic::Tangents,
+            &mut mesh.tangents,
+            Vec4::ZERO,
+            Vec4::from_array,
+        )
+        .await?;
+        self.optional(
+            Semantic::TexCoords(uv_set),
+            &mut mesh.uvs,
+            Vec2::ZERO,
+            Vec2::from_array,
+        )
+        .await?;
+        let (colors, out) = (Semantic::Colors(0), &mut mesh.colors);
+        let stored = self.part.accessor(colors.clone());
+        let stored = stored.and_then(|accessor| self.document.root.accessors.get(accessor));
+        let vec3 = Checked::Valid(Type::Vec3);
+        if stored.is_some_and(|accessor| accessor.type_ == vec3) {
             let opaque = |color| Vec3::from_array(color).extend(1.0);
-            return Some(colors.into_iter().map(opaque).collect());
+            self.optional(colors, out, Vec4::ONE, opaque).await?;
+        } else {
+            self.optional(colors, out, Vec4::ONE, Vec4::from_array)
+                .await?;
         }
-        let colors = self.optional::<4>(Semantic::Colors(0), "COLOR_0")?;
-        Some(colors.into_iter().map(Vec4::from).collect())
+        Ok(has_normals)
     }
 
-    /// The values of an attribute that nothing else depends on.
-    fn optional<const N: usize>(
+    /// The values of an attribute that nothing else depends on, behind those of
+    /// other parts, which have `absent` where they have none. Answers whether
+    /// there are any.
+    async fn optional<const N: usize, T: Copy>(
         &mut self,
         semantic: Semantic,
-        name: &str,
-    ) -> Option<Vec<[f32; N]>> {
-        let read = self
-            .elements(semantic, name)
-            .and_then(|elements| elements.map(|elements| elements.finite::<N>()).transpose());
-        read.unwrap_or_else(|error| {
-            let effect = format!("{name} is left out");
-            self.notes.left_out("ATTRIBUTE_LEFT_OUT", error, &effect);
-            None
-        })
+        out: &mut Vec<T>,
+        absent: T,
+        make: impl Fn([f32; N]) -> T,
+    ) -> Result<bool, GltfError> {
+        let before = out.len();
+        let name = semantic.to_string();
+        let read = match self.accessor(&semantic) {
+            Ok(None) => return Ok(false),
+            Ok(Some(accessor)) => {
+                out.reserve(self.first + self.count - before);
+                out.resize(self.first, absent);
+                self.append(&accessor, out, make).await
+            }
+            Err(error) => Err(error),
+        };
+        match read {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind == GltfErrorKind::Cancelled => Err(error),
+            Err(error) => {
+                out.truncate(before);
+                let effect = format!("{name} is left out");
+                self.notes.left_out("ATTRIBUTE_LEFT_OUT", error, &effect);
+                Ok(false)
+            }
+        }
+    }
+
+    /// All elements, each as `make` says.
+    pub(super) async fn append<const N: usize, T>(
+        &self,
+        accessor: &Accessor<'_>,
+        out: &mut Vec<T>,
+        make: impl Fn([f32; N]) -> T,
+    ) -> Result<(), GltfError> {
+        for range in blocks(accessor.count(), BLOCK) {
+            self.pace.spend(range.len() * N).await?;
+            accessor.append_finite(range, out, &make)?;
+        }
+        Ok(())
     }
 
     /// An attribute with as many elements as there are positions.
-    fn elements(&self, semantic: Semantic, name: &str) -> Result<Option<Elements<'a>>, GltfError> {
-        let Some(accessor) = self.part.accessor(semantic) else {
+    fn accessor(&self, semantic: &Semantic) -> Result<Option<Accessor<'a>>, GltfError> {
+        let Some(accessor) = self.part.accessor(semantic.clone()) else {
             return Ok(None);
         };
-        let path = format!("{}/attributes/{name}", self.path);
-        let elements = Elements::new(self.document, accessor, &path)?;
-        elements.expect_count(self.count).map(Some)
+        let path = format_args!("{}/attributes/{}", self.path, semantic.to_string());
+        let accessor = Accessor::new(self.document, accessor, &path)?;
+        accessor.expect_count(self.count).map(Some)
     }
 }
 

@@ -2,19 +2,18 @@
 //! for. The reader trusts nothing and keeps what it needs; this keeps what
 //! there is to see.
 
-mod element;
-mod json;
-
-use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::gltf::bytes_of_uri;
-use super::{Origin, Source};
+use gltf::json::Root;
+use gltf::json::accessor::Accessor;
+use gltf::json::animation::Property;
+use gltf::json::buffer;
+use gltf::json::validation::{Checked, USize64};
 
-pub use element::{Component, ElementType};
+use super::gltf_file::{Component, ElementFormat, Glb, UriTarget};
+use super::{Origin, Source};
 
 /// Where everything lies in a file and the files beside it.
 #[derive(Clone, Debug)]
@@ -33,28 +32,6 @@ pub struct FileLayout {
     pub primitives: Vec<PrimitiveLayout>,
     /// The accessor with the inverse bind matrices of each skin.
     pub inverse_binds: Vec<Option<usize>>,
-}
-
-/// The frame of a binary file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Glb {
-    /// 2.
-    pub version: u32,
-    /// Of the whole file, as its header says, in bytes.
-    pub length: u32,
-    /// In the file's order.
-    pub chunks: Vec<GlbChunk>,
-}
-
-/// A length, a type and content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GlbChunk {
-    /// `JSON`, `BIN\0`.
-    pub kind: [u8; 4],
-    /// Offset of its content in the file.
-    pub start: usize,
-    /// Of its content, in bytes.
-    pub length: usize,
 }
 
 /// A run of bytes that views cut pieces from.
@@ -101,10 +78,8 @@ pub struct AccessorLayout {
     pub view: Option<usize>,
     /// `None`: not written, which means 0.
     pub byte_offset: Option<usize>,
-    /// The type of each number.
-    pub component: Component,
-    /// How many numbers an element has.
-    pub kind: ElementType,
+    /// How an element lies in its bytes.
+    pub format: ElementFormat,
     /// How many elements.
     pub count: usize,
     /// Whole numbers stand for fractions.
@@ -164,28 +139,17 @@ impl BufferLayout {
     }
 }
 
-impl AccessorLayout {
-    /// Bytes of one element.
-    #[must_use]
-    pub fn element_size(&self) -> usize {
-        self.component.size() * self.kind.components
-    }
-}
-
 impl FileLayout {
     /// Takes a file apart; `None` when it is not glTF.
     #[must_use]
     pub fn from_source(source: &Source) -> Option<Self> {
         let main = &source.main;
-        let glb = glb(main);
+        let glb = Glb::of(main);
         let json = match &glb {
-            Some(glb) => {
-                let chunk = glb.chunks.first().filter(|chunk| chunk.kind == *b"JSON")?;
-                chunk.start..chunk.start + chunk.length
-            }
+            Some(glb) => glb.json()?.range(main.len()),
             None => 0..main.len(),
         };
-        let root: json::Root = serde_json::from_slice(main.get(json.clone())?).ok()?;
+        let root = super::gltf::root(main.get(json.clone())?)?;
         let views: Vec<ViewLayout> = root.buffer_views.iter().map(view).collect();
         let buffers: Vec<BufferLayout> = root
             .buffers
@@ -207,7 +171,7 @@ impl FileLayout {
             inverse_binds: root
                 .skins
                 .iter()
-                .map(|skin| skin.inverse_bind_matrices)
+                .map(|skin| skin.inverse_bind_matrices.map(|accessor| accessor.value()))
                 .collect(),
         })
     }
@@ -236,7 +200,7 @@ impl FileLayout {
             .and_then(|view| self.views.get(view)?.byte_stride);
         stored
             .filter(|_| !ignore_stride)
-            .unwrap_or(accessor.element_size())
+            .unwrap_or(accessor.format.size())
     }
 
     /// Where an element lies; `None` when there is no such element or it has no
@@ -252,7 +216,7 @@ impl FileLayout {
         if index >= accessor.count {
             return None;
         }
-        let size = accessor.element_size();
+        let size = accessor.format.size();
         let replaced = accessor.sparse.as_ref().and_then(|sparse| {
             let place = sparse.indices.iter().position(|&i| i as usize == index)?;
             let (view, offset) = sparse.values;
@@ -283,97 +247,70 @@ impl FileLayout {
 
 type Layouts = VecDeque<(Arc<Origin>, Option<Arc<FileLayout>>)>;
 
-fn word(bytes: &[u8], at: usize) -> Option<u32> {
-    let four = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_le_bytes(four.try_into().ok()?))
-}
-
-/// glTF 2.0, section 4.4.
-fn glb(bytes: &[u8]) -> Option<Glb> {
-    if !bytes.starts_with(b"glTF") {
-        return None;
-    }
-    let mut chunks = Vec::new();
-    let mut at = 12;
-    while let (Some(length), Some(kind)) = (word(bytes, at), bytes.get(at + 4..at + 8)) {
-        let (start, length) = (at + 8, length as usize);
-        if bytes.len() - start < length {
-            break;
-        }
-        chunks.push(GlbChunk {
-            kind: kind.try_into().ok()?,
-            start,
-            length,
-        });
-        at = start + length;
-    }
-    Some(Glb {
-        version: word(bytes, 4)?,
-        length: word(bytes, 8)?,
-        chunks,
-    })
-}
-
-fn view(stored: &json::View) -> ViewLayout {
+fn view(stored: &buffer::View) -> ViewLayout {
     ViewLayout {
-        buffer: stored.buffer,
-        byte_offset: stored.byte_offset,
-        byte_length: stored.byte_length,
-        byte_stride: stored.byte_stride,
+        buffer: stored.buffer.value(),
+        byte_offset: stored.byte_offset.map(size),
+        byte_length: size(stored.byte_length),
+        byte_stride: stored.byte_stride.map(|stride| stride.0),
     }
 }
 
-fn buffer(stored: &json::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLayout {
+/// More than fits is more than there is.
+fn size(stored: USize64) -> usize {
+    usize::try_from(stored.0).unwrap_or(usize::MAX)
+}
+
+fn buffer(stored: &buffer::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLayout {
     let whole = |place, data: Arc<[u8]>| BufferLayout {
         place,
-        byte_length: stored.byte_length,
+        byte_length: size(stored.byte_length),
         range: 0..data.len(),
         data,
     };
     let Some(uri) = &stored.uri else {
-        let chunk = glb.and_then(|glb| glb.chunks.iter().find(|chunk| &chunk.kind == b"BIN\0"));
-        return match chunk {
+        return match glb.and_then(Glb::bin) {
             Some(chunk) => BufferLayout {
                 place: BufferPlace::Chunk,
-                byte_length: stored.byte_length,
+                byte_length: size(stored.byte_length),
                 data: Arc::clone(&source.main),
-                range: chunk.start..chunk.start + chunk.length,
+                range: chunk.range(source.main.len()),
             },
             None => whole(BufferPlace::Missing, Arc::from([])),
         };
     };
-    let named = RefCell::new(None);
-    let resolve = |path: &str| {
-        *named.borrow_mut() = Some(path.to_owned());
-        source.beside(path).map(|bytes| Cow::Borrowed(&**bytes))
-    };
-    let bytes = bytes_of_uri(uri, &resolve).map(|bytes| Arc::from(&*bytes));
-    match (bytes, named.take()) {
-        (Some(bytes), Some(path)) => whole(BufferPlace::Beside(path), bytes),
-        (Some(bytes), None) => whole(BufferPlace::Embedded, bytes),
-        (None, _) => whole(BufferPlace::Missing, Arc::from([])),
+    match UriTarget::of(uri) {
+        UriTarget::Data(bytes) => whole(BufferPlace::Embedded, bytes.into()),
+        UriTarget::File(path) => match source.beside(&path) {
+            Some(bytes) => whole(BufferPlace::Beside(path), Arc::clone(bytes)),
+            None => whole(BufferPlace::Missing, Arc::from([])),
+        },
+        UriTarget::Elsewhere | UriTarget::Broken(_) => whole(BufferPlace::Missing, Arc::from([])),
     }
 }
 
 fn accessor(
-    stored: &json::Accessor,
+    stored: &Accessor,
     views: &[ViewLayout],
     buffers: &[BufferLayout],
 ) -> Option<AccessorLayout> {
     let sparse = stored.sparse.as_ref().and_then(|sparse| {
         let indices = &sparse.indices;
-        let view = views.get(indices.buffer_view)?;
-        let component = Component::from_code(indices.component_type)?;
-        let from = view
-            .byte_offset
-            .unwrap_or(0)
-            .checked_add(indices.byte_offset)?;
-        let length = sparse.count.checked_mul(component.size())?;
+        let indices_view = indices.buffer_view.value();
+        let view = views.get(indices_view)?;
+        let Checked::Valid(component) = indices.component_type else {
+            return None;
+        };
+        let component = Component::from_code(component.0.as_gl_enum())?;
+        let from = view.byte_offset.unwrap_or(0);
+        let from = from.checked_add(size(indices.byte_offset))?;
+        let length = size(sparse.count).checked_mul(component.size())?;
         let bytes = buffers.get(view.buffer)?.bytes();
         let bytes = bytes.get(from..from.checked_add(length)?)?;
+        let values = &sparse.values;
         Some(SparseLayout {
-            indices_view: indices.buffer_view,
-            values: (sparse.values.buffer_view, sparse.values.byte_offset),
+            indices_view,
+            values: (values.buffer_view.value(), size(values.byte_offset)),
             indices: bytes
                 .chunks_exact(component.size())
                 .map(|index| component.decode(index, false) as u32)
@@ -381,11 +318,10 @@ fn accessor(
         })
     });
     Some(AccessorLayout {
-        view: stored.buffer_view,
-        byte_offset: stored.byte_offset,
-        component: Component::from_code(stored.component_type)?,
-        kind: ElementType::from_name(&stored.kind)?,
-        count: stored.count,
+        view: stored.buffer_view.map(|view| view.value()),
+        byte_offset: stored.byte_offset.map(size),
+        format: super::gltf::format_of(stored)?,
+        count: size(stored.count),
         normalized: stored.normalized,
         sparse,
         uses: Vec::new(),
@@ -393,7 +329,7 @@ fn accessor(
 }
 
 /// Says of each accessor what it is used as.
-fn name_uses(root: &json::Root, accessors: &mut [AccessorLayout]) {
+fn name_uses(root: &Root, accessors: &mut [AccessorLayout]) {
     let mut note = |accessor: usize, words: String| {
         if let Some(accessor) = accessors.get_mut(accessor)
             && !accessor.uses.contains(&words)
@@ -404,15 +340,20 @@ fn name_uses(root: &json::Root, accessors: &mut [AccessorLayout]) {
     for (index, mesh) in root.meshes.iter().enumerate() {
         let several = mesh.primitives.len() > 1;
         for (nth, primitive) in mesh.primitives.iter().enumerate() {
-            for (semantic, &accessor) in &primitive.attributes {
-                note(accessor, format!("{semantic} of mesh {index}"));
+            for (semantic, accessor) in &primitive.attributes {
+                let semantic = semantic.to_string();
+                note(accessor.value(), format!("{semantic} of mesh {index}"));
             }
-            for (target, attributes) in primitive.targets.iter().enumerate() {
-                for (semantic, &accessor) in attributes {
-                    note(
-                        accessor,
-                        format!("{semantic} of mesh {index}, target {target}"),
-                    );
+            for (target, stored) in primitive.targets.iter().flatten().enumerate() {
+                for (semantic, accessor) in [
+                    ("POSITION", &stored.positions),
+                    ("NORMAL", &stored.normals),
+                    ("TANGENT", &stored.tangents),
+                ] {
+                    if let Some(accessor) = accessor {
+                        let words = format!("{semantic} of mesh {index}, target {target}");
+                        note(accessor.value(), words);
+                    }
                 }
             }
             if let Some(accessor) = primitive.indices {
@@ -421,27 +362,35 @@ fn name_uses(root: &json::Root, accessors: &mut [AccessorLayout]) {
                 } else {
                     String::new()
                 };
-                note(accessor, format!("indices of mesh {index}{which}"));
+                note(accessor.value(), format!("indices of mesh {index}{which}"));
             }
         }
     }
     for (index, skin) in root.skins.iter().enumerate() {
         if let Some(accessor) = skin.inverse_bind_matrices {
-            note(accessor, format!("inverse bind matrices of skin {index}"));
+            let words = format!("inverse bind matrices of skin {index}");
+            note(accessor.value(), words);
         }
     }
     for (index, animation) in root.animations.iter().enumerate() {
         for channel in &animation.channels {
-            if let Some(sampler) = animation.samplers.get(channel.sampler) {
-                note(sampler.input, format!("times of animation {index}"));
-                let path = &channel.target.path;
-                note(sampler.output, format!("{path} keys of animation {index}"));
+            if let Some(sampler) = animation.samplers.get(channel.sampler.value()) {
+                let path = match channel.target.path {
+                    Checked::Valid(Property::Translation) => "translation",
+                    Checked::Valid(Property::Rotation) => "rotation",
+                    Checked::Valid(Property::Scale) => "scale",
+                    Checked::Valid(Property::MorphTargetWeights) => "weights",
+                    Checked::Invalid => "unknown",
+                };
+                note(sampler.input.value(), format!("times of animation {index}"));
+                let words = format!("{path} keys of animation {index}");
+                note(sampler.output.value(), words);
             }
         }
     }
 }
 
-fn primitives(root: &json::Root) -> Vec<PrimitiveLayout> {
+fn primitives(root: &Root) -> Vec<PrimitiveLayout> {
     let meshes = root.meshes.iter().enumerate();
     meshes
         .flat_map(|(mesh, stored)| {
@@ -449,7 +398,11 @@ fn primitives(root: &json::Root) -> Vec<PrimitiveLayout> {
             primitives.map(move |(primitive, stored)| PrimitiveLayout {
                 mesh,
                 primitive,
-                attributes: stored.attributes.clone(),
+                attributes: stored
+                    .attributes
+                    .iter()
+                    .map(|(semantic, accessor)| (semantic.to_string(), accessor.value()))
+                    .collect(),
             })
         })
         .collect()

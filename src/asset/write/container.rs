@@ -1,20 +1,17 @@
 //! The `.glb` container: a header, then JSON, then numbers (glTF 2.0, section 4).
 
-use super::error::WriteError;
-use super::json;
-
-/// JSON and numbers in one file.
-pub(super) fn glb_of(root: &json::Root, mut bytes: Vec<u8>) -> Result<Vec<u8>, WriteError> {
-    let text = serde_json::to_vec(root)?;
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
-    Ok(glb_file(
-        text,
-        &[&chunk_header(*b"BIN\0", bytes.len()), &bytes],
-    ))
+/// A file of `text` as its JSON and of `bin` as its numbers; without a chunk for
+/// them where there are none.
+pub(in crate::asset) fn glb_of(text: Vec<u8>, mut bin: Vec<u8>) -> Vec<u8> {
+    if bin.is_empty() {
+        return glb_with(text, &[]);
+    }
+    bin.resize(bin.len().next_multiple_of(4), 0);
+    glb_with(text, &[&chunk_header(*b"BIN\0", bin.len()), &bin])
 }
 
 /// A file of `text` as its JSON and of what comes after it: other chunks, whole.
-pub(in crate::asset) fn glb_file(mut text: Vec<u8>, after: &[&[u8]]) -> Vec<u8> {
+pub(in crate::asset) fn glb_with(mut text: Vec<u8>, after: &[&[u8]]) -> Vec<u8> {
     text.resize(text.len().next_multiple_of(4), b' ');
     let after_length: usize = after.iter().map(|part| part.len()).sum();
     let length = 12 + 8 + text.len() + after_length;
@@ -31,7 +28,7 @@ pub(in crate::asset) fn glb_file(mut text: Vec<u8>, after: &[&[u8]]) -> Vec<u8> 
 }
 
 /// What stands before the `length` bytes of a chunk.
-pub(in crate::asset) fn chunk_header(kind: [u8; 4], length: usize) -> [u8; 8] {
+fn chunk_header(kind: [u8; 4], length: usize) -> [u8; 8] {
     let mut header = [0; 8];
     header[..4].copy_from_slice(&(length as u32).to_le_bytes());
     header[4..].copy_from_slice(&kind);

@@ -1,20 +1,19 @@
-//! What keeps a rig from being written.
+//! What keeps a rig from being written, beside what the writers say themselves.
 
-use super::ezm::EzmWriteError;
+use crate::diagnostic::Diagnostic;
+use crate::skin::SkeletonError;
 
-/// Why a rig could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The base colour image.
-    #[error("cannot write the image as PNG: {0}")]
-    Png(#[from] image::ImageError),
-    /// The JSON part.
-    #[error("cannot write the JSON: {0}")]
-    Json(#[from] serde_json::Error),
-    /// A rig that was to be written is not sound.
-    #[error("the rig is not sound: {0}")]
-    Skeleton(#[from] crate::skin::SkeletonError),
-    /// A rig that EZMesh cannot hold.
-    #[error(transparent)]
-    Ezm(#[from] EzmWriteError),
+impl From<SkeletonError> for Diagnostic {
+    fn from(error: SkeletonError) -> Self {
+        Self::said("SKELETON_UNSOUND", format!("the rig is not sound: {error}"))
+    }
+}
+
+impl From<serde_json::Error> for Diagnostic {
+    fn from(error: serde_json::Error) -> Self {
+        Self::said(
+            "JSON_NOT_WRITTEN",
+            format!("cannot write the JSON: {error}"),
+        )
+    }
 }

@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 use crate::asset::{Mesh, Rig, bounds_of};
+use crate::diagnostic::{Diagnostic, ModelPlace};
 use crate::skin::{Joint, Pose, SET_LANES, Skeleton};
 
 /// Poses of all joints at equal distances in time.
@@ -17,32 +18,19 @@ pub(in crate::asset) struct Frames {
     pub(in crate::asset) poses: Vec<Pose>,
 }
 
-/// Why a rig is no EZMesh file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EzmWriteError {
-    /// The format has four weights a vertex.
-    #[error("vertex {vertex} has {lanes} influences; EZMesh holds {SET_LANES}")]
-    TooManyInfluences {
-        /// The first such vertex.
-        vertex: usize,
-        /// How many it has.
-        lanes: usize,
-    },
-}
-
 /// The file. Bones refer to their parents by name, so names must differ.
 ///
 /// # Errors
-/// See [`EzmWriteError`].
-pub(in crate::asset) fn ezm(rig: &Rig, animations: &[Frames]) -> Result<Vec<u8>, EzmWriteError> {
-    let deep = rig
-        .mesh
-        .influences
-        .iter()
-        .map(|one| one.lanes())
-        .enumerate();
-    if let Some((vertex, lanes)) = deep.into_iter().find(|&(_, lanes)| lanes > SET_LANES) {
-        return Err(EzmWriteError::TooManyInfluences { vertex, lanes });
+/// When a vertex has more than four influences.
+pub(in crate::asset) fn ezm(rig: &Rig, animations: &[Frames]) -> Result<Vec<u8>, Diagnostic> {
+    let lanes = rig.mesh.influences.iter().map(|one| one.lanes());
+    if let Some((vertex, lanes)) = lanes.enumerate().find(|&(_, lanes)| lanes > SET_LANES) {
+        let most = format!("at most {SET_LANES} influences a vertex, as EZMesh holds");
+        return Err(Diagnostic {
+            code: "TOO_MANY_INFLUENCES",
+            at: ModelPlace::default().vertex(vertex).into(),
+            ..Diagnostic::expected(most, lanes.to_string())
+        });
     }
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let id = escaped(&rig.id);
@@ -137,12 +125,14 @@ fn animation(text: &mut String, skeleton: &Skeleton, frames: &Frames) {
 }
 
 fn mesh(text: &mut String, id: &str, mesh: &Mesh) {
-    let with_uvs = !mesh.uvs.is_empty();
-    let (texcoord, ff) = if with_uvs {
-        (" texcoord1", " ff")
-    } else {
-        ("", "")
+    let (ff, texcoord) = match mesh.uvs.len() {
+        0 => ("", ""),
+        _ => (" ff", " texcoord1"),
     };
+    let layout = format!(
+        "ctype=\"fff fff{ff} ffff hhhh\" \
+         semantic=\"position normal{texcoord} blendweights blendindices\""
+    );
     let _ = writeln!(
         text,
         "  <Meshes count=\"1\">\n    <Mesh name=\"{id}\" skeleton=\"{id}\" submesh_count=\"1\">"
@@ -150,18 +140,13 @@ fn mesh(text: &mut String, id: &str, mesh: &Mesh) {
     bounds(text, "      ", mesh);
     let _ = writeln!(
         text,
-        "      <vertexbuffer count=\"{}\" ctype=\"fff fff{ff} ffff hhhh\" \
-         semantic=\"position normal{texcoord} blendweights blendindices\">",
+        "      <vertexbuffer count=\"{}\" {layout}>",
         mesh.positions.len()
     );
-    for (at, (position, influences)) in mesh.positions.iter().zip(&mesh.influences).enumerate() {
-        let normal = mesh.normals.get(at).copied().unwrap_or(Vec3::Z);
-        let uv = mesh.uvs.get(at).copied().unwrap_or(Vec2::ZERO);
-        let uv = if with_uvs {
-            format!("{} ", numbers(&uv.to_array()))
-        } else {
-            String::new()
-        };
+    for (at, influences) in mesh.influences.iter().enumerate() {
+        let (position, normal) = (mesh.positions[at], mesh.normals[at]);
+        let uv = mesh.uvs.get(at).map(|uv| numbers(&uv.to_array()) + " ");
+        let uv = uv.unwrap_or_default();
         let [a, b, c, d] = [0, 1, 2, 3].map(|lane: usize| influences.joints[lane].0);
         let _ = writeln!(
             text,
@@ -173,8 +158,7 @@ fn mesh(text: &mut String, id: &str, mesh: &Mesh) {
     }
     let _ = writeln!(
         text,
-        "      </vertexbuffer>\n      <MeshSection material=\"{id}\" ctype=\"fff fff{ff} ffff \
-         hhhh\" semantic=\"position normal{texcoord} blendweights blendindices\">\n        \
+        "      </vertexbuffer>\n      <MeshSection material=\"{id}\" {layout}>\n        \
          <indexbuffer triangle_count=\"{}\">",
         mesh.triangles.len()
     );

@@ -1,226 +1,141 @@
 //! The part of glTF's JSON that we write, with its keys in a fixed order.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use serde::ser::Serializer;
 
-#[derive(Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Root {
-    pub(super) asset: Asset,
-    pub(super) scene: usize,
-    pub(super) scenes: Vec<Scene>,
-    pub(super) nodes: Vec<Node>,
-    pub(super) meshes: Vec<Mesh>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) skins: Vec<Skin>,
-    pub(super) materials: Vec<Material>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) textures: Vec<Texture>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) images: Vec<Image>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) samplers: Vec<TextureSampler>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) animations: Vec<Animation>,
-    pub(super) accessors: Vec<Accessor>,
-    pub(super) buffer_views: Vec<BufferView>,
-    pub(super) buffers: Vec<Buffer>,
+/// Objects of the file: options and lists that are empty are left out.
+macro_rules! objects {
+    ($($(#[$meta:meta])* $name:ident {
+        $($(#[$of_field:meta])* $field:ident: $type:ty,)*
+    })*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Default, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        pub(super) struct $name {$(
+            $(#[$of_field])*
+            #[serde(skip_serializing_if = "MayBeAbsent::is_absent")]
+            pub(super) $field: $type,
+        )*}
+
+        impl MayBeAbsent for $name {}
+    )*};
 }
 
-#[derive(Default, Serialize)]
-pub(super) struct Asset {
-    pub(super) version: &'static str,
-    pub(super) generator: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) copyright: Option<&'static str>,
+objects! {
+    Root {
+        asset: Asset, extensions_used: Vec<&'static str>, scene: usize, scenes: Vec<Scene>,
+        nodes: Vec<Node>, meshes: Vec<Mesh>, skins: Vec<Skin>, materials: Vec<Material>,
+        textures: Vec<Texture>, images: Vec<Image>, samplers: Vec<TextureSampler>,
+        animations: Vec<Animation>, accessors: Vec<Accessor>, buffer_views: Vec<BufferView>,
+        buffers: Vec<Buffer>,
+    }
+    Asset { version: &'static str, generator: &'static str, copyright: Option<&'static str>, }
+    Scene { name: Option<String>, nodes: Vec<usize>, }
+    Node {
+        name: Option<String>, mesh: Option<usize>, skin: Option<usize>, matrix: Option<[f32; 16]>,
+        translation: Option<[f32; 3]>, rotation: Option<[f32; 4]>, scale: Option<[f32; 3]>,
+        children: Vec<usize>,
+    }
+    /// `weights` are those of its morph targets, at rest.
+    Mesh {
+        name: String, primitives: Vec<Primitive>, weights: Vec<f32>, extras: Option<MeshExtras>,
+    }
+    /// What exporters agree on beside the format.
+    MeshExtras { target_names: Vec<String>, }
+    /// `mode` is 0 for points, 1 for lines, 4 for triangles.
+    Primitive {
+        attributes: Attributes, indices: Option<usize>, material: usize, mode: u32,
+        targets: Vec<BTreeMap<&'static str, usize>>,
+    }
+    Skin {
+        name: Option<String>, inverse_bind_matrices: Option<usize>, skeleton: Option<usize>,
+        joints: Vec<usize>,
+    }
+    Material {
+        name: String, pbr_metallic_roughness: Pbr, double_sided: Option<bool>,
+        alpha_mode: Option<&'static str>, alpha_cutoff: Option<f32>,
+        extensions: Option<MaterialExtensions>,
+    }
+    MaterialExtensions {
+        #[serde(rename = "KHR_materials_unlit")]
+        unlit: Unlit,
+    }
+    Unlit {}
+    Pbr {
+        base_color_factor: Option<[f32; 4]>, base_color_texture: Option<TextureInfo>,
+        metallic_factor: f32, roughness_factor: f32,
+    }
+    TextureInfo { index: usize, extensions: Option<TextureExtensions>, }
+    TextureExtensions {
+        #[serde(rename = "KHR_texture_transform")]
+        transform: TextureTransform,
+    }
+    /// `rotation` is in radians.
+    TextureTransform { offset: [f32; 2], rotation: f32, scale: [f32; 2], }
+    Texture { sampler: Option<usize>, source: usize, }
+    /// How an image is laid on; the numbers are OpenGL's.
+    TextureSampler { mag_filter: u32, min_filter: u32, wrap_s: u32, wrap_t: u32, }
+    Image {
+        name: String, uri: Option<String>, buffer_view: Option<usize>, mime_type: &'static str,
+    }
+    Animation { name: String, channels: Vec<Channel>, samplers: Vec<Sampler>, }
+    Channel { sampler: usize, target: Target, }
+    Target { node: usize, path: &'static str, }
+    Sampler { input: usize, interpolation: &'static str, output: usize, }
+    Accessor {
+        buffer_view: usize, byte_offset: Option<usize>, component_type: u32, count: usize,
+        #[serde(rename = "type")]
+        kind: &'static str,
+        min: Vec<f32>, max: Vec<f32>,
+    }
+    BufferView {
+        buffer: usize, byte_offset: Option<usize>, byte_length: usize, byte_stride: Option<usize>,
+        target: Option<u32>,
+    }
+    Buffer { uri: Option<String>, byte_length: usize, }
 }
 
-#[derive(Serialize)]
-pub(super) struct Scene {
-    pub(super) nodes: Vec<usize>,
+/// Is a field left out of its object?
+trait MayBeAbsent {
+    fn is_absent(&self) -> bool {
+        false
+    }
 }
 
-#[derive(Default, Serialize)]
-pub(super) struct Node {
-    pub(super) name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) mesh: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) skin: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) matrix: Option<[f32; 16]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) translation: Option<[f32; 3]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rotation: Option<[f32; 4]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) scale: Option<[f32; 3]>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) children: Vec<usize>,
+impl<T> MayBeAbsent for Option<T> {
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
 }
 
-#[derive(Serialize)]
-pub(super) struct Mesh {
-    pub(super) name: String,
-    pub(super) primitives: Vec<Primitive>,
+impl<T> MayBeAbsent for Vec<T> {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
 }
 
-#[derive(Serialize)]
-pub(super) struct Primitive {
-    pub(super) attributes: Attributes,
-    pub(super) indices: usize,
-    pub(super) material: usize,
-    /// 1 for lines, 4 for triangles.
-    pub(super) mode: u32,
+impl MayBeAbsent for f32 {}
+impl MayBeAbsent for u32 {}
+impl MayBeAbsent for usize {}
+impl MayBeAbsent for String {}
+impl MayBeAbsent for &str {}
+impl<const N: usize> MayBeAbsent for [f32; N] {}
+impl MayBeAbsent for Attributes {}
+
+/// Accessors by name, in the order in which they were put.
+#[derive(Clone, Default)]
+pub(super) struct Attributes(Vec<(String, usize)>);
+
+impl Attributes {
+    pub(super) fn put(&mut self, name: impl Into<String>, accessor: usize) {
+        self.0.push((name.into(), accessor));
+    }
 }
 
-#[derive(Clone, Copy, Default, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) struct Attributes {
-    pub(super) position: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) normal: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) tangent: Option<usize>,
-    #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
-    pub(super) texcoord_0: Option<usize>,
-    #[serde(rename = "COLOR_0", skip_serializing_if = "Option::is_none")]
-    pub(super) color_0: Option<usize>,
-    #[serde(rename = "JOINTS_0", skip_serializing_if = "Option::is_none")]
-    pub(super) joints_0: Option<usize>,
-    #[serde(rename = "WEIGHTS_0", skip_serializing_if = "Option::is_none")]
-    pub(super) weights_0: Option<usize>,
-    #[serde(rename = "JOINTS_1", skip_serializing_if = "Option::is_none")]
-    pub(super) joints_1: Option<usize>,
-    #[serde(rename = "WEIGHTS_1", skip_serializing_if = "Option::is_none")]
-    pub(super) weights_1: Option<usize>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Skin {
-    pub(super) name: String,
-    pub(super) inverse_bind_matrices: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) skeleton: Option<usize>,
-    pub(super) joints: Vec<usize>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Material {
-    pub(super) name: String,
-    pub(super) pbr_metallic_roughness: Pbr,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) double_sided: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) alpha_mode: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) alpha_cutoff: Option<f32>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Pbr {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) base_color_factor: Option<[f32; 4]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) base_color_texture: Option<TextureInfo>,
-    pub(super) metallic_factor: f32,
-    pub(super) roughness_factor: f32,
-}
-
-#[derive(Serialize)]
-pub(super) struct TextureInfo {
-    pub(super) index: usize,
-}
-
-#[derive(Serialize)]
-pub(super) struct Texture {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) sampler: Option<usize>,
-    pub(super) source: usize,
-}
-
-/// How an image is laid on; the numbers are OpenGL's.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct TextureSampler {
-    pub(super) mag_filter: u32,
-    pub(super) min_filter: u32,
-    pub(super) wrap_s: u32,
-    pub(super) wrap_t: u32,
-}
-
-#[derive(Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Image {
-    pub(super) name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) uri: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) buffer_view: Option<usize>,
-    pub(super) mime_type: &'static str,
-}
-
-#[derive(Serialize)]
-pub(super) struct Animation {
-    pub(super) name: String,
-    pub(super) channels: Vec<Channel>,
-    pub(super) samplers: Vec<Sampler>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Channel {
-    pub(super) sampler: usize,
-    pub(super) target: Target,
-}
-
-#[derive(Serialize)]
-pub(super) struct Target {
-    pub(super) node: usize,
-    pub(super) path: &'static str,
-}
-
-#[derive(Serialize)]
-pub(super) struct Sampler {
-    pub(super) input: usize,
-    pub(super) interpolation: &'static str,
-    pub(super) output: usize,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Accessor {
-    pub(super) buffer_view: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) byte_offset: Option<usize>,
-    pub(super) component_type: u32,
-    pub(super) count: usize,
-    #[serde(rename = "type")]
-    pub(super) kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) min: Option<Vec<f32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) max: Option<Vec<f32>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct BufferView {
-    pub(super) buffer: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) byte_offset: Option<usize>,
-    pub(super) byte_length: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) byte_stride: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) target: Option<u32>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Buffer {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) uri: Option<String>,
-    pub(super) byte_length: usize,
+impl Serialize for Attributes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, accessor)| (name, accessor)))
+    }
 }

@@ -1,10 +1,10 @@
 //! Triangles and lines as Wavefront OBJ.
 
 use std::fmt::Write as _;
-use std::ops::Range;
 
 use glam::{Vec2, Vec3};
 
+use super::primitives::places;
 use crate::asset::Mesh;
 
 /// The mesh with its vertices where `positions` puts them, in world space, with
@@ -25,59 +25,36 @@ pub fn write_obj(name: &str, mesh: &Mesh, positions: &[Vec3], normals: &[Vec3]) 
     for n in normals {
         let _ = writeln!(text, "vn {} {} {}", n.x, n.y, n.z);
     }
-    let corner = Corner {
-        uvs: mesh.uvs.len() == positions.len(),
-        normals: normals.len() == positions.len(),
-    };
+    let with_uvs = !mesh.uvs.is_empty();
     if mesh.parts.is_empty() {
-        let all = |count: usize| 0..count as u32;
-        let [triangles, lines] = [all(mesh.triangles.len()), all(mesh.lines.len())];
-        faces(&mut text, mesh, &corner, triangles, lines);
+        faces(&mut text, with_uvs, &mesh.triangles, &mesh.lines);
     }
     for part in &mesh.parts {
         let _ = writeln!(text, "g {}", word(&part.name));
-        let (triangles, lines) = (part.triangles.clone(), part.lines.clone());
-        faces(&mut text, mesh, &corner, triangles, lines);
+        let triangles = mesh.triangles.get(places(&part.triangles));
+        let lines = mesh.lines.get(places(&part.lines));
+        let (triangles, lines) = (triangles.unwrap_or_default(), lines.unwrap_or_default());
+        faces(&mut text, with_uvs, triangles, lines);
     }
     text.into_bytes()
 }
 
-/// What a corner of a face names beside its position.
-struct Corner {
-    uvs: bool,
-    normals: bool,
-}
-
-impl Corner {
-    /// OBJ counts from 1.
-    fn write(&self, text: &mut String, vertex: u32) {
-        let at = u64::from(vertex) + 1;
-        let _ = match (self.uvs, self.normals) {
-            (true, true) => write!(text, " {at}/{at}/{at}"),
-            (true, false) => write!(text, " {at}/{at}"),
-            (false, true) => write!(text, " {at}//{at}"),
-            (false, false) => write!(text, " {at}"),
-        };
-    }
-}
-
-fn faces(
-    text: &mut String,
-    mesh: &Mesh,
-    corner: &Corner,
-    triangles: Range<u32>,
-    lines: Range<u32>,
-) {
-    let range = |range: Range<u32>| range.start as usize..range.end as usize;
-    for corners in mesh.triangles.get(range(triangles)).unwrap_or_default() {
+/// OBJ counts from 1.
+fn faces(text: &mut String, with_uvs: bool, triangles: &[[u32; 3]], lines: &[[u32; 2]]) {
+    for corners in triangles {
         text.push('f');
-        for &vertex in corners {
-            corner.write(text, vertex);
+        for at in corners.map(|vertex| u64::from(vertex) + 1) {
+            let _ = if with_uvs {
+                write!(text, " {at}/{at}/{at}")
+            } else {
+                write!(text, " {at}//{at}")
+            };
         }
         text.push('\n');
     }
-    for [a, b] in mesh.lines.get(range(lines)).unwrap_or_default() {
-        let _ = writeln!(text, "l {} {}", u64::from(*a) + 1, u64::from(*b) + 1);
+    for line in lines {
+        let [a, b] = line.map(|vertex| u64::from(vertex) + 1);
+        let _ = writeln!(text, "l {a} {b}");
     }
 }
 

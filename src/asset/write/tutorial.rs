@@ -1,16 +1,18 @@
 //! Attributes packed as the glTF tutorial's “Simple Skin” has them.
 
-use super::{ARRAY_BUFFER, Writer, json};
+use super::json;
+use super::writer::{ARRAY_BUFFER, Writer};
 use crate::asset::Component;
 use crate::skin::{Influences, SET_LANES};
 
 impl Writer {
-    /// `JOINTS_0` and `WEIGHTS_0` in one view; see [`super::Packing::Tutorial`].
-    pub(super) fn tutorial_attributes(
+    /// `JOINTS_0` and `WEIGHTS_0` in one view; see
+    /// [`Packing::Tutorial`](super::writer::Packing::Tutorial).
+    pub(super) fn put_tutorial_influences(
         &mut self,
-        position: usize,
+        attributes: &mut json::Attributes,
         influences: &[Influences],
-    ) -> json::Attributes {
+    ) {
         const STRIDE: usize = 16;
         let mut bytes = Vec::new();
         for influences in influences {
@@ -22,32 +24,23 @@ impl Writer {
             bytes.resize(bytes.len().next_multiple_of(STRIDE), 0);
         }
         let weights_at = bytes.len();
-        for influences in influences {
-            for weight in &influences.weights[..SET_LANES] {
-                bytes.extend_from_slice(&weight.to_le_bytes());
-            }
-        }
-        let view = self.view(&bytes, Some(ARRAY_BUFFER));
-        if let Some(view) = self.views.get_mut(view) {
-            view.byte_stride = Some(STRIDE);
-        }
-        let mut accessor = |component: Component, byte_offset| {
+        let weights = influences.iter().flat_map(|one| &one.weights[..SET_LANES]);
+        bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
+        let buffer_view = self.view(&bytes, Some(ARRAY_BUFFER));
+        self.views[buffer_view].byte_stride = Some(STRIDE);
+        for (name, component, byte_offset) in [
+            ("JOINTS_0", Component::U16, None),
+            ("WEIGHTS_0", Component::F32, Some(weights_at)),
+        ] {
+            attributes.put(name, self.accessors.len());
             self.accessors.push(json::Accessor {
-                buffer_view: view,
+                buffer_view,
                 byte_offset,
                 component_type: component.code(),
                 count: influences.len(),
                 kind: "VEC4",
-                min: None,
-                max: None,
+                ..json::Accessor::default()
             });
-            self.accessors.len() - 1
-        };
-        json::Attributes {
-            position,
-            joints_0: Some(accessor(Component::U16, None)),
-            weights_0: Some(accessor(Component::F32, Some(weights_at))),
-            ..json::Attributes::default()
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Mended, Report};
-use crate::diagnostic::{Diagnostic, counted};
+use crate::diagnostic::{Diagnostic, counted, printable};
 
 /// Characters a line.
 const WIDTH: usize = 80;
@@ -83,10 +83,10 @@ fn one(out: &mut dyn Write, finding: &Diagnostic) -> io::Result<()> {
     Ok(())
 }
 
-/// Lines of at most `width` characters, if words allow.
+/// Printable lines of at most `width` characters, if words allow.
 fn wrapped(words: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in words.split_whitespace() {
+    for word in printable(words).split_whitespace() {
         match lines.last_mut() {
             Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');
@@ -107,5 +107,6 @@ mod tests {
         assert_eq!(wrapped("aa bb cc", 5), ["aa bb", "cc"]);
         assert_eq!(wrapped("aaaaaaa b", 5), ["aaaaaaa", "b"]);
         assert!(wrapped(" ", 5).is_empty());
+        assert_eq!(wrapped("a\nb\u{1b}[2J c", 20), ["a\\u{a}b\\u{1b}[2J c"]);
     }
 }

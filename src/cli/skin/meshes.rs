@@ -9,9 +9,9 @@ use crate::asset::{Moved, Part, Rig};
 #[derive(Serialize)]
 pub(super) struct MeshRow {
     /// Index of the node in the file.
-    node: u32,
+    pub(super) node: u32,
     /// Index of the primitive in its mesh.
-    primitive: usize,
+    pub(super) primitive: usize,
     /// Index of the skin; null where the node alone moves it.
     skin: Option<usize>,
     /// Nodes of the skin's joints; empty without a skin.
@@ -19,8 +19,8 @@ pub(super) struct MeshRow {
     /// world(joint) × inverse bind, column-major, one a joint.
     joint_matrices: Vec<[f32; 16]>,
     /// Its place in the list of all vertices.
-    first_vertex: u32,
-    vertex_count: usize,
+    pub(super) first_vertex: u32,
+    pub(super) vertex_count: usize,
     /// In world space.
     positions: Vec<Vec3>,
     /// In world space, of unit length.
@@ -29,23 +29,7 @@ pub(super) struct MeshRow {
     /// without a skin.
     weight_sums: Vec<f32>,
     #[serde(skip)]
-    name: String,
-}
-
-impl MeshRow {
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Node, primitive, first vertex and how many there are.
-    pub(super) fn numbers(&self) -> [usize; 4] {
-        [
-            self.node as usize,
-            self.primitive,
-            self.first_vertex as usize,
-            self.vertex_count,
-        ]
-    }
+    pub(super) name: String,
 }
 
 /// Everything that is shown, or what one skin moves of it.

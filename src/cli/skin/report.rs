@@ -1,15 +1,15 @@
 //! What `bindpose skin` prints, in its three forms.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use glam::Vec3;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::meshes::{self, MeshRow};
 use crate::asset::{ClipAt, Moved, Rig};
 use crate::cli::named::name_of;
+use crate::diagnostic::{printable, short_number};
 use crate::notebook::export::csv_field;
 use crate::skin::{Method, joint_matrices};
 
@@ -44,38 +44,26 @@ struct JointRow {
     name: String,
     /// Index of the parent; null for a root.
     parent: Option<u16>,
-    parent_from_joint: [f32; 16],
-    world_from_joint: [f32; 16],
-    joint_from_bind: [f32; 16],
-    world_from_bind: [f32; 16],
+    #[serde(flatten)]
+    matrices: Quantities<16, 4>,
 }
 
 #[derive(Debug, Serialize)]
 struct VertexRow {
     index: usize,
-    position_in_bind: [f32; 3],
-    position_in_world: [f32; 3],
-    normal_in_world: [f32; 3],
+    #[serde(flatten)]
+    vectors: Quantities<3, 3>,
 }
 
-impl JointRow {
-    fn matrices(&self) -> [(&'static str, &[f32; 16]); 4] {
-        [
-            ("parent_from_joint", &self.parent_from_joint),
-            ("world_from_joint", &self.world_from_joint),
-            ("joint_from_bind", &self.joint_from_bind),
-            ("world_from_bind", &self.world_from_bind),
-        ]
-    }
-}
+/// Some quantities of so many numbers each, by name.
+#[derive(Debug)]
+struct Quantities<const NUMBERS: usize, const COUNT: usize>(
+    [(&'static str, [f32; NUMBERS]); COUNT],
+);
 
-impl VertexRow {
-    fn vectors(&self) -> [(&'static str, &[f32; 3]); 3] {
-        [
-            ("position_in_bind", &self.position_in_bind),
-            ("position_in_world", &self.position_in_world),
-            ("normal_in_world", &self.normal_in_world),
-        ]
+impl<const NUMBERS: usize, const COUNT: usize> Serialize for Quantities<NUMBERS, COUNT> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, numbers)| (name, &numbers[..])))
     }
 }
 
@@ -87,41 +75,31 @@ impl Report {
             found.map(|&(_, value)| value)
         };
         let posed = rig.posed_in(asked.clip.as_slice(), value);
+        let (local, inverse_binds) = (&posed.pose.parent_from_joint, &posed.joint_from_bind);
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
-        let world_from_bind = joint_matrices(&world_from_joint, &posed.joint_from_bind);
-        let joints = rig
-            .skeleton
-            .joints()
-            .iter()
-            .zip(&posed.pose.parent_from_joint)
-            .zip(world_from_joint.iter().zip(&posed.joint_from_bind))
-            .zip(&world_from_bind)
-            .map(
-                |(((joint, local), (world, inverse_bind)), skinning)| JointRow {
-                    name: joint.name.clone(),
-                    parent: joint.parent.map(|parent| parent.0),
-                    parent_from_joint: local.matrix().to_cols_array(),
-                    world_from_joint: world.to_cols_array(),
-                    joint_from_bind: inverse_bind.to_cols_array(),
-                    world_from_bind: skinning.to_cols_array(),
-                },
-            )
-            .collect();
+        let world_from_bind = joint_matrices(&world_from_joint, inverse_binds);
+        let joints = rig.skeleton.joints().iter().enumerate();
+        let joints = joints.map(|(at, joint)| JointRow {
+            name: joint.name.clone(),
+            parent: joint.parent.map(|parent| parent.0),
+            matrices: Quantities([
+                ("parent_from_joint", local[at].matrix().to_cols_array()),
+                ("world_from_joint", world_from_joint[at].to_cols_array()),
+                ("joint_from_bind", inverse_binds[at].to_cols_array()),
+                ("world_from_bind", world_from_bind[at].to_cols_array()),
+            ]),
+        });
+        let joints = joints.collect();
         let mesh = &rig.mesh;
         let moved = mesh.moved(&world_from_bind, &posed.morph_weights, asked.method);
         let meshes = meshes::rows(rig, asked.skin, &world_from_bind, &moved);
+        let params = rig.params.iter().map(|param| {
+            let value = value(&param.name).unwrap_or(param.default);
+            (param.name.clone(), value)
+        });
         Self {
             rig: name_of(rig).to_owned(),
-            params: rig
-                .params
-                .iter()
-                .map(|param| {
-                    (
-                        param.name.clone(),
-                        value(&param.name).unwrap_or(param.default),
-                    )
-                })
-                .collect(),
+            params: params.collect(),
             params_in_words: in_words(rig, &value),
             joints,
             vertices: vertex_rows(rig, &moved, asked.vertices),
@@ -153,21 +131,22 @@ impl Report {
             let parent = joint
                 .parent
                 .map_or(String::new(), |parent| parent.to_string());
-            for (quantity, matrix) in joint.matrices() {
+            for (quantity, matrix) in &joint.matrices.0 {
                 let numbers = csv_numbers(matrix);
                 writeln!(out, "joint,{index},{name},{parent},{quantity},{numbers}")?;
             }
         }
         for vertex in &self.vertices {
             let index = vertex.index;
-            for (quantity, vector) in vertex.vectors() {
+            for (quantity, vector) in &vertex.vectors.0 {
                 let numbers = csv_numbers(vector);
                 writeln!(out, "vertex,{index},,,{quantity},{numbers}")?;
             }
         }
         for (index, mesh) in self.meshes.iter().enumerate() {
-            let name = csv_field(mesh.name());
-            let [node, primitive, first, count] = mesh.numbers();
+            let name = csv_field(&mesh.name);
+            let [node, first] = [mesh.node, mesh.first_vertex];
+            let [primitive, count] = [mesh.primitive, mesh.vertex_count];
             let numbers = format!("{node},{primitive},{first},{count}{}", ",".repeat(12));
             let quantity = "node_primitive_first_vertex_vertex_count";
             writeln!(out, "mesh,{index},{name},,{quantity},{numbers}")?;
@@ -177,33 +156,25 @@ impl Report {
 
     /// For people: matrices as written on paper, four decimals.
     pub(super) fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}   {}", self.rig, self.params_in_words)?;
+        writeln!(out, "{}   {}", printable(&self.rig), self.params_in_words)?;
         for (index, joint) in self.joints.iter().enumerate() {
-            let parent = joint.parent.map_or_else(
-                || "no parent".to_owned(),
-                |parent| format!("parent {parent}"),
-            );
-            writeln!(out, "\njoint {index} \"{}\", {parent}", joint.name)?;
-            let [first, second, third, fourth] = joint.matrices();
-            for pair in [[first, second], [third, fourth]] {
-                write_matrices(out, &pair)?;
+            let parent = match joint.parent {
+                Some(parent) => format!("parent {parent}"),
+                None => "no parent".to_owned(),
+            };
+            let name = printable(&joint.name);
+            writeln!(out, "\njoint {index} \"{name}\", {parent}")?;
+            for pair in joint.matrices.0.chunks(2) {
+                write_matrices(out, pair)?;
             }
         }
-        if !self.vertices.is_empty() {
-            writeln!(
-                out,
-                "\nvertex{}",
-                self.vertices[0]
-                    .vectors()
-                    .map(|(name, _)| format!("  {name:^29}"))
-                    .concat()
-            )?;
-        }
-        for vertex in &self.vertices {
-            let vectors = vertex
-                .vectors()
-                .map(|(_, [x, y, z])| format!("  {} {} {}", fixed(*x), fixed(*y), fixed(*z)));
-            writeln!(out, "{:>6}{}", vertex.index, vectors.concat())?;
+        for (at, VertexRow { index, vectors }) in self.vertices.iter().enumerate() {
+            if at == 0 {
+                let names = vectors.0.map(|(name, _)| format!("  {name:^29}"));
+                writeln!(out, "\nvertex{}", names.concat())?;
+            }
+            let vectors = vectors.0.map(|(_, numbers)| fixed_row(numbers));
+            writeln!(out, "{index:>6}{}", vectors.concat())?;
         }
         Ok(())
     }
@@ -215,11 +186,13 @@ fn in_words(rig: &Rig, value: &dyn Fn(&str) -> Option<f64>) -> String {
         .params
         .iter()
         .map(|param| {
-            let (name, value) = (&param.name, value(&param.name).unwrap_or(param.default));
+            let value = value(&param.name).unwrap_or(param.default);
+            let name = printable(&param.name);
             if param.kind.is_angle() {
-                format!("{name} = {value} ({:.2}°)", value.to_degrees())
+                let degrees = value.to_degrees();
+                format!("{name} = {} ({degrees:.2}°)", short_number(value))
             } else {
-                format!("{name} = {value}")
+                format!("{name} = {}", short_number(value))
             }
         })
         .collect();
@@ -234,9 +207,11 @@ fn vertex_rows(rig: &Rig, moved: &Moved, vertices: &[usize]) -> Vec<VertexRow> {
         .iter()
         .map(|&index| VertexRow {
             index,
-            position_in_bind: at(&rig.mesh.positions, index),
-            position_in_world: at(&moved.positions, index),
-            normal_in_world: at(&moved.normals, index),
+            vectors: Quantities([
+                ("position_in_bind", at(&rig.mesh.positions, index)),
+                ("position_in_world", at(&moved.positions, index)),
+                ("normal_in_world", at(&moved.normals, index)),
+            ]),
         })
         .collect()
 }
@@ -250,32 +225,29 @@ fn write_lines<T: Serialize>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> 
 }
 
 /// Side by side, row by row.
-fn write_matrices(out: &mut dyn Write, matrices: &[(&str, &[f32; 16])]) -> io::Result<()> {
-    let titles: Vec<String> = matrices
-        .iter()
-        .map(|(name, _)| format!("  {name:<39}"))
-        .collect();
+fn write_matrices(out: &mut dyn Write, matrices: &[(&str, [f32; 16])]) -> io::Result<()> {
+    let titles = matrices.iter().map(|(name, _)| format!("  {name:<39}"));
+    let titles: Vec<String> = titles.collect();
     writeln!(out, "{}", titles.join(" ").trim_end())?;
     for row in 0..4 {
-        let rows: Vec<String> = matrices
+        let rows = matrices
             .iter()
-            .map(|(_, cells)| {
-                let cells: Vec<String> = cells
-                    .iter()
-                    .skip(row)
-                    .step_by(4)
-                    .map(|&cell| fixed(cell))
-                    .collect();
-                format!("  {}", cells.join(" "))
-            })
-            .collect();
-        writeln!(out, "{}", rows.join(" "))?;
+            .map(|(_, m)| fixed_row([m[row], m[4 + row], m[8 + row], m[12 + row]]));
+        writeln!(out, "{}", rows.collect::<Vec<String>>().join(" "))?;
     }
     Ok(())
 }
 
-/// Four decimals, nine wide, and never `-0.0000`.
+fn fixed_row<const N: usize>(numbers: [f32; N]) -> String {
+    format!("  {}", numbers.map(fixed).join(" "))
+}
+
+/// Four decimals, nine wide, and never `-0.0000`; with a power of ten where that
+/// would be too wide.
 fn fixed(value: f32) -> String {
+    if value.is_finite() && value.abs() >= 1e8 {
+        return format!("{value:9.2e}");
+    }
     let text = format!("{value:9.4}");
     if text.trim_start() == "-0.0000" {
         format!("{:9.4}", 0.0)
@@ -286,17 +258,9 @@ fn fixed(value: f32) -> String {
 
 /// Shortest digits that read back as the same f32.
 fn csv_numbers(numbers: &[f32]) -> String {
-    let mut text = String::with_capacity(64);
-    for at in 0..16 {
-        if at > 0 {
-            text.push(',');
-        }
-        if let Some(number) = numbers.get(at) {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{number:?}");
-        }
-    }
-    text
+    let mut words: Vec<String> = numbers.iter().map(|x| format!("{x:?}")).collect();
+    words.resize(16, String::new());
+    words.join(",")
 }
 
 #[cfg(test)]
@@ -323,5 +287,6 @@ mod tests {
     fn tables_have_no_negative_zero_and_keep_their_width() {
         assert_eq!(fixed(-0.000_001), "   0.0000");
         assert_eq!(fixed(-1.5), "  -1.5000");
+        assert_eq!(fixed(-3e38), " -3.00e38");
     }
 }

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::*;
 use crate::asset::{Mesh, Param, ParamKind};
-use crate::notebook::{Derived, Document, apply_setting, sample, step_document};
+use crate::notebook::{Derived, Document, apply_setting, step_document, test_sample};
 use crate::skin::{Influences, JointIndex, Stage};
 
 /// The sample's joints with an angle each; four vertices up the middle and aside.
@@ -33,7 +33,7 @@ fn rig() -> Rig {
         mesh: Arc::new(mesh),
         params: vec![angle("b0", 0, 0.0), angle("b1", 1, 0.5)],
         flat: true,
-        ..sample::rig()
+        ..test_sample::rig()
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use super::*;
-use crate::asset::{Progress, Rig, Source, builtin, open, read_gltf};
+use crate::asset::{Image, Mesh, Progress, Rig, Source, builtin, open, read_gltf};
 use crate::lesson::{LessonSet, Setting};
 use crate::notebook::{Document, Edit, Notebook};
 use crate::skin::{JointIndex, Stage, skin_positions};
@@ -158,7 +158,8 @@ fn obj_has_every_vertex_and_corner() {
 }
 
 fn reopened(key: &str, derived: &Derived) -> Rig {
-    read_gltf(&exported(key, derived), &|_| None).unwrap_or_else(|error| panic!("{error}"))
+    read_gltf(&Source::alone("read.glb", exported(key, derived)))
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn at_rest(rig: &Rig) -> Vec<Vec3> {
@@ -175,7 +176,11 @@ fn the_posed_mesh_comes_back_through_the_reader() {
         assert_eq!(read.mesh.triangles, mesh.triangles, "{id}");
         assert_eq!(read.mesh.lines, mesh.lines, "{id}");
         assert_eq!(read.mesh.uvs, mesh.uvs, "{id}");
-        assert_eq!(read.mesh.images, mesh.images, "{id}");
+        let pixels = |mesh: &Mesh| -> Vec<Option<Image>> {
+            let images = mesh.images.iter();
+            images.map(|image| image.pixels().cloned()).collect()
+        };
+        assert_eq!(pixels(&read.mesh), pixels(mesh), "{id}");
         for (found, expected) in at_rest(&read).iter().zip(derived.positions().iter()) {
             assert_eq!(found, expected, "{id}");
         }
@@ -262,13 +267,68 @@ fn edits_of_the_reader_are_in_the_file() {
 }
 
 #[test]
+fn what_a_file_leaves_out_is_said() {
+    let codes = |key: &str, derived: &Derived| -> Vec<&'static str> {
+        let notes = Export::from_key(key).unwrap().left_out(derived);
+        notes.iter().map(|note| note.code).collect()
+    };
+    let arm = posed("arm");
+    assert!(
+        codes("rig-glb", &arm).is_empty(),
+        "all of it is in the file"
+    );
+    assert_eq!(codes("obj", &posed("head")), ["ONE_POSE", "NO_MATERIALS"]);
+    for export in Export::of_numbers().filter(|export| export.content != Content::Rig) {
+        assert!(codes(&export.key(), &arm).contains(&"ONE_POSE"));
+    }
+    assert!(codes("palette-npy", &arm).contains(&"NO_NAMES"));
+    assert_eq!(codes("rig-glb", &posed("whale")), ["NOT_READ"]);
+
+    let rig = builtin("arm").unwrap();
+    let mut document = Document::default();
+    document.state.weights.insert(0, [0.0; 8]);
+    document.state.weights.insert(1, [0.5; 8]);
+    let edit = crate::notebook::InverseBindEdit([1.0; 16]);
+    document.state.inverse_binds.insert(JointIndex(1), edit);
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    let expected = ["WEIGHTS_CHANGED", "WEIGHTS_CHANGED", "INVERSE_BIND_CHANGED"];
+    assert_eq!(codes("rig-glb", &derived), expected);
+    let read = reopened("rig-glb", &derived);
+    let used = |vertex: usize| -> Vec<_> { read.mesh.influences[vertex].used().collect() };
+    assert_eq!(used(0), [(0, JointIndex(0), 1.0)]);
+    assert!((read.mesh.stored_sums[1] - 1.0).abs() < 1e-6);
+    let matrix = read.skeleton.joints()[1].joint_from_bind;
+    assert_eq!(matrix.row(3), glam::Vec4::W);
+}
+
+#[test]
+fn a_pair_that_is_not_offered_is_told_with_those_that_are() {
+    let wrong = Export {
+        content: Content::Rig,
+        format: Format::Obj,
+    };
+    let error = wrong.bytes(&posed("arm")).unwrap_err();
+    assert_eq!(error.code, "NOT_OFFERED");
+    assert_eq!(error.to_string(), "expected glTF (.glb), found OBJ");
+    let picture = Export::default().bytes(&posed("arm"));
+    assert_eq!(picture.unwrap_err().code, "NOT_COMPUTED");
+    assert!(
+        Content::ALL
+            .iter()
+            .all(|content| !content.formats().is_empty())
+    );
+}
+
+#[test]
 fn keys_and_file_names_are_plain_and_differ() {
     let mut seen = std::collections::BTreeSet::new();
     for export in Export::of_numbers() {
         let key = export.key();
         assert_eq!(Export::from_key(&key), Some(export));
         assert!(seen.insert(export.file_name("x")), "{key}");
-        assert!(!export.about(&posed("arm")).is_empty(), "{key}");
+        let about = export.about(&posed("arm"));
+        assert!(!about.is_empty() && !about.contains('{'), "{key}: {about}");
     }
     assert_eq!(Export::from_key("page-png"), None, "a picture is no number");
     let palette = Export::from_key("palette-npy").unwrap();

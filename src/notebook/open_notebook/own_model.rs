@@ -81,7 +81,7 @@ mod tests {
     use super::*;
     use crate::asset::builtin;
     use crate::lesson::{LessonSet, Setting, Tint};
-    use crate::notebook::{Edit, sample};
+    use crate::notebook::{Edit, test_sample};
     use crate::skin::JointIndex;
 
     const ARM: &str = "+++\ntitle = \"Arm\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
@@ -94,7 +94,7 @@ mod tests {
     }
 
     fn model() -> Arc<Rig> {
-        Arc::new(sample::rig())
+        Arc::new(test_sample::rig())
     }
 
     fn standing(notebook: &Notebook) -> &str {

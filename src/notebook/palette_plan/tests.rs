@@ -102,8 +102,8 @@ fn every_transport_has_its_place_among_the_best() {
 
 #[test]
 fn where_nothing_fits_the_transport_with_the_most_room_says_why() {
-    let no_way = |asked, device| page(300).choose(asked, &limits(device)).unwrap_err();
-    let roomiest = no_way(Transport::UniformArray, Device::Webgl1);
+    let no_transport = |asked, device| page(300).choose(asked, &limits(device)).unwrap_err();
+    let roomiest = no_transport(Transport::UniformArray, Device::Webgl1);
     assert_eq!(roomiest.transport, Transport::TextureCentres);
     assert!(
         roomiest
@@ -111,7 +111,7 @@ fn where_nothing_fits_the_transport_with_the_most_room_says_why() {
             .contains("64 joints fit, this skin has 300"),
         "{roomiest}"
     );
-    let roomiest = no_way(Transport::TexelFetch, Device::Webgl1NoVertexTextures);
+    let roomiest = no_transport(Transport::TexelFetch, Device::Webgl1NoVertexTextures);
     assert_eq!(roomiest.transport, Transport::UniformArray);
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::asset::{builtin, builtin_ids};
-use crate::notebook::{Derived, Document, number_text, sample};
+use crate::notebook::{Derived, Document, number_text, test_sample};
 use crate::skin::{Frame, JointIndex, Skeleton};
 
 fn derived(rig: &Arc<Rig>) -> Derived {
@@ -142,7 +142,7 @@ fn the_built_in_rigs_are_shown_with_the_usual_digits() {
 
 #[test]
 fn frames_below_a_scaled_root_have_their_own_size() {
-    let small = sample::rig();
+    let small = test_sample::rig();
     let mut joints = small.skeleton.joints().to_vec();
     joints[0].parent_from_joint_at_rest.scale = Vec3::splat(1e-3);
     let rig = Arc::new(Rig {

@@ -1,11 +1,11 @@
 //! What a viewport shows in one frame, from the lesson's cell, the document and
 //! what follows from it: no screen is needed to say.
 
+mod drawn_skinning;
 mod fit;
 mod framing;
 mod grid;
 mod legend_room;
-mod route;
 #[cfg(test)]
 mod tests;
 
@@ -17,8 +17,8 @@ use super::camera::Camera;
 use super::scene::{Scene, SceneColors, SkinningOptions};
 use super::{Derived, Document, GpuLimits, sum_errors, tint_most};
 use crate::lesson::{Projection, Show, Tint, View, ViewportCell};
+use drawn_skinning::DrawnSkinning;
 pub use framing::{framed_camera, hold_poses};
-use route::Route;
 
 /// What is drawn where neither reader, step nor cell says.
 const SHOWN: &[Show] = &[Show::Mesh, Show::Joints];
@@ -41,7 +41,7 @@ pub struct ViewportFrame<'a> {
     pub tint: Tint,
     /// What gets the brightest colour; see [`tint_most`].
     pub tint_most: f32,
-    route: Route,
+    drawn: DrawnSkinning,
 }
 
 impl<'a> ViewportFrame<'a> {
@@ -65,7 +65,7 @@ impl<'a> ViewportFrame<'a> {
             view: state.view.unwrap_or(cell.view),
             tint,
             tint_most: tint_most(derived, tint),
-            route: Route::new(document, derived, limits),
+            drawn: DrawnSkinning::new(document, derived, limits),
         }
     }
 
@@ -79,7 +79,7 @@ impl<'a> ViewportFrame<'a> {
     /// where it is the one that was asked for.
     #[must_use]
     pub fn notice(&self) -> Option<&str> {
-        self.route.notice.as_deref()
+        self.drawn.notice.as_deref()
     }
 
     /// The plain value that the renderer draws, in a picture of this many pixels.
@@ -112,9 +112,10 @@ impl<'a> ViewportFrame<'a> {
                 .filter(|_| self.tint == Tint::SumError)
                 .map(Arc::clone),
             tint_joint: self.document.state.joint,
+            awaited_images: derived.rig.mesh.awaited_images(),
             colors,
         };
-        self.route.apply(&mut scene, self.document);
+        self.drawn.apply(&mut scene, self.document);
         scene
     }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::asset::builtin;
 use crate::lesson::{Crowd, Device, Fault, Transport};
 use crate::notebook::glsl::ShaderKind;
-use crate::notebook::sample;
+use crate::notebook::test_sample;
 use crate::skin::Stage;
 
 fn derived(rig: &str, document: &Document) -> Derived {
@@ -32,7 +32,7 @@ fn on(device: Device) -> Document {
 
 #[test]
 fn the_reader_chooses_before_the_cell_and_the_cell_before_the_usual() {
-    let rig = Arc::new(sample::rig());
+    let rig = Arc::new(test_sample::rig());
     let mut document = Document::default();
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);

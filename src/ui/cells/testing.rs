@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 
 use crate::asset::{Origin, Rig, SceneGraph, Source, builtin};
 use crate::lesson::{Lesson, LessonSet};
-use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply, sample};
+use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply, test_sample};
 use crate::skin::Skeleton;
 use crate::ui::PageContext;
 use crate::ui::theme::{self, Theme};
@@ -34,7 +34,7 @@ pub(super) struct Page {
     pub(super) limits: Option<GpuLimits>,
     pub(super) linked: Linked,
     pub(super) viewports: Box<dyn Viewports>,
-    rig: Arc<Rig>,
+    pub(super) rig: Arc<Rig>,
     lesson: Lesson,
     pub(super) set: LessonSet,
     pub(super) view: ViewState,
@@ -53,9 +53,12 @@ impl Page {
             linked: Linked::default(),
             viewports: Box::new(NoViewports),
             rig,
-            lesson: sample::lesson(),
+            lesson: test_sample::lesson(),
             set: LessonSet::from_memory(&[], ""),
-            view: ViewState::default(),
+            view: ViewState {
+                waits: true,
+                ..ViewState::default()
+            },
         }
     }
 

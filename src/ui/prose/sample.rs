@@ -7,7 +7,7 @@ use eframe::egui::Ui;
 use super::blocks_ui;
 use crate::diagnostic::{At, Diagnostic, Place};
 use crate::lesson::{Block, Inline, Lesson, LessonSet, NumberFormat, Setting, Target, Term};
-use crate::notebook::{Derived, Document, Edit, Linked, sample};
+use crate::notebook::{Derived, Document, Edit, Linked, test_sample};
 use crate::skin::{InverseBind, JointIndex};
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
@@ -38,10 +38,10 @@ impl Sample {
                     .help("write `viewport`")
                     .at(Place::text("20-sample/lesson.md", at)),
             ],
-            ..sample::lesson()
+            ..test_sample::lesson()
         };
         let document = Document::default();
-        let rig = Arc::new(sample::rig());
+        let rig = Arc::new(test_sample::rig());
         let influences = Derived::edited_influences(&document, &rig);
         let mut set = LessonSet::from_memory(&[], "");
         set.glossary = vec![Term {

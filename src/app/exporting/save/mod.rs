@@ -1,8 +1,6 @@
 //! Where to save: the system's dialog on a thread, a window of ours where there
 //! is none, a download in the browser.
 
-#[cfg(not(target_arch = "wasm32"))]
-mod atomic_write;
 #[cfg(target_arch = "wasm32")]
 mod download;
 #[cfg(not(target_arch = "wasm32"))]
@@ -10,8 +8,6 @@ mod path_prompt;
 #[cfg(not(target_arch = "wasm32"))]
 mod system_dialog;
 
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use atomic_write::write_file;
 #[cfg(target_arch = "wasm32")]
 pub(super) use download::Saving;
 #[cfg(not(target_arch = "wasm32"))]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use eframe::egui::{Align, Button, Context, Id, Key, Layout, Modal, RichText, TextEdit, vec2};
 
-use super::atomic_write::{failure, write_file};
 use crate::app::opening::{frame, strong, with_home};
+use crate::app::write_file::{failure, write_file};
 use crate::ui::theme::{SMALL, Theme};
 use crate::ui::view::SaveRequest;
 use crate::ui::widgets::{Emphasis, note};

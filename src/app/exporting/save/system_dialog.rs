@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::Context;
 
-use super::atomic_write::{failure, write_file};
 use super::path_prompt::{self, PathPrompt};
+use crate::app::write_file::{failure, write_file};
 use crate::ui::theme::Theme;
 use crate::ui::view::SaveRequest;
 

@@ -28,6 +28,11 @@ faults! {
         "Strict programs refuse the file. If it is shorter than it says, its end is lost.",
         "If it was copied or downloaded, do that again. Otherwise the exporter wrote a wrong length into bytes 8 to 11.",
     }
+    GLB_EXTRA_DATA Warning (BYTES) @mend {
+        "There are bytes behind the end of the GLB.",
+        "They belong to nothing and are not read.",
+        "The header gives the length of the file in bytes 8 to 11. What stands behind it can be cut off.",
+    }
     GLB_CHUNK_TOO_BIG Error (BYTES) {
         "A chunk reaches past the length that the header gives.",
         "Strict programs refuse the file.",

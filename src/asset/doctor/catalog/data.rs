@@ -28,15 +28,25 @@ faults! {
         "There are no vertices.",
         "Export the file again.",
     }
-    BUFFER_NON_FIRST_GLB Error (BYTES) {
-        "Only the first buffer can be the binary chunk of a GLB.",
-        "This buffer has no data.",
-        "Give the buffer a URI.",
+    BUFFER_WITHOUT_URI Warning (BYTES) {
+        "A buffer that is used says nowhere where its bytes are.",
+        "That is allowed, for programs that know. This one finds no data: what uses it is not shown.",
+        "Give the buffer a URI: the name of its .bin file, or the data itself. Only the first buffer of a GLB is its binary chunk.",
     }
-    BUFFER_WITHOUT_URI Error (BYTES) {
-        "A buffer says nowhere where its bytes are.",
-        "There is no data: every accessor in it is empty.",
-        "Give the buffer a URI: the name of its .bin file, or the data itself.",
+    BUFFER_GLB_CHUNK_TOO_BIG Warning (BYTES) @mend {
+        "The binary chunk is longer than its buffer says.",
+        "What stands behind the buffer is not read.",
+        "byteLength of the first buffer is the length of the chunk, but for up to 3 bytes of padding.",
+    }
+    BUFFER_DATA_URI_MIME_TYPE_INVALID Error (BYTES) @mend {
+        "Embedded data is given as something else than a buffer.",
+        "Strict programs refuse the file.",
+        "Write data:application/octet-stream;base64, at the beginning of the URI.",
+    }
+    DATA_URI_GLB Warning (BYTES) @mend {
+        "A GLB holds a buffer as text in its JSON.",
+        "It takes a third more room, and longer to load.",
+        "Put the data into the binary chunk.",
     }
     BUFFER_VIEW_TOO_LONG Error (BYTES) {
         "A buffer view reaches past the end of its buffer.",
@@ -107,6 +117,26 @@ faults! {
         "The declared maximum is not that of the data.",
         "Programs frame, cull and end animations by it: the model may vanish near the edge of the picture, a clip may end early.",
         "Write the largest value of each component, as the stored 32-bit float.",
+    }
+    ACCESSOR_USAGE_OVERRIDE Error (BYTES) {
+        "One accessor is used for two different things.",
+        "Programs that keep vertices, indices and keys apart refuse it, or upload it twice.",
+        "Give each use an accessor of its own.",
+    }
+    BUFFER_VIEW_TARGET_OVERRIDE Error (BYTES) {
+        "A buffer view is used for something else than it says, or for two different things.",
+        "Programs that upload whole views put vertices where indices belong, or the other way round.",
+        "Give vertices, indices, matrices, keys and pictures views of their own, with the right `target` or none.",
+    }
+    IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE Error (BYTES) {
+        "A picture lies in a view with a stride.",
+        "Programs refuse the file.",
+        "Only vertex attributes may have a byteStride. Leave it out.",
+    }
+    NUMBERS_OVERFLOW Error (BYTES) {
+        "Positions become too large for 32-bit floats.",
+        "They become infinite on the GPU: what they touch disappears.",
+        "Look for a scale or a translation gone wild, here or above, and export again.",
     }
     ACCESSOR_WITHOUT_DATA Warning (BYTES) {
         "A vertex attribute has no data: all its elements are zero.",

@@ -28,6 +28,21 @@ faults! {
         "Programs refuse the mesh, or read garbage.",
         "Use one of the expected formats.",
     }
+    MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT Error (BYTES) {
+        "A vertex attribute is stored as 32-bit integers.",
+        "GPUs cannot read it; programs refuse the mesh.",
+        "Only indices may have componentType 5125. Use 5121, 5123 or 5126.",
+    }
+    MESH_PRIMITIVE_TOO_FEW_TEXCOORDS Error (BYTES) {
+        "A material has a texture for which the primitive has no coordinates.",
+        "The texture is not shown, or in one colour.",
+        "Export UV coordinates, or take the texture away.",
+    }
+    MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL Warning (NORMALS) {
+        "A primitive has tangents, but no normals.",
+        "The tangents are ignored.",
+        "Export normals too.",
+    }
     MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE Error (BYTES) {
         "Several vertex attributes share a buffer view that has no stride.",
         "Programs that assume interleaved data read the wrong bytes; most do not mind.",
@@ -82,6 +97,16 @@ faults! {
         "Some normals are not of unit length.",
         "The light comes out too bright or too dark; a normal of zero is black.",
         "Faces without area have no normal: delete them, recompute the normals and export again.",
+    }
+    ACCESSOR_INVALID_SIGN Error (NORMALS) {
+        "The fourth number of some tangents is neither 1 nor −1.",
+        "It says on which side the third axis stands: light from a normal map comes from a wrong side.",
+        "Compute the tangents anew and export again.",
+    }
+    ACCESSOR_NON_CLAMPED Error (BYTES) {
+        "Some vertex colours are not within 0 to 1.",
+        "They are cut off or come out too bright.",
+        "Colours in vertices are shares, from 0 to 1.",
     }
     NO_NORMALS Note (NORMALS) {
         "A primitive has no normals.",

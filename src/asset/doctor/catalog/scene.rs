@@ -53,6 +53,11 @@ faults! {
         "It is ignored: a skinned mesh goes where its joints go. Programs that multiply it in show it in another place.",
         "Apply the object’s transform before binding, and export again.",
     }
+    NODE_WEIGHTS_INVALID Error (BYTES) {
+        "A node has not as many morph weights as its mesh has targets.",
+        "Some targets have no weight, or weights move nothing.",
+        "Write one weight a target, or leave `weights` out.",
+    }
     NODE_SKIN_NO_SCENE Error (GRAPH) {
         "A skinned mesh is in a scene in which its joints are not.",
         "Programs that read only the scene find no joints: the mesh stands still or is missing.",

@@ -61,7 +61,27 @@ faults! {
     ARRAY_LENGTH_NOT_IN_LIST Error (BYTES) {
         "A list of numbers has the wrong length.",
         "Programs refuse the file, or ignore the value.",
-        "A translation and a scale have 3 numbers, a rotation 4, a matrix 16; bounds have as many as the accessor's type.",
+        "A translation and a scale have 3 numbers, a rotation and a colour 4, a matrix 16; bounds have as many as the accessor's type.",
+    }
+    PATTERN_MISMATCH Error (BYTES) {
+        "Text is not written as it must be.",
+        "Programs refuse the file.",
+        "A version is two numbers with a dot between them: 2.0.",
+    }
+    ONE_OF_MISMATCH Error (BYTES) {
+        "Of several properties exactly one must be there.",
+        "Programs ignore the part, or take either.",
+        "A picture has a `uri` or a `bufferView`, not both.",
+    }
+    ASSET_MIN_VERSION_GREATER_THAN_VERSION Error (BYTES) {
+        "The file asks for a later version of glTF than its own.",
+        "Programs refuse it.",
+        "minVersion must be at most version. Leave it out.",
+    }
+    UNKNOWN_ASSET_MINOR_VERSION Warning (BYTES) {
+        "The file is of a later glTF 2 than there is.",
+        "What is new in it is ignored.",
+        "Write 2.0.",
     }
     UNKNOWN_ASSET_MAJOR_VERSION Error (MODEL) {
         "The file is of another version of glTF.",
@@ -77,6 +97,11 @@ faults! {
         "An extension is required that the file does not declare as used.",
         "Strict programs refuse the file.",
         "Every name in extensionsRequired must also stand in extensionsUsed.",
+    }
+    NON_REQUIRED_EXTENSION Error (MODEL) {
+        "An extension is optional that cannot be.",
+        "Programs without it read the data as what it is not.",
+        "Name it in extensionsRequired too.",
     }
     UNSUPPORTED_REQUIRED_EXTENSION Error (MODEL) {
         "The file requires an extension that this program does not have.",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::draft::{Draft, accessor, attribute};
 use crate::asset::doctor::doc::Doc;
-use crate::asset::doctor::elements::{Component, Elements};
+use crate::asset::doctor::elements::{Component, stored_elements};
 
 pub(super) fn mend(draft: &mut Draft) {
     let needed = needed(&draft.doc);
@@ -36,8 +36,8 @@ fn needed(doc: &Doc<'_>) -> BTreeSet<usize> {
 /// Smallest and largest of each number, as stored; `None` where they are not
 /// finite or not there.
 fn bounds(doc: &Doc<'_>, index: usize) -> Option<(Value, Value)> {
-    let elements = Elements::with_data(doc, index)?;
-    let width = elements.format.width;
+    let elements = stored_elements(doc, index)?;
+    let width = elements.format.kind.components;
     let mut least = vec![f64::INFINITY; width];
     let mut most = vec![f64::NEG_INFINITY; width];
     for element in 0..elements.count {

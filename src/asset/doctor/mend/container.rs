@@ -5,7 +5,7 @@
 pub enum Container {
     /// `.glb`: everything in one binary file.
     Glb,
-    /// `.gltf`: text, with the buffers embedded.
+    /// `.gltf`: text, with buffers and pictures embedded.
     Gltf,
 }
 

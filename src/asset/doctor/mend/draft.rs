@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::container::Container;
 use super::error::MendError;
+use crate::asset::Progress;
 use crate::asset::doctor::doc::{Doc, Work, as_whole, whole};
 use crate::asset::doctor::elements::{Component, view_bytes};
-use crate::asset::doctor::uri::data_uri;
-use crate::asset::write::{chunk_header, glb_file};
+use crate::asset::gltf_file::data_uri;
+use crate::asset::write::glb_of;
 
 /// The new file at most.
 const MOST_BYTES: usize = 1 << 30;
@@ -53,6 +54,9 @@ impl Data {
 
 impl Draft {
     pub(super) fn new(doc: Doc<'_>) -> Result<Self, MendError> {
+        if doc.cut {
+            return Err(MendError::TooDeep);
+        }
         for (index, view) in doc.list("bufferViews").iter().enumerate() {
             let at = format!("/bufferViews/{index}");
             if view.get("extensions").is_some() {
@@ -68,7 +72,8 @@ impl Draft {
                 root: doc.root,
                 buffers: doc.buffers.into_iter().map(own).collect(),
                 patched: doc.patched,
-                work: Work::default(),
+                cut: doc.cut,
+                work: Work::new(&Progress::default()),
             },
             claims: BTreeMap::new(),
         })
@@ -166,8 +171,7 @@ impl Draft {
         let text = text.map_err(|_no_such_thing| MendError::Unreadable)?;
         Ok(match container {
             Container::Gltf => text,
-            Container::Glb if bin.is_empty() => glb_file(text, &[]),
-            Container::Glb => glb_file(text, &[&chunk_header(*b"BIN\0", bin.len()), &bin]),
+            Container::Glb => glb_of(text, bin),
         })
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::draft::{Data, Draft};
 use crate::asset::doctor::doc::{Doc, as_whole, list};
-use crate::asset::doctor::elements::{Component, Elements};
+use crate::asset::doctor::elements::{Component, stored_elements};
 use crate::asset::doctor::meshes::skins_by_mesh;
 
 /// Smaller changes of a weight are not written.
@@ -67,10 +67,10 @@ fn change(
     let sets = sets(primitive);
     let mut read = Vec::new();
     for &(joints, weights) in &sets {
-        let joints = Elements::with_data(doc, joints)?;
-        let weights = Elements::with_data(doc, weights)?;
+        let joints = stored_elements(doc, joints)?;
+        let weights = stored_elements(doc, weights)?;
         let whole = matches!(joints.format.component, Component::U8 | Component::U16);
-        let four = joints.format.width == 4 && weights.format.width == 4;
+        let four = joints.format.kind.components == 4 && weights.format.kind.components == 4;
         if !four || !whole || joints.count != weights.count {
             return None;
         }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::draft::{Data, Draft, accessor};
 use crate::asset::doctor::doc::{Doc, as_whole, list, text, whole};
-use crate::asset::doctor::elements::{Component, Elements};
+use crate::asset::doctor::elements::{Component, Elements, stored_elements};
 
 /// How far a rotation's length may be from 1 before it is written anew.
 const CHANGE: f64 = 5e-5;
@@ -72,9 +72,9 @@ fn change(
     turns: bool,
     at: String,
 ) -> Option<Change> {
-    let times = Elements::with_data(doc, input)?;
-    let values = Elements::with_data(doc, output)?;
-    let scalar = times.format.width == 1 && times.format.component == Component::F32;
+    let times = stored_elements(doc, input)?;
+    let values = stored_elements(doc, output)?;
+    let scalar = times.format.kind.components == 1 && times.format.component == Component::F32;
     if !scalar || times.count == 0 {
         return None;
     }
@@ -86,7 +86,8 @@ fn change(
         return None;
     }
     let spline = text(sampler, "interpolation") == Some("CUBICSPLINE");
-    let quaternions = turns && values.format.width == 4 && each == if spline { 3 } else { 1 };
+    let quaternions =
+        turns && values.format.kind.components == 4 && each == if spline { 3 } else { 1 };
     let unit = quaternions
         && (0..times.count).any(|key| {
             let length = length(&values, key, each);
@@ -103,7 +104,7 @@ fn change(
     let kind = doc
         .one("accessors", output)
         .and_then(|one| text(one, "type"))?;
-    let width = values.format.width;
+    let width = values.format.kind.components;
     let numbers = keys.iter().flat_map(|&key| {
         let length = if unit {
             length(&values, key, each)

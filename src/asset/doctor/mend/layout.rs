@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::draft::{Data, Draft, accessor};
 use crate::asset::doctor::doc::{Doc, as_whole, list, text, whole};
-use crate::asset::doctor::elements::{Elements, Format, sparse_parts, view_bytes};
+use crate::asset::doctor::elements::{elements, format_of, places, sparse_parts, view_bytes};
 
 pub(super) fn mend(draft: &mut Draft) {
     small_strides(draft);
@@ -47,7 +47,7 @@ fn small_strides(draft: &mut Draft) {
 
 fn tight_view(doc: &Doc<'_>, index: usize) -> Option<usize> {
     let accessor = doc.one("accessors", index)?;
-    let size = Format::from_accessor(accessor)?.size();
+    let size = format_of(accessor)?.size();
     if stride(doc, index)? >= size {
         return None;
     }
@@ -120,7 +120,7 @@ fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {
     let (Some(accessor), Some(view)) = (doc.one("accessors", index), view(doc, index)) else {
         return false;
     };
-    let Some(format) = Format::from_accessor(accessor) else {
+    let Some(format) = format_of(accessor) else {
         return false;
     };
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
@@ -135,12 +135,9 @@ fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {
 /// Does its sparse part replace elements out of order?
 fn unsorted(doc: &Doc<'_>, index: usize) -> bool {
     let places = doc.one("accessors", index).and_then(|accessor| {
-        let (places, _) = sparse_parts(
-            doc,
-            accessor.get("sparse")?,
-            Format::from_accessor(accessor)?,
-        )?;
-        Some(places.collect::<Vec<usize>>())
+        let (stored, component, _) =
+            sparse_parts(doc, accessor.get("sparse")?, format_of(accessor)?)?;
+        Some(places(stored, component).collect::<Vec<usize>>())
     });
     places.is_some_and(|places| places.windows(2).any(|pair| pair[1] <= pair[0]))
 }
@@ -155,7 +152,7 @@ fn rewrite(draft: &mut Draft, index: usize, vertices: bool) {
 
 fn tight(doc: &Doc<'_>, index: usize, vertices: bool) -> Option<Data> {
     let accessor = doc.one("accessors", index)?;
-    let elements = Elements::new(doc, index)?;
+    let elements = elements(doc, index)?;
     let size = elements.format.size();
     let padded = if vertices {
         size.next_multiple_of(4)

@@ -7,6 +7,7 @@ mod bounds;
 mod container;
 mod draft;
 mod error;
+mod images;
 mod influences;
 mod keys;
 mod layout;
@@ -70,13 +71,17 @@ pub fn mend(
         return Err(MendError::Nothing);
     }
     let mut unheard = Findings::default();
-    let doc = open(source, &mut unheard).ok_or(MendError::Unreadable)?;
+    let doc = open(source, progress, &mut unheard).ok_or(MendError::Unreadable)?;
     let mut draft = Draft::new(doc)?;
     layout::mend(&mut draft);
     rotations::mend(&mut draft);
     influences::mend(&mut draft);
     keys::mend(&mut draft);
     bounds::mend(&mut draft);
+    images::embed(&mut draft, source);
+    if progress.is_cancelled() {
+        return Err(MendError::Cancelled);
+    }
     let bytes = draft.write(container)?;
     let after = examine(
         &Source {

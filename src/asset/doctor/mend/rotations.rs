@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::draft::{Data, Draft, accessor, attribute};
 use crate::asset::doctor::doc::{Doc, numbers};
-use crate::asset::doctor::elements::{Component, Elements};
+use crate::asset::doctor::elements::{Component, stored_elements};
 
 /// How far a length may be from 1 before it is written anew.
 const CHANGE: f64 = 5e-5;
@@ -53,8 +53,8 @@ fn normals(draft: &mut Draft) {
 }
 
 fn unit_normals(doc: &Doc<'_>, index: usize) -> Option<Data> {
-    let elements = Elements::with_data(doc, index)?;
-    if elements.format.width != 3 {
+    let elements = stored_elements(doc, index)?;
+    if elements.format.kind.components != 3 {
         return None;
     }
     let normals: Vec<([f64; 3], f64)> = (0..elements.count)
@@ -90,8 +90,8 @@ fn inverse_binds(draft: &mut Draft) {
 
 /// With last rows of exactly 0 0 0 1, if all are so but for rounding.
 fn exact_rows(doc: &Doc<'_>, index: usize) -> Option<Data> {
-    let elements = Elements::with_data(doc, index)?;
-    if elements.format.width != 16 || elements.format.component != Component::F32 {
+    let elements = stored_elements(doc, index)?;
+    if elements.format.kind.components != 16 || elements.format.component != Component::F32 {
         return None;
     }
     let expected = |lane: usize| if lane == 15 { 1.0 } else { 0.0 };

@@ -76,7 +76,9 @@ fn lists_of_nothing_but_faults_are_cut() {
 #[test]
 fn json_that_is_too_deep_or_of_another_kind_is_refused_in_words() {
     let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
-    finding(&report(&Source::alone("a.gltf", deep)), "INVALID_JSON");
+    finding(&report(&Source::alone("a.gltf", deep)), "TYPE_MISMATCH");
+    let open = vec![b'['; 100_000];
+    finding(&report(&Source::alone("a.gltf", open)), "INVALID_JSON");
     let list = report(&Source::alone("a.gltf", *b"[1]"));
     finding(&list, "TYPE_MISMATCH");
 }
@@ -89,4 +91,34 @@ fn a_cancelled_examination_ends_early() {
     model.remove("/skins/0/inverseBindMatrices");
     let report = examine(&model.source(), &progress);
     assert!(report.findings.is_empty(), "{report:?}");
+}
+
+#[test]
+fn long_lists_tell_how_far_they_are_and_stop_when_cancelled() {
+    let progress = Progress::default();
+    let work = Work::new(&progress);
+    assert!(work.begin(0.5, 1.0));
+    let list = vec![json!(1); 2000];
+    let mut seen = 0;
+    for _ in work.each(&list) {
+        seen += 1;
+        if seen == 1500 {
+            progress.cancel();
+        }
+    }
+    assert_eq!(seen, 1500);
+    assert!((0.8..0.9).contains(&progress.fraction()));
+    assert!(!work.begin(0.0, 1.0) && !work.take(1));
+}
+
+/// The same numbers for many primitives are looked at once.
+#[test]
+fn faults_of_shared_data_are_told_once() {
+    let mut model = Model::sound();
+    model.write(super::made::NORMALS, 2, &[4.0]);
+    let primitive = model.root["meshes"][0]["primitives"][0].clone();
+    model.put("/meshes/0/primitives", json!(vec![primitive; 500]));
+    let report = report(&model.source());
+    assert_eq!(finding(&report, "ACCESSOR_VECTOR3_NON_UNIT").count, 1);
+    assert!(report.findings.len() < 5, "{report:?}");
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::asset::Source;
-use crate::asset::doctor::uri::data_uri;
+use crate::asset::gltf_file::data_uri;
 
 /// JSON and one buffer.
 #[derive(Clone)]

@@ -122,3 +122,49 @@ fn names_of_copies_keep_the_kind_of_file() {
     assert_eq!(mended_name("A.GLB"), "A-mended.glb");
     assert_eq!(mended_name("model"), "model-mended.glb");
 }
+
+#[test]
+fn pictures_beside_the_model_come_along() {
+    let png = b"\x89PNG\r\n\x1A\n and so on";
+    let mut model = Model::sound();
+    model.write(WEIGHTS, 8, &[0.25]);
+    let images = ["skin%20a.png", "lost.png", "odd.txt"].map(|uri| json!({"uri": uri}));
+    model.put("/images", json!(images));
+    let mut source = model.source();
+    let beside = [("skin a.png", &png[..]), ("odd.txt", b"text")];
+    source.beside = beside
+        .map(|(name, bytes)| (name.to_owned(), bytes.to_vec().into()))
+        .into_iter()
+        .collect();
+    for container in [Container::Glb, Container::Gltf] {
+        let mended = mend(&source, container, &Progress::default()).unwrap();
+        let alone = Source::alone("a", mended.bytes);
+        let doc = open(&alone, &Progress::default(), &mut Findings::default()).unwrap();
+        let images = doc.list("images");
+        assert_eq!(images[0].get("uri"), None);
+        assert_eq!(images[0]["mimeType"], "image/png");
+        let view = doc::whole(&images[0], "bufferView").unwrap();
+        assert_eq!(elements::view_bytes(&doc, view).unwrap(), png);
+        assert_eq!(images[1]["uri"], "lost.png");
+        assert_eq!(images[2]["uri"], "odd.txt");
+    }
+}
+
+#[test]
+fn what_could_not_be_copied_whole_is_not_mended() {
+    let mut model = Model::sound();
+    model.write(WEIGHTS, 8, &[0.25]);
+    model.put("/nodes/0/extras", json!("DEEP"));
+    let text = String::from_utf8(model.source().main.to_vec()).unwrap();
+    let text = text.replace("\"DEEP\"", &("[".repeat(500) + &"]".repeat(500)));
+    let source = Source::alone("deep.gltf", text.into_bytes());
+    let refused = mend(&source, Container::Glb, &Progress::default()).unwrap_err();
+    assert_eq!(refused, MendError::TooDeep);
+    let told = Diagnostic::from(MendError::Missing {
+        at: "/buffers/0".into(),
+    });
+    assert_eq!(
+        (told.code, told.at.pointer()),
+        ("MEND_MISSING", "/buffers/0")
+    );
+}

@@ -5,6 +5,7 @@ mod faults;
 mod limits;
 mod made;
 mod mending;
+mod page;
 mod shared;
 
 use super::*;

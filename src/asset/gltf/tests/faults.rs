@@ -13,7 +13,12 @@ const FAULTS: &[(&str, &str, GltfErrorKind, &str)] = &[
         "/extensionsRequired/0",
     ),
     ("/nodes", "7", Json, "/nodes"),
-    ("/nodes/2/translation", "[0.0]", Json, "/nodes/2"),
+    (
+        "/nodes/2/translation",
+        "[0.0]",
+        Json,
+        "/nodes/2/translation",
+    ),
     (
         "/accessors",
         "7",
@@ -96,6 +101,14 @@ const FAULTS: &[(&str, &str, GltfErrorKind, &str)] = &[
         "/meshes/0/primitives/0",
     ),
     ("/skins/0/joints", "[]", Invalid, "/skins/0/joints"),
+    ("/skins/0/joints", "[1, 2.5]", Json, "/skins/0/joints/1"),
+    ("/skins/0/joints", "[-1, 2]", Json, "/skins/0/joints/0"),
+    (
+        "/accessors/1/sparse",
+        r#"{ "count": 1, "indices": { "bufferView": 3, "componentType": 5123 } }"#,
+        Json,
+        "/accessors/1/sparse",
+    ),
     (
         "/skins/0/joints",
         "[1, 77]",

@@ -130,16 +130,29 @@ fn skeletons_without_a_mesh_open() {
     assert_eq!((rig.skeleton.len(), rig.mesh.positions.len()), (2, 0));
 }
 
-#[test]
-fn twelve_influences_are_all_kept_and_eight_shown() {
+/// Two more sets of influences: four of ¼ and four of ½ beside the first.
+fn with_three_sets(joints: [[u8; 4]; 2]) -> Value {
     let mut json = small();
-    for (set, weight) in [(1, 0.25), (2, 0.5)] {
+    for ((set, weight), joints) in [(1, 0.25), (2, 0.5)].into_iter().zip(joints) {
         let weights = add_floats(&mut json, "VEC4", 4, &[weight; 16]);
-        let joints = add(&mut json, 5121, "VEC4", 4, &[1; 16]);
+        let joints = add(&mut json, 5121, "VEC4", 4, &[joints; 4].concat());
         let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
         attributes[format!("WEIGHTS_{set}")] = json!(weights);
         attributes[format!("JOINTS_{set}")] = json!(joints);
     }
+    json
+}
+
+#[test]
+fn twelve_influences_are_all_kept_and_eight_shown() {
+    let mut json = with_three_sets([[2, 3, 4, 5], [6, 7, 8, 9]]);
+    let nodes = json["nodes"].as_array_mut().unwrap();
+    let first = nodes.len();
+    nodes.extend((0..8).map(|_| json!({})));
+    let skin = json["skins"][0].as_object_mut().unwrap();
+    skin.remove("inverseBindMatrices");
+    let joints = skin["joints"].as_array_mut().unwrap();
+    joints.extend((first..first + 8).map(Value::from));
     let rig = opened(&json);
     let mesh = &rig.mesh;
     assert_eq!(mesh.stored_sums, [4.0; 4]);
@@ -154,6 +167,14 @@ fn twelve_influences_are_all_kept_and_eight_shown() {
     );
     assert_eq!(mesh.influences[0].weights[0], 0.25 / 0.9375);
     assert!((mesh.influences[0].sum() - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn influences_of_one_joint_over_and_over_become_one() {
+    let rig = opened(&with_three_sets([[1; 4]; 2]));
+    let influences = rig.mesh.influences[0];
+    assert_eq!((influences.lanes(), influences.weights[1]), (2, 0.75));
+    assert!(rig.mesh.many.is_empty());
     // A quarter of it stays, three quarters go up with the tip.
     assert_eq!(moved(&rig, &[], &[])[0], Vec3::new(-1.0, 0.75, 0.0));
 }
@@ -332,7 +353,8 @@ fn base_colours_come_with_their_image_and_how_it_is_laid_on() {
         nearest: true,
     };
     assert_eq!(material.texture, Some(expected));
-    assert_eq!((mesh.images[0].width, mesh.images[0].rgba.len()), (2, 16));
+    let image = mesh.images[0].pixels().unwrap();
+    assert_eq!((image.width, image.rgba.len()), (2, 16));
     assert!(notes(&rig).is_empty());
 }
 

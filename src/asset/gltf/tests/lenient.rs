@@ -142,19 +142,42 @@ fn weights_that_are_plain_whole_numbers_are_divided_by_their_sum() {
 }
 
 #[test]
-fn small_files_cannot_ask_for_much_memory() {
-    let mut json = small();
-    let count = 1 << 20;
-    json["accessors"] = json!([
-        { "componentType": 5126, "count": count, "type": "VEC3" },
-        { "componentType": 5126, "count": count, "type": "VEC4" },
-        { "componentType": 5121, "count": count, "type": "VEC4" },
-    ]);
-    let primitive = json["meshes"][0]["primitives"][0].as_object_mut().unwrap();
-    primitive.remove("indices");
-    let targets: Vec<Value> = (0..1000).map(|_| json!({ "POSITION": 0 })).collect();
-    primitive.insert("targets".to_owned(), json!(targets));
-    let nodes: Vec<Value> = (0..1000).map(|_| json!({ "mesh": 0 })).collect();
-    json["nodes"] = json!(nodes);
-    assert_eq!(read(&json).unwrap_err().kind, GltfErrorKind::TooLarge);
+fn whole_numbers_may_be_written_as_floats() {
+    let mut json = with("/skins/0/joints", json!([1.0, 2.0]));
+    json["nodes"][0]["mesh"] = json!(0.0);
+    json["accessors"][0]["count"] = json!(4e0);
+    json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(1.0);
+    let rig = opened(&json);
+    assert_eq!((rig.skeleton.len(), notes(&rig)), (2, vec![]));
+    assert_eq!(rig.mesh, opened(&small()).mesh);
+}
+
+#[test]
+fn what_is_wrong_is_told_in_words_of_the_format() {
+    for (pointer, value, expected, found) in [
+        ("/skins/0/joints", json!([1, 2.5]), "whole number", "2.5"),
+        ("/skins/0/joints", json!([1, "x"]), "whole number", "x"),
+        ("/nodes/1/children", json!([-1]), "whole number", "-1"),
+        (
+            "/bufferViews/0/byteLength",
+            json!("48"),
+            "whole number",
+            "48",
+        ),
+        ("/meshes/0/primitives", json!({}), "list", "object"),
+    ] {
+        let error = read(&with(pointer, value)).unwrap_err();
+        assert!(error.path.starts_with(pointer), "{error}");
+        assert!(error.expected.contains(expected), "{error}");
+        assert!(error.found.replace('−', "-").contains(found), "{error}");
+    }
+}
+
+#[test]
+fn many_faults_of_a_kind_are_counted() {
+    let broken = vec![json!(7); 10_000];
+    let rig = opened(&with("/images", json!(broken)));
+    let notes = &rig.origin.as_ref().unwrap().notes;
+    assert!(notes.len() <= 60, "{} notes", notes.len());
+    assert_eq!(notes.iter().map(|note| note.count).sum::<usize>(), 10_000);
 }

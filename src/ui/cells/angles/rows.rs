@@ -96,7 +96,7 @@ impl Unit {
             | ParamKind::BindAngle { .. }
             | ParamKind::MeshNode(NodePart::Turn(_)) => Self::Degrees,
             ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => Self::Times,
-            ParamKind::Morph { .. } | ParamKind::Way => Self::Share,
+            ParamKind::Morph { .. } | ParamKind::RestToPose => Self::Share,
             ParamKind::BindShift { .. }
             | ParamKind::StoredShift { .. }
             | ParamKind::BindShape { .. }

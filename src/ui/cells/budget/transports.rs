@@ -61,7 +61,7 @@ pub(super) fn transports_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
             format!("Asked for: {taken}.")
         }
         Ok(_) => return,
-        Err(no_way) => format!("No way is open. {no_way}"),
+        Err(no_transport) => format!("No way is open. {no_transport}"),
     };
     ui.label(RichText::new(words).size(CAPTION).color(page.theme.caution));
 }

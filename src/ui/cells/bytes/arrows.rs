@@ -54,7 +54,7 @@ fn target(view: &View<'_>, governs: Governs) -> Option<(usize, usize)> {
             Some((next.start.checked_sub(stride)?, stride))
         }
         Governs::Component => {
-            let size = view.accessor.component.size();
+            let size = view.accessor.format.component.size();
             view.place.map(|place| (place.start, size))
         }
         Governs::Element => view.place.map(|place| (place.start, place.size)),

@@ -17,7 +17,11 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
     let bytes = |count: usize| grouped(u32::try_from(count).unwrap_or(u32::MAX));
     let mut parts = vec![(
         "header, 12 bytes".to_owned(),
-        format!("glTF, {}, {}", glb.version, grouped(glb.length)),
+        format!(
+            "glTF, {}, {}",
+            glb.version.unwrap_or(0),
+            grouped(glb.length.unwrap_or(0))
+        ),
     )];
     for chunk in &glb.chunks {
         let kind: String = chunk

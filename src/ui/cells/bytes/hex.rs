@@ -165,7 +165,7 @@ fn scroll_to(
 
 /// Which number of which element a byte belongs to.
 fn role(view: &View<'_>, buffer: u32, offset: usize) -> Part {
-    let size = view.accessor.component.size();
+    let size = view.accessor.format.component.size();
     if let Some(place) = view.place
         && place.buffer as u32 == buffer
         && (place.start..place.start + place.size).contains(&offset)

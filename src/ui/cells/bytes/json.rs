@@ -85,8 +85,8 @@ fn objects(view: &View<'_>) -> Vec<(String, Vec<Entry>)> {
 
 fn accessor(view: &View<'_>) -> Vec<Entry> {
     let accessor = view.accessor;
-    let component = accessor.component;
-    let (size, kind) = (component.size(), accessor.kind);
+    let component = accessor.format.component;
+    let (size, kind) = (component.size(), accessor.format.kind);
     let s = if size == 1 { "" } else { "s" };
     let mut entries = vec![
         optional("bufferView", accessor.view, "all zeros", Governs::Nothing),
@@ -108,7 +108,7 @@ fn accessor(view: &View<'_>) -> Vec<Entry> {
         entry("type", kind.name, Governs::Element).help(&format!(
             "Numbers of one element: {}. It takes {} bytes.",
             kind.components,
-            accessor.element_size()
+            accessor.format.size()
         )),
         entry("count", accessor.count, Governs::Last)
             .help("How many elements: the last one ends here."),
@@ -127,7 +127,7 @@ fn accessor(view: &View<'_>) -> Vec<Entry> {
 
 fn buffer_view(view: &View<'_>, index: usize) -> Vec<Entry> {
     let stored = view.layout.views[index];
-    let size = view.accessor.element_size();
+    let size = view.accessor.format.size();
     let stride = stored.byte_stride;
     vec![
         entry("buffer", stored.buffer, Governs::Nothing),

@@ -28,8 +28,8 @@ pub(super) fn ui(
     };
     ui.add_space(4.0);
     sum(ui, page, view);
-    let size = view.accessor.component.size();
-    let count = view.accessor.kind.components;
+    let size = view.accessor.format.component.size();
+    let count = view.accessor.format.kind.components;
     // The columns of a matrix lie one behind the other; here they stand so.
     let by_column = count == 16;
     ui.horizontal_wrapped(|ui| {
@@ -91,11 +91,7 @@ fn number(
     memory: &mut Memory,
     (lane, buffer, offset): (usize, usize, usize),
 ) {
-    let AccessorLayout {
-        component,
-        normalized,
-        ..
-    } = *view.accessor;
+    let (component, normalized) = (view.accessor.format.component, view.accessor.normalized);
     let size = component.size();
     let bytes: Vec<u8> = (offset..offset + size)
         .map(|at| byte_now(page, view, buffer, at))
@@ -179,7 +175,7 @@ fn byte_now(page: &PageContext<'_>, view: &View<'_>, buffer: usize, offset: usiz
 /// `x`, `lane 2`, `row 0, column 3`.
 fn lane_name(accessor: &AccessorLayout, lane: usize) -> String {
     let of_skin = |name: &str| accessor.uses.iter().any(|used| used.starts_with(name));
-    match accessor.kind.components {
+    match accessor.format.kind.components {
         1 => "value".to_owned(),
         16 => format!("r{} c{}", lane % 4, lane / 4),
         _ if of_skin("JOINTS_") || of_skin("WEIGHTS_") => format!("lane {lane}"),

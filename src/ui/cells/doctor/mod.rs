@@ -8,22 +8,26 @@ mod report_cache;
 mod tests;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use eframe::egui::{Button, RichText, Ui, vec2};
+use eframe::egui::{Button, ProgressBar, RichText, Ui, vec2};
 
-use crate::asset::Origin;
 use crate::asset::doctor::Report;
+use crate::asset::{Origin, Task};
 use crate::diagnostic::{Severity, counted};
 use crate::lesson::DoctorCell;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, font};
-use crate::ui::view::SaveRequest;
 use crate::ui::widgets::{Emphasis, Tone, card, note, small_button};
 
-use report_cache::ReportCache;
+use report_cache::{ReportCache, Work};
 
 /// Findings shown at once where the lesson does not say.
 const ROWS: usize = 10;
+/// Width of what shows how far a worker is, in points.
+const BAR: f32 = 150.0;
+/// How often that is drawn anew.
+const PROGRESS: Duration = Duration::from_millis(100);
 
 /// What was found, and what of it the reader wants to see.
 #[derive(Default)]
@@ -48,12 +52,16 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
     };
     let rows = cell.rows.unwrap_or(ROWS);
     page.with_state(id, |memory: &mut Memory, page| {
-        let report = memory.cache.report(origin);
         ui.label(
             RichText::new(&origin.source.name)
                 .font(font::mono_strong(SMALL))
                 .color(page.theme.ink),
         );
+        let report = match memory.cache.report(origin, ui.ctx(), page.view) {
+            Work::Done(report) => Arc::clone(report),
+            Work::UnderWay(task) => return under_way(ui, page, "Examining the file", task),
+            Work::Broken => return broken(ui, page),
+        };
         if report.findings.is_empty() {
             healthy(ui, page, "Nothing was found: the file is sound.");
         } else {
@@ -63,6 +71,24 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
             }
             list(ui, page, origin, &report, memory, rows);
         }
+    });
+}
+
+/// How far a worker is. It wakes the page when it is done.
+fn under_way<T>(ui: &mut Ui, page: &PageContext<'_>, words: &str, task: &Task<T>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(words).color(page.theme.quiet));
+        let bar = ProgressBar::new(task.fraction()).desired_width(BAR);
+        ui.add(bar.fill(page.theme.accent));
+    });
+    ui.ctx().request_repaint_after(PROGRESS);
+}
+
+fn broken(ui: &mut Ui, page: &PageContext<'_>) {
+    card(ui, page.theme, Tone::Wrong, |ui| {
+        let words = "The examination broke off by a fault of this program. Please report it, \
+                     with the file if you can.";
+        note(ui, page.theme, words, INTERFACE, Emphasis::Strong);
     });
 }
 
@@ -107,27 +133,31 @@ fn tools(
         if report.is_mendable() {
             let mend = small_button("Mend…");
             let tip = "Write a mended copy as a new file; this one stays as it is";
-            if ui.add(mend).on_hover_text(tip).clicked()
-                && let Some((name, bytes)) = memory.cache.mend(origin)
-            {
-                page.view.saves.push(SaveRequest { name, bytes });
+            let mends = matches!(memory.cache.mending(page.view), Some(Work::UnderWay(_)));
+            if ui.add_enabled(!mends, mend).on_hover_text(tip).clicked() {
+                memory.cache.mend(ui.ctx());
             }
         }
     });
-    if let Some(summary) = memory.cache.summary(origin) {
-        let tone = if summary.failed {
-            Tone::Wrong
-        } else {
-            Tone::Right
-        };
-        card(ui, page.theme, tone, |ui| {
-            ui.spacing_mut().item_spacing.y = 4.0;
-            note(ui, page.theme, &summary.heading, CARD, Emphasis::Strong);
-            for line in &summary.lines {
-                note(ui, page.theme, line, SMALL, Emphasis::Plain);
-            }
-        });
-    }
+    let mending = match memory.cache.mending(page.view) {
+        None => return,
+        Some(Work::Done(mending)) => mending,
+        Some(Work::UnderWay(task)) => return under_way(ui, page, "Mending a copy", task),
+        Some(Work::Broken) => return broken(ui, page),
+    };
+    page.view.saves.extend(mending.copy.take());
+    let tone = if mending.failed {
+        Tone::Wrong
+    } else {
+        Tone::Right
+    };
+    card(ui, page.theme, tone, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        note(ui, page.theme, &mending.heading, CARD, Emphasis::Strong);
+        for line in &mending.lines {
+            note(ui, page.theme, line, SMALL, Emphasis::Plain);
+        }
+    });
 }
 
 fn list(

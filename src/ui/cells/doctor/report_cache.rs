@@ -1,11 +1,22 @@
-//! What is known of a file, computed once and not in every frame.
+//! What is known of a file: worked out once, beside the page.
 
 use std::sync::Arc;
+use std::time::Duration;
+
+use eframe::egui::Context;
 
 use crate::asset::doctor::{Container, Report, examine, mend, mended_name};
-use crate::asset::{Origin, Progress};
+use crate::asset::{Origin, Progress, Task};
+use crate::ui::view::{SaveRequest, ViewState};
 
-/// The file that was examined last, and what mending it came to.
+/// What the first frame waits: most files are examined by then, and nothing
+/// flickers.
+const GLANCE: Duration = Duration::from_millis(8);
+/// Where nothing is shown until all is done.
+const ALL_THE_TIME: Duration = Duration::from_mins(10);
+
+/// The file that was examined last, and what mending it came to. What is under
+/// way for another file stops.
 #[derive(Debug, Default)]
 pub(super) struct ReportCache {
     last: Option<Last>,
@@ -14,76 +25,128 @@ pub(super) struct ReportCache {
 #[derive(Debug)]
 struct Last {
     origin: Arc<Origin>,
-    report: Arc<Report>,
-    summary: Option<MendingSummary>,
+    report: Work<Arc<Report>>,
+    mending: Option<Work<Mending>>,
 }
 
-/// What mending came to, in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MendingSummary {
+/// What is worked out beside the page.
+#[derive(Debug)]
+pub(super) enum Work<T> {
+    UnderWay(Task<T>),
+    Done(T),
+    /// By a fault of this program.
+    Broken,
+}
+
+/// What mending came to, in words, and the copy until it is taken.
+#[derive(Debug)]
+pub(super) struct Mending {
     pub(super) failed: bool,
     pub(super) heading: String,
     pub(super) lines: Vec<String>,
+    pub(super) copy: Option<SaveRequest>,
 }
 
 impl ReportCache {
-    /// What the doctor says of this file.
-    pub(super) fn report(&mut self, origin: &Arc<Origin>) -> Arc<Report> {
-        if let Some(last) = self.entry(origin) {
-            return Arc::clone(&last.report);
-        }
-        let report = Arc::new(examine(&origin.source, &Progress::default()));
-        self.last = Some(Last {
-            origin: Arc::clone(origin),
-            report: Arc::clone(&report),
-            summary: None,
-        });
-        report
-    }
-
-    /// A mended copy: a name for it, and its bytes. `None` when none could be
-    /// made; [`Self::summary`] says why.
-    pub(super) fn mend(&mut self, origin: &Arc<Origin>) -> Option<(String, Vec<u8>)> {
-        let name = mended_name(&origin.source.name);
-        let container = Container::from_file_name(&name).unwrap_or(Container::Glb);
-        let outcome = mend(&origin.source, container, &Progress::default());
-        let (summary, bytes) = match outcome {
-            Err(why) => (
-                MendingSummary {
-                    failed: true,
-                    heading: "No copy was made.".to_owned(),
-                    lines: vec![why.to_string()],
-                },
-                None,
-            ),
-            Ok(mended) => {
-                let mut lines: Vec<String> =
-                    mended.words.iter().map(|&done| done.to_owned()).collect();
-                let left = mended
-                    .left()
-                    .map(|finding| format!("Not mended: {}", finding.title));
-                lines.extend(left);
-                let summary = MendingSummary {
-                    failed: false,
-                    heading: "What is mended in the copy:".to_owned(),
-                    lines,
-                };
-                (summary, Some((name, mended.bytes)))
+    /// What the doctor says of this file; asks when it is another than before.
+    pub(super) fn report(
+        &mut self,
+        origin: &Arc<Origin>,
+        ctx: &Context,
+        view: &ViewState,
+    ) -> &Work<Arc<Report>> {
+        let known = self.last.take();
+        let known = known.filter(|last| Arc::ptr_eq(&last.origin, origin));
+        let last = self.last.insert(known.unwrap_or_else(|| {
+            let source = origin.source.clone();
+            let task = Task::start(
+                "examine",
+                move |progress| Arc::new(examine(&source, progress)),
+                waking(ctx),
+            );
+            Last {
+                origin: Arc::clone(origin),
+                report: Work::begun(task),
+                mending: None,
             }
-        };
-        if let Some(last) = self.entry(origin) {
-            last.summary = Some(summary);
+        }));
+        last.report.advance(view);
+        &last.report
+    }
+
+    /// Begins to mend a copy of the file whose report is known.
+    pub(super) fn mend(&mut self, ctx: &Context) {
+        if let Some(last) = &mut self.last {
+            let origin = Arc::clone(&last.origin);
+            let task = Task::start(
+                "mend",
+                move |progress| mended(&origin, progress),
+                waking(ctx),
+            );
+            last.mending = Some(Work::begun(task));
         }
-        bytes
     }
 
-    /// What the last mending of this file came to.
-    pub(super) fn summary(&mut self, origin: &Arc<Origin>) -> Option<MendingSummary> {
-        self.entry(origin)?.summary.clone()
+    /// What mending that file came to, if it was asked for.
+    pub(super) fn mending(&mut self, view: &ViewState) -> Option<&mut Work<Mending>> {
+        let mending = self.last.as_mut()?.mending.as_mut()?;
+        mending.advance(view);
+        Some(mending)
+    }
+}
+
+impl<T> Work<T> {
+    fn begun(task: Task<T>) -> Self {
+        let mut work = Self::UnderWay(task);
+        work.take_answer(GLANCE);
+        work
     }
 
-    fn entry(&mut self, origin: &Arc<Origin>) -> Option<&mut Last> {
-        let same = |last: &&mut Last| Arc::ptr_eq(&last.origin, origin);
-        self.last.as_mut().filter(same)
+    fn advance(&mut self, view: &ViewState) {
+        self.take_answer(if view.waits {
+            ALL_THE_TIME
+        } else {
+            Duration::ZERO
+        });
+    }
+
+    fn take_answer(&mut self, patience: Duration) {
+        if let Self::UnderWay(task) = self
+            && let Some(answer) = task.answer(patience)
+        {
+            *self = answer.map_or(Self::Broken, Self::Done);
+        }
+    }
+}
+
+fn waking(ctx: &Context) -> impl FnOnce() + Send + 'static {
+    let ctx = ctx.clone();
+    move || ctx.request_repaint()
+}
+
+fn mended(origin: &Origin, progress: &Progress) -> Mending {
+    let name = mended_name(&origin.source.name);
+    let container = Container::from_file_name(&name).unwrap_or(Container::Glb);
+    match mend(&origin.source, container, progress) {
+        Err(why) => Mending {
+            failed: true,
+            heading: "No copy was made.".to_owned(),
+            lines: vec![why.to_string()],
+            copy: None,
+        },
+        Ok(mended) => {
+            let mut lines: Vec<String> = mended.words.iter().map(|&done| done.to_owned()).collect();
+            let left = mended.left();
+            lines.extend(left.map(|finding| format!("Not mended: {}", finding.title)));
+            Mending {
+                failed: false,
+                heading: "What is mended in the copy:".to_owned(),
+                lines,
+                copy: Some(SaveRequest {
+                    name,
+                    bytes: mended.bytes,
+                }),
+            }
+        }
     }
 }

@@ -87,6 +87,40 @@ fn mending_asks_for_a_new_file_and_says_what_was_done() {
 }
 
 #[test]
+fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
+    let small = broken();
+    let origin = small.origin.as_ref().expect("a file");
+    // Long enough for a glance to be over.
+    let nodes = vec![json!({"rotation": [0, 0, 0, 2]}); 300_000];
+    let root = json!({"asset": {"version": "2.0"}, "nodes": nodes});
+    let large = Arc::new(Origin {
+        source: Source::alone("large.gltf", root.to_string().into_bytes()),
+        graph: origin.graph.clone(),
+        notes: Vec::new(),
+    });
+    let large = Arc::new(Rig {
+        origin: Some(large),
+        ..(*small).clone()
+    });
+    let cell = DoctorCell::default();
+    let mut page = Page::with_rig(large);
+    page.view.waits = false;
+    let mut harness = harness(page, move |view, page| {
+        ui(view, &cell, "doctor-1", page);
+    });
+    harness.step();
+    harness.get_by_label("Examining the file");
+    assert!(harness.query_by_label_contains("sound").is_none());
+
+    // The answer of the first is not waited for any more.
+    harness.state_mut().rig = small;
+    harness.state_mut().view.waits = true;
+    harness.run();
+    harness.get_by_label(TITLE);
+    assert!(harness.query_by_label("Examining the file").is_none());
+}
+
+#[test]
 fn rigs_without_a_file_say_so() {
     let harness = shown(builtin("bone_grid").expect("a built-in rig"));
     harness.get_by_label_contains("made in memory");

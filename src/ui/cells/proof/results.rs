@@ -115,7 +115,7 @@ fn prove(
     page: &mut PageContext<'_>,
 ) -> Result<Outcome, String> {
     let expected = match (subject, &subjects.drawn) {
-        (Subject::Way(transport, method), _) => {
+        (Subject::Combination(transport, method), _) => {
             gpu_proof::scene(&subjects.base, transport, method.into())
         }
         (Subject::Drawn, Some(drawn)) => {

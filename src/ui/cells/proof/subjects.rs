@@ -15,11 +15,11 @@ use crate::ui::PageContext;
 pub(super) enum Subject {
     /// The picture with its faults and the reader's shader.
     Drawn,
-    /// A way without faults, with our own shader.
-    Way(Transport, Method),
+    /// A transport and a method without faults, with our own shader.
+    Combination(Transport, Method),
 }
 
-/// The ways of one transport.
+/// The methods of one transport.
 pub(super) struct Group {
     pub(super) transport: Transport,
     /// Why the device that is played does not let it through.
@@ -77,7 +77,7 @@ impl Subjects {
             blend => Method::ALL
                 .into_iter()
                 .find(|&method| Blend::from(method) == blend)
-                .map(|method| Subject::Way(picture.skinning.transport, method)),
+                .map(|method| Subject::Combination(picture.skinning.transport, method)),
         };
         let unproven = picture
             .skinning
@@ -113,7 +113,7 @@ impl Subjects {
 impl Group {
     pub(super) fn subjects(&self) -> impl Iterator<Item = Subject> {
         let methods = self.methods.iter();
-        methods.map(|&method| Subject::Way(self.transport, method))
+        methods.map(|&method| Subject::Combination(self.transport, method))
     }
 }
 

@@ -15,8 +15,8 @@ use crate::ui::widgets::PaintText;
 
 const LINE: f32 = 24.0;
 
-/// One way: a number of the vertex, its weight, and where it leads.
-struct Way {
+/// One path: a number of the vertex, its weight, and where it leads.
+struct InfluencePath {
     stored: usize,
     weight: f32,
     node: NodeIndex,
@@ -30,11 +30,11 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
     };
     let heading = format!("From v{vertex} to nodes");
     ui.label(RichText::new(heading).font(font::strong(SMALL)));
-    let ways: Vec<Way> = influences
+    let paths: Vec<InfluencePath> = influences
         .used()
         .filter_map(|(_, joint, weight)| {
             let (stored, node) = in_skin(&graph.skins, joint)?;
-            Some(Way {
+            Some(InfluencePath {
                 stored,
                 weight,
                 node,
@@ -42,12 +42,12 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
             })
         })
         .collect();
-    if ways.is_empty() {
+    if paths.is_empty() {
         let words = "No skin moves it: it follows its node.";
         ui.label(page.theme.label(words));
     }
-    for way in ways {
-        line(ui, page, graph, &way);
+    for path in paths {
+        line(ui, page, graph, &path);
     }
 }
 
@@ -59,27 +59,27 @@ fn in_skin(skins: &[NodeSkin], joint: JointIndex) -> Option<(usize, NodeIndex)> 
     })
 }
 
-fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, way: &Way) {
+fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, path: &InfluencePath) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::CLICK);
     let name = graph
         .nodes
-        .get(way.node.index())
-        .map(|node| row::name(node, way.node))
+        .get(path.node.index())
+        .map(|node| row::name(node, path.node))
         .unwrap_or_default();
     let parts = [
-        format!("JOINTS_0: {}", way.stored),
-        format!("skin.joints[{}] = {}", way.stored, way.node.0),
-        format!("node {} {name}", way.node.0),
+        format!("JOINTS_0: {}", path.stored),
+        format!("skin.joints[{}] = {}", path.stored, path.node.0),
+        format!("node {} {name}", path.node.0),
     ];
-    let lit = page.linked.is_lit(Entity::Joint(way.joint));
+    let lit = page.linked.is_lit(Entity::Joint(path.joint));
     if lit {
         ui.painter().rect_filled(rect, 4.0, page.theme.lit);
     }
-    let weight = number_text::fixed(way.weight.into(), 2);
+    let weight = number_text::fixed(path.weight.into(), 2);
     let label = format!("{}, weight {weight}", parts.join(" → "));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     paint(ui, page, rect, &parts, &weight);
-    page.link(&response.on_hover_text(label), Entity::Joint(way.joint));
+    page.link(&response.on_hover_text(label), Entity::Joint(path.joint));
 }
 
 fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weight: &str) {

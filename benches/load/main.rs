@@ -1,0 +1,155 @@
+//! How long models take to open, beside the gltf crate on the same bytes in the
+//! same run: `cargo xtask bench load`.
+//!
+//! Times mean nothing between machines; the ratios do. Ours and the crate's take
+//! turns, and the medians are compared.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "it is run by hand, to be read"
+)]
+
+mod generated;
+mod peer;
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use bindpose::asset::{OpenStage, Opening, Progress, Source, builtin, builtin_ids, load};
+
+/// A model is measured at least this often, and until this long.
+const ROUNDS: usize = 11;
+const LONG_ENOUGH: Duration = Duration::from_millis(700);
+/// Numbers between two looks at the clock.
+const PIECE: usize = 1 << 15;
+
+fn main() -> ExitCode {
+    match measured() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measured() -> Result<(), String> {
+    let mut table = include_str!("about.md").to_owned();
+    let only = argument("--only").unwrap_or_default();
+    for (name, source) in sources()?
+        .into_iter()
+        .filter(|(name, _)| name.contains(&only))
+    {
+        table.push_str(&row(&name, &source)?);
+    }
+    println!("{table}");
+    if let Some(path) = argument("--out") {
+        std::fs::write(&path, &table).map_err(|error| format!("{path}: {error}"))?;
+        println!("written to {path}");
+    }
+    Ok(())
+}
+
+/// What stands behind a flag.
+fn argument(flag: &str) -> Option<String> {
+    std::env::args().skip_while(|arg| arg != flag).nth(1)
+}
+
+/// Built in, found beside the repository, and made for this.
+fn sources() -> Result<Vec<(String, Source)>, String> {
+    let mut sources = Vec::new();
+    for &id in builtin_ids() {
+        let rig = builtin(id).ok_or("a built-in rig is gone")?;
+        if let Some(origin) = &rig.origin {
+            sources.push((origin.source.name.clone(), origin.source.clone()));
+        }
+    }
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
+    for name in [
+        "CesiumMan.glb",
+        "Fox.glb",
+        "greenman.glb",
+        "RiggedFigure.glb",
+    ] {
+        match load(&shared.join(name), &Progress::default()) {
+            Ok(source) => sources.push((name.to_owned(), source)),
+            Err(_) => println!("SKIPPED {name}: not on this machine"),
+        }
+    }
+    for (vertices, joints) in [(100_000, 64), (500_000, 300)] {
+        let name = format!("{} k vertices, {joints} joints", vertices / 1000);
+        sources.push((name, generated::model(vertices, joints)?));
+    }
+    Ok(sources)
+}
+
+/// One line of the table: the file's size, ours, the crate's, their ratio, and
+/// what ours is made of.
+fn row(name: &str, source: &Source) -> Result<String, String> {
+    let mut ours = Vec::new();
+    let mut peers = Vec::new();
+    let mut parts: [Vec<f64>; 4] = Default::default();
+    let started = Instant::now();
+    while ours.len() < ROUNDS || started.elapsed() < LONG_ENOUGH {
+        let clock = Instant::now();
+        opened(source)?;
+        ours.push(milliseconds(clock));
+        let clock = Instant::now();
+        peer::read(source)?;
+        peers.push(milliseconds(clock));
+        for (part, spent) in parts.iter_mut().zip(in_parts(source)?) {
+            part.push(spent);
+        }
+    }
+    let (ours, peers) = (median(ours), median(peers));
+    let mut row = format!(
+        "| {name} | {:.2} | {ours:.3} | {peers:.3} | {:.2} |",
+        source.main.len() as f64 / 1e6,
+        ours / peers
+    );
+    for part in parts {
+        let _ = write!(row, " {:.3} |", median(part));
+    }
+    row.push('\n');
+    Ok(row)
+}
+
+fn opened(source: &Source) -> Result<(), String> {
+    let rig = bindpose::asset::open(source, &Progress::default());
+    std::hint::black_box(rig.map_err(|error| error.to_string())?);
+    Ok(())
+}
+
+/// Milliseconds of JSON, skeleton, vertices, and animations with all the rest.
+fn in_parts(source: &Source) -> Result<[f64; 4], String> {
+    let mut parts = [0.0; 4];
+    let mut opening = Opening::new(source, &Progress::default());
+    loop {
+        let stage = opening.stage();
+        let clock = Instant::now();
+        let done = opening.advance(PIECE);
+        let place = match stage {
+            OpenStage::Json => 0,
+            OpenStage::Joints => 1,
+            OpenStage::Vertices => 2,
+            OpenStage::Animations => 3,
+        };
+        parts[place] += milliseconds(clock);
+        if let Some(rig) = done {
+            std::hint::black_box(rig.map_err(|error| error.to_string())?);
+            return Ok(parts);
+        }
+    }
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}

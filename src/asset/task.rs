@@ -1,0 +1,122 @@
+//! Work beside a frame.
+
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::time::Duration;
+
+use super::Progress;
+
+/// Work that is under way. Dropped, it is asked to stop.
+#[derive(Debug)]
+pub struct Task<T> {
+    progress: Progress,
+    answer: Receiver<T>,
+}
+
+/// No answer will come: a fault of this program, or the system gave no thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Broken;
+
+impl<T> Task<T> {
+    /// What whoever works reports to, and sends the answer to.
+    #[must_use]
+    pub fn new() -> (Self, Progress, Sender<T>) {
+        let (send, answer) = channel();
+        let progress = Progress::default();
+        let task = Self {
+            progress: progress.clone(),
+            answer,
+        };
+        (task, progress, send)
+    }
+
+    /// How far it is, 0 to 1.
+    #[must_use]
+    pub fn fraction(&self) -> f32 {
+        self.progress.fraction()
+    }
+
+    /// The answer, once; `None` while there is none. Waits for it at most so long.
+    #[must_use]
+    pub fn answer(&self, patience: Duration) -> Option<Result<T, Broken>> {
+        match self.answer.try_recv() {
+            Ok(answer) => Some(Ok(answer)),
+            Err(TryRecvError::Disconnected) => Some(Err(Broken)),
+            Err(TryRecvError::Empty) if patience.is_zero() => None,
+            Err(TryRecvError::Empty) => match self.answer.recv_timeout(patience) {
+                Ok(answer) => Some(Ok(answer)),
+                Err(_) => self.answer(Duration::ZERO),
+            },
+        }
+    }
+}
+
+impl<T: Send + 'static> Task<T> {
+    /// Does `work` on a thread of that name; where there are no threads, at once.
+    /// `then` is called when the answer is there.
+    pub fn start(
+        name: &str,
+        work: impl FnOnce(&Progress) -> T + Send + 'static,
+        then: impl FnOnce() + Send + 'static,
+    ) -> Self {
+        let (task, progress, send) = Self::new();
+        let work = move || {
+            // Nobody may be waiting any more.
+            let _ = send.send(work(&progress));
+            drop(send);
+            then();
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            // Without a thread the sender is gone, and that is an answer.
+            let _ = std::thread::Builder::new()
+                .name(name.to_owned())
+                .spawn(work);
+        }
+        #[cfg(target_arch = "wasm32")]
+        {
+            let _ = name;
+            work();
+        }
+        task
+    }
+}
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        self.progress.cancel();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No measure of speed: only a hang takes this long.
+    const PATIENCE: Duration = Duration::from_mins(5);
+
+    #[test]
+    fn an_answer_comes_once_and_a_broken_worker_says_so() {
+        let (called, then) = channel();
+        let task = Task::start("test", |_| 3, move || called.send(()).unwrap());
+        assert_eq!(task.answer(PATIENCE), Some(Ok(3)));
+        then.recv_timeout(PATIENCE).unwrap();
+        assert_eq!(task.answer(Duration::ZERO), Some(Err(Broken)));
+        let (task, _, send) = Task::<u8>::new();
+        assert_eq!(task.answer(Duration::ZERO), None);
+        drop(send);
+        assert_eq!(task.answer(PATIENCE), Some(Err(Broken)));
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_is_asked_to_stop() {
+        let (ended, end) = channel();
+        let work = |progress: &Progress| {
+            while !progress.is_cancelled() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        };
+        let task = Task::start("test", work, move || ended.send(()).unwrap());
+        drop(task);
+        end.recv_timeout(PATIENCE).unwrap();
+    }
+}

@@ -1,0 +1,61 @@
+//! What a file holds, and how it is written.
+
+use crate::skin::keyed;
+
+keyed! {
+    /// What a file holds.
+    // In the order of the menu.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Content {
+        /// The first picture on the page, with what is drawn over it.
+        #[default]
+        Viewport = "viewport" => "Picture of the model",
+        /// The whole page.
+        Page = "page" => "Picture of the page",
+        /// The first picture on the page, moving.
+        Film = "film" => "Moving picture",
+        /// The mesh where the joints have put it, without them.
+        Mesh = "posed" => "Posed mesh",
+        /// Mesh, skeleton, weights and clips, in the pose that is shown.
+        Rig = "rig" => "Rig with skeleton",
+        /// `world_from_bind`, one a joint: what moves vertices.
+        Palette = "palette" => "Joint matrices",
+        /// Four matrices a joint.
+        Matrices = "matrices" => "All matrices",
+        /// Where the vertices are, and their normals.
+        Vertices = "positions" => "Skinned vertices",
+        /// Their normals alone.
+        Normals = "normals" => "Skinned normals",
+    }
+}
+
+keyed! {
+    /// How it is written; the key is the file's ending.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Format {
+        /// A picture.
+        #[default]
+        Png = "png" => "PNG",
+        /// A moving picture.
+        Gif = "gif" => "GIF",
+        /// Wavefront OBJ.
+        Obj = "obj" => "OBJ",
+        /// glTF 2.0, all in one file.
+        Glb = "glb" => "glTF (.glb)",
+        /// A line a row.
+        Csv = "csv" => "CSV",
+        /// One object.
+        Json = "json" => "JSON",
+        /// `NumPy`'s array file.
+        Npy = "npy" => "NumPy (.npy)",
+    }
+}
+
+/// A content in a format that it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Export {
+    /// What.
+    pub content: Content,
+    /// How.
+    pub format: Format,
+}

@@ -1,0 +1,117 @@
+//! What is written on the command line, and what is said of it.
+
+use std::ffi::OsString;
+
+use super::*;
+
+#[track_caller]
+fn says(args: &[&str], words: &[&str]) {
+    let complaint = refused(args);
+    for word in words {
+        assert!(complaint.contains(word), "{args:?}: {complaint}");
+    }
+    for rust in ["usize", "u64", "invalid digit", "invalid float"] {
+        assert!(!complaint.contains(rust), "{args:?}: {complaint}");
+    }
+    let long = complaint.split(|c: char| !c.is_ascii_digit()).map(str::len);
+    assert!(long.max() < Some(30), "{args:?}: {complaint}");
+}
+
+#[test]
+fn numbers_are_refused_in_words_and_without_rows_of_digits() {
+    let whale = ["skin", "whale"];
+    let export = ["export", "whale", "--as", "obj", "--out", "/dev/null"];
+    for command in [&whale[..], &export] {
+        let with = |more: &[&'static str]| [command, more].concat();
+        says(
+            &with(&["--animation", "0", "--time", "soon"]),
+            &["such as 0.5"],
+        );
+        says(&with(&["--time", "1"]), &["--time 1", "--animation"]);
+        says(&with(&["--time", "1e300"]), &["1e300", "--animation"]);
+        says(&with(&["--set", "chest=1e300"]), &["found 1e300"]);
+        says(&with(&["--memory", "4 apples"]), &["4GiB"]);
+    }
+    says(
+        &["skin", "whale", "--skin", "-1"],
+        &["a whole number from 0"],
+    );
+    says(
+        &["skin", "whale", "--skin", "x"],
+        &["a whole number from 0"],
+    );
+    let shot = ["shot", "40", "--out", "never.png"];
+    says(&[&shot[..], &["--scale", "big"]].concat(), &["such as 0.5"]);
+    says(&[&shot[..], &["--scale", "-1"]].concat(), &["0.25 to 4"]);
+    says(
+        &[&shot[..], &["--set", "stage=1e300"]].concat(),
+        &["the number 1e300"],
+    );
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let big = folder.path().join("big.gltf");
+    let root = r#"{"asset": {"version": "2.0"}, "nodes": [{"scale": [1e300, 1, 1]}]}"#;
+    std::fs::write(&big, root).expect("it is written");
+    let found = bindpose(&["doctor", &big.to_string_lossy()]).stdout;
+    assert!(String::from_utf8_lossy(&found).contains("found     1e300\n"));
+
+    // Before the beginning is the beginning, for both.
+    let at = |time: &'static str| [&whale[..], &["--animation", "0", "--time", time]].concat();
+    assert_eq!(printed(&at("-1")), printed(&at("0")));
+    printed(&[&export[..], &["--animation", "0", "--time", "-1"]].concat());
+}
+
+#[test]
+fn what_is_offered_is_there_and_meant_for_readers() {
+    let complaint = refused(&["asset"]);
+    assert!(!complaint.contains("assets"), "{complaint}");
+    if std::env::var_os("REQUIRE_GL").is_some() {
+        let shot = ["shot", "40", "--out", "never.png", "--set", "nope=1"];
+        says(&shot, &["nope", "`b0`", "`all`"]);
+    }
+    assert!(printed(&["--help"]).contains("Ends with 0"));
+}
+
+#[test]
+fn a_model_takes_the_memory_that_it_is_given() {
+    says(
+        &["skin", WHALE, "--memory", "10KiB"],
+        &["whale.glb", "expected at most"],
+    );
+    printed(&["skin", WHALE, "--memory", "100MiB"]);
+    printed(&["--memory", "100MiB", "skin", WHALE]);
+    says(&["--lesson", "40", "skin", WHALE], &["before a command"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_files_need_not_be_utf_8() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |end: &str| {
+        let name = OsString::from_vec([b"wh\xff\x1ble", end.as_bytes()].concat());
+        folder.path().join(name)
+    };
+    std::fs::copy(WHALE, file(".glb")).expect("it is copied");
+    let whole = |args: &[&str]| args.iter().map(OsString::from).collect::<Vec<_>>();
+    let (model, out) = (vec![file(".glb").into()], vec![file(".obj").into()]);
+    for args in [
+        [whole(&["skin"]), model.clone()].concat(),
+        [whole(&["doctor"]), model.clone()].concat(),
+        [
+            whole(&["export", "--as", "obj"]),
+            model,
+            whole(&["--out"]),
+            out,
+        ]
+        .concat(),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_bindpose"))
+            .args(&args)
+            .output()
+            .expect("the program starts");
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {complaint}");
+    }
+    assert!(file(".obj").exists());
+}

@@ -1,0 +1,96 @@
+//! How much memory opening takes, counted by the allocator: a binary of its own,
+//! with one test, so that nothing else allocates meanwhile.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests may fail as loudly as tests"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bindpose::asset::doctor::examine;
+use bindpose::asset::{Progress, Rig, load, open};
+use bindpose::diagnostic::Severity;
+use peak_alloc::PeakAlloc;
+
+#[path = "../benches/load/generated.rs"]
+mod generated;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// Bytes that any file of the attacks may take while it is opened and examined.
+const MOST_OF_ATTACKS: usize = 200_000_000;
+
+#[test]
+fn opening_takes_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    for (vertices, joints) in [(20_000, 64), (100_000, 300)] {
+        let path = folder.path().join(format!("{vertices}.glb"));
+        fs::write(&path, &generated::model(vertices, joints).unwrap().main).unwrap();
+        let (rig, kept, peak) = measured(|| opened(&path));
+        assert_eq!(rig.mesh.positions.len(), vertices);
+        println!("{vertices} vertices: {kept} bytes kept, {peak} at the peak");
+        assert!(peak <= 2 * kept, "{peak} bytes at the peak for {kept} kept");
+    }
+    let Some(attacks) = attacks() else {
+        println!("SKIPPED attacks: no folder with models");
+        return;
+    };
+    for path in attacks {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let ((), _, peak) = measured(|| attacked(&path));
+        println!("{name}: {peak} bytes at the peak");
+        assert!(peak <= MOST_OF_ATTACKS, "{name}: {peak} bytes");
+    }
+}
+
+fn opened(path: &Path) -> Rig {
+    let progress = Progress::default();
+    open(&load(path, &progress).unwrap(), &progress).unwrap()
+}
+
+/// A file that meant harm is opened or refused in words, and never without a
+/// finding where it is refused.
+fn attacked(path: &Path) {
+    let progress = Progress::default();
+    let source = load(path, &progress).unwrap();
+    let report = examine(&source, &progress);
+    if let Err(error) = open(&source, &progress) {
+        let told = report.findings.iter().any(|finding| {
+            finding.severity == Severity::Error || finding.code == "NOTHING_TO_SHOW"
+        });
+        assert!(told, "{}: {error}", path.display());
+    }
+}
+
+/// What some work answers with, and the bytes that it kept and took at its peak.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    let answer = work();
+    let kept = ALLOCATOR.current_usage().saturating_sub(before);
+    let peak = ALLOCATOR.peak_usage().saturating_sub(before);
+    (answer, kept, peak)
+}
+
+/// Files that did harm to an earlier version, in this folder and those below.
+fn attacks() -> Option<Vec<PathBuf>> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    let shared = std::env::var_os("BINDPOSE_SHARED").map_or(beside, PathBuf::from);
+    let mut files = Vec::new();
+    let mut folders = vec![shared.join("models/attacks")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).ok()? {
+            let path = entry.unwrap().path();
+            match path.extension().and_then(|ending| ending.to_str()) {
+                Some("glb" | "gltf") => files.push(path),
+                None if path.is_dir() => folders.push(path),
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    Some(files)
+}
