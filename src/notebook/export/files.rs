@@ -13,7 +13,8 @@ use crate::notebook::Derived;
 pub(super) struct File {
     pub(super) export: Export,
     /// What is in it: shape, order, frame, units. One or two sentences, where
-    /// `{joints}` and `{vertices}` stand for how many there are.
+    /// `{joints}`, `{joints of skins}` and `{vertices}` stand for how many there
+    /// are.
     about: &'static str,
     /// What it leaves out of what is open.
     pub(super) left_out: fn(&Derived, &mut Notes),
@@ -34,7 +35,7 @@ pub(super) const FILES: &[File] = &[
         |derived| write_posed_glb(&derived.rig, derived.positions(), &normals(derived))),
     file(Content::Mesh, Format::Obj, "{vertices} vertices in world space, as the joints have put them.", left_out::of_obj,
         |derived| Ok(write_obj(&derived.rig.title, &derived.rig.mesh, derived.positions(), &normals(derived)))),
-    file(Content::Rig, Format::Glb, "{joints} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", left_out::of_rig, rig_glb),
+    file(Content::Rig, Format::Glb, "{joints of skins} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", left_out::of_rig, rig_glb),
     file(Content::Palette, Format::Csv, PALETTE, left_out::of_matrices,
         |derived| Ok(tables::matrices_csv(&derived.rig, &tables::matrices(derived)[3..]))),
     file(Content::Palette, Format::Json, PALETTE, left_out::of_matrices,
@@ -92,6 +93,7 @@ impl File {
         let vertices = derived.rig.mesh.positions.len();
         self.about
             .replace("{joints}", &joints(derived).to_string())
+            .replace("{joints of skins}", &derived.rig.joint_count().to_string())
             .replace("{vertices}", &vertices.to_string())
             .replace("{, morph targets}", morphs)
     }

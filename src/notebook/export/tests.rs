@@ -330,6 +330,10 @@ fn keys_and_file_names_are_plain_and_differ() {
         let about = export.about(&posed("arm"));
         assert!(!about.is_empty() && !about.contains('{'), "{key}: {about}");
     }
+    // Its fifth joint is of no skin, and a row of the palette nevertheless.
+    let about = |key: &str| Export::from_key(key).unwrap().about(&posed("gimbal"));
+    assert!(about("rig-glb").starts_with("4 joints"));
+    assert!(about("palette-npy").contains("(5, 4, 4)"));
     assert_eq!(Export::from_key("page-png"), None, "a picture is no number");
     let palette = Export::from_key("palette-npy").unwrap();
     assert_eq!(
