@@ -1,38 +1,58 @@
 //! What is fuzzed, as plain functions: the fuzzer calls them with bytes of its
 //! own, the tests with those that it found worth keeping.
 
+mod reach;
+mod write;
+
 use std::sync::{Arc, OnceLock};
 
 use bindpose::asset::doctor::{Container, examine, mend};
-use bindpose::asset::{ClipAt, FileLayout, Progress, Rig, Source, builtin, open};
+use bindpose::asset::{
+    ClipAt, FileLayout, OpenError, Opening, Progress, Rig, Source, builtin, open,
+};
 use bindpose::diagnostic::Severity;
 use bindpose::lesson::LessonSet;
 use bindpose::notebook::Notebook;
 use bindpose::notebook::check::check;
 use bindpose::skin::Method;
 
-/// Bytes of a GLB, as a model.
+/// Numbers that one piece of an opening reads.
+const PIECE: usize = 100;
+
+/// Bytes of a GLB, as a model: at once, and in pieces.
 pub fn glb(data: &[u8]) {
-    model("fuzzed.glb", data);
+    let source = Source::alone("fuzzed.glb", data);
+    let whole = model(&source);
+    let mut opening = Opening::new(&source, &Progress::default());
+    let pieces = std::iter::from_fn(|| Some(opening.advance(PIECE)));
+    let pieces = pieces.flatten().next().expect("it ends");
+    // What is no number equals nothing, but is written as it is.
+    let same = whole == pieces || format!("{whole:?}") == format!("{pieces:?}");
+    assert!(same, "at once: {whole:?}, in pieces: {pieces:?}");
+}
+
+/// Bytes of a GLB: if it opens, its exports.
+pub fn write(data: &[u8]) {
+    write::exports(&Source::alone("fuzzed.glb", data));
 }
 
 /// The JSON of a glTF file that names no other, as a model.
 pub fn gltf_json(data: &[u8]) {
-    model("fuzzed.gltf", data);
+    let _ = model(&Source::alone("fuzzed.gltf", data));
 }
 
 /// The XML of an EZMesh file, as a model.
 pub fn ezm(data: &[u8]) {
-    model("fuzzed.ezm", data);
+    let _ = model(&Source::alone("fuzzed.ezm", data));
 }
 
 /// Bytes of any model: examined, opened, posed, moved, laid open and mended.
-fn model(name: &str, data: &[u8]) {
-    let source = Source::alone(name, data);
+fn model(source: &Source) -> Result<Rig, OpenError> {
     let progress = Progress::default();
-    let report = examine(&source, &progress);
-    match open(&source, &progress) {
-        Ok(rig) => use_rig(&rig),
+    let report = examine(source, &progress);
+    let opened = open(source, &progress);
+    match &opened {
+        Ok(rig) => use_rig(rig),
         Err(error) => {
             // A file of nothing but lights is sound, and no model.
             let told = report.findings.iter().any(|finding| {
@@ -42,10 +62,11 @@ fn model(name: &str, data: &[u8]) {
         }
     }
     if report.is_mendable()
-        && let Ok(mended) = mend(&source, Container::Glb, &progress)
+        && let Ok(mended) = mend(source, Container::Glb, &progress)
     {
         let _ = open(&Source::alone("mended.glb", mended.bytes), &progress);
     }
+    opened
 }
 
 fn use_rig(rig: &Rig) {
@@ -86,6 +107,9 @@ fn use_rig(rig: &Rig) {
     for method in [Method::Linear, Method::DualQuaternion] {
         let moved = mesh.moved(&world_from_bind, &rig.morph_weights, method);
         assert_eq!(moved.positions.len(), vertices);
+    }
+    for image in &mesh.images {
+        let _ = image.pixels();
     }
     let _ = rig.origin.as_ref().and_then(FileLayout::of_origin);
 }

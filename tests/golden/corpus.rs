@@ -36,3 +36,9 @@ fn models_that_fuzzing_kept() {
     replay("gltf_json", targets::gltf_json);
     replay("ezm", targets::ezm);
 }
+
+#[test]
+fn exports_of_models_that_fuzzing_kept() {
+    replay("glb", targets::write);
+    replay("write", targets::write);
+}

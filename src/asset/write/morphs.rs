@@ -93,9 +93,10 @@ impl<'a> Morphs<'a> {
     }
 }
 
-/// In vertices.
+/// In vertices. One that moves none still belongs to the first: its name and its
+/// weight stay.
 fn length(target: &MorphTarget) -> u32 {
-    target.positions.len().max(target.normals.len()) as u32
+    target.positions.len().max(target.normals.len()).max(1) as u32
 }
 
 fn add(sums: &mut [Vec3], range: &Range<u32>, first_vertex: u32, differences: &[Vec3]) {

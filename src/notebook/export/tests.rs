@@ -5,10 +5,12 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use super::*;
-use crate::asset::{Image, Mesh, Progress, Rig, Source, builtin, open, read_gltf};
+use crate::asset::{Image, Mesh, MorphTarget, Progress, Rig, Source, builtin, open, read_gltf};
 use crate::lesson::{LessonSet, Setting};
 use crate::notebook::{Document, Edit, Notebook};
-use crate::skin::{JointIndex, Stage, skin_positions};
+use crate::skin::{
+    Channel, Clip, Interpolation, JointIndex, Property, Stage, Target, Track, skin_positions,
+};
 
 /// The rig in a pose that is not the rest pose.
 fn posed(id: &str) -> Derived {
@@ -300,6 +302,49 @@ fn what_a_file_leaves_out_is_said() {
     assert!((read.mesh.stored_sums[1] - 1.0).abs() < 1e-6);
     let matrix = read.skeleton.joints()[1].joint_from_bind;
     assert_eq!(matrix.row(3), glam::Vec4::W);
+}
+
+#[test]
+fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
+    let track = Track {
+        property: Property::Weights,
+        interpolation: Interpolation::Linear,
+        times_secs: vec![0.0, 1.0],
+        values: vec![0.0, 1.0],
+        width: 1,
+    };
+    let clip = Clip {
+        name: "smile".to_owned(),
+        duration_secs: 1.0,
+        channels: vec![Channel {
+            target: Target::Morphs(0),
+            track: Arc::new(track),
+        }],
+    };
+    let target = MorphTarget {
+        name: "mouth".to_owned(),
+        slot: 0,
+        first_vertex: 0,
+        positions: Vec::new(),
+        normals: Vec::new(),
+    };
+    let mut rig = (*builtin("bone_grid").unwrap()).clone();
+    (rig.clips, rig.morph_weights) = (vec![clip], vec![0.25]);
+    // A target that changes nothing that we read is there nevertheless.
+    for targets in [vec![], vec![target]] {
+        let is_there = !targets.is_empty();
+        Arc::make_mut(&mut rig.mesh).targets = targets;
+        let rig = Arc::new(rig.clone());
+        let influences = Derived::edited_influences(&Document::default(), &rig);
+        let derived = Derived::new(&Document::default(), None, &rig, influences);
+        let export = Export::from_key("rig-glb").unwrap();
+        let notes = export.left_out(&derived);
+        let said = notes.iter().any(|note| note.code == "CLIP_LEFT_OUT");
+        let again = reopened("rig-glb", &derived);
+        assert_eq!((said, again.clips.len()), (!is_there, is_there.into()));
+        let names = again.mesh.targets.iter().map(|target| &*target.name);
+        assert!(names.eq(is_there.then_some("mouth")));
+    }
 }
 
 #[test]

@@ -1,0 +1,202 @@
+//! Exports of whatever opens: sound by our own doctor, and the same rig when they
+//! are opened again. What an export says that it changes is not compared; what no
+//! 32-bit float holds may be refused in words, and is not compared either.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bindpose::asset::doctor::examine;
+use bindpose::asset::{ClipAt, Progress, Rig, Source, open};
+use bindpose::diagnostic::Severity;
+use bindpose::notebook::export::Export;
+use bindpose::notebook::{Derived, Document};
+use bindpose::skin::{Method, Target};
+use glam::{Mat4, Vec3};
+
+use super::reach::Reach;
+
+/// Clips that are compared.
+const CLIPS: usize = 3;
+
+/// Exports what a file opens as, and what comes back once more.
+pub(super) fn exports(source: &Source) {
+    let Ok(rig) = open(source, &Progress::default()) else {
+        return;
+    };
+    let rig = Arc::new(rig);
+    let overflows = Reach::new(&rig, None).is_none_or(|reach| reach.overflows(&rig));
+    if let Some((again, _)) = exported(&rig, "glb", overflows) {
+        let (before, after) = (Seen::new(&rig, &[]), Seen::new(&again, &[]));
+        for (part, positions) in before.parts.iter().enumerate() {
+            let found = after.parts.get(part).map(|part| &part.positions);
+            assert!(found == Some(&positions.positions), "posed part {part}");
+        }
+    }
+    let mut before = Arc::clone(&rig);
+    for _ in 0..2 {
+        let Some((again, changed)) = exported(&before, "rig-glb", overflows) else {
+            return;
+        };
+        compare(&before, &again, &changed);
+        before = again;
+    }
+}
+
+/// The rig that an export opens as, and what the export says of itself; `None`
+/// where it is refused.
+fn exported(rig: &Arc<Rig>, key: &str, overflows: bool) -> Option<(Arc<Rig>, Vec<&'static str>)> {
+    let document = Document::default();
+    let influences = Derived::edited_influences(&document, rig);
+    let derived = Derived::new(&document, None, rig, influences);
+    let export = Export::from_key(key).expect("an export of that name");
+    let bytes = match export.bytes(&derived) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let is_right = match error.code {
+                "NO_VERTICES" => true,
+                "NOT_FINITE" => overflows || error.title.contains("key"),
+                _ => false,
+            };
+            assert!(is_right, "{key}: {error}");
+            return None;
+        }
+    };
+    let source = Source::alone("again.glb", bytes);
+    let report = examine(&source, &Progress::default());
+    for finding in &report.findings {
+        let is_error = finding.severity == Severity::Error;
+        // What no float holds, nobody mends by writing it.
+        let is_known = overflows && finding.code == "NUMBERS_OVERFLOW";
+        assert!(!is_error || is_known, "{key}: {} {finding}", finding.code);
+    }
+    let again = open(&source, &Progress::default());
+    let again = again.unwrap_or_else(|error| panic!("{key}: {error}"));
+    let said = export.left_out(&derived);
+    Some((Arc::new(again), said.iter().map(|note| note.code).collect()))
+}
+
+/// At rest, and in the middle of some clips.
+fn compare(before: &Rig, after: &Rig, changed: &[&str]) {
+    same(before, after, None);
+    let (clips, others) = (moving(before), moving(after));
+    assert_eq!(clips.len(), others.len(), "clips");
+    if changed.contains(&"KEYS_CHANGED") {
+        return;
+    }
+    for pair in clips.into_iter().zip(others).take(CLIPS) {
+        same(before, after, Some(pair));
+    }
+}
+
+fn same(before: &Rig, after: &Rig, clips: Option<(usize, usize)>) {
+    let Some(reach) = Reach::new(before, clips.map(|(clip, _)| clip)) else {
+        return;
+    };
+    let middle = clips.map(|(clip, other)| {
+        let time_secs = f64::from(before.clips[clip].duration_secs) / 2.0;
+        [clip, other].map(|clip| ClipAt {
+            clip,
+            time_secs,
+            share: 1.0,
+        })
+    });
+    let left = Seen::new(before, middle.map(|[clip, _]| clip).as_slice());
+    let right = Seen::new(after, middle.map(|[_, other]| other).as_slice());
+    for (place, &(joint, matrix)) in &left.joints {
+        let found = right.joints.get(place);
+        let (_, found) = found.unwrap_or_else(|| panic!("no joint {place:?}"));
+        let Some(most) = reach.world_from_bind[joint].map(|most| most.to_cols_array()) else {
+            continue;
+        };
+        let cells = matrix.to_cols_array().into_iter();
+        for (cell, (a, b)) in cells.zip(found.to_cols_array()).enumerate() {
+            let close = reach.allows(a, b, most[cell]);
+            assert!(close, "{clips:?}, joint {place:?}: {matrix} became {found}");
+        }
+    }
+    // A node that carried parts in two skins has become two, the second behind
+    // all others.
+    let mut others: Vec<&Vec<Vec3>> = right.parts.iter().map(|part| &part.positions).collect();
+    for (number, part) in left.parts.iter().enumerate() {
+        let is_like = |other: &&Vec<Vec3>| {
+            other.len() == part.positions.len()
+                && (0..other.len())
+                    .all(|at| reach.allows_vertex(part.first + at, part.positions[at], other[at]))
+        };
+        let found = others.iter().position(is_like);
+        let found = found.unwrap_or_else(|| {
+            panic!(
+                "{clips:?}, part {number}: {:?} not among {others:?}",
+                part.positions
+            )
+        });
+        others.remove(found);
+    }
+    assert!(others.is_empty(), "{clips:?}: parts came in: {others:?}");
+}
+
+/// Clips that move something: others are not in the file.
+fn moving(rig: &Rig) -> Vec<usize> {
+    let clips = rig.clips.iter().enumerate();
+    let moves = clips.filter(|(_, clip)| {
+        clip.channels.iter().any(|channel| {
+            let moves = match channel.target {
+                Target::Joint(_) => true,
+                Target::Morphs(first) => {
+                    let slots = first..first + channel.track.width;
+                    let targets = &rig.mesh.targets;
+                    targets.iter().any(|target| slots.contains(&target.slot))
+                }
+            };
+            moves && !channel.track.key_times().is_empty()
+        })
+    });
+    moves.map(|(at, _)| at).collect()
+}
+
+/// A rig at a time of a clip.
+struct Seen {
+    /// Those that have vertices.
+    parts: Vec<SeenPart>,
+    /// By skin and place in it: which joint of the rig, and its joint matrix.
+    joints: BTreeMap<(usize, usize), (usize, Mat4)>,
+}
+
+struct SeenPart {
+    /// Number of its first vertex.
+    first: usize,
+    positions: Vec<Vec3>,
+}
+
+impl Seen {
+    fn new(rig: &Rig, at: &[ClipAt]) -> Self {
+        let posed = rig.posed_in(at, |_| None);
+        let world_from_bind = posed.world_from_bind(&rig.skeleton);
+        let moved = rig
+            .mesh
+            .moved(&world_from_bind, &posed.morph_weights, Method::Linear);
+        let parts = rig
+            .mesh
+            .parts
+            .iter()
+            .filter(|part| !part.vertices.is_empty());
+        let parts = parts.map(|part| {
+            let first = part.vertices.start as usize;
+            SeenPart {
+                first,
+                positions: moved.positions[first..part.vertices.end as usize].to_vec(),
+            }
+        });
+        let mut joints = BTreeMap::new();
+        let skins = rig.origin.iter().flat_map(|origin| &origin.graph.skins);
+        for (skin, stored) in skins.filter(|skin| !skin.ours.is_empty()).enumerate() {
+            for (place, joint) in stored.ours.iter().map(|joint| joint.index()).enumerate() {
+                joints.insert((skin, place), (joint, world_from_bind[joint]));
+            }
+        }
+        Self {
+            parts: parts.collect(),
+            joints,
+        }
+    }
+}
