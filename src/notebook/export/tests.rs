@@ -342,8 +342,12 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
         let said = notes.iter().any(|note| note.code == "CLIP_LEFT_OUT");
         let again = reopened("rig-glb", &derived);
         assert_eq!((said, again.clips.len()), (!is_there, is_there.into()));
-        let names = again.mesh.targets.iter().map(|target| &*target.name);
-        assert!(names.eq(is_there.then_some("mouth")));
+        // Each part of a mesh lists all of its targets.
+        let mut targets = again.mesh.targets.iter();
+        assert!(targets.all(|target| (&*target.name, target.slot) == ("mouth", 0)));
+        assert_eq!(again.mesh.targets.is_empty(), !is_there);
+        let weights: &[f32] = if is_there { &[0.25] } else { &[] };
+        assert_eq!(again.morph_weights, weights);
     }
 }
 
