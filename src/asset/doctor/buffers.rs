@@ -8,10 +8,8 @@ use super::catalog::data as fault;
 use super::doc::{Doc, list, text, whole};
 use super::findings::{Findings, quoted};
 use crate::asset::Source;
-use crate::asset::gltf_file::UriTarget;
+use crate::asset::gltf_file::{MOST_BUFFER_BYTES, UriTarget};
 
-/// All buffers of a file together, in bytes.
-const MOST_BYTES: usize = 1 << 30;
 /// Media types of buffers.
 const BUFFER_TYPES: [&str; 2] = ["application/octet-stream", "application/gltf-buffer"];
 
@@ -36,7 +34,7 @@ pub(super) fn fetch<'a>(
             None => from_chunk(index, bin, is_glb, &pointer, found).map(Cow::Borrowed),
         };
         total = total.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
-        buffers.push(bytes.filter(|_| total <= MOST_BYTES));
+        buffers.push(bytes.filter(|_| total <= MOST_BUFFER_BYTES));
         let (Some(Some(bytes)), Some(declared)) = (buffers.last(), whole(buffer, "byteLength"))
         else {
             continue;

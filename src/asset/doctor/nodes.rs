@@ -152,7 +152,7 @@ fn placed(
     pointer: &str,
     found: &mut Findings,
 ) {
-    if let Some(parent) = graph.parents[index] {
+    if let Some(parent) = graph.parent(index) {
         let world_from_parent = graph.world_from_node[parent];
         let moved = !world_from_parent.abs_diff_eq(DMat4::IDENTITY, 1e-6);
         let fault = if moved {
@@ -226,11 +226,11 @@ fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
     for (scene, value) in doc.each("scenes") {
         let mut roots = BTreeSet::new();
         for (place, node) in list(value, "nodes").iter().enumerate() {
-            let Some(node) = as_whole(node).filter(|&node| node < graph.parents.len()) else {
+            let Some(node) = as_whole(node).filter(|&node| node < graph.roots.len()) else {
                 continue;
             };
             roots.insert(node);
-            if let Some(parent) = graph.parents[node] {
+            if let Some(parent) = graph.parent(node) {
                 found.add(
                     &fault::SCENE_NON_ROOT_NODE,
                     format_args!("/scenes/{scene}/nodes/{place}"),

@@ -22,7 +22,9 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
         let world_from_node = &graph.world_from_node[index];
         if largest(world_from_node) > MOST {
             // What stands below overflows for the same reason.
-            let parent = graph.parents[index].map(|parent| &graph.world_from_node[parent]);
+            let parent = graph
+                .parent(index)
+                .map(|parent| &graph.world_from_node[parent]);
             if parent.is_none_or(|parent| largest(parent) <= MOST) {
                 let shown = format!("{:.1e} in its place in the world", largest(world_from_node));
                 found.add(&NUMBERS_OVERFLOW, pointer, EXPECTED, shown);

@@ -60,10 +60,11 @@ fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &m
             },
         );
     }
-    let Some(skeleton) = whole(skin, "skeleton").filter(|&node| node < graph.parents.len()) else {
+    let Some(skeleton) = whole(skin, "skeleton").filter(|&node| node < graph.roots.len()) else {
         return;
     };
-    let above = |&joint: &usize| joint < graph.parents.len() && !graph.is_below(joint, skeleton);
+    let above =
+        |&joint: &usize| joint < graph.roots.len() && !graph.forest.is_below(joint, skeleton);
     if let Some(place) = joints.iter().position(above) {
         found.add(
             &fault::SKIN_SKELETON_INVALID,

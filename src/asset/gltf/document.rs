@@ -10,10 +10,7 @@ use super::notes::Notes;
 use super::{extension, json};
 use crate::asset::Source;
 use crate::asset::budget::Budget;
-use crate::asset::gltf_file::{Glb, GlbChunk, UriTarget};
-
-/// All buffers of a file together, in bytes.
-const MOST_BYTES: usize = 1 << 30;
+use crate::asset::gltf_file::{Glb, GlbChunk, MOST_BUFFER_BYTES, UriTarget};
 
 /// The bytes of a buffer. One that cannot be had is an error for those who need
 /// it.
@@ -150,11 +147,11 @@ fn buffers<'a>(
     for index in 0..root.buffers.len() {
         let bytes = buffer(root, index, bin, source);
         total = total.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
-        if total > MOST_BYTES {
+        if total > MOST_BUFFER_BYTES {
             return Err(GltfError::new(
                 GltfErrorKind::TooLarge,
                 format_args!("/buffers/{index}"),
-                format_args!("at most {} MiB in all buffers", MOST_BYTES >> 20),
+                format_args!("at most {} MiB in all buffers", MOST_BUFFER_BYTES >> 20),
                 format_args!("{} MiB with this", total >> 20),
                 "open a smaller model",
             ));

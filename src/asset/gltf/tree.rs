@@ -7,71 +7,56 @@ use gltf::json::scene::Node;
 use super::error::{GltfError, GltfErrorKind};
 use super::notes::Notes;
 use crate::asset::Local;
+use crate::asset::gltf_file::{ChildFaultKind, NodeForest, NodeLoop};
 use crate::skin::Trs;
 
-/// The tree of all nodes.
+/// The trees of all nodes.
 pub(super) struct Tree {
     /// Transform of every node in its parent's frame; all finite.
     pub(super) locals: Vec<Local>,
-    parents: Vec<Option<usize>>,
-    /// All nodes, parents before children.
-    order: Vec<usize>,
+    forest: NodeForest,
 }
 
 impl Tree {
     /// Checks that every node has one parent at most and none contains itself.
     pub(super) fn new(nodes: &[Node]) -> Result<Self, GltfError> {
-        let mut parents = vec![None; nodes.len()];
-        for (parent, node) in nodes.iter().enumerate() {
-            for (at, child) in node.children.iter().flatten().enumerate() {
-                let path = format!("/nodes/{parent}/children/{at}");
-                let child = child.value();
-                let Some(slot) = parents.get_mut(child) else {
-                    return Err(GltfError::dangling(path, "nodes", nodes.len(), child));
-                };
-                if let Some(other) = slot.replace(parent) {
-                    let found = format!("node {child} under {other} and under {parent}");
-                    return Err(not_a_tree(path, found));
+        let forest = NodeForest::new(nodes.len(), |node| {
+            let children = nodes[node].children.iter().flatten();
+            children.map(|child| child.value())
+        });
+        if let Some(entry) = forest.faults.first() {
+            let (parent, child) = (entry.parent, entry.child);
+            let path = format!("/nodes/{parent}/children/{}", entry.place);
+            return Err(match entry.kind {
+                ChildFaultKind::Missing => GltfError::dangling(path, "nodes", nodes.len(), child),
+                ChildFaultKind::Own => {
+                    not_a_tree(path, format!("node {child} among its own children"))
                 }
-            }
+                ChildFaultKind::Named(first) => {
+                    let found = format!("node {child} under {first} and under {parent}");
+                    not_a_tree(path, found)
+                }
+            });
         }
-        // From the roots down. What is never reached lies on a cycle.
-        let mut order: Vec<usize> = (0..nodes.len())
-            .filter(|&node| parents[node].is_none())
-            .collect();
-        let mut next = 0;
-        while let Some(node) = order.get(next).and_then(|&node| nodes.get(node)) {
-            order.extend(node.children.iter().flatten().map(|child| child.value()));
-            next += 1;
-        }
-        if order.len() < nodes.len() {
-            let mut reached = vec![false; nodes.len()];
-            for &node in &order {
-                reached[node] = true;
-            }
-            let lost = reached.iter().position(|&reached| !reached);
-            let lost = lost.unwrap_or_default();
-            return Err(not_a_tree(
-                format!("/nodes/{lost}"),
-                format!("node {lost} among its own ancestors"),
-            ));
+        if let Some(NodeLoop { lowest, .. }) = forest.loops().first() {
+            let found = format!("node {lowest} among its own ancestors");
+            return Err(not_a_tree(format!("/nodes/{lowest}"), found));
         }
         let locals = nodes.iter().enumerate().map(|(at, node)| local(node, at));
         Ok(Self {
             locals: locals.collect::<Result<_, _>>()?,
-            parents,
-            order,
+            forest,
         })
     }
 
     /// The node that `node` is a child of.
     pub(super) fn parent(&self, node: usize) -> Option<usize> {
-        self.parents.get(node).copied().flatten()
+        self.forest.parents.get(node).copied().flatten()
     }
 
     /// Every node once, parents before children.
     pub(super) fn parents_first(&self) -> impl Iterator<Item = usize> + '_ {
-        self.order.iter().copied()
+        self.forest.order.iter().copied()
     }
 
     /// `world_from_node`.

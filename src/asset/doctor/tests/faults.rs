@@ -141,6 +141,7 @@ const CASES: &[Case] = &[
     ("ACCESSOR_WITHOUT_DATA", "/meshes/0/primitives/0/attributes/WEIGHTS_0", |m| m.remove("/accessors/3/bufferView")),
     // Scene.
     ("NODE_LOOP", "/nodes/0", |m| m.put("/nodes/1/children", json!([0]))),
+    ("NODE_LOOP", "/nodes/1/children/0", |m| m.put("/nodes/1/children", json!([1]))),
     ("NODE_PARENT_OVERRIDE", "/nodes/2/children/0", |m| m.put("/nodes/2/children", json!([1]))),
     ("SCENE_NON_ROOT_NODE", "/scenes/0/nodes/1", |m| m.put("/scenes/0/nodes", json!([0, 1]))),
     ("NODE_MATRIX_TRS", "/nodes/1", |m| m.put("/nodes/1/matrix", json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]))),
