@@ -1,4 +1,4 @@
-//! Buffers and buffer views: are the bytes there?
+//! Buffers, pictures and buffer views: are the bytes there?
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ pub(super) fn fetch<'a>(
             Some(uri) => {
                 let pointer = format!("{pointer}/uri");
                 embedded(uri, is_glb, &pointer, found);
-                from_uri(uri, &pointer, source, found)
+                target(UriTarget::of(uri), uri, &pointer, source, found)
             }
             None => from_chunk(index, bin, is_glb, &pointer, found).map(Cow::Borrowed),
         };
@@ -80,13 +80,25 @@ fn embedded(uri: &str, is_glb: bool, pointer: &str, found: &mut Findings) {
     }
 }
 
-fn from_uri<'a>(
+/// Files that pictures are in. What is in them is not looked at.
+pub(super) fn examine_pictures(doc: &Doc<'_>, source: &Source, found: &mut Findings) {
+    for (index, image) in doc.each("images") {
+        if let Some(uri) = text(image, "uri")
+            && let Some(file) = UriTarget::of_file(uri)
+        {
+            target(file, uri, &format!("/images/{index}/uri"), source, found);
+        }
+    }
+}
+
+fn target<'a>(
+    target: UriTarget,
     uri: &str,
     pointer: &str,
     source: &'a Source,
     found: &mut Findings,
 ) -> Option<Cow<'a, [u8]>> {
-    match UriTarget::of(uri) {
+    match target {
         UriTarget::Data(bytes) => Some(Cow::Owned(bytes)),
         UriTarget::File(path) => {
             let bytes = source.beside(&path);

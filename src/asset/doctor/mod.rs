@@ -112,6 +112,7 @@ fn examine_gltf(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut
         },
         &|found| {
             buffers::examine_views(doc, found);
+            buffers::examine_pictures(doc, source, found);
             usage::examine(doc, found);
         },
         &|found| nodes::examine(doc, &graph, found),

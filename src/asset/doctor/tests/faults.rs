@@ -111,6 +111,7 @@ const CASES: &[Case] = &[
     ("INVALID_URI", "/buffers/0/uri", |m| m.put("/buffers/0/uri", json!("data:;;base64,AA=="))),
     ("NON_RELATIVE_URI", "/buffers/0/uri", |m| m.put("/buffers/0/uri", json!("../a.bin"))),
     ("IO_ERROR", "/buffers/0/uri", |m| m.put("/buffers/0/uri", json!("a.bin"))),
+    ("IO_ERROR", "/images/0/uri", |m| m.put("/images", json!([{"uri": "skin.png"}]))),
     ("BUFFER_BYTE_LENGTH_MISMATCH", "/buffers/0", |m| m.put("/buffers/0/byteLength", json!(100_000))),
     ("BUFFER_WITHOUT_URI", "/buffers/1", |m| { m.list("buffers").push(json!({"byteLength": 36})); m.put("/bufferViews/1", json!({"buffer": 1, "byteLength": 36})); }),
     ("BUFFER_DATA_URI_MIME_TYPE_INVALID", "/buffers/0/uri", |m| { let uri = data_uri(&m.bin).replace("application/octet-stream", "text/plain"); m.put("/buffers/0/uri", json!(uri)); }),
