@@ -185,7 +185,7 @@ fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, edits: &mut Vec<Ed
         } else if seen {
             theme.accent.lerp_to_gamma(theme.paper, 0.5)
         } else {
-            theme.rule
+            theme.track
         };
         let radius = if here || response.hovered() { 5.5 } else { 4.5 };
         ui.painter().circle_filled(center, radius, color);

@@ -30,18 +30,29 @@ vec3 joint_color(uint joint) {
     return linear_from_srgb(joint_colors[int(joint % 6u)]);
 }
 
-// Each joint's colour, as linear light, as much as it weighs.
-vec3 blended_joint_color(Lanes lanes) {
-    vec3 color = vec3(0.0);
+// 1 for joints 6 to 11, 18 to 23 and so on, which have the colours of those before
+// them; their badges wear a ring.
+float has_color_again(uint joint) {
+    return float((joint / 6u) % 2u);
+}
+
+vec4 joint_paint(uint joint) {
+    return vec4(joint_color(joint), has_color_again(joint));
+}
+
+// Each joint's colour, as linear light, as much as it weighs; in w, how much of it
+// is that of joints that have their colour again.
+vec4 blended_joint_paint(Lanes lanes) {
+    vec4 paint = vec4(0.0);
     for (int lane = 0; lane < 4; lane++) {
-        color += max(lanes.weights[lane], 0.0) * joint_color(lanes.joints[lane]);
-        color += max(lanes.weights_1[lane], 0.0) * joint_color(lanes.joints_1[lane]);
+        paint += max(lanes.weights[lane], 0.0) * joint_paint(lanes.joints[lane]);
+        paint += max(lanes.weights_1[lane], 0.0) * joint_paint(lanes.joints_1[lane]);
     }
-    return min(color, vec3(1.0));
+    return min(paint, vec4(1.0));
 }
 
 // The first of equals, as in skinning.
-vec3 strongest_joint_color(Lanes lanes) {
+vec4 strongest_joint_paint(Lanes lanes) {
     uint joint = lanes.joints.x;
     float most = lanes.weights.x;
     for (int lane = 1; lane < 4; lane++) {
@@ -56,7 +67,7 @@ vec3 strongest_joint_color(Lanes lanes) {
             joint = lanes.joints_1[lane];
         }
     }
-    return joint_color(joint);
+    return joint_paint(joint);
 }
 
 float weight_of(int joint, Lanes lanes) {
@@ -68,15 +79,15 @@ float weight_of(int joint, Lanes lanes) {
     return weight;
 }
 
-// What the fragment shader makes a colour of: a linear colour, the weights of
-// the first set, or in x a number from 0 to 1. `moved` leads from where the
+// What the fragment shader makes a colour of: a linear colour and how much of it
+// is hatched, the weights of the first set, or in x a number from 0 to 1. `moved` leads from where the
 // vertex is stored to where it is.
 vec4 vertex_tint(Lanes lanes, vec3 moved, float scalar) {
     if (tint_mode == TINT_JOINTS) {
-        return vec4(blended_joint_color(lanes), 0.0);
+        return blended_joint_paint(lanes);
     }
     if (tint_mode == TINT_STRONGEST) {
-        return vec4(strongest_joint_color(lanes), 0.0);
+        return strongest_joint_paint(lanes);
     }
     if (tint_mode == TINT_WEIGHT) {
         return vec4(weight_of(tint_joint, lanes), 0.0, 0.0, 0.0);

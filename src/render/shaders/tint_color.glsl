@@ -22,8 +22,15 @@ vec3 lane_weight_color(float weight) {
     return weight > 1.0005 ? over_color : weight_color(weight);
 }
 
+// Oblique lines, as far as joints have their colour again.
+vec3 hatched(vec3 color, float part) {
+    float across_px = (gl_FragCoord.x + gl_FragCoord.y) * 0.7071;
+    bool on_line = fract(across_px / (0.75 * stripe_px)) < 0.3;
+    return on_line ? mix(color, vec3(0.0), 0.4 * part) : color;
+}
+
 vec3 lane_joint_color(uint joint, float weight) {
-    vec3 color = joint_colors[int(joint % 6u)];
+    vec3 color = hatched(joint_colors[int(joint % 6u)], has_color_again(joint));
     return weight == 0.0 ? mix(color, unused_color, 0.72) : color;
 }
 
@@ -32,7 +39,7 @@ vec3 lane_joint_color(uint joint, float weight) {
 vec3 tint_color(Lanes lanes, vec3 normal_in_world, float along_px) {
     vec4 tint = lanes.weights;
     if (tint_mode == TINT_JOINTS || tint_mode == TINT_STRONGEST) {
-        return srgb_from_linear(tint.rgb);
+        return hatched(srgb_from_linear(tint.rgb), tint.w);
     }
     if (tint_mode == TINT_SOLID) {
         return solid_color;

@@ -313,7 +313,12 @@ fn entry(
     let theme = page.theme;
     let fill = if lit { theme.lit } else { theme.paper };
     let focused = response.has_focus();
-    let edge = Stroke::new(1.0, if focused { theme.accent } else { theme.rule });
+    let edge = match (focused, lit) {
+        (true, _) => theme.accent,
+        (_, true) => theme.lit_edge,
+        _ => theme.rule,
+    };
+    let edge = Stroke::new(1.0, edge);
     ui.painter().rect(rect, 5.0, fill, edge, StrokeKind::Inside);
     if let Some(joint) = joint {
         page.link(&response, Entity::Joint(joint));

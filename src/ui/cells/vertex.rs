@@ -17,7 +17,7 @@ use crate::notebook::{Entity, InfluencePoint, number_text};
 use crate::skin::{Blend, Frame, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, font};
-use crate::ui::widgets::{badge, badge_size};
+use crate::ui::widgets::{badge, badge_size, lit_shape};
 
 /// How a vertex is written: 2 or 3 coordinates, columns that stay in line.
 #[derive(Clone, Copy)]
@@ -293,8 +293,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJ
             ui.label(job);
             if lit {
                 let rect = ui.min_rect().expand2(vec2(4.0, 0.0));
-                ui.painter()
-                    .set(behind, Shape::rect_filled(rect, 4.0, page.theme.lit));
+                ui.painter().set(behind, lit_shape(page.theme, rect, 4.0));
             }
         })
         .response;

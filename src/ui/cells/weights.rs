@@ -307,14 +307,12 @@ fn weight(
         pos2(rect.right(), rect.center().y + 10.0),
     );
     let theme = page.theme;
-    let color = theme.joint(joint);
     ui.painter().rect_filled(bar, 3.0, theme.panel);
     if weight > 0.0 {
         let length = bar.width() * weight.min(1.0);
         let filled = Rect::from_min_size(bar.min, vec2(length, bar.height()));
-        let wash = theme.paper.lerp_to_gamma(color, 0.30);
-        ui.painter().rect_filled(filled, 3.0, wash);
-        paint_badge(ui, theme, badge, joint);
+        ui.painter().rect_filled(filled, 3.0, theme.share(joint));
+        paint_badge(ui.painter(), theme, badge, joint);
     } else {
         unused_badge(ui, page, badge, joint);
     }
@@ -340,6 +338,7 @@ fn weight(
     .range(0.0..=1.0)
     .limits(-10.0..=10.0)
     .changed(weight != stored)
+    .color(theme.text_on(theme.accent, theme.share(joint)))
     .font(FontId::monospace(columns.font));
     if let Some(change) = scrub.show_at(ui, bar.shrink2(vec2(6.0, 0.0))) {
         page.edits.push(Edit::Weight {

@@ -13,6 +13,7 @@ use crate::notebook::{Edit, Entity, holds};
 use crate::ui::PageContext;
 use crate::ui::page_param::page_param;
 use crate::ui::theme::BODY;
+use crate::ui::widgets::lit_shape;
 
 /// The colour of a link's words, and whether they are semi-bold.
 pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> (Color32, bool) {
@@ -205,18 +206,14 @@ fn dress(
         _ => false,
     };
     let held = response.hovered() || response.dragged();
-    let wash = if lit {
-        Some(theme.lit)
-    } else if held && !matches!(target, Target::Term(_)) {
-        Some(theme.accent_wash)
-    } else {
-        None
-    };
+    let washed = held && !matches!(target, Target::Term(_));
     let (color, _) = color(target, theme.ink, page);
     for (row, spot) in spots.iter().enumerate() {
         let letters = spot.around_letters(face.size).expand2(vec2(2.5, 0.5));
-        if let Some(wash) = wash {
-            behind.push(Shape::rect_filled(letters, 4.0, wash));
+        if lit {
+            behind.push(lit_shape(theme, letters, 4.0));
+        } else if washed {
+            behind.push(Shape::rect_filled(letters, 4.0, theme.accent_wash));
         }
         if response.has_focus() {
             let ring = Stroke::new(1.5, theme.accent);

@@ -1,7 +1,7 @@
 //! Small coloured tags: frames of matrices, numbers of joints.
 
 use eframe::egui::{
-    Color32, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    Color32, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
     accesskit::Role, vec2,
 };
 
@@ -40,11 +40,10 @@ pub fn paint_chip(ui: &Ui, theme: &Theme, rect: Rect, text: &str, fill: Color32)
 
 /// A round badge with a joint's number; after six joints colours come again, so
 /// every second round of six wears a ring.
-pub fn paint_badge(ui: &Ui, theme: &Theme, rect: Rect, joint: JointIndex) {
+pub fn paint_badge(painter: &Painter, theme: &Theme, rect: Rect, joint: JointIndex) {
     let fill = theme.joint(joint);
-    let painter = ui.painter();
     let round = rect.height() / 2.0;
-    let again = (joint.index() / theme.joints.len()) % 2 == 1;
+    let again = theme.has_color_again(joint);
     if again {
         painter.rect_stroke(rect, round, Stroke::new(1.5, fill), StrokeKind::Inside);
         painter.rect_filled(rect.shrink(2.5), round, fill);
@@ -63,7 +62,7 @@ pub fn paint_badge(ui: &Ui, theme: &Theme, rect: Rect, joint: JointIndex) {
 pub fn paint_badge_at(ui: &Ui, theme: &Theme, left: Pos2, joint: JointIndex) -> f32 {
     let size = badge_size(joint);
     let rect = Rect::from_min_size(left - vec2(0.0, size.y / 2.0), size);
-    paint_badge(ui, theme, rect, joint);
+    paint_badge(ui.painter(), theme, rect, joint);
     rect.right()
 }
 
@@ -78,7 +77,7 @@ pub fn badge_size(joint: JointIndex) -> Vec2 {
 pub fn badge(ui: &mut Ui, theme: &Theme, joint: JointIndex, name: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(badge_size(joint), Sense::hover());
     if ui.is_rect_visible(rect) {
-        paint_badge(ui, theme, rect, joint);
+        paint_badge(ui.painter(), theme, rect, joint);
     }
     let label = if name.is_empty() || name == format!("joint {}", joint.0) {
         format!("joint {}", joint.0)

@@ -1,6 +1,9 @@
 //! Keys that belong to the widget that has the focus, and the ring around it.
 
-use eframe::egui::{EventFilter, Id, Key, Modifiers, Rect, Response, Stroke, StrokeKind, Ui};
+use eframe::egui::{
+    EventFilter, Id, Key, Modifiers, Rect, Response, Shape, Stroke, StrokeKind, Ui,
+    epaint::RectShape,
+};
 
 use crate::ui::theme::Theme;
 
@@ -42,6 +45,14 @@ pub fn place_by_arrows(ui: &Ui, response: &Response, place: usize, count: usize)
     } else {
         None
     }
+}
+
+/// Behind what is lit by hovering: a wash, and an edge for those who cannot tell
+/// the wash from the page.
+#[must_use]
+pub fn lit_shape(theme: &Theme, rect: Rect, round: f32) -> Shape {
+    let edge = Stroke::new(1.0, theme.lit_edge);
+    RectShape::new(rect, round, theme.lit, edge, StrokeKind::Inside).into()
 }
 
 /// The ring inside `rect`, with corners `round` points wide, while `response` has the

@@ -7,7 +7,7 @@ use eframe::egui::{
 };
 use glam::Mat4;
 
-use super::{PaintText, Scrub, ScrubChange};
+use super::{PaintText, Scrub, ScrubChange, lit_shape};
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::{self, Magnitude};
 use crate::ui::theme::{Theme, family};
@@ -247,7 +247,7 @@ impl MatrixGrid<'_> {
         let value = f64::from(self.matrix.col(column)[row]);
         let decimals = self.magnitude.decimals(self.density.decimals)[column];
         if look.lit || look.differs {
-            ui.painter().rect_filled(cell, 2.0, theme.lit);
+            ui.painter().add(lit_shape(theme, cell, 2.0));
         }
         if look.outlined {
             let stroke = Stroke::new(2.0, self.outline);
@@ -276,6 +276,7 @@ impl MatrixGrid<'_> {
             .step(0.01 * unit)
             .limits(-most..=most)
             .changed(look.changed)
+            .color(theme.text_on(theme.accent, theme.column(column)))
             .font(font)
             .show_at(ui, text_rect);
         }

@@ -23,7 +23,7 @@ pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_badg
 pub use color_scale::paint_color_scale;
 pub use combo::combo;
 pub use copy_menu::copy_matrix;
-pub use focus::{Arrows, focus_ring, keep_arrows, place_by_arrows, pressed};
+pub use focus::{Arrows, focus_ring, keep_arrows, lit_shape, place_by_arrows, pressed};
 pub use icon_line::icon_line;
 pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_before_point};
 pub use note::{Emphasis, note};

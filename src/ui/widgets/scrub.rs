@@ -12,7 +12,7 @@ mod typing;
 
 use std::ops::RangeInclusive;
 
-use eframe::egui::{FontId, Id, Ui};
+use eframe::egui::{Color32, FontId, Id, Ui};
 
 use crate::lesson::{NUMBER_LIMIT, NumberFormat};
 use crate::notebook::number_text;
@@ -54,6 +54,7 @@ pub struct Scrub {
     changed: bool,
     chars: usize,
     font: Option<FontId>,
+    color: Option<Color32>,
 }
 
 impl Scrub {
@@ -85,7 +86,14 @@ impl Scrub {
             changed: false,
             chars: 0,
             font: None,
+            color: None,
         }
+    }
+
+    /// The accent if not said: something else where that is hard to read.
+    pub fn color(mut self, color: Color32) -> Self {
+        self.color = Some(color);
+        self
     }
 
     /// Digits after the point; 2 if not said.

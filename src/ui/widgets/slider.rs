@@ -41,7 +41,7 @@ impl Slider<'_> {
             let line = |a: f32, b: f32, stroke: Stroke| {
                 painter.line_segment([pos2(a, y), pos2(b, y)], stroke);
             };
-            line(rail.left(), rail.right(), Stroke::new(4.0, theme.rule));
+            line(rail.left(), rail.right(), Stroke::new(2.0, theme.track));
             line(zero, x, Stroke::new(4.0, self.color));
             painter.line_segment(
                 [pos2(zero, y - 5.0), pos2(zero, y + 5.0)],

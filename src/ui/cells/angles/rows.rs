@@ -132,14 +132,14 @@ impl Row<'_> {
         ui.push_id(name, |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 8.0;
-                let color = joint.map_or(page.theme.accent, |joint| page.theme.joint(joint));
+                let color = joint.map_or(page.theme.accent, |joint| page.theme.joint_line(joint));
                 let size = vec2(label_width(ui.available_width()), 24.0);
                 let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
                 let mut left = rect.left();
                 if let Some(joint) = joint {
                     let center = rect.left_center() + vec2(10.0, 0.0);
                     let round = egui::Rect::from_center_size(center, vec2(18.0, 18.0));
-                    paint_badge(ui, page.theme, round, joint);
+                    paint_badge(ui.painter(), page.theme, round, joint);
                     if page.linked.is_lit(Entity::Joint(joint)) {
                         let ring = egui::Stroke::new(1.5, page.theme.ink);
                         ui.painter().circle_stroke(center, 11.5, ring);

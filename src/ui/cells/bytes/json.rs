@@ -8,7 +8,7 @@ use super::selection::{Governs, Memory, View};
 use crate::asset::BufferPlace;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, DENSE, font};
-use crate::ui::widgets::PaintText;
+use crate::ui::widgets::{PaintText, lit_shape};
 
 const LINE: f32 = 20.0;
 
@@ -187,7 +187,7 @@ fn line(
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
     let governs = entry.governs != Governs::Nothing;
     if governs && lit == Some(entry.governs) {
-        ui.painter().rect_filled(rect, 3.0, theme.lit);
+        ui.painter().add(lit_shape(theme, rect, 3.0));
     }
     let painter = ui.painter().with_clip_rect(rect);
     let font = FontId::monospace(DENSE);

@@ -11,7 +11,7 @@ use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser;
 use crate::ui::theme::{CAPTION, font};
-use crate::ui::widgets::{badge_size, paint_badge};
+use crate::ui::widgets::{badge_size, lit_shape, paint_badge};
 
 /// The texel that is shown and edited while none is pointed at: of the chosen
 /// joint, this column.
@@ -30,12 +30,10 @@ pub(super) fn ui(
     let size = vec2(grid.width(), grid.row_height());
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let lit = page.linked.hovered() == Some(Entity::Joint(joint));
-    let wash = if lit {
-        Some(page.theme.lit)
-    } else {
-        (page.document.state.joint == joint).then_some(page.theme.accent_wash)
-    };
-    if let Some(wash) = wash {
+    if lit {
+        ui.painter().add(lit_shape(page.theme, rect, 8.0));
+    } else if page.document.state.joint == joint {
+        let wash = page.theme.accent_wash;
         ui.painter().rect_filled(rect, 8.0, wash);
     }
     head(ui, page, grid, joint, rect);
@@ -61,7 +59,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
         format!("joint {}, row {}: {name}", joint.0, joint.0)
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
-    paint_badge(ui, page.theme, badge, joint);
+    paint_badge(ui.painter(), page.theme, badge, joint);
     if grid.by_coordinates {
         let edge = page.document.state.faults.contains(&Fault::Edge);
         let (y, anchor, color) = if edge {

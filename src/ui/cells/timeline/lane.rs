@@ -8,11 +8,13 @@ use eframe::egui::{
 use super::rows::Row;
 use super::time_axis::Lanes;
 use crate::notebook::Entity;
-use crate::skin::{Channel, Interpolation, Property, RotationInterpolation, Target, Track};
+use crate::skin::{
+    Channel, Interpolation, JointIndex, Property, RotationInterpolation, Target, Track,
+};
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_name;
-use crate::ui::theme::{SMALL, Theme, font};
-use crate::ui::widgets::{PaintText, focus_ring, paint_badge_at};
+use crate::ui::theme::{FINE, SMALL, Theme, font};
+use crate::ui::widgets::{PaintText, focus_ring, lit_shape, paint_badge_at};
 
 /// Marks nearer than this are one.
 const APART: f32 = 4.0;
@@ -56,13 +58,12 @@ pub(super) fn ui(
         return;
     }
     let lit = joint.is_some_and(|joint| page.linked.is_lit(Entity::Joint(joint)));
-    let ground = match (lit, chosen) {
-        (true, _) => page.theme.lit,
-        (_, true) => page.theme.accent_wash,
-        _ => Color32::TRANSPARENT,
-    };
     let painter = ui.painter().clone();
-    painter.rect_filled(rect, 0.0, ground);
+    if lit {
+        painter.add(lit_shape(page.theme, rect, 0.0));
+    } else if chosen {
+        painter.rect_filled(rect, 0.0, page.theme.accent_wash);
+    }
     let line = [rect.left_bottom(), pos2(lanes.right, rect.bottom())];
     painter.line_segment(line, Stroke::new(1.0, page.theme.rule));
     focus_ring(ui, page.theme, &response, name.shrink(1.0), 3.0);
@@ -206,6 +207,17 @@ fn mark(
     }
 }
 
+/// A curve, told from those beside it also without its colour: x runs through, y
+/// is dashed, z dotted, w dashed with long gaps.
+fn dashed(line: &[Pos2], stroke: Stroke, lane: usize) -> Vec<Shape> {
+    match lane % 4 {
+        0 => vec![Shape::line(line.to_vec(), stroke)],
+        1 => Shape::dashed_line(line, stroke, 7.0, 3.0),
+        2 => Shape::dashed_line(line, stroke, 2.0, 2.5),
+        _ => Shape::dashed_line(line, stroke, 7.0, 7.0),
+    }
+}
+
 /// The numbers of a channel over time.
 struct Curves<'a> {
     track: &'a Track,
@@ -281,12 +293,15 @@ impl<'a> Curves<'a> {
 
     fn draw(self, painter: &Painter, theme: &Theme) {
         let color = |lane: usize| match self.track.property {
-            Property::Weights => theme.joints[lane % theme.joints.len()],
+            Property::Weights => theme.joint_line(JointIndex(lane as u16)),
             _ => theme.axes.get(lane).copied().unwrap_or(theme.quiet),
         };
         for (lane, line) in self.lines.iter().enumerate() {
             let stroke = Stroke::new(1.5, color(lane));
-            painter.add(Shape::line(line.clone(), stroke));
+            painter.extend(dashed(line, stroke, lane));
+        }
+        for (lane, line) in self.lines.iter().enumerate() {
+            self.letter(painter, theme, (lane, line), color(lane));
         }
         let mut last = f32::NEG_INFINITY;
         for (key, &secs) in self.track.key_times().iter().enumerate() {
@@ -314,6 +329,33 @@ impl<'a> Curves<'a> {
         let number = value.get(lane).copied().unwrap_or(0.0) / length.max(1e-6);
         let secs = f64::from(self.track.times_secs[key]);
         self.place(secs, f64::from(number))
+    }
+
+    /// Which number a curve is of, where it ends: those of a rotation lie side by
+    /// side, since they often end together.
+    fn letter(
+        &self,
+        painter: &Painter,
+        theme: &Theme,
+        (lane, line): (usize, &[Pos2]),
+        color: Color32,
+    ) {
+        let x = self.rect.right() - 8.0 - 15.0 * lane as f32;
+        let Some(at) = line.iter().rfind(|point| point.x <= x) else {
+            return;
+        };
+        let name = match self.track.property {
+            Property::Weights => lane.to_string(),
+            _ => ["x", "y", "z", "w"]
+                .get(lane)
+                .copied()
+                .unwrap_or_default()
+                .to_owned(),
+        };
+        let at = pos2(x, at.y);
+        painter.circle_filled(at, 7.0, theme.paper);
+        let ink = theme.text_on(color, theme.paper);
+        painter.text_centered(at, name, font::strong(FINE), ink);
     }
 
     /// A short line into a key of a spline, and one out of it.

@@ -11,7 +11,7 @@ use crate::notebook::{Entity, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, font};
-use crate::ui::widgets::PaintText;
+use crate::ui::widgets::{PaintText, lit_shape};
 
 const LINE: f32 = 24.0;
 
@@ -73,7 +73,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, path: &Infl
     ];
     let lit = page.linked.is_lit(Entity::Joint(path.joint));
     if lit {
-        ui.painter().rect_filled(rect, 4.0, page.theme.lit);
+        ui.painter().add(lit_shape(page.theme, rect, 4.0));
     }
     let weight = number_text::fixed(path.weight.into(), 2);
     let label = format!("{}, weight {weight}", parts.join(" → "));

@@ -13,7 +13,7 @@ use crate::ui::PageContext;
 use crate::ui::cells::words;
 use crate::ui::icons;
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, font};
-use crate::ui::widgets::{PaintText, focus_ring, paint_badge_at};
+use crate::ui::widgets::{PaintText, focus_ring, lit_shape, paint_badge_at};
 
 /// Height of a line.
 pub(super) const ROW: f32 = 26.0;
@@ -51,10 +51,10 @@ pub(super) fn ui(
     let joint = node.joint.filter(of_skin);
     let lit = response.hovered() || entity.is_some_and(|entity| page.linked.is_lit(entity));
     let painter = ui.painter();
-    if lit || chosen {
-        let theme = page.theme;
-        let wash = if lit { theme.lit } else { theme.accent_wash };
-        painter.rect_filled(rect, 4.0, wash);
+    if lit {
+        painter.add(lit_shape(page.theme, rect, 4.0));
+    } else if chosen {
+        painter.rect_filled(rect, 4.0, page.theme.accent_wash);
     }
     focus_ring(ui, page.theme, &response, rect.shrink(1.0), 4.0);
     let indents = shown.depth.min(MOST_INDENTS);

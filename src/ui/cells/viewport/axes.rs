@@ -68,7 +68,7 @@ impl Letter {
             self.at,
             ["x", "y", "z"][self.axis],
             font::strong(FINE),
-            page.theme.axes[self.axis],
+            page.theme.axis_text(self.axis),
         );
     }
 }
@@ -88,7 +88,10 @@ pub(super) fn paint(
             (false, true) => 2.5,
             (false, false) => 1.5,
         };
-        painter.line_segment([mark.at, end], Stroke::new(width, page.theme.axes[axis]));
+        painter.line_segment(
+            [mark.at, end],
+            Stroke::new(width, page.theme.axis_in_scene(axis)),
+        );
     }
 }
 

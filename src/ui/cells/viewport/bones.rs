@@ -30,11 +30,11 @@ pub(super) fn paint(painter: &Painter, theme: &Theme, parent: usize, (from, to):
     }
     let side = along.normalized().rot90() * (along.length() * 0.09).min(8.0);
     let waist = from + along * 0.18;
-    let color = theme.joint(JointIndex(parent as u16));
+    let color = theme.joint_in_scene(JointIndex(parent as u16));
     painter.add(Shape::convex_polygon(
         vec![from, waist + side, to, waist - side],
         color.gamma_multiply(0.35),
-        Stroke::new(1.25, color.gamma_multiply(0.9)),
+        Stroke::new(1.25, color),
     ));
 }
 

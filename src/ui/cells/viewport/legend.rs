@@ -15,7 +15,7 @@ use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{largest_sum_error, sum_errors};
 use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::theme::{CAPTION, FINE, Theme, font};
-use crate::ui::widgets::{PaintText, paint_color_scale};
+use crate::ui::widgets::{PaintText, paint_badge, paint_color_scale};
 
 /// Steps of the room that the camera leaves to a legend, in points.
 const COARSE: f32 = 48.0;
@@ -127,7 +127,7 @@ fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<Part> {
     match frame.tint {
         Tint::Base => Vec::new(),
         // Badges on the joints say it.
-        Tint::Joints if frame.shows(Show::Numbers) || frame.shows(Show::Joints) => Vec::new(),
+        Tint::Joints if frame.shows(Show::Numbers) => Vec::new(),
         Tint::Joints => vec![words("joints, mixed by weight"), Part::Joints(joints)],
         Tint::Weight => vec![Part::Bar(format!(
             "1  weight of joint {}",
@@ -230,7 +230,7 @@ fn place(painter: &Painter, theme: &Theme, part: Part, width: f32) -> Placed {
         }
         Part::Stripes(lanes) => (None, vec2(STRIPE.x * lanes.len() as f32, STRIPE.y)),
         Part::Joints(count) => {
-            let more = (*count > LISTED).then(|| layout("then again", 100.0));
+            let more = (*count > LISTED).then(|| layout("then again, hatched", 150.0));
             let beside = more.as_ref().map_or(0.0, |more| more.size().x + 6.0);
             let per_row = badges_in(width - beside);
             let badges = (*count).min(LISTED);
@@ -318,9 +318,9 @@ fn paint_joints(painter: &Painter, theme: &Theme, count: usize, placed: &Placed,
             (joint / per_row) as f32 * (BADGE + 3.0),
         );
         let center = row.min + cell + Vec2::splat(BADGE / 2.0);
-        let color = theme.joint(JointIndex(joint as u16));
-        painter.circle_filled(center, BADGE / 2.0, color);
-        painter.text_centered(center, joint, font::strong(FINE), theme.on(color));
+        let index = JointIndex(joint as u16);
+        let badge = Rect::from_center_size(center, Vec2::splat(BADGE));
+        paint_badge(painter, theme, badge, index);
     }
 }
 
@@ -361,6 +361,6 @@ fn paint_ball(painter: &Painter, theme: &Theme, center: Pos2, axes: &[Vec3; 3]) 
             continue;
         }
         let at = center + across.normalized() * (BALL + 7.0);
-        painter.text_centered(at, name, font::strong(FINE), theme.axes[axis]);
+        painter.text_centered(at, name, font::strong(FINE), theme.axis_text(axis));
     }
 }

@@ -325,7 +325,12 @@ impl<'a> Overlay<'a> {
             let radius = if numbers { 10.0 } else { 6.0 } + if lit { 2.0 } else { 0.0 };
             let radius = radius * self.scale;
             halo(painter, page.theme, mark.at, radius + 1.5);
-            painter.circle_filled(mark.at, radius, color);
+            let edge = Stroke::new(1.0, page.theme.joint_in_scene(joint));
+            painter.circle(mark.at, radius, color, edge);
+            if page.theme.has_color_again(joint) {
+                let ring = Stroke::new(1.0, page.theme.on(color));
+                painter.circle_stroke(mark.at, radius - 2.0, ring);
+            }
             if index == chosen || lit {
                 let ring = Stroke::new(1.5, page.theme.ink);
                 painter.circle_stroke(mark.at, radius + 3.0 * self.scale, ring);
@@ -366,12 +371,12 @@ impl<'a> Overlay<'a> {
         let theme = page.theme;
         let Some(blended) = self.chosen else { return };
         for &(joint, at) in self.apart() {
-            let stroke = Stroke::new(2.0, theme.joint(joint));
+            let stroke = Stroke::new(2.0, theme.joint_in_scene(joint));
             painter.extend(Shape::dashed_line(&[at, blended], stroke, 5.0, 4.0));
         }
         for &(joint, at) in self.apart() {
             halo(painter, theme, at, 9.0 * self.scale);
-            let stroke = Stroke::new(2.5, theme.joint(joint));
+            let stroke = Stroke::new(2.5, theme.joint_in_scene(joint));
             painter.circle(at, 7.0 * self.scale, theme.paper, stroke);
         }
         self.paint_chosen(painter, theme);
@@ -381,11 +386,11 @@ impl<'a> Overlay<'a> {
 /// A square with the axes of the node that carries the mesh, dashed: nothing is
 /// bound to it.
 fn paint_mesh_node(painter: &Painter, theme: &Theme, mark: &JointMark, scale: f32) {
-    for (end, color) in mark.axes.iter().zip(theme.axes) {
+    for (axis, end) in mark.axes.iter().enumerate() {
         let Some(end) = end.filter(|end| end.distance(mark.at) >= 3.0) else {
             continue;
         };
-        let stroke = Stroke::new(2.0, color);
+        let stroke = Stroke::new(2.0, theme.axis_in_scene(axis));
         painter.extend(Shape::dashed_line(&[mark.at, end], stroke, 5.0, 3.0));
     }
     let square = Rect::from_center_size(mark.at, Vec2::splat(18.0 * scale));

@@ -85,7 +85,7 @@ impl Scrub {
             return;
         }
         let visuals = ui.visuals();
-        let accent = visuals.hyperlink_color;
+        let accent = self.color.unwrap_or(visuals.hyperlink_color);
         let around = rect.expand2(vec2(3.0, 0.0));
         if response.hovered() || response.dragged() {
             ui.painter()
