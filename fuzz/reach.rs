@@ -188,9 +188,13 @@ fn reach_of_track(track: &Track) -> Vec<f64> {
 fn is_undecided(track: &Track) -> bool {
     let slerps =
         track.property == Property::Rotation && track.interpolation == Interpolation::Linear;
+    // As it is sampled: what has no direction is no rotation.
     let unit = |key: usize| {
-        DVec4::from_array([0, 1, 2, 3].map(|lane| track.value(key)[lane].into()))
-            .normalize_or_zero()
+        let stored = DVec4::from_array([0, 1, 2, 3].map(|lane| track.value(key)[lane].into()));
+        match stored.length() {
+            1e-12.. => stored.normalize(),
+            _ => DVec4::W,
+        }
     };
     slerps && (1..track.key_count()).any(|key| unit(key - 1).dot(unit(key)).abs() < HALF_TURN)
 }

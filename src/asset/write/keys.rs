@@ -109,7 +109,7 @@ impl Keys {
             let length = DQuat::from_xyzw(x, y, z, w).length();
             if length <= 1e-12 {
                 // As it is sampled: no rotation.
-                key[value_at + 3] = 1.0;
+                key[value_at..value_at + 4].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
             } else if (length - 1.0).abs() > CHANGE {
                 for number in key {
                     *number = (f64::from(*number) / length) as f32;
