@@ -15,6 +15,17 @@ const HEIGHTS: (f32, f32) = (1e-7, 1e8);
 /// Part of the picture's width and height that [`Camera::hold`] fills at most.
 const HELD_PART: f32 = 0.95;
 
+/// A line of sight, in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// A point on it: the eye, in perspective.
+    pub origin: Vec3,
+    /// The way it goes; of unit length.
+    pub direction: Vec3,
+    /// Where it begins to see, along its direction from the origin.
+    pub from: f32,
+}
+
 /// A camera that turns about a target. Right-handed, Y up, looking along −z of
 /// its own space; clip space is OpenGL's, z from −1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,32 +188,46 @@ impl Camera {
         -self.view_from_world().row(2).truncate()
     }
 
-    /// The world point under a place of the picture, as [`Self::project`] counts
-    /// it, in the plane through `point` across `normal`. `None` where the plane
-    /// is seen edge-on or lies behind the eye.
+    /// The line of sight through a place of the picture, as [`Self::project`] counts
+    /// it.
     #[must_use]
-    pub fn on_plane(&self, at: Vec2, size: Vec2, point: Vec3, normal: Vec3) -> Option<Vec3> {
+    pub fn ray(&self, at: Vec2, size: Vec2) -> Ray {
         let forward = self.forward();
         let right = self.view_from_world().row(0).truncate();
         let up = self.view_from_world().row(1).truncate();
         // The place, in the plane through the target.
         let across = (at - size * 0.5) * (self.height / size.y.max(1.0));
         let through = self.target + right * across.x - up * across.y;
-        let (origin, along) = match self.projection {
-            Projection::Orthographic => (through, forward),
+        match self.projection {
+            Projection::Orthographic => Ray {
+                origin: through,
+                direction: forward,
+                from: f32::NEG_INFINITY,
+            },
             Projection::Perspective => {
                 let eye = self.target - forward * self.distance();
-                (eye, (through - eye).normalize_or_zero())
+                Ray {
+                    origin: eye,
+                    direction: (through - eye).normalize_or_zero(),
+                    from: 0.0,
+                }
             }
-        };
-        let steep = along.dot(normal);
+        }
+    }
+
+    /// The world point under a place of the picture, as [`Self::project`] counts
+    /// it, in the plane through `point` across `normal`. `None` where the plane
+    /// is seen edge-on or lies behind the eye.
+    #[must_use]
+    pub fn on_plane(&self, at: Vec2, size: Vec2, point: Vec3, normal: Vec3) -> Option<Vec3> {
+        let ray = self.ray(at, size);
+        let steep = ray.direction.dot(normal);
         if steep.abs() < 1e-3 {
             return None;
         }
-        let far = (point - origin).dot(normal) / steep;
-        let behind = self.projection == Projection::Perspective && far <= 0.0;
-        let there = origin + along * far;
-        (there.is_finite() && !behind).then_some(there)
+        let far = (point - ray.origin).dot(normal) / steep;
+        let there = ray.origin + ray.direction * far;
+        (there.is_finite() && far > ray.from).then_some(there)
     }
 }
 

@@ -19,6 +19,15 @@ pub(super) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'
         .map_or("", |joint| joint.name.as_str())
 }
 
+/// `joint 1: neck`, or `joint 1` where it has no name of its own.
+pub(super) fn joint_words(page: &PageContext<'_>, joint: JointIndex) -> String {
+    let (number, name) = (format!("joint {}", joint.0), joint_name(page, joint));
+    if name.is_empty() || name == number {
+        return number;
+    }
+    format!("{number}: {name}")
+}
+
 /// `joint (1) ‹ neck ›`
 pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let chosen = page.document.state.joint;

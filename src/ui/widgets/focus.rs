@@ -49,7 +49,6 @@ pub fn place_by_arrows(ui: &Ui, response: &Response, place: usize, count: usize)
 
 /// Behind what is lit by hovering: a wash, and an edge for those who cannot tell
 /// the wash from the page.
-#[must_use]
 pub fn lit_shape(theme: &Theme, rect: Rect, round: f32) -> Shape {
     let edge = Stroke::new(1.0, theme.lit_edge);
     RectShape::new(rect, round, theme.lit, edge, StrokeKind::Inside).into()

@@ -7,6 +7,7 @@ mod bones;
 mod camera_state;
 mod empty_state;
 mod hover_controls;
+mod joint_nodes;
 mod labels;
 mod legend;
 mod marks;
@@ -23,12 +24,13 @@ use std::sync::Arc;
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
-use crate::lesson::{Values, ViewportCell};
+use crate::lesson::{Setting, Show, Values, ViewportCell};
+use crate::notebook::Edit;
 use crate::notebook::camera::Camera;
 use crate::notebook::number_text;
 use crate::notebook::scene::Scalars;
 use crate::notebook::significant_digits::{self, USUAL};
-use crate::notebook::viewport::ViewportFrame;
+use crate::notebook::viewport::{ViewportFrame, vertex_at};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
@@ -112,20 +114,30 @@ pub(super) struct Picture<'a> {
 }
 
 impl Picture<'_> {
+    /// The vertex of the surface that was clicked.
+    fn picked_vertex(&self, response: &egui::Response) -> Option<u32> {
+        let mesh = &self.frame.derived.rig.mesh;
+        let at = response.interact_pointer_pos()? - self.rect.min;
+        let size = self.rect.size();
+        let triangles = Some(&mesh.triangles).filter(|_| self.frame.shows(Show::Mesh))?;
+        vertex_at(
+            self.camera,
+            self.frame.derived.positions(),
+            triangles,
+            Vec2::new(at.x, at.y),
+            Vec2::new(size.x, size.y),
+        )
+    }
+
     /// Paints it, lights what is under the pointer, and chooses it on a click.
     pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
-        let Self {
-            frame,
-            rect,
-            response,
-            question,
-            ..
-        } = self;
+        let (frame, rect, response, question) =
+            (self.frame, self.rect, self.response, self.question);
         let pixels_per_point = ui.ctx().pixels_per_point();
         let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
         let size = [pixels(rect.width()), pixels(rect.height())];
         let mut scene = frame.scene(self.camera, size, page.theme.scene);
-        scene.scalars = self.scalars.or(scene.scalars);
+        scene.scalars = self.scalars.clone().or(scene.scalars);
         let painter = ui.painter_at(rect);
         match page.viewports.shape(self.id, rect, scene) {
             Ok(shape) => {
@@ -149,9 +161,16 @@ impl Picture<'_> {
             if question.is_none() && response.clicked() {
                 page.choose_entity(entity);
             }
+            overlay.paint_name(&painter, page, entity);
+        } else if question.is_none() && response.clicked() {
+            // Nothing marked: the surface itself.
+            let picked = self.picked_vertex(response);
+            page.edits
+                .extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
         }
+        joint_nodes::ui(ui, self.id, &overlay, page);
         status_line::paint(&painter, rect, page.theme, &self.status);
-        if let Some(legend) = self.legend {
+        if let Some(legend) = &self.legend {
             legend.paint(&painter, rect, page.theme, self.camera);
         }
         if let Some(words) = empty_state::words(frame) {

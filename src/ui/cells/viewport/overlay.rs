@@ -15,6 +15,7 @@ use crate::notebook::Entity;
 use crate::notebook::camera::Camera;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
+use crate::ui::cells::entity_chooser::joint_words;
 use crate::ui::cells::words::subscript;
 use crate::ui::theme::{CAPTION, Theme, font};
 use crate::ui::widgets::PaintText;
@@ -140,7 +141,7 @@ impl<'a> Overlay<'a> {
         }
     }
 
-    /// What is under the pointer: joints before vertices.
+    /// What is under the pointer among what is marked: joints before vertices.
     pub(super) fn pick(&self, at: Pos2) -> Option<Entity> {
         let near = |candidates: &mut dyn Iterator<Item = (Entity, Pos2)>| {
             candidates
@@ -149,14 +150,48 @@ impl<'a> Overlay<'a> {
                 .min_by(|a, b| a.1.total_cmp(&b.1))
                 .map(|(entity, _)| entity)
         };
-        let joints = self.joints.iter().enumerate().filter_map(|(index, mark)| {
-            let joint = JointIndex(index as u16);
-            Some((Entity::Joint(joint), mark.as_ref()?.at))
-        });
+        let joints = self
+            .joint_places()
+            .map(|(joint, at)| (Entity::Joint(joint), at));
         near(&mut joints.into_iter()).or_else(|| {
             let vertices = self.vertices.iter();
             near(&mut vertices.map(|&(vertex, mark)| (Entity::Vertex(vertex), mark)))
         })
+    }
+
+    /// Where the joints are that are drawn.
+    pub(super) fn joint_places(&self) -> impl Iterator<Item = (JointIndex, Pos2)> {
+        let drawn = [Show::Joints, Show::Numbers, Show::Axes];
+        let is_drawn = drawn.iter().any(|&what| self.shows(what));
+        let marks = self.joints.iter().enumerate().filter(move |_| is_drawn);
+        marks.filter_map(|(index, mark)| Some((JointIndex(index as u16), mark.as_ref()?.at)))
+    }
+
+    /// The name of a joint or vertex beside its mark.
+    pub(super) fn paint_name(&self, painter: &Painter, page: &PageContext<'_>, entity: Entity) {
+        let (at, name) = match entity {
+            Entity::Joint(joint) => {
+                let place = self.joint_places().find(|place| place.0 == joint);
+                (place.map(|place| place.1), joint_words(page, joint))
+            }
+            Entity::Vertex(vertex) => {
+                let place = self.vertices.iter().find(|place| place.0 == vertex);
+                (place.map(|place| place.1), format!("v{vertex}"))
+            }
+            _ => return,
+        };
+        if let Some(at) = at {
+            let mut labels = Labels::new(self.rect);
+            labels.keep_free(at, 14.0 * self.scale);
+            let words = (&*name, page.theme.ink);
+            labels.write(
+                painter,
+                page.theme,
+                (at, 14.0 * self.scale),
+                vec2(0.6, -1.0),
+                words,
+            );
+        }
     }
 
     fn shows(&self, what: Show) -> bool {

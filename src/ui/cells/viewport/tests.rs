@@ -189,3 +189,53 @@ fn what_is_no_joint_of_a_skin_is_not_to_be_found_in_the_picture() {
     assert!(of_skin.contains(&1) && !of_skin.contains(&0), "{of_skin:?}");
     assert!(lit(0).contains(&0), "unless it is chosen");
 }
+
+#[test]
+fn a_click_on_the_surface_chooses_the_vertex_there_also_of_large_models() {
+    let mut page = Page::new("whale");
+    // The first step has a question, which a click answers.
+    page.document.step = 1;
+    let mut harness = shown(page);
+    let before = harness.state().document.state.vertex;
+    let picture = harness.get_by_role(egui::Role::Image).rect();
+    let mut found = Vec::new();
+    for part in [0.3, 0.35, 0.45, 0.5, 0.55, 0.6] {
+        let at = picture.left_top() + picture.size() * egui::vec2(0.46, part);
+        harness.hover_at(at);
+        harness.step();
+        for pressed in [true, false] {
+            harness.event(egui::Event::PointerButton {
+                pos: at,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: egui::Modifiers::NONE,
+            });
+            // What lasts longer is no click.
+            harness.step();
+        }
+        harness.run();
+        found.push(harness.state().document.state.vertex);
+    }
+    found.dedup();
+    assert!(found.len() > 1 && found != [before], "{found:?}");
+}
+
+#[test]
+fn joints_of_the_picture_are_nodes_with_names_and_hidden_ones_are_not_there() {
+    let mut harness = shown(Page::new("arm"));
+    let arm = crate::asset::builtin("arm").unwrap();
+    let name = format!("joint 1: {}", arm.skeleton.joints()[1].name);
+    harness
+        .get_by_role_and_label(egui::accesskit::Role::Button, &name)
+        .click_accesskit();
+    harness.run();
+    assert_eq!(
+        harness.state().document.state.joint,
+        crate::skin::JointIndex(1)
+    );
+
+    let mut page = Page::new("arm");
+    page.document.state.show = Some(vec![Show::Mesh]);
+    let hidden = shown(page);
+    assert!(hidden.query_by_label(&name).is_none());
+}
