@@ -1,5 +1,6 @@
 //! One frame of the notebook, in a window or without one.
 
+mod kept;
 mod model;
 mod overlays;
 
@@ -14,7 +15,7 @@ use super::notice::Notices;
 use super::opening::Opening;
 use super::rendered_viewports::RenderedViewports;
 use crate::lesson::LessonSet;
-use crate::notebook::{Edit, GpuLimits, Linked, Notebook, Preferences, ZOOM_RANGE};
+use crate::notebook::{Edit, GpuLimits, Linked, Navigation, Notebook, Preferences, ZOOM_RANGE};
 use crate::render::Renderer;
 use crate::ui::command::Command;
 use crate::ui::theme::Theme;
@@ -106,12 +107,12 @@ impl Shell {
             reports: 0,
             applied: None,
         };
+        shell.notebook.take_kept(&preferences.kept);
         if let Some(link) = &preferences.link {
             // The remembered page may be gone; the first one is shown then.
             if let Ok(Some(missing)) = shell.notebook.follow(link, 0) {
                 shell.notices.say(missing);
             }
-            shell.notebook.forget_history();
         }
         shell.restyle(ctx);
         Ok(shell)
@@ -191,6 +192,7 @@ impl Shell {
             contents: self.view.contents,
             visited: self.notebook.visited.clone(),
             link: Some(self.notebook.link()),
+            kept: self.notebook.kept_links(),
             recent: self.opening.recent.paths().to_vec(),
             ..Preferences::default()
         }
@@ -218,16 +220,18 @@ impl Shell {
                 })
         });
         let (mut commands, mut edits) = (Vec::new(), Vec::new());
+        let mut navigation = Vec::new();
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(began);
             self.take_opened(&ctx);
+            self.take_pasted(&ctx);
             commands = keys::pressed(&ctx);
         }
         self.exporting.first_viewport = None;
         self.view.before_frame();
-        self.layout(ui, &mut commands, &mut edits);
+        self.layout(ui, &mut commands, &mut edits, &mut navigation);
         self.view.after_frame();
-        self.windows(&ctx, &mut commands, &mut edits);
+        self.windows(&ctx, &mut commands, &mut edits, &mut navigation);
         self.opening.show(&ctx, &self.theme);
         self.exporting.update(
             &ctx,
@@ -240,7 +244,7 @@ impl Shell {
                 folder: self.opening.recent.folder(),
             },
         );
-        self.notices.show(&ctx, &self.theme);
+        commands.extend(self.notices.show(&ctx, &self.theme));
         let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
         if self.reports != reports {
             self.reports = reports;
@@ -252,23 +256,30 @@ impl Shell {
         {
             renderer.end_frame();
         }
-        self.apply(&ctx, &commands, &edits);
+        self.apply(&ctx, &commands, &edits, &navigation);
     }
 
-    fn layout(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
+    fn layout(
+        &mut self,
+        ui: &mut Ui,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
         let paper = Frame::NONE.fill(self.theme.paper);
         Panel::top("bar")
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
-                top_bar::ui(ui, &self.notebook, &self.theme, &self.view, commands, edits);
+                let bar = (&self.notebook, &self.theme, &self.view);
+                top_bar::ui(ui, bar, commands, navigation);
             });
         if self.view.contents && self.contents_beside(ui.ctx()) {
             Panel::left("contents")
                 .exact_size(contents::WIDTH)
                 .resizable(false)
                 .frame(paper)
-                .show(ui, |ui| self.contents(ui, commands, edits));
+                .show(ui, |ui| self.contents(ui, commands, navigation));
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             let mut viewports = RenderedViewports {
@@ -280,6 +291,7 @@ impl Shell {
                 &self.theme,
                 &mut self.linked,
                 edits,
+                navigation,
                 &mut self.view,
                 &mut viewports,
                 self.limits.as_ref(),
@@ -295,9 +307,21 @@ impl Shell {
     }
 
     /// The list of lessons, and of models that were opened.
-    fn contents(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
+    fn contents(
+        &mut self,
+        ui: &mut Ui,
+        commands: &mut Vec<Command>,
+        navigation: &mut Vec<Navigation>,
+    ) {
         let recent = &mut self.opening.recent;
-        contents::ui(ui, &self.notebook, &self.theme, recent, edits, commands);
+        contents::ui(
+            ui,
+            &self.notebook,
+            &self.theme,
+            recent,
+            navigation,
+            commands,
+        );
     }
 
     /// Is there room for the list of lessons beside the page?
@@ -306,12 +330,18 @@ impl Shell {
     }
 
     /// What lies over the page.
-    fn windows(&mut self, ctx: &Context, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
+    fn windows(
+        &mut self,
+        ctx: &Context,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
         if self.view.contents_over && !self.contents_beside(ctx) {
-            self.contents_over(ctx, commands, edits);
+            self.contents_over(ctx, commands, navigation);
         }
         if self.view.notes {
-            self.notes(ctx, edits);
+            self.notes(ctx, edits, navigation);
         }
         if self.view.keys {
             self.keys(ctx);
@@ -321,7 +351,13 @@ impl Shell {
         }
     }
 
-    fn apply(&mut self, ctx: &Context, commands: &[Command], edits: &[Edit]) {
+    fn apply(
+        &mut self,
+        ctx: &Context,
+        commands: &[Command],
+        edits: &[Edit],
+        navigation: &[Navigation],
+    ) {
         let page = |notebook: &Notebook| {
             let document = notebook.document();
             (document.lesson.clone(), document.step)
@@ -333,13 +369,25 @@ impl Shell {
                 self.notices.wrong(refused.to_string());
             }
         }
+        if edits
+            .iter()
+            .any(|edit| !matches!(edit, Edit::PlayTo { .. }))
+        {
+            self.notices.drop_offers();
+        }
         for command in commands {
             self.command(ctx, *command);
+        }
+        for one in navigation {
+            if let Err(refused) = self.notebook.navigate(one) {
+                self.notices.wrong(refused.to_string());
+            }
         }
         if before != page(&self.notebook) {
             self.view.scroll_to_top = true;
             // A step puts the scene somewhere; motion would carry it off again.
             self.view.stop();
+            self.notices.drop_offers();
         }
         self.after_model(own.as_ref());
         if self.exporting.takes_picture() {
@@ -353,7 +401,9 @@ impl Shell {
         let only_plays = edits
             .iter()
             .all(|edit| matches!(edit, Edit::PlayTo { begins: false, .. }));
-        if !only_plays || !commands.is_empty() {
+        // The picture has moved already.
+        let goes = |one: &Navigation| matches!(one, Navigation::Go(_) | Navigation::Look(_, None));
+        if !only_plays || !commands.is_empty() || navigation.iter().any(goes) {
             // The same frame once more, with everything that follows.
             ctx.request_discard("the document changed");
         } else if lit || !edits.is_empty() {
@@ -381,12 +431,15 @@ impl Shell {
                 self.notices.say_instead(words);
                 self.notebook.redo();
             }
+            Command::CarryOn => self.carry_on(),
             Command::Reset => {
                 self.view.stop();
-                self.view.cameras.clear();
+                self.notebook.put_views_back();
                 self.view.resets += 1;
-                let _ = self.notebook.edit(&Edit::ResetLesson, self.gesture);
+                let _ = self.notebook.edit(&Edit::ResetStep, self.gesture);
             }
+            Command::ResetView => self.notebook.put_views_back(),
+            Command::BeginAnew => self.begin_anew(),
             Command::Open => self.opening.ask(ctx),
             Command::Export => self.view.export.open = !self.view.export.open,
             Command::CopyLink => {
@@ -394,7 +447,12 @@ impl Shell {
                 self.notices
                     .say("The link to this page, with its values, is on the clipboard.");
             }
-            Command::Present => self.view.presenting = !self.view.presenting,
+            Command::Present => {
+                self.view.presenting = !self.view.presenting;
+                if self.view.presenting {
+                    self.offer_to_begin_anew();
+                }
+            }
             Command::Theme => self.dark = Some(!self.theme.dark),
             Command::ZoomIn => self.zoom_to(self.zoom * 1.1),
             Command::ZoomOut => self.zoom_to(self.zoom / 1.1),
@@ -435,7 +493,7 @@ impl Shell {
     }
 
     fn turn_page(&mut self, forward: bool) {
-        if !self.notebook.turn_page(forward, self.gesture) {
+        if !self.notebook.turn_page(forward) {
             self.notices.say(if forward {
                 "This is the last step of the last lesson."
             } else {

@@ -33,7 +33,7 @@ use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
 use crate::ui::widgets::{Arrows, keep_arrows};
-pub(super) use camera_state::camera;
+pub(super) use camera_state::{camera, hold};
 pub(super) use hover_controls::ui as hover_controls;
 pub(super) use legend::Legend;
 use overlay::Overlay;
@@ -80,7 +80,7 @@ pub(super) fn ui(
     };
     picture.paint(ui, page);
     hover_controls::ui(ui, rect, &response, &mut state, &frame, page);
-    page.view.cameras.insert(id.to_owned(), state);
+    hold(id, state, page);
 
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
