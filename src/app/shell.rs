@@ -1,8 +1,8 @@
 //! One frame of the notebook, in a window or without one.
 
-mod kept;
 mod model;
 mod overlays;
+mod steps;
 
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use super::rendered_viewports::RenderedViewports;
 use crate::lesson::LessonSet;
 use crate::notebook::{Edit, GpuLimits, Linked, Navigation, Notebook, Preferences, ZOOM_RANGE};
 use crate::render::Renderer;
+use crate::ui::change_chip::Changed;
 use crate::ui::command::Command;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
@@ -299,6 +300,7 @@ impl Shell {
             let next = self.notebook.neighbour(true);
             let next_lesson = next.map(|lesson| lesson.title.as_str());
             let mut foot = page::PageFoot {
+                changed: Changed::at_step(&self.notebook),
                 next_lesson,
                 commands,
             };
@@ -378,11 +380,7 @@ impl Shell {
         for command in commands {
             self.command(ctx, *command);
         }
-        for one in navigation {
-            if let Err(refused) = self.notebook.navigate(one) {
-                self.notices.wrong(refused.to_string());
-            }
-        }
+        self.navigate(navigation);
         if before != page(&self.notebook) {
             self.view.scroll_to_top = true;
             // A step puts the scene somewhere; motion would carry it off again.
@@ -416,28 +414,10 @@ impl Shell {
         match command {
             Command::Next => self.turn_page(true),
             Command::Back => self.turn_page(false),
-            Command::Undo => {
-                self.view.stop();
-                let done = self.notebook.history().to_undo();
-                let words = done.map(|done| command.with_change(done));
-                let words = words.unwrap_or_else(|| "Nothing to undo.".to_owned());
-                self.notices.say_instead(words);
-                self.notebook.undo();
-            }
-            Command::Redo => {
-                let done = self.notebook.history().to_redo();
-                let words = done.map(|done| command.with_change(done));
-                let words = words.unwrap_or_else(|| "Nothing to redo.".to_owned());
-                self.notices.say_instead(words);
-                self.notebook.redo();
-            }
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
             Command::CarryOn => self.carry_on(),
-            Command::Reset => {
-                self.view.stop();
-                self.notebook.put_views_back();
-                self.view.resets += 1;
-                let _ = self.notebook.edit(&Edit::ResetStep, self.gesture);
-            }
+            Command::Reset => self.reset(),
             Command::ResetView => self.notebook.put_views_back(),
             Command::BeginAnew => self.begin_anew(),
             Command::Open => self.opening.ask(ctx),
@@ -489,16 +469,6 @@ impl Shell {
                     }
                 });
             }
-        }
-    }
-
-    fn turn_page(&mut self, forward: bool) {
-        if !self.notebook.turn_page(forward) {
-            self.notices.say(if forward {
-                "This is the last step of the last lesson."
-            } else {
-                "This is the first step of the first lesson."
-            });
         }
     }
 

@@ -25,6 +25,7 @@ pub mod known_joint_counts;
 pub mod link;
 mod linked_highlight;
 mod model_bounds;
+mod moment;
 mod navigation;
 pub mod number_text;
 mod open_notebook;
@@ -58,8 +59,9 @@ pub use gpu_limits::GpuLimits;
 pub use history::History;
 pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;
+pub use moment::Moment;
 pub use navigation::{Cameras, Navigation, PageAddress};
-pub use open_notebook::{Moment, Notebook, RigSource};
+pub use open_notebook::{Notebook, RigSource};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
     FADE, FRAMES_PER_SEC, PlaybackParam, TIME, clip_index, clip_name, playback_param,

@@ -3,11 +3,11 @@
 mod begin_anew;
 #[cfg(test)]
 mod kept_tests;
-mod moment;
 mod own_model;
 mod pages;
 #[cfg(test)]
 mod tests;
+mod undo;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,13 +16,12 @@ use super::apply_edit::apply;
 use super::edit_label::edit_label;
 use super::kept_steps::KeptSteps;
 use super::keystroke_grouping::Typing;
+use super::moment::{Histories, Moment};
 use super::own_model::builtin_id;
 use super::setting::{SettingGroup, group_of};
 use super::{Cameras, Derived, Document, Edit, History, Navigation, Refused, step_document};
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
-use moment::Histories;
-pub use moment::Moment;
 
 /// Finds a rig by the id a lesson gives.
 pub type RigSource = fn(&str) -> Option<Arc<Rig>>;

@@ -58,6 +58,7 @@ pub fn ui(
             for (command, icon) in [
                 (Command::Notes, icons::CHALKBOARD_TEACHER),
                 (Command::Keys, icons::KEYBOARD),
+                (Command::BeginAnew, icons::ARROW_COUNTER_CLOCKWISE),
             ] {
                 if foot(ui, theme, command, icon) {
                     commands.push(command);

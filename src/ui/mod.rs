@@ -3,6 +3,7 @@
 
 pub mod cell_state;
 pub mod cells;
+pub mod change_chip;
 pub mod code;
 pub mod command;
 pub mod contents;

@@ -82,15 +82,13 @@ impl Shell {
             .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
             .show(ctx, |ui| {
                 // The list is longer than a projector is high.
-                let height = ctx.content_rect().height() - 80.0;
+                let height = ctx.content_rect().height() - 120.0;
                 ScrollArea::vertical()
                     .max_height(height)
                     .min_scrolled_height(height)
-                    .show(ui, |ui| {
-                        key_list(ui);
-                        ui.add_space(12.0);
-                        licences |= ui.link("Licences").clicked();
-                    });
+                    .show(ui, key_list);
+                ui.add_space(8.0);
+                licences |= ui.link("Licences").clicked();
             });
         self.view.keys = open;
         self.view.licences = licences;

@@ -1,21 +1,9 @@
 //! Beginning anew: nothing that was changed, answered or seen is kept.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::super::kept_steps::KeptSteps;
-use super::super::{Cameras, step_document};
+use super::super::moment::{Everywhere, Histories};
+use super::super::step_document;
 use super::Notebook;
-use super::moment::Histories;
-
-/// What is kept of all steps, beside the document in sight.
-#[derive(Clone, Debug)]
-pub(super) struct Everywhere {
-    kept: KeptSteps,
-    histories: Histories,
-    visited: BTreeMap<String, BTreeSet<String>>,
-    /// Of the step in sight.
-    cameras: Cameras,
-}
 
 impl Notebook {
     /// Is anything kept that the next class should not see: changes, answers,

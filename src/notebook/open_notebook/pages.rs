@@ -59,13 +59,19 @@ impl Notebook {
         (there < self.set.lessons.len()).then_some(there)
     }
 
+    /// Is there a next step in this lesson?
+    #[must_use]
+    pub fn leads_on(&self) -> bool {
+        self.document.step + 1 < self.lesson().steps.len()
+    }
+
     /// To the next step of the lesson, taking along all values that it does not
     /// set; one undo there puts them back. False at the lesson's last step.
     pub fn carry_on(&mut self, gesture: u64) -> bool {
-        let next = self.document.step + 1;
-        if next >= self.lesson().steps.len() {
+        if !self.leads_on() {
             return false;
         }
+        let next = self.document.step + 1;
         let carried = carried_on(&self.document, self.lesson(), next, Some(&self.rig));
         let from = self.step().map_or("", |step| &step.title);
         let label = format!("carrying on from “{from}”");

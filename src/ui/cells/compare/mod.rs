@@ -113,6 +113,9 @@ impl SideBySide<'_> {
             let mut over = ui.new_child(room);
             viewport::hover_controls(&mut over, *rect, response, &mut state, &frame, page);
         }
+        if let Some((rect, _)) = pictures.last() {
+            viewport::view_moved(ui, *rect, &mut state, page);
+        }
         viewport::hold(self.id, state, page);
     }
 

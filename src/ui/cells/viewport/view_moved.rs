@@ -1,0 +1,46 @@
+//! In the corner of a viewport that the reader has moved: the way back.
+
+use eframe::egui::{Align, Button, Layout, Rect, RichText, Ui, UiBuilder, WidgetInfo, vec2};
+
+use crate::ui::PageContext;
+use crate::ui::command::Command;
+use crate::ui::theme::CAPTION;
+use crate::ui::view::CameraState;
+
+/// From this width of the picture on, the button also says what has happened.
+const WIDE: f32 = 260.0;
+
+/// The button; nothing while the view is as the step has it.
+pub(in crate::ui::cells) fn ui(
+    ui: &mut Ui,
+    rect: Rect,
+    state: &mut CameraState,
+    page: &PageContext<'_>,
+) {
+    if !state.held {
+        return;
+    }
+    let line = Rect::from_min_max(
+        rect.left_bottom() - vec2(-8.0, 34.0),
+        rect.max - vec2(8.0, 8.0),
+    );
+    let mut corner = ui.new_child(
+        UiBuilder::new()
+            .id_salt("view moved")
+            .max_rect(line)
+            .layout(Layout::right_to_left(Align::Center)),
+    );
+    let words = if rect.width() >= WIDE {
+        "view moved · put back"
+    } else {
+        "put back"
+    };
+    let text = RichText::new(words).size(CAPTION).color(page.theme.accent);
+    let button = corner.add(Button::new(text).fill(page.theme.paper));
+    let name = Command::ResetView.text();
+    button.widget_info(|| WidgetInfo::labeled(eframe::egui::Role::Button, true, name));
+    let hint = Command::ResetView.hint(ui.ctx(), None);
+    if button.on_hover_text(hint).clicked() {
+        state.held = false;
+    }
+}
