@@ -2,8 +2,8 @@
 //! way back.
 
 use eframe::egui::{
-    Align, Button, Color32, Frame, Layout, Margin, Popup, Response, RichText, Stroke, Ui,
-    WidgetInfo, accesskit::Role, vec2,
+    Align, Button, Color32, Frame, Layout, Margin, Popup, PopupCloseBehavior, Response, RichText,
+    Stroke, Ui, WidgetInfo, accesskit::Role, vec2,
 };
 
 use super::PageContext;
@@ -68,7 +68,9 @@ fn pill(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &m
             let words = words(ui, changed, ui.available_width() - back_width - 24.0);
             let list = flat_button(ui, &words, theme.ink);
             let list = list.on_hover_text("What is changed at this step");
-            Popup::menu(&list).show(|ui| list_ui(ui, changed, page, commands));
+            Popup::menu(&list)
+                .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+                .show(|ui| list_ui(ui, changed, page, commands));
             ui.label(RichText::new("·").size(CAPTION).color(theme.quiet));
             let back = flat_button(ui, "put back", theme.accent);
             if back

@@ -253,3 +253,22 @@ fn where_there_is_no_dialog_a_path_is_typed() {
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
 }
+
+#[test]
+fn a_link_may_be_typed_in_the_place_of_a_path() {
+    let mut harness = page(Vec::new());
+    harness.state_mut().shell().without_dialog();
+    harness.run();
+    let field = "path of a model";
+    harness.get_by_label(field).focus();
+    harness.run();
+    let link = "bindpose://bone-grid/half-of-each?b0=0.8";
+    harness.get_by_label(field).type_text(link);
+    harness.run();
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    let document = harness.state_mut().document();
+    assert_eq!(document.lesson, "bone-grid");
+    assert_eq!(document.state.params["b0"], 0.8);
+    assert!(harness.query_by_label(field).is_none());
+}
