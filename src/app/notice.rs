@@ -97,7 +97,9 @@ impl Notices {
                     if answer.is_some() {
                         read = Some(index);
                     }
-                    taken = taken.or(answer.flatten());
+                    if let Some(Answer::Taken(command)) = answer {
+                        taken = Some(command);
+                    }
                 }
                 if let Some(index) = read {
                     self.0.remove(index);
@@ -119,9 +121,16 @@ impl Notice {
     }
 }
 
-/// Draws one. Answers when it has been read, with what was taken up of it: it may
-/// lie on what the reader needs next.
-fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Option<Command>> {
+/// What a reader does with a notice.
+enum Answer {
+    /// It may lie on what is needed next.
+    Read,
+    /// What it offers is wanted.
+    Taken(Command),
+}
+
+/// Draws one.
+fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Answer> {
     let (edge, role) = if notice.wrong {
         (theme.wrong, Role::Alert)
     } else {
@@ -153,7 +162,8 @@ fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Option<Comma
         node.set_label(notice.text.as_str());
         node.clear_value();
     });
-    (taken.is_some() || words.clicked()).then_some(taken)
+    let read = words.clicked().then_some(Answer::Read);
+    taken.map(Answer::Taken).or(read)
 }
 
 #[cfg(test)]

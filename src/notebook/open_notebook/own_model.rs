@@ -40,10 +40,11 @@ impl Notebook {
         self.kept = self.all_kept();
         let opened = format!("opening {}", model_name(&model));
         self.history.record(&self.moment(), opened, gesture);
-        self.take_model(Some(Arc::clone(&model)));
+        self.take_model(Some(model));
         self.forget_old_models();
         let (lesson, step) = (self.lesson(), self.document.step);
         let known = self.kept.get(&self.key(lesson, step)).is_some();
+        let model = self.rig_of(lesson).unwrap_or_else(|| Arc::clone(&self.rig));
         let next = if here && !known {
             on_another_model(&self.document, lesson, &model)
         } else {

@@ -134,8 +134,8 @@ impl Notebook {
     /// Takes what was remembered. The page in sight stands as it was left.
     pub fn take_kept(&mut self, links: &[String]) {
         self.kept = KeptSteps::from_links(links);
-        let step = self.document.step;
-        self.enter(self.lesson, step, Arc::clone(&self.rig));
+        let (step, rig) = (self.document.step, Arc::clone(&self.rig));
+        self.enter(self.lesson, step, &rig);
     }
 
     /// What differs at this step from how its author meant it.
@@ -184,7 +184,7 @@ impl Notebook {
             rig: there.rig.clone(),
         })?;
         self.leave();
-        self.enter(lesson, step, rig);
+        self.enter(lesson, step, &rig);
         Ok(())
     }
 
@@ -197,10 +197,10 @@ impl Notebook {
         self.histories.keep(key, history);
     }
 
-    fn enter(&mut self, lesson: usize, step: usize, rig: Arc<Rig>) {
+    fn enter(&mut self, lesson: usize, step: usize, rig: &Rig) {
         let there = &self.set.lessons[lesson];
         let key = self.key(there, step);
-        let (document, cameras) = self.opened(there, step, &rig);
+        let (document, cameras) = self.opened(there, step, rig);
         self.history = self.histories.take(&key);
         self.replace(document);
         self.cameras = cameras;
