@@ -111,7 +111,9 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         }
         values.push((format!("predict.{cell}"), value));
     }
-    for (viewport, camera) in cameras {
+    // Other panels than the lesson's own are not on every page that the link opens.
+    let of_lesson = |viewport: &str| camera_text::pictures(lesson).any(|id| id == viewport);
+    for (viewport, camera) in cameras.iter().filter(|(id, _)| of_lesson(id)) {
         values.push((format!("camera.{viewport}"), camera_text::write(camera)));
     }
     for (index, (name, value)) in values.iter().enumerate() {

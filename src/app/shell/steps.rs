@@ -28,6 +28,7 @@ impl Shell {
 
     pub(super) fn undo(&mut self) {
         self.view.stop();
+        self.notices.drop_offers();
         let done = self.notebook.history().to_undo();
         let words = done.map(|done| Command::Undo.with_change(done));
         let words = words.unwrap_or_else(|| "Nothing to undo at this step.".to_owned());
@@ -36,6 +37,7 @@ impl Shell {
     }
 
     pub(super) fn redo(&mut self) {
+        self.notices.drop_offers();
         let done = self.notebook.history().to_redo();
         let words = done.map(|done| Command::Redo.with_change(done));
         let words = words.unwrap_or_else(|| "Nothing to redo at this step.".to_owned());
@@ -46,6 +48,7 @@ impl Shell {
     /// Values and views of the step as it opens.
     pub(super) fn reset(&mut self) {
         self.view.stop();
+        self.notices.drop_offers();
         self.notebook.put_views_back();
         self.view.resets += 1;
         let _ = self.notebook.edit(&Edit::ResetStep, self.gesture);

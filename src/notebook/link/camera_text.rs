@@ -18,6 +18,12 @@ pub(super) fn write(camera: &Camera) -> String {
     text
 }
 
+/// The viewports of a lesson, by id.
+pub(super) fn pictures(lesson: &Lesson) -> impl Iterator<Item = &str> {
+    let pictures = lesson.cells().filter(|cell| cell.kind.is_picture());
+    pictures.map(|cell| cell.id.as_str())
+}
+
 /// Puts a camera as a link says it. `None`: the name is none of a camera.
 pub(super) fn read(
     name: &str,
@@ -26,10 +32,9 @@ pub(super) fn read(
     lesson: &Lesson,
 ) -> Option<Result<(), Diagnostic>> {
     let viewport = name.strip_prefix("camera.")?;
-    let known = || lesson.cells().filter(|cell| cell.kind.is_picture());
     let mut read = || {
-        if !known().any(|cell| cell.id == viewport) {
-            let ids: Vec<&str> = known().map(|cell| cell.id.as_str()).collect();
+        if !pictures(lesson).any(|id| id == viewport) {
+            let ids: Vec<&str> = pictures(lesson).collect();
             let expected = format!("camera. and one of {}", ids.join(", "));
             return Err(Diagnostic::expected(expected, ""));
         }
