@@ -16,6 +16,9 @@ use crate::notebook::{Edit, Notebook, StepChange};
 /// when the reader takes hold of its first number.
 const HEIGHT: f32 = 26.0;
 
+/// How much nearer to title and prose it stands than paragraphs do to each other.
+const TIGHT: f32 = 4.0;
+
 /// What differs at the step in sight from how its author meant it.
 #[derive(Clone, Debug, Default)]
 pub struct Changed {
@@ -41,6 +44,8 @@ impl Changed {
 
 /// Shows the line; nothing in it when nothing is changed.
 pub fn ui(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
+    // The title's own line leaves room enough above.
+    ui.add_space(-TIGHT);
     let size = vec2(ui.available_width(), HEIGHT);
     let line = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(size, line, |ui| {
@@ -49,6 +54,7 @@ pub fn ui(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: 
             pill(ui, changed, page, commands);
         }
     });
+    ui.add_space(-TIGHT);
 }
 
 fn pill(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
@@ -138,7 +144,7 @@ fn list_ui(
         ui.horizontal(|ui| {
             ui.label(RichText::new(&change.label).size(SMALL));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let back = ui.add(small_button("put back"));
+                let back = flat_button(ui, "put back", page.theme.accent);
                 let name = format!("put back {}", change.label);
                 back.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
                 if back.clicked() {

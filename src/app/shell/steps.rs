@@ -68,10 +68,8 @@ impl Shell {
         self.view.resets += 1;
         self.view.cells.forget_lessons(|_| true);
         self.notebook.begin_anew(self.gesture);
-        self.notices.offer(
-            "Begun anew: every step opens as it was meant, nothing is answered.",
-            Command::Undo,
-        );
+        self.notices
+            .offer("Begun anew: nothing is changed or answered.", Command::Undo);
     }
 
     /// What an earlier class has left would be on the screen of this one.
