@@ -120,7 +120,7 @@ pub fn lesson(data: &[u8]) {
     let set = LessonSet::from_memory(&[("10-fuzzed", &text, &text)], &text);
     let _ = check(&set, &small_rigs);
     if let Some(mut notebook) = Notebook::new(set, small_rigs) {
-        while notebook.turn_page(true, 1) {}
+        while notebook.turn_page(true) {}
         let link = notebook.link();
         notebook
             .follow(&link, 2)

@@ -1,13 +1,17 @@
 //! Short messages at the foot of the window; a click takes one away.
 
 use eframe::egui::{
-    Align2, Area, Context, Frame, Id, Margin, Order, RichText, Role, Sense, Stroke, vec2,
+    Align2, Area, Button, Context, Frame, Id, Label, Margin, Order, RichText, Role, Sense, Stroke,
+    Ui, vec2,
 };
 
-use crate::ui::theme::{INTERFACE, Theme};
+use crate::ui::command::Command;
+use crate::ui::theme::{INTERFACE, SMALL, Theme};
 
 /// How long a message stays, in seconds.
 const STAYS_SECS: f64 = 6.0;
+/// The same of one with something to decide.
+const OFFER_STAYS_SECS: f64 = 15.0;
 
 /// Something to tell once.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +20,8 @@ pub(super) struct Notice {
     wrong: bool,
     /// Answers a key: the answer to the next key takes its place.
     answer: bool,
+    /// What can be done about it.
+    offer: Option<Command>,
     /// Set when it is first shown.
     since_secs: Option<f64>,
 }
@@ -27,6 +33,19 @@ pub(super) struct Notices(Vec<Notice>);
 impl Notices {
     pub(super) fn say(&mut self, text: impl Into<String>) {
         self.push(text.into(), false, false);
+    }
+
+    /// With a button for what can be done about it.
+    pub(super) fn offer(&mut self, text: impl Into<String>, offer: Command) {
+        self.push(text.into(), false, false);
+        if let Some(notice) = self.0.last_mut() {
+            notice.offer = Some(offer);
+        }
+    }
+
+    /// What was offered no longer fits: the page has changed.
+    pub(super) fn drop_offers(&mut self) {
+        self.0.retain(|notice| notice.offer.is_none());
     }
 
     /// What a key has just done, in the place of what the key before it did.
@@ -45,6 +64,7 @@ impl Notices {
             text,
             wrong,
             answer,
+            offer: None,
             since_secs: None,
         });
         if self.0.len() > 3 {
@@ -56,54 +76,29 @@ impl Notices {
         self.0.clear();
     }
 
-    pub(super) fn show(&mut self, ctx: &Context, theme: &Theme) {
+    /// Shows them; gives what was offered and taken.
+    pub(super) fn show(&mut self, ctx: &Context, theme: &Theme) -> Option<Command> {
         let now = ctx.input(|input| input.time);
         for notice in &mut self.0 {
             notice.since_secs.get_or_insert(now);
         }
-        self.0.retain(|notice| {
-            notice
-                .since_secs
-                .is_none_or(|since| now - since < STAYS_SECS)
-        });
-        let Some(oldest) = self.0.first().and_then(|notice| notice.since_secs) else {
-            return;
-        };
-        ctx.request_repaint_after_secs((oldest + STAYS_SECS - now).max(0.05) as f32);
+        self.0.retain(|notice| now < notice.ends_secs(now));
+        let ends = self.0.iter().map(|notice| notice.ends_secs(now));
+        let first = ends.reduce(f64::min)?;
+        ctx.request_repaint_after_secs((first - now).max(0.05) as f32);
+        let mut taken = None;
         Area::new(Id::unique("notices"))
             .order(Order::Foreground)
             .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -20.0))
             .show(ctx, |ui| {
                 let mut read = None;
                 for (index, notice) in self.0.iter().enumerate() {
-                    let (edge, role) = if notice.wrong {
-                        (theme.wrong, Role::Alert)
-                    } else {
-                        (theme.accent, Role::Status)
-                    };
-                    let shown = Frame::NONE
-                        .fill(theme.panel)
-                        .stroke(Stroke::new(1.5, edge))
-                        .corner_radius(8.0)
-                        .inner_margin(Margin::symmetric(16, 10))
-                        .show(ui, |ui| {
-                            ui.set_max_width(520.0);
-                            let words =
-                                RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
-                            let id = ui.label(words).id;
-                            ui.accesskit_node_builder(id, |node| {
-                                node.set_role(role);
-                                node.set_label(notice.text.as_str());
-                                node.clear_value();
-                            });
-                        });
-                    // It may lie on what the reader needs next.
-                    let id = Id::unique(("notice", index));
-                    if ui
-                        .interact(shown.response.rect, id, Sense::click())
-                        .clicked()
-                    {
+                    let answer = notice_ui(ui, theme, notice);
+                    if answer.is_some() {
                         read = Some(index);
+                    }
+                    if let Some(Answer::Taken(command)) = answer {
+                        taken = Some(command);
                     }
                 }
                 if let Some(index) = read {
@@ -111,7 +106,64 @@ impl Notices {
                     ui.ctx().request_repaint();
                 }
             });
+        taken
     }
+}
+
+impl Notice {
+    fn ends_secs(&self, now_secs: f64) -> f64 {
+        let stays = if self.offer.is_some() {
+            OFFER_STAYS_SECS
+        } else {
+            STAYS_SECS
+        };
+        self.since_secs.unwrap_or(now_secs) + stays
+    }
+}
+
+/// What a reader does with a notice.
+enum Answer {
+    /// It may lie on what is needed next.
+    Read,
+    /// What it offers is wanted.
+    Taken(Command),
+}
+
+/// Draws one.
+fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Answer> {
+    let (edge, role) = if notice.wrong {
+        (theme.wrong, Role::Alert)
+    } else {
+        (theme.accent, Role::Status)
+    };
+    let frame = Frame::NONE
+        .fill(theme.panel)
+        .stroke(Stroke::new(1.5, edge))
+        .corner_radius(8.0)
+        .inner_margin(Margin::symmetric(16, 10));
+    let shown = frame.show(ui, |ui| {
+        ui.set_max_width(520.0);
+        let words = RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
+        let words = Label::new(words).sense(Sense::click());
+        let Some(offer) = notice.offer else {
+            return (ui.add(words), None);
+        };
+        ui.horizontal_wrapped(|ui| {
+            let read = ui.add(words);
+            let button = Button::new(RichText::new(offer.text()).size(SMALL));
+            let taken = ui.add(button).clicked();
+            (read, taken.then_some(offer))
+        })
+        .inner
+    });
+    let (words, taken) = shown.inner;
+    ui.accesskit_node_builder(words.id, |node| {
+        node.set_role(role);
+        node.set_label(notice.text.as_str());
+        node.clear_value();
+    });
+    let read = words.clicked().then_some(Answer::Read);
+    taken.map(Answer::Taken).or(read)
 }
 
 #[cfg(test)]
@@ -128,7 +180,9 @@ mod tests {
         let mut harness = Harness::builder()
             .with_context_setup(|ctx| ctx.set_fonts(crate::ui::theme::fonts()))
             .build_ui_state(
-                |ui, notices: &mut Notices| notices.show(ui.ctx(), &Theme::light()),
+                |ui, notices: &mut Notices| {
+                    notices.show(ui.ctx(), &Theme::light());
+                },
                 notices,
             );
         harness.run();

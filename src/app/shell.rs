@@ -2,6 +2,7 @@
 
 mod model;
 mod overlays;
+mod steps;
 
 use std::sync::Arc;
 
@@ -14,8 +15,9 @@ use super::notice::Notices;
 use super::opening::Opening;
 use super::rendered_viewports::RenderedViewports;
 use crate::lesson::LessonSet;
-use crate::notebook::{Edit, GpuLimits, Linked, Notebook, Preferences, ZOOM_RANGE};
+use crate::notebook::{Edit, GpuLimits, Linked, Navigation, Notebook, Preferences, ZOOM_RANGE};
 use crate::render::Renderer;
+use crate::ui::change_chip::Changed;
 use crate::ui::command::Command;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
@@ -106,12 +108,12 @@ impl Shell {
             reports: 0,
             applied: None,
         };
+        shell.notebook.take_kept(&preferences.kept);
         if let Some(link) = &preferences.link {
             // The remembered page may be gone; the first one is shown then.
             if let Ok(Some(missing)) = shell.notebook.follow(link, 0) {
                 shell.notices.say(missing);
             }
-            shell.notebook.forget_history();
         }
         shell.restyle(ctx);
         Ok(shell)
@@ -191,6 +193,7 @@ impl Shell {
             contents: self.view.contents,
             visited: self.notebook.visited.clone(),
             link: Some(self.notebook.link()),
+            kept: self.notebook.kept_links(),
             recent: self.opening.recent.paths().to_vec(),
             ..Preferences::default()
         }
@@ -218,16 +221,18 @@ impl Shell {
                 })
         });
         let (mut commands, mut edits) = (Vec::new(), Vec::new());
+        let mut navigation = Vec::new();
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(began);
             self.take_opened(&ctx);
+            self.take_pasted(&ctx);
             commands = keys::pressed(&ctx);
         }
         self.exporting.first_viewport = None;
         self.view.before_frame();
-        self.layout(ui, &mut commands, &mut edits);
+        self.layout(ui, &mut commands, &mut edits, &mut navigation);
         self.view.after_frame();
-        self.windows(&ctx, &mut commands, &mut edits);
+        self.windows(&ctx, &mut commands, &mut edits, &mut navigation);
         self.opening.show(&ctx, &self.theme);
         self.exporting.update(
             &ctx,
@@ -240,7 +245,7 @@ impl Shell {
                 folder: self.opening.recent.folder(),
             },
         );
-        self.notices.show(&ctx, &self.theme);
+        commands.extend(self.notices.show(&ctx, &self.theme));
         let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
         if self.reports != reports {
             self.reports = reports;
@@ -252,23 +257,30 @@ impl Shell {
         {
             renderer.end_frame();
         }
-        self.apply(&ctx, &commands, &edits);
+        self.apply(&ctx, &commands, &edits, &navigation);
     }
 
-    fn layout(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
+    fn layout(
+        &mut self,
+        ui: &mut Ui,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
         let paper = Frame::NONE.fill(self.theme.paper);
         Panel::top("bar")
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
-                top_bar::ui(ui, &self.notebook, &self.theme, &self.view, commands, edits);
+                let bar = (&self.notebook, &self.theme, &self.view);
+                top_bar::ui(ui, bar, commands, navigation);
             });
         if self.view.contents && self.contents_beside(ui.ctx()) {
             Panel::left("contents")
                 .exact_size(contents::WIDTH)
                 .resizable(false)
                 .frame(paper)
-                .show(ui, |ui| self.contents(ui, commands, edits));
+                .show(ui, |ui| self.contents(ui, commands, navigation));
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             let mut viewports = RenderedViewports {
@@ -280,6 +292,7 @@ impl Shell {
                 &self.theme,
                 &mut self.linked,
                 edits,
+                navigation,
                 &mut self.view,
                 &mut viewports,
                 self.limits.as_ref(),
@@ -287,6 +300,7 @@ impl Shell {
             let next = self.notebook.neighbour(true);
             let next_lesson = next.map(|lesson| lesson.title.as_str());
             let mut foot = page::PageFoot {
+                changed: Changed::at_step(&self.notebook),
                 next_lesson,
                 commands,
             };
@@ -295,9 +309,21 @@ impl Shell {
     }
 
     /// The list of lessons, and of models that were opened.
-    fn contents(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
+    fn contents(
+        &mut self,
+        ui: &mut Ui,
+        commands: &mut Vec<Command>,
+        navigation: &mut Vec<Navigation>,
+    ) {
         let recent = &mut self.opening.recent;
-        contents::ui(ui, &self.notebook, &self.theme, recent, edits, commands);
+        contents::ui(
+            ui,
+            &self.notebook,
+            &self.theme,
+            recent,
+            navigation,
+            commands,
+        );
     }
 
     /// Is there room for the list of lessons beside the page?
@@ -306,12 +332,18 @@ impl Shell {
     }
 
     /// What lies over the page.
-    fn windows(&mut self, ctx: &Context, commands: &mut Vec<Command>, edits: &mut Vec<Edit>) {
+    fn windows(
+        &mut self,
+        ctx: &Context,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
         if self.view.contents_over && !self.contents_beside(ctx) {
-            self.contents_over(ctx, commands, edits);
+            self.contents_over(ctx, commands, navigation);
         }
         if self.view.notes {
-            self.notes(ctx, edits);
+            self.notes(ctx, edits, navigation);
         }
         if self.view.keys {
             self.keys(ctx);
@@ -321,7 +353,13 @@ impl Shell {
         }
     }
 
-    fn apply(&mut self, ctx: &Context, commands: &[Command], edits: &[Edit]) {
+    fn apply(
+        &mut self,
+        ctx: &Context,
+        commands: &[Command],
+        edits: &[Edit],
+        navigation: &[Navigation],
+    ) {
         let page = |notebook: &Notebook| {
             let document = notebook.document();
             (document.lesson.clone(), document.step)
@@ -333,13 +371,21 @@ impl Shell {
                 self.notices.wrong(refused.to_string());
             }
         }
+        if edits
+            .iter()
+            .any(|edit| !matches!(edit, Edit::PlayTo { .. }))
+        {
+            self.notices.drop_offers();
+        }
         for command in commands {
             self.command(ctx, *command);
         }
+        self.navigate(navigation);
         if before != page(&self.notebook) {
             self.view.scroll_to_top = true;
             // A step puts the scene somewhere; motion would carry it off again.
             self.view.stop();
+            self.notices.drop_offers();
         }
         self.after_model(own.as_ref());
         if self.exporting.takes_picture() {
@@ -353,7 +399,9 @@ impl Shell {
         let only_plays = edits
             .iter()
             .all(|edit| matches!(edit, Edit::PlayTo { begins: false, .. }));
-        if !only_plays || !commands.is_empty() {
+        // The picture has moved already.
+        let goes = |one: &Navigation| matches!(one, Navigation::Go(_) | Navigation::Look(_, None));
+        if !only_plays || !commands.is_empty() || navigation.iter().any(goes) {
             // The same frame once more, with everything that follows.
             ctx.request_discard("the document changed");
         } else if lit || !edits.is_empty() {
@@ -366,27 +414,12 @@ impl Shell {
         match command {
             Command::Next => self.turn_page(true),
             Command::Back => self.turn_page(false),
-            Command::Undo => {
-                self.view.stop();
-                let done = self.notebook.history().to_undo();
-                let words = done.map(|done| command.with_change(done));
-                let words = words.unwrap_or_else(|| "Nothing to undo.".to_owned());
-                self.notices.say_instead(words);
-                self.notebook.undo();
-            }
-            Command::Redo => {
-                let done = self.notebook.history().to_redo();
-                let words = done.map(|done| command.with_change(done));
-                let words = words.unwrap_or_else(|| "Nothing to redo.".to_owned());
-                self.notices.say_instead(words);
-                self.notebook.redo();
-            }
-            Command::Reset => {
-                self.view.stop();
-                self.view.cameras.clear();
-                self.view.resets += 1;
-                let _ = self.notebook.edit(&Edit::ResetLesson, self.gesture);
-            }
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
+            Command::CarryOn => self.carry_on(),
+            Command::Reset => self.reset(),
+            Command::ResetView => self.notebook.put_views_back(),
+            Command::BeginAnew => self.begin_anew(),
             Command::Open => self.opening.ask(ctx),
             Command::Export => self.view.export.open = !self.view.export.open,
             Command::CopyLink => {
@@ -394,7 +427,12 @@ impl Shell {
                 self.notices
                     .say("The link to this page, with its values, is on the clipboard.");
             }
-            Command::Present => self.view.presenting = !self.view.presenting,
+            Command::Present => {
+                self.view.presenting = !self.view.presenting;
+                if self.view.presenting {
+                    self.offer_to_begin_anew();
+                }
+            }
             Command::Theme => self.dark = Some(!self.theme.dark),
             Command::ZoomIn => self.zoom_to(self.zoom * 1.1),
             Command::ZoomOut => self.zoom_to(self.zoom / 1.1),
@@ -431,16 +469,6 @@ impl Shell {
                     }
                 });
             }
-        }
-    }
-
-    fn turn_page(&mut self, forward: bool) {
-        if !self.notebook.turn_page(forward, self.gesture) {
-            self.notices.say(if forward {
-                "This is the last step of the last lesson."
-            } else {
-                "This is the first step of the first lesson."
-            });
         }
     }
 

@@ -164,7 +164,7 @@ impl Reader<'_, '_> {
         }
         if matches!(name, "all" | "time" | "fade")
             || Setting::KEYS.contains(&name)
-            || name == "hide"
+            || matches!(name, "hide" | "carry")
             || expr::is_reserved(name)
         {
             let title = format!("the name `{name}` has a meaning of its own");

@@ -50,6 +50,8 @@ pub struct Step {
     pub stage: Vec<Cell>,
     /// Ids of stage cells this step leaves out.
     pub hide: Vec<String>,
+    /// Does it open with what the reader changed at the step before?
+    pub carry: bool,
 }
 
 impl Lesson {

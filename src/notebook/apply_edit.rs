@@ -28,7 +28,7 @@ const SHADER_LIMIT: usize = 20_000;
 ///
 /// # Errors
 /// When a number is not finite or absurd, or the edit names something that is
-/// not there, or is [`Edit::Go`]; the document is then unchanged.
+/// not there; the document is then unchanged.
 pub fn apply(
     document: &mut Document,
     edit: &Edit,
@@ -119,8 +119,7 @@ pub fn apply(
             }
             document.clone_from(before);
         }
-        Edit::ResetLesson => *document = step_document(lesson, document.step, Some(rig)),
-        Edit::Go { .. } => return Err(Refused::OpensLesson),
+        Edit::ResetStep => *document = step_document(lesson, document.step, Some(rig)),
     }
     Ok(())
 }

@@ -125,6 +125,17 @@ impl Camera {
         self.height = (self.height * factor).clamp(HEIGHTS.0, HEIGHTS.1);
     }
 
+    /// Can it see anything? False for numbers that are absurd or none.
+    #[must_use]
+    pub fn is_sensible(&self) -> bool {
+        let half_pi = std::f32::consts::FRAC_PI_2;
+        self.target.abs().max_element() <= HEIGHTS.1
+            && self.target.is_finite()
+            && self.yaw_rad.abs() <= 1000.0
+            && self.pitch_rad.abs() <= half_pi
+            && (HEIGHTS.0..=HEIGHTS.1).contains(&self.height)
+    }
+
     /// How far the eye stands from the target.
     #[must_use]
     pub fn distance(&self) -> f32 {

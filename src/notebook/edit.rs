@@ -96,17 +96,8 @@ pub enum Edit {
     Solve(Vec<Setting>, Vec<DataEdit>),
     /// The page as it was, at the same step of the same lesson.
     Restore(Box<Document>),
-    /// Open a lesson at a step, by slug; `None`: its first. The notebook does
-    /// it: no document can.
-    Go {
-        /// Slug.
-        lesson: String,
-        /// Step slug.
-        step: Option<String>,
-    },
-    /// Back to how the step begins, for the parameters and edits of the whole
-    /// lesson.
-    ResetLesson,
+    /// Everything as its author meant the step to open.
+    ResetStep,
 }
 
 impl Edit {

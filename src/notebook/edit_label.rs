@@ -2,7 +2,7 @@
 
 use super::{Edit, playback_param};
 use crate::asset::{ParamKind, Rig};
-use crate::lesson::{DataEdit, Lesson, Setting, find_step};
+use crate::lesson::{DataEdit, Lesson, Setting};
 use crate::skin::JointIndex;
 
 /// What an edit changes, in a few words that fit after "Undo: ". `lesson` and
@@ -49,8 +49,7 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::ResetSettings(settings) => reset(&settings_label(settings, lesson, rig)),
         Edit::Solve(..) => "showing the solution".to_owned(),
         Edit::Restore(_) => "going back to your own values".to_owned(),
-        Edit::Go { step, .. } => page_label(lesson, step.as_deref()),
-        Edit::ResetLesson => reset("the lesson"),
+        Edit::ResetStep => reset("the step"),
     }
 }
 
@@ -71,7 +70,7 @@ fn settings_label(settings: &[Setting], lesson: &Lesson, rig: &Rig) -> String {
 
 /// As its slider calls it; of a joint's angle that is called as the joint is,
 /// which of its numbers it is.
-fn param_label(name: &str, lesson: &Lesson, rig: &Rig) -> String {
+pub(super) fn param_label(name: &str, lesson: &Lesson, rig: &Rig) -> String {
     if name == "all" {
         return "all angles".to_owned();
     }
@@ -94,26 +93,18 @@ fn is_name_of(label: &str, joint: JointIndex, rig: &Rig) -> bool {
 }
 
 /// Its name, or its number where it has none.
-fn joint_label(joint: JointIndex, rig: &Rig) -> String {
+pub(super) fn joint_label(joint: JointIndex, rig: &Rig) -> String {
     match rig.skeleton.joints().get(joint.index()) {
         Some(known) if !known.name.is_empty() => known.name.clone(),
         _ => format!("joint {}", joint.0),
     }
 }
 
-fn bytes_label(offset: u32, count: usize) -> String {
+pub(super) fn bytes_label(offset: u32, count: usize) -> String {
     match count {
         0 | 1 => format!("byte {offset} of the file"),
         _ => format!("{count} bytes of the file from {offset}"),
     }
-}
-
-/// Opening a step, by its heading; without one, a lesson, by its title.
-pub(super) fn page_label(lesson: &Lesson, step: Option<&str>) -> String {
-    let index = step.and_then(|step| find_step(lesson, step).ok());
-    let step = index.and_then(|index| lesson.steps.get(index));
-    let title = step.map_or(&lesson.title, |step| &step.title);
-    format!("going to “{title}”")
 }
 
 #[cfg(test)]
@@ -239,21 +230,10 @@ mod tests {
                 Edit::Restore(Box::default()),
                 "going back to your own values",
             ),
-            (Edit::ResetLesson, "reset of the lesson"),
+            (Edit::ResetStep, "reset of the step"),
         ] {
             assert_eq!(label(&edit), expected);
         }
-    }
-
-    #[test]
-    fn a_page_is_called_by_its_heading() {
-        let go = |step: Option<&str>| Edit::Go {
-            lesson: "sample".to_owned(),
-            step: step.map(str::to_owned),
-        };
-        assert_eq!(label(&go(Some("two"))), "going to “two”");
-        assert_eq!(label(&go(Some("3"))), "going to “three”");
-        assert_eq!(label(&go(None)), "going to “Sample”");
     }
 
     #[test]

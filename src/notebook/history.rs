@@ -54,6 +54,17 @@ impl<T: Clone> History<T> {
         self.past.iter().rev().map(|change| &change.state)
     }
 
+    /// States after the present one, the nearest first.
+    pub fn future(&self) -> impl Iterator<Item = &T> {
+        self.future.iter().rev().map(|change| &change.state)
+    }
+
+    /// Is there neither undo nor redo?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.past.is_empty() && self.future.is_empty()
+    }
+
     /// Forgets the newest state that `useless` holds for, and all before it.
     pub fn forget_until(&mut self, useless: impl Fn(&T) -> bool) {
         let last = self.past.iter().rposition(|change| useless(&change.state));

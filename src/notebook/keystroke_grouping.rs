@@ -186,7 +186,7 @@ mod tests {
         document.state.shaders.insert(KIND.key(), "a".to_owned());
         assert_eq!(typing.gesture(&edit("ab"), &document, 1), 1);
         document.state.shaders.insert(KIND.key(), "ab".to_owned());
-        assert_eq!(typing.gesture(&Edit::ResetLesson, &document, 2), 2);
+        assert_eq!(typing.gesture(&Edit::ResetStep, &document, 2), 2);
         assert_eq!(typing.gesture(&edit("abc"), &document, 3), 3);
 
         let mut typing = Typing::default();

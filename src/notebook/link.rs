@@ -3,6 +3,7 @@
 //! A link holds only what differs from the step as the lesson begins it, so it
 //! stays short, and stays right when a lesson's other defaults change.
 
+mod camera_text;
 pub(super) mod own_model;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,7 @@ use super::apply_edit::{put_data, set_param, set_shader};
 use super::exercise::predictions;
 use super::glsl::ShaderKind;
 use super::setting::{put_setting, settings_of};
-use super::{Document, Prediction, StepState, TexelEdits, playback_params, step_document};
+use super::{Cameras, Document, Prediction, StepState, TexelEdits, playback_params, step_document};
 use crate::asset::Rig;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
@@ -77,9 +78,9 @@ fn not_a_link(shown: &str) -> Diagnostic {
     Diagnostic::expected(expected, found).title(title)
 }
 
-/// The link to a document.
+/// The link to a document, seen from where the reader looks.
 #[must_use]
-pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
+pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig) -> String {
     let begin = step_document(lesson, document.step, Some(rig));
     let mut link = format!("{SCHEME}{}", document.lesson);
     if let Some(step) = lesson.steps.get(document.step) {
@@ -109,6 +110,11 @@ pub fn write(document: &Document, lesson: &Lesson, rig: &Rig) -> String {
             value.push_str(",revealed");
         }
         values.push((format!("predict.{cell}"), value));
+    }
+    // Other panels than the lesson's own are not on every page that the link opens.
+    let of_lesson = |viewport: &str| camera_text::pictures(lesson).any(|id| id == viewport);
+    for (viewport, camera) in cameras.iter().filter(|(id, _)| of_lesson(id)) {
+        values.push((format!("camera.{viewport}"), camera_text::write(camera)));
     }
     for (index, (name, value)) in values.iter().enumerate() {
         let _ = write!(link, "{}{name}={value}", if index == 0 { '?' } else { '&' });
@@ -145,14 +151,39 @@ fn data_edits(state: &StepState) -> impl Iterator<Item = DataEdit> {
 pub fn read(
     values: &[(String, String)],
     document: &mut Document,
+    cameras: &mut Cameras,
     lesson: &Lesson,
     rig: &Rig,
 ) -> Result<(), Diagnostic> {
     for (name, value) in values {
         let at = || Place::Link(format!("{name}={value}"));
-        read_value(name, value, document, lesson, rig).map_err(|wrong| wrong.at(at()))?;
+        let looks = camera_text::read(name, value, cameras, lesson);
+        looks
+            .unwrap_or_else(|| read_value(name, value, document, lesson, rig))
+            .map_err(|wrong| wrong.at(at()))?;
     }
     Ok(())
+}
+
+/// As [`read`], leaving out each value that does not fit: a lesson or a model
+/// may have changed since the link was made.
+pub(super) fn read_what_fits(
+    values: &[(String, String)],
+    document: &mut Document,
+    cameras: &mut Cameras,
+    lesson: &Lesson,
+    rig: &Rig,
+) {
+    for value in values {
+        let _ = read(std::slice::from_ref(value), document, cameras, lesson, rig);
+    }
+}
+
+/// The first link in a text that was copied from somewhere, such as a message.
+#[must_use]
+pub fn find(text: &str) -> Option<&str> {
+    let link = &text[text.find(SCHEME)?..];
+    link.split_whitespace().next()
 }
 
 fn read_value(
@@ -231,7 +262,12 @@ fn read_param(
     if refused { Err(expected) } else { Ok(()) }
 }
 
-fn defaults<'a>(lesson: &'a Lesson, rig: &'a Rig) -> impl Iterator<Item = (&'a str, f64)> {
+/// Every parameter of rig, lesson and playback, with what it is unless something
+/// else is said.
+pub(super) fn defaults<'a>(
+    lesson: &'a Lesson,
+    rig: &'a Rig,
+) -> impl Iterator<Item = (&'a str, f64)> {
     let of_rig = rig.params.iter().map(|p| (p.name.as_str(), p.default));
     let of_lesson = lesson.params.iter().map(|p| (p.name.as_str(), p.default));
     let playing = playback_params(rig).into_iter();

@@ -1,7 +1,5 @@
 //! The reader's own model, in the place of a lesson's rig.
 
-use std::sync::Arc;
-
 use super::{Document, SettingGroup, copy_settings, step_document};
 use crate::asset::Rig;
 use crate::lesson::Lesson;
@@ -29,15 +27,6 @@ pub fn model_name(rig: &Rig) -> &str {
     rig.origin
         .as_ref()
         .map_or(rig.title.as_str(), |origin| origin.source.name.as_str())
-}
-
-/// A document and the model that was open with it.
-#[derive(Clone, Debug)]
-pub struct Moment {
-    /// The page.
-    pub document: Document,
-    /// The reader's own model then.
-    pub own: Option<Arc<Rig>>,
 }
 
 /// The same step with another model on it. What names joints, vertices or

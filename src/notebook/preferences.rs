@@ -25,6 +25,9 @@ pub struct Preferences {
     pub visited: BTreeMap<String, BTreeSet<String>>,
     /// The page that was open, as a link.
     pub link: Option<String>,
+    /// What was changed at steps, as links to them; see
+    /// [`Notebook::kept_links`](super::Notebook::kept_links).
+    pub kept: Vec<String>,
     /// Paths of models that were opened, the newest first.
     pub recent: Vec<String>,
 }
@@ -39,6 +42,7 @@ impl Default for Preferences {
             window_position: None,
             visited: BTreeMap::new(),
             link: None,
+            kept: Vec::new(),
             recent: Vec::new(),
         }
     }

@@ -99,9 +99,6 @@ pub enum Refused {
     /// What would be brought back belongs to another page.
     #[error("That was at another step.")]
     OtherStep,
-    /// A lesson is the notebook's to open.
-    #[error("A document cannot open a lesson.")]
-    OpensLesson,
     /// There is no such lesson or step.
     #[error(transparent)]
     NoPage(#[from] Diagnostic),

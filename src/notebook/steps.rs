@@ -1,4 +1,5 @@
-//! What a step sets, put into the document; and whether it stands there already.
+//! How a step opens, what a reader takes along to the next one, and whether the
+//! document has some values already.
 
 use super::setting::{copy_setting, put_setting};
 use super::{Derived, Document, StepState};
@@ -18,39 +19,52 @@ pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> D
         step,
         ..Document::default()
     };
-    for setting in lesson.steps.iter().take(step + 1).flat_map(|s| &s.set) {
-        apply_setting(&mut document, setting, rig);
+    let steps = lesson.steps.iter().take(step + 1);
+    put_all(&mut document, steps.flat_map(|step| &step.set), lesson, rig);
+    document
+}
+
+/// The reader carries on from where `document` stands to another step of the
+/// same lesson: what that step sets is put, everything else stays. Guesses
+/// belong to their questions and stay behind.
+///
+/// Past the last step, the last counts. Without a rig, `all` sets nothing.
+#[must_use]
+pub fn carried_on(
+    document: &Document,
+    lesson: &Lesson,
+    step_index: usize,
+    rig: Option<&Rig>,
+) -> Document {
+    let step = step_index.min(lesson.steps.len().saturating_sub(1));
+    let mut next = document.clone();
+    next.step = step;
+    next.state.predictions.clear();
+    let set = lesson.steps.get(step).into_iter();
+    put_all(&mut next, set.flat_map(|step| &step.set), lesson, rig);
+    next
+}
+
+fn put_all<'a>(
+    document: &mut Document,
+    settings: impl Iterator<Item = &'a Setting>,
+    lesson: &Lesson,
+    rig: Option<&Rig>,
+) {
+    for setting in settings {
+        apply_setting(document, setting, rig);
     }
     for param in &lesson.params {
         if document.state.params.get(&param.name) == Some(&param.default) {
             document.state.params.remove(&param.name);
         }
     }
-    document
 }
 
 /// Puts one thing to a value, as a lesson does: what does not fit the rig is
 /// left to the content check to find.
 pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Rig>) {
     let _ = put_setting(&mut document.state, setting, rig);
-}
-
-/// The reader goes from where the document stands to another step of the same
-/// lesson. Whatever any step of the lesson sets gets the value it has when read
-/// from the start; what no step sets is the reader's and stays.
-#[must_use]
-pub fn enter_step(document: &Document, lesson: &Lesson, step: usize, rig: &Rig) -> Document {
-    let begin = step_document(lesson, step, Some(rig));
-    let mut next = document.clone();
-    next.step = begin.step;
-    for setting in lesson.steps.iter().flat_map(|step| &step.set) {
-        copy_setting(&mut next.state, &begin.state, setting, rig);
-    }
-    // A question stands open whenever its step is entered; the guess stays.
-    for prediction in next.state.predictions.values_mut() {
-        prediction.revealed = false;
-    }
-    next
 }
 
 /// Has the document, from which `derived` follows, all these values already?
@@ -95,51 +109,38 @@ mod tests {
     use crate::skin::{JointIndex, Stage};
 
     #[test]
-    fn a_step_puts_the_scene_there_and_leaves_the_rest_to_the_reader() {
+    fn carrying_on_takes_along_all_that_the_step_does_not_set() {
         let (lesson, rig) = (lesson(), rig());
-        let mut document = step_document(&lesson, 0, Some(&rig));
-        document.state.params.insert("nod".to_owned(), 1.2);
-        document
-            .state
-            .weights
-            .insert(1, [0.2, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        document.state.joint = JointIndex(1);
-
-        let third = enter_step(&document, &lesson, 2, &rig);
-        assert_eq!(third.state.params["nod"], 0.5, "what the second step sets");
-        assert_eq!(third.state.stage, Stage::Posed);
-        assert_eq!(
-            third.state.weights, document.state.weights,
-            "no step sets weights"
-        );
-
-        let first = enter_step(&third, &lesson, 0, &rig);
-        assert_eq!(first.state.stage, Stage::Blended, "back is back");
-        assert!(first.state.params.is_empty());
-        assert_eq!(first.state.weights, document.state.weights);
-    }
-
-    #[test]
-    fn a_question_stands_open_when_its_step_is_entered_and_the_guess_stays() {
-        let (lesson, rig) = (lesson(), rig());
-        let mut document = step_document(&lesson, 0, Some(&rig));
+        let mut first = step_document(&lesson, 0, Some(&rig));
+        first.state.params.insert("nod".to_owned(), 1.2);
+        let weights = [0.2, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        first.state.weights.insert(1, weights);
+        first.state.joint = JointIndex(1);
         let guess = crate::notebook::Prediction {
             position_in_world: [1.0, 2.0, 0.0],
             revealed: true,
         };
-        document.state.predictions.insert("aim".to_owned(), guess);
-        let entered = enter_step(&document, &lesson, 1, &rig);
-        assert!(!entered.state.predictions["aim"].revealed);
-        assert_eq!(
-            entered.state.predictions["aim"].position_in_world,
-            guess.position_in_world
-        );
-        assert!(
-            step_document(&lesson, 0, Some(&rig))
-                .state
-                .predictions
-                .is_empty(),
-            "a reset forgets"
-        );
+        first.state.predictions.insert("aim".to_owned(), guess);
+
+        let second = carried_on(&first, &lesson, 1, Some(&rig));
+        assert_eq!(second.step, 1);
+        assert_eq!(second.state.params["nod"], 0.5, "the step sets it");
+        assert_eq!(second.state.weights, first.state.weights);
+        assert_eq!(second.state.joint, JointIndex(1));
+        assert!(second.state.predictions.is_empty());
+
+        let third = carried_on(&second, &lesson, 2, Some(&rig));
+        assert_eq!(third.state.stage, Stage::Posed);
+        assert_eq!(third.state.weights, first.state.weights);
+    }
+
+    #[test]
+    fn with_nothing_changed_carrying_on_is_opening() {
+        let (lesson, rig) = (lesson(), rig());
+        for step in 1..lesson.steps.len() {
+            let before = step_document(&lesson, step - 1, Some(&rig));
+            let carried = carried_on(&before, &lesson, step, Some(&rig));
+            assert_eq!(carried, step_document(&lesson, step, Some(&rig)));
+        }
     }
 }

@@ -63,7 +63,12 @@ commands! {
     Back: "Back", "To the step before", [plain(Key::ArrowLeft), plain(Key::PageUp)];
     Undo: "Undo", "Take back the last change; a drag counts as one", [ctrl(Key::Z)];
     Redo: "Redo", "Do again what was taken back", [ctrl(Key::Y), ctrl_shift(Key::Z)];
-    Reset: "Reset", "All values of this lesson as the step gives them", [ctrl(Key::R)];
+    CarryOn: "Carry on with these values", "To the next step with the values of this one, where it sets none",
+        [ctrl(Key::Enter)];
+    Reset: "Reset", "All values and views of this step as it opens", [ctrl_shift(Key::R)];
+    ResetView: "Put the view back", "The camera as the step has it; the values stay", [ctrl(Key::R)];
+    BeginAnew: "Begin anew", "Forget all changes, answers and steps seen, in every lesson; can be undone",
+        [ctrl_shift(Key::N)];
     Open: "Open", "Open a model of your own; a file can also be dropped anywhere", [ctrl(Key::O)];
     Export: "Export", "Save a picture, the model or its numbers as a file", [ctrl(Key::E)];
     CopyLink: "Link", "Copy a link that reproduces this page with its values", [ctrl(Key::L)];
@@ -151,7 +156,8 @@ mod tests {
         let texts = shown(OperatingSystem::Nix);
         assert_eq!(
             texts.join(" "),
-            "→ Page Down ← Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+R Ctrl+O Ctrl+E Ctrl+L F5 \
+            "→ Page Down ← Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
+             Ctrl+Shift+N Ctrl+O Ctrl+E Ctrl+L F5 \
              Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N F1 P Space L , . Esc"
         );
         let on_a_mac = shown(OperatingSystem::Mac);

@@ -3,7 +3,7 @@
 use eframe::egui::{self, Align, FontId, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::lesson::Lesson;
-use crate::notebook::{Edit, Notebook};
+use crate::notebook::{Navigation, Notebook, PageAddress};
 use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
@@ -19,7 +19,7 @@ pub fn ui(
     notebook: &Notebook,
     theme: &Theme,
     recent: &mut RecentModels,
-    edits: &mut Vec<Edit>,
+    navigation: &mut Vec<Navigation>,
     commands: &mut Vec<Command>,
 ) {
     egui::ScrollArea::vertical()
@@ -41,16 +41,13 @@ pub fn ui(
                     (seen, all) if seen >= all => "✓".to_owned(),
                     (seen, all) => format!("{seen}/{all}"),
                 };
-                let go = |step: Option<String>| Edit::Go {
-                    lesson: lesson.slug.clone(),
-                    step,
-                };
                 let title = format!("{}  {}", lesson.number, lesson.title);
                 if row(ui, theme, &title, &progress, open, 0.0) && !open {
-                    edits.push(go(None));
+                    let page = PageAddress::lesson(&lesson.slug);
+                    navigation.push(Navigation::Go(page));
                 }
                 if open {
-                    steps(ui, notebook, lesson, theme, edits);
+                    steps(ui, notebook, lesson, theme, navigation);
                 }
             }
             ui.add_space(16.0);
@@ -61,6 +58,7 @@ pub fn ui(
             for (command, icon) in [
                 (Command::Notes, icons::CHALKBOARD_TEACHER),
                 (Command::Keys, icons::KEYBOARD),
+                (Command::BeginAnew, icons::ARROW_COUNTER_CLOCKWISE),
             ] {
                 if foot(ui, theme, command, icon) {
                     commands.push(command);
@@ -83,14 +81,18 @@ fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
     response.on_hover_text(hint).clicked()
 }
 
-fn steps(ui: &mut Ui, notebook: &Notebook, lesson: &Lesson, theme: &Theme, edits: &mut Vec<Edit>) {
+fn steps(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    lesson: &Lesson,
+    theme: &Theme,
+    navigation: &mut Vec<Navigation>,
+) {
     for (index, step) in lesson.steps.iter().enumerate() {
         let here = index == notebook.document().step;
         if row(ui, theme, &step.title, "", here, 20.0) {
-            edits.push(Edit::Go {
-                lesson: lesson.slug.clone(),
-                step: Some(step.slug.clone()),
-            });
+            let page = PageAddress::step(&lesson.slug, &step.slug);
+            navigation.push(Navigation::Go(page));
         }
     }
     ui.add_space(8.0);

@@ -3,6 +3,7 @@
 
 pub mod cell_state;
 pub mod cells;
+pub mod change_chip;
 pub mod code;
 pub mod command;
 pub mod contents;
@@ -23,7 +24,9 @@ use eframe::egui::Response;
 
 use crate::lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use crate::notebook::viewport::ViewportFrame;
-use crate::notebook::{Derived, Document, Edit, Entity, GpuLimits, Linked, Notebook};
+use crate::notebook::{
+    Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, Navigation, Notebook,
+};
 use theme::Theme;
 use view::{ViewState, Viewports};
 use widgets::ScrubChange;
@@ -42,9 +45,13 @@ pub struct PageContext<'a> {
     pub theme: &'a Theme,
     /// What is lit.
     pub linked: &'a mut Linked,
+    /// Where the reader looks from.
+    pub cameras: &'a Cameras,
     /// What the reader does, applied after the frame.
     pub edits: &'a mut Vec<Edit>,
-    /// Cameras and motion.
+    /// Where the reader goes and looks from, done after the frame.
+    pub navigation: &'a mut Vec<Navigation>,
+    /// Motion, and what is open.
     pub view: &'a mut ViewState,
     /// Draws scenes.
     pub viewports: &'a mut dyn Viewports,
@@ -54,11 +61,16 @@ pub struct PageContext<'a> {
 
 impl<'a> PageContext<'a> {
     /// The open page of a notebook.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a page is where the notebook and the window meet"
+    )]
     pub fn new(
         notebook: &'a Notebook,
         theme: &'a Theme,
         linked: &'a mut Linked,
         edits: &'a mut Vec<Edit>,
+        navigation: &'a mut Vec<Navigation>,
         view: &'a mut ViewState,
         viewports: &'a mut dyn Viewports,
         limits: Option<&'a GpuLimits>,
@@ -70,7 +82,9 @@ impl<'a> PageContext<'a> {
             set: &notebook.set,
             theme,
             linked,
+            cameras: notebook.cameras(),
             edits,
+            navigation,
             view,
             viewports,
             limits,
@@ -96,7 +110,9 @@ impl<'a> PageContext<'a> {
             set: self.set,
             theme: self.theme,
             linked: self.linked,
+            cameras: self.cameras,
             edits: self.edits,
+            navigation: self.navigation,
             view: self.view,
             viewports: self.viewports,
             limits: self.limits,

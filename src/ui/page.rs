@@ -3,6 +3,7 @@
 use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 
 use super::cells::cell_ui;
+use super::change_chip::{self, Changed};
 use super::command::Command;
 use super::prose::blocks_ui;
 use super::theme::{self, INTERFACE, family, font};
@@ -21,8 +22,10 @@ const NARROW: f32 = 760.0;
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 
-/// What the foot of the prose leads to.
+/// What the page says beside the lesson: what is changed, and what comes next.
 pub struct PageFoot<'a> {
+    /// What differs here from how the step was meant.
+    pub changed: Changed,
     /// Title of the lesson after this one; `None` at the end.
     pub next_lesson: Option<&'a str>,
     /// Where a request for the next step is put.
@@ -121,6 +124,7 @@ fn prose_column(
                     findings(ui, page);
                     if let Some(step) = lesson.steps.get(page.document.step) {
                         heading(ui, page, step);
+                        change_chip::ui(ui, &foot.changed, page, foot.commands);
                         if page.document.step == 0 {
                             prose(ui, &lesson.intro, page);
                             ui.add_space(6.0);
@@ -194,7 +198,6 @@ fn heading(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
         .size(theme::TITLE);
     let response = ui.add(egui::Label::new(title).wrap());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &step.title));
-    ui.add_space(8.0);
 }
 
 fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
@@ -223,6 +226,10 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
     if response.clicked() {
         foot.commands.push(Command::Next);
+    }
+    let changed = &foot.changed;
+    if changed.leads_on && !changed.changes.is_empty() && change_chip::carry_on(ui) {
+        foot.commands.push(Command::CarryOn);
     }
 }
 

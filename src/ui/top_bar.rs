@@ -2,7 +2,7 @@
 
 use eframe::egui::{self, Align, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, vec2};
 
-use crate::notebook::{Edit, Notebook};
+use crate::notebook::{Navigation, Notebook, PageAddress};
 use crate::ui::command::Command;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family, font};
 use crate::ui::widgets::icon_line;
@@ -18,11 +18,9 @@ const NARROW: f32 = 400.0;
 /// Shows the bar; pushes what the reader asks for.
 pub fn ui(
     ui: &mut Ui,
-    notebook: &Notebook,
-    theme: &Theme,
-    view: &ViewState,
+    (notebook, theme, view): (&Notebook, &Theme, &ViewState),
     commands: &mut Vec<Command>,
-    edits: &mut Vec<Edit>,
+    navigation: &mut Vec<Navigation>,
 ) {
     let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = if width > 760.0 { 8.0 } else { 4.0 };
@@ -43,7 +41,7 @@ pub fn ui(
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             actions(ui, notebook, theme, view, width, commands);
             if width > 620.0 && ui.available_width() >= dots_width(notebook) {
-                step_dots(ui, theme, notebook, edits);
+                step_dots(ui, theme, notebook, navigation);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let lesson = notebook.lesson();
@@ -163,7 +161,7 @@ fn dots_width(notebook: &Notebook) -> f32 {
 }
 
 /// A dot a step: where one is, where one was.
-fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, edits: &mut Vec<Edit>) {
+fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, navigation: &mut Vec<Navigation>) {
     let lesson = notebook.lesson();
     let visited = notebook.visited.get(&lesson.slug);
     let size = vec2(dots_width(notebook), 24.0);
@@ -194,10 +192,8 @@ fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, edits: &mut Vec<Ed
                 .circle_stroke(center, 8.0, Stroke::new(1.5, theme.accent));
         }
         if response.clicked() {
-            edits.push(Edit::Go {
-                lesson: lesson.slug.clone(),
-                step: Some(step.slug.clone()),
-            });
+            let page = PageAddress::step(&lesson.slug, &step.slug);
+            navigation.push(Navigation::Go(page));
         }
     }
 }

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use eframe::egui;
-use glam::Vec3;
 
-use crate::lesson::View;
 use crate::notebook::camera::Camera;
 use crate::notebook::export::Export;
 use crate::notebook::gpu_proof::Skinned;
@@ -13,11 +11,9 @@ use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::cell_state::CellStates;
 
-/// Cameras, motion, what is open.
+/// Motion, what is open.
 #[derive(Debug, Default)]
 pub struct ViewState {
-    /// By viewport.
-    pub cameras: HashMap<String, CameraState>,
     /// What cells keep.
     pub cells: CellStates,
     /// How often the reader has reset a lesson: what was chosen in a cell before
@@ -154,29 +150,12 @@ impl ViewState {
 }
 
 /// A camera and whether the reader has taken hold of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraState {
     /// Where it looks from now.
     pub camera: Camera,
     /// Moved by hand. Otherwise it is framed anew in every frame.
     pub held: bool,
-    /// What it was framed for: framed anew when this changes, held or not.
-    pub framed_for: FramedFor,
-}
-
-/// What decides where a camera stands before a reader touches it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FramedFor {
-    /// Lesson slug.
-    pub lesson: String,
-    /// The model at rest, as a box: (min, max) in world space.
-    pub model: (Vec3, Vec3),
-    /// The view asked for.
-    pub view: View,
-    /// Fixed target and height, if the lesson gives them.
-    pub fixed: Option<([f32; 3], f32)>,
-    /// How many are drawn.
-    pub crowd: u32,
 }
 
 /// Draws scenes; implemented by the app over the renderer, and by nothing in

@@ -67,6 +67,8 @@ pub(super) struct Opening {
     pub(super) recent: RecentModels,
     /// A link to follow when the model has been read.
     pub(super) then: Option<String>,
+    /// A link that was typed in the place of a file.
+    pub(super) link: Option<String>,
     job: Option<ReadJob>,
     /// What did not open, until the reader has seen it.
     failed: Option<Unopened>,

@@ -8,6 +8,7 @@ use eframe::egui::{
 use super::input_file::InputFile;
 use super::{Opening, Unopened};
 use crate::diagnostic::Diagnostic;
+use crate::notebook::link;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
 use crate::ui::widgets::{Emphasis, note};
 use crate::ui::{diagnostic, recent_models};
@@ -99,7 +100,7 @@ impl Opening {
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 ui.label(strong("Open a model", 17.0));
                 let words = "This system has no file dialog. Type where the file is, or drop it \
-                    onto the window.";
+                    onto the window. A link to a page opens here too.";
                 note(ui, theme, words, SMALL, Emphasis::Quiet);
                 ui.add_space(8.0);
                 let edit = TextEdit::singleline(typed)
@@ -126,8 +127,13 @@ impl Opening {
                 });
             });
         if open {
-            let path = with_home(typed.trim());
-            self.begin(ctx, vec![InputFile::Path(path)]);
+            if let Some(link) = link::find(typed) {
+                self.link = Some(link.to_owned());
+                self.chooser.close();
+            } else {
+                let path = with_home(typed.trim());
+                self.begin(ctx, vec![InputFile::Path(path)]);
+            }
         } else if close || self.recent.asked.is_some() || modal.should_close() {
             self.chooser.close();
         }

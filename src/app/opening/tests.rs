@@ -85,9 +85,8 @@ fn asset(path: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_dropped_model_stands_in_its_lesson_and_undo_brings_the_old_page_back() {
+fn a_dropped_model_stands_in_its_lesson_until_undo_takes_it_away() {
     let mut harness = page(Vec::new());
-    let before = harness.state_mut().document();
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
     assert_eq!(harness.state_mut().document().lesson, "your-model");
@@ -98,7 +97,8 @@ fn a_dropped_model_stands_in_its_lesson_and_undo_brings_the_old_page_back() {
     );
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run();
-    assert_eq!(harness.state_mut().document(), before);
+    assert_eq!(harness.state_mut().standing(), "whale.glb");
+    assert!(harness.state_mut().shell().notebook().own().is_none());
 }
 
 #[test]
@@ -156,13 +156,8 @@ fn what_does_not_open_is_told_once_and_leaves_everything_as_it_was() {
     harness.get_by_role_and_label(Role::Button, "Close").click();
     harness.run();
     assert!(harness.query_by_label_contains("did not open").is_none());
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-    harness.run();
-    assert_eq!(
-        harness.state_mut().document().step,
-        0,
-        "no step of undo for it"
-    );
+    let history = harness.state_mut().shell().notebook().history();
+    assert_eq!(history.to_undo(), None, "no step of undo for it");
 }
 
 #[test]
@@ -257,4 +252,23 @@ fn where_there_is_no_dialog_a_path_is_typed() {
     harness.key_press(egui::Key::Enter);
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
+}
+
+#[test]
+fn a_link_may_be_typed_in_the_place_of_a_path() {
+    let mut harness = page(Vec::new());
+    harness.state_mut().shell().without_dialog();
+    harness.run();
+    let field = "path of a model";
+    harness.get_by_label(field).focus();
+    harness.run();
+    let link = "bindpose://bone-grid/half-of-each?b0=0.8";
+    harness.get_by_label(field).type_text(link);
+    harness.run();
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    let document = harness.state_mut().document();
+    assert_eq!(document.lesson, "bone-grid");
+    assert_eq!(document.state.params["b0"], 0.8);
+    assert!(harness.query_by_label(field).is_none());
 }

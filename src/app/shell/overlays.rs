@@ -7,7 +7,7 @@ use eframe::egui::{
 
 use super::super::LICENCES;
 use super::Shell;
-use crate::notebook::Edit;
+use crate::notebook::{Edit, Navigation};
 use crate::ui::command::{Command, shortcut_text};
 use crate::ui::view::{NoViewports, ViewState};
 use crate::ui::{PageContext, contents, prose, top_bar};
@@ -18,11 +18,11 @@ impl Shell {
         &mut self,
         ctx: &Context,
         commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
     ) {
         let top = top_bar::HEIGHT;
         let screen = ctx.content_rect();
-        let before = edits.len();
+        let before = navigation.len();
         egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
@@ -36,15 +36,20 @@ impl Shell {
                             egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
-                        self.contents(ui, commands, edits);
+                        self.contents(ui, commands, navigation);
                     });
             });
-        if edits.len() > before {
+        if navigation.len() > before {
             self.view.contents_over = false;
         }
     }
 
-    pub(super) fn notes(&mut self, ctx: &Context, edits: &mut Vec<Edit>) {
+    pub(super) fn notes(
+        &mut self,
+        ctx: &Context,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
         let mut open = true;
         egui::Window::new("Teacher’s notes")
             .open(&mut open)
@@ -59,6 +64,7 @@ impl Shell {
                     &self.theme,
                     &mut self.linked,
                     edits,
+                    navigation,
                     &mut view,
                     &mut viewports,
                     None,
@@ -76,15 +82,13 @@ impl Shell {
             .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
             .show(ctx, |ui| {
                 // The list is longer than a projector is high.
-                let height = ctx.content_rect().height() - 80.0;
+                let height = ctx.content_rect().height() - 120.0;
                 ScrollArea::vertical()
                     .max_height(height)
                     .min_scrolled_height(height)
-                    .show(ui, |ui| {
-                        key_list(ui);
-                        ui.add_space(12.0);
-                        licences |= ui.link("Licences").clicked();
-                    });
+                    .show(ui, key_list);
+                ui.add_space(8.0);
+                licences |= ui.link("Licences").clicked();
             });
         self.view.keys = open;
         self.view.licences = licences;

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
+use toml::Spanned;
+use toml::de::DeValue;
 
 use super::{Reader, unique};
 use crate::diagnostic::{Diagnostic, Place as Within, nearest};
@@ -237,6 +239,9 @@ impl Reader<'_> {
             }
             return Ok(());
         }
+        if name == "carry" {
+            return self.carry_entry(value, body);
+        }
         let setting = setting(
             name,
             &Written::from_toml(value.get_ref()),
@@ -252,6 +257,26 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// `carry = true`: the step opens with what the reader changed at the one
+    /// before.
+    fn carry_entry(
+        &mut self,
+        value: &Spanned<DeValue<'_>>,
+        body: &Body<'_>,
+    ) -> Result<(), Diagnostic> {
+        let wrong = |wrong: Diagnostic, help| Err(body.error(value.span().start, wrong.help(help)));
+        let DeValue::Boolean(carry) = value.get_ref() else {
+            let expected = Diagnostic::expected("true or false", "");
+            return wrong(expected, "write carry = true");
+        };
+        if *carry && self.place == Place::Step(0) {
+            let title = "the first step has none before it to carry on from";
+            return wrong(Diagnostic::said("MISPLACED", title), "leave out carry");
+        }
+        self.section.carry = *carry;
+        Ok(())
+    }
+
     pub(super) fn is_glossary(&self) -> bool {
         self.place == Place::Glossary
     }
@@ -259,5 +284,5 @@ impl Reader<'_> {
 
 /// Every key a `set` block knows beside parameters.
 pub fn set_keys() -> impl Iterator<Item = &'static str> {
-    Setting::KEYS.into_iter().chain(["hide"])
+    Setting::KEYS.into_iter().chain(["hide", "carry"])
 }

@@ -79,6 +79,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
             blocks,
             stage: section.stage,
             hide: section.hide,
+            carry: section.carry,
         });
     }
     if steps.is_empty() && !reader.incomplete {
@@ -261,6 +262,7 @@ struct Section {
     set: Vec<Setting>,
     stage: Vec<Cell>,
     hide: Vec<String>,
+    carry: bool,
 }
 
 type Events<'a> = Peekable<std::vec::IntoIter<(Event<'a>, Range<usize>)>>;

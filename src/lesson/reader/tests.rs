@@ -458,6 +458,8 @@ fn mistakes_in_set_blocks_are_found_at_their_place() {
         ("show = \"mesh\"", (9, 8), "a list", "[\"mesh\", \"lines\"]"),
         ("view = \"frnot\"", (9, 8), "`frnot`", "`front`"),
         ("hide = \"a\"", (9, 8), "a list", "[\"weights\"]"),
+        ("carry = 1", (9, 9), "true or false", "carry = true"),
+        ("carry = true", (9, 9), "none before it", "leave out carry"),
         ("b0 =", (9, 5), "", "key = value"),
     ] {
         expect(&set(body), place, message, help);

@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3};
 use super::*;
 use crate::asset::{Image, Mesh, MorphTarget, Progress, Rig, Source, builtin, open, read_gltf};
 use crate::lesson::{LessonSet, Setting};
-use crate::notebook::{Document, Edit, Notebook};
+use crate::notebook::{Document, Edit, Notebook, PageAddress};
 use crate::skin::{
     Channel, Clip, Interpolation, JointIndex, Property, Stage, Target, Track, skin_positions,
 };
@@ -432,11 +432,8 @@ fn a_clip_that_is_chosen_is_what_is_filmed() {
         .clone()
         .find(|lesson| lesson.rig == "whale")
         .unwrap();
-    let go = Edit::Go {
-        lesson: whale.slug.clone(),
-        step: None,
-    };
-    notebook.edit(&go, 1).unwrap();
+    let page = PageAddress::lesson(&whale.slug);
+    notebook.go(&page).unwrap();
     let clips = &notebook.derived().rig.clips;
     assert!(!clips.is_empty());
     let (title, secs) = (

@@ -14,6 +14,12 @@ pub(in crate::notebook) fn name_model(link: &str, model: &str) -> String {
     format!("{page}?{KEY}={}{and}{values}", encode(model))
 }
 
+/// Takes the name of the model off the values of a link, if it names one.
+pub(in crate::notebook) fn take_model(values: &mut Vec<(String, String)>) -> Option<String> {
+    let named = values.first().is_some_and(|(name, _)| name == KEY);
+    named.then(|| values.remove(0).1)
+}
+
 /// Takes the model's name off the values of a link. Where another model stands,
 /// or none, what the link says of joints and vertices makes no sense: the
 /// values are taken away, and the answer says so to the reader. `None`: all is
@@ -22,8 +28,7 @@ pub(in crate::notebook) fn fit_to(
     values: &mut Vec<(String, String)>,
     open: Option<&str>,
 ) -> Option<String> {
-    let named = values.first().is_some_and(|(name, _)| name == KEY);
-    let made_on = named.then(|| values.remove(0).1);
+    let made_on = take_model(values);
     if made_on.as_deref() == open || (made_on.is_none() && values.is_empty()) {
         return None;
     }

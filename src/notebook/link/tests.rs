@@ -10,13 +10,23 @@ fn followed(link: &str) -> Result<Document, Diagnostic> {
         lesson().steps.iter().position(|s| s.slug == step).unwrap()
     });
     let mut document = step_document(&lesson(), step, Some(&rig()));
-    read(&address.values, &mut document, &lesson(), &rig()).map(|()| document)
+    read(
+        &address.values,
+        &mut document,
+        &mut Cameras::new(),
+        &lesson(),
+        &rig(),
+    )
+    .map(|()| document)
 }
 
 #[test]
 fn a_link_holds_only_what_differs_and_gives_the_document_back() {
     let begin = step_document(&lesson(), 1, Some(&rig()));
-    assert_eq!(write(&begin, &lesson(), &rig()), "bindpose://sample/two");
+    assert_eq!(
+        write(&begin, &Cameras::new(), &lesson(), &rig()),
+        "bindpose://sample/two"
+    );
 
     let mut changed = begin;
     changed.state.params.insert("nod".to_owned(), -0.1 - 0.2);
@@ -59,7 +69,7 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
         .state
         .texels
         .insert(JointIndex(1), TexelEdits([None, texel, None, texel]));
-    let link = write(&changed, &lesson(), &rig());
+    let link = write(&changed, &Cameras::new(), &lesson(), &rig());
     assert_eq!(followed(&link).unwrap(), changed, "{link}");
 
     let escaped = link.replace(',', "%2C");
@@ -73,11 +83,18 @@ fn every_setting_travels_in_a_link() {
     for setting in example_settings() {
         let mut document = begin.clone();
         put_setting(&mut document.state, &setting, Some(&rig)).unwrap();
-        let link = write(&document, &lesson, &rig);
+        let link = write(&document, &Cameras::new(), &lesson, &rig);
         let differs = link.contains(&format!("{}=", setting.key()));
         assert_eq!(differs, document != begin, "{link}");
         let mut again = begin.clone();
-        read(&address(&link).unwrap().values, &mut again, &lesson, &rig).unwrap();
+        read(
+            &address(&link).unwrap().values,
+            &mut again,
+            &mut Cameras::new(),
+            &lesson,
+            &rig,
+        )
+        .unwrap();
         assert_eq!(again, document, "{link}");
     }
 }
@@ -96,7 +113,7 @@ fn shaders_travel_in_links_whatever_signs_they_hold() {
         .state
         .shaders
         .insert(other.to_owned(), "%41".to_owned());
-    let link = write(&document, &lesson(), &rig());
+    let link = write(&document, &Cameras::new(), &lesson(), &rig());
     assert!(link.bytes().all(|byte| byte.is_ascii_graphic()), "{link}");
     assert_eq!(followed(&link).unwrap(), document, "{link}");
 
@@ -111,7 +128,7 @@ fn shaders_travel_in_links_whatever_signs_they_hold() {
 fn a_value_set_back_to_the_default_is_in_the_link_of_a_step_that_sets_it() {
     let mut document = step_document(&lesson(), 1, Some(&rig()));
     document.state.params.remove("nod");
-    let link = write(&document, &lesson(), &rig());
+    let link = write(&document, &Cameras::new(), &lesson(), &rig());
     assert_eq!(link, "bindpose://sample/two?nod=0");
     assert_eq!(followed(&link).unwrap(), document);
 }
@@ -172,13 +189,20 @@ fn bytes_and_how_they_are_read_travel_in_a_link() {
     for (offset, byte) in [(72, 0xAB), (73, 0x01), (266, 0)] {
         document.state.bytes.put(0, offset, byte);
     }
-    let link = write(&document, &lesson, &rig);
+    let link = write(&document, &Cameras::new(), &lesson, &rig);
     assert!(
         link.contains("reading=stride-ignored&bytes.0.72=ab01&bytes.0.266=00"),
         "{link}"
     );
     let mut again = step_document(&lesson, 0, Some(&rig));
-    read(&address(&link).unwrap().values, &mut again, &lesson, &rig).unwrap();
+    read(
+        &address(&link).unwrap().values,
+        &mut again,
+        &mut Cameras::new(),
+        &lesson,
+        &rig,
+    )
+    .unwrap();
     assert_eq!(again, document);
     for (name, value) in [
         ("bytes.0.72", "0"),
@@ -191,7 +215,7 @@ fn bytes_and_how_they_are_read_travel_in_a_link() {
         let pair = [(name.to_owned(), value.to_owned())];
         let before = again.clone();
         assert!(
-            read(&pair, &mut again, &lesson, &rig).is_err(),
+            read(&pair, &mut again, &mut Cameras::new(), &lesson, &rig).is_err(),
             "{name}={value}"
         );
         assert_eq!(again, before);

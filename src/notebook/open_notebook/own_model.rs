@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::super::PageAddress;
+use super::super::Refused;
 use super::super::own_model::{OWN_RIG, builtin_id, model_name, on_another_model};
-use super::super::{Refused, step_document};
 use super::Notebook;
 use crate::asset::Rig;
 use crate::lesson::Lesson;
@@ -20,28 +21,50 @@ impl Notebook {
 
     /// Takes a model of the reader's own and goes to the lesson that stands on
     /// it; from a step of that lesson, to the same step. Undo brings back the
-    /// page, and the model that stood there.
+    /// model that stood there before, with its values.
     ///
     /// # Errors
     /// When no lesson stands on the reader's model; nothing has changed then.
     pub fn open_model(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), Refused> {
         let mut lessons = self.set.lessons.iter();
-        let Some(lesson) = lessons.find(|lesson| lesson.rig == OWN_RIG) else {
+        let Some(page) = lessons.find(|lesson| lesson.rig == OWN_RIG) else {
             return Err(Refused::NoLessonForModel);
         };
-        let next = if self.lesson().rig == OWN_RIG {
-            on_another_model(&self.document, self.lesson(), &model)
-        } else {
-            step_document(lesson, 0, Some(&model))
-        };
+        let page = PageAddress::lesson(&page.slug);
+        let here = self.lesson().rig == OWN_RIG;
+        if !here {
+            self.go(&page)?;
+        }
         self.typing.stop();
+        // With another model on it, the step stands as it was left with that.
+        self.kept = self.all_kept();
         let opened = format!("opening {}", model_name(&model));
         self.history.record(&self.moment(), opened, gesture);
-        self.own = Some(model);
+        self.take_model(Some(model));
         self.forget_old_models();
+        let (lesson, step) = (self.lesson(), self.document.step);
+        let known = self.kept.get(&self.key(lesson, step)).is_some();
+        let model = self.rig_of(lesson).unwrap_or_else(|| Arc::clone(&self.rig));
+        let next = if here && !known {
+            on_another_model(&self.document, lesson, &model)
+        } else {
+            self.opened(lesson, step, &model).0
+        };
         self.replace(next);
-        self.mark_visited();
         Ok(())
+    }
+
+    /// Another model, or none, stands in the lessons for it: what could be undone
+    /// there, and where it was seen from, was of the one before.
+    pub(super) fn take_model(&mut self, model: Option<Arc<Rig>>) {
+        if model.as_ref().map(Arc::as_ptr) == self.own.as_ref().map(Arc::as_ptr) {
+            return;
+        }
+        let lessons = &self.set.lessons;
+        let on_own = |slug: &str| lessons.iter().any(|l| l.slug == slug && l.rig == OWN_RIG);
+        self.histories.forget_lessons(on_own);
+        self.cameras.clear();
+        self.own = model;
     }
 
     /// Large models do not wait in the history for ever.
@@ -110,16 +133,19 @@ mod tests {
     }
 
     #[test]
-    fn opening_a_model_leads_to_its_lesson_and_one_undo_leads_back() {
+    fn opening_a_model_leads_to_its_lesson_and_one_undo_takes_it_away() {
         let mut notebook = notebook();
-        let before = notebook.document().clone();
         notebook.open_model(model(), 1).unwrap();
         assert_eq!(
             (standing(&notebook), notebook.document().step),
             ("sample", 0)
         );
         assert!(notebook.undo());
-        assert_eq!((notebook.document(), standing(&notebook)), (&before, "arm"));
+        assert_eq!(
+            standing(&notebook),
+            "whale",
+            "what stands there without one"
+        );
         assert!(notebook.own().is_none());
         assert!(notebook.redo());
         assert_eq!(standing(&notebook), "sample", "redo opens it again");
@@ -160,8 +186,10 @@ mod tests {
         );
         assert_eq!(document.state.params["nod"], 30_f64.to_radians());
 
-        notebook.edit(&Edit::ResetLesson, 7).unwrap();
+        notebook.edit(&Edit::ResetStep, 7).unwrap();
         assert_eq!(standing(&notebook), "sample", "a reset keeps the model");
+        notebook.turn_page(false);
+        notebook.turn_page(true);
         assert!(notebook.undo() && notebook.undo());
         assert_eq!(*notebook.document(), on_the_whale);
         assert_eq!(standing(&notebook), "whale");
@@ -174,7 +202,7 @@ mod tests {
         notebook.edit(&Edit::param("nod", 0.5), 2).unwrap();
         let link = notebook.link();
         assert_eq!(link, "bindpose://yours/one?model=Sample&nod=0.5");
-        notebook.edit(&Edit::ResetLesson, 3).unwrap();
+        notebook.edit(&Edit::ResetStep, 3).unwrap();
         assert_eq!(notebook.follow(&link, 4), Ok(None));
         assert_eq!(notebook.document().state.params["nod"], 0.5);
 

@@ -178,7 +178,7 @@ fn steps_links_and_resets_know_what_plays() {
     let mut notebook = notebook();
     assert_eq!(notebook.document().state.playback.clip, Some(3));
     assert!(!notebook.document().state.playback.repeats);
-    notebook.turn_page(true, 1);
+    notebook.turn_page(true);
     assert_eq!(notebook.document().state.playback.clip, Some(0));
     assert_eq!(notebook.document().time_secs(), 0.5);
     assert_eq!(notebook.derived().param("time"), Some(0.5));
@@ -196,7 +196,7 @@ fn steps_links_and_resets_know_what_plays() {
     ] {
         assert!(link.contains(part), "{part}: {link}");
     }
-    notebook.edit(&Edit::ResetLesson, 3).unwrap();
+    notebook.edit(&Edit::ResetStep, 3).unwrap();
     assert_eq!(
         notebook.document().state.playback,
         Playback {

@@ -7,7 +7,9 @@ use egui_kittest::Harness;
 
 use crate::asset::{Origin, Rig, SceneGraph, Source, builtin};
 use crate::lesson::{Lesson, LessonSet};
-use crate::notebook::{Derived, Document, Edit, GpuLimits, Linked, apply, test_sample};
+use crate::notebook::{
+    Cameras, Derived, Document, Edit, GpuLimits, Linked, Navigation, apply, test_sample,
+};
 use crate::skin::Skeleton;
 use crate::ui::PageContext;
 use crate::ui::theme::{self, Theme};
@@ -30,7 +32,9 @@ pub(super) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
 /// The state behind a page, and everything the page asked for.
 pub(super) struct Page {
     pub(super) document: Document,
+    pub(super) cameras: Cameras,
     pub(super) edits: Vec<Edit>,
+    pub(super) navigation: Vec<Navigation>,
     pub(super) limits: Option<GpuLimits>,
     pub(super) linked: Linked,
     pub(super) viewports: Box<dyn Viewports>,
@@ -48,7 +52,9 @@ impl Page {
     pub(super) fn with_rig(rig: Arc<Rig>) -> Self {
         Self {
             document: Document::default(),
+            cameras: Cameras::new(),
             edits: Vec::new(),
+            navigation: Vec::new(),
             limits: None,
             linked: Linked::default(),
             viewports: Box::new(NoViewports),
@@ -70,7 +76,7 @@ impl Page {
     fn show(&mut self, ui: &mut Ui, cell: impl FnOnce(&mut Ui, &mut PageContext<'_>)) {
         let influences = Derived::edited_influences(&self.document, &self.rig);
         let derived = Derived::new(&self.document, Some(&self.lesson), &self.rig, influences);
-        let mut edits = Vec::new();
+        let (mut edits, mut navigation) = (Vec::new(), Vec::new());
         let mut page = PageContext {
             lesson: &self.lesson,
             document: &self.document,
@@ -78,18 +84,26 @@ impl Page {
             set: &self.set,
             theme: &Theme::light(),
             linked: &mut self.linked,
+            cameras: &self.cameras,
             edits: &mut edits,
+            navigation: &mut navigation,
             view: &mut self.view,
             viewports: self.viewports.as_mut(),
             limits: self.limits.as_ref(),
         };
         cell(ui, &mut page);
         for edit in edits {
-            // Another page is the notebook's to open.
-            if !matches!(edit, Edit::Go { .. }) {
-                apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a sound edit");
-            }
+            apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a sound edit");
             self.edits.push(edit);
+        }
+        for navigation in navigation {
+            if let Navigation::Look(viewport, camera) = &navigation {
+                match camera {
+                    Some(camera) => self.cameras.insert(viewport.clone(), *camera),
+                    None => self.cameras.remove(viewport),
+                };
+            }
+            self.navigation.push(navigation);
         }
         if self.linked.turn() {
             ui.ctx().request_repaint();

@@ -9,7 +9,7 @@ use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
 use crate::lesson::{Setting, Target, Term};
-use crate::notebook::{Edit, Entity, holds};
+use crate::notebook::{Edit, Entity, Navigation, PageAddress, holds};
 use crate::ui::PageContext;
 use crate::ui::page_param::page_param;
 use crate::ui::theme::BODY;
@@ -129,10 +129,11 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         Target::Joint(joint) => Edit::set(Setting::Joint(*joint)),
         Target::Vertex(vertex) => Edit::set(Setting::Vertex(*vertex)),
         Target::Set(settings) => Edit::Settings(settings.clone()),
-        Target::Lesson { lesson, step } => Edit::Go {
-            lesson: lesson.clone(),
-            step: step.clone(),
-        },
+        Target::Lesson { lesson, step } => {
+            let (lesson, step) = (lesson.clone(), step.clone());
+            let go = Navigation::Go(PageAddress { lesson, step });
+            return page.navigation.push(go);
+        }
         Target::Url(url) => return ui.ctx().open_url(OpenUrl::new_tab(url)),
         Target::Param(..) | Target::Value(..) | Target::Term(_) => return,
     };

@@ -7,7 +7,7 @@ use eframe::egui::Ui;
 use super::blocks_ui;
 use crate::diagnostic::{At, Diagnostic, Place};
 use crate::lesson::{Block, Inline, Lesson, LessonSet, NumberFormat, Setting, Target, Term};
-use crate::notebook::{Derived, Document, Edit, Linked, test_sample};
+use crate::notebook::{Cameras, Derived, Document, Edit, Linked, Navigation, test_sample};
 use crate::skin::{InverseBind, JointIndex};
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
@@ -22,6 +22,7 @@ pub(super) struct Sample {
     pub(super) theme: Theme,
     pub(super) linked: Linked,
     pub(super) edits: Vec<Edit>,
+    pub(super) navigation: Vec<Navigation>,
     pub(super) view: ViewState,
     pub(super) blocks: Vec<Block>,
 }
@@ -61,6 +62,7 @@ impl Sample {
             theme: Theme::light(),
             linked: Linked::default(),
             edits: Vec::new(),
+            navigation: Vec::new(),
             view: ViewState::default(),
             blocks,
         }
@@ -75,7 +77,9 @@ impl Sample {
             derived: &self.derived,
             theme: &self.theme,
             linked: &mut self.linked,
+            cameras: &Cameras::new(),
             edits: &mut self.edits,
+            navigation: &mut self.navigation,
             view: &mut self.view,
             viewports: &mut NoViewports,
             limits: None,

@@ -113,7 +113,10 @@ impl SideBySide<'_> {
             let mut over = ui.new_child(room);
             viewport::hover_controls(&mut over, *rect, response, &mut state, &frame, page);
         }
-        page.view.cameras.insert(self.id.to_owned(), state);
+        if let Some((rect, _)) = pictures.last() {
+            viewport::view_moved(ui, *rect, &mut state, page);
+        }
+        viewport::hold(self.id, state, page);
     }
 
     /// Labels, and what the pointer and the keys do to the camera.

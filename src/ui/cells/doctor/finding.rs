@@ -10,7 +10,7 @@ use crate::asset::Origin;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::lesson::find_lesson;
 use crate::notebook::number_text::grouped;
-use crate::notebook::{Edit, Entity};
+use crate::notebook::{Entity, Navigation, PageAddress};
 use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
 use crate::ui::widgets::PaintText;
 use crate::ui::widgets::{Emphasis, Tone, card, note};
@@ -169,9 +169,7 @@ fn lesson(ui: &mut Ui, slug: &'static str, page: &mut PageContext<'_>) {
     let response = ui.add(link).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));
     if response.clicked() {
-        page.edits.push(Edit::Go {
-            lesson: slug.to_owned(),
-            step: None,
-        });
+        let go = Navigation::Go(PageAddress::lesson(slug));
+        page.navigation.push(go);
     }
 }

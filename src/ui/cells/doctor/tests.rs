@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::asset::{Progress, Rig, Source, builtin, open};
 use crate::lesson::LessonSet;
-use crate::notebook::Edit;
+use crate::notebook::{Navigation, PageAddress};
 use crate::ui::cells::testing::{Page, harness};
 
 /// A file of ours, with a node whose rotation is not of unit length.
@@ -48,10 +48,8 @@ fn a_finding_says_where_what_and_why_and_leads_on() {
         .get_by_label("The lesson “Joint matrices, the glTF way” explains it")
         .click();
     harness.run();
-    let Some(Edit::Go { lesson, .. }) = harness.state().edits.last() else {
-        panic!("{:?}", harness.state().edits);
-    };
-    assert_eq!(lesson, "gltf-joint-matrices");
+    let go = Navigation::Go(PageAddress::lesson("gltf-joint-matrices"));
+    assert_eq!(harness.state().navigation, [go]);
 }
 
 #[test]

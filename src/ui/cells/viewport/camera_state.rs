@@ -3,10 +3,10 @@
 use eframe::egui;
 use glam::Vec2;
 
-use crate::notebook::rest_bounds;
+use crate::notebook::Navigation;
 use crate::notebook::viewport::{ViewportFrame, framed_camera};
 use crate::ui::PageContext;
-use crate::ui::view::{CameraState, FramedFor};
+use crate::ui::view::CameraState;
 
 /// The camera of a viewport, framed unless the reader has moved it. A legend covers this
 /// much of the lower left corner.
@@ -17,24 +17,21 @@ pub(in crate::ui::cells) fn camera(
     size: egui::Vec2,
     legend: Option<egui::Vec2>,
 ) -> CameraState {
-    let cell = frame.cell;
-    let framed_for = FramedFor {
-        lesson: frame.document.lesson.clone(),
-        model: rest_bounds(&frame.derived.rig),
-        view: frame.view,
-        fixed: cell.target.zip(cell.height),
-        crowd: frame.document.state.crowd.count,
-    };
-    if let Some(state) = page.view.cameras.get(id)
-        && state.held
-        && state.framed_for == framed_for
-    {
-        return state.clone();
+    if let Some(&camera) = page.cameras.get(id) {
+        return CameraState { camera, held: true };
     }
     let legend = legend.map(|legend| Vec2::new(legend.x, legend.y));
     CameraState {
         camera: framed_camera(frame, Vec2::new(size.x, size.y), legend),
         held: false,
-        framed_for,
+    }
+}
+
+/// Tells the notebook where the reader looks from, if that has changed.
+pub(in crate::ui::cells) fn hold(id: &str, state: CameraState, page: &mut PageContext<'_>) {
+    let camera = state.held.then_some(state.camera);
+    if page.cameras.get(id).copied() != camera {
+        page.navigation
+            .push(Navigation::Look(id.to_owned(), camera));
     }
 }

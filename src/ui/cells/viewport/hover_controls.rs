@@ -54,7 +54,13 @@ pub(in crate::ui::cells) fn ui(
 
     let drawn = ui.menu_button(icon(icons::EYE), |ui| menu::ui(ui, frame, page));
     let views = ui.menu_button(icon(icons::CUBE), |ui| {
-        for (view, name) in VIEWS {
+        // What is flat has one view: from elsewhere it is out of its plane.
+        let views = if page.derived.rig.flat {
+            1
+        } else {
+            VIEWS.len()
+        };
+        for &(view, name) in &VIEWS[..views] {
             if ui.button(name).clicked() {
                 state.camera.look_from(view);
                 state.held = true;

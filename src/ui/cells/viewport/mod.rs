@@ -18,6 +18,7 @@ mod prediction_marks;
 mod status_line;
 #[cfg(test)]
 mod tests;
+mod view_moved;
 
 use std::sync::Arc;
 
@@ -35,12 +36,13 @@ use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
 use crate::ui::widgets::{Arrows, keep_arrows};
-pub(super) use camera_state::camera;
+pub(super) use camera_state::{camera, hold};
 pub(super) use hover_controls::ui as hover_controls;
 pub(super) use legend::Legend;
 use overlay::Overlay;
 pub(super) use prediction_marks::OpenQuestion;
 pub(super) use status_line::words as status;
+pub(super) use view_moved::ui as view_moved;
 
 /// Least height of a viewport, in points.
 const LEAST_HEIGHT: f32 = 110.0;
@@ -82,7 +84,8 @@ pub(super) fn ui(
     };
     picture.paint(ui, page);
     hover_controls::ui(ui, rect, &response, &mut state, &frame, page);
-    page.view.cameras.insert(id.to_owned(), state);
+    view_moved::ui(ui, rect, &mut state, page);
+    hold(id, state, page);
 
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
@@ -241,18 +244,21 @@ pub(super) fn steer(
     let placing =
         question.is_some_and(|question| question.place(ui, response, rect, &state.camera, page));
     if !placing {
-        turn(ui, response, rect, state);
+        turn(ui, response, rect, state, page.derived.rig.flat);
     }
 }
 
-/// Drag turns, right drag or Shift moves, the wheel comes nearer, a double
-/// click frames; with focus, the arrow keys turn.
-fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState) {
+/// Drag turns, right drag or Shift moves, a double click frames; with focus, the
+/// arrow keys turn. The wheel comes nearer once the picture has been clicked, or
+/// with Ctrl; before that it is the page's. What is `flat` is moved and never
+/// turned out of its plane.
+fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState, flat: bool) {
     let drag = response.drag_delta();
     let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
     if in_heights != Vec2::ZERO {
         let shift = ui.input(|input| input.modifiers.shift);
-        if shift
+        if flat
+            || shift
             || response.dragged_by(egui::PointerButton::Secondary)
             || response.dragged_by(egui::PointerButton::Middle)
         {
@@ -264,6 +270,8 @@ fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState)
     }
     if response.contains_pointer() {
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        // egui counts the wheel with Ctrl held as a pinch.
+        let scroll = if response.has_focus() { scroll } else { 0.0 };
         let factor = (-scroll * 0.003).exp() / pinch;
         if factor != 1.0 {
             state.camera.zoom(factor);
@@ -279,11 +287,11 @@ fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState)
         response.request_focus();
     }
     if response.has_focus() {
-        steer_by_keys(ui, response, state);
+        steer_by_keys(ui, response, state, flat);
     }
 }
 
-fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState) {
+fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState, flat: bool) {
     keep_arrows(ui, response.id, Arrows::All);
     let turn = ui.input_mut(|input| {
         let mut presses = |key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32;
@@ -292,7 +300,11 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState) {
         Vec2::new(x, y)
     });
     if turn != Vec2::ZERO {
-        state.camera.orbit(turn * 0.05);
+        if flat {
+            state.camera.pan(turn * 0.05);
+        } else {
+            state.camera.orbit(turn * 0.05);
+        }
         state.held = true;
     }
 }

@@ -1,0 +1,113 @@
+//! Going from step to step, what is kept with each, and links that are pasted,
+//! in the open program.
+
+use eframe::egui::{Context, Event};
+
+use super::Shell;
+use crate::notebook::{Edit, Navigation, link};
+use crate::ui::command::Command;
+
+impl Shell {
+    pub(super) fn navigate(&mut self, navigation: &[Navigation]) {
+        for one in navigation {
+            if let Err(refused) = self.notebook.navigate(one) {
+                self.notices.wrong(refused.to_string());
+            }
+        }
+    }
+
+    pub(super) fn turn_page(&mut self, forward: bool) {
+        if !self.notebook.turn_page(forward) {
+            self.notices.say(if forward {
+                "This is the last step of the last lesson."
+            } else {
+                "This is the first step of the first lesson."
+            });
+        }
+    }
+
+    pub(super) fn undo(&mut self) {
+        self.view.stop();
+        self.notices.drop_offers();
+        let done = self.notebook.history().to_undo();
+        let words = done.map(|done| Command::Undo.with_change(done));
+        let words = words.unwrap_or_else(|| "Nothing to undo at this step.".to_owned());
+        self.notices.say_instead(words);
+        self.notebook.undo();
+    }
+
+    pub(super) fn redo(&mut self) {
+        self.notices.drop_offers();
+        let done = self.notebook.history().to_redo();
+        let words = done.map(|done| Command::Redo.with_change(done));
+        let words = words.unwrap_or_else(|| "Nothing to redo at this step.".to_owned());
+        self.notices.say_instead(words);
+        self.notebook.redo();
+    }
+
+    /// Values and views of the step as it opens.
+    pub(super) fn reset(&mut self) {
+        self.view.stop();
+        self.notices.drop_offers();
+        self.notebook.put_views_back();
+        self.view.resets += 1;
+        let _ = self.notebook.edit(&Edit::ResetStep, self.gesture);
+    }
+
+    /// To the next step with the values of this one.
+    pub(super) fn carry_on(&mut self) {
+        if !self.notebook.carry_on(self.gesture) {
+            self.notices
+                .say("This is the last step of the lesson: there is none to carry on to.");
+        }
+    }
+
+    /// Forgets what was changed, answered and seen, and offers it back.
+    pub(super) fn begin_anew(&mut self) {
+        self.view.stop();
+        self.view.resets += 1;
+        self.view.cells.forget_lessons(|_| true);
+        self.notebook.begin_anew(self.gesture);
+        self.notices
+            .offer("Begun anew: nothing is changed or answered.", Command::Undo);
+    }
+
+    /// What an earlier class has left would be on the screen of this one.
+    pub(super) fn offer_to_begin_anew(&mut self) {
+        if self.notebook.keeps_anything() {
+            self.notices.offer(
+                "Answers and changes of earlier are kept.",
+                Command::BeginAnew,
+            );
+        }
+    }
+
+    /// Opens a link that was pasted where no text is being written, or typed
+    /// where a file is asked for.
+    pub(super) fn take_pasted(&mut self, ctx: &Context) {
+        if let Some(link) = self.opening.link.take() {
+            self.open_link(&link);
+        }
+        if ctx.text_edit_focused() {
+            return;
+        }
+        let pasted = ctx.input(|input| {
+            input.events.iter().find_map(|event| match event {
+                Event::Paste(text) => Some(text.clone()),
+                _ => None,
+            })
+        });
+        let Some(pasted) = pasted else { return };
+        // A message may have words around the link.
+        self.open_link(link::find(&pasted).unwrap_or(&pasted));
+    }
+
+    fn open_link(&mut self, link: &str) {
+        match self.follow(link) {
+            Ok(()) => self.view.scroll_to_top = true,
+            Err(why) => self
+                .notices
+                .wrong(format!("The link was not opened: {why}")),
+        }
+    }
+}

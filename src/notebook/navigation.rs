@@ -1,0 +1,45 @@
+//! Where the reader goes, and where they look from: no edits, so never undone.
+
+use std::collections::BTreeMap;
+
+use super::camera::Camera;
+
+/// Where the reader looks from, by viewport: those that were moved by hand.
+pub type Cameras = BTreeMap<String, Camera>;
+
+/// A page, by the names that links and lessons use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageAddress {
+    /// Slug, number or folder.
+    pub lesson: String,
+    /// Slug or number from 1; `None`: the first step.
+    pub step: Option<String>,
+}
+
+impl PageAddress {
+    /// A step of a lesson.
+    pub fn step(lesson: impl Into<String>, step: impl Into<String>) -> Self {
+        Self {
+            lesson: lesson.into(),
+            step: Some(step.into()),
+        }
+    }
+
+    /// The first step of a lesson.
+    pub fn lesson(lesson: impl Into<String>) -> Self {
+        Self {
+            lesson: lesson.into(),
+            step: None,
+        }
+    }
+}
+
+/// One move of the reader. Cells push these beside their edits; the app makes
+/// them after the frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Navigation {
+    /// Open a page.
+    Go(PageAddress),
+    /// A viewport was moved by hand; `None`: it is framed again.
+    Look(String, Option<Camera>),
+}

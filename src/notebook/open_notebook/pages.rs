@@ -1,0 +1,249 @@
+//! Going from page to page: each step opens as its author meant it, or as the
+//! reader left it.
+
+use std::sync::Arc;
+
+use super::super::kept_steps::{KeptSteps, StepKey};
+use super::super::own_model::OWN_RIG;
+use super::super::{
+    Cameras, Document, PageAddress, Refused, StepChange, carried_on, link, step_changes,
+    step_document,
+};
+use super::Notebook;
+use crate::asset::Rig;
+use crate::diagnostic::Diagnostic;
+use crate::lesson::{Lesson, find_lesson, find_step};
+
+impl Notebook {
+    /// Opens a page. What was changed at the one that is left is kept with it.
+    ///
+    /// # Errors
+    /// When there is no such page, or no model for it; what was open stays open.
+    pub fn go(&mut self, page: &PageAddress) -> Result<(), Refused> {
+        let (lesson, step) = self.find(page)?;
+        self.open(lesson, step)
+    }
+
+    /// To the step after or before, across lessons. False at the end.
+    pub fn turn_page(&mut self, forward: bool) -> bool {
+        let there = self.turned(forward);
+        there.is_some_and(|(lesson, step)| self.open(lesson, step).is_ok())
+    }
+
+    /// Where turning the page leads: indices of lesson and step.
+    fn turned(&self, forward: bool) -> Option<(usize, usize)> {
+        let step = self.document.step;
+        if forward && step + 1 < self.lesson().steps.len() {
+            return Some((self.lesson, step + 1));
+        }
+        if !forward && step > 0 {
+            return Some((self.lesson, step - 1));
+        }
+        let there = self.neighbour_index(forward)?;
+        let last = self.set.lessons[there].steps.len().saturating_sub(1);
+        Some((there, if forward { 0 } else { last }))
+    }
+
+    /// The lesson after or before the open one.
+    #[must_use]
+    pub fn neighbour(&self, forward: bool) -> Option<&Lesson> {
+        Some(&self.set.lessons[self.neighbour_index(forward)?])
+    }
+
+    fn neighbour_index(&self, forward: bool) -> Option<usize> {
+        let there = if forward {
+            self.lesson + 1
+        } else {
+            self.lesson.checked_sub(1)?
+        };
+        (there < self.set.lessons.len()).then_some(there)
+    }
+
+    /// Is there a next step in this lesson?
+    #[must_use]
+    pub fn leads_on(&self) -> bool {
+        self.document.step + 1 < self.lesson().steps.len()
+    }
+
+    /// To the next step of the lesson, taking along all values that it does not
+    /// set; one undo there puts them back. False at the lesson's last step.
+    pub fn carry_on(&mut self, gesture: u64) -> bool {
+        if !self.leads_on() {
+            return false;
+        }
+        let next = self.document.step + 1;
+        let carried = carried_on(&self.document, self.lesson(), next, Some(&self.rig));
+        let from = self.step().map_or("", |step| &step.title);
+        let label = format!("carrying on from “{from}”");
+        if self.open(self.lesson, next).is_err() {
+            return false;
+        }
+        self.change(carried, label, gesture);
+        true
+    }
+
+    /// The link to the open page.
+    #[must_use]
+    pub fn link(&self) -> String {
+        let link = link::write(&self.document, &self.cameras, self.lesson(), &self.rig);
+        match self.own_here(self.lesson()) {
+            Some(model) => link::own_model::name_model(&link, model),
+            None => link,
+        }
+    }
+
+    /// Opens the page a link leads to, with the values in the link; without any,
+    /// as the reader left it. The answer is what the reader should know of a link
+    /// that was followed as far as it could be: it names a model and does not
+    /// carry it.
+    ///
+    /// # Errors
+    /// What is wrong with the link; what was open stays open.
+    pub fn follow(&mut self, link: &str, gesture: u64) -> Result<Option<String>, Diagnostic> {
+        let mut address = link::address(link)?;
+        let (index, step) = self.find(&PageAddress {
+            lesson: address.lesson,
+            step: address.step,
+        })?;
+        let lesson = &self.set.lessons[index];
+        let rig = self.rig_of(lesson).ok_or_else(|| {
+            let title = format!("the rig “{}” is not there", lesson.rig);
+            Diagnostic::said("UNKNOWN_NAME", title)
+        })?;
+        let missing = (lesson.rig == OWN_RIG)
+            .then(|| link::own_model::fit_to(&mut address.values, self.own_here(lesson)))
+            .flatten();
+        let mut wanted = step_document(lesson, step, Some(&rig));
+        let mut cameras = Cameras::new();
+        link::read(&address.values, &mut wanted, &mut cameras, lesson, &rig)?;
+        self.open(index, step)?;
+        if !address.values.is_empty() {
+            self.change(wanted, "following a link".to_owned(), gesture);
+            self.cameras = cameras;
+        }
+        Ok(missing)
+    }
+
+    /// Links to all steps where something was changed, this one included: to be
+    /// remembered between runs.
+    #[must_use]
+    pub fn kept_links(&self) -> Vec<String> {
+        self.all_kept().links()
+    }
+
+    /// Takes what was remembered. The page in sight stands as it was left.
+    pub fn take_kept(&mut self, links: &[String]) {
+        self.kept = KeptSteps::from_links(links);
+        let (step, rig) = (self.document.step, Arc::clone(&self.rig));
+        self.enter(self.lesson, step, &rig);
+    }
+
+    /// What differs at this step from how its author meant it.
+    #[must_use]
+    pub fn changes(&self) -> Vec<StepChange> {
+        step_changes(&self.document, self.lesson(), &self.rig)
+    }
+
+    /// Does this step stand as it opened, with values that the step before left
+    /// it?
+    #[must_use]
+    pub fn is_carried(&self) -> bool {
+        let carries = self.step().is_some_and(|step| step.carry);
+        let opening = || self.opening(self.lesson(), self.document.step, &self.rig);
+        carries && self.document.state == opening().state
+    }
+
+    /// Does anything at this step differ from how it opens?
+    pub(super) fn is_changed(&self) -> bool {
+        let opening = self.opening(self.lesson(), self.document.step, &self.rig);
+        self.document.state != opening.state || !self.cameras.is_empty()
+    }
+
+    /// All that is kept, with the step in sight.
+    pub(super) fn all_kept(&self) -> KeptSteps {
+        let mut kept = self.kept.clone();
+        let link = self.is_changed().then(|| self.link());
+        kept.keep(self.key(self.lesson(), self.document.step), link);
+        kept
+    }
+
+    fn find(&self, page: &PageAddress) -> Result<(usize, usize), Diagnostic> {
+        let lesson = find_lesson(&self.set.lessons, &page.lesson)?;
+        let step = page.step.as_deref();
+        let step = step.map_or(Ok(0), |step| find_step(&self.set.lessons[lesson], step))?;
+        Ok((lesson, step))
+    }
+
+    fn open(&mut self, lesson: usize, step: usize) -> Result<(), Refused> {
+        if (lesson, step) == (self.lesson, self.document.step) {
+            return Ok(());
+        }
+        let there = &self.set.lessons[lesson];
+        let rig = self.rig_of(there).ok_or_else(|| Refused::NoRig {
+            lesson: there.title.clone(),
+            rig: there.rig.clone(),
+        })?;
+        self.leave();
+        self.enter(lesson, step, &rig);
+        Ok(())
+    }
+
+    /// What was changed here, and what can be undone, is kept.
+    pub(super) fn leave(&mut self) {
+        self.typing.stop();
+        self.kept = self.all_kept();
+        let key = self.key(self.lesson(), self.document.step);
+        let history = std::mem::take(&mut self.history);
+        self.histories.keep(key, history);
+    }
+
+    fn enter(&mut self, lesson: usize, step: usize, rig: &Rig) {
+        let there = &self.set.lessons[lesson];
+        let key = self.key(there, step);
+        let (document, cameras) = self.opened(there, step, rig);
+        self.history = self.histories.take(&key);
+        self.replace(document);
+        self.cameras = cameras;
+        self.mark_visited();
+    }
+
+    /// A step as the reader left it, or as it opens.
+    pub(super) fn opened(&self, lesson: &Lesson, step: usize, rig: &Rig) -> (Document, Cameras) {
+        let mut cameras = Cameras::new();
+        let kept = self.kept.get(&self.key(lesson, step));
+        let Some(mut address) = kept.and_then(|link| link::address(link).ok()) else {
+            return (self.opening(lesson, step, rig), cameras);
+        };
+        link::own_model::take_model(&mut address.values);
+        let mut document = step_document(lesson, step, Some(rig));
+        link::read_what_fits(&address.values, &mut document, &mut cameras, lesson, rig);
+        (document, cameras)
+    }
+
+    /// A step before the reader has changed anything there: as its author meant
+    /// it, or carrying on from the step before where that was meant.
+    fn opening(&self, lesson: &Lesson, step: usize, rig: &Rig) -> Document {
+        let carries = lesson.steps.get(step).is_some_and(|step| step.carry);
+        if !carries || step == 0 {
+            return step_document(lesson, step, Some(rig));
+        }
+        let (before, _) = self.opened(lesson, step - 1, rig);
+        carried_on(&before, lesson, step, Some(rig))
+    }
+
+    pub(super) fn key(&self, lesson: &Lesson, step: usize) -> StepKey {
+        let step = lesson.steps.get(step);
+        StepKey {
+            lesson: lesson.slug.clone(),
+            step: step.map(|step| step.slug.clone()).unwrap_or_default(),
+            model: self.own_here(lesson).map(str::to_owned),
+        }
+    }
+
+    pub(super) fn mark_visited(&mut self) {
+        if let Some(step) = self.step() {
+            let (lesson, step) = (self.lesson().slug.clone(), step.slug.clone());
+            self.visited.entry(lesson).or_default().insert(step);
+        }
+    }
+}

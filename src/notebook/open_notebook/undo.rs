@@ -1,0 +1,55 @@
+//! Undo and redo, of the step in sight.
+
+use super::super::moment::Moment;
+use super::super::own_model::OWN_RIG;
+use super::Notebook;
+
+impl Notebook {
+    /// One step of undo. False when there is nothing to undo at this step.
+    pub fn undo(&mut self) -> bool {
+        self.typing.stop();
+        let now = self.moment_like(self.history.past().next());
+        let before = self.history.undo(&now);
+        before.map(|moment| self.put_back(moment)).is_some()
+    }
+
+    /// One step of redo. False when there is nothing to redo at this step.
+    pub fn redo(&mut self) -> bool {
+        self.typing.stop();
+        let now = self.moment_like(self.history.future().next());
+        let after = self.history.redo(&now);
+        after.map(|moment| self.put_back(moment)).is_some()
+    }
+
+    /// The step as it is, for a change of that step alone.
+    pub(super) fn moment(&self) -> Moment {
+        let own = (self.lesson().rig == OWN_RIG).then(|| self.own.clone());
+        Moment {
+            document: self.document.clone(),
+            own: own.flatten(),
+            everywhere: None,
+        }
+    }
+
+    /// As much of now as the other side of a change holds.
+    fn moment_like(&self, other: Option<&Moment>) -> Moment {
+        let everywhere = other.is_some_and(|moment| moment.everywhere.is_some());
+        Moment {
+            everywhere: everywhere.then(|| Box::new(self.everywhere())),
+            ..self.moment()
+        }
+    }
+
+    fn put_back(&mut self, moment: Moment) {
+        if self.lesson().rig == OWN_RIG {
+            self.take_model(moment.own);
+        }
+        if let Some(everywhere) = moment.everywhere {
+            self.put_back_everywhere(*everywhere);
+        }
+        let mut document = moment.document;
+        // Lessons may have been read again, with their steps in another order.
+        document.step = self.document.step;
+        self.replace(document);
+    }
+}

@@ -1,0 +1,240 @@
+//! What the reader has changed at a step, in words, each with the edit that puts
+//! it back as the author meant it.
+
+use super::edit_label::{bytes_label, joint_label, param_label};
+use super::glsl::ShaderKind;
+use super::link::defaults;
+use super::setting::{SettingGroup, group_of, settings_of};
+use super::{Document, Edit, step_document};
+use crate::asset::Rig;
+use crate::lesson::{Lesson, Setting};
+
+/// From so many of a kind on, they are told together.
+const MANY: usize = 12;
+
+/// One thing that differs from how the step was meant to open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepChange {
+    /// In a few words: `inverse bind matrix of head`.
+    pub label: String,
+    /// Puts it back, and nothing else.
+    pub put_back: Edit,
+}
+
+impl StepChange {
+    fn new(label: impl Into<String>, put_back: Edit) -> Self {
+        Self {
+            label: label.into(),
+            put_back,
+        }
+    }
+}
+
+/// All that differs at the document's step, in a lasting order. What is chosen
+/// is no change: choosing is looking. `rig` is the one as stored.
+#[must_use]
+pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<StepChange> {
+    let begin = step_document(lesson, document.step, Some(rig));
+    if document.state == begin.state {
+        return Vec::new();
+    }
+    let mut changes = params(document, &begin, lesson, rig);
+    changes.extend(settings(document, &begin, rig));
+    changes.extend(data(document, rig));
+    let shaders = document.state.shaders.keys();
+    changes.extend(shaders.filter_map(|key| {
+        let kind = ShaderKind::from_key(key)?;
+        let put_back = Edit::Shader {
+            kind,
+            text: None,
+            typed: false,
+        };
+        Some(StepChange::new("vertex shader", put_back))
+    }));
+    let guesses = document.state.predictions.keys();
+    changes
+        .extend(guesses.map(|cell| StepChange::new("guess", Edit::ForgetPrediction(cell.clone()))));
+    changes
+}
+
+fn params(document: &Document, begin: &Document, lesson: &Lesson, rig: &Rig) -> Vec<StepChange> {
+    let (now, then) = (&document.state.params, &begin.state.params);
+    let value = |params: &std::collections::BTreeMap<String, f64>, name: &str, default| {
+        params.get(name).copied().unwrap_or(default)
+    };
+    let changed: Vec<&str> = defaults(lesson, rig)
+        .filter(|&(name, default)| value(now, name, default) != value(then, name, default))
+        .map(|(name, _)| name)
+        .collect();
+    if changed.len() >= MANY {
+        let settings = changed.iter();
+        let settings = settings.map(|&name| Setting::Param(name.to_owned(), 0.0));
+        let put_back = Edit::ResetSettings(settings.collect());
+        return vec![StepChange::new(
+            format!("{} values", changed.len()),
+            put_back,
+        )];
+    }
+    let change = |name| StepChange::new(param_label(name, lesson, rig), Edit::reset_param(name));
+    changed.into_iter().map(change).collect()
+}
+
+fn settings(document: &Document, begin: &Document, rig: &Rig) -> Vec<StepChange> {
+    let now = settings_of(&document.state, rig);
+    let then = settings_of(&begin.state, rig);
+    let changed = now.into_iter().zip(then).filter(|(now, then)| now != then);
+    changed
+        .map(|(now, _)| now)
+        .filter(|setting| group_of(setting) != Some(SettingGroup::Selection))
+        .map(|setting| {
+            let label = setting.label().to_owned();
+            StepChange::new(label, Edit::ResetSettings(vec![setting]))
+        })
+        .collect()
+}
+
+/// What stands in the place of the model's own data; no step sets that.
+fn data(document: &Document, rig: &Rig) -> Vec<StepChange> {
+    let state = &document.state;
+    let joint = |joint| joint_label(joint, rig);
+    let mut changes = each_or_all(
+        state.weights.keys(),
+        |&vertex| {
+            StepChange::new(
+                format!("weights of v{vertex}"),
+                Edit::ResetWeights(Some(vertex)),
+            )
+        },
+        |count| {
+            StepChange::new(
+                format!("weights of {count} vertices"),
+                Edit::ResetWeights(None),
+            )
+        },
+    );
+    changes.extend(each_or_all(
+        state.inverse_binds.keys(),
+        |&one| {
+            let label = format!("inverse bind matrix of {}", joint(one));
+            StepChange::new(label, Edit::ResetInverseBind(Some(one)))
+        },
+        |count| {
+            let label = format!("inverse bind matrices of {count} joints");
+            StepChange::new(label, Edit::ResetInverseBind(None))
+        },
+    ));
+    changes.extend(each_or_all(
+        state.texels.keys(),
+        |&one| {
+            let label = format!("texels of {}", joint(one));
+            StepChange::new(label, Edit::ResetTexels(Some(one)))
+        },
+        |count| StepChange::new(format!("texels of {count} joints"), Edit::ResetTexels(None)),
+    ));
+    let runs = state.bytes.runs();
+    changes.extend(each_or_all(
+        runs.iter(),
+        |&(buffer, offset, ref bytes)| {
+            let put_back = Edit::ResetBytes {
+                buffer,
+                offset,
+                length: bytes.len() as u32,
+            };
+            StepChange::new(bytes_label(offset, bytes.len()), put_back)
+        },
+        |_| StepChange::new("bytes of the file", Edit::ResetAllBytes),
+    ));
+    changes
+}
+
+fn each_or_all<T>(
+    edits: impl ExactSizeIterator<Item = T>,
+    each: impl Fn(T) -> StepChange,
+    all: impl Fn(usize) -> StepChange,
+) -> Vec<StepChange> {
+    match edits.len() {
+        count if count >= MANY => vec![all(count)],
+        _ => edits.map(each).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::{DataEdit, Tint};
+    use crate::notebook::apply;
+    use crate::notebook::test_sample::{lesson, rig};
+    use crate::skin::{JointIndex, Stage};
+
+    fn labels(document: &Document) -> Vec<String> {
+        let changes = step_changes(document, &lesson(), &rig());
+        changes.into_iter().map(|change| change.label).collect()
+    }
+
+    #[test]
+    fn every_change_is_told_and_put_back_by_itself() {
+        let (lesson, rig) = (lesson(), rig());
+        let begin = step_document(&lesson, 1, Some(&rig));
+        let kind = ShaderKind::from_key("texel-fetch.linear.inverse-transpose").expect("a kind");
+        let edits = [
+            Edit::param("nod", 1.25),
+            Edit::param("vec4s", 512.0),
+            Edit::Settings(vec![Setting::Stage(Stage::Bind)]),
+            Edit::set(Setting::Tint(Some(Tint::SumError))),
+            Edit::Data(DataEdit::Weights(1, [0.25; 8])),
+            Edit::Data(DataEdit::InverseBind(JointIndex(1), [2.0; 16])),
+            Edit::Data(DataEdit::Texel(JointIndex(0), 3, [1.0; 4])),
+            Edit::Shader {
+                kind,
+                text: Some("void main() {}".to_owned()),
+                typed: true,
+            },
+            Edit::Predict("aim".to_owned(), [1.0, 2.0, 0.0]),
+        ];
+        let mut document = begin.clone();
+        for edit in &edits {
+            apply(&mut document, edit, &lesson, &rig).expect("a sound edit");
+        }
+        assert_eq!(
+            labels(&document),
+            [
+                "nod",
+                "vec4 uniforms",
+                "stage",
+                "colours",
+                "weights of v1",
+                "inverse bind matrix of head",
+                "texels of body",
+                "vertex shader",
+                "guess",
+            ]
+        );
+        let all = step_changes(&document, &lesson, &rig);
+        for (index, change) in all.iter().enumerate() {
+            let mut one_back = document.clone();
+            apply(&mut one_back, &change.put_back, &lesson, &rig).expect("it fits");
+            let mut left = labels(&document);
+            left.remove(index);
+            assert_eq!(labels(&one_back), left, "{}", change.label);
+        }
+        for change in &all {
+            apply(&mut document, &change.put_back, &lesson, &rig).expect("it fits");
+        }
+        assert_eq!(document, begin);
+    }
+
+    #[test]
+    fn choosing_is_no_change_and_many_of_a_kind_are_one() {
+        let (lesson, rig) = (lesson(), rig());
+        let mut document = step_document(&lesson, 0, Some(&rig));
+        document.state.joint = JointIndex(1);
+        assert!(labels(&document).is_empty());
+        for vertex in 0..MANY as u32 {
+            document.state.weights.insert(vertex, [0.5; 8]);
+        }
+        assert_eq!(labels(&document), ["weights of 12 vertices"]);
+        let change = &step_changes(&document, &lesson, &rig)[0];
+        apply(&mut document, &change.put_back, &lesson, &rig).expect("it fits");
+        assert!(labels(&document).is_empty());
+    }
+}

@@ -1,0 +1,218 @@
+//! What each step keeps, how it is put back, carried on and forgotten; the view
+//! and its own way back; links that are pasted.
+
+use eframe::egui::{
+    Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, accesskit::Role, vec2,
+};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use bindpose::lesson::LessonSet;
+use bindpose::notebook::{Edit, Notebook};
+
+use super::{page, press};
+use crate::page::Page;
+
+const SIZE: [f32; 2] = [1440.0, 900.0];
+
+fn edit(harness: &mut Harness<'_, Page>, name: &str, value: f64) {
+    let edit = Edit::param(name, value);
+    harness
+        .state_mut()
+        .shell()
+        .edit(&edit)
+        .expect("a sound edit");
+    harness.run();
+}
+
+fn notebook<'a>(harness: &'a mut Harness<'_, Page>) -> &'a Notebook {
+    harness.state_mut().shell().notebook()
+}
+
+fn param(harness: &mut Harness<'_, Page>, name: &str) -> f64 {
+    notebook(harness)
+        .derived()
+        .param(name)
+        .expect("a parameter")
+}
+
+fn click(harness: &mut Harness<'_, Page>, label: &str) {
+    harness.get_by_role_and_label(Role::Button, label).click();
+    harness.run();
+}
+
+#[test]
+fn what_is_changed_is_told_under_the_title_and_put_back_one_by_one_or_all() {
+    let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
+    assert!(harness.query_by_label("put back").is_none());
+    let text = |harness: &Harness<'_, Page>| {
+        let mut paragraphs = harness.query_all_by_label_contains("Read the product");
+        paragraphs.next().map(|node| node.rect().top())
+    };
+    let top = text(&harness);
+    edit(&mut harness, "nod", 1.0);
+    harness.get_by_label("changed here: nod");
+    assert_eq!(text(&harness), top, "the prose stands still");
+    edit(&mut harness, "bind_tilt", 0.3);
+    click(&mut harness, "changed here: nod, bind tilt");
+    click(&mut harness, "put back nod");
+    assert!(harness.query_by_label("changed here: bind tilt").is_some());
+    assert!((param(&mut harness, "bind_tilt") - 0.3).abs() < 1e-9);
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    click(&mut harness, "put back");
+    assert!(notebook(&mut harness).changes().is_empty());
+    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    assert_eq!(notebook(&mut harness).changes().len(), 1);
+}
+
+#[test]
+fn a_step_keeps_its_values_and_the_reader_may_carry_on_with_them() {
+    let mut harness = page("bindpose://whale", SIZE);
+    edit(&mut harness, "tail_1", 0.7);
+    let carry = "Carry on with these values";
+    assert!(harness.query_by_label(carry).is_some());
+    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    assert!(harness.query_by_label(carry).is_none());
+    assert!(notebook(&mut harness).changes().is_empty(), "nothing leaks");
+    press(&mut harness, Modifiers::NONE, Key::ArrowLeft);
+    assert!(
+        (param(&mut harness, "tail_1") - 0.7).abs() < 1e-9,
+        "it comes back"
+    );
+}
+
+#[test]
+fn a_class_begins_anew_when_presenting_begins_and_the_toast_undoes_it() {
+    let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
+    let offer = "Answers and changes of earlier are kept.";
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    assert!(harness.query_by_label(offer).is_none(), "nothing is kept");
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    edit(&mut harness, "nod", 1.0);
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.get_by_label(offer);
+    click(&mut harness, "Begin anew");
+    assert!(harness.query_by_label(offer).is_none());
+    assert!(!notebook(&mut harness).keeps_anything());
+    let undo = harness
+        .query_all_by_role_and_label(Role::Button, "Undo")
+        .last();
+    undo.expect("in the toast").click();
+    harness.run();
+    assert!((param(&mut harness, "nod") - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_moved_view_is_put_back_by_itself_and_undo_leaves_it_alone() {
+    let mut harness = page("bindpose://bind-pose", SIZE);
+    let picture = harness
+        .query_all_by_role(Role::Image)
+        .next()
+        .expect("a picture");
+    let at = picture.rect().center();
+    drag(&mut harness, at);
+    assert_eq!(notebook(&mut harness).cameras().len(), 1);
+    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    assert_eq!(notebook(&mut harness).cameras().len(), 1);
+    click(&mut harness, "Put the view back");
+    assert!(notebook(&mut harness).cameras().is_empty());
+    drag(&mut harness, at);
+    press(&mut harness, Modifiers::COMMAND, Key::R);
+    assert!(notebook(&mut harness).cameras().is_empty());
+    assert!(harness.query_by_label("Put the view back").is_none());
+}
+
+fn drag(harness: &mut Harness<'_, Page>, at: eframe::egui::Pos2) {
+    harness.hover_at(at);
+    harness.drag_at(at);
+    harness.run();
+    for step in 1..=4 {
+        harness.hover_at(at + vec2(20.0, 12.0) * step as f32);
+        harness.run();
+    }
+    harness.drop_at(at + vec2(80.0, 48.0));
+    harness.run();
+}
+
+#[test]
+fn a_flat_model_stays_in_its_plane() {
+    let mut harness = page("bindpose://bone-grid", SIZE);
+    let picture = harness
+        .query_all_by_role(Role::Image)
+        .next()
+        .expect("a picture");
+    let at = picture.rect().center();
+    drag(&mut harness, at);
+    let cameras = notebook(&mut harness).cameras().values();
+    let turned: Vec<_> = cameras
+        .map(|camera| (camera.yaw_rad, camera.pitch_rad))
+        .collect();
+    assert_eq!(turned, [(0.0, 0.0)]);
+}
+
+#[test]
+fn the_wheel_is_the_pages_until_the_picture_has_been_clicked_or_ctrl_is_held() {
+    let mut harness = page("bindpose://bind-pose", SIZE);
+    let picture = harness
+        .query_all_by_role(Role::Image)
+        .next()
+        .expect("a picture");
+    let at = picture.rect().center();
+    let wheel = |harness: &mut Harness<'_, Page>, modifiers| {
+        harness.hover_at(at);
+        harness.event_modifiers(
+            Event::MouseWheel {
+                unit: MouseWheelUnit::Point,
+                delta: vec2(0.0, 40.0),
+                phase: TouchPhase::Move,
+                source: MouseWheelSource::Wheel,
+                modifiers,
+            },
+            modifiers,
+        );
+        harness.run();
+        notebook(harness).cameras().len()
+    };
+    assert_eq!(wheel(&mut harness, Modifiers::NONE), 0);
+    assert_eq!(wheel(&mut harness, Modifiers::COMMAND | Modifiers::CTRL), 1);
+    press(&mut harness, Modifiers::COMMAND, Key::R);
+    harness.hover_at(at);
+    harness.drag_at(at);
+    harness.drop_at(at);
+    harness.run();
+    assert_eq!(wheel(&mut harness, Modifiers::NONE), 1);
+}
+
+#[test]
+fn a_pasted_link_opens_and_a_bad_one_is_said_and_loses_nothing() {
+    let mut harness = page("bindpose://bind-pose", SIZE);
+    let message = "look: bindpose://bone-grid/half-of-each?b0=0.8 \n(at home)".to_owned();
+    harness.event(Event::Paste(message));
+    harness.run();
+    assert_eq!(notebook(&mut harness).lesson().slug, "bone-grid");
+    assert!((param(&mut harness, "b0") - 0.8).abs() < 1e-9);
+    let before = notebook(&mut harness).document().clone();
+    for (bad, words) in [
+        ("bindpose://bone-grid/half-of-each?b9=1", "b9=1"),
+        ("some words", "a link to a page begins with"),
+    ] {
+        harness.event(Event::Paste(bad.to_owned()));
+        harness.run();
+        assert!(harness.query_by_label_contains(words).is_some(), "{bad}");
+        assert_eq!(*notebook(&mut harness).document(), before);
+    }
+}
+
+#[test]
+fn what_was_changed_is_there_after_a_restart() {
+    let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
+    edit(&mut harness, "nod", 1.0);
+    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    let remembered = harness.state_mut().shell().preferences();
+    let mut again = Notebook::new(LessonSet::embedded(), bindpose::asset::builtin).unwrap();
+    again.take_kept(&remembered.kept);
+    again
+        .follow("bindpose://bind-pose/and-carry-it-back", 1)
+        .unwrap();
+    assert_eq!(again.derived().param("nod"), Some(1.0));
+}
