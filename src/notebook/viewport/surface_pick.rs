@@ -79,7 +79,7 @@ mod tests {
             let whole = bounds_of(&positions);
             let camera = Camera::framing(whole, View::Left, projection, SIZE.x / SIZE.y);
             let (mut found, mut all) = (0, 0);
-            for (vertex, &position) in positions.iter().enumerate().step_by(7) {
+            for &position in positions.iter().step_by(7) {
                 let at = camera.project(position, SIZE).unwrap();
                 let Some(picked) = vertex_at(&camera, &positions, &whale.mesh.triangles, at, SIZE)
                 else {
