@@ -4,6 +4,8 @@
 mod page;
 #[path = "ui/steps.rs"]
 mod steps;
+#[path = "ui/teachers_window.rs"]
+mod teachers_window;
 
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;

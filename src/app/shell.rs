@@ -3,6 +3,7 @@
 mod model;
 mod overlays;
 mod steps;
+mod teachers_window;
 
 use std::sync::Arc;
 
@@ -15,7 +16,9 @@ use super::notice::Notices;
 use super::opening::Opening;
 use super::rendered_viewports::RenderedViewports;
 use crate::lesson::LessonSet;
-use crate::notebook::{Edit, GpuLimits, Linked, Navigation, Notebook, Preferences, ZOOM_RANGE};
+use crate::notebook::{
+    Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences, ZOOM_RANGE,
+};
 use crate::render::Renderer;
 use crate::ui::change_chip::Changed;
 use crate::ui::command::Command;
@@ -52,6 +55,7 @@ pub struct Shell {
     opening: Opening,
     exporting: Exporting,
     gesture: u64,
+    lesson_time: LessonTime,
     /// How often readers' shaders had something new to say.
     reports: u64,
     /// What was last put into the context.
@@ -105,6 +109,7 @@ impl Shell {
             opening: Opening::new(&preferences.recent),
             exporting: Exporting::default(),
             gesture: 1,
+            lesson_time: LessonTime::default(),
             reports: 0,
             applied: None,
         };
@@ -342,9 +347,7 @@ impl Shell {
         if self.view.contents_over && !self.contents_beside(ctx) {
             self.contents_over(ctx, commands, navigation);
         }
-        if self.view.notes {
-            self.notes(ctx, edits, navigation);
-        }
+        self.teachers_window(ctx, commands, edits, navigation);
         if self.view.keys {
             self.keys(ctx);
         }

@@ -18,6 +18,7 @@ mod set;
 mod setting;
 mod settings;
 mod source;
+mod step_notes;
 mod toml_body;
 mod toml_error;
 mod toml_value;
@@ -44,3 +45,4 @@ pub use setting::Setting;
 #[cfg(test)]
 pub(crate) use setting::example_settings;
 pub use settings::{LessonParam, Settings, parse_settings};
+pub use step_notes::StepNotes;

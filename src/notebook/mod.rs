@@ -22,6 +22,7 @@ mod history;
 mod kept_steps;
 mod keystroke_grouping;
 pub mod known_joint_counts;
+mod lesson_time;
 pub mod link;
 mod linked_highlight;
 mod model_bounds;
@@ -57,6 +58,7 @@ pub use document::{Document, InverseBindEdit, Playback, Prediction, StepState, T
 pub use edit::Edit;
 pub use gpu_limits::GpuLimits;
 pub use history::History;
+pub use lesson_time::LessonTime;
 pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;
 pub use moment::Moment;

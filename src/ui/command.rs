@@ -78,7 +78,7 @@ commands! {
     ZoomOut: "Smaller", "Smaller, down to 75%", [ctrl(Key::Minus)];
     ZoomReset: "Normal size", "Back to 100%", [ctrl(Key::Num0)];
     Contents: "Contents", "Show or hide the list of lessons", [ctrl(Key::B)];
-    Notes: "Teacher’s notes", "What the teacher should know about this lesson", [ctrl(Key::N)];
+    Notes: "Teacher’s notes", "Notes of this step, the next one and the time, in a window of their own", [ctrl(Key::N)];
     Keys: "Keys", "All keys at a glance", [plain(Key::F1)];
     Play: "Play or pause", "Play or pause the clip, or move the joints by sin(t)·amplitude",
         [plain(Key::P), plain(Key::Space)];

@@ -13,6 +13,7 @@ pub mod icons;
 pub mod math;
 pub mod page;
 mod page_param;
+pub mod presenter_notes;
 pub mod prose;
 pub mod recent_models;
 pub mod theme;

@@ -1,5 +1,5 @@
-//! What lies over the page: contents where they have no room beside it, notes,
-//! keys, licences.
+//! What lies over the page: contents where they have no room beside it, keys,
+//! licences.
 
 use eframe::egui::{
     self, Context, Frame, RichText, ScrollArea, Stroke, TextStyle, TextWrapMode, Ui,
@@ -7,10 +7,9 @@ use eframe::egui::{
 
 use super::super::LICENCES;
 use super::Shell;
-use crate::notebook::{Edit, Navigation};
+use crate::notebook::Navigation;
 use crate::ui::command::{Command, shortcut_text};
-use crate::ui::view::{NoViewports, ViewState};
-use crate::ui::{PageContext, contents, prose, top_bar};
+use crate::ui::{contents, top_bar};
 
 impl Shell {
     /// A narrow window has no room beside the page: the list lies over it.
@@ -42,36 +41,6 @@ impl Shell {
         if navigation.len() > before {
             self.view.contents_over = false;
         }
-    }
-
-    pub(super) fn notes(
-        &mut self,
-        ctx: &Context,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
-        let mut open = true;
-        egui::Window::new("Teacher’s notes")
-            .open(&mut open)
-            .default_width(440.0)
-            .default_height(480.0)
-            .vscroll(true)
-            .show(ctx, |ui| {
-                // No cells: nothing to keep, and no pictures.
-                let (mut view, mut viewports) = (ViewState::default(), NoViewports);
-                let mut page = PageContext::new(
-                    &self.notebook,
-                    &self.theme,
-                    &mut self.linked,
-                    edits,
-                    navigation,
-                    &mut view,
-                    &mut viewports,
-                    None,
-                );
-                prose::blocks_ui(ui, &page.lesson.notes, &mut page, &mut |_, _, _| {});
-            });
-        self.view.notes = open;
     }
 
     pub(super) fn keys(&mut self, ctx: &Context) {

@@ -1,0 +1,97 @@
+//! The teacher's window: notes of the step in sight, what comes next, the time.
+//! It follows the steps, and never stands on the projected window.
+
+use std::time::Duration;
+
+use eframe::egui::{
+    CentralPanel, Context, Frame, Margin, ViewportBuilder, ViewportClass, ViewportId,
+};
+
+use super::Shell;
+use crate::app::keys;
+use crate::notebook::{Edit, Navigation};
+use crate::ui::command::Command;
+use crate::ui::view::{NoViewports, ViewState};
+use crate::ui::{PageContext, presenter_notes};
+
+/// Between two looks at the clock.
+const TICK: Duration = Duration::from_secs(20);
+const SIZE: [f32; 2] = [560.0, 640.0];
+
+impl Shell {
+    /// Counts the time while somebody teaches, and shows the window if it is open.
+    pub(super) fn teachers_window(
+        &mut self,
+        ctx: &Context,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        let now_secs = ctx.input(|input| input.time);
+        let document = self.notebook.document();
+        if self.view.presenting || self.view.notes {
+            self.lesson_time
+                .at(&document.lesson, document.step, now_secs);
+        } else {
+            self.lesson_time.stop(now_secs);
+        }
+        // Where there is one window only, it is the one that is projected.
+        let is_projected = self.view.presenting && ctx.embed_viewports();
+        if !self.view.notes || is_projected {
+            return;
+        }
+        let builder = ViewportBuilder::default()
+            .with_title("Bindpose: teacher’s notes")
+            .with_inner_size(SIZE)
+            .with_min_inner_size([320.0, 240.0]);
+        let id = ViewportId::from_hash_of("teacher's notes");
+        ctx.show_viewport_immediate(id, builder, |ui, class| {
+            let own = class != ViewportClass::EmbeddedWindow;
+            if own {
+                commands.extend(keys::pressed(ui.ctx()));
+                if ui.input(|input| input.viewport().close_requested()) {
+                    self.view.notes = false;
+                }
+            }
+            let paper = Frame::NONE.fill(self.theme.paper);
+            let margin = if own { 20 } else { 0 };
+            let frame = paper.inner_margin(Margin::same(margin));
+            CentralPanel::no_frame().frame(frame).show(ui, |ui| {
+                // No cells: nothing to keep, and no pictures.
+                let (mut view, mut viewports) = (ViewState::default(), NoViewports);
+                let mut page = PageContext::new(
+                    &self.notebook,
+                    &self.theme,
+                    &mut self.linked,
+                    edits,
+                    navigation,
+                    &mut view,
+                    &mut viewports,
+                    None,
+                );
+                let next = self.notebook.neighbour(true);
+                let mut desk = presenter_notes::Desk {
+                    clock: clock(),
+                    time: &mut self.lesson_time,
+                    now_secs,
+                    next_lesson: next.map(|lesson| lesson.title.as_str()),
+                    commands,
+                };
+                presenter_notes::ui(ui, &mut page, &mut desk);
+            });
+            ui.ctx().request_repaint_after(TICK);
+        });
+    }
+}
+
+/// The time of day where the teacher is: `10:42`. Absent in a browser, which has
+/// one of its own.
+#[cfg(not(target_arch = "wasm32"))]
+fn clock() -> Option<String> {
+    Some(jiff::Zoned::now().strftime("%H:%M").to_string())
+}
+
+#[cfg(target_arch = "wasm32")]
+fn clock() -> Option<String> {
+    None
+}
