@@ -1,6 +1,9 @@
 //! The program: the notebook, the page and the renderer joined.
 
+#[cfg(all(unix, not(target_arch = "wasm32")))]
+mod end_signals;
 mod exporting;
+mod kept_pages;
 mod keys;
 #[cfg(not(target_arch = "wasm32"))]
 mod lessons;
@@ -8,10 +11,13 @@ mod notice;
 mod opening;
 #[cfg(not(target_arch = "wasm32"))]
 mod preferences_file;
+#[cfg(not(target_arch = "wasm32"))]
+mod preferences_saver;
 mod rendered_viewports;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
+mod standing_notice;
 #[cfg(test)]
 mod testing;
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,190 +1,157 @@
-//! The file of preferences, `settings.json`.
+//! The file of preferences, `settings.json`, which several windows may write.
 
-use std::ffi::OsString;
+mod folder;
+mod set_aside;
+
+use std::fs::{File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use super::write_file::write_file;
-use crate::notebook::Preferences;
+use super::write_file::{folder_of, write_file};
+use crate::notebook::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
+use set_aside::set_aside;
 
-/// Unreadable files that are kept, at most.
-const MOST_ASIDE: usize = 99;
+/// Another window writes for milliseconds. One that is stopped meanwhile must
+/// not keep this one from ending.
+const LOCK_WAITS: Duration = Duration::from_secs(2);
 
 /// Where the preferences are kept; nowhere when the system names no place.
 #[derive(Clone, Debug)]
 pub(super) struct PreferencesFile {
     file: Option<PathBuf>,
+    /// What this window has put into the file so far; at first, what it read.
+    ours: PreferencesTable,
+    /// All that was in the file when this window last read or wrote it.
+    last: PreferencesTable,
 }
 
 impl PreferencesFile {
-    /// Opens the file of this user. A file that cannot be read is set aside,
-    /// and the third value says so.
+    /// Opens the file of this user. What of it cannot be read is as at first, and
+    /// the third value says so.
     pub(super) fn open() -> (Self, Preferences, Option<String>) {
-        let folder = std::env::var_os("BINDPOSE_SETTINGS")
-            .map(PathBuf::from)
-            .or_else(|| settings_folder(System::HERE, |name| std::env::var_os(name)));
-        match folder {
-            Some(folder) => Self::open_in(&folder),
-            None => (Self { file: None }, Preferences::default(), None),
-        }
+        Self::open_in(folder::settings_folder().as_deref())
     }
 
-    fn open_in(folder: &Path) -> (Self, Preferences, Option<String>) {
-        let file = folder.join("settings.json");
-        let preferences_file = Self {
-            file: Some(file.clone()),
-        };
-        let text = match std::fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return (preferences_file, Preferences::default(), None);
+    pub(super) fn open_in(folder: Option<&Path>) -> (Self, Preferences, Option<String>) {
+        let file = folder.map(|folder| folder.join("settings.json"));
+        let (table, broken) = match file.as_deref().map(Content::of) {
+            None | Some(Ok(Content::Nothing)) => (PreferencesTable::new(), None),
+            Some(Ok(Content::Table(table))) => (table, None),
+            Some(Ok(Content::Broken(bytes, why))) => {
+                let aside = file.as_deref().map(|file| set_aside(file, &bytes));
+                (PreferencesTable::new(), Some(broken_words(&why, aside)))
             }
-            Err(error) => return set_aside(preferences_file, &file, &error.to_string()),
+            Some(Err(error)) => (
+                PreferencesTable::new(),
+                Some(broken_words(&error.to_string(), None)),
+            ),
         };
-        match Preferences::parse(&text) {
-            Ok(preferences) => (preferences_file, preferences, None),
-            Err(error) => set_aside(preferences_file, &file, &error.to_string()),
-        }
+        let (preferences, wrong) = Preferences::from_table(&table);
+        let wrong = (!wrong.is_empty()).then(|| wrong_words(&wrong));
+        let opened = Self {
+            file,
+            ours: preferences.table(),
+            last: table,
+        };
+        (opened, preferences, broken.or(wrong))
     }
 
-    /// Writes them, making the folder if it is not there.
-    pub(super) fn write(&self, preferences: &Preferences) {
-        let Some(file) = &self.file else { return };
-        let written = file
-            .parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| write_file(file, preferences.text().as_bytes(), true));
-        if let Err(error) = written {
-            log::warn!("settings were not saved to {}: {error}", file.display());
-        }
+    /// Where it is.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
-}
 
-/// What decides where programs keep their data.
-#[derive(Clone, Copy)]
-enum System {
-    /// Linux and the BSDs.
-    Unix,
-    Mac,
-    Windows,
-}
-
-impl System {
-    const HERE: Self = if cfg!(windows) {
-        Self::Windows
-    } else if cfg!(target_os = "macos") {
-        Self::Mac
-    } else {
-        Self::Unix
-    };
-}
-
-/// The folder that the system gives for the data of this program; `None` when
-/// it names none. `variable` answers with a variable of the environment.
-fn settings_folder(system: System, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let home = || {
-        let named = variable("HOME").filter(|home| !home.is_empty());
-        named.map(PathBuf::from).or_else(std::env::home_dir)
-    };
-    match system {
-        System::Unix => variable("XDG_DATA_HOME")
-            .map(PathBuf::from)
-            .filter(|folder| folder.is_absolute())
-            .or_else(|| home().map(|home| home.join(".local/share")))
-            .map(|folder| folder.join("bindpose")),
-        System::Mac => home().map(|home| home.join("Library/Application Support/bindpose")),
-        System::Windows => {
-            let roaming = PathBuf::from(variable("APPDATA")?);
-            Some(roaming.join("bindpose").join("data"))
+    /// Puts into the file what has changed since this was last called, making the
+    /// folder if it is not there. What others have written meanwhile stays.
+    ///
+    /// # Errors
+    /// In the system's words; the same changes are written the next time.
+    pub(super) fn write(&mut self, preferences: &Preferences) -> io::Result<()> {
+        let now = preferences.table();
+        let Some(file) = self.file.as_deref().filter(|_| now != self.ours) else {
+            return Ok(());
+        };
+        std::fs::create_dir_all(folder_of(file))?;
+        let _lock = lock(&file.with_extension("json.lock"));
+        let mut table = match Content::of(file)? {
+            Content::Table(table) => table,
+            Content::Nothing => self.last.clone(),
+            Content::Broken(bytes, _) => {
+                set_aside(file, &bytes)?;
+                self.last.clone()
+            }
+        };
+        carry_over(&self.ours, &now, &mut table);
+        // All of ours is there even where another version has left a field out.
+        for (key, value) in &now {
+            table.entry(key).or_insert_with(|| value.clone());
         }
+        write_file(file, table_text(&table).as_bytes(), true)?;
+        (self.ours, self.last) = (now, table);
+        Ok(())
     }
 }
 
-fn set_aside(
-    preferences_file: PreferencesFile,
-    file: &Path,
-    why: &str,
-) -> (PreferencesFile, Preferences, Option<String>) {
-    // One that was set aside before stays.
-    let names = std::iter::once("json.unreadable".to_owned())
-        .chain((2..=MOST_ASIDE).map(|number| format!("json.unreadable-{number}")));
-    let mut names = names.map(|ending| file.with_extension(ending));
-    let aside = names.find(|aside| aside.symlink_metadata().is_err());
-    let aside = aside.unwrap_or_else(|| file.with_extension("json.unreadable"));
-    let what = match std::fs::rename(file, &aside) {
-        Ok(()) => format!("It was set aside as {}", aside.display()),
-        Err(error) => format!("It could not be set aside ({error})"),
+/// What stands in the file.
+enum Content {
+    /// There is none.
+    Nothing,
+    Table(PreferencesTable),
+    /// Bytes that are no settings, and why.
+    Broken(Vec<u8>, String),
+}
+
+impl Content {
+    fn of(file: &Path) -> io::Result<Self> {
+        let bytes = match std::fs::read(file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::Nothing),
+            Err(error) => return Err(error),
+        };
+        let table = match std::str::from_utf8(&bytes) {
+            Ok(text) => parse_table(text).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        Ok(match table {
+            Ok(table) => Self::Table(table),
+            Err(why) => Self::Broken(bytes, why),
+        })
+    }
+}
+
+/// Keeps other windows from writing until it is dropped; `None` where that cannot
+/// be had in time, or the file system has no locks.
+fn lock(file: &Path) -> Option<File> {
+    let lock = File::create(file).ok()?;
+    let asked = Instant::now();
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Some(lock),
+            Err(TryLockError::WouldBlock) if asked.elapsed() < LOCK_WAITS => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(_) => return None,
+        }
+    }
+}
+
+fn broken_words(why: &str, aside: Option<io::Result<PathBuf>>) -> String {
+    let what = match aside {
+        Some(Ok(aside)) => format!("A copy of it is kept as {}", aside.display()),
+        Some(Err(error)) => format!("No copy of it could be kept ({error})"),
+        None => "It stays as it is".to_owned(),
     };
-    let complaint =
-        format!("The settings file could not be read ({why}). {what}; defaults are used.");
-    (preferences_file, Preferences::default(), Some(complaint))
+    format!("The settings file could not be read ({why}). {what}; defaults are used.")
+}
+
+fn wrong_words(wrong: &[&str]) -> String {
+    let names: Vec<String> = wrong.iter().map(|name| format!("“{name}”")).collect();
+    format!(
+        "The settings file has a value that makes no sense for {}; the default is used there.",
+        names.join(", ")
+    )
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn settings_lie_where_the_system_keeps_the_data_of_programs() {
-        let folder = |system, variables: &[(&str, &str)]| {
-            settings_folder(system, |name| {
-                let found = variables.iter().find(|(other, _)| *other == name);
-                found.map(|(_, value)| OsString::from(value))
-            })
-        };
-        let home = ("HOME", "/u/ada");
-        let own = Some(PathBuf::from("/u/ada/.local/share/bindpose"));
-        assert_eq!(folder(System::Unix, &[home]), own);
-        assert_eq!(
-            folder(System::Unix, &[home, ("XDG_DATA_HOME", "/data")]),
-            Some("/data/bindpose".into())
-        );
-        for relative in ["", "data"] {
-            let variables = [home, ("XDG_DATA_HOME", relative)];
-            assert_eq!(
-                folder(System::Unix, &variables),
-                own,
-                "“{relative}” is ignored"
-            );
-        }
-        assert_eq!(
-            folder(System::Mac, &[home, ("XDG_DATA_HOME", "/data")]),
-            Some("/u/ada/Library/Application Support/bindpose".into())
-        );
-        let roaming = PathBuf::from("roaming");
-        assert_eq!(
-            folder(System::Windows, &[("APPDATA", "roaming")]),
-            Some(roaming.join("bindpose").join("data"))
-        );
-        assert_eq!(folder(System::Windows, &[]), None);
-    }
-
-    #[test]
-    fn a_corrupt_settings_file_is_set_aside_and_said_so() {
-        let folder = tempfile::tempdir().unwrap();
-        let (preferences_file, preferences, complaint) = PreferencesFile::open_in(folder.path());
-        assert_eq!(
-            (preferences.clone(), complaint),
-            (Preferences::default(), None)
-        );
-
-        let changed = Preferences {
-            zoom: 2.0,
-            ..preferences
-        };
-        preferences_file.write(&changed);
-        assert_eq!(PreferencesFile::open_in(folder.path()).1, changed);
-
-        let file = folder.path().join("settings.json");
-        std::fs::write(&file, "{ \"zoom\": ").unwrap();
-        let (_, preferences, complaint) = PreferencesFile::open_in(folder.path());
-        assert_eq!(preferences, Preferences::default());
-        assert!(complaint.unwrap().contains("set aside"), "told once");
-        assert!(folder.path().join("settings.json.unreadable").exists());
-        assert!(!file.exists(), "the next start is clean");
-        std::fs::write(&file, "[").unwrap();
-        PreferencesFile::open_in(folder.path());
-        let kept = std::fs::read(folder.path().join("settings.json.unreadable"));
-        assert_eq!(kept.unwrap(), b"{ \"zoom\": ", "the first one stays");
-        assert!(folder.path().join("settings.json.unreadable-2").exists());
-    }
-}
+mod tests;

@@ -1,9 +1,15 @@
 //! One frame of the notebook, in a window or without one.
 
+mod kept_pages;
 mod model;
 mod overlays;
+mod remembered;
+mod reread;
+mod standing;
 mod steps;
 mod teachers_window;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -11,6 +17,7 @@ use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Ui};
 use eframe::glow;
 
 use super::exporting::{self, Exporting};
+use super::kept_pages::KeptPages;
 use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
@@ -54,8 +61,15 @@ pub struct Shell {
     notices: Notices,
     opening: Opening,
     exporting: Exporting,
+    /// Pages of earlier runs that could not be opened yet.
+    kept: KeptPages,
+    /// Why the last save failed.
+    save_failure: Option<String>,
+    save_retry: bool,
     gesture: u64,
     lesson_time: LessonTime,
+    /// How often something was done that may have to be remembered.
+    changes: u64,
     /// How often readers' shaders had something new to say.
     reports: u64,
     /// What was last put into the context.
@@ -108,18 +122,17 @@ impl Shell {
             notices: Notices::default(),
             opening: Opening::new(&preferences.recent),
             exporting: Exporting::default(),
+            kept: KeptPages::default(),
+            save_failure: None,
+            save_retry: false,
             gesture: 1,
             lesson_time: LessonTime::default(),
+            changes: 0,
             reports: 0,
             applied: None,
         };
         shell.notebook.take_kept(&preferences.kept);
-        if let Some(link) = &preferences.link {
-            // The remembered page may be gone; the first one is shown then.
-            if let Ok(Some(missing)) = shell.notebook.follow(link, 0) {
-                shell.notices.say(missing);
-            }
-        }
+        shell.open_kept(&preferences);
         shell.restyle(ctx);
         Ok(shell)
     }
@@ -142,6 +155,7 @@ impl Shell {
     /// In words; what was open stays open.
     pub fn follow(&mut self, link: &str) -> Result<(), String> {
         self.gesture += 1;
+        self.changes += 1;
         let followed = self.notebook.follow(link, self.gesture);
         if let Some(missing) = followed.map_err(|wrong| wrong.to_string())? {
             self.notices.say(missing);
@@ -155,6 +169,7 @@ impl Shell {
     /// In words; nothing has changed then.
     pub fn edit(&mut self, edit: &Edit) -> Result<(), String> {
         self.gesture += 1;
+        self.changes += 1;
         self.notebook
             .edit(edit, self.gesture)
             .map_err(|refused| refused.to_string())
@@ -179,29 +194,6 @@ impl Shell {
     #[must_use]
     pub fn renderer(&self) -> Option<&Renderer> {
         self.renderer.as_ref()
-    }
-
-    /// Reads the lessons again if they come from a folder and have changed; the
-    /// reader's state stays.
-    pub fn read_again(&mut self) {
-        if self.notebook.read_again() {
-            self.notices.say("The lessons were read again.");
-        }
-    }
-
-    /// What to remember. Window size and position are the window's.
-    #[must_use]
-    pub fn preferences(&self) -> Preferences {
-        Preferences {
-            dark: self.dark,
-            zoom: self.zoom,
-            contents: self.view.contents,
-            visited: self.notebook.visited.clone(),
-            link: Some(self.notebook.link()),
-            kept: self.notebook.kept_links(),
-            recent: self.opening.recent.paths().to_vec(),
-            ..Preferences::default()
-        }
     }
 
     /// Frees GL objects.
@@ -231,6 +223,7 @@ impl Shell {
             self.gesture += u64::from(began);
             self.take_opened(&ctx);
             self.take_pasted(&ctx);
+            self.read_kept_model(&ctx);
             commands = keys::pressed(&ctx);
         }
         self.exporting.first_viewport = None;
@@ -250,6 +243,7 @@ impl Shell {
                 folder: self.opening.recent.folder(),
             },
         );
+        self.standing_notices(&ctx);
         commands.extend(self.notices.show(&ctx, &self.theme));
         let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
         if self.reports != reports {
@@ -367,6 +361,8 @@ impl Shell {
             let document = notebook.document();
             (document.lesson.clone(), document.step)
         };
+        self.changes +=
+            u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
         let before = page(&self.notebook);
         let own = self.notebook.own().cloned();
         for edit in edits {

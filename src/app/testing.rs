@@ -1,5 +1,7 @@
 //! A whole notebook, without GL, in a window that only a test sees.
 
+use std::path::PathBuf;
+
 use egui_kittest::Harness;
 
 use super::{Shell, ShellOptions};
@@ -25,16 +27,22 @@ impl Page {
     }
 }
 
-/// All lessons in a light window of this size; `recent`: paths of models that
-/// were opened before.
-pub(super) fn page(size: [f32; 2], recent: Vec<String>) -> Harness<'static, Page> {
+/// All lessons in a light window of this size; `recent`: models that were opened
+/// before.
+pub(super) fn page(size: [f32; 2], recent: Vec<PathBuf>) -> Harness<'static, Page> {
+    let preferences = Preferences {
+        dark: Some(false),
+        recent,
+        ..Preferences::default()
+    };
+    page_of(size, preferences)
+}
+
+/// All lessons in a window of this size, with what was remembered.
+pub(super) fn page_of(size: [f32; 2], preferences: Preferences) -> Harness<'static, Page> {
     let mut options = Some(ShellOptions {
         set: LessonSet::embedded(),
-        preferences: Preferences {
-            dark: Some(false),
-            recent,
-            ..Preferences::default()
-        },
+        preferences,
     });
     let mut harness = Harness::builder().with_size(size).build_ui_state(
         move |ui, page: &mut Page| {

@@ -8,9 +8,13 @@ use eframe::egui::{self, ViewportBuilder};
 
 use super::lessons::lessons;
 use super::preferences_file::PreferencesFile;
+use super::preferences_saver::{PreferencesSaver, SaverHandle};
 use super::shell::{Shell, ShellOptions};
 use crate::lesson::LessonSet;
-use crate::notebook::{Notebook, Preferences};
+use crate::notebook::{KeptPage, Notebook, Preferences};
+
+/// What a frame of a drag may spend on giving the page to the saver.
+const DRAG_COST: Duration = Duration::from_millis(2);
 
 /// What to open and how.
 #[derive(Clone, Debug, Default)]
@@ -92,6 +96,11 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     };
     let (dark, watches) = (options.dark, options.lessons.is_some());
     let (model, then) = (options.model.clone(), options.link.clone());
+    // Ends after the window, however that ends: then all is written.
+    let saver = PreferencesSaver::start(preferences_file);
+    let saver_of_window = saver.handle();
+    #[cfg(unix)]
+    super::end_signals::save_before_the_end(saver.handle());
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
         let mut shell = Shell::new(
             &cc.egui_ctx,
@@ -100,11 +109,12 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                 set,
                 preferences: Preferences {
                     dark: dark.or(preferences.dark),
-                    link: link.or_else(|| preferences.link.clone()),
+                    page: link.map(asked_for).or_else(|| preferences.page.clone()),
                     ..preferences.clone()
                 },
             },
         )?;
+        saver_of_window.tells(&cc.egui_ctx);
         shell.open_files(&cc.egui_ctx, model, then);
         if let Some(complaint) = complaint {
             shell.warn(complaint);
@@ -112,10 +122,11 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         Ok(Box::new(Window {
             shell,
             watches,
-            preferences_file,
+            saver: saver_of_window,
             preferences,
             looked: Instant::now(),
-            saved: Instant::now(),
+            kept_changes: None,
+            keeping_took: Duration::ZERO,
         }))
     };
     before_the_window(|| eframe::run_native("bindpose", native, Box::new(start))).map_err(
@@ -126,6 +137,13 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             Failure::Other(why) => AppError::Window(why),
         },
     )
+}
+
+fn asked_for(link: String) -> KeptPage {
+    KeptPage {
+        link,
+        ..KeptPage::default()
+    }
 }
 
 /// The page that the options ask for, as a link; an unknown one is an error
@@ -198,31 +216,55 @@ struct Window {
     shell: Shell,
     /// Lessons come from a folder that is looked at once a second.
     watches: bool,
-    preferences_file: PreferencesFile,
+    saver: SaverHandle,
+    /// What was last given to be saved.
     preferences: Preferences,
     looked: Instant,
-    saved: Instant,
+    /// [`Shell::changes`] when that was.
+    kept_changes: Option<u64>,
+    keeping_took: Duration,
 }
 
 impl Window {
-    /// What to remember, the window included.
+    /// Gives what is to be remembered, the window included, to the saver, if it
+    /// changed in this frame.
     fn remember(&mut self, ctx: &egui::Context) {
         let zoom = ctx.zoom_factor();
-        let (inner, outer) = ctx.input(|input| {
+        let (inner, outer, held) = ctx.input(|input| {
             let viewport = input.viewport();
-            (viewport.inner_rect, viewport.outer_rect)
+            let held = input.pointer.any_down();
+            (viewport.inner_rect, viewport.outer_rect, held)
         });
-        let mut preferences = self.shell.preferences();
-        preferences.window_size = inner
+        let size = inner
             .map(|rect| (rect.size() * zoom).into())
             .or(self.preferences.window_size);
-        preferences.window_position = outer
+        let position = outer
             .map(|rect| (rect.min.to_vec2() * zoom).into())
             .or(self.preferences.window_position);
-        if preferences != self.preferences {
-            self.preferences = preferences;
-            self.preferences_file.write(&self.preferences);
+        let changes = self.shell.changes();
+        let same_page = self.kept_changes == Some(changes);
+        let window = (size, position);
+        let same_window = window
+            == (
+                self.preferences.window_size,
+                self.preferences.window_position,
+            );
+        // A page with very many edits waits for the end of a drag, which is a frame.
+        if (same_page && same_window) || (held && self.keeping_took > DRAG_COST) {
+            return;
         }
+        let began = Instant::now();
+        let preferences = Preferences {
+            window_size: size,
+            window_position: position,
+            ..self.shell.preferences()
+        };
+        self.kept_changes = Some(changes);
+        if preferences != self.preferences {
+            self.preferences.clone_from(&preferences);
+            self.saver.keep(preferences);
+        }
+        self.keeping_took = began.elapsed();
     }
 }
 
@@ -237,19 +279,17 @@ impl eframe::App for Window {
                 self.shell.read_again();
             }
         }
+        self.shell.set_save_failure(self.saver.failure());
         self.shell.ui(ui);
+        if self.shell.take_save_retry() {
+            self.saver.try_again();
+        }
         OPENED.store(true, Ordering::Relaxed);
-        if self.saved.elapsed() > Duration::from_secs(5) {
-            self.saved = Instant::now();
-            self.remember(&ctx);
-        }
-        if ctx.input(|input| input.viewport().close_requested()) {
-            self.remember(&ctx);
-        }
+        self.remember(&ctx);
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        self.preferences_file.write(&self.preferences);
+        self.saver.save_now();
         self.shell.destroy();
     }
 

@@ -40,7 +40,7 @@ pub use palette_options::{Crowd, Device, Fault, Transport};
 pub use reader::{parse_lesson, parse_outlined, set_keys};
 pub use reading::Reading;
 pub use schema::*;
-pub use set::LessonSet;
+pub use set::{DiskChange, LessonSet};
 pub use setting::Setting;
 #[cfg(test)]
 pub(crate) use setting::example_settings;

@@ -3,6 +3,7 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod disk;
+mod kept;
 mod texts;
 
 use include_dir::{Dir, include_dir};
@@ -37,8 +38,21 @@ pub struct LessonSet {
     glossary_incomplete: bool,
     /// What folders without a `lesson.md` would hold.
     missing: Vec<Lesson>,
+    /// Slug of a lesson that stays though its file is gone.
+    kept: Option<String>,
     #[cfg(not(target_arch = "wasm32"))]
     disk: Option<disk::Disk>,
+}
+
+/// What became of the folder since it was last looked at.
+#[derive(Debug)]
+pub enum DiskChange {
+    /// Nothing.
+    Nothing,
+    /// The lessons were read again; these stood there before.
+    Read(Box<LessonSet>),
+    /// It holds no lesson any more; those that were read stay.
+    Gone,
 }
 
 impl LessonSet {
@@ -94,6 +108,7 @@ impl LessonSet {
             glossary_mentions: mentions,
             glossary_incomplete: incomplete,
             missing: Vec::new(),
+            kept: None,
             #[cfg(not(target_arch = "wasm32"))]
             disk: None,
         }
@@ -169,29 +184,28 @@ impl LessonSet {
     }
 
     /// Reads everything again if a file of the folder changed since it was
-    /// read; true if so. Only looks at sizes and times, so that it can be
-    /// asked every second. Lessons keep their order. If the folder itself is
-    /// gone, the lessons stay, with a finding.
-    pub fn changed_on_disk(&mut self) -> bool {
+    /// read. Only looks at sizes and times, so that it can be asked every second.
+    /// Lessons keep their order. If the folder itself is gone, the lessons stay,
+    /// with a finding.
+    pub fn read_changes(&mut self) -> DiskChange {
         let Some(folder) = self.disk.as_ref().and_then(disk::Disk::changed) else {
-            return false;
+            return DiskChange::Nothing;
         };
         let read = Self::from_dir(folder);
         if read.lessons.is_empty() && !self.lessons.is_empty() {
             self.findings = read.findings;
             self.disk = read.disk;
-        } else {
-            *self = read;
+            return DiskChange::Gone;
         }
-        true
+        DiskChange::Read(Box::new(std::mem::replace(self, read)))
     }
 }
 
 #[cfg(target_arch = "wasm32")]
 impl LessonSet {
-    /// On the web there is no disk; always false.
-    pub fn changed_on_disk(&mut self) -> bool {
-        false
+    /// On the web there is no disk.
+    pub fn read_changes(&mut self) -> DiskChange {
+        DiskChange::Nothing
     }
 }
 
@@ -206,13 +220,11 @@ mod tests {
         let set = LessonSet::embedded();
         let numbers: Vec<u32> = set.lessons.iter().map(|lesson| lesson.number).collect();
         assert!(numbers.is_sorted(), "{numbers:?}");
-        assert!(!set.changed_on_disk_for_tests());
+        assert!(!changed(&mut set.clone()));
     }
 
-    impl LessonSet {
-        fn changed_on_disk_for_tests(&self) -> bool {
-            self.clone().changed_on_disk()
-        }
+    fn changed(set: &mut LessonSet) -> bool {
+        !matches!(set.read_changes(), DiskChange::Nothing)
     }
 
     fn write(folder: &Path, name: &str, title: &str) {
@@ -238,15 +250,15 @@ mod tests {
         assert_eq!(titles(&set), ["B", "C"]);
         assert_eq!(set.term("joint").unwrap().title, "joint");
         assert!(set.findings.is_empty(), "{:?}", set.findings);
-        assert!(!set.changed_on_disk(), "nothing happened yet");
+        assert!(!changed(&mut set), "nothing happened yet");
 
         write(dir.path(), "20-b", "Better");
-        assert!(set.changed_on_disk());
+        assert!(changed(&mut set));
         assert_eq!(titles(&set), ["Better", "C"]);
         write(dir.path(), "10-a", "A");
-        assert!(set.changed_on_disk());
+        assert!(changed(&mut set));
         assert_eq!(titles(&set), ["A", "Better", "C"]);
-        assert!(!set.changed_on_disk());
+        assert!(!changed(&mut set));
     }
 
     #[test]
@@ -264,9 +276,9 @@ mod tests {
         assert!(found(1).contains("bytes"), "{}", found(1));
 
         std::fs::remove_dir_all(&lessons).unwrap();
-        assert!(set.changed_on_disk());
+        assert!(matches!(set.read_changes(), DiskChange::Gone));
         assert_eq!(set.lessons.len(), 2, "the lessons stay on the page");
         assert_eq!(set.findings[0].expected, "a folder with lessons");
-        assert!(!set.changed_on_disk(), "said once");
+        assert!(!changed(&mut set), "said once");
     }
 }

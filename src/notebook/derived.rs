@@ -211,13 +211,16 @@ impl Derived {
     /// The rig's influences with the document's edits.
     #[must_use]
     pub fn edited_influences(document: &Document, rig: &Rig) -> Arc<[Influences]> {
-        let mut influences: Vec<Influences> = rig.mesh.influences.clone();
-        for (&vertex, weights) in &document.state.weights {
-            if let Some(entry) = influences.get_mut(vertex as usize) {
-                entry.weights = *weights;
+        let mut influences: Arc<[Influences]> = rig.mesh.influences.as_slice().into();
+        // Nobody else has it yet: edited where it stands, it is copied once.
+        if let Some(own) = Arc::get_mut(&mut influences) {
+            for (&vertex, weights) in &document.state.weights {
+                if let Some(entry) = own.get_mut(vertex as usize) {
+                    entry.weights = *weights;
+                }
             }
         }
-        influences.into()
+        influences
     }
 
     /// The scene graph of the rig's file; for a rig without one, its joints as
@@ -464,6 +467,22 @@ mod tests {
         document.state.stage = Stage::Joint;
         let in_joint = derived(&document).position(0).unwrap();
         assert_eq!(in_joint.x, -0.5, "no part in a joint's own space");
+    }
+
+    #[test]
+    fn edited_weights_stand_in_a_copy_and_the_stored_ones_stay() {
+        let rig = builtin("simple_skin").unwrap();
+        let mut document = Document::default();
+        let weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        document.state.weights.insert(2, weights);
+        document.state.weights.insert(9_999, weights);
+        let edited = Derived::edited_influences(&document, &rig);
+        assert_eq!(edited.len(), rig.mesh.influences.len());
+        for (vertex, (edited, stored)) in edited.iter().zip(&rig.mesh.influences).enumerate() {
+            assert_eq!(edited.joints, stored.joints);
+            assert_eq!(edited.weights == stored.weights, vertex != 2);
+        }
+        assert_eq!(edited[2].weights, weights);
     }
 
     #[test]

@@ -1,7 +1,16 @@
 //! Undo: one step per gesture.
 
-/// Steps kept; a document is a few hundred bytes.
+/// Steps kept; a document is a few hundred bytes, until very much is edited.
 const DEPTH: usize = 500;
+
+/// Memory that past states may take, about: past it the oldest are let go.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Says how much memory a state takes.
+pub trait Held {
+    /// In bytes, about.
+    fn held_bytes(&self) -> usize;
+}
 
 /// States before and after the present one.
 #[derive(Clone, Debug)]
@@ -9,6 +18,8 @@ pub struct History<T> {
     past: Vec<Change<T>>,
     future: Vec<Change<T>>,
     gesture: Option<u64>,
+    /// Were old states let go?
+    shortened: bool,
 }
 
 /// One step of undo or redo.
@@ -26,11 +37,12 @@ impl<T> Default for History<T> {
             past: Vec::new(),
             future: Vec::new(),
             gesture: None,
+            shortened: false,
         }
     }
 }
 
-impl<T: Clone> History<T> {
+impl<T: Clone + Held> History<T> {
     /// Remembers how the document was before a change, and what changes, in
     /// words. Changes of one gesture, such as a drag, are one step: only the
     /// first is remembered.
@@ -40,13 +52,30 @@ impl<T: Clone> History<T> {
             return;
         }
         self.gesture = Some(gesture);
-        if self.past.len() == DEPTH {
-            self.past.remove(0);
-        }
         self.past.push(Change {
             state: before.clone(),
             label,
         });
+        self.let_go_of_the_oldest();
+    }
+
+    /// Of what is too old, or takes too much memory; the newest stays.
+    fn let_go_of_the_oldest(&mut self) {
+        let mut bytes = 0;
+        let newest = self.past.iter().rev().enumerate();
+        let kept = newest.take_while(|(index, change)| {
+            bytes += change.state.held_bytes();
+            *index == 0 || (*index < DEPTH && bytes <= MOST_BYTES)
+        });
+        let old = self.past.len() - kept.count();
+        self.shortened |= old > 0;
+        self.past.drain(..old);
+    }
+
+    /// Were states let go because they were too old, or too large together?
+    #[must_use]
+    pub fn is_shortened(&self) -> bool {
+        self.shortened
     }
 
     /// States before the present one, the newest first.
@@ -125,6 +154,39 @@ impl<T: Clone> History<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Held for u64 {
+        /// From a million on, so many MiB.
+        fn held_bytes(&self) -> usize {
+            (self.checked_sub(1_000_000).unwrap_or_default() as usize) << 20
+        }
+    }
+
+    #[test]
+    fn the_oldest_are_let_go_by_number_and_by_size_and_it_says_so() {
+        let mut history = History::default();
+        for state in 0..500 {
+            record(&mut history, state, state);
+        }
+        assert!(!history.is_shortened());
+        record(&mut history, 500, 500);
+        assert!(history.is_shortened());
+        assert_eq!(history.past().count(), 500);
+        assert_eq!(history.past().last(), Some(&1));
+
+        let mut history = History::default();
+        for (gesture, state) in (0..).zip([1_000_100, 1_000_100, 7, 1_000_100]) {
+            record(&mut history, state, gesture);
+        }
+        assert_eq!(history.past().count(), 3, "300 MiB are too much");
+        record(&mut history, 1_000_900, 9);
+        assert_eq!(
+            history.past().collect::<Vec<_>>(),
+            [&1_000_900],
+            "one stays"
+        );
+        assert!(history.is_shortened());
+    }
 
     /// A history of states that are numbers; a change is called after the state
     /// it leaves.

@@ -4,7 +4,7 @@
 //! stays short, and stays right when a lesson's other defaults change.
 
 mod camera_text;
-pub(super) mod own_model;
+pub mod own_model;
 #[cfg(test)]
 mod tests;
 
@@ -166,17 +166,21 @@ pub fn read(
 }
 
 /// As [`read`], leaving out each value that does not fit: a lesson or a model
-/// may have changed since the link was made.
+/// may have changed since the link was made. The answer names those.
 pub(super) fn read_what_fits(
     values: &[(String, String)],
     document: &mut Document,
     cameras: &mut Cameras,
     lesson: &Lesson,
     rig: &Rig,
-) {
+) -> Vec<String> {
+    let mut left = Vec::new();
     for value in values {
-        let _ = read(std::slice::from_ref(value), document, cameras, lesson, rig);
+        if read(std::slice::from_ref(value), document, cameras, lesson, rig).is_err() {
+            left.push(value.0.clone());
+        }
     }
+    left
 }
 
 /// The first link in a text that was copied from somewhere, such as a message.

@@ -18,6 +18,7 @@ mod formula_values;
 pub mod glsl;
 mod gpu_limits;
 pub mod gpu_proof;
+mod held_bytes;
 mod history;
 mod kept_steps;
 mod keystroke_grouping;
@@ -63,13 +64,16 @@ pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;
 pub use moment::Moment;
 pub use navigation::{Cameras, Navigation, PageAddress};
-pub use open_notebook::{Notebook, RigSource};
+pub use open_notebook::{Notebook, Reopened, Reread, RigSource};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use playback::{
     FADE, FRAMES_PER_SEC, PlaybackParam, TIME, clip_index, clip_name, playback_param,
     playback_params,
 };
-pub use preferences::{Preferences, ZOOM_RANGE};
+pub use preferences::{
+    KeptPage, MOST_RECENT, Preferences, PreferencesTable, ZOOM_RANGE, carry_over, parse_table,
+    table_text,
+};
 pub use refused::Refused;
 pub use setting::{SettingGroup, copy_settings};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};

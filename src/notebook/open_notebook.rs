@@ -1,10 +1,12 @@
 //! The notebook with a lesson open: document, history, and what follows.
 
 mod begin_anew;
+mod kept_page;
 #[cfg(test)]
 mod kept_tests;
 mod own_model;
 mod pages;
+mod reread;
 #[cfg(test)]
 mod tests;
 mod undo;
@@ -22,6 +24,9 @@ use super::setting::{SettingGroup, group_of};
 use super::{Cameras, Derived, Document, Edit, History, Navigation, Refused, step_document};
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
+
+pub use kept_page::Reopened;
+pub use reread::Reread;
 
 /// Finds a rig by the id a lesson gives.
 pub type RigSource = fn(&str) -> Option<Arc<Rig>>;
@@ -163,50 +168,6 @@ impl Notebook {
     /// Every viewport is framed as the step has it.
     pub fn put_views_back(&mut self) {
         self.cameras.clear();
-    }
-
-    /// Takes lessons that were read again, keeping the reader's state.
-    /// An empty set changes nothing: the page that was open stays.
-    pub fn reload(&mut self, set: LessonSet) {
-        if set.lessons.is_empty() {
-            return;
-        }
-        self.kept = self.all_kept();
-        self.set = set;
-        self.settle();
-    }
-
-    /// Finds the open lesson in a set that was read again.
-    fn settle(&mut self) {
-        self.lesson = self.lesson.min(self.set.lessons.len().saturating_sub(1));
-        let gone = find_lesson(&self.set.lessons, &self.document.lesson).is_err();
-        let document = if gone {
-            // The lesson that took its place, from its start.
-            let lesson = &self.set.lessons[self.lesson];
-            let rig = self.rig_of(lesson);
-            self.history = History::default();
-            self.cameras.clear();
-            step_document(lesson, 0, rig.as_deref())
-        } else {
-            self.document.clone()
-        };
-        self.replace(document);
-    }
-
-    /// Reads the lessons again if they come from a folder and have changed; true
-    /// if so.
-    pub fn read_again(&mut self) -> bool {
-        let kept = self.all_kept();
-        let mut set = std::mem::take(&mut self.set);
-        let changed = set.changed_on_disk();
-        // Never empty now: a folder that lost all its lessons leaves them as
-        // they were read.
-        self.set = set;
-        if changed {
-            self.kept = kept;
-            self.settle();
-        }
-        changed
     }
 
     fn change(&mut self, next: Document, label: String, gesture: u64) {

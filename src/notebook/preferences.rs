@@ -1,106 +1,205 @@
-//! What is remembered between runs.
+//! What is remembered between runs, as a table of fields in JSON. Each field is
+//! read by itself: one that makes no sense is as at first, and the others stand.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod carry_over;
+mod fields;
+mod file_path;
+mod values;
 
-use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-/// Smallest and largest text size, 1 being normal.
-pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
+use fields::{FIELDS, VERSION, VERSION_KEY};
+pub use values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
 
-/// Theme, text size, window, progress and the page that was open.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Preferences {
-    /// `None`: as the system has it.
-    pub dark: Option<bool>,
-    /// Text size; see [`ZOOM_RANGE`].
-    pub zoom: f32,
-    /// Is the list of lessons shown?
-    pub contents: bool,
-    /// Inner size of the window, in points.
-    pub window_size: Option<[f32; 2]>,
-    /// Outer position of the window, in points.
-    pub window_position: Option<[f32; 2]>,
-    /// Slugs of the steps that were visited, by lesson slug.
-    pub visited: BTreeMap<String, BTreeSet<String>>,
-    /// The page that was open, as a link.
-    pub link: Option<String>,
-    /// What was changed at steps, as links to them; see
-    /// [`Notebook::kept_links`](super::Notebook::kept_links).
-    pub kept: Vec<String>,
-    /// Paths of models that were opened, the newest first.
-    pub recent: Vec<String>,
-}
-
-impl Default for Preferences {
-    fn default() -> Self {
-        Self {
-            dark: None,
-            zoom: 1.0,
-            contents: true,
-            window_size: None,
-            window_position: None,
-            visited: BTreeMap::new(),
-            link: None,
-            kept: Vec::new(),
-            recent: Vec::new(),
-        }
-    }
-}
+/// A settings file, taken apart: its fields by their names.
+pub type PreferencesTable = Map<String, Value>;
 
 impl Preferences {
-    /// Reads a settings file. Values that make no sense become their defaults.
-    ///
-    /// # Errors
-    /// When it is not JSON of this shape.
-    pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        let mut preferences: Self = serde_json::from_str(text)?;
-        let (low, high) = ZOOM_RANGE;
-        preferences.zoom = if preferences.zoom.is_finite() {
-            preferences.zoom.clamp(low, high)
-        } else {
-            1.0
-        };
-        let sane = |pair: &[f32; 2]| pair.iter().all(|x| x.is_finite() && x.abs() < 32_000.0);
-        preferences.window_size = preferences
-            .window_size
-            .filter(|size| sane(size) && size.iter().all(|&x| x >= 200.0));
-        preferences.window_position = preferences.window_position.filter(sane);
-        Ok(preferences)
+    /// Reads the fields of a table that it knows; the second value names those
+    /// that make no sense and are as at first.
+    #[must_use]
+    pub fn from_table(table: &PreferencesTable) -> (Self, Vec<&'static str>) {
+        let mut preferences = Self::default();
+        let mut wrong = Vec::new();
+        for field in &FIELDS {
+            let value = table.get(field.key);
+            if value.is_some_and(|value| !(field.read)(&mut preferences, value)) {
+                wrong.push(field.key);
+            }
+        }
+        (preferences, wrong)
     }
 
-    /// As written to the file.
+    /// All fields by their names.
     #[must_use]
-    pub fn text(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default()
+    pub fn table(&self) -> PreferencesTable {
+        let fields = FIELDS.iter();
+        fields
+            .map(|field| (field.key.to_owned(), (field.write)(self)))
+            .collect()
+    }
+}
+
+/// Takes the text of a settings file apart.
+///
+/// # Errors
+/// When it is not a table in JSON.
+pub fn parse_table(text: &str) -> Result<PreferencesTable, serde_json::Error> {
+    // Editors on Windows put a byte order mark before the text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut table: PreferencesTable = serde_json::from_str(text)?;
+    // Before version 1 a page was its link.
+    if let Some(link @ Value::String(_)) = table.remove("link")
+        && !table.contains_key(fields::PAGE_KEY)
+    {
+        let page = serde_json::json!({ "link": link });
+        table.insert(fields::PAGE_KEY.to_owned(), page);
+    }
+    Ok(table)
+}
+
+/// A table as it is written to the file, with the version of its form: that of
+/// a newer program stays.
+#[must_use]
+pub fn table_text(table: &PreferencesTable) -> String {
+    let mut table = table.clone();
+    let newer = table.get(VERSION_KEY).and_then(Value::as_u64);
+    let version = newer.unwrap_or(VERSION).max(VERSION);
+    table.insert(VERSION_KEY.to_owned(), version.into());
+    serde_json::to_string_pretty(&table).unwrap_or_default()
+}
+
+/// Does to `table`, which another window may have written meanwhile, what was
+/// done between `before` and `now`: fields that are as before are left as they
+/// stand there; of lists and tables, entries are added and taken away (see
+/// `of_entries` in the table of fields).
+pub fn carry_over(before: &PreferencesTable, now: &PreferencesTable, table: &mut PreferencesTable) {
+    carry_over::carry_over(before, now, table, |key| {
+        FIELDS
+            .iter()
+            .any(|field| field.key == key && field.of_entries)
+    });
+    if let Some(Value::Array(recent)) = table.get_mut(fields::RECENT_KEY) {
+        recent.truncate(MOST_RECENT);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
+    fn read(text: &str) -> (Preferences, Vec<&'static str>) {
+        Preferences::from_table(&parse_table(text).unwrap())
+    }
+
     #[test]
-    fn settings_survive_a_round_trip_and_nonsense_becomes_the_default() {
+    fn settings_survive_a_round_trip() {
         let mut preferences = Preferences {
             dark: Some(true),
             zoom: 1.5,
             window_size: Some([1280.0, 720.0]),
+            page: Some(KeptPage {
+                link: "bindpose://your-model/pose-it?model=fox.glb&joint=2".to_owned(),
+                step: Some(2),
+                model: Some("/models/fox.glb".into()),
+            }),
+            model: Some("/models/fox.glb".into()),
+            recent: vec!["/models/fox.glb".into(), "/models/cat.glb".into()],
             ..Preferences::default()
         };
-        preferences
-            .visited
-            .entry("bind-pose".to_owned())
-            .or_default()
-            .insert("a-head".to_owned());
-        assert_eq!(
-            Preferences::parse(&preferences.text()).unwrap(),
-            preferences
-        );
+        preferences.waiting = preferences.page.iter().cloned().collect();
+        let steps = preferences.visited.entry("bind-pose".to_owned());
+        steps.or_default().insert("a-head".to_owned());
+        let text = table_text(&preferences.table());
+        assert_eq!(read(&text), (preferences, Vec::new()));
+    }
 
-        let wild = r#"{"zoom": 1e9, "window_size": [3, 5], "unknown": 1}"#;
-        let read = Preferences::parse(wild).unwrap();
-        assert_eq!((read.zoom, read.window_size), (3.0, None));
-        assert!(Preferences::parse("{\"zoom\": ").is_err());
+    #[test]
+    fn one_wrong_field_is_lost_and_no_other() {
+        let text = r#"{
+            "zoom": "large", "dark": true, "window_size": [3, 5], "window_position": [-40, 8],
+            "visited": {"arm": ["one", 2], "leg": 3, "hip": ["two"]},
+            "recent": [7, "/a.glb"], "page": {"step": 2}
+        }"#;
+        let (read, wrong) = read(text);
+        assert_eq!(
+            wrong,
+            ["zoom", "window_size", "visited", "page", "recent"],
+            "each is named"
+        );
+        assert_eq!((read.zoom, read.dark), (1.0, Some(true)));
+        assert_eq!(read.window_size, None, "too small to be one");
+        assert_eq!(read.window_position, Some([-40.0, 8.0]));
+        let visited: Vec<_> = read.visited.iter().map(|(l, s)| (&**l, s.len())).collect();
+        assert_eq!(visited, [("arm", 1), ("hip", 1)], "entries that are sound");
+        assert_eq!(read.recent, [PathBuf::from("/a.glb")]);
+        assert_eq!(read.page, None);
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_wild_numbers_are_taken() {
+        let (read, wrong) = read("\u{feff}{\"zoom\": 1e9}");
+        assert_eq!((read.zoom, wrong), (3.0, Vec::new()));
+        assert!(parse_table("{\"zoom\": ").is_err());
+        assert!(parse_table("[1]").is_err());
+    }
+
+    #[test]
+    fn the_page_of_an_older_file_is_a_link_alone() {
+        let (read, wrong) = read(r#"{"link": "bindpose://arm", "recent": ["/a.glb"]}"#);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let page = read.page.unwrap();
+        assert_eq!((&*page.link, page.step), ("bindpose://arm", None));
+    }
+
+    #[test]
+    fn what_a_newer_program_wrote_stays() {
+        let mut table = parse_table(r#"{"version": 9, "fonts": {"size": 3}, "zoom": 1.25}"#);
+        let table = table.as_mut().unwrap();
+        let before = Preferences::from_table(table).0;
+        let mut now = before.clone();
+        now.dark = Some(false);
+        carry_over(&before.table(), &now.table(), table);
+        let written = parse_table(&table_text(table)).unwrap();
+        assert_eq!(written["version"], 9);
+        assert_eq!(written["fonts"]["size"], 3);
+        assert_eq!(written["dark"], false);
+        assert_eq!(Preferences::from_table(&written).0, now);
+        let plain = parse_table(&table_text(&now.table())).unwrap();
+        assert_eq!(plain["version"], 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_that_is_no_text_is_kept() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = PathBuf::from(std::ffi::OsStr::from_bytes(b"/models/f\xfcr%20.glb"));
+        let preferences = Preferences {
+            recent: vec![path.clone(), "/models/50%25.glb".into()],
+            ..Preferences::default()
+        };
+        let text = table_text(&preferences.table());
+        assert_eq!(read(&text).0.recent, preferences.recent, "{text}");
+    }
+
+    #[test]
+    fn the_list_of_models_does_not_grow_by_two_windows() {
+        let named = |letter: &str| {
+            let names = (0..MOST_RECENT).map(|number| format!("/{letter}{number}.glb").into());
+            Preferences {
+                recent: names.collect(),
+                ..Preferences::default()
+            }
+        };
+        let mut table = named("a").table();
+        carry_over(
+            &Preferences::default().table(),
+            &named("b").table(),
+            &mut table,
+        );
+        assert_eq!(Preferences::from_table(&table).0, named("b"));
+        assert_eq!(table["recent"].as_array().unwrap().len(), MOST_RECENT);
     }
 }

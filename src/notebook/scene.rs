@@ -228,7 +228,7 @@ impl Scene {
             camera: Camera::framing(mesh.bounds(), View::Front, Projection::Orthographic, 1.0),
             mesh: Arc::clone(mesh),
             morphed: None,
-            influences: mesh.influences.clone().into(),
+            influences: mesh.influences.as_slice().into(),
             palette: palette.into(),
             blend: Blend::Linear,
             skinning: SkinningOptions::default(),

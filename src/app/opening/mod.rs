@@ -4,6 +4,8 @@
 
 mod file_chooser;
 mod input_file;
+#[cfg(not(target_arch = "wasm32"))]
+mod missing_files;
 mod read;
 mod read_job;
 mod status_view;
@@ -14,9 +16,11 @@ mod tests;
 mod unopened;
 
 use std::path::PathBuf;
+use std::sync::{Arc, Weak};
 
 use eframe::egui::{Context, DroppedFileHandle};
 
+use crate::asset::Rig;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::lesson::{LessonSet, find_lesson};
 #[cfg(not(target_arch = "wasm32"))]
@@ -65,11 +69,19 @@ pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
 pub(super) struct Opening {
     /// Models opened before.
     pub(super) recent: RecentModels,
+    #[cfg(not(target_arch = "wasm32"))]
+    missing: missing_files::MissingFiles,
     /// A link to follow when the model has been read.
     pub(super) then: Option<String>,
     /// A link that was typed in the place of a file.
     pub(super) link: Option<String>,
     job: Option<ReadJob>,
+    /// What is read was asked for by a page that is kept, not by the reader.
+    for_kept: bool,
+    /// Why a model of a kept page did not open, until it is taken.
+    kept_failure: Option<String>,
+    /// Where open models came from.
+    files: Vec<(Weak<Rig>, PathBuf)>,
     /// What did not open, until the reader has seen it.
     failed: Option<Unopened>,
     chooser: FileChooser,
@@ -79,7 +91,7 @@ pub(super) struct Opening {
 
 impl Opening {
     /// With the models that are remembered.
-    pub(super) fn new(recent: &[String]) -> Self {
+    pub(super) fn new(recent: &[PathBuf]) -> Self {
         Self {
             recent: RecentModels::new(recent),
             ..Self::default()
@@ -93,12 +105,37 @@ impl Opening {
         }
         self.cancel();
         self.then = None;
+        self.for_kept = false;
         self.job = Some(ReadJob::start(ctx, given));
     }
 
     /// Begins to read the files of a model, and what they name.
     pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
         self.begin(ctx, paths.into_iter().map(InputFile::Path).collect());
+    }
+
+    /// Begins to read a model that a kept page waits for: what fails stands with
+    /// the page, and [`Self::take_failure`] has it.
+    pub(super) fn begin_kept(&mut self, ctx: &Context, path: PathBuf) {
+        self.begin_files(ctx, vec![path]);
+        self.for_kept = true;
+    }
+
+    /// Why the model of a kept page did not open; `None`: it was stopped.
+    pub(super) fn take_failure(&mut self) -> Option<String> {
+        self.kept_failure.take()
+    }
+
+    /// Is a model being read?
+    pub(super) fn is_reading(&self) -> bool {
+        self.job.is_some()
+    }
+
+    /// The file that a model came from; `None`: it was dropped without one.
+    pub(super) fn path_of(&self, model: &Arc<Rig>) -> Option<PathBuf> {
+        let mut files = self.files.iter();
+        let file = files.find(|(of, _)| of.as_ptr() == Arc::as_ptr(model));
+        file.map(|(_, path)| path.clone())
     }
 
     /// Asks the reader for a file.
@@ -134,18 +171,32 @@ impl Opening {
         if let Some(given) = self.chooser.chosen() {
             self.begin(ctx, given);
         }
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(missing) = self.missing.looked_for(ctx, self.recent.paths()) {
+            self.recent.set_missing(missing);
+        }
         if let Some(path) = self.recent.asked.take() {
-            self.reopen(ctx, &path);
+            self.begin_files(ctx, vec![path]);
         }
         let outcome = self.job.as_mut()?.outcome()?;
         self.job = None;
+        #[cfg(not(target_arch = "wasm32"))]
+        self.missing.look_again();
         match outcome {
             Ok(opened) => {
                 self.failed = None;
                 if let Some(path) = &opened.path {
                     self.recent.add(path);
+                    self.files.retain(|(model, _)| model.strong_count() > 0);
+                    let file = (Arc::downgrade(&opened.rig), path.clone());
+                    self.files.push(file);
                 }
                 Some(opened)
+            }
+            Err(unopened) if self.for_kept => {
+                let wrong = unopened.wrong;
+                self.kept_failure = Some(format!("{} {}", wrong.title, wrong.help));
+                None
             }
             Err(unopened) => {
                 self.failed = Some(unopened);
@@ -168,16 +219,6 @@ impl Opening {
         } else {
             let dropped = std::mem::take(&mut self.dropped);
             self.begin(ctx, dropped.into_iter().map(InputFile::from).collect());
-        }
-    }
-
-    /// A file of the list, which may be gone.
-    fn reopen(&mut self, ctx: &Context, path: &str) {
-        if std::path::Path::new(path).exists() {
-            self.begin_files(ctx, vec![path.into()]);
-        } else {
-            self.recent.forget(path);
-            self.failed = Some(Unopened::gone(path));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::app::testing::{self, Page};
 use crate::asset::asset_files;
 
 /// What was opened before, if anything.
-fn page(recent: Vec<String>) -> Harness<'static, Page> {
+fn page(recent: Vec<PathBuf>) -> Harness<'static, Page> {
     testing::page([1280.0, 800.0], recent)
 }
 
@@ -188,33 +188,49 @@ fn a_slow_file_shows_how_far_it_is_and_can_be_cancelled() {
 }
 
 #[test]
-fn the_list_of_recent_files_opens_them_and_drops_those_that_are_gone() {
+fn the_list_of_recent_files_opens_them_and_keeps_those_that_are_not_there() {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path = |name: &str| folder.path().join(name);
     std::fs::write(path("arm.glb"), asset("arm/arm.glb")).unwrap();
     let mut harness = page(vec![path("gone.glb"), path("arm.glb")]);
     harness.get_by_label("Open arm.glb again").click_accesskit();
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
-    let recent = harness.state_mut().shell().preferences().recent;
-    assert_eq!(
-        recent,
-        [path("arm.glb"), path("gone.glb")],
-        "the newest first"
-    );
+    let recent = |harness: &mut Harness<'_, Page>| harness.state_mut().shell().preferences().recent;
+    let both = [path("arm.glb"), path("gone.glb")];
+    assert_eq!(recent(&mut harness), both, "the newest first");
 
-    harness
-        .get_by_label("Open gone.glb again")
-        .click_accesskit();
+    let gone = "Open gone.glb again, which is not there now";
+    wait_for(&mut harness, gone);
+    harness.get_by_label(gone).click_accesskit();
     wait(&mut harness);
-    assert!(
-        harness
-            .query_by_label_contains("not there any more")
-            .is_some()
-    );
-    let recent = harness.state_mut().shell().preferences().recent;
-    assert_eq!(recent, [path("arm.glb")]);
+    let said = harness.query_by_label_contains("open it again when it is there");
+    assert!(said.is_some());
+    assert_eq!(recent(&mut harness), both, "it stays");
     assert_eq!(harness.state_mut().standing(), "arm.glb");
+    harness.get_by_role_and_label(Role::Button, "Close").click();
+    harness.run();
+
+    std::fs::write(path("gone.glb"), asset("arm/arm.glb")).unwrap();
+    harness.get_by_label(gone).click_accesskit();
+    wait(&mut harness);
+    assert_eq!(harness.state_mut().standing(), "gone.glb");
+    wait_for(&mut harness, "Open gone.glb again");
+    harness.get_by_label("Open gone.glb again").focus();
+    harness.run();
+    harness.key_press(egui::Key::Delete);
+    harness.run();
+    assert_eq!(recent(&mut harness), [path("arm.glb")], "off the list");
+}
+
+/// Until a control of this name is there: files are looked for on a thread.
+fn wait_for(harness: &mut Harness<'_, Page>, label: &str) {
+    let began = std::time::Instant::now();
+    while harness.query_by_label(label).is_none() {
+        assert!(began.elapsed().as_secs() < 60, "{label}");
+        std::thread::yield_now();
+        harness.step();
+    }
 }
 
 #[test]

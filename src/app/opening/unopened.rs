@@ -53,11 +53,13 @@ impl Unopened {
         }
     }
 
-    pub(super) fn gone(path: &str) -> Self {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn missing(path: &Path) -> Self {
+        let folder = path.parent().unwrap_or(path).display();
         Self::new(
-            path,
-            "The file is not there any more.",
-            "It was taken off the list of recent files; open it from where it is now.",
+            &file_name(path),
+            &format!("It is not in {folder}."),
+            "Its drive may be unplugged: open it again when it is there, or from where it is now.",
         )
     }
 
@@ -95,6 +97,9 @@ impl Unopened {
 impl From<LoadError> for Unopened {
     fn from(error: LoadError) -> Self {
         match error {
+            LoadError::Io { path, error } if error.kind() == std::io::ErrorKind::NotFound => {
+                Self::missing(&path)
+            }
             LoadError::Io { path, error } => {
                 Self::unreadable(&file_name(&path), &error.to_string())
             }

@@ -28,6 +28,7 @@ impl Shell {
     pub fn open_model(&mut self, model: Arc<Rig>) -> Result<(), String> {
         let own = self.notebook.own().cloned();
         self.gesture += 1;
+        self.changes += 1;
         self.notebook
             .open_model(model, self.gesture)
             .map_err(|refused| refused.to_string())?;
@@ -54,6 +55,7 @@ impl Shell {
             return;
         };
         let words = words(&opened.rig);
+        let (before, model) = (self.notebook.document().clone(), Arc::clone(&opened.rig));
         if let Err(refused) = self.open_model(opened.rig) {
             self.notices.wrong(refused);
             return;
@@ -62,9 +64,13 @@ impl Shell {
         if let Some(remark) = opened.remark {
             self.notices.say(remark);
         }
-        if let Some(link) = self.opening.then.take()
-            && let Err(why) = self.follow(&link)
-        {
+        let Some(link) = self.opening.then.take() else {
+            self.take_up_page_on(&model, &before);
+            return;
+        };
+        // It was tried once without its model.
+        self.kept.pages.retain(|kept| kept.page.link != link);
+        if let Err(why) = self.follow(&link) {
             self.notices.wrong(why);
         }
     }

@@ -31,7 +31,14 @@ impl Shell {
         self.notices.drop_offers();
         let done = self.notebook.history().to_undo();
         let words = done.map(|done| Command::Undo.with_change(done));
-        let words = words.unwrap_or_else(|| "Nothing to undo at this step.".to_owned());
+        let words = words.unwrap_or_else(|| {
+            if self.notebook.history().is_shortened() {
+                "Nothing more to undo at this step: older changes were let go, to save memory."
+            } else {
+                "Nothing to undo at this step."
+            }
+            .to_owned()
+        });
         self.notices.say_instead(words);
         self.notebook.undo();
     }

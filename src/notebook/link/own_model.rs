@@ -8,16 +8,22 @@ const KEY: &str = "model";
 /// Puts the name of the open model into a link to a page that stands on it,
 /// before all other values.
 #[must_use]
-pub(in crate::notebook) fn name_model(link: &str, model: &str) -> String {
+pub fn name_model(link: &str, model: &str) -> String {
     let (page, values) = link.split_once('?').unwrap_or((link, ""));
     let and = if values.is_empty() { "" } else { "&" };
     format!("{page}?{KEY}={}{and}{values}", encode(model))
 }
 
-/// Takes the name of the model off the values of a link, if it names one.
+/// Takes the model's name off the values of a link; `None`: it names none.
 pub(in crate::notebook) fn take_model(values: &mut Vec<(String, String)>) -> Option<String> {
     let named = values.first().is_some_and(|(name, _)| name == KEY);
     named.then(|| values.remove(0).1)
+}
+
+/// The model that a link to a page was made on; `None`: it names none.
+#[must_use]
+pub fn named_model(link: &str) -> Option<String> {
+    take_model(&mut super::address(link).ok()?.values)
 }
 
 /// Takes the model's name off the values of a link. Where another model stands,

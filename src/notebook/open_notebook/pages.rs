@@ -174,7 +174,7 @@ impl Notebook {
         Ok((lesson, step))
     }
 
-    fn open(&mut self, lesson: usize, step: usize) -> Result<(), Refused> {
+    pub(super) fn open(&mut self, lesson: usize, step: usize) -> Result<(), Refused> {
         if (lesson, step) == (self.lesson, self.document.step) {
             return Ok(());
         }
@@ -240,7 +240,8 @@ impl Notebook {
         }
     }
 
-    pub(super) fn mark_visited(&mut self) {
+    /// The open step has been seen.
+    pub fn mark_visited(&mut self) {
         if let Some(step) = self.step() {
             let (lesson, step) = (self.lesson().slug.clone(), step.slug.clone());
             self.visited.entry(lesson).or_default().insert(step);

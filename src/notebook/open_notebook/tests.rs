@@ -95,24 +95,6 @@ fn choosing_is_not_undone_and_a_refused_edit_changes_nothing() {
     assert_eq!(*notebook.document(), before, "what was open stays open");
 }
 
-#[test]
-fn reading_lessons_again_keeps_the_state_or_takes_what_took_their_place() {
-    let mut notebook = notebook();
-    turn(&mut notebook, 0.5, 1);
-    let edited = FIRST.replace("Words.", "Other words.");
-    notebook.reload(set(&[("10-first", &edited, ""), ("20-second", SECOND, "")]));
-    assert_eq!(nod(&notebook), 0.5);
-    notebook.reload(set(&[]));
-    assert_eq!(
-        notebook.lesson().slug,
-        "first",
-        "nothing to read changes nothing"
-    );
-    notebook.reload(set(&[("20-second", SECOND, "")]));
-    assert_eq!(notebook.document().lesson, "second");
-    assert_eq!(notebook.derived().rig.id, "bone_grid");
-}
-
 /// The head's angle at each step of the first lesson, in order.
 fn nods(notebook: &mut Notebook) -> Vec<f64> {
     let steps = notebook.set.lessons[0].steps.clone();

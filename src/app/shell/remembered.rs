@@ -1,0 +1,30 @@
+//! What the program remembers from one run to the next.
+
+use super::Shell;
+use crate::notebook::Preferences;
+
+impl Shell {
+    /// Grows whenever something was done that may have to be remembered.
+    #[must_use]
+    pub fn changes(&self) -> u64 {
+        self.changes + self.opening.recent.changes()
+    }
+
+    /// What to remember. Window size and position are the window's.
+    #[must_use]
+    pub fn preferences(&self) -> Preferences {
+        let (page, waiting) = self.pages_to_remember();
+        Preferences {
+            dark: self.dark,
+            zoom: self.zoom,
+            contents: self.view.contents,
+            visited: self.notebook.visited.clone(),
+            page: Some(page),
+            kept: self.notebook.kept_links(),
+            model: self.model_file(),
+            waiting,
+            recent: self.opening.recent.paths().to_vec(),
+            ..Preferences::default()
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The page from one run to the next, by role and label.
+
+use std::path::Path;
+
+use eframe::egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::app::testing::{Page, page_of};
+use crate::asset::asset_files;
+use crate::notebook::{Edit, KeptPage, Preferences};
+
+fn start(preferences: &Preferences) -> Harness<'static, Page> {
+    page_of([1280.0, 800.0], preferences.clone())
+}
+
+/// Until nothing is being read any more.
+fn wait(harness: &mut Harness<'_, Page>) {
+    for _ in 0..5 {
+        harness.step();
+    }
+    while harness.state_mut().shell().opens() {
+        harness.step();
+    }
+    harness.run();
+}
+
+fn preferences(harness: &mut Harness<'_, Page>) -> Preferences {
+    harness.state_mut().shell().preferences()
+}
+
+fn write_model(path: &Path) {
+    let files = asset_files().unwrap();
+    let model = files.into_iter().find(|file| file.path == "arm/arm.glb");
+    std::fs::write(path, model.unwrap().bytes).unwrap();
+}
+
+/// A run that ends with a model open and its weights edited.
+fn run_on(model: &Path) -> Preferences {
+    write_model(model);
+    let mut harness = start(&Preferences::default());
+    let ctx = harness.ctx.clone();
+    let shell = harness.state_mut().shell();
+    shell.open_files(&ctx, vec![model.to_owned()], None);
+    wait(&mut harness);
+    let shell = harness.state_mut().shell();
+    shell
+        .edit(&Edit::Weight {
+            vertex: 3,
+            lane: 0,
+            weight: 0.25,
+        })
+        .unwrap();
+    harness.run();
+    preferences(&mut harness)
+}
+
+fn weight_is_edited(harness: &mut Harness<'_, Page>) -> bool {
+    let weights = harness.state_mut().document().state.weights;
+    weights.get(&3).is_some_and(|weights| weights[0] == 0.25)
+}
+
+fn click(harness: &mut Harness<'_, Page>, button: &str) {
+    harness.get_by_role_and_label(Role::Button, button).click();
+    wait(harness);
+}
+
+const KEPT: &str = "is kept until the file can be opened";
+
+#[test]
+fn a_restart_opens_the_readers_model_with_its_page_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let remembered = run_on(&dir.path().join("arm.glb"));
+    let mut harness = start(&remembered);
+    let while_reading = preferences(&mut harness).page;
+    assert_eq!(while_reading, remembered.page, "not that of the stand-in");
+    wait(&mut harness);
+    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert!(weight_is_edited(&mut harness));
+    let notebook = harness.state_mut().shell().notebook();
+    assert_eq!(
+        notebook.history().to_undo(),
+        None,
+        "it is how the page opens"
+    );
+    assert_eq!(preferences(&mut harness), remembered);
+    assert!(harness.query_by_label_contains(KEPT).is_none());
+}
+
+#[test]
+fn a_page_whose_model_is_not_there_is_kept_and_comes_back_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, away) = (dir.path().join("arm.glb"), dir.path().join("away"));
+    let remembered = run_on(&file);
+    std::fs::rename(&file, &away).unwrap();
+    let mut harness = start(&remembered);
+    wait(&mut harness);
+    assert_eq!(harness.state_mut().standing(), "whale.glb");
+    harness.get_by_label_contains(KEPT);
+    assert_eq!(preferences(&mut harness).page, remembered.page);
+    assert_eq!(
+        preferences(&mut harness).recent,
+        std::slice::from_ref(&file)
+    );
+
+    // What the reader does meanwhile is remembered beside it.
+    click(&mut harness, "Next");
+    let meanwhile = preferences(&mut harness);
+    assert_ne!(meanwhile.page, remembered.page);
+    assert_eq!(meanwhile.waiting, [remembered.page.clone().unwrap()]);
+    click(&mut harness, "Try again");
+    harness.get_by_label("“arm.glb” did not open");
+    click(&mut harness, "Close");
+
+    std::fs::rename(&away, &file).unwrap();
+    click(&mut harness, "Try again");
+    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert!(weight_is_edited(&mut harness));
+    assert!(harness.query_by_label_contains(KEPT).is_none());
+    assert_eq!(preferences(&mut harness).waiting, []);
+
+    // In a later run it waits for its model without a word.
+    let mut harness = start(&meanwhile);
+    harness.run();
+    assert!(harness.query_by_label_contains(KEPT).is_none());
+    wait(&mut harness);
+    assert!(weight_is_edited(&mut harness), "the lesson wants the model");
+}
+
+#[test]
+fn a_kept_page_is_forgotten_on_asking() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("arm.glb");
+    let remembered = run_on(&file);
+    std::fs::remove_file(&file).unwrap();
+    let mut harness = start(&remembered);
+    wait(&mut harness);
+    click(&mut harness, "Later");
+    assert!(harness.query_by_label_contains(KEPT).is_none());
+    assert_eq!(preferences(&mut harness).page, remembered.page, "kept on");
+    let mut harness = start(&remembered);
+    wait(&mut harness);
+    click(&mut harness, "Forget this page");
+    assert!(harness.query_by_label_contains(KEPT).is_none());
+    let now = preferences(&mut harness);
+    assert!(now.waiting.is_empty() && now.model.is_none());
+    assert_ne!(now.page, remembered.page);
+}
+
+#[test]
+fn the_model_comes_back_when_its_lesson_is_entered() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut remembered = run_on(&dir.path().join("arm.glb"));
+    remembered.page = Some(KeptPage {
+        link: "bindpose://bind-pose".to_owned(),
+        ..KeptPage::default()
+    });
+    let mut harness = start(&remembered);
+    wait(&mut harness);
+    assert!(harness.state_mut().shell().notebook().own().is_none());
+    assert_eq!(preferences(&mut harness).model, remembered.model);
+    harness
+        .state_mut()
+        .shell()
+        .follow("bindpose://your-model")
+        .unwrap();
+    wait(&mut harness);
+    assert_eq!(harness.state_mut().standing(), "arm.glb");
+}
+
+#[test]
+fn a_link_that_comes_with_its_model_waits_for_nothing_afterwards() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("arm.glb");
+    write_model(&file);
+    let link = "bindpose://your-model/pose-it?model=arm.glb&joint=1";
+    let page = KeptPage {
+        link: link.to_owned(),
+        ..KeptPage::default()
+    };
+    let asked = Preferences {
+        page: Some(page),
+        ..Preferences::default()
+    };
+    let mut harness = start(&asked);
+    let ctx = harness.ctx.clone();
+    let shell = harness.state_mut().shell();
+    shell.open_files(&ctx, vec![file], Some(link.to_owned()));
+    wait(&mut harness);
+    assert_eq!(preferences(&mut harness).page.unwrap().link, link);
+    assert!(preferences(&mut harness).waiting.is_empty());
+    assert!(harness.query_by_label_contains(KEPT).is_none());
+}
+
+#[test]
+fn whatever_is_to_be_remembered_is_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let remembered = run_on(&dir.path().join("arm.glb"));
+    let mut harness = start(&remembered);
+    wait(&mut harness);
+    let mut last = (u64::MAX, remembered);
+    for act in 0..6 {
+        match act {
+            0 => {}
+            1 => click(&mut harness, "Next"),
+            2 => harness.key_press_modifiers(Modifiers::COMMAND, Key::Plus),
+            3 => harness.key_press_modifiers(Modifiers::COMMAND, Key::Z),
+            4 => harness.get_by_label("Open arm.glb again").focus(),
+            _ => harness.key_press(Key::Delete),
+        }
+        harness.run();
+        let now = preferences(&mut harness);
+        let count = harness.state_mut().shell().changes();
+        assert!(count != last.0 || now == last.1, "act {act}");
+        last = (count, now);
+    }
+    assert!(last.1.recent.is_empty());
+}
+
+#[test]
+fn the_first_page_of_all_has_been_seen() {
+    let mut harness = start(&Preferences::default());
+    let slug = harness.state_mut().document().lesson;
+    assert_eq!(preferences(&mut harness).visited[&slug].len(), 1);
+}
+
+#[test]
+fn a_page_of_lessons_that_are_not_there_is_kept() {
+    let page = KeptPage {
+        link: "bindpose://my-own/two?x=1".to_owned(),
+        ..KeptPage::default()
+    };
+    let remembered = Preferences {
+        page: Some(page.clone()),
+        ..Preferences::default()
+    };
+    let mut harness = start(&remembered);
+    harness.get_by_label_contains("bindpose://my-own/two");
+    assert_eq!(preferences(&mut harness).page, Some(page.clone()));
+    click(&mut harness, "Next");
+    let later = preferences(&mut harness);
+    assert_eq!(later.waiting, [page]);
+
+    let mut later = later;
+    later.waiting[0].link = "bindpose://bind-pose/?joint=1".to_owned();
+    let mut harness = start(&later);
+    harness.get_by_label_contains("can be opened again");
+    click(&mut harness, "Open it");
+    assert_eq!(harness.state_mut().document().lesson, "bind-pose");
+    assert_eq!(harness.state_mut().document().state.joint.index(), 1);
+    assert!(preferences(&mut harness).waiting.is_empty());
+}
+
+#[test]
+fn a_save_that_failed_stands_on_the_page_until_it_has_succeeded() {
+    let mut harness = start(&Preferences::default());
+    let shell = harness.state_mut().shell();
+    shell.set_save_failure(Some("/x was not saved: no space".to_owned()));
+    harness.run();
+    let words = "/x was not saved: no space. Progress and the open page are in this window only, \
+                 and are lost when it is closed.";
+    harness.get_by_role_and_label(Role::Alert, words);
+    assert!(!harness.state_mut().shell().take_save_retry());
+    click(&mut harness, "Try again");
+    assert!(harness.state_mut().shell().take_save_retry());
+    harness.get_by_role_and_label(Role::Alert, words);
+    harness.get_by_label("Save elsewhere…");
+    harness.state_mut().shell().set_save_failure(None);
+    harness.run();
+    assert!(harness.query_by_label(words).is_none());
+}

@@ -1,0 +1,178 @@
+//! The fields of a settings file: name, and how each is written and read. A new
+//! one is a row of the table.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::file_path::{path_from, path_value};
+use super::values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
+
+/// Of the form of the file. A newer one may have other fields, which stay.
+pub(super) const VERSION: u64 = 1;
+
+pub(super) const VERSION_KEY: &str = "version";
+pub(super) const PAGE_KEY: &str = "page";
+pub(super) const RECENT_KEY: &str = "recent";
+
+/// One field.
+pub(super) struct Field {
+    pub(super) key: &'static str,
+    pub(super) write: fn(&Preferences) -> Value,
+    /// Takes what makes sense of a value; false when some of it does not.
+    pub(super) read: fn(&mut Preferences, &Value) -> bool,
+    /// Is it a table or a list whose entries come and go, rather than one value?
+    pub(super) of_entries: bool,
+}
+
+/// A field that serde writes and reads as it is.
+macro_rules! plain {
+    ($field:ident) => {
+        Field {
+            key: stringify!($field),
+            write: |preferences| json(&preferences.$field),
+            read: |preferences, value| put(&mut preferences.$field, value),
+            of_entries: false,
+        }
+    };
+}
+
+/// A pair of numbers, which must stand for a window.
+macro_rules! pair {
+    ($field:ident, $least:expr) => {
+        Field {
+            key: stringify!($field),
+            write: |preferences| json(&preferences.$field),
+            read: |preferences, value| {
+                let sound = |x: &f32| x.is_finite() && ($least..32_000.0).contains(x);
+                let mut pair: Option<[f32; 2]> = None;
+                let read = put(&mut pair, value) && pair.iter().flatten().all(sound);
+                if read {
+                    preferences.$field = pair;
+                }
+                read
+            },
+            of_entries: false,
+        }
+    };
+}
+
+pub(super) const FIELDS: [Field; 11] = [
+    plain!(dark),
+    Field {
+        key: "zoom",
+        write: |preferences| json(preferences.zoom),
+        read: |preferences, value| {
+            let read = put(&mut preferences.zoom, value);
+            preferences.zoom = preferences.zoom.clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
+            read
+        },
+        of_entries: false,
+    },
+    plain!(contents),
+    pair!(window_size, 200.0),
+    pair!(window_position, -32_000.0),
+    Field {
+        key: "visited",
+        write: |preferences| json(&preferences.visited),
+        read: |preferences, value| read_visited(&mut preferences.visited, value),
+        of_entries: true,
+    },
+    Field {
+        key: PAGE_KEY,
+        write: |preferences| preferences.page.as_ref().map_or(Value::Null, page_value),
+        read: |preferences, value| {
+            preferences.page = page_from(value);
+            value.is_null() || preferences.page.is_some()
+        },
+        of_entries: false,
+    },
+    Field {
+        key: "kept",
+        write: |preferences| json(&preferences.kept),
+        read: |preferences, value| {
+            read_list(&mut preferences.kept, value, |link| {
+                link.as_str().map(str::to_owned)
+            })
+        },
+        of_entries: true,
+    },
+    Field {
+        key: "model",
+        write: |preferences| {
+            let model = preferences.model.as_deref();
+            model.and_then(path_value).unwrap_or_default()
+        },
+        read: |preferences, value| {
+            preferences.model = path_from(value);
+            value.is_null() || preferences.model.is_some()
+        },
+        of_entries: false,
+    },
+    Field {
+        key: "waiting",
+        write: |preferences| preferences.waiting.iter().map(page_value).collect(),
+        read: |preferences, value| read_list(&mut preferences.waiting, value, page_from),
+        of_entries: true,
+    },
+    Field {
+        key: RECENT_KEY,
+        write: |preferences| {
+            let paths = preferences.recent.iter();
+            paths.filter_map(|path| path_value(path)).collect()
+        },
+        read: |preferences, value| {
+            let read = read_list(&mut preferences.recent, value, path_from);
+            preferences.recent.truncate(MOST_RECENT);
+            read
+        },
+        of_entries: true,
+    },
+];
+
+fn json(value: impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+fn put<T: DeserializeOwned>(place: &mut T, value: &Value) -> bool {
+    let read = T::deserialize(value);
+    read.map(|read| *place = read).is_ok()
+}
+
+/// The entries that make sense.
+fn read_list<T>(place: &mut Vec<T>, value: &Value, entry: fn(&Value) -> Option<T>) -> bool {
+    let Value::Array(values) = value else {
+        return value.is_null();
+    };
+    *place = values.iter().filter_map(entry).collect();
+    place.len() == values.len()
+}
+
+fn read_visited(place: &mut BTreeMap<String, BTreeSet<String>>, value: &Value) -> bool {
+    let Value::Object(lessons) = value else {
+        return value.is_null();
+    };
+    let mut sound = true;
+    for (lesson, steps) in lessons {
+        let mut read = Vec::new();
+        sound &= read_list(&mut read, steps, |step| step.as_str().map(str::to_owned));
+        if !read.is_empty() {
+            place.insert(lesson.clone(), read.into_iter().collect());
+        }
+    }
+    sound
+}
+
+fn page_value(page: &KeptPage) -> Value {
+    let model = page.model.as_deref().and_then(path_value);
+    serde_json::json!({ "link": page.link, "step": page.step, "model": model })
+}
+
+fn page_from(value: &Value) -> Option<KeptPage> {
+    Some(KeptPage {
+        link: value["link"].as_str()?.to_owned(),
+        step: value["step"].as_u64().map(|step| step as usize),
+        model: path_from(&value["model"]),
+    })
+}

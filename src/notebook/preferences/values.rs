@@ -1,0 +1,68 @@
+//! The values that are remembered, and what they are at first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// Smallest and largest text size, 1 being normal.
+pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
+
+/// Models kept in the list of recent ones.
+pub const MOST_RECENT: usize = 10;
+
+/// Theme, text size, window, progress and the page that was open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preferences {
+    /// `None`: as the system has it.
+    pub dark: Option<bool>,
+    /// Text size; see [`ZOOM_RANGE`].
+    pub zoom: f32,
+    /// Is the list of lessons shown?
+    pub contents: bool,
+    /// Inner size of the window, in points.
+    pub window_size: Option<[f32; 2]>,
+    /// Outer position of the window, in points.
+    pub window_position: Option<[f32; 2]>,
+    /// Slugs of the steps that were visited, by lesson slug.
+    pub visited: BTreeMap<String, BTreeSet<String>>,
+    /// The page that was open.
+    pub page: Option<KeptPage>,
+    /// What was changed at steps, as links to them; see
+    /// [`Notebook::kept_links`](crate::notebook::Notebook::kept_links).
+    pub kept: Vec<String>,
+    /// The file of the reader's own model, on whatever page that was open.
+    pub model: Option<PathBuf>,
+    /// Pages that could not be opened again, the newest first.
+    pub waiting: Vec<KeptPage>,
+    /// Files of models that were opened, the newest first.
+    pub recent: Vec<PathBuf>,
+}
+
+/// A page as it is remembered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptPage {
+    /// The page, with its values.
+    pub link: String,
+    /// Number of its step, from 1: where to look when no step has the link's
+    /// name any more.
+    pub step: Option<usize>,
+    /// The file of the reader's model that it stands on.
+    pub model: Option<PathBuf>,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            dark: None,
+            zoom: 1.0,
+            contents: true,
+            window_size: None,
+            window_position: None,
+            visited: BTreeMap::new(),
+            page: None,
+            kept: Vec::new(),
+            model: None,
+            waiting: Vec::new(),
+            recent: Vec::new(),
+        }
+    }
+}
