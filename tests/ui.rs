@@ -2,6 +2,8 @@
 
 #[path = "common/page.rs"]
 mod page;
+#[path = "ui/presenter.rs"]
+mod presenter;
 #[path = "ui/steps.rs"]
 mod steps;
 #[path = "ui/teachers_window.rs"]

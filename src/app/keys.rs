@@ -95,7 +95,7 @@ mod tests {
     fn a_control_with_the_focus_keeps_its_keys_but_not_those_of_the_page() {
         for (key, command) in [
             (Key::ArrowRight, Command::Next),
-            (Key::Space, Command::Play),
+            (Key::Space, Command::GoOn),
             (Key::L, Command::Loop),
         ] {
             assert_eq!(press(Modifiers::NONE, key, false), [command]);

@@ -3,6 +3,8 @@
 #[cfg(all(unix, not(target_arch = "wasm32")))]
 mod end_signals;
 mod exporting;
+#[cfg(not(target_arch = "wasm32"))]
+mod fit;
 mod kept_pages;
 mod keys;
 #[cfg(not(target_arch = "wasm32"))]
@@ -28,10 +30,12 @@ mod write_file;
 /// The notices of all that the program is made of, for those who get it built.
 pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-party.txt");
 
-pub use opening::Unopened;
-pub use shell::{Shell, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
-pub use shot::{ShotError, ShotOptions, Tour, shot};
+pub use fit::fit;
+pub use opening::Unopened;
+pub use shell::{Shell, ShellError, ShellOptions};
+#[cfg(not(target_arch = "wasm32"))]
+pub use shot::{ShotError, ShotOptions, Tour, TourOptions, shot};
 #[cfg(not(target_arch = "wasm32"))]
 pub use window::{AppError, AppOptions, run};
 #[cfg(not(target_arch = "wasm32"))]

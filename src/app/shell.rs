@@ -1,10 +1,13 @@
 //! One frame of the notebook, in a window or without one.
 
+mod commands;
 mod kept_pages;
 mod model;
 mod overlays;
+mod presenting;
 mod remembered;
 mod reread;
+mod screen_scale;
 mod standing;
 mod steps;
 mod teachers_window;
@@ -23,18 +26,19 @@ use super::notice::Notices;
 use super::opening::Opening;
 use super::rendered_viewports::RenderedViewports;
 use crate::lesson::LessonSet;
-use crate::notebook::{
-    Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences, ZOOM_RANGE,
-};
+use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences};
 use crate::render::Renderer;
 use crate::ui::change_chip::Changed;
 use crate::ui::command::Command;
+use crate::ui::presenter::bar;
+use crate::ui::stage::placed::Placed;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::{PageContext, contents, page, theme, top_bar};
+use screen_scale::ScreenScale;
 
-/// How much larger everything is in presenter mode.
-const PRESENTER: f32 = 1.5;
+/// Layouts of one frame at most.
+const MOST_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expect("not zero");
 /// Under this width the list of lessons lies over the page instead of beside it.
 const ROOM_FOR_CONTENTS: f32 = 1000.0;
 
@@ -56,6 +60,9 @@ pub struct Shell {
     /// As asked for; `None`: as the system has it.
     dark: Option<bool>,
     zoom: f32,
+    /// The same in presenter mode, where 1 fits the screen.
+    presented_zoom: f32,
+    screen_scale: ScreenScale,
     renderer: Option<Renderer>,
     limits: Option<GpuLimits>,
     notices: Notices,
@@ -70,6 +77,8 @@ pub struct Shell {
     lesson_time: LessonTime,
     /// How often something was done that may have to be remembered.
     changes: u64,
+    /// Was the window full screen before it was presented?
+    was_full_screen: bool,
     /// How often readers' shaders had something new to say.
     reports: u64,
     /// What was last put into the context.
@@ -106,7 +115,11 @@ impl Shell {
         notebook.visited = preferences.visited.clone();
         let renderer = gl.map(Renderer::new).transpose()?;
         ctx.set_fonts(theme::fonts());
-        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+        ctx.options_mut(|options| {
+            options.zoom_with_keyboard = false;
+            // A stage tries some arrangements before it is first seen.
+            options.max_passes = MOST_PASSES;
+        });
         let mut shell = Self {
             notebook,
             view: ViewState {
@@ -117,6 +130,8 @@ impl Shell {
             theme: Theme::light(),
             dark: preferences.dark,
             zoom: preferences.zoom,
+            presented_zoom: 1.0,
+            screen_scale: ScreenScale::default(),
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
@@ -128,6 +143,7 @@ impl Shell {
             gesture: 1,
             lesson_time: LessonTime::default(),
             changes: 0,
+            was_full_screen: false,
             reports: 0,
             applied: None,
         };
@@ -175,9 +191,11 @@ impl Shell {
             .map_err(|refused| refused.to_string())
     }
 
-    /// Turns the presenter mode on or off.
+    /// For tests and pictures: turns the presenter mode on or off, with all of the
+    /// prose, and leaves the window as it is.
     pub fn present(&mut self, on: bool) {
         self.view.presenting = on;
+        self.view.presenter.by_paragraph = Some(false);
     }
 
     /// Tells the reader something once.
@@ -188,6 +206,11 @@ impl Shell {
     /// Tells the reader what went wrong, once.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.notices.wrong(text);
+    }
+
+    /// Where the parts of the page stood in the last frame.
+    pub(super) fn placed(&self) -> &Placed {
+        &self.view.placed
     }
 
     /// The renderer, when there is GL.
@@ -217,6 +240,10 @@ impl Shell {
                     )
                 })
         });
+        if self.view.presenter.blank {
+            self.blank(&ctx);
+            return;
+        }
         let (mut commands, mut edits) = (Vec::new(), Vec::new());
         let mut navigation = Vec::new();
         if ctx.current_pass_index() == 0 {
@@ -271,8 +298,12 @@ impl Shell {
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
-                let bar = (&self.notebook, &self.theme, &self.view);
-                top_bar::ui(ui, bar, commands, navigation);
+                if self.view.presenting {
+                    let bar = (&self.notebook, &self.theme, &self.view);
+                    bar::ui(ui, bar, commands, navigation);
+                } else {
+                    top_bar::ui(ui, &self.notebook, &self.theme, commands, navigation);
+                }
             });
         if self.view.contents && self.contents_beside(ui.ctx()) {
             Panel::left("contents")
@@ -315,10 +346,12 @@ impl Shell {
         navigation: &mut Vec<Navigation>,
     ) {
         let recent = &mut self.opening.recent;
+        let quiet = self.view.presenting;
         contents::ui(
             ui,
             &self.notebook,
             &self.theme,
+            quiet,
             recent,
             navigation,
             commands,
@@ -382,6 +415,8 @@ impl Shell {
         self.navigate(navigation);
         if before != page(&self.notebook) {
             self.view.scroll_to_top = true;
+            self.view.scroll_to_demonstration = true;
+            self.view.presenter.wipe();
             // A step puts the scene somewhere; motion would carry it off again.
             self.view.stop();
             self.notices.drop_offers();
@@ -408,83 +443,16 @@ impl Shell {
         }
     }
 
-    fn command(&mut self, ctx: &Context, command: Command) {
-        self.gesture += 1;
-        match command {
-            Command::Next => self.turn_page(true),
-            Command::Back => self.turn_page(false),
-            Command::Undo => self.undo(),
-            Command::Redo => self.redo(),
-            Command::CarryOn => self.carry_on(),
-            Command::Reset => self.reset(),
-            Command::ResetView => self.notebook.put_views_back(),
-            Command::BeginAnew => self.begin_anew(),
-            Command::Open => self.opening.ask(ctx),
-            Command::Export => self.view.export.open = !self.view.export.open,
-            Command::CopyLink => {
-                ctx.copy_text(self.notebook.link());
-                self.notices
-                    .say("The link to this page, with its values, is on the clipboard.");
-            }
-            Command::Present => {
-                self.view.presenting = !self.view.presenting;
-                if self.view.presenting {
-                    self.offer_to_begin_anew();
-                }
-            }
-            Command::Theme => self.dark = Some(!self.theme.dark),
-            Command::ZoomIn => self.zoom_to(self.zoom * 1.1),
-            Command::ZoomOut => self.zoom_to(self.zoom / 1.1),
-            Command::ZoomReset => self.zoom_to(1.0),
-            Command::Contents if self.contents_beside(ctx) => {
-                self.view.contents = !self.view.contents;
-            }
-            Command::Contents => self.view.contents_over = !self.view.contents_over,
-            Command::Notes => self.view.notes = !self.view.notes,
-            Command::Keys => self.view.keys = !self.view.keys,
-            Command::Play => self.view.toggle_play(),
-            Command::Loop | Command::FrameBack | Command::FrameForward if self.view.clip.driven => {
-                self.view.clip.playing &= command == Command::Loop;
-                let (document, derived) = (self.notebook.document(), self.notebook.derived());
-                let edit = match command {
-                    Command::Loop => document.toggle_loop(),
-                    _ => document.step_frame(&derived.rig, command == Command::FrameForward),
-                };
-                let _ = self.notebook.edit(&edit, self.gesture);
-            }
-            Command::Loop | Command::FrameBack | Command::FrameForward => {}
-            Command::Escape if self.opening.cancel() => {}
-            Command::Escape if self.exporting.cancel(&mut self.view) => {}
-            Command::Escape => {
-                self.view.presenting = false;
-                self.view.contents_over = false;
-                self.view.notes = false;
-                self.view.keys = false;
-                self.view.licences = false;
-                self.notices.clear();
-                ctx.memory_mut(|memory| {
-                    if let Some(id) = memory.focused() {
-                        memory.surrender_focus(id);
-                    }
-                });
-            }
-        }
-    }
-
-    fn zoom_to(&mut self, zoom: f32) {
-        let (low, high) = ZOOM_RANGE;
-        // Close to a whole number of tenths, so that the way back is the same.
-        self.zoom = ((zoom * 20.0).round() / 20.0).clamp(low, high);
-        self.notices
-            .say_instead(format!("Text size {:.0}%", self.zoom * 100.0));
-    }
-
     /// Theme and text size into the context, when they changed.
     fn restyle(&mut self, ctx: &Context) {
         let system = ctx.system_theme() == Some(egui::Theme::Dark);
         let dark = self.dark.unwrap_or(system);
-        let presenter = if self.view.presenting { PRESENTER } else { 1.0 };
-        let wanted = (dark, self.zoom * presenter);
+        let size = if self.view.presenting {
+            self.presented_zoom * self.screen_scale.of(ctx)
+        } else {
+            self.zoom
+        };
+        let wanted = (dark, size);
         if self.applied != Some(wanted) {
             self.applied = Some(wanted);
             self.theme = Theme::new(dark);

@@ -1,7 +1,7 @@
 //! Pages as pictures, without a window.
 
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use eframe::egui;
@@ -24,6 +24,21 @@ const FRAMES: usize = 4;
 const MOST_FRAMES: usize = 120;
 /// Of a tour: in the name of a file, and whether it is dark.
 const THEMES: [(&str, bool); 2] = [("light", false), ("dark", true)];
+
+/// Which pages a tour goes to, and how they are shown.
+#[derive(Clone, Debug)]
+pub struct TourOptions {
+    /// Lessons from this folder instead of the built-in ones.
+    pub lessons: Option<PathBuf>,
+    /// A model to open first; only lessons that stand on it are drawn then.
+    pub model: Option<PathBuf>,
+    /// In pixels.
+    pub size: [u32; 2],
+    /// As the presenter mode shows them.
+    pub present: bool,
+    /// Only in the dark theme, or only in the light one; absent: in both.
+    pub dark: Option<bool>,
+}
 
 /// What to picture, and how.
 #[derive(Clone, Debug)]
@@ -105,6 +120,10 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
 /// Every step of every lesson, light and dark.
 pub struct Tour {
     set: LessonSet,
+    size: [u32; 2],
+    present: bool,
+    /// Of [`THEMES`].
+    themes: Vec<(&'static str, bool)>,
     own: Option<Arc<Rig>>,
     /// A link, and the name of a file without its theme.
     pages: Vec<(String, String)>,
@@ -115,9 +134,9 @@ impl Tour {
     ///
     /// # Errors
     /// See [`ShotError`].
-    pub fn new(lessons_from: Option<&Path>, model: Option<&Path>) -> Result<Self, ShotError> {
-        let set = lessons(lessons_from)?;
-        let own = model.map(open_file).transpose()?;
+    pub fn new(options: &TourOptions) -> Result<Self, ShotError> {
+        let set = lessons(options.lessons.as_deref())?;
+        let own = options.model.as_deref().map(open_file).transpose()?;
         let shown = set.lessons.iter();
         let shown = shown.filter(|lesson| own.is_none() || lesson.rig == OWN_RIG);
         let pages = shown.flat_map(|lesson| {
@@ -128,13 +147,21 @@ impl Tour {
             })
         });
         let pages = pages.collect();
-        Ok(Self { set, own, pages })
+        let themes = THEMES.into_iter();
+        let themes = themes.filter(|(_, dark)| options.dark.is_none_or(|only| only == *dark));
+        Ok(Self {
+            set,
+            size: options.size,
+            present: options.present,
+            themes: themes.collect(),
+            own,
+            pages,
+        })
     }
 
     /// The names of all pictures, in the order in which they are drawn.
     pub fn names(&self) -> impl Iterator<Item = String> {
-        let themes = THEMES.into_iter();
-        themes.flat_map(|(theme, _)| {
+        self.themes.iter().flat_map(|(theme, _)| {
             let pages = self.pages.iter();
             pages.map(move |(_, name)| format!("{name}-{theme}.png"))
         })
@@ -150,8 +177,9 @@ impl Tour {
         mut take: impl FnMut(Vec<u8>) -> Result<(), E>,
     ) -> Result<(), E> {
         let gl = HeadlessGl::new().map_err(ShotError::from)?;
-        for (_, dark) in THEMES {
-            let mut studio = Studio::new(&gl, self.set.clone(), [1440, 900], 1.0, dark)?;
+        for &(_, dark) in &self.themes {
+            let mut studio = Studio::new(&gl, self.set.clone(), self.size, 1.0, dark)?;
+            studio.shell.present(self.present);
             studio.stand_on(self.own.as_ref())?;
             for (link, _) in &self.pages {
                 studio.shell.follow(link).map_err(ShotError::Page)?;

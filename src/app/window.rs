@@ -235,6 +235,12 @@ impl Window {
             let held = input.pointer.any_down();
             (viewport.inner_rect, viewport.outer_rect, held)
         });
+        // A full screen is no window to come back to.
+        let full = ctx.input(|input| input.viewport().fullscreen);
+        let (inner, outer) = match full {
+            Some(true) => (None, None),
+            _ => (inner, outer),
+        };
         let size = inner
             .map(|rect| (rect.size() * zoom).into())
             .or(self.preferences.window_size);

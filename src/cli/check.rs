@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Failure, output};
+use crate::app;
 use crate::asset;
 use crate::diagnostic::{Diagnostic, Severity, counted};
 use crate::lesson::LessonSet;
@@ -12,6 +13,10 @@ use crate::notebook::check;
 pub(super) struct Args {
     /// The folder with the lessons; absent: those in the program
     dir: Option<PathBuf>,
+    /// Also lay every step out, in a window of 1280×720 and in presenter mode at
+    /// 1280×720 and 1920×1080, and say what is not in sight together
+    #[arg(long)]
+    fit: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -24,7 +29,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .dir
         .as_deref()
         .map_or_else(LessonSet::embedded, LessonSet::from_dir);
-    let findings = check::check(&set, &|id| asset::builtin(id));
+    let mut findings = check::check(&set, &|id| asset::builtin(id));
+    if args.fit && !set.lessons.is_empty() {
+        findings.extend(
+            app::fit(&set).map_err(|wrong| {
+                Failure::cannot(Diagnostic::said("NO_LESSONS", wrong.to_string()))
+            })?,
+        );
+    }
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     output::to_stdout(output::Form::Text, |out| {

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use super::Failure;
+use super::numbers::size;
 use super::output::{Form, to_stdout};
+use super::theme_arg::ThemeArg;
 use super::written_file::{WrittenFile, make_folder};
-use crate::app::Tour;
+use crate::app::{Tour, TourOptions};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -18,13 +20,28 @@ pub(super) struct Args {
     /// Open this model, and draw only the lessons that stand on it
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
+    /// In pixels
+    #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size)]
+    size: [u32; 2],
+    /// Only in this theme
+    #[arg(long, value_enum)]
+    theme: Option<ThemeArg>,
+    /// As the presenter mode shows them
+    #[arg(long)]
+    present: bool,
     /// Read lessons from this folder
     #[arg(long, value_name = "DIR")]
     lessons: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let tour = Tour::new(args.lessons.as_deref(), args.model.as_deref())?;
+    let tour = Tour::new(&TourOptions {
+        lessons: args.lessons.clone(),
+        model: args.model.clone(),
+        size: args.size,
+        present: args.present,
+        dark: args.theme.map(ThemeArg::is_dark),
+    })?;
     make_folder(&args.out)?;
     let files = tour
         .names()

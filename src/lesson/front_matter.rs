@@ -164,7 +164,7 @@ impl Reader<'_, '_> {
         }
         if matches!(name, "all" | "time" | "fade")
             || Setting::KEYS.contains(&name)
-            || matches!(name, "hide" | "carry")
+            || matches!(name, "hide" | "carry" | "drag" | "watch")
             || expr::is_reserved(name)
         {
             let title = format!("the name `{name}` has a meaning of its own");

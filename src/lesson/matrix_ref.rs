@@ -53,6 +53,29 @@ const OF_JOINT: [OfJoint; 5] = [
 const OF_VERTEX: &str = "skin_matrix";
 const OF_MESH_NODE: &str = "world_from_mesh_node";
 
+impl MatrixRef {
+    /// Does this formula read a cell of the matrix, as `world_from_bind(1,1,3)`
+    /// does? Of the chosen joint it may be that of any joint.
+    #[must_use]
+    pub fn is_read_by(self, formula: &str) -> bool {
+        let (Self::ParentFromJoint(joint)
+        | Self::WorldFromJoint(joint)
+        | Self::JointFromBind(joint)
+        | Self::WorldFromBind(joint)
+        | Self::MeshNodeFromBind(joint)) = self
+        else {
+            return false;
+        };
+        let of_kind = OF_JOINT
+            .iter()
+            .filter(|(_, of_joint)| of_joint(joint) == self);
+        of_kind.into_iter().any(|(name, _)| match joint {
+            JointRef::Index(index) => formula.contains(&format!("{name}({},", index.0)),
+            JointRef::Chosen => formula.contains(&format!("{name}(")),
+        })
+    }
+}
+
 /// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`.
 impl TryFrom<String> for MatrixRef {
     type Error = Diagnostic;

@@ -52,6 +52,11 @@ pub struct Step {
     pub hide: Vec<String>,
     /// Does it open with what the reader changed at the step before?
     pub carry: bool,
+    /// Names of parameters and cells that the step asks to drag; absent: see
+    /// `notebook::demonstration`.
+    pub drag: Option<Vec<String>>,
+    /// Names of parameters and cells that the step asks to watch meanwhile.
+    pub watch: Option<Vec<String>>,
 }
 
 impl Lesson {

@@ -66,6 +66,8 @@ pub enum Mentioned {
     Set(Setting),
     /// An id in `hide`.
     Hide(String),
+    /// A parameter or a cell in `drag` or `watch`.
+    Part(String),
     /// A formula in LaTeX.
     Math(String),
     /// A cell.

@@ -174,7 +174,8 @@ pub fn predictions(lesson: &Lesson) -> impl Iterator<Item = (&str, &PredictCell)
     lesson.cells().filter_map(prediction)
 }
 
-fn cells_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = &Cell> {
+/// Every cell on the page at a step: those of the stage first.
+pub fn cells_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = &Cell> {
     let intro: &[Block] = if step == 0 { &lesson.intro } else { &[] };
     let step = lesson.steps.get(step);
     let hidden = move |cell: &Cell| step.is_some_and(|step| step.hide.contains(&cell.id));

@@ -6,6 +6,7 @@ pub mod camera;
 pub mod check;
 mod color_scale;
 mod crowd;
+pub mod demonstration;
 mod derived;
 mod document;
 mod edit;

@@ -18,6 +18,9 @@ use super::theme::{ICON, SMALL, Theme, font};
 /// Of a line of code, in points.
 pub const LINE_HEIGHT: f32 = 20.0;
 
+/// Type of a listing with long lines, in points.
+const LEAST_SIZE: f32 = 11.0;
+
 /// What a piece of source is. The first five are in the order of
 /// `Theme::syntax`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,18 +143,50 @@ pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob 
     job
 }
 
-/// A listing in its panel: scrolls sideways by itself, copies at a click.
+/// A listing in its panel: in smaller type where its lines are long, and wrapped
+/// where they are longer still; copied at a click.
 pub fn listing_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
     let panel = panel(ui, theme, |ui| {
-        egui::ScrollArea::horizontal()
-            .auto_shrink([false, true])
-            .show(ui, |ui| {
-                let job = highlight(language_name, source, theme);
-                ui.add(egui::Label::new(job).extend());
-            });
+        let width = ui.available_width();
+        ui.set_width(width);
+        let job = fitted(ui, highlight(language_name, source, theme), width);
+        ui.add(egui::Label::new(job).wrap());
     })
     .response;
     copy_button(ui, panel.rect, source, theme);
+}
+
+fn fitted(ui: &Ui, job: LayoutJob, width: f32) -> LayoutJob {
+    let size = size_for(ui, &job.text, width);
+    let mut job = in_size(job, size);
+    job.wrap.max_width = width;
+    job
+}
+
+/// As small as the longest line needs in `width`, but to be read; in points.
+#[must_use]
+pub fn size_for(ui: &Ui, source: &str, width: f32) -> f32 {
+    let longest = source.lines().map(|line| line.chars().count()).max();
+    let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
+    let needed = longest.unwrap_or(0) as f32 * glyph;
+    let size = (SMALL * width / needed.max(1.0)).floor();
+    size.clamp(LEAST_SIZE, SMALL)
+}
+
+/// Height of a line of code in type of this size, in points.
+#[must_use]
+pub fn line_height(size: f32) -> f32 {
+    (LINE_HEIGHT * size / SMALL).round()
+}
+
+/// The same in type of another size.
+#[must_use]
+pub fn in_size(mut job: LayoutJob, size: f32) -> LayoutJob {
+    for section in &mut job.sections {
+        section.format.font_id.size = size;
+        section.format.line_height = Some(line_height(size));
+    }
+    job
 }
 
 /// In the corner, quiet until the pointer is over the listing.

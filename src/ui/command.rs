@@ -81,11 +81,23 @@ commands! {
     Notes: "Teacher’s notes", "Notes of this step, the next one and the time, in a window of their own", [ctrl(Key::N)];
     Keys: "Keys", "All keys at a glance", [plain(Key::F1)];
     Play: "Play or pause", "Play or pause the clip, or move the joints by sin(t)·amplitude",
-        [plain(Key::P), plain(Key::Space)];
+        [plain(Key::P)];
+    GoOn: "Go on", "When presenting: the next paragraph, while one is hidden; else play or pause",
+        [plain(Key::Space)];
+    Paragraphs: "Paragraph by paragraph",
+        "Show the prose paragraph by paragraph, or all of it: when presenting, and else",
+        [ctrl_shift(Key::P)];
+    Pen: "Pen", "When presenting: draw over the stage; the next step or Esc wipes it off",
+        [plain(Key::D)];
+    Spotlight: "Spotlight", "When presenting: light up the stage around the pointer alone",
+        [plain(Key::S)];
+    Freeze: "Freeze", "When presenting: hold the picture as it is while values change, or let it go",
+        [plain(Key::F)];
+    Blank: "Blank", "When presenting: blank the screen; any key wakes it", [plain(Key::B)];
     Loop: "Loop", "Let the clip begin again after its end, or stop there", [plain(Key::L)];
     FrameBack: "Frame back", "One frame of the clip back: 1/30 s", [plain(Key::Comma)];
     FrameForward: "Frame on", "One frame of the clip on: 1/30 s", [plain(Key::Period)];
-    Escape: "Close", "Leave the presenter mode, close what is open", [plain(Key::Escape)];
+    Escape: "Close", "Close what is open, put the pen away, leave the presenter mode", [plain(Key::Escape)];
 }
 
 impl Command {
@@ -158,7 +170,8 @@ mod tests {
             texts.join(" "),
             "→ Page Down ← Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
              Ctrl+Shift+N Ctrl+O Ctrl+E Ctrl+L F5 \
-             Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N F1 P Space L , . Esc"
+             Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N F1 P Space Ctrl+Shift+P D S F B L , \
+             . Esc"
         );
         let on_a_mac = shown(OperatingSystem::Mac);
         for (text, mac) in texts.iter().zip(&on_a_mac) {

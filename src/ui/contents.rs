@@ -13,11 +13,13 @@ use crate::ui::widgets::{PaintText, focus_ring, icon_line};
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
 
-/// Shows the list, the open lesson with its steps.
+/// Shows the list, the open lesson with its steps; `quiet`: without the titles of
+/// those that are yet to come.
 pub fn ui(
     ui: &mut Ui,
     notebook: &Notebook,
     theme: &Theme,
+    quiet: bool,
     recent: &mut RecentModels,
     navigation: &mut Vec<Navigation>,
     commands: &mut Vec<Command>,
@@ -47,7 +49,7 @@ pub fn ui(
                     navigation.push(Navigation::Go(page));
                 }
                 if open {
-                    steps(ui, notebook, lesson, theme, navigation);
+                    steps(ui, notebook, lesson, theme, quiet, navigation);
                 }
             }
             ui.add_space(16.0);
@@ -86,11 +88,18 @@ fn steps(
     notebook: &Notebook,
     lesson: &Lesson,
     theme: &Theme,
+    quiet: bool,
     navigation: &mut Vec<Navigation>,
 ) {
     for (index, step) in lesson.steps.iter().enumerate() {
         let here = index == notebook.document().step;
-        if row(ui, theme, &step.title, "", here, 20.0) {
+        let hidden = quiet && index > notebook.document().step;
+        let title = if hidden {
+            format!("Step {}", index + 1)
+        } else {
+            step.title.clone()
+        };
+        if row(ui, theme, &title, "", here, 20.0) {
             let page = PageAddress::step(&lesson.slug, &step.slug);
             navigation.push(Navigation::Go(page));
         }

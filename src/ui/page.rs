@@ -5,9 +5,13 @@ use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilde
 use super::cells::cell_ui;
 use super::change_chip::{self, Changed};
 use super::command::Command;
+use super::presenter::{over_stage, paragraphs};
 use super::prose::blocks_ui;
+use super::stage::arrangement::share;
+use super::stage::enlarge;
+use super::stage::placed::Region;
 use super::theme::{self, INTERFACE, family, font};
-use super::{PageContext, icons};
+use super::{PageContext, icons, stage};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell, Step};
 use crate::ui::widgets::icon_line;
@@ -21,6 +25,15 @@ const TWO_COLUMNS_WIDE: f32 = 560.0;
 const NARROW: f32 = 760.0;
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
+/// Height of the line that says how far the prose has come.
+const PARAGRAPH_FOOT: f32 = 30.0;
+/// How much is left of the ink of paragraphs that have been read.
+const READ: f32 = 0.66;
+/// Room on both sides of it.
+const SIDES: f32 = 56.0;
+/// Narrowest and widest column of prose in presenter mode, where the stage comes
+/// first.
+const PRESENTED: (f32, f32) = (250.0, 380.0);
 
 /// What the page says beside the lesson: what is changed, and what comes next.
 pub struct PageFoot<'a> {
@@ -35,57 +48,73 @@ pub struct PageFoot<'a> {
 /// Shows prose and stage in what is left of the window.
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     let area = ui.available_rect_before_wrap();
-    let key = (page.document.lesson.clone(), page.document.step);
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
-    let staged = stage_cells(page).next().is_some();
-    if staged && (wide || area.width() >= TWO_COLUMNS) {
-        let width = if area.width() >= NARROW {
-            (area.width() * 0.36).clamp(PROSE.0, PROSE.1) + 56.0
-        } else {
-            area.width() * 0.47
-        };
-        let (left, right) = area.split_left_right_at_x(area.left() + width);
-        let mut prose = child(ui, left, "prose");
-        prose_column(&mut prose, page, foot, None);
-        ui.painter().vline(
-            right.left(),
-            area.y_range(),
-            egui::Stroke::new(1.0, page.theme.rule),
-        );
-        let mut stage = child(ui, right, "stage");
-        stage_column(&mut stage, page, &key);
+    let staged = stage::cells(page).next().is_some();
+    if let Some(cell) = enlarge::enlarged(page) {
+        enlarge::ui(ui, cell, page, area);
+    } else if staged && (wide || area.width() >= TWO_COLUMNS) {
+        two_columns(ui, page, foot, area);
     } else {
         one_column(ui, page, foot, area);
     }
+    let stage = page.view.placed.stage.unwrap_or(area);
+    over_stage::ui(ui, &mut page.view.presenter, page.theme, stage);
 }
 
-fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
-    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(salt));
-    child.set_clip_rect(rect.intersect(ui.clip_rect()));
-    child
+/// Prose on the left; the stage, which has the larger share, on the right.
+fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
+    let arrangement = stage::arrangement(page, area.size());
+    let presenting = page.view.presenting;
+    let usual = prose_width(area.width(), presenting);
+    let narrow = usual.min(PROSE.0 + SIDES);
+    let may_narrow = !presenting && narrow < usual;
+    let width = if arrangement.narrow_prose {
+        narrow
+    } else {
+        usual
+    };
+    let (left, right) = area.split_left_right_at_x(area.left() + width);
+    let by_paragraph = read_so_far(page).is_some();
+    let foot_height = if by_paragraph { PARAGRAPH_FOOT } else { 0.0 };
+    let (above, below) = left.split_top_bottom_at_y(left.bottom() - foot_height);
+    let mut prose = stage::child(ui, above, "prose");
+    prose_column(&mut prose, page, foot, None);
+    if by_paragraph {
+        paragraph_foot(ui, page, foot, below);
+    }
+    let line = egui::Stroke::new(1.0, page.theme.rule);
+    ui.painter().vline(right.left(), area.y_range(), line);
+    let mut column = stage::child(ui, right, "stage");
+    stage::ui(&mut column, page, arrangement, may_narrow);
+}
+
+/// Of the column, margins included, on a page of this width.
+fn prose_width(area: f32, presenting: bool) -> f32 {
+    if presenting {
+        (area * 0.275).clamp(PRESENTED.0, PRESENTED.1)
+    } else if area >= NARROW {
+        (area * 0.36).clamp(PROSE.0, PROSE.1) + SIDES
+    } else {
+        area * 0.47
+    }
 }
 
 /// The viewport on top, always in view; below it prose, then the other cells.
 fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
     let (viewports, rest): (Vec<&Cell>, Vec<&Cell>) =
-        stage_cells(page).partition(|cell| cell.kind.is_picture());
+        stage::cells(page).partition(|cell| cell.kind.is_picture());
     let height = if viewports.is_empty() {
         0.0
     } else {
         (area.height() * 0.48).clamp(150.0, 440.0)
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
-    let mut picture = child(ui, top.shrink2(vec2(12.0, 8.0)), "stage");
-    let each = (height - 16.0) / viewports.len() as f32;
-    // In a very low window, pictures side by side need more than there is.
-    ScrollArea::vertical()
-        .id_salt("pictures")
-        .show(&mut picture, |ui| {
-            for cell in viewports {
-                cell_ui(ui, cell, page, each);
-            }
-        });
-    let mut prose = child(ui, bottom, "prose");
+    let mut pictures = stage::child(ui, top, "stage");
+    let places = share(top.shrink2(vec2(12.0, 8.0)), viewports.len());
+    for (cell, place) in viewports.into_iter().zip(places) {
+        stage::pinned(&mut pictures, cell, page, place);
+    }
+    let mut prose = stage::child(ui, bottom, "prose");
     prose_column(&mut prose, page, foot, Some(&rest));
 }
 
@@ -96,6 +125,7 @@ fn prose_column(
     foot: &mut PageFoot<'_>,
     cells: Option<&[&Cell]>,
 ) {
+    page.view.placed.enter(Region::Prose, ui.max_rect());
     let mut scroll = ScrollArea::vertical()
         .id_salt((&page.document.lesson, page.document.step))
         .auto_shrink([false, false]);
@@ -125,20 +155,16 @@ fn prose_column(
                     if let Some(step) = lesson.steps.get(page.document.step) {
                         heading(ui, page, step);
                         change_chip::ui(ui, &foot.changed, page, foot.commands);
-                        if page.document.step == 0 {
-                            prose(ui, &lesson.intro, page);
-                            ui.add_space(6.0);
-                        }
-                        prose(ui, &step.blocks, page);
-                    } else {
-                        prose(ui, &lesson.intro, page);
                     }
+                    let whole = step_prose(ui, page);
                     for &cell in cells.unwrap_or_default() {
                         ui.add_space(12.0);
                         cell_ui(ui, cell, page, 320.0);
                     }
-                    ui.add_space(20.0);
-                    turn_page(ui, page, foot);
+                    if whole && !page.view.presenting {
+                        ui.add_space(20.0);
+                        turn_page(ui, page, foot);
+                    }
                 });
         });
     });
@@ -200,6 +226,83 @@ fn heading(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &step.title));
 }
 
+/// The prose of the open step, as far as it has come. True when all of it has.
+fn step_prose(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
+    let (lesson, step) = (page.lesson, page.document.step);
+    let parts = paragraphs::prose(lesson, step);
+    let Some((shown, _)) = read_so_far(page) else {
+        for (index, blocks) in parts.into_iter().enumerate() {
+            if index > 0 && !parts[0].is_empty() {
+                ui.add_space(6.0);
+            }
+            prose(ui, blocks, page);
+        }
+        return true;
+    };
+    let mut before = 0;
+    for (index, blocks) in parts.into_iter().enumerate() {
+        for part in paragraphs::paragraphs(blocks) {
+            before += 1;
+            if before > shown {
+                return false;
+            }
+            let read = before < shown;
+            let drawn = ui.push_id((index, part.start), |ui| {
+                if read {
+                    ui.multiply_opacity(READ);
+                }
+                prose(ui, &blocks[part], page);
+            });
+            if !read && std::mem::take(&mut page.view.presenter.reading.came) {
+                drawn.response.scroll_to_me(None);
+            }
+            ui.add_space(12.0);
+        }
+    }
+    true
+}
+
+/// How many paragraphs have come, of how many; absent where all stand at once.
+fn read_so_far(page: &mut PageContext<'_>) -> Option<(usize, usize)> {
+    let by_paragraph = page.view.presenter.by_paragraph;
+    if !by_paragraph.unwrap_or(page.view.presenting) {
+        return None;
+    }
+    let (lesson, step) = (page.lesson, page.document.step);
+    let least = paragraphs::least(lesson, step);
+    let reading = &mut page.view.presenter.reading;
+    let shown = reading.shown(&lesson.slug, step, least);
+    let all = paragraphs::count(lesson, step);
+    Some((shown.min(all), all)).filter(|_| all > 1)
+}
+
+/// `paragraph 2 of 3 · space for the next`, where prose comes so.
+fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, rect: Rect) {
+    let Some((shown, all)) = read_so_far(page) else {
+        return;
+    };
+    let mut line = stage::child(ui, rect.shrink2(vec2(14.0, 0.0)), "paragraphs");
+    line.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        // Smaller than captions: it has one line in a narrow column.
+        let fine = |words: &str, color| RichText::new(words).size(theme::FINE).color(color);
+        let more = if shown < all {
+            " · space for the next"
+        } else {
+            ""
+        };
+        let words = format!("paragraph {shown} of {all}{more}");
+        ui.label(fine(&words, page.theme.quiet));
+        if shown < all {
+            let link = egui::Link::new(fine("· all", page.theme.accent));
+            let hint = Command::Paragraphs.hint(ui.ctx(), None);
+            if ui.add(link).on_hover_text(hint).clicked() {
+                foot.commands.push(Command::Paragraphs);
+            }
+        }
+    });
+}
+
 fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
     blocks_ui(ui, blocks, page, &mut |ui, cell, page| {
         ui.add_space(4.0);
@@ -231,60 +334,4 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
     if changed.leads_on && !changed.changes.is_empty() && change_chip::carry_on(ui) {
         foot.commands.push(Command::CarryOn);
     }
-}
-
-/// Cells on the stage at this step, in order.
-fn stage_cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
-    let lesson = page.lesson;
-    let step = lesson.steps.get(page.document.step);
-    let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
-    let own = step.into_iter().flat_map(|step| &step.stage);
-    lesson.stage.iter().filter(is_shown).chain(own)
-}
-
-/// The viewport takes what the other cells leave.
-fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) {
-    let cells: Vec<&Cell> = stage_cells(page).collect();
-    let area = ui.available_rect_before_wrap();
-    let margin = if area.width() > 400.0 { 20.0 } else { 12.0 };
-    let rest = page.view.stage_rest.get(key).copied();
-    let viewports = cells
-        .iter()
-        .filter(|cell| cell.kind.is_picture())
-        .count()
-        .max(1) as f32;
-    // From the last row of a classroom, and in a low window, the picture comes
-    // first.
-    let first = page.view.presenting || area.height() < 420.0;
-    let least = if first { 0.58 } else { 0.34 };
-    let free = area.height() - 2.0 * margin - rest.unwrap_or(area.height() * 0.45);
-    let height = (free / viewports)
-        .clamp(area.height() * least, area.height())
-        .floor();
-    ScrollArea::vertical()
-        .id_salt("stage")
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            Frame::NONE
-                .inner_margin(Margin::same(margin as i8))
-                .show(ui, |ui| {
-                    let mut used = 0.0;
-                    for cell in cells {
-                        let top = ui.cursor().top();
-                        cell_ui(ui, cell, page, height);
-                        ui.add_space(6.0);
-                        used += if cell.kind.is_picture() {
-                            6.0 + ui.spacing().item_spacing.y
-                        } else {
-                            ui.cursor().top() - top
-                        };
-                    }
-                    let used = used.ceil();
-                    if rest != Some(used) {
-                        page.view.stage_rest.insert(key.clone(), used);
-                        // Once more at once, with the height now known.
-                        ui.ctx().request_discard("the stage's height became known");
-                    }
-                });
-        });
 }

@@ -61,6 +61,10 @@ pub struct Theme {
     pub axes: [Color32; 3],
     /// Syntax: keyword, type or builtin, number, string, comment.
     pub syntax: [Color32; 5],
+    /// What a teacher draws over the stage.
+    pub pen: Color32,
+    /// Around what a spotlight shows.
+    pub shade: Color32,
     /// Viewport: background from top to bottom, surface, lines, ghost, grid.
     pub scene: SceneColors,
 }
@@ -100,6 +104,9 @@ const fn bytes(hex: u32) -> [u8; 3] {
 
 const OKABE_ITO: [u32; 6] = [0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00];
 
+/// A screen that shows nothing.
+pub const BLANK: Color32 = Color32::BLACK;
+
 /// Beyond the bright end of viridis.
 const OVER: [u8; 3] = bytes(0xD81B60);
 
@@ -127,6 +134,8 @@ impl Theme {
             bind: rgb(0x6E4C9B),
             world: rgb(0x4A525C),
             joints: OKABE_ITO.map(rgb),
+            pen: rgb(0xB5179E),
+            shade: Color32::from_black_alpha(150),
             axes: [rgb(0xD64541), rgb(0x2E9E4F), rgb(0x2F6FDE)],
             syntax: [
                 rgb(0x8A3B9C),
@@ -173,6 +182,8 @@ impl Theme {
             bind: rgb(0xB79AE0),
             world: rgb(0xA9B2BC),
             joints: OKABE_ITO.map(rgb),
+            pen: rgb(0xFF8AE2),
+            shade: Color32::from_black_alpha(190),
             axes: [rgb(0xE5645F), rgb(0x4DBE6E), rgb(0x6C9CF2)],
             syntax: [
                 rgb(0xD59BE6),

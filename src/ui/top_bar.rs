@@ -2,11 +2,12 @@
 
 use eframe::egui::{self, Align, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, vec2};
 
+use crate::lesson::Step;
 use crate::notebook::{Navigation, Notebook, PageAddress};
 use crate::ui::command::Command;
+use crate::ui::icons;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family, font};
 use crate::ui::widgets::icon_line;
-use crate::ui::{icons, view::ViewState};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 48.0;
@@ -18,7 +19,8 @@ const NARROW: f32 = 400.0;
 /// Shows the bar; pushes what the reader asks for.
 pub fn ui(
     ui: &mut Ui,
-    (notebook, theme, view): (&Notebook, &Theme, &ViewState),
+    notebook: &Notebook,
+    theme: &Theme,
     commands: &mut Vec<Command>,
     navigation: &mut Vec<Navigation>,
 ) {
@@ -33,15 +35,15 @@ pub fn ui(
         }
         if width > NARROW {
             let open = (Command::Open, icons::FOLDER_OPEN);
-            let word = width > 1080.0 && !view.presenting;
+            let word = width > 1080.0;
             button(ui, theme, notebook, open, word, commands);
             let export = (Command::Export, icons::EXPORT);
             button(ui, theme, notebook, export, word, commands);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            actions(ui, notebook, theme, view, width, commands);
+            actions(ui, notebook, theme, width, commands);
             if width > 620.0 && ui.available_width() >= dots_width(notebook) {
-                step_dots(ui, theme, notebook, navigation);
+                step_dots(ui, theme, notebook, false, navigation);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let lesson = notebook.lesson();
@@ -59,20 +61,17 @@ fn actions(
     ui: &mut Ui,
     notebook: &Notebook,
     theme: &Theme,
-    view: &ViewState,
     width: f32,
     commands: &mut Vec<Command>,
 ) {
-    let words = width > 1080.0 && !view.presenting;
-    let pick = |yes: bool, a: &'static str, b: &'static str| if yes { a } else { b };
-    let lamp = pick(theme.dark, icons::SUN, icons::MOON);
-    let present = pick(view.presenting, icons::X, icons::PRESENTATION);
+    let words = width > 1080.0;
+    let lamp = if theme.dark { icons::SUN } else { icons::MOON };
     let mut show = |ui: &mut Ui, command, icon, word| {
         button(ui, theme, notebook, (command, icon), word, commands);
     };
     show(ui, Command::Theme, lamp, false);
     if width > NARROW {
-        show(ui, Command::Present, present, words);
+        show(ui, Command::Present, icons::PRESENTATION, words);
         show(ui, Command::CopyLink, icons::LINK_SIMPLE, words);
         show(ui, Command::Reset, icons::ARROW_COUNTER_CLOCKWISE, words);
         show(ui, Command::Redo, icons::ARROW_U_UP_RIGHT, words);
@@ -104,7 +103,7 @@ fn is_enabled(command: Command, notebook: &Notebook) -> bool {
 }
 
 /// A button with an icon, and its word where there is room.
-fn button(
+pub(super) fn button(
     ui: &mut Ui,
     theme: &Theme,
     notebook: &Notebook,
@@ -132,7 +131,8 @@ fn button(
     }
 }
 
-fn next_button(
+/// The one that leads on.
+pub(super) fn next_button(
     ui: &mut Ui,
     theme: &Theme,
     notebook: &Notebook,
@@ -156,12 +156,20 @@ fn next_button(
     }
 }
 
-fn dots_width(notebook: &Notebook) -> f32 {
+/// Room for a dot a step.
+pub(super) fn dots_width(notebook: &Notebook) -> f32 {
     16.0 * notebook.lesson().steps.len() as f32
 }
 
-/// A dot a step: where one is, where one was.
-fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, navigation: &mut Vec<Navigation>) {
+/// A dot a step: where one is, where one was. `quiet`: without the titles of steps
+/// that are yet to come, which may give an answer away.
+pub(super) fn step_dots(
+    ui: &mut Ui,
+    theme: &Theme,
+    notebook: &Notebook,
+    quiet: bool,
+    navigation: &mut Vec<Navigation>,
+) {
     let lesson = notebook.lesson();
     let visited = notebook.visited.get(&lesson.slug);
     let size = vec2(dots_width(notebook), 24.0);
@@ -171,11 +179,15 @@ fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, navigation: &mut V
         let area = egui::Rect::from_center_size(center, vec2(16.0, 24.0));
         let response = ui
             .interact(area, ui.scope_id().with(("dot", index)), Sense::click())
-            .on_hover_text(format!("{}. {}", index + 1, step.title));
+            .on_hover_text(step_name(
+                index,
+                step,
+                quiet && index > notebook.document().step,
+            ));
         let here = index == notebook.document().step;
         let seen = visited.is_some_and(|visited| visited.contains(&step.slug));
         response.widget_info(|| {
-            let name = format!("Step {}: {}", index + 1, step.title);
+            let name = step_name(index, step, quiet && index > notebook.document().step);
             WidgetInfo::selected(egui::Role::RadioButton, true, here, name)
         });
         let color = if here {
@@ -195,5 +207,14 @@ fn step_dots(ui: &mut Ui, theme: &Theme, notebook: &Notebook, navigation: &mut V
             let page = PageAddress::step(&lesson.slug, &step.slug);
             navigation.push(Navigation::Go(page));
         }
+    }
+}
+
+/// `Step 3: Two plus two is four`, or without its title.
+pub(super) fn step_name(index: usize, step: &Step, quiet: bool) -> String {
+    if quiet {
+        format!("Step {}", index + 1)
+    } else {
+        format!("Step {}: {}", index + 1, step.title)
     }
 }

@@ -10,6 +10,9 @@ use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::cell_state::CellStates;
+use crate::ui::presenter::Presenter;
+use crate::ui::stage::arrangement::Search;
+use crate::ui::stage::placed::Placed;
 
 /// Motion, what is open.
 #[derive(Debug, Default)]
@@ -25,6 +28,10 @@ pub struct ViewState {
     pub clip: ClipMotion,
     /// Large type, nothing but the lesson.
     pub presenting: bool,
+    /// What that mode adds.
+    pub presenter: Presenter,
+    /// The cell that has all of the page.
+    pub enlarged: Option<EnlargedCell>,
     /// Is the list of lessons shown beside the page?
     pub contents: bool,
     /// Is it shown over the page, where there is no room beside it?
@@ -35,11 +42,14 @@ pub struct ViewState {
     pub keys: bool,
     /// Are the licences of what the program is made of shown?
     pub licences: bool,
-    /// Height of the stage below its viewport in the last frame, by lesson and
-    /// step; the viewport takes what is left.
-    pub stage_rest: HashMap<(String, usize), f32>,
+    /// How the stage divides its room, by lesson and step.
+    pub stages: HashMap<(String, usize), Search>,
+    /// Where the parts of the page stand in this frame.
+    pub placed: Placed,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
+    /// Set at the same time: the stage shows what is dragged with what is watched.
+    pub scroll_to_demonstration: bool,
     /// Files that the reader wants to keep; the app asks where, and takes them.
     pub saves: Vec<SaveRequest>,
     /// The menu for files.
@@ -125,6 +135,7 @@ impl ViewState {
     pub fn before_frame(&mut self) {
         self.motion.driven = false;
         self.clip.driven = false;
+        self.placed.clear();
     }
 
     /// After it: what nothing on the page can play, stands still.
@@ -147,6 +158,17 @@ impl ViewState {
         self.motion.playing = false;
         self.clip.playing = false;
     }
+}
+
+/// A cell of a step that has all of the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnlargedCell {
+    /// Slug of the lesson.
+    pub lesson: String,
+    /// From 0.
+    pub step: usize,
+    /// Its id.
+    pub cell: String,
 }
 
 /// A camera and whether the reader has taken hold of it.

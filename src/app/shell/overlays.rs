@@ -11,6 +11,14 @@ use crate::notebook::Navigation;
 use crate::ui::command::{Command, shortcut_text};
 use crate::ui::{contents, top_bar};
 
+/// What a window has around its content, and what is left of the page around it.
+const AROUND_WINDOW: egui::Vec2 = egui::vec2(72.0, 100.0);
+
+/// Room for the keys before what they do.
+const KEYS_COLUMN: f32 = 190.0;
+/// Room for what stands below the list of keys.
+const BELOW_KEYS: f32 = 36.0;
+
 impl Shell {
     /// A narrow window has no room beside the page: the list lies over it.
     pub(super) fn contents_over(
@@ -51,11 +59,12 @@ impl Shell {
             .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
             .show(ctx, |ui| {
                 // The list is longer than a projector is high.
-                let height = ctx.content_rect().height() - 120.0;
+                let room = ctx.content_rect().size() - AROUND_WINDOW;
+                ui.set_max_width(room.x.max(120.0));
                 ScrollArea::vertical()
-                    .max_height(height)
-                    .min_scrolled_height(height)
-                    .show(ui, key_list);
+                    .max_height((room.y - BELOW_KEYS).max(80.0))
+                    .min_scrolled_height((room.y - BELOW_KEYS).max(80.0))
+                    .show(ui, |ui| key_list(ui, room.x));
                 ui.add_space(8.0);
                 licences |= ui.link("Licences").clicked();
             });
@@ -88,10 +97,11 @@ impl Shell {
     }
 }
 
-fn key_list(ui: &mut Ui) {
+fn key_list(ui: &mut Ui, width: f32) {
     egui::Grid::new("keys")
         .num_columns(2)
-        .spacing([24.0, 8.0])
+        .spacing([24.0, 4.0])
+        .max_col_width((width - KEYS_COLUMN).max(160.0))
         .show(ui, |ui| {
             for command in Command::ALL {
                 let keys = command.shortcuts().iter();

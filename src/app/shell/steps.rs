@@ -17,7 +17,9 @@ impl Shell {
     }
 
     pub(super) fn turn_page(&mut self, forward: bool) {
-        if !self.notebook.turn_page(forward) {
+        if self.notebook.turn_page(forward) {
+            self.paragraphs_after_turn(forward);
+        } else {
             self.notices.say(if forward {
                 "This is the last step of the last lesson."
             } else {

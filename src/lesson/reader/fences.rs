@@ -242,6 +242,21 @@ impl Reader<'_> {
         if name == "carry" {
             return self.carry_entry(value, body);
         }
+        if matches!(name, "drag" | "watch") {
+            let names = strings(value.get_ref()).ok_or_else(|| {
+                let wrong = Diagnostic::expected("a list of names of parameters and cells", "");
+                body.error(value_at, wrong.help(format!("write {name} = [\"main\"]")))
+            })?;
+            for &(part, at) in &names {
+                self.mention(body.offset(at + 1), Mentioned::Part(part.to_owned()));
+            }
+            let parts = names.into_iter().map(|(part, _)| part.to_owned()).collect();
+            match name {
+                "drag" => self.section.drag = Some(parts),
+                _ => self.section.watch = Some(parts),
+            }
+            return Ok(());
+        }
         let setting = setting(
             name,
             &Written::from_toml(value.get_ref()),
@@ -284,5 +299,7 @@ impl Reader<'_> {
 
 /// Every key a `set` block knows beside parameters.
 pub fn set_keys() -> impl Iterator<Item = &'static str> {
-    Setting::KEYS.into_iter().chain(["hide", "carry"])
+    Setting::KEYS
+        .into_iter()
+        .chain(["hide", "carry", "drag", "watch"])
 }

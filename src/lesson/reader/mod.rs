@@ -72,15 +72,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         step_places.push(at);
         let blocks = reader.blocks(0);
         let section = std::mem::take(&mut reader.section);
-        steps.push(Step {
-            title,
-            slug,
-            set: section.set,
-            blocks,
-            stage: section.stage,
-            hide: section.hide,
-            carry: section.carry,
-        });
+        steps.push(section.into_step(title, slug, blocks));
     }
     if steps.is_empty() && !reader.incomplete {
         reader.wrong(
@@ -263,6 +255,24 @@ struct Section {
     stage: Vec<Cell>,
     hide: Vec<String>,
     carry: bool,
+    drag: Option<Vec<String>>,
+    watch: Option<Vec<String>>,
+}
+
+impl Section {
+    fn into_step(self, title: String, slug: String, blocks: Vec<Block>) -> Step {
+        Step {
+            title,
+            slug,
+            set: self.set,
+            blocks,
+            stage: self.stage,
+            hide: self.hide,
+            carry: self.carry,
+            drag: self.drag,
+            watch: self.watch,
+        }
+    }
 }
 
 type Events<'a> = Peekable<std::vec::IntoIter<(Event<'a>, Range<usize>)>>;

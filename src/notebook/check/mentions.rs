@@ -1,6 +1,6 @@
 //! Names: do they lead somewhere?
 
-use super::checker::Checker;
+use super::checker::{Checker, step_of};
 use crate::asset::FileLayout;
 use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME, nearest};
 use crate::lesson::{
@@ -26,6 +26,7 @@ impl Checker<'_> {
             } => self.link(place, at, text, target, *target_at),
             Mentioned::Set(setting) => self.setting(place, at, setting),
             Mentioned::Hide(id) => self.hide(place, at, id),
+            Mentioned::Part(name) => self.part(place, at, name),
             Mentioned::Math(formula) => self.math(place, at, formula),
             Mentioned::Cell { kind, keys } => self.cell(place, at, kind, keys),
         }
@@ -236,6 +237,30 @@ impl Checker<'_> {
         }
         let wrong = Diagnostic::unknown("cell on the stage", id, &ids)
             .title(format!("no cell `{id}` stands on the stage"));
+        self.error_in(place, at, wrong);
+    }
+
+    /// A name in `drag` or `watch`: a parameter, or a cell that the step shows.
+    fn part(&mut self, place: Place, at: At, name: &str) {
+        let Some(step) = self.lesson.steps.get(step_of(place)) else {
+            return;
+        };
+        let staged = self.lesson.stage.iter();
+        let staged = staged.filter(|cell| !step.hide.contains(&cell.id));
+        let cells = staged.chain(step.cells()).map(|cell| cell.id.as_str());
+        let cells: Vec<&str> = cells.collect();
+        let unread = self.outline.incomplete || !self.lesson.findings.is_empty();
+        if cells.contains(&name) || unread || self.known_rig.is_none() {
+            return;
+        }
+        let mut known = self.param_names();
+        known.push("all");
+        if known.contains(&name) {
+            return;
+        }
+        known.extend(cells);
+        let wrong = Diagnostic::unknown("parameter or cell", name, &known)
+            .title(format!("the step shows no parameter and no cell `{name}`"));
         self.error_in(place, at, wrong);
     }
 

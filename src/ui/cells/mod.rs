@@ -38,10 +38,22 @@ use eframe::egui;
 
 use super::PageContext;
 use crate::lesson::{Cell, CellKind};
+use crate::notebook::demonstration::Part;
 
-/// Shows a cell where the page has got to. `height` is what a viewport may take.
+/// Shows a cell where the page has got to. `height` is what a viewport may take. A
+/// picture that is held shows the page as it was.
 pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
-    ui.push_id(&cell.id, |ui| match &cell.kind {
+    let held = page.view.presenter.held.clone();
+    if let Some(held) = held.filter(|_| cell.kind.is_picture()) {
+        let mut page = page.with(&held.document, &held.derived);
+        shown_ui(ui, cell, &mut page, height);
+    } else {
+        shown_ui(ui, cell, page, height);
+    }
+}
+
+fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
+    let shown = ui.push_id(&cell.id, |ui| match &cell.kind {
         CellKind::Viewport(viewport) => viewport::ui(ui, viewport, &cell.id, page, height),
         CellKind::Angles(angles) => angles::ui(ui, angles, &cell.id, page),
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
@@ -65,4 +77,6 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         CellKind::Timeline(timeline) => timeline::ui(ui, timeline, &cell.id, page),
         CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
     });
+    let part = Part::Cell(cell.id.clone());
+    page.view.placed.note(part, shown.response.rect);
 }

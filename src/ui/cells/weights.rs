@@ -11,6 +11,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::entity_chooser::joint_name;
 use crate::lesson::{Setting, WeightsCell};
+use crate::notebook::demonstration::Part;
 use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
@@ -21,6 +22,8 @@ use crate::ui::widgets::{PaintText, Scrub, badge_size, paint_badge, small_button
 const ROW: f32 = 28.0;
 /// Longer tables scroll.
 const ROWS: usize = 10;
+/// And at least.
+const LEAST_ROWS: usize = 4;
 
 /// What the rows have in common.
 struct Columns {
@@ -40,6 +43,8 @@ struct Columns {
     font: f32,
     /// Between columns.
     gap: f32,
+    /// Beside each weight, within its bar.
+    pad: f32,
     /// Does the sum come before the weights? Where the table is wider than the
     /// page, what matters most must stay in view.
     sum_first: bool,
@@ -59,8 +64,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         cell.vertices.iter().copied().filter(there).collect()
     };
     let mut columns = columns(cell, page);
-    if columns.width() > ui.available_width() {
-        columns = columns.dense();
+    for smaller in [Columns::dense, Columns::denser] {
+        if columns.width() > ui.available_width() {
+            columns = smaller(columns);
+        }
     }
     let scroll = scroll_target(page, id, &vertices);
     if columns.width() > ui.available_width() {
@@ -101,6 +108,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
         reach,
         font: SMALL,
         gap: 6.0,
+        pad: 6.0,
         sum_first: false,
     }
 }
@@ -116,6 +124,16 @@ impl Columns {
         }
     }
 
+    /// With less room between the numbers, too.
+    fn denser(self) -> Self {
+        Self {
+            font: FINE,
+            gap: 2.0,
+            pad: 2.0,
+            ..self
+        }
+    }
+
     fn chars(&self, count: usize) -> f32 {
         count as f32 * self.font * 0.6
     }
@@ -125,7 +143,7 @@ impl Columns {
     }
 
     fn lane(&self) -> f32 {
-        self.badge + 6.0 + self.chars(4) + 12.0
+        self.badge + 6.0 + self.chars(4) + 2.0 * self.pad
     }
 
     /// Room for `1.30 ≠ 1`.
@@ -162,14 +180,15 @@ fn table(
     scroll: Option<usize>,
     page: &mut PageContext<'_>,
 ) {
-    let scrolls = vertices.len() > ROWS;
+    let rows = rows_shown(ui);
+    let scrolls = vertices.len() > rows;
     ui.spacing_mut().item_spacing = vec2(columns.gap, 0.0);
     let sums = [columns.sum_first, !columns.sum_first].map(usize::from);
     let mut builder = TableBuilder::new(ui)
         .id_salt((id, "table"))
         .vscroll(scrolls)
         .auto_shrink([true, true])
-        .max_scroll_height(ROWS as f32 * ROW)
+        .max_scroll_height(rows as f32 * ROW)
         .min_scrolled_height(0.0)
         .sense(Sense::CLICK)
         .cell_layout(Layout::left_to_right(Align::Center))
@@ -190,6 +209,12 @@ fn table(
                 }
             });
         });
+}
+
+/// Rows seen at once: fewer on a low page, so that the picture keeps its place.
+fn rows_shown(ui: &Ui) -> usize {
+    let share = 0.36 * ui.ctx().content_rect().height() / ROW;
+    (share as usize).clamp(LEAST_ROWS, ROWS)
 }
 
 fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>) {
@@ -262,6 +287,9 @@ fn vertex_row(
         });
     }
     let response = row.response();
+    let right = response.rect.left() + columns.width();
+    let whole = response.rect.with_max_x(right.min(response.rect.right()));
+    page.view.placed.note(Part::Vertex(vertex), whole);
     if response.contains_pointer() {
         page.linked.hover(Entity::Vertex(vertex));
     }
@@ -340,7 +368,7 @@ fn weight(
     .changed(weight != stored)
     .color(theme.text_on(theme.accent, theme.share(joint)))
     .font(FontId::monospace(columns.font));
-    if let Some(change) = scrub.show_at(ui, bar.shrink2(vec2(6.0, 0.0))) {
+    if let Some(change) = scrub.show_at(ui, bar.shrink2(vec2(columns.pad, 0.0))) {
         page.edits.push(Edit::Weight {
             vertex,
             lane,

@@ -9,6 +9,7 @@ use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
 use crate::lesson::{Setting, Target, Term};
+use crate::notebook::demonstration::Part;
 use crate::notebook::{Edit, Entity, Navigation, PageAddress, holds};
 use crate::ui::PageContext;
 use crate::ui::page_param::page_param;
@@ -72,6 +73,8 @@ pub(super) fn link_ui(
     }
     if let Target::Param(name, format) = target {
         if let Some(param) = page_param(name, page) {
+            let part = Part::Param(name.clone());
+            page.view.placed.note(part, response.rect);
             scrub::scrub_ui(ui, &response, spots, name, &param, format, page);
         } else {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, false, words));

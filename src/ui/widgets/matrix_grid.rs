@@ -31,23 +31,36 @@ impl Density {
     /// From roomy to dense, never with more digits than asked for. Type shrinks
     /// before digits go: two matrices with different digits do not compare.
     pub fn choices(decimals: usize) -> impl Iterator<Item = Self> {
-        [
+        Self::list([
             (decimals, 14.0, 8.0, 7.0, 26.0),
             (decimals, 14.0, 5.0, 7.0, 24.0),
             (decimals, 13.0, 4.0, 7.0, 22.0),
             (decimals, 12.0, 3.0, 6.0, 20.0),
             (decimals, 11.5, 2.0, 5.0, 16.0),
             (decimals, 11.0, 1.0, 5.0, 14.0),
-            (decimals.min(2), 11.5, 2.0, 5.0, 14.0),
-        ]
-        .into_iter()
-        .map(|(decimals, font, pad, bracket, operator)| Self {
+            (decimals.min(2), 12.0, 1.0, 5.0, 14.0),
+        ])
+    }
+
+    /// Larger than all of these, for a cell that has the page to itself.
+    pub fn enlarged(decimals: usize) -> impl Iterator<Item = Self> {
+        Self::list([
+            (decimals, 26.0, 12.0, 9.0, 40.0),
+            (decimals, 22.0, 10.0, 9.0, 34.0),
+            (decimals, 18.0, 9.0, 8.0, 30.0),
+            (decimals, 16.0, 7.0, 8.0, 28.0),
+        ])
+    }
+
+    fn list<const N: usize>(rows: [(usize, f32, f32, f32, f32); N]) -> impl Iterator<Item = Self> {
+        let of_row = |(decimals, font, pad, bracket, operator)| Self {
             decimals,
             font,
             pad,
             bracket,
             operator,
-        })
+        };
+        rows.into_iter().map(of_row)
     }
 
     /// As wide, in smaller type with more room between numbers that are longer
@@ -204,20 +217,33 @@ impl MatrixGrid<'_> {
                 Rect::from_min_size(pos2(left, top + 2.0), vec2(width, 4.0 * self.density.row()));
             ui.painter()
                 .rect_filled(strip, 0.0, self.theme.column(column));
+            left += width;
+        }
+        // Over the washes of the columns: a number that is typed needs more room.
+        let mut left = rect.left() + self.density.bracket;
+        let mut typed = None;
+        for (column, width) in widths.into_iter().enumerate() {
             for row in 0..4 {
                 let cell = Rect::from_min_size(
-                    pos2(left, strip.top() + row as f32 * self.density.row()),
+                    pos2(left, top + 2.0 + row as f32 * self.density.row()),
                     vec2(width, self.density.row()),
                 );
                 if pointer.is_some_and(|pointer| cell.contains(pointer)) {
                     answer.hovered = Some((row, column));
                 }
                 let look = look(row, column);
-                if let Some(change) = self.number(ui, cell, row, column, look) {
+                if self.editable && self.scrub(row, column, look).is_typed(ui) {
+                    typed = Some((cell, row, column, look));
+                } else if let Some(change) = self.number(ui, cell, row, column, look) {
                     answer.change = Some((row, column, change));
                 }
             }
             left += width;
+        }
+        if let Some((cell, row, column, look)) = typed
+            && let Some(change) = self.number(ui, cell, row, column, look)
+        {
+            answer.change = Some((row, column, change));
         }
         answer
     }
@@ -254,31 +280,14 @@ impl MatrixGrid<'_> {
             ui.painter()
                 .rect_stroke(cell.shrink(1.0), 3.0, stroke, StrokeKind::Inside);
         }
-        let strong = look.changed || look.differs || (column == 3 && !look.dim);
-        let family = family::mono(strong);
-        let font = FontId::new(self.density.font, family);
+        let font = self.font(column, look);
         let text_rect = cell.shrink2(vec2(self.density.pad, 0.0));
         if look.changed {
             let dot = pos2(cell.left() + self.density.pad * 0.5 + 0.5, cell.top() + 5.0);
             ui.painter().circle_filled(dot, 2.0, theme.accent);
         }
         if self.editable {
-            let unit = significant_digits::unit(self.magnitude.of_column(column));
-            // In a tiny model, too, one may type 1.
-            let most = 1000.0 * unit.max(1.0);
-            return Scrub::new(
-                (&self.id, row, column),
-                value,
-                format!("{}, row {}, column {}", self.name, row + 1, column + 1),
-            )
-            .decimals(decimals)
-            // A hundred points are one unit: a head leaves its neck in one drag.
-            .step(0.01 * unit)
-            .limits(-most..=most)
-            .changed(look.changed)
-            .color(theme.text_on(theme.accent, theme.column(column)))
-            .font(font)
-            .show_at(ui, text_rect);
+            return self.scrub(row, column, look).show_at(ui, text_rect);
         }
         let color = if look.dim { theme.quiet } else { theme.ink };
         ui.painter().text_right(
@@ -288,6 +297,31 @@ impl MatrixGrid<'_> {
             color,
         );
         None
+    }
+
+    fn font(&self, column: usize, look: Look) -> FontId {
+        let strong = look.changed || look.differs || (column == 3 && !look.dim);
+        FontId::new(self.density.font, family::mono(strong))
+    }
+
+    /// A number that the reader may change.
+    fn scrub(&self, row: usize, column: usize, look: Look) -> Scrub {
+        let value = f64::from(self.matrix.col(column)[row]);
+        let unit = significant_digits::unit(self.magnitude.of_column(column));
+        // In a tiny model, too, one may type 1.
+        let most = 1000.0 * unit.max(1.0);
+        let label = format!("{}, row {}, column {}", self.name, row + 1, column + 1);
+        Scrub::new((&self.id, row, column), value, label)
+            .decimals(self.magnitude.decimals(self.density.decimals)[column])
+            // A hundred points are one unit: a head leaves its neck in one drag.
+            .step(0.01 * unit)
+            .limits(-most..=most)
+            .changed(look.changed)
+            .color(
+                self.theme
+                    .text_on(self.theme.accent, self.theme.column(column)),
+            )
+            .font(self.font(column, look))
     }
 
     fn headings(&self, ui: &mut Ui, rect: Rect, widths: &[f32; 4], answer: &mut GridAnswer) {

@@ -52,9 +52,17 @@ pub fn segmented(
 ) -> Option<usize> {
     let width = ui.available_width();
     let count = segments.len().max(1);
+    let widest = segments.iter().map(|segment| {
+        let text = segment.text.to_owned();
+        let line = ui
+            .painter()
+            .layout_no_wrap(text, font::strong(SMALL), theme.ink);
+        line.size().x + 16.0
+    });
+    let least = widest.fold(104.0, f32::max);
     let columns = [count, count.div_ceil(2), 1]
         .into_iter()
-        .find(|&columns| width / columns as f32 >= 104.0)
+        .find(|&columns| width / columns as f32 >= least)
         .unwrap_or(1);
     let rows = count.div_ceil(columns);
     let detailed = segments.iter().any(|segment| !segment.detail.is_empty());

@@ -5,6 +5,7 @@ use eframe::egui::{self, RichText, Ui, vec2};
 use crate::asset::{NodePart, Param, ParamKind};
 use crate::lesson::PARAM_LIMIT;
 use crate::notebook::Entity;
+use crate::notebook::demonstration::Part;
 use crate::skin::JointIndex;
 use crate::ui::widgets::slider::Slider;
 use crate::ui::widgets::{PaintText, Scrub, paint_badge};
@@ -129,7 +130,7 @@ impl Row<'_> {
     pub(super) fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
         let (name, label, joint) = (self.name, self.label, self.joint);
         let (value, default, unit) = (self.value, self.default, self.unit);
-        ui.push_id(name, |ui| {
+        let shown = ui.push_id(name, |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 8.0;
                 let color = joint.map_or(page.theme.accent, |joint| page.theme.joint_line(joint));
@@ -179,8 +180,11 @@ impl Row<'_> {
                     None
                 };
                 page.change_param(name, slid.or(typed));
-            });
+            })
+            .response
         });
+        let part = Part::Param(name.to_owned());
+        page.view.placed.note(part, shown.inner.rect);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::ui::PageContext;
 use crate::ui::theme::{DENSE, font};
 use crate::ui::widgets::{PaintText, scroll_box};
 
-const ROW: f32 = 22.0;
+pub(super) const ROW: f32 = 22.0;
 const BYTE: f32 = 23.0;
 /// Room for the offset at the left of each line.
 const OFFSET: f32 = 42.0;

@@ -14,11 +14,12 @@ mod values;
 
 use std::sync::Arc;
 
-use eframe::egui::{Id, RichText, Ui, UiBuilder, vec2};
+use eframe::egui::{Id, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use crate::asset::FileLayout;
 use crate::lesson::{BytesCell, Reading, Setting};
 use crate::notebook::Edit;
+use crate::notebook::demonstration::Part;
 use crate::notebook::file_places::{attribute_of, element_of_vertex, inverse_bind_of};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
@@ -26,6 +27,9 @@ use crate::ui::widgets::{Tone, card, segmented, small_button};
 use arrows::GUTTER;
 use selection::{Memory, View};
 
+/// Height of everything but the bytes, and of what stands above the cell, in
+/// points: a low page shows fewer rows of bytes.
+const BESIDES: f32 = 430.0;
 /// From this width on, JSON and bytes stand side by side, with arrows.
 const BESIDE: f32 = 462.0;
 /// Width of the JSON.
@@ -76,15 +80,28 @@ fn accessor_ui(
     };
     chooser::ui(ui, id, page, &view, memory);
     unreadable(ui, page);
-    let rows = cell.rows.unwrap_or(12).clamp(2, 40);
+    let room = (ui.ctx().content_rect().height() - BESIDES) / hex::ROW;
+    let rows = cell.rows.unwrap_or(12).min((room as usize).max(3));
+    let rows = rows.clamp(2, 40);
     let key = Id::unique(("bytes cell", &page.document.lesson, id));
-    columns(ui, key, page, &view, memory, rows);
+    let bytes = columns(ui, key, page, &view, memory, rows);
+    note(ui, page, bytes);
+    let below = ui.cursor().min;
     values::ui(ui, id, page, &view, memory);
+    note(ui, page, below);
     changed(ui, page);
 }
 
+/// What stands from here to where the page has got to can be dragged.
+fn note(ui: &Ui, page: &mut PageContext<'_>, from: Pos2) {
+    let to = pos2(ui.min_rect().right(), ui.cursor().top());
+    page.view
+        .placed
+        .note(Part::Bytes, Rect::from_min_max(from, to));
+}
+
 /// JSON to the left, bytes to the right, arrows between; below each other where
-/// there is no room.
+/// there is no room. Answers with where the bytes begin.
 fn columns(
     ui: &mut Ui,
     key: Id,
@@ -92,13 +109,14 @@ fn columns(
     view: &View<'_>,
     memory: &mut Memory,
     rows: usize,
-) {
+) -> Pos2 {
     let width = ui.available_width();
     if width < BESIDE {
         json::ui(ui, page, view, memory, width);
         ui.add_space(6.0);
+        let bytes = ui.cursor().min;
         hex::ui(ui, key, page, view, memory, rows);
-        return;
+        return bytes;
     }
     let area = ui.available_rect_before_wrap();
     let (left, right) = area.split_left_right_at_x(area.left() + JSON + GUTTER);
@@ -115,6 +133,7 @@ fn columns(
     if let Some(grid) = grid {
         arrows::paint(ui, page.theme, view, &lines, &grid, memory.line);
     }
+    area.min
 }
 
 /// The chosen accessor, or what the lesson shows first.

@@ -14,6 +14,7 @@ fn shown(of: &str, vertex: u32) -> Harness<'static, Page> {
         ..BytesCell::default()
     };
     let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
+    harness.set_size(vec2(700.0, 900.0));
     harness.run();
     harness
 }
@@ -71,10 +72,10 @@ fn a_value_is_written_as_bytes_and_a_byte_leads_to_its_vertex() {
     let (buffer, offset, _) = &runs[0];
     assert_eq!((*buffer, *offset), (0, 72));
     harness
-        .get_by_label_contains("byte 12: 00, of element 1")
+        .get_by_label_contains("byte 84: 00, of element 7")
         .click();
     harness.run();
-    assert_eq!(harness.state().document.state.vertex, 1);
+    assert_eq!(harness.state().document.state.vertex, 7);
 }
 
 #[test]

@@ -20,8 +20,6 @@ use crate::ui::widgets::paint_color_scale;
 
 /// Below this part of the model's size, two results differ by rounding alone.
 const ROUNDING: f32 = 1e-5;
-/// Under this width the foot takes two lines.
-const ONE_LINE: f32 = 440.0;
 
 /// Between two variants.
 #[derive(Debug)]
@@ -132,11 +130,6 @@ pub(super) fn label(ui: &mut Ui, rect: Rect, theme: &Theme) {
     ui.add_space(4.0);
     let text = RichText::new("Difference").font(font::strong(SMALL));
     ui.label(text.color(theme.ink));
-}
-
-/// How much room the scale and the numbers take.
-pub(super) fn foot_height(width: f32) -> f32 {
-    if width < ONE_LINE { 62.0 } else { 36.0 }
 }
 
 /// `0 ▬▬▬ 0.5 world units   largest 0.354 at v123`

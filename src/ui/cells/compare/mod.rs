@@ -24,7 +24,8 @@ use crate::ui::view::CameraState;
 use tiles::Tiles;
 use variants::Compared;
 
-/// Shows the cell in the width that is left; `height` is what all of it may take.
+/// Shows the cell in the width that is left; `height` is what all of it may take,
+/// with what is said below the pictures.
 pub(super) fn ui(
     ui: &mut Ui,
     cell: &CompareCell,
@@ -37,11 +38,8 @@ pub(super) fn ui(
         compared.update(cell, page);
 
         let width = ui.available_width();
-        let foot = if cell.difference {
-            difference::foot_height(width)
-        } else {
-            0.0
-        };
+        let top = ui.cursor().top();
+        let foot = compared.foot;
         let count = cell.variants.len() + usize::from(cell.difference);
         let tiles = Tiles::fitting(vec2(width, height - foot), count);
         let (all, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
@@ -60,6 +58,13 @@ pub(super) fn ui(
         }
         for refused in compared.refused() {
             ui.label(RichText::new(refused).size(SMALL).color(page.theme.wrong));
+        }
+        let below = ui.cursor().top() - top - tiles.size().y;
+        if (below - compared.foot).abs() > 0.5 {
+            compared.foot = below;
+            // The pictures leave it its room.
+            ui.ctx()
+                .request_discard("the height below the pictures became known");
         }
     });
 }

@@ -15,6 +15,8 @@ pub(super) struct Compared {
     /// What the reader has put in the place of the lesson's choice, by variant.
     chosen: Vec<Vec<Setting>>,
     variants: Vec<DerivedVariant>,
+    /// Height of what stood below the pictures in the last frame, in points.
+    pub(super) foot: f32,
     /// `None`: not asked for.
     pub(super) difference: Option<Difference>,
 }

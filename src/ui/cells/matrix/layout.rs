@@ -15,11 +15,13 @@ pub(super) const FOOTER: f32 = 32.0;
 
 pub(super) const GAP: f32 = 16.0;
 
-/// The roomiest density at which everything stands in one row; else the
-/// roomiest at which each matrix alone fits.
+/// The roomiest density at which everything stands in one row, in type of at
+/// least so many points; else the roomiest at which each matrix alone fits.
 pub(super) fn chosen_density(
     decimals: usize,
     room: f32,
+    least_font: f32,
+    enlarged: bool,
     blocks: &[Block],
     sizes: impl Fn(Density) -> Vec<Vec2>,
 ) -> Density {
@@ -29,11 +31,15 @@ pub(super) fn chosen_density(
         let room = room - density.operator;
         sizes(*density).iter().all(|size| size.x <= room)
     };
+    let choices = || {
+        let large = Density::enlarged(decimals).filter(move |_| enlarged);
+        large.chain(Density::choices(decimals))
+    };
     // Matrices that only stand side by side may as well stand below each other;
     // a product is read along the line.
     let a_line = blocks.iter().any(|block| !block.operator.is_empty());
-    Density::choices(decimals)
-        .filter(|density| a_line || density.font >= 12.0)
+    choices()
+        .filter(|density| density.font >= if a_line { least_font } else { 12.0 })
         .find(in_one_row)
         .map(|density| {
             let long = blocks.iter().any(|block| {
@@ -43,11 +49,13 @@ pub(super) fn chosen_density(
                     .any(|&of_column| of_column > density.decimals)
             });
             Some(density.airy())
-                .filter(|airy| long && density.pad < airy.pad && in_one_row(airy))
+                .filter(|airy| {
+                    long && airy.font >= least_font && density.pad < airy.pad && in_one_row(airy)
+                })
                 .unwrap_or(density)
         })
-        .or_else(|| Density::choices(decimals).find(alone))
-        .or_else(|| Density::choices(decimals).last())
+        .or_else(|| choices().find(alone))
+        .or_else(|| choices().last())
         .unwrap_or(Density {
             decimals,
             font: 12.0,

@@ -27,6 +27,9 @@ use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers}
 use operators::{Block, BrokenSeam, Role, with_operators};
 use source::{Owner, follows, resolve};
 
+/// Digits in presenter mode, where the page is 576 points high: 1/48 of it.
+const PRESENTED_FONT: f32 = 12.0;
+
 /// What it keeps from frame to frame.
 #[derive(Default)]
 struct Memory {
@@ -110,7 +113,14 @@ fn show_blocks(
             .map(|(place, block)| block_size(ui, block, grid(block, place, density).size(ui)))
             .collect()
     };
-    let density = chosen_density(cell.decimals.unwrap_or(USUAL), room, blocks, |density| {
+    let decimals = cell.decimals.unwrap_or(USUAL);
+    let least_font = if page.view.presenting {
+        PRESENTED_FONT
+    } else {
+        0.0
+    };
+    let enlarged = page.view.enlarged.is_some();
+    let density = chosen_density(decimals, room, least_font, enlarged, blocks, |density| {
         sizes(ui, density)
     });
     let sizes = sizes(ui, density);

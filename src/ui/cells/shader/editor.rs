@@ -60,7 +60,8 @@ impl Editor<'_> {
         let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
         let digits = line_count.to_string().len().max(2);
         let gutter = MARK + digits as f32 * glyph + GAP;
-        let height = code::LINE_HEIGHT * line_count.min(self.lines) as f32 + 2.0 * PAD;
+        let size = code::size_for(ui, self.text, ui.available_width() - gutter - 2.0 * glyph);
+        let height = code::line_height(size) * line_count.min(self.lines) as f32 + 2.0 * PAD;
 
         let (outer, _) = ui.allocate_exact_size(
             vec2(ui.available_width(), height + SCROLL_BAR),
@@ -70,7 +71,7 @@ impl Editor<'_> {
             .rect_filled(outer, CornerRadius::same(8), theme.panel);
         let (numbers, field) = outer.split_left_right_at_x(outer.left() + gutter);
         let mut field_ui = ui.new_child(UiBuilder::new().max_rect(field).id_salt("field"));
-        let (painted, changed) = self.field(&mut field_ui, theme, glyph, state);
+        let (painted, changed) = self.field(&mut field_ui, theme, size, state);
         self.numbers(ui, theme, numbers, &painted);
 
         let focused = ui.memory(|memory| memory.has_focus(self.id));
@@ -112,9 +113,10 @@ impl Editor<'_> {
         &self,
         ui: &mut Ui,
         theme: &Theme,
-        glyph: f32,
+        size: f32,
         state: &mut EditorState,
     ) -> (Painted, Option<String>) {
+        let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(size), '0'));
         let longest = self.text.split('\n').map(|line| line.chars().count()).max();
         // Room for the caret after the last letter.
         let width = (longest.unwrap_or(0) as f32 + 1.0) * glyph;
@@ -127,6 +129,7 @@ impl Editor<'_> {
                     .get((dark, buffer.as_str()))
                     .clone()
             });
+            let job = code::in_size(job, size);
             ui.fonts_mut(|fonts| fonts.layout_job(job))
         };
         let mut buffer = self.text.to_owned();
@@ -144,7 +147,7 @@ impl Editor<'_> {
                     .collect();
                 let output = TextEdit::multiline(&mut buffer)
                     .id(self.id)
-                    .font(FontId::monospace(SMALL))
+                    .font(FontId::monospace(size))
                     .frame(Frame::NONE.inner_margin(Margin::symmetric(0, PAD as i8)))
                     .min_size(vec2(width, 0.0))
                     .desired_width(visible.x)

@@ -109,7 +109,7 @@ pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lengt
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let motion = &mut page.view.clip;
-        if play_button(ui, motion.playing, "P or Space") {
+        if play_button(ui, motion.playing, "P") {
             motion.playing = !motion.playing;
         }
         let rig = std::sync::Arc::clone(&page.derived.rig);

@@ -15,6 +15,8 @@ const SIDE: f32 = 20.0;
 
 pub(super) fn ui(ui: &Ui, picture: &str, overlay: &Overlay<'_>, page: &mut PageContext<'_>) {
     for (joint, at) in overlay.joint_places().take(MOST) {
+        // A joint beside the picture has its node at the edge.
+        let at = overlay.rect.shrink(SIDE / 2.0).clamp(at);
         let rect = Rect::from_center_size(at, Vec2::splat(SIDE));
         let id = Id::unique(("joint in a picture", picture, joint));
         let response = ui.interact(rect, id, Sense::hover());

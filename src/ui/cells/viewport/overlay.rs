@@ -39,7 +39,7 @@ pub(super) struct Overlay<'a> {
     influence_points: Vec<(JointIndex, Pos2)>,
     guesses: Vec<PredictionMark>,
     goals: Vec<Pos2>,
-    rect: Rect,
+    pub(super) rect: Rect,
     /// Markers are smaller in a small picture; 1 in one of ordinary size.
     scale: f32,
 }

@@ -29,7 +29,7 @@ impl Scrub {
     pub fn show_at(&self, ui: &mut Ui, rect: Rect) -> Option<ScrubChange> {
         if self.is_typed(ui) {
             return self.typing(ui, |ui, edit, refused| {
-                let field = rect.expand2(vec2(4.0, 0.0));
+                let field = self.field(ui, rect);
                 let visuals = ui.visuals();
                 let edge = if refused {
                     visuals.error_fg_color
@@ -50,9 +50,13 @@ impl Scrub {
                         .max_rect(field)
                         .layout(Layout::centered_and_justified(Direction::TopDown)),
                 );
+                // Else it is as high as a button and stands lower than its room.
+                child.spacing_mut().interact_size.y = 0.0;
+                let row = ui.fonts_mut(|fonts| fonts.row_height(&self.font_in(ui)));
+                let above = ((field.height() - row) / 2.0).floor().max(0.0) as i8;
                 child.add(
                     edit.font(self.font_in(ui))
-                        .margin(Margin::symmetric(3, 0))
+                        .margin(Margin::symmetric(3, above))
                         .align(Align2::RIGHT_CENTER)
                         .desired_width(field.width() - 6.0)
                         .clip_text(true),
@@ -67,6 +71,22 @@ impl Scrub {
             .on_hover_cursor(CursorIcon::ResizeHorizontal)
             .on_hover_text(Self::hint(ui));
         change
+    }
+
+    /// Room to type in: a digit more than stands there, over what stands beside
+    /// it, and a line that is not cut.
+    fn field(&self, ui: &Ui, rect: Rect) -> Rect {
+        let size = self.size(ui);
+        let digit = size.x / self.text().chars().count().max(self.chars).max(1) as f32;
+        let wide = (size.x + digit + 8.0).max(rect.width() + 8.0);
+        let high = size.y.max(rect.height());
+        let field = Rect::from_min_max(
+            pos2(rect.right() + 4.0 - wide, rect.center().y - high / 2.0),
+            pos2(rect.right() + 4.0, rect.center().y + high / 2.0),
+        );
+        // At the edge of the page to the right rather than cut.
+        let left = ui.clip_rect().left() + 2.0;
+        field.translate(vec2((left - field.left()).max(0.0), 0.0))
     }
 
     fn font_in(&self, ui: &Ui) -> FontId {

@@ -1,0 +1,143 @@
+//! Does every step fit: is what it asks to drag in sight together with what it
+//! asks to watch, and is the picture large enough? Pages are laid out without a
+//! window and without GL.
+
+use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
+
+use super::shell::{Shell, ShellError, ShellOptions};
+use crate::diagnostic::{At, Diagnostic, Place};
+use crate::lesson::LessonSet;
+use crate::notebook::Preferences;
+use crate::notebook::demonstration::Demonstration;
+
+/// A page is laid out so often at most, until it asks for no further frame.
+const MOST_FRAMES: usize = 12;
+
+/// Where a step has to fit: words, the size in pixels, and whether it is shown as
+/// in presenter mode.
+const SCREENS: [(&str, Vec2, bool); 3] = [
+    ("window of 1280 × 720", Vec2::new(1280.0, 720.0), false),
+    (
+        "presenter mode at 1280 × 720",
+        Vec2::new(1280.0, 720.0),
+        true,
+    ),
+    (
+        "presenter mode at 1920 × 1080",
+        Vec2::new(1920.0, 1080.0),
+        true,
+    ),
+];
+
+/// What of which step is out of sight on which screen; empty if every step fits.
+/// A lesson for the reader's own model is laid out on the one that stands there
+/// without.
+///
+/// # Errors
+/// When there is no lesson.
+pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
+    let mut found = Vec::new();
+    for (words, size, presenting) in SCREENS {
+        let mut screen = Screen::new(set.clone(), size, presenting)?;
+        for (lesson, outline) in set.outlined() {
+            for (index, step) in lesson.steps.iter().enumerate() {
+                let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
+                let hidden = screen.out_of_sight(&link, &Demonstration::at(lesson, index));
+                let at = outline.steps.get(index).copied();
+                let at = at.unwrap_or(At { line: 1, column: 1 });
+                let file = match set.root.trim_end_matches('/') {
+                    "" => format!("{}/lesson.md", lesson.folder),
+                    root => format!("{root}/{}/lesson.md", lesson.folder),
+                };
+                found.extend(hidden.into_iter().map(|hidden| {
+                    let title = format!("step {} in the {words}: {hidden}", index + 1);
+                    Diagnostic::said("OUT_OF_SIGHT", title)
+                        .help("show fewer cells at once, smaller ones, or say in drag and watch what belongs together")
+                        .at(Place::text(file.clone(), at))
+                }));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// A notebook on a screen that nobody sees.
+struct Screen {
+    ctx: Context,
+    shell: Shell,
+    size: Vec2,
+    time_secs: f64,
+}
+
+impl Screen {
+    fn new(set: LessonSet, size: Vec2, presenting: bool) -> Result<Self, ShellError> {
+        let ctx = Context::default();
+        let preferences = Preferences {
+            dark: Some(false),
+            ..Preferences::default()
+        };
+        let mut shell = Shell::new(&ctx, None, ShellOptions { set, preferences })?;
+        shell.wait_for_work();
+        shell.present(presenting);
+        let mut screen = Self {
+            ctx,
+            shell,
+            size,
+            time_secs: 0.0,
+        };
+        screen.settle();
+        Ok(screen)
+    }
+
+    /// Opens a page and says what of the demonstration is out of sight there.
+    fn out_of_sight(&mut self, link: &str, wanted: &Demonstration) -> Vec<String> {
+        if let Err(wrong) = self.shell.follow(link) {
+            return vec![wrong];
+        }
+        self.settle();
+        self.shell.placed().out_of_sight(wanted)
+    }
+
+    /// Lays the page out until it stands still.
+    fn settle(&mut self) {
+        for frame in 0..MOST_FRAMES {
+            self.time_secs += 1.0 / 60.0;
+            let size = self.size / self.ctx.zoom_factor();
+            let mut input = RawInput {
+                time: Some(self.time_secs),
+                screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(size.x, size.y))),
+                ..RawInput::default()
+            };
+            if let Some(viewport) = input.viewports.get_mut(&ViewportId::ROOT) {
+                viewport.native_pixels_per_point = Some(1.0);
+            }
+            let shell = &mut self.shell;
+            let mut output = self.ctx.run_ui(input, |ui| shell.ui(ui));
+            output.textures_delta.clear();
+            let root = output.viewport_output.get(&ViewportId::ROOT);
+            if frame >= 3 && root.is_none_or(|root| !root.repaint_delay.is_zero()) {
+                break;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_of_every_lesson_fits() {
+        let found = fit(&LessonSet::embedded()).expect("lessons");
+        let words: Vec<String> = found
+            .iter()
+            .map(|found| format!("{}: {}", found.at, found.title))
+            .collect();
+        assert!(
+            words.is_empty(),
+            "{} out of sight:\n{}",
+            words.len(),
+            words.join("\n")
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! What each command does.
+
+use eframe::egui::Context;
+
+use super::Shell;
+use crate::notebook::ZOOM_RANGE;
+use crate::ui::command::Command;
+
+impl Shell {
+    /// Does what a button or a key asks for.
+    pub(super) fn command(&mut self, ctx: &Context, command: Command) {
+        self.gesture += 1;
+        match command {
+            Command::Next | Command::Back => {
+                let forward = command == Command::Next;
+                if !self.turn_paragraph(forward) {
+                    self.turn_page(forward);
+                }
+            }
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
+            Command::CarryOn => self.carry_on(),
+            Command::Reset => self.reset(),
+            Command::ResetView => self.notebook.put_views_back(),
+            Command::BeginAnew => self.begin_anew(),
+            Command::Open => self.opening.ask(ctx),
+            Command::Export => self.view.export.open = !self.view.export.open,
+            Command::CopyLink => {
+                ctx.copy_text(self.notebook.link());
+                self.notices
+                    .say("The link to this page, with its values, is on the clipboard.");
+            }
+            Command::Present => self.set_presenting(ctx, !self.view.presenting),
+            Command::Theme => self.dark = Some(!self.theme.dark),
+            Command::ZoomIn => self.zoom_by(1.1),
+            Command::ZoomOut => self.zoom_by(1.0 / 1.1),
+            Command::ZoomReset => self.zoom_by(0.0),
+            Command::Contents if self.contents_beside(ctx) => {
+                self.view.contents = !self.view.contents;
+            }
+            Command::Contents => self.view.contents_over = !self.view.contents_over,
+            Command::Notes => self.view.notes = !self.view.notes,
+            Command::Keys => self.view.keys = !self.view.keys,
+            Command::Loop | Command::FrameBack | Command::FrameForward if self.view.clip.driven => {
+                self.view.clip.playing &= command == Command::Loop;
+                let (document, derived) = (self.notebook.document(), self.notebook.derived());
+                let edit = match command {
+                    Command::Loop => document.toggle_loop(),
+                    _ => document.step_frame(&derived.rig, command == Command::FrameForward),
+                };
+                let _ = self.notebook.edit(&edit, self.gesture);
+            }
+            Command::Loop | Command::FrameBack | Command::FrameForward => {}
+            Command::GoOn if self.turn_paragraph(true) => {}
+            Command::Play | Command::GoOn => self.view.toggle_play(),
+            Command::Paragraphs => {
+                let presenter = &mut self.view.presenter;
+                let now = presenter.by_paragraph.unwrap_or(self.view.presenting);
+                presenter.by_paragraph = Some(!now);
+            }
+            Command::Pen | Command::Spotlight | Command::Freeze | Command::Blank => {
+                self.present_with(command);
+            }
+            Command::Escape if self.view.enlarged.take().is_some() => {}
+            Command::Escape if self.opening.cancel() => {}
+            Command::Escape if self.exporting.cancel(&mut self.view) => {}
+            Command::Escape if self.view.presenter.put_away() => {}
+            Command::Escape => {
+                self.set_presenting(ctx, false);
+                self.view.contents_over = false;
+                self.view.notes = false;
+                self.view.keys = false;
+                self.view.licences = false;
+                self.notices.clear();
+                ctx.memory_mut(|memory| {
+                    if let Some(id) = memory.focused() {
+                        memory.surrender_focus(id);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Larger or smaller by a factor; 0: as at first. The window and presenter
+    /// mode have sizes of their own.
+    fn zoom_by(&mut self, factor: f32) {
+        let (low, high) = ZOOM_RANGE;
+        let zoom = if self.view.presenting {
+            &mut self.presented_zoom
+        } else {
+            &mut self.zoom
+        };
+        let wanted = if factor > 0.0 { *zoom * factor } else { 1.0 };
+        // Close to a whole number of tenths, so that the way back is the same.
+        *zoom = ((wanted * 20.0).round() / 20.0).clamp(low, high);
+        let words = format!("Text size {:.0}%", *zoom * 100.0);
+        self.notices.say_instead(words);
+    }
+}

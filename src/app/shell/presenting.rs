@@ -1,0 +1,111 @@
+//! Presenter mode: full screen, paragraphs, and what lies over the stage.
+
+use std::rc::Rc;
+
+use eframe::egui::{
+    Area, Context, CursorIcon, Event, Id, Order, Sense, ViewportCommand, WidgetInfo,
+    accesskit::Role,
+};
+
+use super::Shell;
+use crate::ui::command::Command;
+use crate::ui::presenter::{Held, Tool, paragraphs};
+use crate::ui::theme;
+
+impl Shell {
+    /// Goes to presenter mode and full screen, or back to the window as it was.
+    pub(super) fn set_presenting(&mut self, ctx: &Context, on: bool) {
+        if self.view.presenting == on {
+            return;
+        }
+        self.view.presenting = on;
+        let full = ctx
+            .input(|input| input.viewport().fullscreen)
+            .unwrap_or(false);
+        if on {
+            self.was_full_screen = full;
+            self.offer_to_begin_anew();
+        }
+        let wanted = on || self.was_full_screen;
+        if full != wanted {
+            ctx.send_viewport_cmd(ViewportCommand::Fullscreen(wanted));
+        }
+        if !on {
+            self.view.presenter.put_away();
+        }
+    }
+
+    /// Shows one paragraph more, or one fewer. False where none is hidden or prose
+    /// does not come so.
+    pub(super) fn turn_paragraph(&mut self, forward: bool) -> bool {
+        let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
+        let presenter = &mut self.view.presenter;
+        if !presenter.by_paragraph.unwrap_or(self.view.presenting) {
+            return false;
+        }
+        let least = paragraphs::least(lesson, step);
+        let all = paragraphs::count(lesson, step);
+        presenter.reading.shown(&lesson.slug, step, least);
+        presenter.reading.turn(forward, least, all)
+    }
+
+    /// On the way back, a step stands there as it was left: with all of its prose.
+    pub(super) fn paragraphs_after_turn(&mut self, forward: bool) {
+        if forward {
+            return;
+        }
+        let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
+        let all = paragraphs::count(lesson, step);
+        self.view.presenter.reading.all_of(&lesson.slug, step, all);
+    }
+
+    /// Pen, spotlight, freeze and blank: in presenter mode alone.
+    pub(super) fn present_with(&mut self, command: Command) {
+        if !self.view.presenting {
+            return;
+        }
+        let presenter = &mut self.view.presenter;
+        match command {
+            Command::Pen => presenter.take(Tool::Pen),
+            Command::Spotlight => presenter.take(Tool::Spotlight),
+            Command::Blank => presenter.blank = true,
+            Command::Freeze if presenter.held.is_some() => presenter.held = None,
+            Command::Freeze => {
+                presenter.held = Some(Rc::new(Held {
+                    document: self.notebook.document().clone(),
+                    derived: self.notebook.derived().clone(),
+                }));
+            }
+            _ => {}
+        }
+    }
+
+    /// Nothing but one dark colour, until a key or a button is pressed: which does
+    /// nothing else.
+    pub(super) fn blank(&mut self, ctx: &Context) {
+        let screen = ctx.content_rect();
+        Area::new(Id::unique("blank"))
+            .order(Order::Foreground)
+            .fixed_pos(screen.min)
+            .constrain(false)
+            .fade_in(false)
+            .show(ctx, |ui| {
+                let (rect, response) = ui.allocate_exact_size(screen.size(), Sense::CLICK);
+                let words = "The screen is blank; any key wakes it";
+                response.widget_info(|| WidgetInfo::labeled(Role::Image, true, words));
+                ui.painter().rect_filled(rect, 0.0, theme::BLANK);
+                response.on_hover_cursor(CursorIcon::None);
+            });
+        let woken = ctx.input(|input| {
+            input.pointer.any_pressed()
+                || input
+                    .events
+                    .iter()
+                    .any(|event| matches!(event, Event::Key { pressed: true, .. }))
+        });
+        if woken {
+            self.view.presenter.blank = false;
+            ctx.request_repaint();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The bar along the top in presenter mode: where the class is, and what the
+//! teacher needs in front of it.
+
+use eframe::egui::{Align, Button, FontId, Label, Layout, RichText, Role, Ui, WidgetInfo, vec2};
+
+use super::Tool;
+use crate::notebook::{Navigation, Notebook};
+use crate::ui::command::Command;
+use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
+use crate::ui::top_bar::{button, dots_width, next_button, step_dots};
+use crate::ui::{icons, view::ViewState};
+
+/// Under this width the tools have their keys alone.
+const TOOLS: f32 = 660.0;
+
+/// Shows the bar; pushes what the teacher asks for.
+pub fn ui(
+    ui: &mut Ui,
+    (notebook, theme, view): (&Notebook, &Theme, &ViewState),
+    commands: &mut Vec<Command>,
+    navigation: &mut Vec<Navigation>,
+) {
+    let width = ui.available_width();
+    ui.spacing_mut().item_spacing.x = 6.0;
+    ui.horizontal_centered(|ui| {
+        let contents = (Command::Contents, icons::LIST);
+        button(ui, theme, notebook, contents, false, commands);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let leave = (Command::Present, icons::X);
+            button(ui, theme, notebook, leave, false, commands);
+            next_button(ui, theme, notebook, true, commands);
+            let back = (Command::Back, icons::CARET_LEFT);
+            button(ui, theme, notebook, back, true, commands);
+            if width > TOOLS {
+                tools(ui, theme, view, commands);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                place(ui, notebook, theme, navigation);
+            });
+        });
+    });
+}
+
+/// From right to left.
+fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Command>) {
+    let presenter = &view.presenter;
+    for (command, on) in [
+        (Command::Blank, presenter.blank),
+        (Command::Freeze, presenter.held.is_some()),
+        (Command::Spotlight, presenter.tool == Some(Tool::Spotlight)),
+        (Command::Pen, presenter.tool == Some(Tool::Pen)),
+    ] {
+        let color = if on { theme.accent } else { theme.quiet };
+        let words = RichText::new(command.text().to_lowercase());
+        let words = words.font(FontId::proportional(SMALL)).color(color);
+        let button = Button::new(words)
+            .selected(on)
+            .frame_when_inactive(on)
+            .min_size(vec2(0.0, 30.0));
+        let response = ui.add(button).on_hover_text(command.hint(ui.ctx(), None));
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, command.text()));
+        if response.clicked() {
+            commands.push(command);
+        }
+    }
+}
+
+/// Lesson, step and dots, as far as there is room.
+fn place(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<Navigation>) {
+    let lesson = notebook.lesson();
+    let (step, steps) = (notebook.document().step + 1, lesson.steps.len());
+    let dots = dots_width(notebook);
+    let of = theme.label(format!("{step} of {steps}"));
+    let title = format!("{} · {}", lesson.number, lesson.title);
+    let title = RichText::new(title)
+        .family(family::strong())
+        .size(INTERFACE);
+    let galley = eframe::egui::WidgetText::from(title.clone()).into_galley(
+        ui,
+        Some(eframe::egui::TextWrapMode::Extend),
+        f32::INFINITY,
+        eframe::egui::TextStyle::Body,
+    );
+    let room = ui.available_width() - 64.0;
+    let with_dots = galley.size().x + dots + 16.0 <= room;
+    if ui.available_width() < 90.0 {
+        return;
+    }
+    let most = if with_dots { room - dots - 8.0 } else { room };
+    ui.scope(|ui| {
+        ui.set_max_width(most.min(galley.size().x + 2.0));
+        ui.add(Label::new(title).truncate());
+    });
+    ui.label(of);
+    if with_dots {
+        step_dots(ui, theme, notebook, true, navigation);
+    }
+}

@@ -1,0 +1,22 @@
+//! Which cells stand on the stage, and the parts of the page that they stand in.
+
+use eframe::egui::{Rect, Ui, UiBuilder};
+
+use crate::lesson::Cell;
+use crate::ui::PageContext;
+
+/// Cells on the stage at this step, in order.
+pub fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
+    let lesson = page.lesson;
+    let step = lesson.steps.get(page.document.step);
+    let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
+    let own = step.into_iter().flat_map(|step| &step.stage);
+    lesson.stage.iter().filter(is_shown).chain(own)
+}
+
+/// A part of the page with a scope of its own, clipped to `rect`.
+pub fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(salt));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    child
+}

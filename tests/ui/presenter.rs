@@ -1,0 +1,202 @@
+//! Presenter mode and the stage, as a teacher uses them.
+
+use eframe::egui::{Key, Modifiers, Rect, accesskit::Role, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::{nod_rad, page, page::Page, press};
+
+/// The page in points, as a projector shows it.
+const PRESENTED: [f32; 2] = [1024.0, 576.0];
+const SCREEN: Rect = Rect::from_min_max(
+    eframe::egui::Pos2::ZERO,
+    eframe::egui::pos2(PRESENTED[0], PRESENTED[1]),
+);
+
+fn presented(link: &str) -> Harness<'static, Page> {
+    let mut harness = page(link, PRESENTED);
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness
+}
+
+fn step(harness: &mut Harness<'_, Page>) -> usize {
+    harness.state_mut().shell().notebook().document().step
+}
+
+fn has(harness: &Harness<'_, Page>, label: &str) -> bool {
+    harness.query_all_by_label_contains(label).next().is_some()
+}
+
+/// What a picture says of itself.
+fn picture(harness: &Harness<'_, Page>) -> String {
+    let pictures = harness.query_all_by_role(Role::Image);
+    let words = pictures.filter_map(|node| node.accesskit_node().label());
+    words.collect()
+}
+
+#[test]
+fn a_clicker_reads_paragraph_by_paragraph_and_then_turns_the_page() {
+    let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
+    assert!(has(&harness, "paragraph 1 of 3"));
+    assert!(!has(&harness, "Drag a cell on the diagonal"));
+    press(&mut harness, Modifiers::NONE, Key::PageDown);
+    assert!(has(&harness, "paragraph 2 of 3"));
+    press(&mut harness, Modifiers::NONE, Key::Space);
+    assert!(has(&harness, "paragraph 3 of 3"));
+    assert_eq!(step(&mut harness), 7);
+    press(&mut harness, Modifiers::NONE, Key::PageDown);
+    assert_eq!(step(&mut harness), 8);
+    press(&mut harness, Modifiers::NONE, Key::PageUp);
+    assert_eq!(step(&mut harness), 7);
+    assert!(has(&harness, "paragraph 3 of 3"), "as it was left");
+    press(&mut harness, Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    assert!(!has(&harness, "paragraph 3 of 3"), "all of it at once");
+}
+
+#[test]
+fn titles_of_steps_to_come_are_not_told() {
+    let mut harness = presented("bindpose://bind-pose/guess-where-it-goes");
+    let title = "Two plus two is four";
+    assert!(!has(&harness, title), "in the dots or at the foot");
+    assert!(has(&harness, "Step 1: A head on a neck"));
+    press(&mut harness, Modifiers::COMMAND, Key::B);
+    assert!(!has(&harness, title), "in the contents");
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    assert!(has(&harness, title));
+}
+
+#[test]
+fn a_blank_screen_is_woken_by_any_key_which_does_nothing_else() {
+    let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
+    press(&mut harness, Modifiers::NONE, Key::B);
+    assert!(has(&harness, "The screen is blank"));
+    assert!(!has(&harness, "Edit it yourself"));
+    press(&mut harness, Modifiers::NONE, Key::PageDown);
+    assert!(has(&harness, "paragraph 1 of 3"));
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    press(&mut harness, Modifiers::NONE, Key::B);
+    assert!(!has(&harness, "The screen is blank"), "not while reading");
+}
+
+#[test]
+fn a_picture_that_is_held_stays_while_values_change() {
+    let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
+    let before = picture(&harness);
+    press(&mut harness, Modifiers::NONE, Key::F);
+    harness.get_by_role_and_label(Role::Slider, "nod").focus();
+    harness.run();
+    for _ in 0..5 {
+        press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    }
+    assert!(nod_rad(&mut harness) > 0.4);
+    assert_eq!(picture(&harness), before);
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert_ne!(picture(&harness), before, "let go");
+}
+
+#[test]
+fn a_pen_leaves_no_trace_in_the_document() {
+    let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
+    let before = harness.state_mut().shell().notebook().document().clone();
+    press(&mut harness, Modifiers::NONE, Key::D);
+    let slider = harness.get_by_role_and_label(Role::Slider, "nod").rect();
+    harness.hover_at(slider.center());
+    harness.drag_at(slider.center());
+    harness.hover_at(slider.center() + vec2(60.0, 0.0));
+    harness.step();
+    harness.drop_at(slider.center() + vec2(60.0, 10.0));
+    harness.run();
+    let after = harness.state_mut().shell().notebook().document().clone();
+    assert_eq!(before, after, "the slider below was not dragged");
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(
+        has(&harness, "Spotlight"),
+        "the pen goes first, then the mode"
+    );
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(!has(&harness, "Spotlight"));
+}
+
+#[test]
+fn a_cell_is_enlarged_and_put_back() {
+    let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
+    let grid = "joint 1 from bind:";
+    let small = harness.get_by_label_contains(grid).rect();
+    harness.get_by_label("Enlarge product").click();
+    harness.run();
+    assert!(
+        harness
+            .query_by_role_and_label(Role::Slider, "nod")
+            .is_none()
+    );
+    let large = harness.get_by_label_contains(grid).rect();
+    assert!(large.height() > 1.15 * small.height(), "{small} {large}");
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.get_by_role_and_label(Role::Slider, "nod");
+    assert!(has(&harness, "Spotlight"), "still presenting");
+}
+
+/// The central demonstration: picture, slider and three matrices, one of them to
+/// edit, in digits that can be read from the last row.
+#[test]
+fn three_matrices_stand_in_one_row_below_the_picture() {
+    let harness = presented("bindpose://bind-pose/edit-it-yourself");
+    let matrices = [
+        "world from joint 1:",
+        "joint 1 from bind:",
+        "world from bind:",
+    ];
+    let rects = matrices.map(|name| harness.get_by_label_contains(name).rect());
+    for rect in rects {
+        assert!(SCREEN.contains_rect(rect), "{rect}");
+        assert_eq!(rect.top(), rects[0].top());
+        // Four rows of 1.65 lines each, and the headings.
+        assert!(
+            (rect.height() - 22.0) / 4.0 >= 1.6 * PRESENTED[1] / 48.0,
+            "{rect}"
+        );
+    }
+    assert!(picture(&harness).contains("Vertex 0"));
+}
+
+#[test]
+fn a_number_that_is_typed_in_a_matrix_has_room() {
+    let mut harness = page("bindpose://bind-pose/edit-it-yourself", [1280.0, 720.0]);
+    let name = "joint 1 from bind, row 2, column 4";
+    let cell = harness.get_by_role_and_label(Role::SpinButton, name);
+    let before = cell.rect();
+    cell.click();
+    harness.run();
+    let field = harness.get_by_role(Role::TextInput).rect();
+    assert!(field.width() > before.width(), "{field} for {before}");
+    assert!(
+        (field.center().y - before.center().y).abs() < 1.0,
+        "{field} {before}"
+    );
+    assert!(field.height() >= before.height());
+}
+
+#[test]
+fn the_list_of_keys_fits_a_projector() {
+    for size in [[1280.0, 720.0], PRESENTED, [640.0, 400.0]] {
+        let mut harness = page("bindpose://bind-pose", size);
+        press(&mut harness, Modifiers::NONE, Key::F1);
+        let window = harness.get_by_role_and_label(Role::Window, "Keys").rect();
+        let page = Rect::from_min_size(eframe::egui::Pos2::ZERO, size.into());
+        assert!(page.contains_rect(window), "{window} in {size:?}");
+        harness.hover_at(window.center());
+        for _ in 0..40 {
+            harness.event(eframe::egui::Event::MouseWheel {
+                unit: eframe::egui::MouseWheelUnit::Point,
+                delta: vec2(0.0, -200.0),
+                phase: eframe::egui::TouchPhase::Move,
+                source: eframe::egui::MouseWheelSource::Wheel,
+                modifiers: Modifiers::NONE,
+            });
+            harness.run();
+        }
+        let last = "Close what is open, put the pen away, leave the presenter mode";
+        let last = harness.get_by_label(last).rect();
+        assert!(window.contains_rect(last), "{last} in {window}");
+    }
+}
