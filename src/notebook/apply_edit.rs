@@ -13,13 +13,13 @@ use super::file_bytes::{put_bytes, reset_bytes};
 use super::glsl::ShaderKind;
 use super::setting::{known_joint, known_vertex, put_setting};
 use super::{
-    Document, Edit, InverseBindEdit, Prediction, Refused, TIME, playback_param, reset_settings,
-    step_document,
+    Document, Edit, InfluencesEdit, InverseBindEdit, Prediction, Refused, TIME, playback_param,
+    reset_settings, step_document,
 };
 use crate::asset::{ByteEdits, Rig};
 use crate::diagnostic::did_you_mean;
 use crate::lesson::{CELL_LIMIT, DataEdit, Lesson, PARAM_LIMIT, Setting};
-use crate::skin::{Influences, JointIndex, LANES};
+use crate::skin::{Influences, JointIndex};
 
 /// Characters of a shader: many times the longest of ours.
 const SHADER_LIMIT: usize = 20_000;
@@ -44,9 +44,18 @@ pub fn apply(
             weight,
         } => {
             all_finite(&[*weight], "A weight")?;
-            let mut weights = weights_of(document, rig, *vertex)?;
+            let mut weights = influences_of(document, rig, *vertex)?.weights;
             *weights.get_mut(*lane).ok_or(Refused::NoLane(*lane))? = *weight;
             put_data(document, &DataEdit::Weights(*vertex, weights), rig)?;
+        }
+        Edit::LaneJoint {
+            vertex,
+            lane,
+            joint,
+        } => {
+            let mut joints = influences_of(document, rig, *vertex)?.joints;
+            *joints.get_mut(*lane).ok_or(Refused::NoLane(*lane))? = *joint;
+            put_data(document, &DataEdit::Joints(*vertex, joints), rig)?;
         }
         Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
         Edit::NormalizeWeights(None) => {
@@ -158,8 +167,20 @@ fn put_all(
 pub(super) fn put_data(document: &mut Document, edit: &DataEdit, rig: &Rig) -> Result<(), Refused> {
     match edit {
         DataEdit::Weights(vertex, weights) => {
-            known_vertex(*vertex, rig)?;
-            store_weights(document, rig, *vertex, *weights);
+            let now = influences_of(document, rig, *vertex)?;
+            let weights = *weights;
+            store_influences(document, rig, *vertex, Influences { weights, ..now });
+        }
+        DataEdit::Joints(vertex, joints) => {
+            let now = influences_of(document, rig, *vertex)?;
+            for (joint, now) in joints.iter().zip(now.joints) {
+                // An unused lane may hold what no joint has.
+                if *joint != now {
+                    known_joint(*joint, rig)?;
+                }
+            }
+            let joints = *joints;
+            store_influences(document, rig, *vertex, Influences { joints, ..now });
         }
         DataEdit::InverseBind(joint, cells) => {
             known_joint(*joint, rig)?;
@@ -233,32 +254,34 @@ fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {
     }
 }
 
-fn weights_of(document: &Document, rig: &Rig, vertex: u32) -> Result<[f32; LANES], Refused> {
-    if let Some(weights) = document.state.weights.get(&vertex) {
-        return Ok(*weights);
-    }
+/// As they are now.
+fn influences_of(document: &Document, rig: &Rig, vertex: u32) -> Result<Influences, Refused> {
     known_vertex(vertex, rig)?;
     let stored = rig.mesh.influences.get(vertex as usize);
-    Ok(stored.map_or([0.0; LANES], |influences| influences.weights))
+    let stored = stored.copied().unwrap_or_default();
+    let edit = document.state.weights.get(&vertex);
+    Ok(edit.map_or(stored, |edit| edit.on(stored)))
 }
 
-fn store_weights(document: &mut Document, rig: &Rig, vertex: u32, weights: [f32; LANES]) {
+fn store_influences(document: &mut Document, rig: &Rig, vertex: u32, influences: Influences) {
     let stored = rig.mesh.influences.get(vertex as usize);
-    if stored.is_some_and(|stored| stored.weights == weights) {
+    if stored == Some(&influences) {
         document.state.weights.remove(&vertex);
-    } else {
-        document.state.weights.insert(vertex, weights);
+        return;
     }
+    let other_joints = stored.is_none_or(|stored| stored.joints != influences.joints);
+    let edit = InfluencesEdit {
+        weights: influences.weights,
+        joints: other_joints.then_some(influences.joints),
+    };
+    document.state.weights.insert(vertex, edit);
 }
 
 fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refused> {
-    let influences = Influences {
-        weights: weights_of(document, rig, vertex)?,
-        ..Influences::default()
-    };
+    let influences = influences_of(document, rig, vertex)?;
     // A sum that prints as 1 is left alone: dividing would only shift digits.
     if (influences.sum() - 1.0).abs() > 1e-6 {
-        store_weights(document, rig, vertex, influences.normalized().weights);
+        store_influences(document, rig, vertex, influences.normalized());
     }
     Ok(())
 }

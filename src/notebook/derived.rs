@@ -214,9 +214,9 @@ impl Derived {
         let mut influences: Arc<[Influences]> = rig.mesh.influences.as_slice().into();
         // Nobody else has it yet: edited where it stands, it is copied once.
         if let Some(own) = Arc::get_mut(&mut influences) {
-            for (&vertex, weights) in &document.state.weights {
+            for (&vertex, edit) in &document.state.weights {
                 if let Some(entry) = own.get_mut(vertex as usize) {
-                    entry.weights = *weights;
+                    *entry = edit.on(*entry);
                 }
             }
         }

@@ -15,6 +15,9 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::Weight { vertex, .. } | Edit::Data(DataEdit::Weights(vertex, _)) => {
             format!("weight of v{vertex}")
         }
+        Edit::LaneJoint { vertex, .. } | Edit::Data(DataEdit::Joints(vertex, _)) => {
+            format!("joints of v{vertex}")
+        }
         Edit::NormalizeWeights(Some(vertex)) => format!("normalizing the weights of v{vertex}"),
         Edit::NormalizeWeights(None) => "normalizing all weights".to_owned(),
         Edit::ResetWeights(Some(vertex)) => reset(&format!("the weights of v{vertex}")),
@@ -203,6 +206,14 @@ mod tests {
                     value: 1.0,
                 },
                 "texel 3 of head",
+            ),
+            (
+                Edit::LaneJoint {
+                    vertex: 4,
+                    lane: 2,
+                    joint: HEAD,
+                },
+                "joints of v4",
             ),
             (Edit::ResetTexel(HEAD, 3), "reset of texel 3 of head"),
             (Edit::ResetTexels(Some(HEAD)), "reset of the texels of head"),
