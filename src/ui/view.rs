@@ -35,6 +35,8 @@ pub struct ViewState {
     pub keys: bool,
     /// Are the licences of what the program is made of shown?
     pub licences: bool,
+    /// While one weight of a vertex is moved, do the others make up the rest to 1?
+    pub keep_sum: bool,
     /// Height of the stage below its viewport in the last frame, by lesson and
     /// step; the viewport takes what is left.
     pub stage_rest: HashMap<(String, usize), f32>,

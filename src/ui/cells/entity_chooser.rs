@@ -41,7 +41,7 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         }
         stepped(ui, "joint", chosen.index(), joints.len(), |ui| {
             let list = ComboBox::from_id_salt((id, "joint"));
-            let title = |&joint: &JointIndex| title(joint, joint_name(page, joint));
+            let title = |&joint: &JointIndex| joint_title(joint, joint_name(page, joint));
             let chosen = combo(ui, list, "the joint shown", &chosen, joints, title);
             chosen.map(JointIndex::index)
         })
@@ -51,9 +51,11 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     }
 }
 
-fn title(joint: JointIndex, name: &str) -> String {
-    if name.is_empty() || name == joint.0.to_string() {
-        format!("joint {}", joint.0)
+/// `1  neck`
+fn joint_title(joint: JointIndex, name: &str) -> String {
+    let number = format!("joint {}", joint.0);
+    if name.is_empty() || name == joint.0.to_string() || name == number {
+        number
     } else {
         format!("{}  {name}", joint.0)
     }

@@ -11,6 +11,8 @@ mod entity_chooser;
 mod errata;
 mod histogram;
 mod indices;
+mod joint_label;
+mod joint_list;
 mod matrix;
 #[cfg(test)]
 mod number_tests;
@@ -29,6 +31,7 @@ mod timeline;
 mod tree;
 mod vertex;
 mod viewport;
+mod weight_sliders;
 mod weights;
 #[cfg(test)]
 mod width_tests;

@@ -242,14 +242,20 @@ fn vertex_row(
     };
     let chosen = page.document.state.vertex == vertex;
     row.set_selected(chosen);
-    row.set_hovered(page.linked.hovered() == Some(Entity::Vertex(vertex)) && !chosen);
+    row.set_hovered(page.linked.is_lit(Entity::Vertex(vertex)) && !chosen);
     let mut pick = false;
     row.col(|ui| pick = number_of_vertex(ui, columns, vertex, chosen).clicked());
     if columns.sum_first {
         row.col(|ui| sum(ui, columns, influences.sum(), page));
     }
+    let mut lights = None;
     for lane in 0..columns.lanes {
-        row.col(|ui| weight(ui, id, columns, vertex, lane, &influences, page));
+        row.col(|ui| {
+            weight(ui, id, columns, vertex, lane, &influences, page);
+            if ui.rect_contains_pointer(ui.max_rect()) {
+                lights = Some(Entity::Weight(vertex, influences.joints[lane]));
+            }
+        });
     }
     if !columns.sum_first {
         row.col(|ui| sum(ui, columns, influences.sum(), page));
@@ -263,7 +269,7 @@ fn vertex_row(
     }
     let response = row.response();
     if response.contains_pointer() {
-        page.linked.hover(Entity::Vertex(vertex));
+        page.linked.hover(lights.unwrap_or(Entity::Vertex(vertex)));
     }
     if pick || response.clicked() {
         page.choose(Setting::Vertex(vertex));
@@ -318,9 +324,6 @@ fn weight(
     }
     let name = joint_name(page, joint).to_owned();
     let about = ui.interact(badge, ui.scope_id().with(("badge", lane)), Sense::hover());
-    if about.hovered() {
-        page.linked.hover(Entity::Joint(joint));
-    }
     about.on_hover_text(format!("joint {}: {name}", joint.0));
 
     let stored = page
