@@ -5,6 +5,7 @@ mod model;
 mod overlays;
 mod remembered;
 mod reread;
+mod snapshots;
 mod standing;
 mod steps;
 mod teachers_window;
@@ -24,7 +25,7 @@ use super::opening::Opening;
 use super::rendered_viewports::RenderedViewports;
 use crate::lesson::LessonSet;
 use crate::notebook::{
-    Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences, ZOOM_RANGE,
+    Edit, GpuLimits, Kept, LessonTime, Linked, Navigation, Notebook, Preferences, ZOOM_RANGE,
 };
 use crate::render::Renderer;
 use crate::ui::change_chip::Changed;
@@ -178,6 +179,11 @@ impl Shell {
     /// Turns the presenter mode on or off.
     pub fn present(&mut self, on: bool) {
         self.view.presenting = on;
+    }
+
+    /// Opens the bench or closes it.
+    pub fn open_bench(&mut self, open: bool) {
+        self.view.bench.open = open;
     }
 
     /// Tells the reader something once.
@@ -441,6 +447,10 @@ impl Shell {
             }
             Command::Contents => self.view.contents_over = !self.view.contents_over,
             Command::Notes => self.view.notes = !self.view.notes,
+            Command::Bench => self.view.bench.open = !self.view.bench.open,
+            Command::KeepA => self.keep(Kept::A),
+            Command::KeepB => self.keep(Kept::B),
+            Command::Flip => self.flip(),
             Command::Keys => self.view.keys = !self.view.keys,
             Command::Play => self.view.toggle_play(),
             Command::Loop | Command::FrameBack | Command::FrameForward if self.view.clip.driven => {

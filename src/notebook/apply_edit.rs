@@ -122,7 +122,7 @@ pub fn apply(
         Edit::Settings(settings) => put_all(document, settings, &[], lesson, rig)?,
         Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
         Edit::Solve(settings, edits) => put_all(document, settings, edits, lesson, rig)?,
-        Edit::Restore(before) => {
+        Edit::Restore(before) | Edit::Recall(_, before) => {
             if (&before.lesson, before.step) != (&document.lesson, document.step) {
                 return Err(Refused::OtherStep);
             }

@@ -107,6 +107,20 @@ pub enum Edit {
     Restore(Box<Document>),
     /// Everything as its author meant the step to open.
     ResetStep,
+    /// The page as it was kept, or as it was before one went there, at the same
+    /// step of the same lesson.
+    Recall(Kept, Box<Document>),
+}
+
+/// A state of the page that the reader can go to and come back from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Kept as A.
+    A,
+    /// Kept as B.
+    B,
+    /// As it was before the reader went to A or B.
+    Before,
 }
 
 impl Edit {

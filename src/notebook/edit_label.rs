@@ -1,6 +1,6 @@
 //! What undo and redo say of a change: `weight of v4`, `reset of all weights`.
 
-use super::{Edit, playback_param};
+use super::{Edit, Kept, playback_param};
 use crate::asset::{ParamKind, Rig};
 use crate::lesson::{DataEdit, Lesson, Setting};
 use crate::skin::JointIndex;
@@ -53,6 +53,9 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::Solve(..) => "showing the solution".to_owned(),
         Edit::Restore(_) => "going back to your own values".to_owned(),
         Edit::ResetStep => reset("the step"),
+        Edit::Recall(Kept::A, _) => "going to snapshot A".to_owned(),
+        Edit::Recall(Kept::B, _) => "going to snapshot B".to_owned(),
+        Edit::Recall(Kept::Before, _) => "going back from the snapshots".to_owned(),
     }
 }
 
@@ -242,6 +245,11 @@ mod tests {
                 "going back to your own values",
             ),
             (Edit::ResetStep, "reset of the step"),
+            (Edit::Recall(Kept::B, Box::default()), "going to snapshot B"),
+            (
+                Edit::Recall(Kept::Before, Box::default()),
+                "going back from the snapshots",
+            ),
         ] {
             assert_eq!(label(&edit), expected);
         }

@@ -58,7 +58,7 @@ pub use derived::{Derived, InfluencePoint};
 pub use document::{
     Document, InfluencesEdit, InverseBindEdit, Playback, Prediction, StepState, TexelEdits,
 };
-pub use edit::Edit;
+pub use edit::{Edit, Kept};
 pub use gpu_limits::GpuLimits;
 pub use history::History;
 pub use lesson_time::LessonTime;

@@ -7,7 +7,7 @@ use super::change_chip::{self, Changed};
 use super::command::Command;
 use super::prose::blocks_ui;
 use super::theme::{self, INTERFACE, family, font};
-use super::{PageContext, icons};
+use super::{PageContext, bench, icons};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell, Step};
 use crate::ui::widgets::icon_line;
@@ -40,7 +40,9 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     let staged = stage_cells(page).next().is_some();
     if staged && (wide || area.width() >= TWO_COLUMNS) {
         let width = if area.width() >= NARROW {
-            (area.width() * 0.36).clamp(PROSE.0, PROSE.1) + 56.0
+            let share = if page.view.bench.open { 0.24 } else { 0.36 };
+            let least = if page.view.bench.open { 220.0 } else { PROSE.0 };
+            (area.width() * share).clamp(least, PROSE.1) + 56.0
         } else {
             area.width() * 0.47
         };
@@ -52,9 +54,11 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
             area.y_range(),
             egui::Stroke::new(1.0, page.theme.rule),
         );
+        let right = bench::show_below(ui, page, right);
         let mut stage = child(ui, right, "stage");
         stage_column(&mut stage, page, &key);
     } else {
+        let area = bench::show_below(ui, page, area);
         one_column(ui, page, foot, area);
     }
 }

@@ -78,6 +78,7 @@ fn actions(
         show(ui, Command::Redo, icons::ARROW_U_UP_RIGHT, words);
     }
     show(ui, Command::Undo, icons::ARROW_U_UP_LEFT, words);
+    bench_button(ui, theme, view.bench.open, commands);
     next_button(ui, theme, notebook, width > 420.0, commands);
     let back = (Command::Back, icons::CARET_LEFT);
     button(ui, theme, notebook, back, width > 760.0, commands);
@@ -129,6 +130,16 @@ fn button(
     let hint = command.hint(ui.ctx(), done(command, notebook));
     if response.on_hover_text(hint).clicked() {
         commands.push(command);
+    }
+}
+
+/// Always with its word: there is no sign for a bench.
+fn bench_button(ui: &mut Ui, theme: &Theme, open: bool, commands: &mut Vec<Command>) {
+    let text = RichText::new(Command::Bench.text()).size(SMALL);
+    let button = egui::Button::selectable(open, text.color(theme.ink)).min_size(vec2(32.0, 30.0));
+    let hint = Command::Bench.hint(ui.ctx(), None);
+    if ui.add(button).on_hover_text(hint).clicked() {
+        commands.push(Command::Bench);
     }
 }
 

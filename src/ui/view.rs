@@ -9,6 +9,7 @@ use crate::notebook::export::Export;
 use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
+use crate::ui::bench::BenchState;
 use crate::ui::cell_state::CellStates;
 
 /// Motion, what is open.
@@ -35,6 +36,8 @@ pub struct ViewState {
     pub keys: bool,
     /// Are the licences of what the program is made of shown?
     pub licences: bool,
+    /// What the bench keeps across steps.
+    pub bench: BenchState,
     /// While one weight of a vertex is moved, do the others make up the rest to 1?
     pub keep_sum: bool,
     /// Height of the stage below its viewport in the last frame, by lesson and

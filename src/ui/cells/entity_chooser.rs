@@ -10,7 +10,7 @@ use crate::ui::widgets::{Scrub, badge, combo, icon_button};
 use crate::ui::{PageContext, icons};
 
 /// A joint's name, empty for one that does not exist.
-pub(super) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'a str {
+pub(in crate::ui) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'a str {
     page.derived
         .rig
         .skeleton
@@ -62,7 +62,7 @@ fn joint_title(joint: JointIndex, name: &str) -> String {
 }
 
 /// `vertex ‹ v2 ›`
-pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+pub(in crate::ui) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let chosen = page.document.state.vertex as usize;
     let count = page.derived.rig.mesh.positions.len();
     let quiet = |words: String| RichText::new(words).color(page.theme.quiet);

@@ -1,19 +1,19 @@
 //! One file a kind of cell; this is their registry.
 
-mod angles;
+pub(in crate::ui) mod angles;
 mod budget;
 mod bytes;
 mod check;
 mod compare;
 mod device;
 mod doctor;
-mod entity_chooser;
+pub(in crate::ui) mod entity_chooser;
 mod errata;
 mod histogram;
 mod indices;
 mod joint_label;
-mod joint_list;
-mod matrix;
+pub(in crate::ui) mod joint_list;
+pub(in crate::ui) mod matrix;
 #[cfg(test)]
 mod number_tests;
 mod plot;
@@ -31,7 +31,7 @@ mod timeline;
 mod tree;
 mod vertex;
 mod viewport;
-mod weight_sliders;
+pub(in crate::ui) mod weight_sliders;
 mod weights;
 #[cfg(test)]
 mod width_tests;

@@ -33,6 +33,7 @@ pub(super) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
 pub(super) struct Page {
     pub(super) document: Document,
     pub(super) cameras: Cameras,
+    pub(super) before: Option<Document>,
     pub(super) edits: Vec<Edit>,
     pub(super) navigation: Vec<Navigation>,
     pub(super) limits: Option<GpuLimits>,
@@ -53,6 +54,7 @@ impl Page {
         Self {
             document: Document::default(),
             cameras: Cameras::new(),
+            before: None,
             edits: Vec::new(),
             navigation: Vec::new(),
             limits: None,
@@ -80,6 +82,7 @@ impl Page {
         let mut page = PageContext {
             lesson: &self.lesson,
             document: &self.document,
+            before: self.before.as_ref(),
             derived: &derived,
             set: &self.set,
             theme: &Theme::light(),

@@ -58,7 +58,8 @@ pub(super) fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'
     }
 }
 
-fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
+/// The row of one parameter.
+pub(in crate::ui) fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
     let row = Row {
         name: &param.name,
         label: &param.label,
