@@ -1,5 +1,7 @@
 //! The page by role and label, without a GPU: what a reader can reach and do.
 
+#[path = "ui/bench.rs"]
+mod bench;
 #[path = "common/page.rs"]
 mod page;
 #[path = "ui/steps.rs"]

@@ -38,6 +38,8 @@ use crate::ui::{PageContext, contents, page, theme, top_bar};
 const PRESENTER: f32 = 1.5;
 /// Under this width the list of lessons lies over the page instead of beside it.
 const ROOM_FOR_CONTENTS: f32 = 1000.0;
+/// So much more, while the bench is open.
+const ROOM_FOR_BENCH: f32 = 700.0;
 
 /// What a notebook is opened with.
 #[derive(Debug, Default)]
@@ -333,7 +335,12 @@ impl Shell {
 
     /// Is there room for the list of lessons beside the page?
     fn contents_beside(&self, ctx: &Context) -> bool {
-        !self.view.presenting && ctx.content_rect().width() >= ROOM_FOR_CONTENTS
+        let bench = if self.view.bench.open {
+            ROOM_FOR_BENCH
+        } else {
+            0.0
+        };
+        !self.view.presenting && ctx.content_rect().width() >= ROOM_FOR_CONTENTS + bench
     }
 
     /// What lies over the page.

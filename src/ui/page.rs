@@ -40,7 +40,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     let staged = stage_cells(page).next().is_some();
     if staged && (wide || area.width() >= TWO_COLUMNS) {
         let width = if area.width() >= NARROW {
-            let share = if page.view.bench.open { 0.24 } else { 0.36 };
+            let share = if page.view.bench.open { 0.2 } else { 0.36 };
             let least = if page.view.bench.open { 220.0 } else { PROSE.0 };
             (area.width() * share).clamp(least, PROSE.1) + 56.0
         } else {
@@ -260,7 +260,11 @@ fn stage_column(ui: &mut Ui, page: &mut PageContext<'_>, key: &(String, usize)) 
     // From the last row of a classroom, and in a low window, the picture comes
     // first.
     let first = page.view.presenting || area.height() < 420.0;
-    let least = if first { 0.58 } else { 0.34 };
+    let least = match first {
+        _ if page.view.bench.open => 0.8,
+        true => 0.58,
+        false => 0.34,
+    };
     let free = area.height() - 2.0 * margin - rest.unwrap_or(area.height() * 0.45);
     let height = (free / viewports)
         .clamp(area.height() * least, area.height())

@@ -14,6 +14,8 @@ pub const HEIGHT: f32 = 48.0;
 /// Under this width the bar holds only what every step needs; the rest has its
 /// keys.
 const NARROW: f32 = 400.0;
+/// Under this width it has no room for opening and saving.
+const ROOM_FOR_FILES: f32 = 540.0;
 
 /// Shows the bar; pushes what the reader asks for.
 pub fn ui(
@@ -31,7 +33,7 @@ pub fn ui(
             let name = RichText::new("Bindpose").family(family::strong());
             ui.label(name.size(17.0));
         }
-        if width > NARROW {
+        if width > ROOM_FOR_FILES {
             let open = (Command::Open, icons::FOLDER_OPEN);
             let word = width > 1080.0 && !view.presenting;
             button(ui, theme, notebook, open, word, commands);

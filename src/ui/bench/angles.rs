@@ -63,6 +63,7 @@ fn rows(ui: &mut Ui, list: &mut List, found: &[&Param], page: &mut PageContext<'
     let mut area = ScrollArea::vertical()
         .id_salt("bench angles")
         .max_height(MANY as f32 * step)
+        .min_scrolled_height(MANY as f32 * step)
         .auto_shrink([false, true]);
     // Chosen elsewhere: its slider comes into view.
     if let Some(place) = place.filter(|_| moved && found.len() > MANY) {

@@ -30,31 +30,25 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         choosers(ui, page);
         let sides = page.view.bench.compared;
         comparison.update(sides, page);
-        let missing = sides.iter().find(|side| comparison.get(side.when, page).is_none());
-        if let Some(side) = missing {
-            let words = match side.when {
-                When::BeforeLastChange | When::Now => {
-                    "Nothing has been changed at this step yet: drag something, and B is how it was."
-                }
-                When::Snapshot(_) => "That snapshot is of another lesson or model: keep one here.",
-            };
-            ui.label(page.theme.label(words));
-            return;
-        }
         let fits = ui.available_width() >= THREE_MATRICES;
         let shown = comparison.difference.unwrap_or(fits);
         let [a, b] = sides.map(|side| {
-            let (document, derived) = comparison.get(side.when, page)?;
-            Some(Side {
+            let (document, derived) = comparison.get(side.when, page);
+            Side {
                 matrix: side.matrix,
                 document,
                 derived,
-            })
+            }
         });
-        if let (Some(a), Some(b)) = (a, b) {
-            compared(ui, "bench comparison", [a, b], shown, page);
+        compared(ui, "bench comparison", [a, b], shown, page);
+        if let Some(words) = missing(sides, page) {
+            ui.label(page.theme.caption(words));
         }
-        let words = if shown { "hide A − B" } else { "show A − B" };
+        let words = if shown {
+            "hide A − B"
+        } else {
+            "show A − B"
+        };
         if ui.add(small_button(words)).clicked() {
             comparison.difference = Some(!shown);
         }
@@ -64,7 +58,9 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 fn choosers(ui: &mut Ui, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
-        ui.label(page.theme.label("Compare"));
+        if ui.available_width() > 470.0 {
+            ui.label(page.theme.label("Compare"));
+        }
         matrix_menu::ui(ui, 0, page);
         ui.label(RichText::new("−").color(page.theme.ink));
         matrix_menu::ui(ui, 1, page);
@@ -94,18 +90,29 @@ impl Comparison {
         }
     }
 
-    /// A state of the page; `None`: there is none.
+    /// A state of the page; as it is now, where there is no other.
     fn get<'a, 'b: 'a>(
         &'a self,
         when: When,
         page: &PageContext<'b>,
-    ) -> Option<(&'a Document, &'a Derived)> {
-        if when == When::Now {
-            return Some((page.document, page.derived));
+    ) -> (&'a Document, &'a Derived) {
+        let mut others = self.others.iter();
+        match others.find(|(other, ..)| *other == when) {
+            Some((_, document, derived)) => (document, derived),
+            None => (page.document, page.derived),
         }
-        let other = self.others.iter().find(|(other, ..)| *other == when)?;
-        Some((&other.1, &other.2))
     }
+}
+
+/// Why a side is as the page is now.
+fn missing(sides: [Compared; 2], page: &PageContext<'_>) -> Option<&'static str> {
+    let side = sides
+        .iter()
+        .find(|side| side.when != When::Now && document_at(side.when, page).is_none())?;
+    Some(match side.when {
+        When::Snapshot(_) => "That snapshot is of another lesson or model: keep one here.",
+        _ => "Nothing has been changed at this step yet: “a moment ago” is now.",
+    })
 }
 
 /// Of another state than the one that is shown.

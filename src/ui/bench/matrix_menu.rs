@@ -2,7 +2,7 @@
 
 use eframe::egui::{Button, Popup, PopupCloseBehavior, RichText, Ui};
 
-use super::state::{Compared, When};
+use super::state::When;
 use crate::lesson::{JointRef, MatrixRef, VertexRef};
 use crate::notebook::Kept;
 use crate::skin::JointIndex;
@@ -45,7 +45,7 @@ struct Sought([String; 2]);
 /// A button with what is chosen, which opens the menu.
 pub(super) fn ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     let letter = if side == 0 { "A" } else { "B" };
-    let words = words(page.view.bench.compared[side], page);
+    let words = words(side, page);
     let text = RichText::new(format!("{letter}  {words} ▾")).size(CAPTION);
     let button = ui
         .add(Button::new(text).truncate())
@@ -148,9 +148,24 @@ fn joint_of(matrix: MatrixRef) -> Option<JointRef> {
     }
 }
 
-/// `joint matrix of tail_1, a moment ago`
-fn words(side: Compared, page: &PageContext<'_>) -> String {
-    let what = match side.matrix {
+/// `joint matrix of tail_1`, `the same, a moment ago`
+fn words(side: usize, page: &PageContext<'_>) -> String {
+    let [a, b] = page.view.bench.compared;
+    let what = if side == 1 && a.matrix == b.matrix && a.when != b.when {
+        "the same".to_owned()
+    } else {
+        matrix_words(page.view.bench.compared[side].matrix, page)
+    };
+    let side = page.view.bench.compared[side];
+    let when = WHEN.iter().find(|(_, when)| *when == side.when);
+    match when {
+        Some((words, when)) if *when != When::Now => format!("{what}, {words}"),
+        _ => what,
+    }
+}
+
+fn matrix_words(matrix: MatrixRef, page: &PageContext<'_>) -> String {
+    match matrix {
         MatrixRef::SkinMatrix(VertexRef::Index(vertex)) => format!("skin matrix of v{vertex}"),
         MatrixRef::SkinMatrix(VertexRef::Chosen) => {
             format!("skin matrix of v{}", page.document.state.vertex)
@@ -172,10 +187,5 @@ fn words(side: Compared, page: &PageContext<'_>) -> String {
                 format!("{kind} of {name}")
             }
         }
-    };
-    let when = WHEN.iter().find(|(_, when)| *when == side.when);
-    match when {
-        Some((words, when)) if *when != When::Now => format!("{what}, {words}"),
-        _ => what,
     }
 }

@@ -22,9 +22,9 @@ use part::{Part, parts};
 pub use state::{BenchState, Compared, Snapshot, Snapshots, When};
 
 /// The bench takes at most this share of the height: the picture stays in sight.
-const MOST: f32 = 0.6;
+const MOST: f32 = 0.56;
 /// And leaves at least so much, where there is so much.
-const PICTURE: f32 = 190.0;
+const PICTURE: f32 = 260.0;
 /// From this width on, angles, weights and a comparison stand side by side.
 const THREE: f32 = 780.0;
 /// From this width on, two of them do.
@@ -46,7 +46,7 @@ pub fn show_below(ui: &mut Ui, page: &mut PageContext<'_>, area: Rect) -> Rect {
         return area;
     }
     let margin = if area.width() > 400.0 { 20.0 } else { 10.0 };
-    let most = (area.height() * MOST).min((area.height() - PICTURE).max(area.height() * 0.5));
+    let most = (area.height() * MOST).min((area.height() - PICTURE).max(area.height() * 0.46));
     let measured = page.state::<Measured>("bench").height;
     let wanted = if measured > 0.0 { measured } else { most };
     let height = wanted.min(most).floor();

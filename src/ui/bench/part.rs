@@ -26,9 +26,9 @@ impl Part {
     /// How wide it is beside the others.
     pub(super) fn share(self) -> f32 {
         match self {
-            Self::Angles => 0.9,
+            Self::Angles => 1.0,
             Self::Weights => 1.0,
-            Self::Comparison => 1.55,
+            Self::Comparison => 1.45,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::lesson::{JointRef, MatrixRef};
 use crate::notebook::{Document, Kept, SettingGroup, copy_settings};
 
 /// May be lost without harm.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct BenchState {
     /// Is the bench open?
     pub open: bool,
@@ -16,6 +16,20 @@ pub struct BenchState {
     pub compared: [Compared; 2],
     /// States that were kept.
     pub snapshots: Snapshots,
+}
+
+impl Default for BenchState {
+    fn default() -> Self {
+        let before = Compared {
+            when: When::BeforeLastChange,
+            ..Compared::default()
+        };
+        Self {
+            open: false,
+            compared: [Compared::default(), before],
+            snapshots: Snapshots::default(),
+        }
+    }
 }
 
 /// One side of a comparison of matrices.

@@ -39,8 +39,9 @@ pub(super) fn choose_a_vertex(page: &mut PageContext<'_>) {
 /// Shows the chooser and the sliders.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     ui.horizontal(|ui| {
-        ui.label(page.theme.label("Weights"));
-        entity_chooser::vertex(ui, "bench", page);
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.label(page.theme.label("Weights of vertex"));
+        entity_chooser::vertex_number(ui, "bench", page);
     });
     let vertex = page.document.state.vertex;
     if page.state::<Found>("bench").vertex == Some(vertex) {

@@ -62,20 +62,25 @@ fn joint_title(joint: JointIndex, name: &str) -> String {
 }
 
 /// `vertex ‹ v2 ›`
-pub(in crate::ui) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    let count = page.derived.rig.mesh.positions.len();
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.label(RichText::new("vertex").color(page.theme.quiet));
+        vertex_number(ui, id, page);
+        let last = format!("of {}", count.saturating_sub(1));
+        ui.label(RichText::new(last).color(page.theme.quiet));
+    });
+}
+
+/// `‹ 2 ›`
+pub(in crate::ui) fn vertex_number(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let chosen = page.document.state.vertex as usize;
     let count = page.derived.rig.mesh.positions.len();
-    let quiet = |words: String| RichText::new(words).color(page.theme.quiet);
-    let to = ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(quiet("vertex".to_owned()));
-        let to = stepped(ui, "vertex", chosen, count, |ui| {
-            number(ui, (id, "vertex"), chosen, count, "the vertex shown")
-        });
-        ui.label(quiet(format!("of {}", count.saturating_sub(1))));
-        to
+    let to = stepped(ui, "vertex", chosen, count, |ui| {
+        number(ui, (id, "vertex"), chosen, count, "the vertex shown")
     });
-    if let Some(to) = to.inner {
+    if let Some(to) = to {
         page.choose(Setting::Vertex(to as u32));
     }
 }

@@ -6,7 +6,7 @@ use eframe::egui::{
     Ui, UiBuilder, Vec2, pos2, vec2,
 };
 
-use super::layout::{HEADER, chips, corner};
+use super::layout::{HEADER, chips};
 use super::operators::{Block, BrokenSeam, Role};
 use super::source::Owner;
 use crate::lesson::MatrixRef;
@@ -30,7 +30,8 @@ pub(super) fn header(
 ) {
     let theme = page.theme;
     let quiet = FontId::proportional(CAPTION);
-    let right = at.x + width - corner(block);
+    let buttons = if block.source.pins { 72.0 } else { 28.0 };
+    let right = at.x + width - buttons;
     let caption_left = if block.role == Role::Difference {
         let font = font::strong(SMALL);
         let place = pos2(at.x, at.y + 11.0);
@@ -59,7 +60,7 @@ pub(super) fn header(
         let place = pos2(caption_left + 8.0, at.y + 11.0);
         ui.painter().galley_left(place, galley, theme.quiet);
     }
-    let corner = Rect::from_min_size(pos2(right + 4.0, at.y), vec2(corner(block) - 4.0, 22.0));
+    let corner = Rect::from_min_size(pos2(right + 4.0, at.y), vec2(buttons - 4.0, 22.0));
     let mut child = ui.new_child(
         UiBuilder::new()
             .id_salt((surface.id, "copy"))

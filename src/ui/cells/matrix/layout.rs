@@ -103,9 +103,10 @@ pub(super) fn flow(sizes: &[Vec2], blocks: &[Block], room: f32, operator: f32) -
     (places, y + line)
 }
 
-/// Room for the buttons at the right end of a header.
+/// Room for the buttons at the right end of a header; where there are several, for
+/// a badge before them as well.
 pub(super) fn corner(block: &Block) -> f32 {
-    if block.source.pins { 76.0 } else { 28.0 }
+    if block.source.pins { 104.0 } else { 28.0 }
 }
 
 pub(super) fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {

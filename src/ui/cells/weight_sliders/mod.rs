@@ -8,14 +8,13 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use eframe::egui::{RichText, Ui, vec2};
+use eframe::egui::{Ui, vec2};
 
 use crate::lesson::DataEdit;
 use crate::notebook::{Edit, SUM_TOLERANCE};
 use crate::skin::{Influences, LANES};
 use crate::ui::PageContext;
-use crate::ui::theme::CAPTION;
-use crate::ui::widgets::small_button;
+use crate::ui::widgets::{option_button, small_button};
 use state::Sliders;
 
 /// A vertex with its weights as they are now and as they are stored.
@@ -74,12 +73,17 @@ fn show(
         ui.label(page.theme.label(words));
     }
     ui.add_space(2.0);
-    keep_sum(ui, weighed, page);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().button_padding = vec2(8.0, 3.0);
+        ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+        keep_sum(ui, page);
         add_joint::ui(ui, weighed, sliders, page);
         buttons(ui, weighed, page);
     });
+    if page.view.keep_sum && weighed.shown.len() == 1 {
+        let words = "One joint alone keeps all of it. Add a joint to share with.";
+        ui.label(page.theme.caption(words));
+    }
 }
 
 /// One weight, and where Σw is kept, the others with it.
@@ -103,14 +107,11 @@ fn put(
     });
 }
 
-fn keep_sum(ui: &mut Ui, weighed: &Weighed, page: &mut PageContext<'_>) {
-    let words = RichText::new("keep Σw = 1").size(CAPTION);
+fn keep_sum(ui: &mut Ui, page: &mut PageContext<'_>) {
     let help = "While one weight is moved, the others move in proportion, so that the sum is 1";
-    ui.checkbox(&mut page.view.keep_sum, words)
-        .on_hover_text(help);
-    if page.view.keep_sum && weighed.shown.len() == 1 {
-        let words = "One joint alone keeps all of it. Add a joint to share with.";
-        ui.label(page.theme.caption(words));
+    let switch = ui.add(option_button(page.view.keep_sum, "keep Σw = 1"));
+    if switch.on_hover_text(help).clicked() {
+        page.view.keep_sum = !page.view.keep_sum;
     }
 }
 
