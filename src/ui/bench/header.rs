@@ -2,6 +2,7 @@
 
 use eframe::egui::{Align, Layout, RichText, Ui, vec2};
 
+use super::pictures;
 use crate::notebook::{Edit, Kept};
 use crate::ui::command::Command;
 use crate::ui::theme::{INTERFACE, font};
@@ -19,6 +20,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
             snapshot(ui, which, command, page);
         }
         flip(ui, page);
+        pictures(ui, page);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, icons::X, "close the bench", true) {
                 page.view.bench.open = false;
@@ -86,6 +88,21 @@ fn flip(ui: &mut Ui, page: &mut PageContext<'_>) {
         if button.on_hover_text(help).clicked() {
             go(Kept::Before, page);
         }
+    }
+}
+
+/// The switch for the pictures of A, B and A − B, once both are there.
+fn pictures(ui: &mut Ui, page: &mut PageContext<'_>) {
+    if !pictures::are_possible(page) {
+        return;
+    }
+    let help = "A, B, and how far each vertex of B is from where A has it";
+    let button = ui.add(option_button(
+        page.view.bench.pictures,
+        "pictures of A, B, A − B",
+    ));
+    if button.on_hover_text(help).clicked() {
+        page.view.bench.pictures = !page.view.bench.pictures;
     }
 }
 

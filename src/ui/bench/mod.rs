@@ -9,6 +9,7 @@ mod matrices;
 mod matrix_menu;
 mod on_page;
 mod part;
+mod pictures;
 mod shared_vertex;
 mod state;
 #[cfg(test)]
@@ -99,6 +100,7 @@ fn card(ui: &mut Ui, page: &mut PageContext<'_>, room: Vec2) -> f32 {
 
 fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
     weights::choose_a_vertex(page);
+    pictures::ui(ui, page);
     let parts = parts(page);
     let width = ui.available_width();
     let mut columns: &[Part] = &parts;
@@ -113,6 +115,10 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
         columns = later;
     }
     matrices::ui(ui, page);
+    if !parts.contains(&Part::Angles) {
+        let words = "The sliders of all angles stand above, among what the step shows.";
+        ui.label(page.theme.caption(words));
+    }
 }
 
 /// Parts side by side.

@@ -1,7 +1,9 @@
 //! What the open step shows by itself: the bench leaves that out.
 
 use crate::asset::Param;
-use crate::lesson::{AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, VertexRef};
+use crate::lesson::{
+    AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, VertexRef, ViewportCell,
+};
 use crate::ui::PageContext;
 
 /// The cells of the open step, on the stage and in its prose.
@@ -54,6 +56,15 @@ pub(super) fn matrices_left(page: &PageContext<'_>) -> Vec<MatrixRef> {
         .filter(|(chosen, by_number)| !shown.contains(chosen) && !shown.contains(by_number))
         .map(|(chosen, _)| chosen)
         .collect()
+}
+
+/// The first picture of the step, as its cell says it looks.
+pub(super) fn picture(page: &PageContext<'_>) -> ViewportCell {
+    let mut pictures = cells(page).filter_map(|cell| match &cell.kind {
+        CellKind::Viewport(viewport) => Some(viewport.clone()),
+        _ => None,
+    });
+    pictures.next().unwrap_or_default()
 }
 
 /// Does anything on the page show the chosen vertex, or has one been chosen?

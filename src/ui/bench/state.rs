@@ -16,6 +16,8 @@ pub struct BenchState {
     pub compared: [Compared; 2],
     /// States that were kept.
     pub snapshots: Snapshots,
+    /// Are the pictures of both shown?
+    pub pictures: bool,
 }
 
 impl Default for BenchState {
@@ -28,6 +30,7 @@ impl Default for BenchState {
             open: false,
             compared: [Compared::default(), before],
             snapshots: Snapshots::default(),
+            pictures: false,
         }
     }
 }

@@ -4,7 +4,7 @@ pub(in crate::ui) mod angles;
 mod budget;
 mod bytes;
 mod check;
-mod compare;
+pub(in crate::ui) mod compare;
 mod device;
 mod doctor;
 pub(in crate::ui) mod entity_chooser;
@@ -25,7 +25,7 @@ mod shader;
 mod stages;
 mod stops;
 #[cfg(test)]
-mod testing;
+pub(in crate::ui) mod testing;
 mod texture;
 mod timeline;
 mod tree;

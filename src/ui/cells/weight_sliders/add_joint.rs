@@ -2,8 +2,8 @@
 
 use eframe::egui::{Popup, PopupCloseBehavior, Ui};
 
-use super::Weighed;
 use super::state::Sliders;
+use super::weighed::Weighed;
 use crate::notebook::Edit;
 use crate::skin::{JointIndex, LANES};
 use crate::ui::PageContext;

@@ -7,24 +7,17 @@ mod shares_bar;
 mod state;
 #[cfg(test)]
 mod tests;
+mod weighed;
 
 use eframe::egui::{Ui, vec2};
 
 use crate::lesson::DataEdit;
 use crate::notebook::{Edit, SUM_TOLERANCE};
-use crate::skin::{Influences, LANES};
+use crate::skin::LANES;
 use crate::ui::PageContext;
 use crate::ui::widgets::{option_button, small_button};
 use state::Sliders;
-
-/// A vertex with its weights as they are now and as they are stored.
-struct Weighed {
-    vertex: u32,
-    now: Influences,
-    stored: Influences,
-    /// Lanes that have a slider.
-    shown: Vec<usize>,
-}
+use weighed::Weighed;
 
 /// Shows the sliders of a vertex. `id` tells places on the page apart.
 pub(in crate::ui) fn ui(ui: &mut Ui, vertex: u32, id: &str, page: &mut PageContext<'_>) {

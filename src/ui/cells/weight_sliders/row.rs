@@ -2,7 +2,7 @@
 
 use eframe::egui::{FontId, Ui};
 
-use super::Weighed;
+use super::weighed::Weighed;
 use crate::notebook::Entity;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_name;

@@ -2,7 +2,7 @@
 
 use eframe::egui::{Color32, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::Weighed;
+use super::weighed::Weighed;
 use crate::notebook::{Entity, SUM_TOLERANCE, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{FINE, SMALL, font};

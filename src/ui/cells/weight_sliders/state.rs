@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Weighed;
+use super::weighed::Weighed;
 use crate::skin::{LANES, sharing_the_rest};
 
 /// May be lost without harm.
