@@ -115,10 +115,17 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
         columns = later;
     }
     matrices::ui(ui, page);
-    if !parts.contains(&Part::Angles) {
-        let words = "The sliders of all angles stand above, among what the step shows.";
-        ui.label(page.theme.caption(words));
-    }
+    let (angles, weights) = (
+        parts.contains(&Part::Angles),
+        parts.contains(&Part::Weights),
+    );
+    let words = match (angles, weights) {
+        (true, true) => return,
+        (false, true) => "The angles have their sliders among what the step shows.",
+        (true, false) => "The weights have their sliders among what the step shows.",
+        (false, false) => "Angles and weights have their sliders among what the step shows.",
+    };
+    ui.label(page.theme.caption(words));
 }
 
 /// Parts side by side.

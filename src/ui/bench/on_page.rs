@@ -31,6 +31,17 @@ pub(super) fn angles_left<'a>(page: &PageContext<'_>, all: &[&'a Param]) -> Vec<
     left.collect()
 }
 
+/// Do the weights of the chosen vertex have sliders on the page?
+pub(super) fn has_weight_sliders(page: &PageContext<'_>) -> bool {
+    let vertex = page.document.state.vertex;
+    cells(page).any(|cell| match &cell.kind {
+        CellKind::Weights(cell) => {
+            cell.sliders && (cell.vertices.is_empty() || cell.vertices.contains(&vertex))
+        }
+        _ => false,
+    })
+}
+
 /// Those of the matrices of the chosen joint that no matrix cell shows.
 pub(super) fn matrices_left(page: &PageContext<'_>) -> Vec<MatrixRef> {
     let of = |joint| {

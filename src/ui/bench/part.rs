@@ -18,8 +18,10 @@ pub(super) fn parts(page: &PageContext<'_>) -> Vec<Part> {
     let all = angles::all(&page.derived.rig);
     let angles = !on_page::angles_left(page, &all).is_empty();
     let angles = angles.then_some(Part::Angles);
-    let others = [Part::Weights, Part::Comparison];
-    angles.into_iter().chain(others).collect()
+    let weights = !on_page::has_weight_sliders(page);
+    let weights = weights.then_some(Part::Weights);
+    let parts = [angles, weights, Some(Part::Comparison)];
+    parts.into_iter().flatten().collect()
 }
 
 impl Part {

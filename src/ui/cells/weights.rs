@@ -1,4 +1,5 @@
-//! The weights table: a row a vertex, a joint and a weight a lane, their sum.
+//! The weights table: a row a vertex, a joint and a weight a lane, their sum; or
+//! sliders, where a lesson asks for them.
 
 #[cfg(test)]
 mod tests;
@@ -9,7 +10,8 @@ use eframe::egui::{
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
-use super::entity_chooser::joint_name;
+use super::entity_chooser::{self, joint_name};
+use super::weight_sliders;
 use crate::lesson::{Setting, WeightsCell};
 use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};
@@ -51,6 +53,10 @@ struct SeenVertex(Option<u32>);
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
+    if cell.sliders {
+        sliders(ui, cell, id, page);
+        return;
+    }
     let count = page.derived.influences.len() as u32;
     let vertices: Vec<u32> = if cell.vertices.is_empty() {
         (0..count).collect()
@@ -73,6 +79,19 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         ui.scope(|ui| table(ui, id, &columns, &vertices, scroll, page));
     }
     footer(ui, page);
+}
+
+fn sliders(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
+    if cell.vertices.is_empty() {
+        entity_chooser::vertex(ui, id, page);
+        weight_sliders::ui(ui, page.document.state.vertex, id, page);
+    }
+    for &vertex in &cell.vertices {
+        let words = page.theme.label(format!("Weights of v{vertex}"));
+        let response = ui.add(egui::Label::new(words).sense(Sense::CLICK));
+        page.link(&response, Entity::Vertex(vertex));
+        weight_sliders::ui(ui, vertex, &format!("{id}/{vertex}"), page);
+    }
 }
 
 fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
