@@ -164,12 +164,14 @@ impl<'a> Overlay<'a> {
         })
     }
 
-    /// Where the joints are that are drawn.
+    /// Where the joints are that are drawn and in the picture.
     pub(super) fn joint_places(&self) -> impl Iterator<Item = (JointIndex, Pos2)> {
         let drawn = [Show::Joints, Show::Numbers, Show::Axes];
         let is_drawn = drawn.iter().any(|&what| self.shows(what));
         let marks = self.joints.iter().enumerate().filter(move |_| is_drawn);
-        marks.filter_map(|(index, mark)| Some((JointIndex(index as u16), mark.as_ref()?.at)))
+        let places =
+            marks.filter_map(|(index, mark)| Some((JointIndex(index as u16), mark.as_ref()?.at)));
+        places.filter(|(_, at)| self.rect.contains(*at))
     }
 
     /// The name of a joint or vertex beside its mark.
