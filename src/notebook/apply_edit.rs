@@ -44,18 +44,17 @@ pub fn apply(
             weight,
         } => {
             all_finite(&[*weight], "A weight")?;
-            let mut weights = influences_of(document, rig, *vertex)?.weights;
-            *weights.get_mut(*lane).ok_or(Refused::NoLane(*lane))? = *weight;
-            put_data(document, &DataEdit::Weights(*vertex, weights), rig)?;
+            let put = |all: &mut Influences| all.weights.get_mut(*lane).map(|one| *one = *weight);
+            put_lane(document, rig, (*vertex, *lane), put)?;
         }
         Edit::LaneJoint {
             vertex,
             lane,
             joint,
         } => {
-            let mut joints = influences_of(document, rig, *vertex)?.joints;
-            *joints.get_mut(*lane).ok_or(Refused::NoLane(*lane))? = *joint;
-            put_data(document, &DataEdit::Joints(*vertex, joints), rig)?;
+            known_joint(*joint, rig)?;
+            let put = |all: &mut Influences| all.joints.get_mut(*lane).map(|one| *one = *joint);
+            put_lane(document, rig, (*vertex, *lane), put)?;
         }
         Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
         Edit::NormalizeWeights(None) => {
@@ -70,13 +69,7 @@ pub fn apply(
             column,
             value,
         } => {
-            all_finite(&[*value], "A matrix cell")?;
-            let mut cells = inverse_bind_of(document, rig, *joint)?.to_cols_array();
-            *cells
-                .get_mut(column * 4 + row)
-                .filter(|_| *row < 4)
-                .ok_or(Refused::NoCell)? = *value;
-            put_data(document, &DataEdit::InverseBind(*joint, cells), rig)?;
+            put_inverse_bind_cell(document, rig, *joint, (*row, *column), *value)?;
         }
         Edit::ResetInverseBind(joint) => reset(&mut state.inverse_binds, joint.as_ref()),
         Edit::Texel {
@@ -263,6 +256,19 @@ fn influences_of(document: &Document, rig: &Rig, vertex: u32) -> Result<Influenc
     Ok(edit.map_or(stored, |edit| edit.on(stored)))
 }
 
+/// Puts what `put` does to one lane of a vertex.
+fn put_lane(
+    document: &mut Document,
+    rig: &Rig,
+    (vertex, lane): (u32, usize),
+    put: impl Fn(&mut Influences) -> Option<()>,
+) -> Result<(), Refused> {
+    let mut influences = influences_of(document, rig, vertex)?;
+    put(&mut influences).ok_or(Refused::NoLane(lane))?;
+    store_influences(document, rig, vertex, influences);
+    Ok(())
+}
+
 fn store_influences(document: &mut Document, rig: &Rig, vertex: u32, influences: Influences) {
     let stored = rig.mesh.influences.get(vertex as usize);
     if stored == Some(&influences) {
@@ -299,6 +305,20 @@ fn inverse_bind_of(document: &Document, rig: &Rig, joint: JointIndex) -> Result<
     }
     known_joint(joint, rig)?;
     Ok(stored_inverse_bind(document, rig, joint).unwrap_or_default())
+}
+
+fn put_inverse_bind_cell(
+    document: &mut Document,
+    rig: &Rig,
+    joint: JointIndex,
+    (row, column): (usize, usize),
+    value: f32,
+) -> Result<(), Refused> {
+    all_finite(&[value], "A matrix cell")?;
+    let mut cells = inverse_bind_of(document, rig, joint)?.to_cols_array();
+    let cell = cells.get_mut(column * 4 + row).filter(|_| row < 4);
+    *cell.ok_or(Refused::NoCell)? = value;
+    put_data(document, &DataEdit::InverseBind(joint, cells), rig)
 }
 
 fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {

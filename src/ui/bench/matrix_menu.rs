@@ -11,8 +11,11 @@ use crate::ui::cells::entity_chooser::joint_name;
 use crate::ui::cells::joint_list::joint_list;
 use crate::ui::theme::{CAPTION, SMALL};
 
+/// Its name, its frames, and how it is named by its joint.
+type OfJoint = (&'static str, &'static str, fn(JointRef) -> MatrixRef);
+
 /// What a joint has one of each, in the words of the field.
-const OF_JOINT: [(&str, &str, fn(JointRef) -> MatrixRef); 4] = [
+const OF_JOINT: [OfJoint; 4] = [
     ("joint matrix", "world ← bind", MatrixRef::WorldFromBind),
     (
         "global transform",

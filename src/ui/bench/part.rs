@@ -28,8 +28,7 @@ impl Part {
     /// How wide it is beside the others.
     pub(super) fn share(self) -> f32 {
         match self {
-            Self::Angles => 1.0,
-            Self::Weights => 1.0,
+            Self::Angles | Self::Weights => 1.0,
             Self::Comparison => 1.45,
         }
     }

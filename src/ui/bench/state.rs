@@ -148,12 +148,11 @@ impl Snapshots {
     /// Remembers how the page was, unless it is at a snapshot. `None`: nothing was
     /// kept of this step.
     pub fn go(&mut self, which: Kept, now: &Document, stored_rig: &Arc<Rig>) -> Option<Document> {
-        let there = match which {
-            Kept::Before => self.before.as_ref(),
-            _ => {
-                let kept = self.get(which, &now.lesson, stored_rig);
-                kept.map(|kept| &kept.document)
-            }
+        let there = if which == Kept::Before {
+            self.before.as_ref()
+        } else {
+            let kept = self.get(which, &now.lesson, stored_rig);
+            kept.map(|kept| &kept.document)
         };
         let mut there = there.filter(|there| is_same_step(there, now))?.clone();
         copy_settings(&mut there.state, &now.state, &[SettingGroup::Selection]);
