@@ -1,11 +1,12 @@
 //! One frame of the notebook, in a window or without one.
 
+mod bench;
+mod contents_list;
 mod kept_pages;
 mod model;
 mod overlays;
 mod remembered;
 mod reread;
-mod snapshots;
 mod standing;
 mod steps;
 mod teachers_window;
@@ -36,10 +37,6 @@ use crate::ui::{PageContext, contents, page, theme, top_bar};
 
 /// How much larger everything is in presenter mode.
 const PRESENTER: f32 = 1.5;
-/// Under this width the list of lessons lies over the page instead of beside it.
-const ROOM_FOR_CONTENTS: f32 = 1000.0;
-/// So much more, while the bench is open.
-const ROOM_FOR_BENCH: f32 = 700.0;
 
 /// What a notebook is opened with.
 #[derive(Debug, Default)]
@@ -183,11 +180,6 @@ impl Shell {
         self.view.presenting = on;
     }
 
-    /// Opens the bench or closes it.
-    pub fn open_bench(&mut self, open: bool) {
-        self.view.bench.open = open;
-    }
-
     /// Tells the reader something once.
     pub fn say(&mut self, text: impl Into<String>) {
         self.notices.say(text);
@@ -313,34 +305,6 @@ impl Shell {
             };
             page::ui(ui, &mut page, &mut foot);
         });
-    }
-
-    /// The list of lessons, and of models that were opened.
-    fn contents(
-        &mut self,
-        ui: &mut Ui,
-        commands: &mut Vec<Command>,
-        navigation: &mut Vec<Navigation>,
-    ) {
-        let recent = &mut self.opening.recent;
-        contents::ui(
-            ui,
-            &self.notebook,
-            &self.theme,
-            recent,
-            navigation,
-            commands,
-        );
-    }
-
-    /// Is there room for the list of lessons beside the page?
-    fn contents_beside(&self, ctx: &Context) -> bool {
-        let bench = if self.view.bench.open {
-            ROOM_FOR_BENCH
-        } else {
-            0.0
-        };
-        !self.view.presenting && ctx.content_rect().width() >= ROOM_FOR_CONTENTS + bench
     }
 
     /// What lies over the page.

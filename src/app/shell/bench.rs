@@ -1,9 +1,15 @@
-//! States of the page that are kept, by key: with the bench open or not.
+//! The bench by key: opened and closed; states of the page kept and flipped, with
+//! the bench open or not.
 
 use super::Shell;
 use crate::notebook::{Edit, Kept};
 
 impl Shell {
+    /// Opens the bench or closes it.
+    pub fn open_bench(&mut self, open: bool) {
+        self.view.bench.open = open;
+    }
+
     pub(super) fn keep(&mut self, which: Kept) {
         let (document, derived) = (self.notebook.document(), self.notebook.derived());
         let snapshots = &mut self.view.bench.snapshots;
