@@ -3,6 +3,8 @@
 //!
 //! Long because GL tests share one binary, in which they take turns.
 
+#[path = "gl/bench.rs"]
+mod bench;
 mod common;
 #[path = "gl/compare.rs"]
 mod compare;

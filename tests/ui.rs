@@ -1,5 +1,7 @@
 //! The page by role and label, without a GPU: what a reader can reach and do.
 
+#[path = "ui/bench.rs"]
+mod bench;
 #[path = "common/page.rs"]
 mod page;
 #[path = "ui/presenter.rs"]
@@ -43,7 +45,7 @@ fn press(harness: &mut Harness<'_, Page>, modifiers: Modifiers, key: Key) {
 
 #[test]
 fn the_licences_are_reached_from_the_list_of_keys_and_put_away_by_escape() {
-    let mut harness = page("bindpose://bind-pose", [1440.0, 900.0]);
+    let mut harness = page("bindpose://bind-pose", [1440.0, 1100.0]);
     let heading = "Notices for what Bindpose is made of";
     press(&mut harness, Modifiers::NONE, Key::F1);
     assert!(harness.query_by_label(heading).is_none());

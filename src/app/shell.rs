@@ -1,6 +1,8 @@
 //! One frame of the notebook, in a window or without one.
 
+mod bench;
 mod commands;
+mod contents_list;
 mod kept_pages;
 mod model;
 mod overlays;
@@ -39,8 +41,6 @@ use screen_scale::ScreenScale;
 
 /// Layouts of one frame at most.
 const MOST_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expect("not zero");
-/// Under this width the list of lessons lies over the page instead of beside it.
-const ROOM_FOR_CONTENTS: f32 = 1000.0;
 
 /// What a notebook is opened with.
 #[derive(Debug, Default)]
@@ -302,7 +302,8 @@ impl Shell {
                     let bar = (&self.notebook, &self.theme, &self.view);
                     bar::ui(ui, bar, commands, navigation);
                 } else {
-                    top_bar::ui(ui, &self.notebook, &self.theme, commands, navigation);
+                    let bar = (&self.notebook, &self.theme, self.view.bench.open);
+                    top_bar::ui(ui, bar, commands, navigation);
                 }
             });
         if self.view.contents && self.contents_beside(ui.ctx()) {
@@ -336,31 +337,6 @@ impl Shell {
             };
             page::ui(ui, &mut page, &mut foot);
         });
-    }
-
-    /// The list of lessons, and of models that were opened.
-    fn contents(
-        &mut self,
-        ui: &mut Ui,
-        commands: &mut Vec<Command>,
-        navigation: &mut Vec<Navigation>,
-    ) {
-        let recent = &mut self.opening.recent;
-        let quiet = self.view.presenting;
-        contents::ui(
-            ui,
-            &self.notebook,
-            &self.theme,
-            quiet,
-            recent,
-            navigation,
-            commands,
-        );
-    }
-
-    /// Is there room for the list of lessons beside the page?
-    fn contents_beside(&self, ctx: &Context) -> bool {
-        !self.view.presenting && ctx.content_rect().width() >= ROOM_FOR_CONTENTS
     }
 
     /// What lies over the page.

@@ -61,6 +61,8 @@ pub struct ShotOptions {
     pub scale: f32,
     /// Show the page as the presenter mode does.
     pub present: bool,
+    /// Open the bench.
+    pub bench: bool,
 }
 
 /// Why there is no picture.
@@ -114,6 +116,7 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
         .edit(&Edit::Settings(options.set.clone()))
         .map_err(ShotError::Page)?;
     studio.shell.present(options.present);
+    studio.shell.open_bench(options.bench);
     studio.png()
 }
 

@@ -33,6 +33,9 @@ pub(super) struct Args {
     /// As the presenter mode shows it
     #[arg(long)]
     present: bool,
+    /// With the bench open
+    #[arg(long)]
+    bench: bool,
     /// Read lessons from this folder
     #[arg(long, value_name = "DIR")]
     lessons: Option<PathBuf>,
@@ -56,6 +59,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         dark: args.theme.is_dark(),
         scale: args.scale,
         present: args.present,
+        bench: args.bench,
     };
     out.write(&app::shot(&options)?)
 }

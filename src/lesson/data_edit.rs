@@ -1,5 +1,5 @@
 //! Edits to the data behind a picture, in the words of links:
-//! `weights.3=0,1,0,0`, `inverse-bind.1=…`, `texel.2.3=…`, `bytes.0.48=0000803f`.
+//! `weights.3=0,1,0,0`, `joints.3=1,2,0,0`, `inverse-bind.1=…`, `texel.2.3=…`, `bytes.0.48=0000803f`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,6 +16,8 @@ pub(crate) const CELL_LIMIT: f32 = 1e6;
 pub enum DataEdit {
     /// All weights of a vertex, by lane.
     Weights(u32, [f32; LANES]),
+    /// The joints of all weights of a vertex, by lane.
+    Joints(u32, [JointIndex; LANES]),
     /// The inverse bind matrix of a joint, column-major.
     InverseBind(JointIndex, [f32; 16]),
     /// One texel of a joint's row of the palette: the column, 0 to 3, of its
@@ -42,6 +44,7 @@ impl DataEdit {
         let (kind, place) = key.split_once('.')?;
         Some(match kind {
             "weights" => weights(place, text),
+            "joints" => joints(place, text),
             "inverse-bind" => inverse_bind(place, text),
             "texel" => texel(place, text),
             "bytes" => bytes(place, text),
@@ -54,6 +57,7 @@ impl DataEdit {
     pub fn key(&self) -> String {
         match self {
             Self::Weights(vertex, _) => format!("weights.{vertex}"),
+            Self::Joints(vertex, _) => format!("joints.{vertex}"),
             Self::InverseBind(joint, _) => format!("inverse-bind.{}", joint.0),
             Self::Texel(joint, column, _) => format!("texel.{}.{column}", joint.0),
             Self::Bytes { buffer, offset, .. } => format!("bytes.{buffer}.{offset}"),
@@ -69,6 +73,13 @@ impl DataEdit {
                 with_commas(&weights[..SET_LANES])
             }
             Self::Weights(_, weights) => with_commas(weights),
+            Self::Joints(_, joints) => {
+                let second = joints[SET_LANES..].iter().any(|joint| joint.0 != 0);
+                let lanes = if second { LANES } else { SET_LANES };
+                let numbers: Vec<String> =
+                    joints[..lanes].iter().map(|j| j.0.to_string()).collect();
+                numbers.join(",")
+            }
             Self::InverseBind(_, cells) => with_commas(cells),
             Self::Texel(_, _, texel) => with_commas(texel),
             Self::Bytes { bytes, .. } => {
@@ -92,6 +103,19 @@ fn weights(vertex: &str, text: &str) -> Result<DataEdit, String> {
         Ok::<_, String>([a, b, c, d, 0.0, 0.0, 0.0, 0.0])
     })?;
     Ok(DataEdit::Weights(vertex, weights))
+}
+
+fn joints(vertex: &str, text: &str) -> Result<DataEdit, String> {
+    let vertex = vertex
+        .parse()
+        .ok()
+        .ok_or_else(|| "the number of a vertex, as in joints.3".to_owned())?;
+    let given: Option<Vec<u16>> = text.split(',').map(|number| number.parse().ok()).collect();
+    let given = given.filter(|given| [SET_LANES, LANES].contains(&given.len()));
+    let given =
+        given.ok_or_else(|| format!("{SET_LANES} or {LANES} joints with commas between"))?;
+    let joint = |lane| JointIndex(given.get(lane).copied().unwrap_or(0));
+    Ok(DataEdit::Joints(vertex, std::array::from_fn(joint)))
 }
 
 fn inverse_bind(joint: &str, text: &str) -> Result<DataEdit, String> {
@@ -172,7 +196,10 @@ impl TryFrom<BTreeMap<String, String>> for DataEdits {
     fn try_from(table: BTreeMap<String, String>) -> Result<Self, Diagnostic> {
         let edits = table.iter().map(|(key, text)| {
             let read = DataEdit::from_link(key, text).unwrap_or_else(|| {
-                Err("weights.3, inverse-bind.1, texel.1.3 or bytes.0.48 before the sign".to_owned())
+                Err(
+                    "weights.3, joints.3, inverse-bind.1, texel.1.3 or bytes.0.48 before the sign"
+                        .to_owned(),
+                )
             });
             read.map_err(|expected| Diagnostic {
                 title: format!("“{key}={text}”: expected {expected}"),
@@ -203,6 +230,8 @@ mod tests {
             (any::<u32>(), four()).prop_map(|(vertex, [a, b, c, d])| {
                 DataEdit::Weights(vertex, [a, b, c, d, 0.0, 0.0, 0.0, 0.0])
             }),
+            (any::<u32>(), prop::array::uniform8(joint()))
+                .prop_map(|(vertex, joints)| DataEdit::Joints(vertex, joints)),
             (joint(), prop::array::uniform16(number()))
                 .prop_map(|(joint, cells)| DataEdit::InverseBind(joint, cells)),
             (joint(), 0_usize..4, four())

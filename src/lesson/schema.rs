@@ -159,6 +159,9 @@ pub struct WeightsCell {
     pub positions: bool,
     /// Influence lanes shown; absent: as many as the mesh uses.
     pub lanes: Option<usize>,
+    /// Sliders for the vertices instead of a table; without vertices, for the
+    /// chosen one.
+    pub sliders: bool,
 }
 
 /// ```` ```matrix ````

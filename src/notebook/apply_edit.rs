@@ -13,13 +13,13 @@ use super::file_bytes::{put_bytes, reset_bytes};
 use super::glsl::ShaderKind;
 use super::setting::{known_joint, known_vertex, put_setting};
 use super::{
-    Document, Edit, InverseBindEdit, Prediction, Refused, TIME, playback_param, reset_settings,
-    step_document,
+    Document, Edit, InfluencesEdit, InverseBindEdit, Prediction, Refused, TIME, playback_param,
+    reset_settings, step_document,
 };
 use crate::asset::{ByteEdits, Rig};
 use crate::diagnostic::did_you_mean;
 use crate::lesson::{CELL_LIMIT, DataEdit, Lesson, PARAM_LIMIT, Setting};
-use crate::skin::{Influences, JointIndex, LANES};
+use crate::skin::{Influences, JointIndex};
 
 /// Characters of a shader: many times the longest of ours.
 const SHADER_LIMIT: usize = 20_000;
@@ -44,9 +44,17 @@ pub fn apply(
             weight,
         } => {
             all_finite(&[*weight], "A weight")?;
-            let mut weights = weights_of(document, rig, *vertex)?;
-            *weights.get_mut(*lane).ok_or(Refused::NoLane(*lane))? = *weight;
-            put_data(document, &DataEdit::Weights(*vertex, weights), rig)?;
+            let put = |all: &mut Influences| all.weights.get_mut(*lane).map(|one| *one = *weight);
+            put_lane(document, rig, (*vertex, *lane), put)?;
+        }
+        Edit::LaneJoint {
+            vertex,
+            lane,
+            joint,
+        } => {
+            known_joint(*joint, rig)?;
+            let put = |all: &mut Influences| all.joints.get_mut(*lane).map(|one| *one = *joint);
+            put_lane(document, rig, (*vertex, *lane), put)?;
         }
         Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
         Edit::NormalizeWeights(None) => {
@@ -61,13 +69,7 @@ pub fn apply(
             column,
             value,
         } => {
-            all_finite(&[*value], "A matrix cell")?;
-            let mut cells = inverse_bind_of(document, rig, *joint)?.to_cols_array();
-            *cells
-                .get_mut(column * 4 + row)
-                .filter(|_| *row < 4)
-                .ok_or(Refused::NoCell)? = *value;
-            put_data(document, &DataEdit::InverseBind(*joint, cells), rig)?;
+            put_inverse_bind_cell(document, rig, *joint, (*row, *column), *value)?;
         }
         Edit::ResetInverseBind(joint) => reset(&mut state.inverse_binds, joint.as_ref()),
         Edit::Texel {
@@ -113,7 +115,7 @@ pub fn apply(
         Edit::Settings(settings) => put_all(document, settings, &[], lesson, rig)?,
         Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
         Edit::Solve(settings, edits) => put_all(document, settings, edits, lesson, rig)?,
-        Edit::Restore(before) => {
+        Edit::Restore(before) | Edit::Recall(_, before) => {
             if (&before.lesson, before.step) != (&document.lesson, document.step) {
                 return Err(Refused::OtherStep);
             }
@@ -158,8 +160,20 @@ fn put_all(
 pub(super) fn put_data(document: &mut Document, edit: &DataEdit, rig: &Rig) -> Result<(), Refused> {
     match edit {
         DataEdit::Weights(vertex, weights) => {
-            known_vertex(*vertex, rig)?;
-            store_weights(document, rig, *vertex, *weights);
+            let now = influences_of(document, rig, *vertex)?;
+            let weights = *weights;
+            store_influences(document, rig, *vertex, Influences { weights, ..now });
+        }
+        DataEdit::Joints(vertex, joints) => {
+            let now = influences_of(document, rig, *vertex)?;
+            for (joint, now) in joints.iter().zip(now.joints) {
+                // An unused lane may hold what no joint has.
+                if *joint != now {
+                    known_joint(*joint, rig)?;
+                }
+            }
+            let joints = *joints;
+            store_influences(document, rig, *vertex, Influences { joints, ..now });
         }
         DataEdit::InverseBind(joint, cells) => {
             known_joint(*joint, rig)?;
@@ -233,32 +247,47 @@ fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {
     }
 }
 
-fn weights_of(document: &Document, rig: &Rig, vertex: u32) -> Result<[f32; LANES], Refused> {
-    if let Some(weights) = document.state.weights.get(&vertex) {
-        return Ok(*weights);
-    }
+/// As they are now.
+fn influences_of(document: &Document, rig: &Rig, vertex: u32) -> Result<Influences, Refused> {
     known_vertex(vertex, rig)?;
     let stored = rig.mesh.influences.get(vertex as usize);
-    Ok(stored.map_or([0.0; LANES], |influences| influences.weights))
+    let stored = stored.copied().unwrap_or_default();
+    let edit = document.state.weights.get(&vertex);
+    Ok(edit.map_or(stored, |edit| edit.on(stored)))
 }
 
-fn store_weights(document: &mut Document, rig: &Rig, vertex: u32, weights: [f32; LANES]) {
+/// Puts what `put` does to one lane of a vertex.
+fn put_lane(
+    document: &mut Document,
+    rig: &Rig,
+    (vertex, lane): (u32, usize),
+    put: impl Fn(&mut Influences) -> Option<()>,
+) -> Result<(), Refused> {
+    let mut influences = influences_of(document, rig, vertex)?;
+    put(&mut influences).ok_or(Refused::NoLane(lane))?;
+    store_influences(document, rig, vertex, influences);
+    Ok(())
+}
+
+fn store_influences(document: &mut Document, rig: &Rig, vertex: u32, influences: Influences) {
     let stored = rig.mesh.influences.get(vertex as usize);
-    if stored.is_some_and(|stored| stored.weights == weights) {
+    if stored == Some(&influences) {
         document.state.weights.remove(&vertex);
-    } else {
-        document.state.weights.insert(vertex, weights);
+        return;
     }
+    let other_joints = stored.is_none_or(|stored| stored.joints != influences.joints);
+    let edit = InfluencesEdit {
+        weights: influences.weights,
+        joints: other_joints.then_some(influences.joints),
+    };
+    document.state.weights.insert(vertex, edit);
 }
 
 fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refused> {
-    let influences = Influences {
-        weights: weights_of(document, rig, vertex)?,
-        ..Influences::default()
-    };
+    let influences = influences_of(document, rig, vertex)?;
     // A sum that prints as 1 is left alone: dividing would only shift digits.
     if (influences.sum() - 1.0).abs() > 1e-6 {
-        store_weights(document, rig, vertex, influences.normalized().weights);
+        store_influences(document, rig, vertex, influences.normalized());
     }
     Ok(())
 }
@@ -276,6 +305,20 @@ fn inverse_bind_of(document: &Document, rig: &Rig, joint: JointIndex) -> Result<
     }
     known_joint(joint, rig)?;
     Ok(stored_inverse_bind(document, rig, joint).unwrap_or_default())
+}
+
+fn put_inverse_bind_cell(
+    document: &mut Document,
+    rig: &Rig,
+    joint: JointIndex,
+    (row, column): (usize, usize),
+    value: f32,
+) -> Result<(), Refused> {
+    all_finite(&[value], "A matrix cell")?;
+    let mut cells = inverse_bind_of(document, rig, joint)?.to_cols_array();
+    let cell = cells.get_mut(column * 4 + row).filter(|_| row < 4);
+    *cell.ok_or(Refused::NoCell)? = value;
+    put_data(document, &DataEdit::InverseBind(joint, cells), rig)
 }
 
 fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {

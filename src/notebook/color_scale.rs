@@ -142,7 +142,7 @@ mod tests {
         document
             .state
             .weights
-            .insert(1, [0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+            .insert(1, [0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
         let shown = of(&document, &rig);
         let errors = sum_errors(&shown).expect("a sum is not 1");
         assert_eq!((errors.values[1], errors.most), (0.25, 0.5));
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(tint_most(&rest, Tint::Displacement), 1.0);
         let mut weights = [0.0; 8];
         weights[0] = 0.7;
-        document.state.weights.insert(2, weights);
+        document.state.weights.insert(2, weights.into());
         // The first joint stands at the origin: half a turn takes a vertex at
         // distance r to the other side, 2r away.
         document

@@ -214,9 +214,9 @@ impl Derived {
         let mut influences: Arc<[Influences]> = rig.mesh.influences.as_slice().into();
         // Nobody else has it yet: edited where it stands, it is copied once.
         if let Some(own) = Arc::get_mut(&mut influences) {
-            for (&vertex, weights) in &document.state.weights {
+            for (&vertex, edit) in &document.state.weights {
                 if let Some(entry) = own.get_mut(vertex as usize) {
-                    entry.weights = *weights;
+                    *entry = edit.on(*entry);
                 }
             }
         }
@@ -474,8 +474,8 @@ mod tests {
         let rig = builtin("simple_skin").unwrap();
         let mut document = Document::default();
         let weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        document.state.weights.insert(2, weights);
-        document.state.weights.insert(9_999, weights);
+        document.state.weights.insert(2, weights.into());
+        document.state.weights.insert(9_999, weights.into());
         let edited = Derived::edited_influences(&document, &rig);
         assert_eq!(edited.len(), rig.mesh.influences.len());
         for (vertex, (edited, stored)) in edited.iter().zip(&rig.mesh.influences).enumerate() {

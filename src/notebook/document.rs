@@ -8,7 +8,8 @@ use super::scene::Scene;
 use crate::asset::ByteEdits;
 use crate::lesson::{Crowd, Device, Fault, Reading, Show, Tint, Transport, View};
 use crate::skin::{
-    InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
+    Influences, InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule,
+    RotationInterpolation, Stage,
 };
 
 /// The state of the open page. Everything on screen is a function of this and
@@ -30,7 +31,7 @@ pub struct StepState {
     /// Values that differ from the defaults; radians for angles.
     pub params: BTreeMap<String, f64>,
     /// Influences that were edited, by vertex.
-    pub weights: BTreeMap<u32, [f32; LANES]>,
+    pub weights: BTreeMap<u32, InfluencesEdit>,
     /// Inverse bind matrices that were edited.
     pub inverse_binds: BTreeMap<JointIndex, InverseBindEdit>,
     /// How far vertices have come.
@@ -129,6 +130,35 @@ pub struct Prediction {
     pub position_in_world: [f32; 3],
     /// Has the reader looked?
     pub revealed: bool,
+}
+
+/// Influences of a vertex that stand in the place of the stored ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InfluencesEdit {
+    /// By lane.
+    pub weights: [f32; LANES],
+    /// By lane; `None`: as stored.
+    pub joints: Option<[JointIndex; LANES]>,
+}
+
+impl InfluencesEdit {
+    /// Stored influences with what is edited of them.
+    #[must_use]
+    pub fn on(&self, stored: Influences) -> Influences {
+        Influences {
+            joints: self.joints.unwrap_or(stored.joints),
+            weights: self.weights,
+        }
+    }
+}
+
+impl From<[f32; LANES]> for InfluencesEdit {
+    fn from(weights: [f32; LANES]) -> Self {
+        Self {
+            weights,
+            joints: None,
+        }
+    }
 }
 
 /// Column-major, as stored in glTF.

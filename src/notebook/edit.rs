@@ -20,14 +20,23 @@ pub enum Edit {
     Weight {
         /// Which vertex.
         vertex: u32,
-        /// Which lane, 0 to 3.
+        /// Which lane, from 0.
         lane: usize,
         /// Its new value.
         weight: f32,
     },
+    /// The joint of one lane of a vertex; its weight stays as it is.
+    LaneJoint {
+        /// Which vertex.
+        vertex: u32,
+        /// Which lane.
+        lane: usize,
+        /// Whose weight it is from now on.
+        joint: JointIndex,
+    },
     /// Divide the weights of a vertex by their sum; `None`: of every vertex.
     NormalizeWeights(Option<u32>),
-    /// Back to the stored weights; `None`: of every vertex.
+    /// Back to the stored weights and their joints; `None`: of every vertex.
     ResetWeights(Option<u32>),
     /// One cell of an inverse bind matrix.
     InverseBindCell {
@@ -98,6 +107,20 @@ pub enum Edit {
     Restore(Box<Document>),
     /// Everything as its author meant the step to open.
     ResetStep,
+    /// The page as it was kept, or as it was before one went there, at the same
+    /// step of the same lesson.
+    Recall(Kept, Box<Document>),
+}
+
+/// A state of the page that the reader can go to and come back from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Kept as A.
+    A,
+    /// Kept as B.
+    B,
+    /// As it was before the reader went to A or B.
+    Before,
 }
 
 impl Edit {

@@ -1,6 +1,6 @@
 //! What undo and redo say of a change: `weight of v4`, `reset of all weights`.
 
-use super::{Edit, playback_param};
+use super::{Edit, Kept, playback_param};
 use crate::asset::{ParamKind, Rig};
 use crate::lesson::{DataEdit, Lesson, Setting};
 use crate::skin::JointIndex;
@@ -14,6 +14,9 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::PlayTo { .. } => "playing".to_owned(),
         Edit::Weight { vertex, .. } | Edit::Data(DataEdit::Weights(vertex, _)) => {
             format!("weight of v{vertex}")
+        }
+        Edit::LaneJoint { vertex, .. } | Edit::Data(DataEdit::Joints(vertex, _)) => {
+            format!("joints of v{vertex}")
         }
         Edit::NormalizeWeights(Some(vertex)) => format!("normalizing the weights of v{vertex}"),
         Edit::NormalizeWeights(None) => "normalizing all weights".to_owned(),
@@ -50,6 +53,9 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::Solve(..) => "showing the solution".to_owned(),
         Edit::Restore(_) => "going back to your own values".to_owned(),
         Edit::ResetStep => reset("the step"),
+        Edit::Recall(Kept::A, _) => "going to snapshot A".to_owned(),
+        Edit::Recall(Kept::B, _) => "going to snapshot B".to_owned(),
+        Edit::Recall(Kept::Before, _) => "going back from the snapshots".to_owned(),
     }
 }
 
@@ -204,6 +210,14 @@ mod tests {
                 },
                 "texel 3 of head",
             ),
+            (
+                Edit::LaneJoint {
+                    vertex: 4,
+                    lane: 2,
+                    joint: HEAD,
+                },
+                "joints of v4",
+            ),
             (Edit::ResetTexel(HEAD, 3), "reset of texel 3 of head"),
             (Edit::ResetTexels(Some(HEAD)), "reset of the texels of head"),
             (Edit::ResetTexels(None), "reset of all texels"),
@@ -231,6 +245,11 @@ mod tests {
                 "going back to your own values",
             ),
             (Edit::ResetStep, "reset of the step"),
+            (Edit::Recall(Kept::B, Box::default()), "going to snapshot B"),
+            (
+                Edit::Recall(Kept::Before, Box::default()),
+                "going back from the snapshots",
+            ),
         ] {
             assert_eq!(label(&edit), expected);
         }

@@ -4,8 +4,7 @@
 use std::mem::size_of;
 
 use super::history::Held;
-use super::{Moment, StepState};
-use crate::skin::LANES;
+use super::{InfluencesEdit, Moment, StepState};
 
 impl Held for Moment {
     fn held_bytes(&self) -> usize {
@@ -15,7 +14,7 @@ impl Held for Moment {
 
 /// Of what readers may edit by the thousand.
 fn edits_bytes(state: &StepState) -> usize {
-    let weights = state.weights.len() * size_of::<(u32, [f32; LANES])>();
+    let weights = state.weights.len() * size_of::<(u32, InfluencesEdit)>();
     let bytes = state.bytes.runs();
     let bytes: usize = bytes.iter().map(|(_, _, bytes)| bytes.len()).sum();
     let shaders: usize = state.shaders.values().map(String::len).sum();
@@ -26,6 +25,7 @@ fn edits_bytes(state: &StepState) -> usize {
 mod tests {
     use super::*;
     use crate::notebook::Document;
+    use crate::skin::LANES;
 
     #[test]
     fn edited_weights_count() {
@@ -36,8 +36,12 @@ mod tests {
         };
         let before = moment.held_bytes();
         for vertex in 0..1000 {
-            moment.document.state.weights.insert(vertex, [0.0; LANES]);
+            moment
+                .document
+                .state
+                .weights
+                .insert(vertex, [0.0; LANES].into());
         }
-        assert_eq!(moment.held_bytes() - before, 36_000);
+        assert_eq!(moment.held_bytes() - before, 56_000);
     }
 }

@@ -100,7 +100,7 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         .zip(settings_of(then, rig));
     let changed = settings.filter(|(now, then)| now != then);
     values.extend(changed.map(|(now, _)| (now.key().to_owned(), now.text())));
-    values.extend(data_edits(now).map(|edit| (edit.key(), edit.text())));
+    values.extend(data_edits(now, rig).map(|edit| (edit.key(), edit.text())));
     for (kind, text) in &now.shaders {
         values.push((format!("shader.{kind}"), encode(text)));
     }
@@ -123,7 +123,7 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
 }
 
 /// What the reader has put in the place of the model's own data.
-fn data_edits(state: &StepState) -> impl Iterator<Item = DataEdit> {
+fn data_edits(state: &StepState, rig: &Rig) -> impl Iterator<Item = DataEdit> {
     let bytes = state.bytes.runs().into_iter();
     let bytes = bytes.map(|(buffer, offset, bytes)| DataEdit::Bytes {
         buffer,
@@ -131,7 +131,13 @@ fn data_edits(state: &StepState) -> impl Iterator<Item = DataEdit> {
         bytes,
     });
     let weights = state.weights.iter();
-    let weights = weights.map(|(vertex, weights)| DataEdit::Weights(*vertex, *weights));
+    let weights = weights.flat_map(|(&vertex, edit)| {
+        let stored = rig.mesh.influences.get(vertex as usize);
+        let other = stored.is_none_or(|stored| stored.weights != edit.weights);
+        let joints = edit.joints.map(|joints| DataEdit::Joints(vertex, joints));
+        let weights = other.then_some(DataEdit::Weights(vertex, edit.weights));
+        joints.into_iter().chain(weights)
+    });
     let inverse_binds = state.inverse_binds.iter();
     let inverse_binds = inverse_binds.map(|(joint, edit)| DataEdit::InverseBind(*joint, edit.0));
     let texels = state.texels.iter();

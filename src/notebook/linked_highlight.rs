@@ -9,6 +9,8 @@ pub enum Entity {
     Joint(JointIndex),
     /// A vertex.
     Vertex(u32),
+    /// The weight that a joint has on a vertex.
+    Weight(u32, JointIndex),
     /// A column of a joint's matrix, which is a texel of the palette and, for
     /// the first three, an axis.
     Column(JointIndex, usize),
@@ -21,7 +23,10 @@ impl Entity {
     #[must_use]
     pub fn joint(self) -> Option<JointIndex> {
         match self {
-            Self::Joint(joint) | Self::Column(joint, _) | Self::Cell(joint, ..) => Some(joint),
+            Self::Joint(joint)
+            | Self::Weight(_, joint)
+            | Self::Column(joint, _)
+            | Self::Cell(joint, ..) => Some(joint),
             Self::Vertex(_) => None,
         }
     }
@@ -54,6 +59,8 @@ impl Linked {
                 | (Entity::Column(a, column), Entity::Cell(b, other, _)) => {
                     a == b && column == other
                 }
+                (Entity::Weight(a, _), Entity::Vertex(b))
+                | (Entity::Vertex(a), Entity::Weight(b, _)) => a == b,
                 (Entity::Joint(_), Entity::Joint(_) | Entity::Vertex(_))
                 | (Entity::Vertex(_), _)
                 | (_, Entity::Vertex(_)) => false,
@@ -80,6 +87,21 @@ impl Linked {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_weight_lights_its_joint_and_its_vertex() {
+        let mut linked = Linked::default();
+        linked.hover(Entity::Weight(4, JointIndex(1)));
+        linked.turn();
+        assert!(linked.is_lit(Entity::Joint(JointIndex(1))));
+        assert!(linked.is_lit(Entity::Vertex(4)));
+        assert!(!linked.is_lit(Entity::Joint(JointIndex(0))));
+        assert!(!linked.is_lit(Entity::Vertex(1)));
+        linked.hover(Entity::Joint(JointIndex(1)));
+        linked.turn();
+        assert!(linked.is_lit(Entity::Weight(4, JointIndex(1))));
+        assert!(!linked.is_lit(Entity::Weight(4, JointIndex(0))));
+    }
 
     #[test]
     fn a_column_lights_its_joint_and_its_cells_and_nothing_else() {

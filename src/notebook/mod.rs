@@ -56,8 +56,10 @@ pub mod viewport;
 pub use apply_edit::apply;
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};
 pub use derived::{Derived, InfluencePoint};
-pub use document::{Document, InverseBindEdit, Playback, Prediction, StepState, TexelEdits};
-pub use edit::Edit;
+pub use document::{
+    Document, InfluencesEdit, InverseBindEdit, Playback, Prediction, StepState, TexelEdits,
+};
+pub use edit::{Edit, Kept};
 pub use gpu_limits::GpuLimits;
 pub use history::History;
 pub use lesson_time::LessonTime;

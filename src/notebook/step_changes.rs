@@ -230,7 +230,7 @@ mod tests {
         document.state.joint = JointIndex(1);
         assert!(labels(&document).is_empty());
         for vertex in 0..MANY as u32 {
-            document.state.weights.insert(vertex, [0.5; 8]);
+            document.state.weights.insert(vertex, [0.5; 8].into());
         }
         assert_eq!(labels(&document), ["weights of 12 vertices"]);
         let change = &step_changes(&document, &lesson, &rig)[0];

@@ -114,7 +114,7 @@ mod tests {
         let mut first = step_document(&lesson, 0, Some(&rig));
         first.state.params.insert("nod".to_owned(), 1.2);
         let weights = [0.2, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        first.state.weights.insert(1, weights);
+        first.state.weights.insert(1, weights.into());
         first.state.joint = JointIndex(1);
         let guess = crate::notebook::Prediction {
             position_in_world: [1.0, 2.0, 0.0],

@@ -152,7 +152,7 @@ mod tests {
         document.state.method = Method::Linear;
         let mut weights = [0.0; LANES];
         weights[0] = 1.0;
-        document.state.weights.insert(3, weights);
+        document.state.weights.insert(3, weights.into());
         let edited = derived(&rig, &document);
         assert_eq!(edited.vertex_matrix(3), edited.palette[0]);
         assert_eq!(

@@ -26,6 +26,7 @@ pub mod reference;
 mod rotation_interpolation;
 mod skeleton;
 mod stages;
+mod weight_shares;
 
 pub use blend::{Blend, Method, NormalRule};
 pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
@@ -41,3 +42,4 @@ pub use pose::{Pose, Trs};
 pub use rotation_interpolation::{RotationInterpolation, lerped_matrix, slerp};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};
+pub use weight_shares::sharing_the_rest;

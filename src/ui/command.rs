@@ -79,6 +79,11 @@ commands! {
     ZoomReset: "Normal size", "Back to 100%", [ctrl(Key::Num0)];
     Contents: "Contents", "Show or hide the list of lessons", [ctrl(Key::B)];
     Notes: "Teacher’s notes", "Notes of this step, the next one and the time, in a window of their own", [ctrl(Key::N)];
+    Bench: "Bench", "Angles, weights and matrices of any joint and vertex, on any page",
+        [plain(Key::W)];
+    KeepA: "Keep as A", "Keep the page as it is now, to compare and to come back to", [ctrl(Key::Num1)];
+    KeepB: "Keep as B", "Keep the page as it is now as the other one", [ctrl(Key::Num2)];
+    Flip: "Flip A and B", "Show the page as it was kept: A, B, and A again", [plain(Key::X)];
     Keys: "Keys", "All keys at a glance", [plain(Key::F1)];
     Play: "Play or pause", "Play or pause the clip, or move the joints by sin(t)·amplitude",
         [plain(Key::P)];
@@ -170,7 +175,7 @@ mod tests {
             texts.join(" "),
             "→ Page Down ← Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
              Ctrl+Shift+N Ctrl+O Ctrl+E Ctrl+L F5 \
-             Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N F1 P Space Ctrl+Shift+P D S F B L , \
+             Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N W Ctrl+1 Ctrl+2 X F1 P Space Ctrl+Shift+P D S F B L , \
              . Esc"
         );
         let on_a_mac = shown(OperatingSystem::Mac);

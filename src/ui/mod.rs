@@ -1,6 +1,7 @@
 //! The page: egui only, no GL. Reads the document and what follows from it,
 //! and answers with edits.
 
+pub mod bench;
 pub mod cell_state;
 pub mod cells;
 pub mod change_chip;
@@ -40,6 +41,8 @@ pub struct PageContext<'a> {
     pub lesson: &'a Lesson,
     /// The state of the page.
     pub document: &'a Document,
+    /// The same before the last change at this step; `None`: there was none.
+    pub before: Option<&'a Document>,
     /// Every number that follows from it.
     pub derived: &'a Derived,
     /// All lessons, and the words of the field.
@@ -81,6 +84,7 @@ impl<'a> PageContext<'a> {
         Self {
             lesson: notebook.lesson(),
             document: notebook.document(),
+            before: notebook.before_last_change(),
             derived: notebook.derived(),
             set: &notebook.set,
             theme,
@@ -109,6 +113,7 @@ impl<'a> PageContext<'a> {
         PageContext {
             lesson: self.lesson,
             document,
+            before: None,
             derived,
             set: self.set,
             theme: self.theme,

@@ -11,7 +11,7 @@ use super::stage::arrangement::share;
 use super::stage::enlarge;
 use super::stage::placed::Region;
 use super::theme::{self, INTERFACE, family, font};
-use super::{PageContext, icons, stage};
+use super::{PageContext, bench, icons, stage};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell, Step};
 use crate::ui::widgets::icon_line;
@@ -35,6 +35,10 @@ const SIDES: f32 = 56.0;
 /// first.
 const PRESENTED: (f32, f32) = (250.0, 380.0);
 
+/// Width of the prose while the bench is open, of the page, and its least.
+const BESIDE_BENCH: f32 = 0.22;
+const LEAST_BESIDE_BENCH: f32 = 270.0;
+
 /// What the page says beside the lesson: what is changed, and what comes next.
 pub struct PageFoot<'a> {
     /// What differs here from how the step was meant.
@@ -55,6 +59,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     } else if staged && (wide || area.width() >= TWO_COLUMNS) {
         two_columns(ui, page, foot, area);
     } else {
+        let area = bench::show_below(ui, page, area);
         one_column(ui, page, foot, area);
     }
     let stage = page.view.placed.stage.unwrap_or(area);
@@ -63,15 +68,16 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
 
 /// Prose on the left; the stage, which has the larger share, on the right.
 fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
-    let arrangement = stage::arrangement(page, area.size());
     let presenting = page.view.presenting;
     let usual = prose_width(area.width(), presenting);
     let narrow = usual.min(PROSE.0 + SIDES);
     let may_narrow = !presenting && narrow < usual;
-    let width = if arrangement.narrow_prose {
-        narrow
-    } else {
-        usual
+    // The bench takes a part of the stage, however the prose stands.
+    let whole = (!page.view.bench.open).then(|| stage::arrangement(page, area.size()));
+    let width = match whole {
+        None => usual.min((area.width() * BESIDE_BENCH).max(LEAST_BESIDE_BENCH)),
+        Some(arrangement) if arrangement.narrow_prose => narrow,
+        Some(_) => usual,
     };
     let (left, right) = area.split_left_right_at_x(area.left() + width);
     let by_paragraph = read_so_far(page).is_some();
@@ -84,8 +90,15 @@ fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>,
     }
     let line = egui::Stroke::new(1.0, page.theme.rule);
     ui.painter().vline(right.left(), area.y_range(), line);
+    let right = bench::show_below(ui, page, right);
+    let arrangement = whole.unwrap_or_else(|| stage::arrangement(page, right.size()));
     let mut column = stage::child(ui, right, "stage");
-    stage::ui(&mut column, page, arrangement, may_narrow);
+    stage::ui(
+        &mut column,
+        page,
+        arrangement,
+        may_narrow && whole.is_some(),
+    );
 }
 
 /// Of the column, margins included, on a page of this width.

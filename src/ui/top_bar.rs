@@ -15,12 +15,13 @@ pub const HEIGHT: f32 = 48.0;
 /// Under this width the bar holds only what every step needs; the rest has its
 /// keys.
 const NARROW: f32 = 400.0;
+/// Under this width it has no room for opening and saving.
+const ROOM_FOR_FILES: f32 = 540.0;
 
 /// Shows the bar; pushes what the reader asks for.
 pub fn ui(
     ui: &mut Ui,
-    notebook: &Notebook,
-    theme: &Theme,
+    (notebook, theme, bench_open): (&Notebook, &Theme, bool),
     commands: &mut Vec<Command>,
     navigation: &mut Vec<Navigation>,
 ) {
@@ -33,7 +34,7 @@ pub fn ui(
             let name = RichText::new("Bindpose").family(family::strong());
             ui.label(name.size(17.0));
         }
-        if width > NARROW {
+        if width > ROOM_FOR_FILES {
             let open = (Command::Open, icons::FOLDER_OPEN);
             let word = width > 1080.0;
             button(ui, theme, notebook, open, word, commands);
@@ -41,7 +42,7 @@ pub fn ui(
             button(ui, theme, notebook, export, word, commands);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            actions(ui, notebook, theme, width, commands);
+            actions(ui, (notebook, theme, bench_open), width, commands);
             if width > 620.0 && ui.available_width() >= dots_width(notebook) {
                 step_dots(ui, theme, notebook, false, navigation);
             }
@@ -59,8 +60,7 @@ pub fn ui(
 /// From right to left. Words where there is room for them, icons where not.
 fn actions(
     ui: &mut Ui,
-    notebook: &Notebook,
-    theme: &Theme,
+    (notebook, theme, bench_open): (&Notebook, &Theme, bool),
     width: f32,
     commands: &mut Vec<Command>,
 ) {
@@ -77,6 +77,7 @@ fn actions(
         show(ui, Command::Redo, icons::ARROW_U_UP_RIGHT, words);
     }
     show(ui, Command::Undo, icons::ARROW_U_UP_LEFT, words);
+    bench_button(ui, theme, bench_open, commands);
     next_button(ui, theme, notebook, width > 420.0, commands);
     let back = (Command::Back, icons::CARET_LEFT);
     button(ui, theme, notebook, back, width > 760.0, commands);
@@ -128,6 +129,16 @@ pub(super) fn button(
     let hint = command.hint(ui.ctx(), done(command, notebook));
     if response.on_hover_text(hint).clicked() {
         commands.push(command);
+    }
+}
+
+/// Always with its word: there is no sign for a bench.
+fn bench_button(ui: &mut Ui, theme: &Theme, open: bool, commands: &mut Vec<Command>) {
+    let text = RichText::new(Command::Bench.text()).size(SMALL);
+    let button = egui::Button::selectable(open, text.color(theme.ink)).min_size(vec2(32.0, 30.0));
+    let hint = Command::Bench.hint(ui.ctx(), None);
+    if ui.add(button).on_hover_text(hint).clicked() {
+        commands.push(Command::Bench);
     }
 }
 

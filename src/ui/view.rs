@@ -9,6 +9,7 @@ use crate::notebook::export::Export;
 use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
+use crate::ui::bench::BenchState;
 use crate::ui::cell_state::CellStates;
 use crate::ui::presenter::Presenter;
 use crate::ui::stage::arrangement::Search;
@@ -46,6 +47,10 @@ pub struct ViewState {
     pub stages: HashMap<(String, usize), Search>,
     /// Where the parts of the page stand in this frame.
     pub placed: Placed,
+    /// What the bench keeps across steps.
+    pub bench: BenchState,
+    /// While one weight of a vertex is moved, do the others make up the rest to 1?
+    pub keep_sum: bool,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
     /// Set at the same time: the stage shows what is dragged with what is watched.

@@ -3,7 +3,7 @@
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::notebook::ZOOM_RANGE;
+use crate::notebook::{Kept, ZOOM_RANGE};
 use crate::ui::command::Command;
 
 impl Shell {
@@ -40,6 +40,10 @@ impl Shell {
             }
             Command::Contents => self.view.contents_over = !self.view.contents_over,
             Command::Notes => self.view.notes = !self.view.notes,
+            Command::Bench => self.view.bench.open = !self.view.bench.open,
+            Command::KeepA => self.keep(Kept::A),
+            Command::KeepB => self.keep(Kept::B),
+            Command::Flip => self.flip(),
             Command::Keys => self.view.keys = !self.view.keys,
             Command::Loop | Command::FrameBack | Command::FrameForward if self.view.clip.driven => {
                 self.view.clip.playing &= command == Command::Loop;

@@ -57,7 +57,9 @@ fn run_on(model: &Path) -> Preferences {
 
 fn weight_is_edited(harness: &mut Harness<'_, Page>) -> bool {
     let weights = harness.state_mut().document().state.weights;
-    weights.get(&3).is_some_and(|weights| weights[0] == 0.25)
+    weights
+        .get(&3)
+        .is_some_and(|weights| weights.weights[0] == 0.25)
 }
 
 fn click(harness: &mut Harness<'_, Page>, button: &str) {

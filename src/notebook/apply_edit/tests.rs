@@ -106,8 +106,41 @@ fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
     );
     assert_eq!(
         normal.state.weights[&1],
-        [0.75, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        [0.75, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into()
     );
+}
+
+#[test]
+fn a_lane_gets_another_joint_and_gives_it_back() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let lane = |lane, joint| Edit::LaneJoint {
+        vertex: 0,
+        lane,
+        joint: JointIndex(joint),
+    };
+    let put = applied(&begin, &lane(2, 1)).unwrap();
+    let weight = Edit::Weight {
+        vertex: 0,
+        lane: 2,
+        weight: 0.25,
+    };
+    let weighed = applied(&put, &weight).unwrap();
+    let influences = crate::notebook::Derived::edited_influences(&weighed, &rig())[0];
+    let used: Vec<_> = influences.used().collect();
+    assert_eq!(used, [(0, JointIndex(1), 1.0), (2, JointIndex(1), 0.25)]);
+    let normal = applied(&weighed, &Edit::NormalizeWeights(Some(0))).unwrap();
+    assert_eq!(
+        normal.state.weights[&0].joints,
+        put.state.weights[&0].joints
+    );
+
+    assert_eq!(applied(&put, &lane(2, 0)).unwrap(), begin, "no trace");
+    assert_eq!(
+        applied(&weighed, &Edit::ResetWeights(Some(0))).unwrap(),
+        begin
+    );
+    assert!(applied(&begin, &lane(2, 2)).is_err(), "no such joint");
+    assert!(applied(&begin, &lane(8, 1)).is_err(), "no such lane");
 }
 
 #[test]
@@ -137,7 +170,7 @@ fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
 
     let solved = applied(&begin, &solve(1)).unwrap();
     assert_eq!(solved.state.params["nod"], 0.4);
-    assert_eq!(solved.state.weights[&1][..2], [0.25, 0.75]);
+    assert_eq!(solved.state.weights[&1].weights[..2], [0.25, 0.75]);
     let back = Edit::Restore(Box::new(begin.clone()));
     assert_eq!(applied(&solved, &back).unwrap(), begin);
 

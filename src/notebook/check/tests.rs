@@ -337,7 +337,7 @@ fn formulas_see_what_the_picture_shows() {
     document
         .state
         .weights
-        .insert(2, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        .insert(2, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     let value = |formula: &str| {

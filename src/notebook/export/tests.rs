@@ -288,8 +288,8 @@ fn what_a_file_leaves_out_is_said() {
 
     let rig = builtin("arm").unwrap();
     let mut document = Document::default();
-    document.state.weights.insert(0, [0.0; 8]);
-    document.state.weights.insert(1, [0.5; 8]);
+    document.state.weights.insert(0, [0.0; 8].into());
+    document.state.weights.insert(1, [0.5; 8].into());
     let edit = crate::notebook::InverseBindEdit([1.0; 16]);
     document.state.inverse_binds.insert(JointIndex(1), edit);
     let influences = Derived::edited_influences(&document, &rig);

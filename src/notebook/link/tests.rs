@@ -41,8 +41,14 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
     changed
         .state
         .weights
-        .insert(1, [0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    changed.state.weights.insert(2, [0.1; 8]);
+        .insert(1, [0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
+    changed.state.weights.insert(2, [0.1; 8].into());
+    let joints = [0, 1, 1, 0, 0, 0, 0, 1].map(JointIndex);
+    let other_joints = crate::notebook::InfluencesEdit {
+        joints: Some(joints),
+        ..rig().mesh.influences[0].weights.into()
+    };
+    changed.state.weights.insert(0, other_joints);
     changed.state.tint = Some(crate::lesson::Tint::SumError);
     changed.state.method = crate::skin::Method::DualQuaternion;
     changed.state.normals = crate::skin::NormalRule::SkinMatrix;

@@ -1,5 +1,8 @@
 //! Undo and redo, of the step in sight.
 
+use std::sync::Arc;
+
+use super::super::Document;
 use super::super::moment::Moment;
 use super::super::own_model::OWN_RIG;
 use super::Notebook;
@@ -19,6 +22,21 @@ impl Notebook {
         let now = self.moment_like(self.history.future().next());
         let after = self.history.redo(&now);
         after.map(|moment| self.put_back(moment)).is_some()
+    }
+
+    /// The page before the last change that undo knows, if that was made on this
+    /// model.
+    #[must_use]
+    pub fn before_last_change(&self) -> Option<&Document> {
+        let before = self.history.past().next()?;
+        let same_model = match (&before.own, &self.own) {
+            _ if self.lesson().rig != OWN_RIG => true,
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        let document = &before.document;
+        let here = (&document.lesson, document.step) == (&self.document.lesson, self.document.step);
+        (same_model && here).then_some(document)
     }
 
     /// The step as it is, for a change of that step alone.

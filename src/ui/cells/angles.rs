@@ -15,6 +15,7 @@ use crate::lesson::AnglesCell;
 use crate::notebook::Edit;
 use crate::ui::PageContext;
 use crate::ui::widgets::{Scrub, ScrubChange, play_button};
+pub(in crate::ui) use rows::param_ui;
 use rows::{LONG, Row, Unit, scrolled, value};
 
 /// Shows the sliders.

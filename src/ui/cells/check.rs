@@ -281,7 +281,7 @@ mod tests {
             .document
             .state
             .weights
-            .insert(4, weights);
+            .insert(4, weights.into());
         harness.run();
         assert!(harness.query_by_label("Solved").is_none());
     }

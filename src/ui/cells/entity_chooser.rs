@@ -10,7 +10,7 @@ use crate::ui::widgets::{Scrub, badge, combo, icon_button};
 use crate::ui::{PageContext, icons};
 
 /// A joint's name, empty for one that does not exist.
-pub(super) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'a str {
+pub(in crate::ui) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'a str {
     page.derived
         .rig
         .skeleton
@@ -41,7 +41,7 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         }
         stepped(ui, "joint", chosen.index(), joints.len(), |ui| {
             let list = ComboBox::from_id_salt((id, "joint"));
-            let title = |&joint: &JointIndex| title(joint, joint_name(page, joint));
+            let title = |&joint: &JointIndex| joint_title(joint, joint_name(page, joint));
             let chosen = combo(ui, list, "the joint shown", &chosen, joints, title);
             chosen.map(JointIndex::index)
         })
@@ -51,9 +51,11 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     }
 }
 
-fn title(joint: JointIndex, name: &str) -> String {
-    if name.is_empty() || name == joint.0.to_string() {
-        format!("joint {}", joint.0)
+/// `1  neck`
+fn joint_title(joint: JointIndex, name: &str) -> String {
+    let number = format!("joint {}", joint.0);
+    if name.is_empty() || name == joint.0.to_string() || name == number {
+        number
     } else {
         format!("{}  {name}", joint.0)
     }
@@ -61,19 +63,24 @@ fn title(joint: JointIndex, name: &str) -> String {
 
 /// `vertex ‹ v2 ›`
 pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    let count = page.derived.rig.mesh.positions.len();
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.label(RichText::new("vertex").color(page.theme.quiet));
+        vertex_number(ui, id, page);
+        let last = format!("of {}", count.saturating_sub(1));
+        ui.label(RichText::new(last).color(page.theme.quiet));
+    });
+}
+
+/// `‹ 2 ›`
+pub(in crate::ui) fn vertex_number(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let chosen = page.document.state.vertex as usize;
     let count = page.derived.rig.mesh.positions.len();
-    let quiet = |words: String| RichText::new(words).color(page.theme.quiet);
-    let to = ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(quiet("vertex".to_owned()));
-        let to = stepped(ui, "vertex", chosen, count, |ui| {
-            number(ui, (id, "vertex"), chosen, count, "the vertex shown")
-        });
-        ui.label(quiet(format!("of {}", count.saturating_sub(1))));
-        to
+    let to = stepped(ui, "vertex", chosen, count, |ui| {
+        number(ui, (id, "vertex"), chosen, count, "the vertex shown")
     });
-    if let Some(to) = to.inner {
+    if let Some(to) = to {
         page.choose(Setting::Vertex(to as u32));
     }
 }

@@ -1,17 +1,19 @@
 //! One file a kind of cell; this is their registry.
 
-mod angles;
+pub(in crate::ui) mod angles;
 mod budget;
 mod bytes;
 mod check;
-mod compare;
+pub(in crate::ui) mod compare;
 mod device;
 mod doctor;
-mod entity_chooser;
+pub(in crate::ui) mod entity_chooser;
 mod errata;
 mod histogram;
 mod indices;
-mod matrix;
+mod joint_label;
+pub(in crate::ui) mod joint_list;
+pub(in crate::ui) mod matrix;
 #[cfg(test)]
 mod number_tests;
 mod plot;
@@ -23,12 +25,13 @@ mod shader;
 mod stages;
 mod stops;
 #[cfg(test)]
-mod testing;
+pub(in crate::ui) mod testing;
 mod texture;
 mod timeline;
 mod tree;
 mod vertex;
 mod viewport;
+pub(in crate::ui) mod weight_sliders;
 mod weights;
 #[cfg(test)]
 mod width_tests;

@@ -16,7 +16,7 @@ use crate::ui::theme::{self, Theme};
 use crate::ui::view::{NoViewports, ViewState, Viewports};
 
 /// A built-in rig, its roots scaled.
-pub(super) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
+pub(in crate::ui) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
     let rig = builtin(rig).expect("a built-in rig");
     let mut joints = rig.skeleton.joints().to_vec();
     for root in joints.iter_mut().filter(|joint| joint.parent.is_none()) {
@@ -30,29 +30,31 @@ pub(super) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
 }
 
 /// The state behind a page, and everything the page asked for.
-pub(super) struct Page {
-    pub(super) document: Document,
-    pub(super) cameras: Cameras,
-    pub(super) edits: Vec<Edit>,
-    pub(super) navigation: Vec<Navigation>,
-    pub(super) limits: Option<GpuLimits>,
-    pub(super) linked: Linked,
-    pub(super) viewports: Box<dyn Viewports>,
-    pub(super) rig: Arc<Rig>,
+pub(in crate::ui) struct Page {
+    pub(in crate::ui) document: Document,
+    pub(in crate::ui) cameras: Cameras,
+    pub(in crate::ui) before: Option<Document>,
+    pub(in crate::ui) edits: Vec<Edit>,
+    pub(in crate::ui) navigation: Vec<Navigation>,
+    pub(in crate::ui) limits: Option<GpuLimits>,
+    pub(in crate::ui) linked: Linked,
+    pub(in crate::ui) viewports: Box<dyn Viewports>,
+    pub(in crate::ui) rig: Arc<Rig>,
     lesson: Lesson,
-    pub(super) set: LessonSet,
-    pub(super) view: ViewState,
+    pub(in crate::ui) set: LessonSet,
+    pub(in crate::ui) view: ViewState,
 }
 
 impl Page {
-    pub(super) fn new(rig: &str) -> Self {
+    pub(in crate::ui) fn new(rig: &str) -> Self {
         Self::with_rig(builtin(rig).expect("a built-in rig"))
     }
 
-    pub(super) fn with_rig(rig: Arc<Rig>) -> Self {
+    pub(in crate::ui) fn with_rig(rig: Arc<Rig>) -> Self {
         Self {
             document: Document::default(),
             cameras: Cameras::new(),
+            before: None,
             edits: Vec::new(),
             navigation: Vec::new(),
             limits: None,
@@ -68,7 +70,7 @@ impl Page {
         }
     }
 
-    pub(super) fn rig_vertices(&self) -> u32 {
+    pub(in crate::ui) fn rig_vertices(&self) -> u32 {
         self.rig.mesh.positions.len() as u32
     }
 
@@ -80,6 +82,7 @@ impl Page {
         let mut page = PageContext {
             lesson: &self.lesson,
             document: &self.document,
+            before: self.before.as_ref(),
             derived: &derived,
             set: &self.set,
             theme: &Theme::light(),
@@ -113,7 +116,7 @@ impl Page {
 
 /// The arm as a file has it whose skin names only the joints below the first:
 /// that is a node above the skin.
-pub(super) fn arm_with_a_node_above() -> Rig {
+pub(in crate::ui) fn arm_with_a_node_above() -> Rig {
     let mut rig = (*builtin("arm").expect("built in")).clone();
     let mut graph = SceneGraph::of_skeleton(&rig.skeleton);
     graph.skins[0].joints.remove(0);
@@ -127,7 +130,7 @@ pub(super) fn arm_with_a_node_above() -> Rig {
 }
 
 /// A window of 700 points with one cell in it.
-pub(super) fn harness(
+pub(in crate::ui) fn harness(
     page: Page,
     cell: impl Fn(&mut Ui, &mut PageContext<'_>) + 'static,
 ) -> Harness<'static, Page> {

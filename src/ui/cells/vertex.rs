@@ -285,7 +285,7 @@ fn sum(
 /// A badge and a line.
 fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJob) {
     let name = entity_chooser::joint_name(page, joint).to_owned();
-    let lit = page.linked.hovered() == Some(Entity::Joint(joint));
+    let lit = page.linked.is_lit(Entity::Joint(joint));
     let response = ui
         .horizontal(|ui| {
             let behind = ui.painter().add(Shape::Noop);

@@ -1,4 +1,5 @@
-//! The weights table: a row a vertex, a joint and a weight a lane, their sum.
+//! The weights table: a row a vertex, a joint and a weight a lane, their sum; or
+//! sliders, where a lesson asks for them.
 
 #[cfg(test)]
 mod tests;
@@ -9,7 +10,8 @@ use eframe::egui::{
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
-use super::entity_chooser::joint_name;
+use super::entity_chooser::{self, joint_name};
+use super::weight_sliders;
 use crate::lesson::{Setting, WeightsCell};
 use crate::notebook::demonstration::Part;
 use crate::notebook::significant_digits::{self, USUAL};
@@ -56,6 +58,10 @@ struct SeenVertex(Option<u32>);
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
+    if cell.sliders {
+        sliders(ui, cell, id, page);
+        return;
+    }
     let count = page.derived.influences.len() as u32;
     let vertices: Vec<u32> = if cell.vertices.is_empty() {
         (0..count).collect()
@@ -80,6 +86,19 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         ui.scope(|ui| table(ui, id, &columns, &vertices, scroll, page));
     }
     footer(ui, page);
+}
+
+fn sliders(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
+    if cell.vertices.is_empty() {
+        entity_chooser::vertex(ui, id, page);
+        weight_sliders::ui(ui, page.document.state.vertex, id, page);
+    }
+    for &vertex in &cell.vertices {
+        let words = page.theme.label(format!("Weights of v{vertex}"));
+        let response = ui.add(egui::Label::new(words).sense(Sense::CLICK));
+        page.link(&response, Entity::Vertex(vertex));
+        weight_sliders::ui(ui, vertex, &format!("{id}/{vertex}"), page);
+    }
 }
 
 fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
@@ -267,14 +286,20 @@ fn vertex_row(
     };
     let chosen = page.document.state.vertex == vertex;
     row.set_selected(chosen);
-    row.set_hovered(page.linked.hovered() == Some(Entity::Vertex(vertex)) && !chosen);
+    row.set_hovered(page.linked.is_lit(Entity::Vertex(vertex)) && !chosen);
     let mut pick = false;
     row.col(|ui| pick = number_of_vertex(ui, columns, vertex, chosen).clicked());
     if columns.sum_first {
         row.col(|ui| sum(ui, columns, influences.sum(), page));
     }
+    let mut lights = None;
     for lane in 0..columns.lanes {
-        row.col(|ui| weight(ui, id, columns, vertex, lane, &influences, page));
+        row.col(|ui| {
+            weight(ui, id, columns, vertex, lane, &influences, page);
+            if ui.rect_contains_pointer(ui.max_rect()) {
+                lights = Some(Entity::Weight(vertex, influences.joints[lane]));
+            }
+        });
     }
     if !columns.sum_first {
         row.col(|ui| sum(ui, columns, influences.sum(), page));
@@ -291,7 +316,7 @@ fn vertex_row(
     let whole = response.rect.with_max_x(right.min(response.rect.right()));
     page.view.placed.note(Part::Vertex(vertex), whole);
     if response.contains_pointer() {
-        page.linked.hover(Entity::Vertex(vertex));
+        page.linked.hover(lights.unwrap_or(Entity::Vertex(vertex)));
     }
     if pick || response.clicked() {
         page.choose(Setting::Vertex(vertex));
@@ -346,9 +371,6 @@ fn weight(
     }
     let name = joint_name(page, joint).to_owned();
     let about = ui.interact(badge, ui.scope_id().with(("badge", lane)), Sense::hover());
-    if about.hovered() {
-        page.linked.hover(Entity::Joint(joint));
-    }
     about.on_hover_text(format!("joint {}: {name}", joint.0));
 
     let stored = page

@@ -45,6 +45,7 @@ pub fn ui(
 fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Command>) {
     let presenter = &view.presenter;
     for (command, on) in [
+        (Command::Bench, view.bench.open),
         (Command::Blank, presenter.blank),
         (Command::Freeze, presenter.held.is_some()),
         (Command::Spotlight, presenter.tool == Some(Tool::Spotlight)),

@@ -74,6 +74,7 @@ impl Sample {
             lesson: &self.lesson,
             set: &self.set,
             document: &self.document,
+            before: None,
             derived: &self.derived,
             theme: &self.theme,
             linked: &mut self.linked,

@@ -7,8 +7,16 @@ use crate::notebook::number_text::Notation;
 use crate::ui::icons;
 use crate::ui::theme::{FINE, INTERFACE, Theme, font};
 
-/// A small icon; click it, or right-click `surface`, for the menu.
-pub fn copy_matrix(ui: &mut Ui, theme: &Theme, surface: &Response, name: &str, matrix: &Mat4) {
+/// A small icon; click it, or right-click `surface`, for the menu. `more` adds what
+/// else can be done with the matrix.
+pub fn copy_matrix(
+    ui: &mut Ui,
+    theme: &Theme,
+    surface: &Response,
+    name: &str,
+    matrix: &Mat4,
+    mut more: impl FnMut(&mut Ui),
+) {
     let icon = RichText::new(icons::COPY)
         .font(font::icon(INTERFACE))
         .color(theme.quiet);
@@ -20,8 +28,12 @@ pub fn copy_matrix(ui: &mut Ui, theme: &Theme, surface: &Response, name: &str, m
         )
         .accessible_name(format!("copy {name}"));
     let button = button.on_hover_text("Copy this matrix");
-    Popup::menu(&button).show(|ui| entries(ui, theme, matrix));
-    surface.context_menu(|ui| entries(ui, theme, matrix));
+    let mut menu = |ui: &mut Ui| {
+        entries(ui, theme, matrix);
+        more(ui);
+    };
+    Popup::menu(&button).show(&mut menu);
+    surface.context_menu(menu);
 }
 
 fn entries(ui: &mut Ui, theme: &Theme, matrix: &Mat4) {

@@ -6,6 +6,7 @@ mod chip;
 mod color_scale;
 mod combo;
 mod copy_menu;
+mod fitted_text;
 mod focus;
 mod icon_line;
 mod matrix_grid;
@@ -23,6 +24,7 @@ pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_badg
 pub use color_scale::paint_color_scale;
 pub use combo::combo;
 pub use copy_menu::copy_matrix;
+pub use fitted_text::fitted_text;
 pub use focus::{Arrows, focus_ring, keep_arrows, lit_shape, place_by_arrows, pressed};
 pub use icon_line::icon_line;
 pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_before_point};

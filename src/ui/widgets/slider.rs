@@ -1,4 +1,5 @@
-//! A slider that shows where zero is and fills from there.
+//! A slider that fills from where it belongs, or from its start, and marks where
+//! it belongs.
 
 use eframe::egui::{self, Response, Role, Sense, Stroke, Ui, pos2, vec2};
 
@@ -12,6 +13,8 @@ pub struct Slider<'a> {
     pub number: &'a Scrub,
     /// Where it belongs, in the unit of the number: marked.
     pub home: f64,
+    /// Where the filled part begins.
+    pub filled_from: f64,
     /// Colour of the filled part.
     pub color: egui::Color32,
 }
@@ -36,15 +39,15 @@ impl Slider<'_> {
         self.number.describe(ui, &response, Role::Slider);
         if ui.is_rect_visible(rect) {
             let y = rect.center().y;
-            let (x, zero) = (x_of(self.number.value()), x_of(self.home));
+            let (x, home) = (x_of(self.number.value()), x_of(self.home));
             let painter = ui.painter();
             let line = |a: f32, b: f32, stroke: Stroke| {
                 painter.line_segment([pos2(a, y), pos2(b, y)], stroke);
             };
             line(rail.left(), rail.right(), Stroke::new(2.0, theme.track));
-            line(zero, x, Stroke::new(4.0, self.color));
+            line(x_of(self.filled_from), x, Stroke::new(4.0, self.color));
             painter.line_segment(
-                [pos2(zero, y - 5.0), pos2(zero, y + 5.0)],
+                [pos2(home, y - 5.0), pos2(home, y + 5.0)],
                 Stroke::new(1.0, theme.quiet),
             );
             let lit = response.hovered() || response.dragged() || response.has_focus();

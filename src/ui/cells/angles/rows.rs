@@ -7,9 +7,10 @@ use crate::lesson::PARAM_LIMIT;
 use crate::notebook::Entity;
 use crate::notebook::demonstration::Part;
 use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use crate::ui::cells::joint_label::{BADGE, FONT, joint_label};
+use crate::ui::widgets::Scrub;
 use crate::ui::widgets::slider::Slider;
-use crate::ui::widgets::{PaintText, Scrub, paint_badge};
-use crate::ui::{PageContext, theme};
 
 /// Rigs with more angles than this show them in a box that scrolls.
 pub(super) const LONG: usize = 8;
@@ -27,12 +28,6 @@ pub(super) fn scrolled(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_
         params_ui(ui, params, page);
     }
 }
-
-/// Of labels.
-const FONT: egui::FontId = egui::FontId::proportional(theme::SMALL);
-
-/// Room for a joint's number before its label.
-const BADGE: f32 = 26.0;
 
 /// Room for the label in a row of this width.
 fn label_width(row: f32) -> f32 {
@@ -64,7 +59,8 @@ pub(super) fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'
     }
 }
 
-fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
+/// The row of one parameter.
+pub(in crate::ui) fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
     let row = Row {
         name: &param.name,
         label: &param.label,
@@ -134,26 +130,9 @@ impl Row<'_> {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 8.0;
                 let color = joint.map_or(page.theme.accent, |joint| page.theme.joint_line(joint));
-                let size = vec2(label_width(ui.available_width()), 24.0);
-                let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
-                let mut left = rect.left();
-                if let Some(joint) = joint {
-                    let center = rect.left_center() + vec2(10.0, 0.0);
-                    let round = egui::Rect::from_center_size(center, vec2(18.0, 18.0));
-                    paint_badge(ui.painter(), page.theme, round, joint);
-                    if page.linked.is_lit(Entity::Joint(joint)) {
-                        let ring = egui::Stroke::new(1.5, page.theme.ink);
-                        ui.painter().circle_stroke(center, 11.5, ring);
-                    }
-                    left += BADGE;
-                    page.link(&response, Entity::Joint(joint));
-                }
-                let galley = fitted(ui, label, rect.right() - left, page.theme.ink);
-                if galley.text() != label {
-                    response.on_hover_text(label);
-                }
-                let at = egui::pos2(left, rect.center().y);
-                ui.painter().galley_left(at, galley, page.theme.ink);
+                let room = label_width(ui.available_width());
+                let of_joint = (joint, joint.map(Entity::Joint));
+                joint_label(ui, page, of_joint, label, room);
                 let number_width = 72.0;
                 let id = (ui.scope_id(), "angle", name);
                 let number = Scrub::new(id, value.unwrap_or(default), label)
@@ -165,6 +144,7 @@ impl Row<'_> {
                 let slider = Slider {
                     number: &number,
                     home: default,
+                    filled_from: default,
                     color,
                 };
                 let width = ui.available_width() - number_width - 8.0;
@@ -186,26 +166,6 @@ impl Row<'_> {
         let part = Part::Param(name.to_owned());
         page.view.placed.note(part, shown.inner.rect);
     }
-}
-
-/// A name in one line. What does not fit is left out in the middle: names of
-/// joints often begin alike and differ at their ends.
-fn fitted(ui: &Ui, text: &str, width: f32, color: egui::Color32) -> std::sync::Arc<egui::Galley> {
-    let line = |text: String| ui.painter().layout_no_wrap(text, FONT, color);
-    let whole = line(text.to_owned());
-    if whole.size().x <= width {
-        return whole;
-    }
-    let chars: Vec<char> = text.chars().collect();
-    let keeping = |kept: usize| {
-        let (head, tail) = (kept * 2 / 5, kept - kept * 2 / 5);
-        let head = chars[..head].iter();
-        let tail = chars[chars.len() - tail..].iter();
-        line(head.chain(['…'].iter()).chain(tail).collect())
-    };
-    let counts: Vec<usize> = (1..chars.len()).collect();
-    let fits = counts.partition_point(|&kept| keeping(kept).size().x <= width);
-    keeping(fits)
 }
 
 /// As it is now; the default where the rig has no such parameter.

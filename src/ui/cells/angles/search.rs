@@ -8,6 +8,7 @@ use crate::asset::Param;
 use crate::lesson::CellKind;
 use crate::skin::JointIndex;
 use crate::ui::cells::entity_chooser;
+use crate::ui::cells::joint_list::is_found;
 use crate::ui::theme::family;
 use crate::ui::widgets::icon_button;
 use crate::ui::{PageContext, icons};
@@ -31,14 +32,7 @@ pub(super) fn of_joint<'a>(params: &[&'a Param], joint: JointIndex) -> Vec<&'a P
 /// Those whose names, or whose joint's number, the reader looks for. Words may
 /// stand in any order.
 fn found<'a>(params: &[&'a Param], sought: &str) -> Vec<&'a Param> {
-    let sought = sought.to_lowercase();
-    let fits = |param: &&&Param| {
-        let label = param.label.to_lowercase();
-        let number = param.kind.joint().map(|joint| joint.0.to_string());
-        sought
-            .split_whitespace()
-            .all(|word| label.contains(word) || number.as_deref() == Some(word))
-    };
+    let fits = |param: &&&Param| is_found(sought, &param.label, param.kind.joint());
     params.iter().filter(fits).copied().collect()
 }
 

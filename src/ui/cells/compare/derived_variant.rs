@@ -19,9 +19,17 @@ pub(super) struct DerivedVariant {
 }
 
 impl DerivedVariant {
-    pub(super) fn new(cell: &Variant, chosen: &[Setting], page: &PageContext<'_>) -> Self {
-        let (document, refused) = document_of(cell, chosen, page);
-        let derived = page.derived.of_other(&document, Some(page.lesson));
+    pub(super) fn new(
+        (document, refused): (Document, Option<String>),
+        page: &PageContext<'_>,
+    ) -> Self {
+        let derived = if document.state.weights == page.document.state.weights {
+            page.derived.of_other(&document, Some(page.lesson))
+        } else {
+            let rig = &page.derived.stored_rig;
+            let influences = Derived::edited_influences(&document, rig);
+            Derived::new(&document, Some(page.lesson), rig, influences)
+        };
         Self {
             document,
             derived,
@@ -31,9 +39,9 @@ impl DerivedVariant {
     }
 
     pub(super) fn is_of(&self, document: &Document, page: &PageContext<'_>) -> bool {
-        Arc::ptr_eq(&self.derived.rig, &page.derived.rig)
-            && (Arc::ptr_eq(&self.derived.influences, &page.derived.influences)
-                || self.derived.influences == page.derived.influences)
+        // Weights, bytes and what else is put in the place of the stored is in the
+        // document.
+        Arc::ptr_eq(&self.derived.stored_rig, &page.derived.stored_rig)
             && self.params_of_page == page.derived.params
             && self.document == *document
     }

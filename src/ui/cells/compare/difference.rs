@@ -120,15 +120,15 @@ fn read_back(kept: &DerivedVariant, page: &mut PageContext<'_>) -> Result<Arc<[V
 }
 
 /// Above the picture.
-pub(super) fn label(ui: &mut Ui, rect: Rect, theme: &Theme) {
+pub(super) fn label(ui: &mut Ui, rect: Rect, words: &str, theme: &Theme) {
     let mut ui = ui.new_child(
         UiBuilder::new()
-            .id_salt("difference")
+            .id_salt(("difference", words))
             .max_rect(rect)
             .layout(Layout::left_to_right(Align::Center)),
     );
     ui.add_space(4.0);
-    let text = RichText::new("Difference").font(font::strong(SMALL));
+    let text = RichText::new(words).font(font::strong(SMALL));
     ui.label(text.color(theme.ink));
 }
 

@@ -16,7 +16,8 @@ use eframe::egui::{Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, v
 use glam::{Vec2, Vec3};
 
 use super::viewport::{self, Legend, OpenQuestion, Picture};
-use crate::lesson::{CompareCell, ViewportCell};
+use crate::lesson::{CompareCell, Settings, Variant, ViewportCell};
+use crate::notebook::Document;
 use crate::notebook::viewport::hold_poses;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
@@ -34,39 +35,82 @@ pub(super) fn ui(
     height: f32,
 ) {
     page.with_state(id, |compared: &mut Compared, page| {
-        let look = look(cell);
         compared.update(cell, page);
-
-        let width = ui.available_width();
-        let top = ui.cursor().top();
-        let foot = compared.foot;
-        let count = cell.variants.len() + usize::from(cell.difference);
-        let tiles = Tiles::fitting(vec2(width, height - foot), count);
-        let (all, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
-        if tiles.picture.x >= 1.0 && ui.is_rect_visible(all) {
-            let side = SideBySide {
-                cell,
-                look,
-                id,
-                tiles,
-                all,
-            };
-            side.show(ui, page, compared);
-        }
-        if let Some(difference) = &compared.difference {
-            difference::foot(ui, difference, page);
-        }
-        for refused in compared.refused() {
-            ui.label(RichText::new(refused).size(SMALL).color(page.theme.wrong));
-        }
-        let below = ui.cursor().top() - top - tiles.size().y;
-        if (below - compared.foot).abs() > 0.5 {
-            compared.foot = below;
-            // The pictures leave it its room.
-            ui.ctx()
-                .request_discard("the height below the pictures became known");
-        }
+        show(ui, (cell, id), true, compared, page, height);
     });
+}
+
+/// Two states of the page side by side, A and B, and how far apart their vertices
+/// are.
+pub(in crate::ui) fn states(
+    ui: &mut Ui,
+    id: &str,
+    states: [&Document; 2],
+    look: &ViewportCell,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let variant = |label: &str| Variant {
+        label: label.to_owned(),
+        set: Settings::default(),
+    };
+    let cell = CompareCell {
+        variants: vec![variant("A"), variant("B")],
+        difference: true,
+        view: look.view,
+        projection: look.projection,
+        target: look.target,
+        height: look.height,
+        show: look.show.clone(),
+    };
+    page.with_state(id, |compared: &mut Compared, page| {
+        let documents = states.map(|document| (document.clone(), None));
+        compared.show(documents.into(), true, page);
+        show(ui, (&cell, id), false, compared, page, height);
+    });
+}
+
+/// The pictures, and what is said below them. `menus`: can the reader choose what
+/// is compared?
+fn show(
+    ui: &mut Ui,
+    (cell, id): (&CompareCell, &str),
+    menus: bool,
+    compared: &mut Compared,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let look = look(cell);
+    let width = ui.available_width();
+    let top = ui.cursor().top();
+    let foot = compared.foot;
+    let count = cell.variants.len() + usize::from(cell.difference);
+    let tiles = Tiles::fitting(vec2(width, height - foot), count);
+    let (all, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
+    if tiles.picture.x >= 1.0 && ui.is_rect_visible(all) {
+        let side = SideBySide {
+            cell,
+            look,
+            id,
+            tiles,
+            all,
+            menus,
+        };
+        side.show(ui, page, compared);
+    }
+    if let Some(difference) = &compared.difference {
+        difference::foot(ui, difference, page);
+    }
+    for refused in compared.refused() {
+        ui.label(RichText::new(refused).size(SMALL).color(page.theme.wrong));
+    }
+    let below = ui.cursor().top() - top - tiles.size().y;
+    if (below - compared.foot).abs() > 0.5 {
+        compared.foot = below;
+        // The pictures leave it its room.
+        ui.ctx()
+            .request_discard("the height below the pictures became known");
+    }
 }
 
 /// The cell as one that viewports know.
@@ -88,6 +132,7 @@ struct SideBySide<'a> {
     id: &'a str,
     tiles: Tiles,
     all: Rect,
+    menus: bool,
 }
 
 impl SideBySide<'_> {
@@ -135,10 +180,14 @@ impl SideBySide<'_> {
         (0..self.tiles.count)
             .map(|tile| {
                 let label = self.tiles.label(self.all, tile);
-                if let Some(variant) = self.cell.variants.get(tile) {
+                let variant = self.cell.variants.get(tile);
+                if let Some(variant) = variant.filter(|_| !self.menus) {
+                    difference::label(ui, label, &variant.label, page.theme);
+                } else if let Some(variant) = variant {
                     variant_menu::label(ui, label, (tile, variant), compared, page.theme);
                 } else {
-                    difference::label(ui, label, page.theme);
+                    let words = if self.menus { "Difference" } else { "A − B" };
+                    difference::label(ui, label, words, page.theme);
                 }
                 let rect = self.tiles.picture(self.all, tile);
                 let id = ui.scope_id().with(("picture", tile));

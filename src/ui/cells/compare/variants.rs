@@ -5,6 +5,7 @@ use glam::Vec3;
 use super::derived_variant::{DerivedVariant, document_of};
 use super::difference::Difference;
 use crate::lesson::{CompareCell, Setting, Variant};
+use crate::notebook::Document;
 use crate::ui::PageContext;
 
 /// What a comparison shows. What is chosen here is not saved.
@@ -36,22 +37,34 @@ impl Compared {
             };
         }
         self.chosen.resize(cell.variants.len(), Vec::new());
-        self.variants.truncate(cell.variants.len());
-        for (index, (variant, chosen)) in cell.variants.iter().zip(&self.chosen).enumerate() {
-            let (document, _) = document_of(variant, chosen, page);
+        let variants = cell.variants.iter().zip(&self.chosen);
+        let documents: Vec<_> = variants
+            .map(|(variant, chosen)| document_of(variant, chosen, page))
+            .collect();
+        self.show(documents, cell.difference, page);
+    }
+
+    /// Works out what has changed of these documents, each with why it is not as it
+    /// was meant to be.
+    pub(super) fn show(
+        &mut self,
+        documents: Vec<(Document, Option<String>)>,
+        difference: bool,
+        page: &mut PageContext<'_>,
+    ) {
+        self.variants.truncate(documents.len());
+        for (index, document) in documents.into_iter().enumerate() {
             match self.variants.get_mut(index) {
-                Some(kept) if kept.is_of(&document, page) => continue,
-                Some(kept) => *kept = DerivedVariant::new(variant, chosen, page),
-                None => self
-                    .variants
-                    .push(DerivedVariant::new(variant, chosen, page)),
+                Some(kept) if kept.is_of(&document.0, page) => continue,
+                Some(kept) => *kept = DerivedVariant::new(document, page),
+                None => self.variants.push(DerivedVariant::new(document, page)),
             }
             // The third has no part in it.
             if index < 2 {
                 self.difference = None;
             }
         }
-        if !cell.difference {
+        if !difference {
             self.difference = None;
         } else if let (None, [first, second, ..]) = (&self.difference, &*self.variants) {
             self.difference = Some(Difference::new(first, second, page));

@@ -15,7 +15,7 @@ fn with_one_off() -> Page {
     page.document
         .state
         .weights
-        .insert(6, [0.5, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        .insert(6, [0.5, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
     page
 }
 

@@ -83,6 +83,7 @@ pub(super) fn look(
         ..Look::default()
     };
     if block.role == Role::Difference {
+        look.outlined = traced == Some((row, column));
         look.differs = block.source.named.mat.col(column)[row] != 0.0;
         look.dim = !look.differs;
         return look;

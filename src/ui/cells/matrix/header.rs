@@ -2,18 +2,20 @@
 //! frames that touch.
 
 use eframe::egui::{
-    Color32, FontId, Id, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder,
-    Vec2, pos2, vec2,
+    Button, Color32, FontId, Id, Pos2, Rect, Response, RichText, Sense, Shape, Stroke, StrokeKind,
+    Ui, UiBuilder, Vec2, pos2, vec2,
 };
 
 use super::layout::{HEADER, chips};
 use super::operators::{Block, BrokenSeam, Role};
 use super::source::Owner;
+use crate::lesson::MatrixRef;
 use crate::notebook::Entity;
 use crate::skin::Frame;
 use crate::ui::PageContext;
+use crate::ui::bench::Compared;
 use crate::ui::cells::entity_chooser;
-use crate::ui::theme::{BODY, CAPTION, SMALL, Theme, font};
+use crate::ui::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
 use crate::ui::widgets::{
     HEADINGS, PaintText, copy_matrix, frame_look, paint_badge_at, paint_chip,
 };
@@ -28,7 +30,8 @@ pub(super) fn header(
 ) {
     let theme = page.theme;
     let quiet = FontId::proportional(CAPTION);
-    let right = at.x + width - 28.0;
+    let buttons = if block.source.pins { 72.0 } else { 28.0 };
+    let right = at.x + width - buttons;
     let caption_left = if block.role == Role::Difference {
         let font = font::strong(SMALL);
         let place = pos2(at.x, at.y + 11.0);
@@ -57,14 +60,54 @@ pub(super) fn header(
         let place = pos2(caption_left + 8.0, at.y + 11.0);
         ui.painter().galley_left(place, galley, theme.quiet);
     }
-    let corner = Rect::from_min_size(pos2(right + 4.0, at.y), vec2(24.0, 22.0));
+    let corner = Rect::from_min_size(pos2(right + 4.0, at.y), vec2(buttons - 4.0, 22.0));
     let mut child = ui.new_child(
         UiBuilder::new()
             .id_salt((surface.id, "copy"))
             .max_rect(corner),
     );
     let (name, mat) = (block.source.name(), &block.source.named.mat);
-    copy_matrix(&mut child, theme, surface, &name, mat);
+    child.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        if let Some(reference) = block.source.reference.filter(|_| block.source.pins) {
+            pins(ui, page, reference, &name);
+        }
+        copy_matrix(ui, theme, surface, &name, mat, |ui| {
+            if let Some(reference) = block.source.reference {
+                compare_entries(ui, page, reference);
+            }
+        });
+    });
+}
+
+const SIDES: [&str; 2] = ["A", "B"];
+
+/// Buttons that put a matrix into the comparison of the bench.
+fn pins(ui: &mut Ui, page: &mut PageContext<'_>, reference: MatrixRef, name: &str) {
+    for (side, letter) in SIDES.into_iter().enumerate() {
+        let on = page.view.bench.compared[side] == Compared::now(reference);
+        let words = RichText::new(letter).font(font::strong(FINE));
+        let button = Button::selectable(on, words).min_size(vec2(22.0, 20.0));
+        let response = ui
+            .add(button)
+            .accessible_name(format!("compare {name} as {letter}"))
+            .on_hover_text(format!("Put this matrix into the comparison as {letter}"));
+        if response.clicked() {
+            page.view.bench.compared[side] = Compared::now(reference);
+        }
+    }
+}
+
+/// The same as entries of a menu, which open the bench.
+fn compare_entries(ui: &mut Ui, page: &mut PageContext<'_>, reference: MatrixRef) {
+    ui.separator();
+    for (side, letter) in SIDES.into_iter().enumerate() {
+        if ui.button(format!("Compare as {letter}")).clicked() {
+            page.view.bench.compared[side] = Compared::now(reference);
+            page.view.bench.open = true;
+            ui.close();
+        }
+    }
 }
 
 /// Frames such as `world ← bind` do not say of which joint or vertex: a badge or

@@ -111,6 +111,12 @@ pub(super) fn flow(sizes: &[Vec2], blocks: &[Block], room: f32, operator: f32) -
     (places, y + line)
 }
 
+/// Room for the buttons at the right end of a header; where there are several, for
+/// a badge before them as well.
+pub(super) fn corner(block: &Block) -> f32 {
+    if block.source.pins { 104.0 } else { 28.0 }
+}
+
 pub(super) fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {
     let chips = match block.role {
         Role::Difference => 60.0,
@@ -128,7 +134,7 @@ pub(super) fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {
     };
     let least = if footer > 0.0 { 172.0 } else { 0.0 };
     vec2(
-        grid.x.max(chips + 28.0).max(least).ceil(),
+        grid.x.max(chips + corner(block)).max(least).ceil(),
         HEADER + grid.y + footer + note,
     )
 }

@@ -15,8 +15,9 @@ use std::cell::RefCell;
 use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
 
 use super::entity_chooser;
-use crate::lesson::MatrixCell;
+use crate::lesson::{MatrixCell, MatrixRef};
 use crate::notebook::significant_digits::USUAL;
+use crate::notebook::{Derived, Document};
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Density, MatrixGrid};
@@ -24,7 +25,7 @@ use block::show_block;
 use captions::{largest_difference, trace};
 use header::{braces, operator};
 use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers};
-use operators::{Block, BrokenSeam, Role, with_operators};
+use operators::{Block, BrokenSeam, MINUS, Role, with_operators};
 use source::{Owner, follows, resolve};
 
 /// Digits in presenter mode, where the page is 576 points high: 1/48 of it.
@@ -40,7 +41,7 @@ struct Memory {
 }
 
 /// Draws the cell.
-pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContext<'_>) {
+pub(in crate::ui) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContext<'_>) {
     let (follows_joint, follows_vertex) = cell
         .show
         .iter()
@@ -55,7 +56,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContex
     let mut sources = Vec::new();
     for &reference in &cell.show {
         match resolve(reference, page.document, page.derived) {
-            Ok(source) => sources.push(source),
+            Ok(mut source) => {
+                source.pins = page.view.bench.open;
+                sources.push(source);
+            }
             Err(words) => {
                 ui.label(RichText::new(words).color(page.theme.wrong));
             }
@@ -74,6 +78,48 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContex
     if cell.difference {
         largest_difference(ui, page.theme, &blocks);
     }
+}
+
+/// One side of a comparison: a matrix, and the state of the page that it is from.
+pub(in crate::ui) struct Side<'a> {
+    pub(in crate::ui) matrix: MatrixRef,
+    pub(in crate::ui) document: &'a Document,
+    pub(in crate::ui) derived: &'a Derived,
+}
+
+/// A and B, and, if asked for, A − B as a third; the largest difference in words.
+pub(in crate::ui) fn compared(
+    ui: &mut Ui,
+    id: &str,
+    sides: [Side<'_>; 2],
+    difference: bool,
+    page: &mut PageContext<'_>,
+) {
+    let mut sources = Vec::new();
+    for (side, letter) in sides.into_iter().zip(["A", "B"]) {
+        match resolve(side.matrix, side.document, side.derived) {
+            Ok(mut source) => {
+                // It may be of another state of the page: that cannot be edited.
+                (source.editable, source.reference) = (None, None);
+                source.title = format!("{letter} · {}", source.title);
+                sources.push(source);
+            }
+            Err(words) => {
+                ui.label(RichText::new(words).color(page.theme.wrong));
+                return;
+            }
+        }
+    }
+    let cell = MatrixCell {
+        difference: true,
+        ..MatrixCell::default()
+    };
+    let (blocks, _) = with_operators(&cell, sources, page.derived);
+    let shown = if difference { &blocks } else { &blocks[..2] };
+    page.with_state(id, |memory, page| {
+        show_blocks(ui, &cell, id, page, (shown, &[]), memory);
+    });
+    largest_difference(ui, page.theme, &blocks);
 }
 
 fn show_blocks(
@@ -132,14 +178,15 @@ fn show_blocks(
     let (rect, _) = ui.allocate_exact_size(vec2(room, height), Sense::hover());
 
     let traced = memory.traced;
+    let compares = blocks.iter().any(|block| block.operator == MINUS);
     let mut tracing = None;
     for (place, block) in blocks.iter().enumerate() {
         let at = rect.min + places[place].to_vec2();
         let grid = grid(block, place, density);
         operator(ui, page.theme, block, at, grid.size(ui), gap);
         let hovered = show_block(ui, page, block, &grid, at, blocks, traced);
-        if block.role == Role::Product {
-            tracing = hovered;
+        if block.role == Role::Product || compares {
+            tracing = tracing.or(hovered);
         }
     }
     braces(ui, page.theme, blocks, seams, rect.min, &places);
@@ -149,10 +196,10 @@ fn show_blocks(
         .count();
     if factors == 2 {
         trace(ui, page.theme, blocks, tracing, density.decimals);
-        if tracing != traced {
-            memory.traced = tracing;
-            ui.ctx().request_repaint();
-        }
+    }
+    if tracing != traced {
+        memory.traced = tracing;
+        ui.ctx().request_repaint();
     }
 }
 

@@ -8,6 +8,9 @@ use crate::notebook::significant_digits::{self, Magnitude};
 use crate::skin::NamedTransform;
 use crate::ui::cells::words::capitalised;
 
+/// Between A and B.
+pub(super) const MINUS: &str = "−";
+
 /// One thing in the row.
 pub(super) struct Block {
     /// Written before it: `·`, `=`, `−`; nothing for the first.
@@ -66,7 +69,7 @@ fn difference(sources: Vec<Source>, derived: &Derived) -> Vec<Block> {
     let roles = [Role::Plain, Role::Plain, Role::Difference];
     let blocks = sources.into_iter().take(2).chain([between]).zip(roles);
     blocks
-        .zip(["", "−", "="])
+        .zip(["", MINUS, "="])
         .map(|((source, role), operator)| Block {
             operator,
             source,

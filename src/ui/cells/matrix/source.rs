@@ -28,6 +28,10 @@ pub(super) struct Source {
     pub(super) stored: Option<Mat4>,
     /// What is not as it should be.
     pub(super) note: Option<&'static str>,
+    /// By what name it can be compared; `None`: it has none.
+    pub(super) reference: Option<MatrixRef>,
+    /// Are there buttons that put it into the comparison?
+    pub(super) pins: bool,
 }
 
 impl Source {
@@ -39,6 +43,8 @@ impl Source {
             editable: None,
             stored: None,
             note: None,
+            reference: None,
+            pins: false,
         }
     }
 
@@ -84,6 +90,27 @@ pub(super) fn resolve(
     document: &Document,
     derived: &Derived,
 ) -> Result<Source, String> {
+    let mut source = found(reference, document, derived)?;
+    source.reference = Some(match reference {
+        MatrixRef::ParentFromJoint(joint) => MatrixRef::ParentFromJoint(fixed(joint, document)),
+        MatrixRef::WorldFromJoint(joint) => MatrixRef::WorldFromJoint(fixed(joint, document)),
+        MatrixRef::JointFromBind(joint) => MatrixRef::JointFromBind(fixed(joint, document)),
+        MatrixRef::WorldFromBind(joint) => MatrixRef::WorldFromBind(fixed(joint, document)),
+        MatrixRef::MeshNodeFromBind(joint) => MatrixRef::MeshNodeFromBind(fixed(joint, document)),
+        MatrixRef::SkinMatrix(VertexRef::Chosen) => {
+            MatrixRef::SkinMatrix(VertexRef::Index(document.state.vertex))
+        }
+        MatrixRef::SkinMatrix(_) | MatrixRef::WorldFromMeshNode => reference,
+    });
+    Ok(source)
+}
+
+/// The joint meant now, whatever is chosen later.
+fn fixed(reference: JointRef, document: &Document) -> JointRef {
+    JointRef::Index(joint_of(reference, document))
+}
+
+fn found(reference: MatrixRef, document: &Document, derived: &Derived) -> Result<Source, String> {
     let (joint, matrices) = match reference {
         MatrixRef::SkinMatrix(vertex) => return of_vertex(vertex, document, derived),
         MatrixRef::WorldFromMeshNode => return Ok(of_mesh_node(derived)),

@@ -29,7 +29,10 @@ pub(super) fn ui(
 ) {
     let size = vec2(grid.width(), grid.row_height());
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let lit = page.linked.hovered() == Some(Entity::Joint(joint));
+    let lit = match page.linked.hovered() {
+        Some(Entity::Joint(lit) | Entity::Weight(_, lit)) => lit == joint,
+        _ => false,
+    };
     if lit {
         ui.painter().add(lit_shape(page.theme, rect, 8.0));
     } else if page.document.state.joint == joint {

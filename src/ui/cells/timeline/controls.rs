@@ -97,6 +97,7 @@ fn fade(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let slider = Slider {
         number: &number,
         home: 0.0,
+        filled_from: 0.0,
         color: page.theme.accent,
     };
     let width = (ui.available_width() - 70.0).clamp(60.0, 220.0);

@@ -39,7 +39,7 @@ fn a_sum_that_is_not_1_says_what_it_does() {
     page.document
         .state
         .weights
-        .insert(2, [0.8, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        .insert(2, [0.8, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
     let harness = shown(page, VertexCell::default());
     harness.get_by_label_contains("Σw = 1.30 ");
     let words = harness.query_all_by_label_contains("The weights add up to 1.30, not 1");

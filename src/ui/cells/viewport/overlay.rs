@@ -35,6 +35,9 @@ pub(super) struct Overlay<'a> {
     bones: Vec<(usize, usize)>,
     letters: Vec<Letter>,
     vertices: Vec<(u32, Pos2)>,
+    /// The vertex whose copies are drawn.
+    microscope: Option<u32>,
+    /// Of that vertex, or else of the chosen one.
     chosen: Option<Pos2>,
     influence_points: Vec<(JointIndex, Pos2)>,
     guesses: Vec<PredictionMark>,
@@ -115,16 +118,17 @@ impl<'a> Overlay<'a> {
         } else {
             Vec::new()
         };
-        let vertex = page.document.state.vertex as usize;
-        let influence_points = if show.contains(&Show::Microscope) {
-            derived
-                .influence_points(vertex)
-                .into_iter()
-                .filter_map(|point| Some((point.joint, project(point.position_in_world)?)))
-                .collect()
-        } else {
-            Vec::new()
+        let microscope = match page.linked.hovered() {
+            Some(Entity::Weight(vertex, _)) => Some(vertex),
+            _ => Some(page.document.state.vertex).filter(|_| show.contains(&Show::Microscope)),
         };
+        let vertex = microscope.unwrap_or(page.document.state.vertex);
+        let influence_points = microscope.map_or_else(Vec::new, |vertex| {
+            let points = proposals(page, vertex);
+            points
+                .filter_map(|(joint, in_world)| Some((joint, project(in_world)?)))
+                .collect()
+        });
         Self {
             show,
             joints,
@@ -132,7 +136,8 @@ impl<'a> Overlay<'a> {
             bones: bones::bone_pairs(&derived.rig.skeleton, &roles),
             letters,
             vertices,
-            chosen: derived.position(vertex).and_then(project),
+            microscope,
+            chosen: derived.position(vertex as usize).and_then(project),
             influence_points,
             guesses: prediction_marks::marks(page, &project),
             goals: prediction_marks::goals(page, &project),
@@ -159,12 +164,14 @@ impl<'a> Overlay<'a> {
         })
     }
 
-    /// Where the joints are that are drawn.
+    /// Where the joints are that are drawn and in the picture.
     pub(super) fn joint_places(&self) -> impl Iterator<Item = (JointIndex, Pos2)> {
         let drawn = [Show::Joints, Show::Numbers, Show::Axes];
         let is_drawn = drawn.iter().any(|&what| self.shows(what));
         let marks = self.joints.iter().enumerate().filter(move |_| is_drawn);
-        marks.filter_map(|(index, mark)| Some((JointIndex(index as u16), mark.as_ref()?.at)))
+        let places =
+            marks.filter_map(|(index, mark)| Some((JointIndex(index as u16), mark.as_ref()?.at)));
+        places.filter(|(_, at)| self.rect.contains(*at))
     }
 
     /// The name of a joint or vertex beside its mark.
@@ -212,7 +219,7 @@ impl<'a> Overlay<'a> {
         if self.shows(Show::Joints) || self.shows(Show::Numbers) {
             self.paint_joints(painter, page, self.shows(Show::Numbers));
         }
-        if self.shows(Show::Microscope) {
+        if self.microscope.is_some() {
             self.paint_microscope(painter, page);
         }
         for &at in &self.goals {
@@ -242,16 +249,13 @@ impl<'a> Overlay<'a> {
             mark.keep_free(&mut labels, self.scale);
         }
         for mark in &self.guesses {
-            let chosen =
-                self.shows(Show::Microscope) && mark.vertex() == page.document.state.vertex;
+            let chosen = self.microscope == Some(mark.vertex());
             let named = chosen || (numbered && !self.vertices.is_empty());
             mark.write(painter, theme, &mut labels, (self.scale, named));
         }
-        if self.shows(Show::Microscope)
-            && let Some(blended) = self.chosen
-        {
+        if let Some((vertex, blended)) = self.microscope.zip(self.chosen) {
             let mark = (blended, 9.0 * self.scale);
-            let name = format!("v{}", page.document.state.vertex);
+            let name = format!("v{vertex}");
             labels.write(painter, theme, mark, vec2(1.0, 0.8), (&name, theme.accent));
             for &(joint, at) in self.apart() {
                 let text = format!("M{} p", subscript(joint));
@@ -385,9 +389,8 @@ impl<'a> Overlay<'a> {
             halo(painter, theme, at, radius + 1.0);
             painter.circle_filled(at, radius, if lit { theme.accent } else { theme.ink });
         }
-        let asked = [Show::Vertices, Show::VertexNumbers, Show::Microscope]
-            .iter()
-            .any(|&what| self.shows(what));
+        let marked = [Show::Vertices, Show::VertexNumbers];
+        let asked = self.microscope.is_some() || marked.iter().any(|&what| self.shows(what));
         let chosen = Entity::Vertex(page.document.state.vertex);
         if asked || page.linked.is_lit(chosen) {
             self.paint_chosen(painter, theme);
@@ -410,12 +413,41 @@ impl<'a> Overlay<'a> {
             painter.extend(Shape::dashed_line(&[at, blended], stroke, 5.0, 4.0));
         }
         for &(joint, at) in self.apart() {
-            halo(painter, theme, at, 9.0 * self.scale);
-            let stroke = Stroke::new(2.5, theme.joint_in_scene(joint));
-            painter.circle(at, 7.0 * self.scale, theme.paper, stroke);
+            let lit = page.linked.is_lit(Entity::Joint(joint));
+            let (radius, width) = if lit { (9.0, 4.0) } else { (7.0, 2.5) };
+            halo(painter, theme, at, (radius + 2.0) * self.scale);
+            let stroke = Stroke::new(width, theme.joint_in_scene(joint));
+            painter.circle(at, radius * self.scale, theme.paper, stroke);
+            if lit {
+                let ring = Stroke::new(1.5, theme.ink);
+                painter.circle_stroke(at, (radius + 4.0) * self.scale, ring);
+            }
         }
         self.paint_chosen(painter, theme);
     }
+}
+
+/// Where each joint at work on a vertex would put it, in world space; and the
+/// joint whose weight the pointer is on, though that weight may be 0.
+fn proposals(
+    page: &PageContext<'_>,
+    vertex: u32,
+) -> impl Iterator<Item = (JointIndex, Vec3)> + use<> {
+    let derived = page.derived;
+    let points = derived.influence_points(vertex as usize);
+    let lit = match page.linked.hovered() {
+        Some(Entity::Weight(of, joint)) if of == vertex => Some(joint),
+        _ => None,
+    };
+    let asleep = lit.filter(|joint| points.iter().all(|point| point.joint != *joint));
+    let asleep = asleep.and_then(|joint| {
+        let stored = derived.stored_positions().get(vertex as usize)?;
+        let matrix = derived.palette.get(joint.index())?;
+        Some((joint, matrix.transform_point3(*stored)))
+    });
+    let points = points.into_iter();
+    let points = points.map(|point| (point.joint, point.position_in_world));
+    points.chain(asleep)
 }
 
 /// A square with the axes of the node that carries the mesh, dashed: nothing is

@@ -1,0 +1,89 @@
+//! A slider for every angle and morph weight that has none on the page.
+
+use eframe::egui::{Align, ScrollArea, Ui};
+
+use super::on_page;
+use crate::asset::{Param, Rig};
+use crate::skin::JointIndex;
+use crate::ui::PageContext;
+use crate::ui::cells::angles::param_ui;
+use crate::ui::cells::joint_list::{MANY, is_found, search_field};
+
+const ROW: f32 = 26.0;
+
+/// What is kept from frame to frame.
+#[derive(Default)]
+struct List {
+    sought: String,
+    /// The chosen joint when the list was last drawn.
+    seen: Option<JointIndex>,
+}
+
+/// All angles and morph weights of a rig.
+pub(super) fn all(rig: &Rig) -> Vec<&Param> {
+    rig.angles().chain(rig.morphs()).collect()
+}
+
+/// Shows them; many scroll, and are searched.
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let rig = std::sync::Arc::clone(&page.derived.rig);
+    let all = all(&rig);
+    let left = on_page::angles_left(page, &all);
+    page.with_state("bench", |list: &mut List, page| {
+        ui.horizontal(|ui| {
+            let words = if left.len() < all.len() {
+                "Other angles"
+            } else {
+                "Angles"
+            };
+            ui.label(page.theme.label(words));
+            search_field(ui, &mut list.sought, left.len());
+        });
+        let found = left
+            .iter()
+            .copied()
+            .filter(|param| is_found(&list.sought, &param.label, param.kind.joint()));
+        let found: Vec<&Param> = found.collect();
+        if found.is_empty() {
+            let words = format!("No joint is called “{}”.", list.sought.trim());
+            ui.label(page.theme.label(words));
+            return;
+        }
+        rows(ui, list, &found, page);
+    });
+}
+
+fn rows(ui: &mut Ui, list: &mut List, found: &[&Param], page: &mut PageContext<'_>) {
+    let step = ROW + ui.spacing().item_spacing.y;
+    let chosen = page.document.state.joint;
+    let moved = list.seen.replace(chosen) != Some(chosen);
+    let place = found
+        .iter()
+        .position(|param| param.kind.joint() == Some(chosen));
+    let mut area = ScrollArea::vertical()
+        .id_salt("bench angles")
+        .max_height(MANY as f32 * step)
+        .min_scrolled_height(MANY as f32 * step)
+        .auto_shrink([false, true]);
+    // Chosen elsewhere: its slider comes into view.
+    if let Some(place) = place.filter(|_| moved && found.len() > MANY) {
+        let above = place.saturating_sub(MANY / 2);
+        area = area.vertical_scroll_offset(above as f32 * step);
+    }
+    area.show_rows(ui, ROW, found.len(), |ui, rows| {
+        for param in &found[rows] {
+            let (rect, _) = ui.allocate_exact_size(
+                eframe::egui::vec2(ui.available_width(), ROW),
+                eframe::egui::Sense::hover(),
+            );
+            let layout = eframe::egui::Layout::left_to_right(Align::Center);
+            let mut row = ui.new_child(
+                eframe::egui::UiBuilder::new()
+                    .id_salt(&param.name)
+                    .max_rect(rect)
+                    .layout(layout),
+            );
+            param_ui(&mut row, page, param);
+        }
+    });
+}

@@ -1,0 +1,148 @@
+//! The bench: angles of all joints, weights of the chosen vertex, matrices of the
+//! chosen joint, any two matrices compared, and states of the page that are kept.
+//! The same on every page; what the step itself shows is not shown again.
+
+mod angles;
+mod comparison;
+mod header;
+mod matrices;
+mod matrix_menu;
+mod on_page;
+mod part;
+mod pictures;
+mod shared_vertex;
+mod state;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+use eframe::egui::{Frame, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
+
+use crate::ui::PageContext;
+use part::{Part, parts};
+pub use state::{BenchState, Compared, Snapshot, Snapshots, When};
+
+/// The bench takes at most this share of the height: the picture stays in sight.
+const MOST: f32 = 0.56;
+/// And leaves at least so much, where there is so much.
+const PICTURE: f32 = 260.0;
+/// From this width on, angles, weights and a comparison stand side by side.
+const THREE: f32 = 780.0;
+/// From this width on, two of them do.
+const TWO: f32 = 470.0;
+/// Between columns.
+const GAP: f32 = 24.0;
+
+/// What was measured in the last frame.
+#[derive(Default)]
+struct Measured {
+    /// Of all that the bench has to show, in points.
+    height: f32,
+}
+
+/// Shows the bench in the lower part of `area`, if it is open. Answers with what is
+/// left for the page.
+pub fn show_below(ui: &mut Ui, page: &mut PageContext<'_>, area: Rect) -> Rect {
+    if !page.view.bench.open {
+        return area;
+    }
+    let margin = if area.width() > 400.0 { 20.0 } else { 10.0 };
+    let most = (area.height() * MOST).min((area.height() - PICTURE).max(area.height() * 0.46));
+    let measured = page.state::<Measured>("bench").height;
+    let wanted = if measured > 0.0 { measured } else { most };
+    let height = wanted.min(most).floor();
+    let (rest, below) = area.split_top_bottom_at_y(area.bottom() - height);
+    let room = Rect::from_min_max(
+        below.min + vec2(margin, 0.0),
+        below.max - vec2(margin, 12.0),
+    );
+    let mut child = ui.new_child(UiBuilder::new().id_salt("bench").max_rect(room));
+    child.set_clip_rect(below.intersect(ui.clip_rect()));
+    let used = card(&mut child, page, room.size());
+    let used = used.ceil() + 12.0;
+    let kept = &mut page.state::<Measured>("bench").height;
+    if (*kept - used).abs() > 0.5 {
+        *kept = used;
+        // Once more at once, with the height now known.
+        ui.ctx()
+            .request_discard("the height of the bench became known");
+    }
+    rest
+}
+
+/// Draws it in a room; answers with the height that it would like to have.
+fn card(ui: &mut Ui, page: &mut PageContext<'_>, room: Vec2) -> f32 {
+    let theme = page.theme;
+    let margin = Margin::symmetric(16, 10);
+    let mut wanted = 0.0;
+    Frame::NONE
+        .fill(theme.paper)
+        .stroke(eframe::egui::Stroke::new(1.0, theme.rule))
+        .corner_radius(10.0)
+        .inner_margin(margin)
+        .show(ui, |ui| {
+            ui.set_width(room.x - 34.0);
+            let top = ui.cursor().top();
+            header::ui(ui, page);
+            ui.add_space(2.0);
+            let head = ui.cursor().top() - top;
+            let height = (room.y - head - 22.0).max(40.0);
+            let scrolled = ScrollArea::vertical()
+                .id_salt("bench")
+                .max_height(height)
+                .min_scrolled_height(height.min(40.0))
+                .auto_shrink([false, true])
+                .show(ui, |ui| body(ui, page));
+            wanted = head + scrolled.content_size.y + 24.0;
+        });
+    wanted
+}
+
+fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
+    weights::choose_a_vertex(page);
+    pictures::ui(ui, page);
+    let parts = parts(page);
+    let width = ui.available_width();
+    let mut columns: &[Part] = &parts;
+    let across = match parts.len() {
+        3 if width >= THREE => 3,
+        2.. if width >= TWO => 2,
+        _ => 1,
+    };
+    while !columns.is_empty() {
+        let (now, later) = columns.split_at(across.min(columns.len()));
+        row(ui, page, now, width);
+        columns = later;
+    }
+    matrices::ui(ui, page);
+    let (angles, weights) = (
+        parts.contains(&Part::Angles),
+        parts.contains(&Part::Weights),
+    );
+    let words = match (angles, weights) {
+        (true, true) => return,
+        (false, true) => "The angles have their sliders among what the step shows.",
+        (true, false) => "The weights have their sliders among what the step shows.",
+        (false, false) => "Angles and weights have their sliders among what the step shows.",
+    };
+    ui.label(page.theme.caption(words));
+}
+
+/// Parts side by side.
+fn row(ui: &mut Ui, page: &mut PageContext<'_>, parts: &[Part], width: f32) {
+    let free = width - GAP * (parts.len() - 1) as f32;
+    let shares: f32 = parts.iter().map(|part| part.share()).sum();
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = GAP;
+        for part in parts {
+            let own = (free * part.share() / shares).floor();
+            let layout = eframe::egui::Layout::top_down(eframe::egui::Align::Min);
+            ui.allocate_ui_with_layout(vec2(own, 0.0), layout, |ui| {
+                ui.set_width(own);
+                ui.spacing_mut().item_spacing = vec2(8.0, 4.0);
+                part.ui(ui, page);
+            });
+        }
+    });
+    ui.add_space(8.0);
+}

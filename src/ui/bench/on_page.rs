@@ -1,0 +1,97 @@
+//! What the open step shows by itself: the bench leaves that out.
+
+use crate::asset::Param;
+use crate::lesson::{
+    AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, VertexRef, ViewportCell,
+};
+use crate::ui::PageContext;
+
+/// The cells of the open step, on the stage and in its prose.
+fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
+    let lesson = page.lesson;
+    let step = lesson.steps.get(page.document.step);
+    let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
+    let own = step.into_iter().flat_map(|step| step.cells());
+    lesson.stage.iter().filter(is_shown).chain(own)
+}
+
+/// The angles and morph weights that have no slider on the page yet, of so many.
+pub(super) fn angles_left<'a>(page: &PageContext<'_>, all: &[&'a Param]) -> Vec<&'a Param> {
+    let shown: Vec<&AnglesCell> = cells(page)
+        .filter_map(|cell| match &cell.kind {
+            CellKind::Angles(angles) => Some(angles),
+            _ => None,
+        })
+        .collect();
+    let has_slider = |param: &Param| {
+        let mut shown = shown.iter();
+        shown.any(|cell| cell.params.is_empty() || cell.params.contains(&param.name))
+    };
+    let left = all.iter().copied().filter(|param| !has_slider(param));
+    left.collect()
+}
+
+/// Do the weights of the chosen vertex have sliders on the page?
+pub(super) fn has_weight_sliders(page: &PageContext<'_>) -> bool {
+    let vertex = page.document.state.vertex;
+    cells(page).any(|cell| match &cell.kind {
+        CellKind::Weights(cell) => {
+            cell.sliders && (cell.vertices.is_empty() || cell.vertices.contains(&vertex))
+        }
+        _ => false,
+    })
+}
+
+/// Those of the matrices of the chosen joint that no matrix cell shows.
+pub(super) fn matrices_left(page: &PageContext<'_>) -> Vec<MatrixRef> {
+    let of = |joint| {
+        [
+            MatrixRef::WorldFromJoint(joint),
+            MatrixRef::JointFromBind(joint),
+            MatrixRef::WorldFromBind(joint),
+        ]
+    };
+    let chosen = of(JointRef::Chosen);
+    let by_number = of(JointRef::Index(page.document.state.joint));
+    let shown: Vec<MatrixRef> = cells(page)
+        .filter_map(|cell| match &cell.kind {
+            CellKind::Matrix(matrix) => Some(matrix.show.as_slice()),
+            _ => None,
+        })
+        .flatten()
+        .copied()
+        .collect();
+    chosen
+        .into_iter()
+        .zip(by_number)
+        .filter(|(chosen, by_number)| !shown.contains(chosen) && !shown.contains(by_number))
+        .map(|(chosen, _)| chosen)
+        .collect()
+}
+
+/// The first picture of the step, as its cell says it looks.
+pub(super) fn picture(page: &PageContext<'_>) -> ViewportCell {
+    let mut pictures = cells(page).filter_map(|cell| match &cell.kind {
+        CellKind::Viewport(viewport) => Some(viewport.clone()),
+        _ => None,
+    });
+    pictures.next().unwrap_or_default()
+}
+
+/// Does anything on the page show the chosen vertex, or has one been chosen?
+pub(super) fn has_vertex(page: &PageContext<'_>) -> bool {
+    page.document.state.vertex != 0
+        || cells(page).any(|cell| match &cell.kind {
+            CellKind::Weights(_) => true,
+            CellKind::Vertex(vertex) => vertex.vertex.is_none(),
+            CellKind::Matrix(matrix) => {
+                let chosen = MatrixRef::SkinMatrix(VertexRef::Chosen);
+                matrix.show.contains(&chosen)
+            }
+            CellKind::Viewport(viewport) => {
+                let show = page.document.state.show.as_ref().or(viewport.show.as_ref());
+                show.is_some_and(|show| show.contains(&Show::Microscope))
+            }
+            _ => false,
+        })
+}

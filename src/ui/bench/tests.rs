@@ -1,0 +1,116 @@
+use std::sync::Arc;
+
+use eframe::egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::show_below;
+use crate::asset::{Mesh, Param, ParamKind, Rig, builtin};
+use crate::lesson::Setting;
+use crate::notebook::Edit;
+use crate::skin::{Joint, JointIndex, Skeleton, Trs};
+use crate::ui::cells::testing::{Page, harness};
+
+fn open(mut page: Page) -> Harness<'static, Page> {
+    page.view.bench.open = true;
+    let mut harness = harness(page, |ui, page| {
+        let area = ui.max_rect();
+        let left = show_below(ui, page, area);
+        assert!(left.height() >= area.height() * 0.4, "{left}");
+    });
+    harness.run();
+    harness
+}
+
+/// A chain of joints, each with an angle.
+fn chain(count: u16) -> Rig {
+    let rig = builtin("arm").expect("built in");
+    let joint = |index: u16| Joint {
+        name: format!("link_{index}"),
+        parent: index.checked_sub(1).map(JointIndex),
+        parent_from_joint_at_rest: Trs::at(glam::Vec3::Y),
+        joint_from_bind: glam::Mat4::from_translation(glam::Vec3::Y * -f32::from(index)),
+    };
+    let param = |index: u16| Param {
+        name: format!("link_{index}"),
+        label: format!("link_{index}"),
+        kind: ParamKind::Angle {
+            joint: JointIndex(index),
+            axis: glam::Vec3::Z,
+        },
+        default: 0.0,
+        range: (-1.0, 1.0),
+    };
+    Rig {
+        skeleton: Skeleton::new((0..count).map(joint).collect()).expect("a chain"),
+        params: (0..count).map(param).collect(),
+        ..(*rig).clone()
+    }
+}
+
+fn sliders(harness: &Harness<'_, Page>) -> usize {
+    harness.query_all_by_role(Role::Slider).count()
+}
+
+#[test]
+fn of_300_joints_only_those_in_sight_are_laid_out_and_all_are_found() {
+    let mut harness = open(Page::with_rig(Arc::new(chain(300))));
+    assert!(sliders(&harness) < 30, "{}", sliders(&harness));
+    let search = harness.get_by_label("search joints by name");
+    search.focus();
+    harness.run();
+    harness.event(eframe::egui::Event::Text("link_287".to_owned()));
+    harness.run();
+    harness
+        .get_by_role_and_label(Role::Slider, "link_287")
+        .set_value_accesskit(10.0);
+    harness.run();
+    let turned = harness.state().document.state.params["link_287"];
+    assert!((turned - 10_f64.to_radians()).abs() < 1e-9, "{turned}");
+}
+
+#[test]
+fn a_joint_that_is_chosen_elsewhere_comes_into_view() {
+    let mut harness = open(Page::with_rig(Arc::new(chain(300))));
+    harness.state_mut().document.state.joint = JointIndex(200);
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "link_200");
+}
+
+#[test]
+fn a_model_without_weights_says_so() {
+    let rig = chain(3);
+    let mesh = Mesh {
+        influences: Vec::new(),
+        ..(*rig.mesh).clone()
+    };
+    let harness = open(Page::with_rig(Arc::new(Rig {
+        mesh: Arc::new(mesh),
+        ..rig
+    })));
+    harness.get_by_label_contains("is bound to no joint");
+    assert_eq!(sliders(&harness), 3, "its angles");
+}
+
+#[test]
+fn where_no_vertex_was_chosen_one_is_that_joints_share() {
+    let harness = open(Page::new("arm"));
+    let edits = &harness.state().edits;
+    assert!(
+        matches!(&edits[..], [Edit::Settings(settings)] if matches!(settings[..], [Setting::Vertex(_)])),
+        "{edits:?}"
+    );
+    harness.get_by_label_contains("this is one that joints share");
+    let weights = harness.query_all_by_role(Role::Slider).filter(|slider| {
+        let label = slider.accesskit_node().label();
+        label.is_some_and(|label| label.starts_with("weight of joint"))
+    });
+    assert!(weights.count() >= 2);
+}
+
+#[test]
+fn before_the_first_change_a_moment_ago_is_now() {
+    let harness = open(Page::new("bone_grid"));
+    harness.get_by_label("A and B are equal.");
+    harness.get_by_label_contains("Nothing has been changed at this step yet");
+}

@@ -1,0 +1,74 @@
+//! A joint for a lane that is not in use.
+
+use eframe::egui::{Popup, PopupCloseBehavior, Ui};
+
+use super::state::Sliders;
+use super::weighed::Weighed;
+use crate::notebook::Edit;
+use crate::skin::{JointIndex, LANES};
+use crate::ui::PageContext;
+use crate::ui::cells::joint_list::joint_list;
+use crate::ui::widgets::small_button;
+
+/// A button that opens the list of joints.
+pub(super) fn ui(
+    ui: &mut Ui,
+    weighed: &Weighed,
+    sliders: &mut Sliders,
+    page: &mut PageContext<'_>,
+) {
+    let has_slider = |joint: JointIndex| {
+        let mut lanes = weighed.shown.iter();
+        lanes.any(|&lane| weighed.now.joints[lane] == joint)
+    };
+    let joints = page.derived.rig.skeleton.indices();
+    let joints: Vec<JointIndex> = joints.filter(|&joint| !has_slider(joint)).collect();
+    let free = (0..LANES).filter(|lane| !weighed.shown.contains(lane));
+    let free: Vec<usize> = free.collect();
+    let (enabled, help) = if free.is_empty() {
+        (false, "All lanes are in use: eight joints at most")
+    } else if joints.is_empty() {
+        (false, "Every joint has its slider")
+    } else {
+        (true, "Let another joint have a weight on this vertex")
+    };
+    let button = ui.add_enabled(enabled, small_button("+ a joint"));
+    let button = button.on_hover_text(help).on_disabled_hover_text(help);
+    Popup::menu(&button)
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .show(|ui| {
+            ui.set_width(220.0);
+            let Some(joint) = joint_list(ui, page, &mut sliders.sought, &joints, None) else {
+                return;
+            };
+            if let Some(lane) = lane_for(joint, &free, weighed) {
+                give(joint, lane, weighed, sliders, page);
+            }
+            ui.close();
+        });
+}
+
+/// One that is the joint's already, though without a weight; else the first.
+fn lane_for(joint: JointIndex, free: &[usize], weighed: &Weighed) -> Option<usize> {
+    let own = |lane: &&usize| weighed.now.joints[**lane] == joint;
+    free.iter().find(own).or(free.first()).copied()
+}
+
+fn give(
+    joint: JointIndex,
+    lane: usize,
+    weighed: &Weighed,
+    sliders: &mut Sliders,
+    page: &mut PageContext<'_>,
+) {
+    let vertex = weighed.vertex;
+    sliders.added.insert((vertex, lane));
+    sliders.sought.clear();
+    if weighed.now.joints[lane] != joint {
+        page.edits.push(Edit::LaneJoint {
+            vertex,
+            lane,
+            joint,
+        });
+    }
+}

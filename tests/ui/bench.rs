@@ -1,0 +1,229 @@
+//! The bench, on every page.
+
+use eframe::egui::{self, Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, Node};
+use glam::Vec3;
+
+use bindpose::lesson::LessonSet;
+use bindpose::notebook::Document;
+
+use super::page::Page;
+use super::{page as open, press};
+
+const CLOSE: &str = "close the bench";
+
+fn links() -> Vec<String> {
+    let lessons = LessonSet::embedded().lessons.into_iter();
+    let links = lessons.flat_map(|lesson| {
+        let steps = lesson.steps.into_iter();
+        steps.map(move |step| format!("bindpose://{}/{}", lesson.slug, step.slug))
+    });
+    links.collect()
+}
+
+fn follow(harness: &mut Harness<'_, Page>, link: &str) {
+    harness.state_mut().shell().follow(link).expect("a page");
+    harness.run();
+}
+
+fn document(harness: &mut Harness<'_, Page>) -> Document {
+    harness.state_mut().shell().notebook().document().clone()
+}
+
+fn chosen_vertex(harness: &mut Harness<'_, Page>) -> Vec3 {
+    let notebook = harness.state_mut().shell().notebook();
+    let vertex = notebook.document().state.vertex as usize;
+    notebook.derived().position(vertex).expect("a vertex")
+}
+
+fn weight_slider<'a>(harness: &'a Harness<'_, Page>) -> Option<Node<'a>> {
+    harness.query_all_by_role(Role::Slider).find(|slider| {
+        let label = slider.accesskit_node().label();
+        label.is_some_and(|label| label.starts_with("weight of joint"))
+    })
+}
+
+/// Does it say that the weights have sliders outside the bench?
+fn of_weights(words: &Node<'_>) -> bool {
+    let node = words.accesskit_node();
+    let words = node.value().or_else(|| node.label()).unwrap_or_default();
+    words.to_lowercase().contains("weights")
+}
+
+/// To the place of a fraction of its length.
+fn drag_to(harness: &mut Harness<'_, Page>, rect: egui::Rect, part: f32) {
+    let at = |part: f32| egui::pos2(rect.left() + part * rect.width(), rect.center().y);
+    harness.hover_at(at(0.5));
+    harness.drag_at(at(0.5));
+    harness.step();
+    harness.hover_at(at(part));
+    harness.step();
+    harness.drop_at(at(part));
+    harness.run();
+}
+
+#[test]
+fn on_every_step_a_weight_is_dragged_and_the_vertex_follows() {
+    let mut harness = open("bindpose://bind-pose", [1440.0, 900.0]);
+    press(&mut harness, Modifiers::NONE, Key::W);
+    for link in links() {
+        follow(&mut harness, &link);
+        harness.get_by_label(CLOSE);
+        let blend = harness.query_by_role_and_label(Role::Button, "blend");
+        if let Some(blend) = blend {
+            blend.click();
+            harness.run();
+        }
+        let before = (document(&mut harness), chosen_vertex(&mut harness));
+        let slider = weight_slider(&harness).unwrap_or_else(|| panic!("{link}: no weights"));
+        let rect = slider.rect();
+        let now = slider.accesskit_node().numeric_value().expect("a number");
+        let to = if now < 0.6 { 0.9 } else { 0.3 };
+        let own = harness.query_by_label_contains("among what the step shows");
+        if own.is_some_and(|own| of_weights(&own)) {
+            // The step's own, which may have to be scrolled to.
+            slider.set_value_accesskit(f64::from(to));
+            harness.run();
+        } else {
+            assert!(rect.bottom() < 880.0, "{link}: {rect}");
+            drag_to(&mut harness, rect, to);
+        }
+        let after = chosen_vertex(&mut harness);
+        assert_ne!(before.1, after, "{link}");
+        press(&mut harness, Modifiers::COMMAND, Key::Z);
+        let undone = document(&mut harness);
+        assert_eq!(undone.state.weights, before.0.state.weights, "{link}");
+    }
+}
+
+#[test]
+fn the_bench_fits_every_step_at_every_size() {
+    // The third is 1280 × 720 with text at 200%.
+    for size in [
+        [1280.0, 720.0],
+        [1000.0, 700.0],
+        [640.0, 360.0],
+        [500.0, 800.0],
+    ] {
+        let mut harness = open("bindpose://bind-pose", size);
+        press(&mut harness, Modifiers::NONE, Key::W);
+        for link in links() {
+            follow(&mut harness, &link);
+            let width = size[0];
+            for node in harness.root().children_recursive() {
+                let node = node.accesskit_node();
+                let words = node.label().or_else(|| node.value());
+                let told = format!("{link} at {size:?}: {:?} {words:?}", node.role());
+                let scrolls = matches!(node.role(), Role::Label | Role::TextRun | Role::SpinButton);
+                let Some(place) = node.bounding_box() else {
+                    continue;
+                };
+                if width > 700.0 || !scrolls {
+                    let (left, right) = (place.x0 as f32, place.x1 as f32);
+                    assert!(
+                        left > -1.0 && right < width + 1.0,
+                        "{told}: {left} to {right} of {width}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bench_stays_open_across_steps_and_idle_pages_stay_idle() {
+    let mut harness = open("bindpose://bind-pose", [1280.0, 720.0]);
+    harness.get_by_role_and_label(Role::Button, "Bench").click();
+    harness.run();
+    for link in links().iter().step_by(7) {
+        follow(&mut harness, link);
+        harness.get_by_label(CLOSE);
+        harness.step();
+        let output = harness.output().viewport_output.values();
+        let delay = output.map(|viewport| viewport.repaint_delay).min();
+        assert_eq!(delay, Some(std::time::Duration::MAX), "{link}");
+    }
+    harness.get_by_label(CLOSE).click();
+    harness.run();
+    assert!(harness.query_by_label(CLOSE).is_none());
+}
+
+#[test]
+fn two_matrices_of_ones_own_choice_are_compared_in_four_actions() {
+    let mut harness = open("bindpose://bone-grid/one-angle-for-all", [1440.0, 900.0]);
+    press(&mut harness, Modifiers::NONE, Key::W);
+    let click = |harness: &mut Harness<'_, Page>, label: &str| {
+        harness.get_by_label(label).click();
+        harness.run();
+    };
+    click(&mut harness, "compare world from joint 2 as A");
+    click(&mut harness, "compare world from bind as B");
+    harness.get_by_label("A: global transform of joint 2: choose a matrix");
+    harness.get_by_label("B: joint matrix of joint 2: choose a matrix");
+    assert!(harness.query_all_by_label_contains("max |A − B|").count() == 1);
+}
+
+#[test]
+fn a_matrix_is_chosen_by_kind_joint_and_time() {
+    let mut harness = open("bindpose://whale/one-vertex-four-joints", [1440.0, 900.0]);
+    press(&mut harness, Modifiers::NONE, Key::W);
+    let click = |harness: &mut Harness<'_, Page>, label: &str| {
+        harness.get_by_label(label).click();
+        harness.run();
+    };
+    click(&mut harness, "A: joint matrix of tail_1: choose a matrix");
+    harness
+        .get_by_role_and_label(Role::Button, "inverse bind matrix joint ← bind")
+        .click();
+    harness.run();
+    let lists = harness.query_all_by_label("search joints by name");
+    let search = lists.last().expect("21 joints are searched");
+    search.focus();
+    harness.run();
+    harness.event(egui::Event::Text("fluke_r".to_owned()));
+    harness.run();
+    harness
+        .get_by_role_and_label(Role::Button, "fluke_r")
+        .click();
+    harness.run();
+    harness.get_by_label("A: inverse bind matrix of fluke_r: choose a matrix");
+}
+
+#[test]
+fn a_state_is_kept_flipped_and_left_again() {
+    let link = "bindpose://gltf-joint-matrices/from-a-number-to-a-node";
+    let mut harness = open(link, [1440.0, 900.0]);
+    press(&mut harness, Modifiers::NONE, Key::W);
+    let begin = document(&mut harness);
+    press(&mut harness, Modifiers::COMMAND, Key::Num1);
+    let rect = weight_slider(&harness).expect("weights").rect();
+    drag_to(&mut harness, rect, 0.9);
+    let dragged = document(&mut harness);
+    assert_ne!(dragged.state.weights, begin.state.weights);
+
+    harness
+        .get_by_label("B: the same, a moment ago: choose a matrix")
+        .click();
+    harness.run();
+    harness
+        .get_by_role_and_label(Role::Button, "in snapshot A")
+        .click();
+    harness.run();
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.get_by_label("A and B are equal.");
+
+    harness
+        .get_by_role_and_label(Role::Button, "Flip A and B")
+        .click();
+    harness.run();
+    assert_eq!(document(&mut harness).state, begin.state);
+    harness.get_by_label("back to how it was").click();
+    harness.run();
+    assert_eq!(document(&mut harness).state, dragged.state);
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    press(&mut harness, Modifiers::NONE, Key::X);
+    assert_eq!(document(&mut harness).state, begin.state, "by key as well");
+    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    assert_eq!(document(&mut harness).state, dragged.state, "and undone");
+}
