@@ -94,10 +94,14 @@ fn sliders(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>
         weight_sliders::ui(ui, page.document.state.vertex, id, page);
     }
     for &vertex in &cell.vertices {
+        let from = ui.cursor().min;
         let words = page.theme.label(format!("Weights of v{vertex}"));
         let response = ui.add(egui::Label::new(words).sense(Sense::CLICK));
         page.link(&response, Entity::Vertex(vertex));
         weight_sliders::ui(ui, vertex, &format!("{id}/{vertex}"), page);
+        let to = pos2(ui.max_rect().right(), ui.cursor().top());
+        let whole = Rect::from_min_max(from, to);
+        page.view.placed.note(Part::Vertex(vertex), whole);
     }
 }
 
