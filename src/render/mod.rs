@@ -226,7 +226,9 @@ impl Renderer {
                 let kind = glsl::ShaderKind::from_scene(scene);
                 scene.skinning.shader.clone().map(|text| (kind, text))
             }
-            _ => self.views.get(&id).and_then(|view| view.last_good.clone()),
+            Some(_) => self.views.get(&id).and_then(|view| view.last_good.clone()),
+            // The page's own text is as good as a reader's.
+            None => None,
         };
         let target = self.target(id, scene.size)?;
         let (mesh, influences) = self.geometry.get(

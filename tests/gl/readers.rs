@@ -84,6 +84,13 @@ fn a_mistake_has_its_line_and_the_last_text_that_worked_draws_on() {
         assert_eq!(found.drawn_with, DrawnWith::LastGood);
         assert_eq!(renderer.read_pixels(VIEW).unwrap(), stored);
         assert!(renderer.report_count() > count, "the page is told");
+
+        // Back at the page's own text, that is the last one that worked.
+        scene.skinning.shader = None;
+        renderer.draw(VIEW, &scene).unwrap();
+        let found = report(&mut renderer, &mut scene, &wrong);
+        assert_eq!(found.drawn_with, DrawnWith::Ours);
+        assert_eq!(renderer.read_pixels(VIEW).unwrap(), skinned);
         renderer.destroy();
     }
     assert_no_error(&gl);

@@ -7,9 +7,9 @@ use super::header::header;
 use super::layout::{FOOTER, HEADER, block_size};
 use super::operators::{Block, Role};
 use super::source::{Owner, Source, from_bind};
-use crate::lesson::DataEdit;
+use crate::lesson::{DataEdit, Setting};
 use crate::notebook::{Edit, Entity};
-use crate::skin::JointIndex;
+use crate::skin::{InverseBind, JointIndex};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, font};
 use crate::ui::widgets::{Look, MatrixGrid};
@@ -60,7 +60,17 @@ pub(super) fn show_block(
         let rect = Rect::from_min_size(pos2(at.x, y), vec2(size.x, 20.0));
         let text = RichText::new(note).font(font::strong(CAPTION));
         let mut child = ui.new_child(UiBuilder::new().id_salt((&grid.id, "note")).max_rect(rect));
-        child.label(text.color(theme.wrong));
+        child.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 8.0;
+            ui.label(text.color(theme.wrong));
+            let edit = RichText::new("edit").size(CAPTION);
+            let edit = ui
+                .link(edit)
+                .on_hover_text("With the inverse in its place it can be edited.");
+            if edit.clicked() {
+                page.choose(Setting::InverseBind(InverseBind::Inverse));
+            }
+        });
         y += 22.0;
     }
     if let Some(joint) = block.source.editable {

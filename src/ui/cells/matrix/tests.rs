@@ -85,13 +85,17 @@ fn the_buttons_put_the_identity_the_inverse_at_rest_and_the_stored_matrix() {
 fn when_the_inverse_bind_is_left_out_the_matrix_in_use_is_shown_and_said() {
     let mut page = Page::new("bone_grid");
     page.document.state.inverse_bind = InverseBind::LeftOut;
-    let harness = shown(page, inverse_bind());
+    let mut harness = shown(page, inverse_bind());
     harness.get_by_label("left out: identity");
     assert!(
         harness.query_by_role(NodeRole::SpinButton).is_none(),
         "not to be edited"
     );
     harness.get_by_label_contains("1.000 0.000 0.000 0.000");
+    harness.get_by_label("edit").click();
+    harness.run();
+    assert!(harness.query_by_label("left out: identity").is_none());
+    assert!(harness.query_all_by_role(NodeRole::SpinButton).count() > 0);
 }
 
 #[test]
