@@ -289,7 +289,7 @@ fn read_so_far(page: &mut PageContext<'_>) -> Option<(usize, usize)> {
     Some((shown.min(all), all)).filter(|_| all > 1)
 }
 
-/// `paragraph 2 of 3 · space for the next`, where prose comes so.
+/// `paragraph 2 of 3 · space: next`, where prose comes so.
 fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, rect: Rect) {
     let Some((shown, all)) = read_so_far(page) else {
         return;
@@ -300,7 +300,7 @@ fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'
         // Smaller than captions: it has one line in a narrow column.
         let fine = |words: &str, color| RichText::new(words).size(theme::FINE).color(color);
         let more = if shown < all {
-            " · space for the next"
+            " · space: next"
         } else {
             ""
         };

@@ -80,7 +80,7 @@ fn head(ui: &mut Ui, page: &PageContext<'_>, desk: &mut Desk<'_>) {
             if ui.add(small_button("begin the time anew")).clicked() {
                 desk.time.begin_anew(desk.now_secs);
             }
-            ui.label(RichText::new(plan.in_all()).size(INTERFACE));
+            ui.add(egui::Label::new(RichText::new(plan.in_all()).size(INTERFACE)).truncate());
         });
     });
     bar(ui, theme, &plan);
