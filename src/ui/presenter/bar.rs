@@ -12,6 +12,8 @@ use crate::ui::{icons, view::ViewState};
 
 /// Under this width the tools have their keys alone.
 const TOOLS: f32 = 660.0;
+/// Under this width the way back has its sign alone: the dots need the room.
+const WORDS: f32 = 1100.0;
 
 /// Shows the bar; pushes what the teacher asks for.
 pub fn ui(
@@ -30,7 +32,7 @@ pub fn ui(
             button(ui, theme, notebook, leave, false, commands);
             next_button(ui, theme, notebook, true, commands);
             let back = (Command::Back, icons::CARET_LEFT);
-            button(ui, theme, notebook, back, true, commands);
+            button(ui, theme, notebook, back, width > WORDS, commands);
             if width > TOOLS {
                 tools(ui, theme, view, commands);
             }
