@@ -299,11 +299,7 @@ fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'
         ui.spacing_mut().item_spacing.x = 3.0;
         // Smaller than captions: it has one line in a narrow column.
         let fine = |words: &str, color| RichText::new(words).size(theme::FINE).color(color);
-        let more = if shown < all {
-            " · space: next"
-        } else {
-            ""
-        };
+        let more = if shown < all { " · space: next" } else { "" };
         let words = format!("paragraph {shown} of {all}{more}");
         ui.label(fine(&words, page.theme.quiet));
         if shown < all {

@@ -6,6 +6,7 @@ mod fit;
 mod framing;
 mod grid;
 mod legend_room;
+mod picture_motion;
 mod surface_pick;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use super::{Derived, Document, GpuLimits, sum_errors, tint_most};
 use crate::lesson::{Projection, Show, Tint, View, ViewportCell};
 use drawn_skinning::DrawnSkinning;
 pub use framing::{framed_camera, hold_poses};
+pub use picture_motion::PictureMotion;
 pub use surface_pick::vertex_at;
 
 /// What is drawn where neither reader, step nor cell says.

@@ -29,9 +29,9 @@ use crate::lesson::{Setting, Show, Values, ViewportCell};
 use crate::notebook::Edit;
 use crate::notebook::camera::Camera;
 use crate::notebook::number_text;
-use crate::notebook::scene::Scalars;
+use crate::notebook::scene::{Scalars, Scene};
 use crate::notebook::significant_digits::{self, USUAL};
-use crate::notebook::viewport::{ViewportFrame, vertex_at};
+use crate::notebook::viewport::{PictureMotion, ViewportFrame, vertex_at};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
@@ -132,6 +132,19 @@ impl Picture<'_> {
         )
     }
 
+    /// Lets the surface go the way that a switch sends it; true while it does.
+    fn moved(&self, ui: &Ui, page: &mut PageContext<'_>, scene: &mut Scene) -> bool {
+        let (now_secs, is_held) = ui.input(|input| (input.time, input.pointer.any_down()));
+        // Where the system or the reader asks for less motion, there is none.
+        let wanted = ui.style().animation_time > 0.0 && !page.view.waits;
+        let motion = page.state::<PictureMotion>(self.id);
+        let moves = motion.show(scene, self.frame.document, now_secs, wanted && !is_held);
+        if moves {
+            ui.ctx().request_repaint();
+        }
+        moves
+    }
+
     /// Paints it, lights what is under the pointer, and chooses it on a click.
     pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
         let (frame, rect, response, question) =
@@ -141,6 +154,7 @@ impl Picture<'_> {
         let size = [pixels(rect.width()), pixels(rect.height())];
         let mut scene = frame.scene(self.camera, size, page.theme.scene);
         scene.scalars = self.scalars.clone().or(scene.scalars);
+        let moves = self.moved(ui, page, &mut scene);
         let painter = ui.painter_at(rect);
         match page.viewports.shape(self.id, rect, scene) {
             Ok(shape) => {
@@ -148,7 +162,12 @@ impl Picture<'_> {
             }
             Err(missing) => without_picture(ui, rect, page, &missing),
         }
-        let overlay = Overlay::new(page, self.camera, rect, frame.show);
+        // Marks of vertices stand where they will be: they wait for the surface.
+        let with_vertices =
+            |show: &Show| ![Show::Vertices, Show::VertexNumbers, Show::Microscope].contains(show);
+        let still: Vec<Show> = frame.show.iter().copied().filter(with_vertices).collect();
+        let show = if moves { &still } else { frame.show };
+        let overlay = Overlay::new(page, self.camera, rect, show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
         overlay.paint(&painter, page);
         if let Some(question) = question {
