@@ -2,6 +2,8 @@
 
 use toml::de::DeTable;
 
+use super::Drawn;
+use super::drawn_body::ReadBody as _;
 use super::number::MAX_DECIMALS;
 use super::schema::{
     AnglesCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell, ErrataCell,
@@ -10,7 +12,6 @@ use super::schema::{
     WeightsCell,
 };
 use super::toml_error::ValueError;
-use super::toml_value::read as read_table;
 use crate::diagnostic::Diagnostic;
 use crate::skin::LANES;
 
@@ -38,7 +39,7 @@ macro_rules! cell_kinds {
 
         /// Every kind: the name in the info string, and what reads its body.
         pub(crate) const KINDS: &[(&str, Read)] =
-            &[$(($name, |body| read_table(body).map(CellKind::$kind)),)+];
+            &[$(($name, |body| <$schema>::read_body(body).map(CellKind::$kind)),)+];
     };
 }
 
@@ -82,11 +83,11 @@ cell_kinds! {
     /// The bytes of the file.
     Bytes(BytesCell): "bytes";
     /// An exercise.
-    Check(CheckCell): "check";
+    Check(Drawn<CheckCell>): "check";
     /// Clips: play, scrub, keys.
     Timeline(TimelineCell): "timeline";
     /// Place a ghost where a vertex will go, then look.
-    Predict(PredictCell): "predict";
+    Predict(Drawn<PredictCell>): "predict";
 }
 
 impl CellKind {
@@ -149,21 +150,18 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             Diagnostic::expected("two or three variants", cell.variants.len().to_string()),
             "write variants = [{ label = \"…\" }, { label = \"…\", set = { … } }]",
         ),
-        CellKind::Check(cell) => exercise_sense(cell),
+        CellKind::Check(cell) => cell.iter().try_for_each(|draw| exercise_sense(&draw.cell)),
         CellKind::Stops(cell) if !(2..=9).contains(&cell.stops.len()) => no(
             "stops",
             Diagnostic::expected("two to nine stops", cell.stops.len().to_string()),
             "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]",
         ),
         CellKind::Histogram(cell) => height_sense(cell.height),
-        CellKind::Predict(cell) if cell.close <= 0.0 => no(
-            "close",
-            Diagnostic::expected("a distance above 0", cell.close.to_string()),
-            "write how near counts as right, such as 0.5",
-        ),
+        CellKind::Predict(cell) => cell
+            .iter()
+            .try_for_each(|draw| close_sense(draw.cell.close)),
         CellKind::Angles(_)
         | CellKind::Compare(_)
-        | CellKind::Predict(_)
         | CellKind::Shader(_)
         | CellKind::Proof(_)
         | CellKind::Stages(_)
@@ -261,6 +259,17 @@ fn height_sense(height: Option<f32>) -> Result<(), Senseless> {
         ),
         _ => Ok(()),
     }
+}
+
+fn close_sense(close: f32) -> Result<(), Senseless> {
+    if close > 0.0 {
+        return Ok(());
+    }
+    no(
+        "close",
+        Diagnostic::expected("a distance above 0", close.to_string()),
+        "write how near counts as right, such as 0.5",
+    )
 }
 
 fn exercise_sense(cell: &CheckCell) -> Result<(), Senseless> {

@@ -3,6 +3,8 @@
 mod cells;
 mod clip_name;
 mod data_edit;
+mod drawn_body;
+mod draws;
 mod expr;
 mod find;
 mod front_matter;
@@ -29,6 +31,7 @@ pub use cells::{Cell, CellKind};
 pub use clip_name::ClipName;
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
+pub use draws::{Draw, Drawn, numbers_text};
 pub use expr::{EvalError, Expr, MatrixKind, Values};
 pub use find::{find_lesson, find_step};
 pub use matrix_ref::{JointRef, MatrixRef, VertexRef};

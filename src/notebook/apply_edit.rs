@@ -9,12 +9,13 @@ use std::collections::BTreeMap;
 use glam::Mat4;
 
 use super::derived::Joints;
+use super::exercise::exercises;
 use super::file_bytes::{put_bytes, reset_bytes};
 use super::glsl::ShaderKind;
 use super::setting::{known_joint, known_vertex, put_setting};
 use super::{
-    Document, Edit, InfluencesEdit, InverseBindEdit, Prediction, Refused, TIME, playback_param,
-    reset_settings, step_document,
+    Document, Edit, InfluencesEdit, InverseBindEdit, Prediction, Refused, SettingGroup, TIME,
+    copy_settings, playback_param, reset_settings, step_document,
 };
 use crate::asset::{ByteEdits, Rig};
 use crate::diagnostic::did_you_mean;
@@ -112,6 +113,13 @@ pub fn apply(
             }
         }
         Edit::ForgetPrediction(cell) => reset(&mut state.predictions, Some(cell)),
+        Edit::Draw { cell, draw, afresh } => {
+            put_draw(document, cell, *draw, lesson)?;
+            document.state.predictions.remove(cell);
+            if *afresh {
+                begin_afresh(document, lesson, rig);
+            }
+        }
         Edit::Settings(settings) => put_all(document, settings, &[], lesson, rig)?,
         Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
         Edit::Solve(settings, edits) => put_all(document, settings, edits, lesson, rig)?,
@@ -132,6 +140,35 @@ fn reset<K: Ord, V>(edits: &mut BTreeMap<K, V>, of: Option<&K>) {
         Some(one) => drop(edits.remove(one)),
         None => edits.clear(),
     }
+}
+
+/// The step as it opens, but for what is chosen and drawn, and for other
+/// exercises.
+fn begin_afresh(document: &mut Document, lesson: &Lesson, rig: &Rig) {
+    let mut begin = step_document(lesson, document.step, Some(rig));
+    let held = [SettingGroup::Selection, SettingGroup::Display];
+    copy_settings(&mut begin.state, &document.state, &held);
+    begin.state.predictions = std::mem::take(&mut document.state.predictions);
+    begin.state.draws = std::mem::take(&mut document.state.draws);
+    *document = begin;
+}
+
+/// Gives an exercise the numbers of a draw, by index.
+pub(super) fn put_draw(
+    document: &mut Document,
+    cell: &str,
+    draw: usize,
+    lesson: &Lesson,
+) -> Result<(), Refused> {
+    let exercise = exercises(lesson).find(|(id, _)| *id == cell);
+    if exercise.is_none_or(|(_, exercise)| draw >= exercise.count()) {
+        return Err(Refused::NoDraw);
+    }
+    match draw {
+        0 => document.state.draws.remove(cell),
+        _ => document.state.draws.insert(cell.to_owned(), draw),
+    };
+    Ok(())
 }
 
 /// Puts all of it, or nothing.

@@ -77,9 +77,18 @@ pub struct StepState {
     pub playback: Playback,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
+    /// Which draw of its numbers an exercise stands at, by the name of its cell;
+    /// absent: the first.
+    pub draws: BTreeMap<String, usize>,
 }
 
 impl Document {
+    /// Which draw of its numbers an exercise stands at, by the name of its cell.
+    #[must_use]
+    pub fn draw_of(&self, cell: &str) -> usize {
+        self.state.draws.get(cell).copied().unwrap_or(0)
+    }
+
     /// The reader's text in the place of the shader that draws this scene;
     /// `None`: not rewritten.
     #[must_use]

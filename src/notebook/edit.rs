@@ -95,6 +95,16 @@ pub enum Edit {
     Reveal(String),
     /// Guess again.
     ForgetPrediction(String),
+    /// An exercise with the numbers of a draw.
+    Draw {
+        /// The name of its cell.
+        cell: String,
+        /// Which draw, by index.
+        draw: usize,
+        /// Does the rest of the step begin as it opens? What is chosen and drawn,
+        /// and other guesses, stay.
+        afresh: bool,
+    },
     /// What a `set:` link or a switch does. Choosing a joint or a vertex and
     /// nothing else is not undone.
     Settings(Vec<Setting>),

@@ -48,6 +48,7 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::Predict(..) => "guess".to_owned(),
         Edit::Reveal(_) => "revealing the answer".to_owned(),
         Edit::ForgetPrediction(_) => "forgetting the guess".to_owned(),
+        Edit::Draw { .. } => "numbers of the exercise".to_owned(),
         Edit::Settings(settings) => settings_label(settings, lesson, rig),
         Edit::ResetSettings(settings) => reset(&settings_label(settings, lesson, rig)),
         Edit::Solve(..) => "showing the solution".to_owned(),
@@ -232,6 +233,14 @@ mod tests {
             (
                 Edit::ForgetPrediction("aim".to_owned()),
                 "forgetting the guess",
+            ),
+            (
+                Edit::Draw {
+                    cell: "aim".to_owned(),
+                    draw: 1,
+                    afresh: true,
+                },
+                "numbers of the exercise",
             ),
             (Edit::Settings(vec![stage()]), "stage"),
             (

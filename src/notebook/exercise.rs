@@ -6,8 +6,8 @@ use glam::Vec3;
 use super::{Derived, Document, Edit, Refused, apply};
 use crate::asset::Rig;
 use crate::lesson::{
-    Block, Cell, CellKind, CheckCell, Condition, EvalError, Lesson, PredictCell, Setting, Step,
-    cells_in,
+    Block, Cell, CellKind, CheckCell, Condition, Drawn, EvalError, Lesson, PredictCell, Setting,
+    Step, cells_in,
 };
 
 /// A condition's number and where it should be. In the unit that is shown:
@@ -150,28 +150,90 @@ impl Nearness {
     }
 }
 
-/// The predictions that stand on the page at a step, by the name of their cell.
+/// An exercise or a question, with all its draws.
+#[derive(Clone, Copy, Debug)]
+pub enum Exercise<'a> {
+    /// Bring numbers to a goal.
+    Check(&'a Drawn<CheckCell>),
+    /// Guess where a vertex goes.
+    Predict(&'a Drawn<PredictCell>),
+}
+
+impl<'a> Exercise<'a> {
+    /// `None` for other kinds of cells.
+    #[must_use]
+    pub fn from_cell(cell: &'a Cell) -> Option<Self> {
+        match &cell.kind {
+            CellKind::Check(check) => Some(Self::Check(check)),
+            CellKind::Predict(predict) => Some(Self::Predict(predict)),
+            _ => None,
+        }
+    }
+
+    /// How many draws it has, at least 1.
+    #[must_use]
+    pub fn count(self) -> usize {
+        match self {
+            Self::Check(cell) => cell.count(),
+            Self::Predict(cell) => cell.count(),
+        }
+    }
+
+    /// What the reader is asked with a draw.
+    #[must_use]
+    pub fn ask(self, draw: usize) -> &'a str {
+        match self {
+            Self::Check(cell) => &cell.with(draw).ask,
+            Self::Predict(cell) => &cell.with(draw).ask,
+        }
+    }
+
+    /// The numbers of a draw; none where the cell lists no draws.
+    #[must_use]
+    pub fn numbers(self, draw: usize) -> &'a [(String, f64)] {
+        let numbers = match self {
+            Self::Check(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
+            Self::Predict(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
+        };
+        numbers.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// All exercises on the page at a step, by the name of their cell.
+pub fn exercises_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = (&str, Exercise<'_>)> {
+    cells_at(lesson, step).filter_map(with_name)
+}
+
+/// All exercises of a lesson, by the name of their cell.
+pub fn exercises(lesson: &Lesson) -> impl Iterator<Item = (&str, Exercise<'_>)> {
+    lesson.cells().filter_map(with_name)
+}
+
+/// The predictions that stand on the page of a document, with the numbers drawn
+/// there, by the name of their cell.
 pub fn predictions_at<'a>(
     lesson: &'a Lesson,
-    step: usize,
+    document: &'a Document,
     rig: &'a Rig,
 ) -> impl Iterator<Item = (&'a str, &'a PredictCell)> {
-    cells_at(lesson, step)
-        .filter_map(prediction)
+    let drawn = |(id, exercise)| match exercise {
+        Exercise::Predict(cell) => Some((id, cell.with(document.draw_of(id)))),
+        Exercise::Check(_) => None,
+    };
+    exercises_at(lesson, document.step)
+        .filter_map(drawn)
         .filter(|(_, cell)| (cell.vertex as usize) < rig.mesh.positions.len())
 }
 
-/// Where the exercises on the page at a step want a vertex, in world space.
-pub fn places_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = Vec3> {
-    cells_at(lesson, step).filter_map(|cell| match &cell.kind {
-        CellKind::Check(check) => check.place.map(Vec3::from),
-        _ => None,
-    })
-}
-
-/// All predictions of a lesson, by the name of their cell.
-pub fn predictions(lesson: &Lesson) -> impl Iterator<Item = (&str, &PredictCell)> {
-    lesson.cells().filter_map(prediction)
+/// Where the exercises on the page of a document want a vertex, in world space.
+pub fn places_at(lesson: &Lesson, document: &Document) -> impl Iterator<Item = Vec3> {
+    let place = |(id, exercise)| match exercise {
+        Exercise::Check(cell) => cell.with(document.draw_of(id)).place,
+        Exercise::Predict(_) => None,
+    };
+    exercises_at(lesson, document.step)
+        .filter_map(place)
+        .map(Vec3::from)
 }
 
 /// Every cell on the page at a step: those of the stage first.
@@ -184,11 +246,8 @@ pub fn cells_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = &Cell> {
     staged.chain(cells_in(intro)).chain(of_step)
 }
 
-fn prediction(cell: &Cell) -> Option<(&str, &PredictCell)> {
-    match &cell.kind {
-        CellKind::Predict(predict) => Some((cell.id.as_str(), predict)),
-        _ => None,
-    }
+fn with_name(cell: &Cell) -> Option<(&str, Exercise<'_>)> {
+    Some((&cell.id, Exercise::from_cell(cell)?))
 }
 
 #[cfg(test)]
@@ -281,7 +340,8 @@ mod tests {
     #[test]
     fn the_truth_is_where_the_settings_put_the_vertex() {
         let (lesson, rig) = (lesson(), rig());
-        let (_, cell) = predictions_at(&lesson, 0, &rig).next().unwrap();
+        let begin = step_document(&lesson, 0, Some(&rig));
+        let (_, cell) = predictions_at(&lesson, &begin, &rig).next().unwrap();
         let truth = |document: &Document| {
             let derived = derived(document);
             position_with(&cell.set.0, 0, document, &lesson, &derived)
@@ -290,7 +350,6 @@ mod tests {
         };
         // (0.25, 0) of the head, turned by half a radian, 2 up.
         let expected = Vec3::new(0.25 * 0.5_f32.cos(), 2.0 + 0.25 * 0.5_f32.sin(), 0.0);
-        let begin = step_document(&lesson, 0, Some(&rig));
         assert!(truth(&begin).abs_diff_eq(expected, 1e-6));
         let mut after = begin.clone();
         after.state.params.insert("nod".to_owned(), 0.5);
@@ -307,10 +366,13 @@ mod tests {
     #[test]
     fn questions_are_found_on_their_step_alone() {
         let (lesson, rig) = (lesson(), rig());
-        assert_eq!(predictions_at(&lesson, 0, &rig).count(), 1);
-        assert_eq!(predictions_at(&lesson, 1, &rig).count(), 0);
-        assert_eq!(predictions_at(&lesson, 99, &rig).count(), 0);
-        assert_eq!(predictions(&lesson).next().unwrap().0, "aim");
+        let count = |step| {
+            let document = step_document(&lesson, step, Some(&rig));
+            predictions_at(&lesson, &document, &rig).count()
+        };
+        assert_eq!([0, 1].map(count), [1, 0]);
+        assert_eq!(exercises_at(&lesson, 99).count(), 0);
+        assert_eq!(exercises(&lesson).next().unwrap().0, "aim");
     }
 
     #[test]

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::apply_edit::{put_data, set_param, set_shader};
-use super::exercise::predictions;
+use super::apply_edit::{put_data, put_draw, set_param, set_shader};
+use super::exercise::{Exercise, exercises};
 use super::glsl::ShaderKind;
 use super::setting::{put_setting, settings_of};
 use super::{Cameras, Document, Prediction, StepState, TexelEdits, playback_params, step_document};
@@ -110,6 +110,9 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
             value.push_str(",revealed");
         }
         values.push((format!("predict.{cell}"), value));
+    }
+    for (cell, draw) in &now.draws {
+        values.push((format!("draw.{cell}"), (draw + 1).to_string()));
     }
     // Other panels than the lesson's own are not on every page that the link opens.
     let of_lesson = |viewport: &str| camera_text::pictures(lesson).any(|id| id == viewport);
@@ -217,11 +220,36 @@ fn read_value(
         })?;
         return Ok(set_shader(document, kind, Some(value))?);
     }
+    if let Some(cell) = name.strip_prefix("draw.") {
+        return read_draw(cell, value, document, lesson).map_err(expected);
+    }
     match name.strip_prefix("predict.") {
         Some(cell) => read_prediction(cell, value, document, lesson),
         None => read_param(name, value, document, lesson, rig),
     }
     .map_err(expected)
+}
+
+/// Draws are counted from 1.
+fn read_draw(
+    cell: &str,
+    value: &str,
+    document: &mut Document,
+    lesson: &Lesson,
+) -> Result<(), String> {
+    let mut drawn = exercises(lesson).filter(|(_, exercise)| exercise.count() > 1);
+    let Some((_, exercise)) = drawn.find(|(id, _)| *id == cell) else {
+        let drawn = exercises(lesson).filter(|(_, exercise)| exercise.count() > 1);
+        let names: Vec<&str> = drawn.map(|(id, _)| id).collect();
+        return Err(match names.is_empty() {
+            true => "no draw: this lesson has no exercise with draws".to_owned(),
+            false => format!("draw. and one of {}", names.join(", ")),
+        });
+    };
+    let draw = value.parse::<usize>().ok();
+    let draw = draw.and_then(|draw| draw.checked_sub(1));
+    draw.and_then(|draw| put_draw(document, cell, draw, lesson).ok())
+        .ok_or_else(|| format!("a draw from 1 to {}", exercise.count()))
 }
 
 fn read_prediction(
@@ -230,7 +258,8 @@ fn read_prediction(
     document: &mut Document,
     lesson: &Lesson,
 ) -> Result<(), String> {
-    let known: Vec<&str> = predictions(lesson).map(|(id, _)| id).collect();
+    let asked = exercises(lesson).filter(|(_, one)| matches!(one, Exercise::Predict(_)));
+    let known: Vec<&str> = asked.map(|(id, _)| id).collect();
     if !known.contains(&cell) {
         return Err(if known.is_empty() {
             "no prediction: this lesson asks for none".to_owned()

@@ -63,6 +63,9 @@ pub enum Refused {
         /// Characters found.
         found: usize,
     },
+    /// The lesson has no such exercise, or it has fewer draws.
+    #[error("There is no such draw of that exercise here.")]
+    NoDraw,
     /// The rig is made by code.
     #[error("This rig has no file whose bytes could be changed.")]
     NoFile,

@@ -52,6 +52,15 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
         Some(StepChange::new("vertex shader", put_back))
     }));
     let guesses = document.state.predictions.keys();
+    changes.extend(document.state.draws.keys().map(|cell| {
+        let cell = cell.clone();
+        let put_back = Edit::Draw {
+            cell,
+            draw: 0,
+            afresh: false,
+        };
+        StepChange::new("numbers of the exercise", put_back)
+    }));
     changes
         .extend(guesses.map(|cell| StepChange::new("guess", Edit::ForgetPrediction(cell.clone()))));
     changes

@@ -26,7 +26,7 @@ pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> D
 
 /// The reader carries on from where `document` stands to another step of the
 /// same lesson: what that step sets is put, everything else stays. Guesses
-/// belong to their questions and stay behind.
+/// and drawn numbers belong to their questions and stay behind.
 ///
 /// Past the last step, the last counts. Without a rig, `all` sets nothing.
 #[must_use]
@@ -40,6 +40,7 @@ pub fn carried_on(
     let mut next = document.clone();
     next.step = step;
     next.state.predictions.clear();
+    next.state.draws.clear();
     let set = lesson.steps.get(step).into_iter();
     put_all(&mut next, set.flat_map(|step| &step.set), lesson, rig);
     next

@@ -6,7 +6,7 @@ use glam::{Mat4, Vec3};
 
 use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::lesson::{
-    Block, Cell, CellKind, Lesson, LessonParam, PredictCell, Setting, Settings, Step,
+    Block, Cell, CellKind, Drawn, Lesson, LessonParam, PredictCell, Setting, Settings, Step,
 };
 use crate::skin::{Influences, Joint, JointIndex, Skeleton, Stage, Trs};
 
@@ -68,7 +68,7 @@ fn prediction() -> Block {
     Block::Cell(Box::new(Cell {
         id: "aim".to_owned(),
         line: 1,
-        kind: CellKind::Predict(cell),
+        kind: CellKind::Predict(Drawn::alone(cell)),
     }))
 }
 

@@ -68,7 +68,7 @@ struct CheckBody {
     #[serde(default)]
     also: Vec<Condition>,
     #[serde(default)]
-    place: Option<[f32; 3]>,
+    place: Option<[Quantity; 3]>,
     #[serde(default)]
     hints: Vec<String>,
     #[serde(default)]
@@ -92,7 +92,9 @@ impl From<CheckBody> for CheckCell {
         Self {
             ask: body.ask,
             conditions: std::iter::once(first).chain(body.also).collect(),
-            place: body.place,
+            place: body
+                .place
+                .map(|place| place.map(|Quantity(value)| value as f32)),
             hints: body.hints,
             solution: body.solution,
             solution_edits: body.solution_edits,

@@ -3,7 +3,8 @@
 use super::checker::{Checker, step_of};
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{
-    CheckCell, CompareCell, Place, PredictCell, Settings, StopsCell, key_of_condition,
+    CheckCell, CompareCell, Drawn, Place, PredictCell, Settings, StopsCell, key_of_condition,
+    numbers_text,
 };
 use crate::notebook::exercise::{Measured, is_solved, position_with, solution};
 use crate::notebook::{Derived, Edit, Refused, apply, step_document};
@@ -12,6 +13,26 @@ use crate::notebook::{Derived, Edit, Refused, apply, step_document};
 type KeyAt<'a> = &'a dyn Fn(&str) -> At;
 
 impl Checker<'_> {
+    /// Checks a cell with each of its draws; what is wrong with several is told of
+    /// the first.
+    pub(super) fn each_draw<T>(&mut self, cell: &Drawn<T>, check: impl Fn(&mut Self, &T)) {
+        let found = self.findings.len();
+        for (index, draw) in cell.iter().enumerate() {
+            check(self, &draw.cell);
+            let Some(wrong) = self.findings.get_mut(found..).filter(|new| !new.is_empty()) else {
+                continue;
+            };
+            if cell.count() > 1 {
+                for wrong in wrong {
+                    let numbers = numbers_text(&draw.numbers);
+                    let sentence = wrong.sentence();
+                    wrong.title = format!("with draw {} ({numbers}): {sentence}", index + 1);
+                }
+            }
+            return;
+        }
+    }
+
     /// Every condition has a value, not all hold at the start, and all hold with
     /// the stored solution.
     pub(super) fn check_cell(&mut self, place: Place, cell: &CheckCell, key_at: KeyAt<'_>) {

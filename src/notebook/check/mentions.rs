@@ -318,8 +318,12 @@ impl Checker<'_> {
                     self.clip(place, key_at(&format!("clips[{index}]")), &name);
                 }
             }
-            CellKind::Check(cell) => self.check_cell(place, cell, &key_at),
-            CellKind::Predict(cell) => self.predict_cell(place, cell, &key_at),
+            CellKind::Check(cell) => self.each_draw(cell, |checker, cell| {
+                checker.check_cell(place, cell, &key_at);
+            }),
+            CellKind::Predict(cell) => self.each_draw(cell, |checker, cell| {
+                checker.predict_cell(place, cell, &key_at);
+            }),
             CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
             CellKind::Bytes(cell) => {
                 if let Some(of) = &cell.of {

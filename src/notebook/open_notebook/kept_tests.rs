@@ -49,7 +49,7 @@ fn edit(notebook: &Notebook, draw: &mut Draw) -> Edit {
             typed: false,
         },
         7 => {
-            let asked = predictions_at(notebook.lesson(), notebook.document().step, rig);
+            let asked = predictions_at(notebook.lesson(), notebook.document(), rig);
             let asked = asked.last().map_or("none", |(id, _)| id).to_owned();
             Edit::Predict(asked, draw.numbers())
         }

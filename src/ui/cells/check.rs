@@ -4,7 +4,8 @@ use eframe::egui::{
     Button, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use crate::lesson::{CheckCell, Condition};
+use super::again::again;
+use crate::lesson::{CheckCell, Condition, Drawn};
 use crate::notebook::exercise::{Measured, is_solved, solution};
 use crate::notebook::number_text::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
@@ -15,6 +16,8 @@ use crate::ui::widgets::{Emphasis, Tone, card, card_heading, note, tick};
 /// What a reader has seen of an exercise.
 #[derive(Default)]
 struct ExerciseState {
+    /// With which draw of its numbers.
+    draw: usize,
     /// How many hints are open.
     hints: usize,
     /// The page before the solution was shown and right after.
@@ -22,8 +25,16 @@ struct ExerciseState {
 }
 
 /// Draws the cell.
-pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<CheckCell>, id: &str, page: &mut PageContext<'_>) {
+    let draw = page.document.draw_of(id);
+    let cell = drawn.with(draw);
     page.with_state(id, |state: &mut ExerciseState, page| {
+        if state.draw != draw {
+            *state = ExerciseState {
+                draw,
+                ..ExerciseState::default()
+            };
+        }
         let theme = page.theme;
         let solved = is_solved(cell, page.derived);
         let shown = is_shown(state, page.document);
@@ -49,6 +60,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &CheckCell, id: &str, page: &mut PageContext
                 }
             }
             buttons(ui, cell, state, (solved, shown), page);
+            if solved {
+                again(ui, drawn.after(draw), id, page);
+            }
         });
     });
 }
@@ -228,7 +242,7 @@ mod tests {
             unit: unit.to_owned(),
             secret,
         };
-        let cell = CheckCell {
+        let cell = Drawn::alone(CheckCell {
             ask: "Turn joint 1.".to_owned(),
             conditions: vec![
                 condition("angle", "b1", "90deg", "°"),
@@ -242,7 +256,7 @@ mod tests {
             )]),
             solution_edits: crate::lesson::DataEdits::default(),
             solved: "So it is.".to_owned(),
-        };
+        });
         let mut harness = harness(Page::new("bone_grid"), move |view, page| {
             ui(view, &cell, "turn", page);
         });

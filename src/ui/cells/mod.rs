@@ -1,5 +1,6 @@
 //! One file a kind of cell; this is their registry.
 
+mod again;
 pub(in crate::ui) mod angles;
 mod budget;
 mod bytes;

@@ -4,8 +4,9 @@
 use eframe::egui::{Button, Grid, RichText, Ui};
 use glam::Vec3;
 
+use super::again::again;
 use super::words;
-use crate::lesson::PredictCell;
+use crate::lesson::{Drawn, PredictCell};
 use crate::notebook::exercise::{Nearness, position_with};
 use crate::notebook::number_text::fixed;
 use crate::notebook::{Edit, Entity, Prediction};
@@ -14,7 +15,9 @@ use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
 use crate::ui::widgets::{Emphasis, Scrub, Tone, card, card_heading, note, tick};
 
 /// Draws the cell.
-pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<PredictCell>, id: &str, page: &mut PageContext<'_>) {
+    let draw = page.document.draw_of(id);
+    let cell = drawn.with(draw);
     let theme = page.theme;
     let guess = page.document.state.predictions.get(id).copied();
     let revealed = guess.filter(|guess| guess.revealed);
@@ -41,12 +44,15 @@ pub(super) fn ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &mut PageConte
         };
         places(ui, cell, page, guess, truth);
         note(ui, theme, &cell.why, CARD, Emphasis::Plain);
-        if ui.button("Guess again").clicked() {
-            let settings = cell.set.0.clone();
-            // The first names the step of undo.
-            page.edits.push(Edit::ForgetPrediction(id.to_owned()));
-            page.edits.push(Edit::ResetSettings(settings));
-        }
+        ui.horizontal_wrapped(|ui| {
+            if ui.button("Guess again").clicked() {
+                let settings = cell.set.0.clone();
+                // The first names the step of undo.
+                page.edits.push(Edit::ForgetPrediction(id.to_owned()));
+                page.edits.push(Edit::ResetSettings(settings));
+            }
+            again(ui, drawn.after(draw), id, page);
+        });
     });
 }
 
@@ -168,7 +174,7 @@ mod tests {
     use egui_kittest::kittest::Queryable;
 
     fn question() -> Harness<'static, Page> {
-        let cell = PredictCell {
+        let cell = Drawn::alone(PredictCell {
             ask: "Where will v6 go?".to_owned(),
             vertex: 6,
             set: Settings(vec![Setting::Param(
@@ -177,7 +183,7 @@ mod tests {
             )]),
             close: 0.3,
             why: "Halfway.".to_owned(),
-        };
+        });
         let mut harness = harness(Page::new("bone_grid"), move |view, page| {
             ui(view, &cell, "half", page);
         });

@@ -122,6 +122,35 @@ fn an_exercise_that_proves_nothing_is_found() {
 }
 
 #[test]
+fn each_draw_of_an_exercise_is_proven() {
+    let solution = "solution = { b1 = \"{turn}\" }";
+    let with = |draws: &str| check_of("b1", "{turn}", &format!("{solution}\ndraws = [{draws}]"));
+    let sound = with("{ turn = \"90deg\" }, { turn = 1 }, { turn = -2 }");
+    let findings = findings_of(&format!("{HEAD}## S\n\n{sound}\n\nProse.\n"));
+    assert_eq!(findings, []);
+    // The step begins with b1 = 0.5.
+    let open = with("{ turn = 1 }, { turn = 0.505 }");
+    let message = "with draw 2 (turn = 0.505): the exercise is solved when its step begins";
+    expect(&open, (17, 8), message, "another goal");
+    let unsolved = check_of(
+        "b1",
+        "1",
+        &format!("{solution}\ndraws = [{{ turn = 1 }}, {{ turn = 2 }}]"),
+    );
+    let message = "with draw 2 (turn = 2): the stored solution does not solve";
+    expect(&unsolved, (20, 12), message, "correct the solution");
+    let alike = with("{ turn = 1 }, { turn = 1.0 }");
+    expect(
+        &alike,
+        (21, 9),
+        "draw 2 has the numbers of an earlier one",
+        "leave one",
+    );
+    let unknown = check_of("b1", "{trn}", "draws = [{ turn = 1 }, { turn = 2 }]");
+    expect(&unknown, (17, 8), "there is no parameter `trn`", "`turn`");
+}
+
+#[test]
 fn a_prediction_has_something_to_predict() {
     let predict = |vertex, set: &str, close| {
         format!(

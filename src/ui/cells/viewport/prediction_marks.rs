@@ -37,7 +37,7 @@ impl OpenQuestion {
                 .get(cell)
                 .is_some_and(|p| p.revealed)
         };
-        let (cell, predict) = predictions_at(page.lesson, document.step, &page.derived.rig)
+        let (cell, predict) = predictions_at(page.lesson, document, &page.derived.rig)
             .find(|(cell, _)| !revealed(cell))?;
         let guess = document.state.predictions.get(cell);
         Some(Self {
@@ -146,7 +146,7 @@ pub(super) fn marks(
     page: &PageContext<'_>,
     project: &dyn Fn(Vec3) -> Option<Pos2>,
 ) -> Vec<PredictionMark> {
-    predictions_at(page.lesson, page.document.step, &page.derived.rig)
+    predictions_at(page.lesson, page.document, &page.derived.rig)
         .filter_map(|(cell, predict)| {
             let guess = page.document.state.predictions.get(cell);
             let guess_in_world = guess.map(|guess| Vec3::from(guess.position_in_world));
@@ -251,7 +251,7 @@ fn paint_ghost(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
 
 /// Where the exercises on the page want a vertex.
 pub(super) fn goals(page: &PageContext<'_>, project: &dyn Fn(Vec3) -> Option<Pos2>) -> Vec<Pos2> {
-    places_at(page.lesson, page.document.step)
+    places_at(page.lesson, page.document)
         .filter_map(project)
         .collect()
 }

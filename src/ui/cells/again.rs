@@ -1,0 +1,23 @@
+//! The button that gives an exercise other numbers.
+
+use eframe::egui::Ui;
+
+use crate::notebook::Edit;
+use crate::ui::PageContext;
+
+/// Offers the draw `after` the present one, with the step as it opens; nothing
+/// where there is none.
+pub(super) fn again(ui: &mut Ui, after: Option<usize>, id: &str, page: &mut PageContext<'_>) {
+    let Some(draw) = after else { return };
+    let button = ui
+        .button("Again, with other numbers")
+        .on_hover_text("The step begins as it opens; what was solved stays in your record");
+    if button.clicked() {
+        page.view.stop();
+        page.edits.push(Edit::Draw {
+            cell: id.to_owned(),
+            draw,
+            afresh: true,
+        });
+    }
+}
