@@ -22,6 +22,7 @@ mod shot;
 mod standing_notice;
 #[cfg(test)]
 mod testing;
+mod today;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
 #[cfg(not(target_arch = "wasm32"))]

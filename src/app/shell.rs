@@ -7,6 +7,7 @@ mod kept_pages;
 mod model;
 mod overlays;
 mod presenting;
+mod progress;
 mod remembered;
 mod reread;
 mod screen_scale;
@@ -27,6 +28,7 @@ use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
 use super::rendered_viewports::RenderedViewports;
+use super::today::today;
 use crate::lesson::LessonSet;
 use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences};
 use crate::render::Renderer;
@@ -74,6 +76,9 @@ pub struct Shell {
     save_failure: Option<String>,
     save_retry: bool,
     gesture: u64,
+    /// Seconds at which the step in sight came, by the window's clock; `None`: with
+    /// the next frame.
+    in_sight: Option<f64>,
     lesson_time: LessonTime,
     /// How often something was done that may have to be remembered.
     changes: u64,
@@ -112,7 +117,8 @@ impl Shell {
         let ShellOptions { set, preferences } = options;
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
-        notebook.visited = preferences.visited.clone();
+        notebook.progress = preferences.progress.clone();
+        notebook.set_today(today());
         let renderer = gl.map(Renderer::new).transpose()?;
         ctx.set_fonts(theme::fonts());
         ctx.options_mut(|options| {
@@ -141,6 +147,7 @@ impl Shell {
             save_failure: None,
             save_retry: false,
             gesture: 1,
+            in_sight: None,
             lesson_time: LessonTime::default(),
             changes: 0,
             was_full_screen: false,
@@ -372,6 +379,7 @@ impl Shell {
         };
         self.changes +=
             u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
+        self.count_seen(ctx);
         let before = page(&self.notebook);
         let own = self.notebook.own().cloned();
         for edit in edits {
@@ -396,7 +404,9 @@ impl Shell {
             // A step puts the scene somewhere; motion would carry it off again.
             self.view.stop();
             self.notices.drop_offers();
+            self.in_sight = None;
         }
+        self.note_progress(ctx);
         self.after_model(own.as_ref());
         if self.exporting.takes_picture() {
             // A picture of the page shows no hover: where the pointer lies is no part

@@ -37,6 +37,7 @@ pub mod palette_plan;
 pub mod palette_texture;
 mod playback;
 mod preferences;
+pub mod progress;
 mod refused;
 pub mod scene;
 pub mod scene_graph;
@@ -77,6 +78,7 @@ pub use preferences::{
     KeptPage, MOST_RECENT, Preferences, PreferencesTable, ZOOM_RANGE, carry_over, parse_table,
     table_text,
 };
+pub use progress::{Progress, StepProgress};
 pub use refused::Refused;
 pub use setting::{SettingGroup, copy_settings};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};

@@ -1,10 +1,9 @@
 //! What a step of undo leads back to, and the undo of each step of a lesson.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::kept_steps::{KeptSteps, StepKey};
-use super::{Cameras, Document, History};
+use super::{Cameras, Document, History, Progress};
 use crate::asset::Rig;
 
 /// Steps whose undo is kept while they are out of sight.
@@ -26,7 +25,7 @@ pub struct Moment {
 pub(super) struct Everywhere {
     pub(super) kept: KeptSteps,
     pub(super) histories: Histories,
-    pub(super) visited: BTreeMap<String, BTreeSet<String>>,
+    pub(super) progress: Progress,
     /// Of the step in sight.
     pub(super) cameras: Cameras,
 }

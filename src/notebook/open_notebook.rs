@@ -1,5 +1,6 @@
 //! The notebook with a lesson open: document, history, and what follows.
 
+mod answers;
 mod begin_anew;
 mod kept_page;
 #[cfg(test)]
@@ -11,7 +12,6 @@ mod reread;
 mod tests;
 mod undo;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::apply_edit::apply;
@@ -21,9 +21,12 @@ use super::keystroke_grouping::Typing;
 use super::moment::{Histories, Moment};
 use super::own_model::builtin_id;
 use super::setting::{SettingGroup, group_of};
-use super::{Cameras, Derived, Document, Edit, History, Navigation, Refused, step_document};
+use super::{
+    Cameras, Derived, Document, Edit, History, Navigation, Progress, Refused, step_document,
+};
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
+use answers::Answers;
 
 pub use kept_page::Reopened;
 pub use reread::Reread;
@@ -37,8 +40,9 @@ pub type RigSource = fn(&str) -> Option<Arc<Rig>>;
 pub struct Notebook {
     /// All lessons.
     pub set: LessonSet,
-    /// Slugs of visited steps, by lesson slug.
-    pub visited: BTreeMap<String, BTreeSet<String>>,
+    /// What was seen, tried and solved.
+    pub progress: Progress,
+    answers: Answers,
     rigs: RigSource,
     /// The reader's own model, for lessons that stand on it.
     own: Option<Arc<Rig>>,
@@ -73,7 +77,8 @@ impl Notebook {
         let derived = Derived::new(&document, Some(&set.lessons[lesson]), &rig, influences);
         let mut notebook = Self {
             set,
-            visited: BTreeMap::new(),
+            progress: Progress::default(),
+            answers: Answers::default(),
             rigs,
             own: None,
             lesson,
@@ -86,7 +91,7 @@ impl Notebook {
             kept: KeptSteps::default(),
             typing: Typing::default(),
         };
-        notebook.mark_visited();
+        notebook.overlook_answers();
         Some(notebook)
     }
 
@@ -133,6 +138,7 @@ impl Notebook {
     pub fn edit(&mut self, edit: &Edit, gesture: u64) -> Result<(), Refused> {
         let mut next = self.document.clone();
         apply(&mut next, edit, self.lesson(), &self.derived.rig)?;
+        self.before_edit(edit);
         let gesture = match edit {
             // What is clicked meanwhile does not cut a play in two.
             Edit::PlayTo { begins: false, .. } => self.history.open_gesture().unwrap_or(gesture),
@@ -144,6 +150,7 @@ impl Notebook {
             let label = edit_label(edit, self.lesson(), &self.derived.rig);
             self.change(next, label, gesture);
         }
+        self.after_edit(edit);
         Ok(())
     }
 
@@ -156,6 +163,7 @@ impl Notebook {
             Navigation::Go(page) => self.go(page),
             Navigation::Look(viewport, Some(camera)) => {
                 self.cameras.insert(viewport.clone(), *camera);
+                self.mark_seen();
                 Ok(())
             }
             Navigation::Look(viewport, None) => {

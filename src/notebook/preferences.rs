@@ -8,6 +8,7 @@ mod values;
 
 use serde_json::{Map, Value};
 
+use super::Progress;
 use fields::{FIELDS, VERSION, VERSION_KEY};
 pub use values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
 
@@ -54,6 +55,24 @@ pub fn parse_table(text: &str) -> Result<PreferencesTable, serde_json::Error> {
     {
         let page = serde_json::json!({ "link": link });
         table.insert(fields::PAGE_KEY.to_owned(), page);
+    }
+    // And of a step nothing was known but that it had been open.
+    if let Some(Value::Object(lessons)) = table.remove("visited")
+        && !table.contains_key(fields::PROGRESS_KEY)
+    {
+        let mut progress = Progress::default();
+        for (lesson, steps) in &lessons {
+            for step in steps
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+            {
+                progress.step_mut(lesson, step).seen = true;
+            }
+        }
+        let progress = serde_json::to_value(progress).unwrap_or_default();
+        table.insert(fields::PROGRESS_KEY.to_owned(), progress);
     }
     Ok(table)
 }
@@ -110,8 +129,10 @@ mod tests {
             ..Preferences::default()
         };
         preferences.waiting = preferences.page.iter().cloned().collect();
-        let steps = preferences.visited.entry("bind-pose".to_owned());
-        steps.or_default().insert("a-head".to_owned());
+        let record = preferences.progress.step_mut("bind-pose", "a-head");
+        record.seen = true;
+        let answer = record.answers.entry("lift".to_owned()).or_default();
+        answer.entry(1).or_default().solved = true;
         let text = table_text(&preferences.table());
         assert_eq!(read(&text), (preferences, Vec::new()));
     }
@@ -120,20 +141,20 @@ mod tests {
     fn one_wrong_field_is_lost_and_no_other() {
         let text = r#"{
             "zoom": "large", "dark": true, "window_size": [3, 5], "window_position": [-40, 8],
-            "visited": {"arm": ["one", 2], "leg": 3, "hip": ["two"]},
+            "progress": {"arm": {"one": {"seen": true}, "two": 2}, "leg": 3},
             "recent": [7, "/a.glb"], "page": {"step": 2}
         }"#;
         let (read, wrong) = read(text);
         assert_eq!(
             wrong,
-            ["zoom", "window_size", "visited", "page", "recent"],
+            ["zoom", "window_size", "progress", "page", "recent"],
             "each is named"
         );
         assert_eq!((read.zoom, read.dark), (1.0, Some(true)));
         assert_eq!(read.window_size, None, "too small to be one");
         assert_eq!(read.window_position, Some([-40.0, 8.0]));
-        let visited: Vec<_> = read.visited.iter().map(|(l, s)| (&**l, s.len())).collect();
-        assert_eq!(visited, [("arm", 1), ("hip", 1)], "entries that are sound");
+        let seen: Vec<_> = read.progress.records().map(|(l, s, _)| (l, s)).collect();
+        assert_eq!(seen, [("arm", "one")], "entries that are sound");
         assert_eq!(read.recent, [PathBuf::from("/a.glb")]);
         assert_eq!(read.page, None);
     }
@@ -148,7 +169,14 @@ mod tests {
 
     #[test]
     fn the_page_of_an_older_file_is_a_link_alone() {
-        let (read, wrong) = read(r#"{"link": "bindpose://arm", "recent": ["/a.glb"]}"#);
+        let (read, wrong) = read(
+            r#"{"link": "bindpose://arm", "visited": {"arm": ["one", 2]}, "recent": ["/a.glb"]}"#,
+        );
+        assert!(
+            read.progress
+                .record("arm", "one")
+                .is_some_and(|one| one.seen)
+        );
         assert!(wrong.is_empty(), "{wrong:?}");
         let page = read.page.unwrap();
         assert_eq!((&*page.link, page.step), ("bindpose://arm", None));

@@ -3,12 +3,12 @@
 use eframe::egui::{self, Align, FontId, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::lesson::Lesson;
-use crate::notebook::{Navigation, Notebook, PageAddress};
+use crate::notebook::{Navigation, Notebook, PageAddress, StepProgress};
 use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
-use crate::ui::widgets::{PaintText, focus_ring, icon_line};
+use crate::ui::widgets::{PaintText, focus_ring, icon_line, paint_progress};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -31,20 +31,9 @@ pub fn ui(
             ui.spacing_mut().item_spacing.y = 2.0;
             for lesson in &notebook.set.lessons {
                 let open = lesson.slug == notebook.lesson().slug;
-                let visited = notebook.visited.get(&lesson.slug).map_or(0, |v| {
-                    lesson
-                        .steps
-                        .iter()
-                        .filter(|step| v.contains(&step.slug))
-                        .count()
-                });
-                let progress = match (visited, lesson.steps.len()) {
-                    (0, _) => String::new(),
-                    (seen, all) if seen >= all => "✓".to_owned(),
-                    (seen, all) => format!("{seen}/{all}"),
-                };
                 let title = format!("{}  {}", lesson.number, lesson.title);
-                if row(ui, theme, &title, &progress, open, 0.0) && !open {
+                let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
+                if row(ui, theme, &title, sign, open) && !open {
                     let page = PageAddress::lesson(&lesson.slug);
                     navigation.push(Navigation::Go(page));
                 }
@@ -99,7 +88,8 @@ fn steps(
         } else {
             step.title.clone()
         };
-        if row(ui, theme, &title, "", here, 20.0) {
+        let sign = Sign::Step(notebook.progress.of_step(lesson, index));
+        if row(ui, theme, &title, sign, here) {
             let page = PageAddress::step(&lesson.slug, &step.slug);
             navigation.push(Navigation::Go(page));
         }
@@ -107,11 +97,49 @@ fn steps(
     ui.add_space(8.0);
 }
 
-/// One line, wrapped if it must. True when clicked. `indent` > 0 marks a step.
-fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, indent: f32) -> bool {
-    let step = indent > 0.0;
+/// How far the reader has come with what a row names.
+#[derive(Clone, Copy)]
+enum Sign {
+    /// How many of its steps are done, and how many there are.
+    Lesson(usize, usize),
+    Step(StepProgress),
+}
+
+impl Sign {
+    fn words(self) -> String {
+        match self {
+            Self::Lesson(done, all) => format!("{done} of {all} steps done"),
+            Self::Step(progress) => progress.words().to_owned(),
+        }
+    }
+
+    fn paint(self, ui: &Ui, theme: &Theme, rect: Rect) {
+        let middle = rect.center().y;
+        match self {
+            Self::Lesson(0, _) => {}
+            Self::Lesson(done, all) if done >= all => {
+                let at = pos2(rect.left() + 29.0, middle);
+                paint_progress(ui, theme, at, 5.5, StepProgress::Solved);
+            }
+            Self::Lesson(done, all) => {
+                let at = pos2(rect.left() + 36.0, middle);
+                let words = format!("{done}/{all}");
+                let font = FontId::proportional(FINE);
+                ui.painter().text_right(at, &words, font, theme.quiet);
+            }
+            Self::Step(progress) => {
+                let at = pos2(rect.left() + 50.0, middle);
+                paint_progress(ui, theme, at, 4.5, progress);
+            }
+        }
+    }
+}
+
+/// One line, wrapped if it must. True when clicked.
+fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool {
+    let step = matches!(sign, Sign::Step(_));
     let width = ui.available_width();
-    let left = 44.0 + indent;
+    let left = if step { 64.0 } else { 44.0 };
     let font = font::text(SMALL, here);
     let color = if here { theme.ink } else { theme.quiet };
     let mut job = egui::text::LayoutJob::simple(title.to_owned(), font, color, width - left - 10.0);
@@ -120,6 +148,9 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
     let height = galley.size().y + if step { 8.0 } else { 12.0 };
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
     response.widget_info(|| WidgetInfo::selected(egui::Role::ListItem, true, here, title));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_description(sign.words());
+    });
     if response.hovered() || (here && !step) {
         ui.painter().rect_filled(rect, 0.0, theme.panel);
     }
@@ -135,12 +166,7 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, progress: &str, here: bool, inde
     focus_ring(ui, theme, &response, rect.shrink(2.0), 4.0);
     let at = pos2(rect.left() + left, rect.center().y);
     ui.painter().galley_left(at, galley, color);
-    ui.painter().text_right(
-        pos2(rect.left() + 36.0, rect.center().y),
-        progress,
-        FontId::proportional(FINE),
-        theme.quiet,
-    );
+    sign.paint(ui, theme, rect);
     response
         .on_hover_cursor(egui::CursorIcon::PointingHand)
         .clicked()

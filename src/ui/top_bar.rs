@@ -7,7 +7,7 @@ use crate::notebook::{Navigation, Notebook, PageAddress};
 use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family, font};
-use crate::ui::widgets::icon_line;
+use crate::ui::widgets::{describe_progress, icon_line, paint_progress};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 48.0;
@@ -172,8 +172,9 @@ pub(super) fn dots_width(notebook: &Notebook) -> f32 {
     16.0 * notebook.lesson().steps.len() as f32
 }
 
-/// A dot a step: where one is, where one was. `quiet`: without the titles of steps
-/// that are yet to come, which may give an answer away.
+/// A sign a step: how far one has come with it; a bar under the one in sight.
+/// `quiet`: without the titles of steps that are yet to come, which may give an
+/// answer away.
 pub(super) fn step_dots(
     ui: &mut Ui,
     theme: &Theme,
@@ -182,7 +183,6 @@ pub(super) fn step_dots(
     navigation: &mut Vec<Navigation>,
 ) {
     let lesson = notebook.lesson();
-    let visited = notebook.visited.get(&lesson.slug);
     let size = vec2(dots_width(notebook), 24.0);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     for (index, step) in lesson.steps.iter().enumerate() {
@@ -196,20 +196,18 @@ pub(super) fn step_dots(
                 quiet && index > notebook.document().step,
             ));
         let here = index == notebook.document().step;
-        let seen = visited.is_some_and(|visited| visited.contains(&step.slug));
+        let progress = notebook.progress.of_step(lesson, index);
         response.widget_info(|| {
             let name = step_name(index, step, quiet && index > notebook.document().step);
             WidgetInfo::selected(egui::Role::RadioButton, true, here, name)
         });
-        let color = if here {
-            theme.accent
-        } else if seen {
-            theme.accent.lerp_to_gamma(theme.paper, 0.5)
-        } else {
-            theme.track
-        };
-        let radius = if here || response.hovered() { 5.5 } else { 4.5 };
-        ui.painter().circle_filled(center, radius, color);
+        describe_progress(ui, &response, progress);
+        if here || response.hovered() {
+            let color = if here { theme.accent } else { theme.rule };
+            let bar = egui::Rect::from_center_size(center + vec2(0.0, 9.5), vec2(11.0, 2.5));
+            ui.painter().rect_filled(bar, 1.0, color);
+        }
+        paint_progress(ui, theme, center, 4.5, progress);
         if response.has_focus() {
             ui.painter()
                 .circle_stroke(center, 8.0, Stroke::new(1.5, theme.accent));

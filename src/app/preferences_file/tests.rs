@@ -10,14 +10,13 @@ fn open(folder: &Path) -> (PreferencesFile, Preferences, Option<String>) {
 
 fn read(folder: &Path, step: &str) -> Preferences {
     let mut preferences = open(folder).1;
-    let steps = preferences.visited.entry("arm".to_owned());
-    steps.or_default().insert(step.to_owned());
+    preferences.progress.step_mut("arm", step).seen = true;
     preferences
 }
 
-fn visited(preferences: &Preferences) -> Vec<&str> {
-    let steps = preferences.visited.values().flatten();
-    steps.map(String::as_str).collect()
+fn seen(preferences: &Preferences) -> Vec<&str> {
+    let records = preferences.progress.records();
+    records.map(|(_, step, _)| step).collect()
 }
 
 #[test]
@@ -47,19 +46,19 @@ fn two_windows_keep_each_others_progress_and_change_only_what_is_theirs() {
     let (mut one, mut of_one, _) = open(folder);
     let (mut two, of_two, _) = open(folder);
     of_one.dark = Some(true);
-    of_one.visited = read(folder, "one").visited;
+    of_one.progress = read(folder, "one").progress;
     of_one.recent = vec!["/a.glb".into()];
     one.write(&of_one).unwrap();
     let mut of_two = Preferences {
         zoom: 2.0,
         recent: vec!["/b.glb".into()],
-        visited: [("arm".to_owned(), ["two".to_owned()].into())].into(),
+        progress: read(folder, "two").progress,
         ..of_two
     };
     two.write(&of_two).unwrap();
     let both = open(folder).1;
     assert_eq!((both.dark, both.zoom), (Some(true), 2.0));
-    assert_eq!(visited(&both), ["one", "two"]);
+    assert_eq!(seen(&both), ["one", "two"]);
     assert_eq!(both.recent, ["/b.glb", "/a.glb"].map(PathBuf::from));
 
     // Nothing of the other is taken away by what this one does not know of.
@@ -68,7 +67,7 @@ fn two_windows_keep_each_others_progress_and_change_only_what_is_theirs() {
     one.write(&of_one).unwrap();
     let both = open(folder).1;
     assert_eq!((both.dark, both.zoom), (Some(true), 1.5));
-    assert_eq!(visited(&both), ["one", "two"]);
+    assert_eq!(seen(&both), ["one", "two"]);
     assert_eq!(both.recent.len(), 2);
 }
 
@@ -80,13 +79,15 @@ fn many_windows_at_once_lose_nothing_and_leave_one_file() {
         for number in 0..8 {
             scope.spawn(move || {
                 let (mut file, mut preferences, _) = open(folder);
-                let steps = preferences.visited.entry("arm".to_owned()).or_default();
-                steps.insert(number.to_string());
+                preferences
+                    .progress
+                    .step_mut("arm", &number.to_string())
+                    .seen = true;
                 file.write(&preferences).unwrap();
             });
         }
     });
-    assert_eq!(visited(&open(folder).1).len(), 8);
+    assert_eq!(seen(&open(folder).1).len(), 8);
     let mut names: Vec<_> = fs::read_dir(folder).unwrap().collect();
     names.retain(|entry| entry.as_ref().unwrap().file_name() != "settings.json.lock");
     assert_eq!(names.len(), 1, "{names:?}");

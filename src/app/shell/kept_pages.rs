@@ -31,7 +31,6 @@ impl Shell {
             }
         }
         let Some(page) = preferences.page.clone() else {
-            self.notebook.mark_visited();
             return;
         };
         let state = match self.notebook.reopen(&page, 0) {

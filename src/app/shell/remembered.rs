@@ -18,7 +18,7 @@ impl Shell {
             dark: self.dark,
             zoom: self.zoom,
             contents: self.view.contents,
-            visited: self.notebook.visited.clone(),
+            progress: self.notebook.progress.clone(),
             page: Some(page),
             kept: self.notebook.kept_links(),
             model: self.model_file(),

@@ -77,6 +77,7 @@ impl Shell {
         self.view.resets += 1;
         self.view.cells.forget_lessons(|_| true);
         self.notebook.begin_anew(self.gesture);
+        self.in_sight = None;
         self.notices
             .offer("Begun anew: nothing is changed or answered.", Command::Undo);
     }

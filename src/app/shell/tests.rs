@@ -220,10 +220,33 @@ fn whatever_is_to_be_remembered_is_counted() {
 }
 
 #[test]
-fn the_first_page_of_all_has_been_seen() {
+fn a_step_that_stood_for_a_moment_or_was_used_has_been_seen_and_one_passed_by_has_not() {
     let mut harness = start(&Preferences::default());
-    let slug = harness.state_mut().document().lesson;
-    assert_eq!(preferences(&mut harness).visited[&slug].len(), 1);
+    let seen = |harness: &mut Harness<'_, Page>| {
+        let progress = preferences(harness).progress;
+        let records = progress.records();
+        records.filter(|(.., record)| record.seen).count()
+    };
+    for _ in 0..3 {
+        click(&mut harness, "Next");
+        harness.run();
+    }
+    assert_eq!(seen(&mut harness), 0, "passed by");
+    // A frame is a quarter of a second.
+    harness.run_steps(14);
+    assert_eq!(seen(&mut harness), 1);
+    click(&mut harness, "Next");
+    harness.run();
+    assert_eq!(seen(&mut harness), 1);
+    let edit = Edit::set(crate::lesson::Setting::Joint(crate::skin::JointIndex(0)));
+    harness.state_mut().shell().edit(&edit).unwrap();
+    assert_eq!(seen(&mut harness), 2, "used");
+    let record = preferences(&mut harness).progress;
+    let day = record
+        .records()
+        .next()
+        .and_then(|(.., one)| one.day.clone());
+    assert_eq!(day, crate::app::today::today());
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::super::kept_steps::KeptSteps;
 use super::super::moment::{Everywhere, Histories};
-use super::super::step_document;
+use super::super::progress::StepRecord;
+use super::super::{Progress, step_document};
 use super::Notebook;
 
 impl Notebook {
@@ -10,31 +11,34 @@ impl Notebook {
     /// cameras?
     #[must_use]
     pub fn keeps_anything(&self) -> bool {
-        !self.kept.is_empty() || self.is_changed()
+        let answered = |record: &StepRecord| !record.answers.is_empty();
+        let mut records = self.progress.records();
+        !self.kept.is_empty() || self.is_changed() || records.any(|(.., one)| answered(one))
     }
 
-    /// Every step opens as its author meant it, nothing is answered, and no step
-    /// but this one has been seen. One step of undo, here, brings all of it back.
+    /// Every step opens as its author meant it, nothing is answered, and nothing
+    /// has been seen. One step of undo, here, brings all of it back.
     pub fn begin_anew(&mut self, gesture: u64) {
         self.typing.stop();
+        self.note_answers();
         let mut before = self.moment();
         before.everywhere = Some(Box::new(self.everywhere()));
         self.history
             .record(&before, "beginning anew".to_owned(), gesture);
         self.kept = KeptSteps::default();
         self.histories = Histories::default();
-        self.visited.clear();
+        self.progress = Progress::default();
         self.cameras.clear();
         let begin = step_document(self.lesson(), self.document.step, Some(&self.rig));
         self.replace(begin);
-        self.mark_visited();
+        self.overlook_answers();
     }
 
     pub(super) fn everywhere(&self) -> Everywhere {
         Everywhere {
             kept: self.kept.clone(),
             histories: self.histories.clone(),
-            visited: self.visited.clone(),
+            progress: self.progress.clone(),
             cameras: self.cameras.clone(),
         }
     }
@@ -42,8 +46,7 @@ impl Notebook {
     pub(super) fn put_back_everywhere(&mut self, everywhere: Everywhere) {
         self.kept = everywhere.kept;
         self.histories = everywhere.histories;
-        self.visited = everywhere.visited;
+        self.progress = everywhere.progress;
         self.cameras = everywhere.cameras;
-        self.mark_visited();
     }
 }

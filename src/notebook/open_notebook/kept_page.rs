@@ -88,7 +88,7 @@ impl Notebook {
             self.change(wanted, "opening the page again".to_owned(), gesture);
             self.cameras = cameras;
         }
-        self.mark_visited();
+        self.overlook_answers();
         Ok(Reopened {
             missing_model,
             remark: (!remarks.is_empty()).then(|| remarks.join(" ")),

@@ -79,6 +79,7 @@ impl Notebook {
             return false;
         }
         self.change(carried, label, gesture);
+        self.overlook_answers();
         true
     }
 
@@ -120,6 +121,7 @@ impl Notebook {
         if !address.values.is_empty() {
             self.change(wanted, "following a link".to_owned(), gesture);
             self.cameras = cameras;
+            self.overlook_answers();
         }
         Ok(missing)
     }
@@ -191,6 +193,7 @@ impl Notebook {
     /// What was changed here, and what can be undone, is kept.
     pub(super) fn leave(&mut self) {
         self.typing.stop();
+        self.note_answers();
         self.kept = self.all_kept();
         let key = self.key(self.lesson(), self.document.step);
         let history = std::mem::take(&mut self.history);
@@ -204,7 +207,7 @@ impl Notebook {
         self.history = self.histories.take(&key);
         self.replace(document);
         self.cameras = cameras;
-        self.mark_visited();
+        self.overlook_answers();
     }
 
     /// A step as the reader left it, or as it opens.
@@ -237,14 +240,6 @@ impl Notebook {
             lesson: lesson.slug.clone(),
             step: step.map(|step| step.slug.clone()).unwrap_or_default(),
             model: self.own_here(lesson).map(str::to_owned),
-        }
-    }
-
-    /// The open step has been seen.
-    pub fn mark_visited(&mut self) {
-        if let Some(step) = self.step() {
-            let (lesson, step) = (self.lesson().slug.clone(), step.slug.clone());
-            self.visited.entry(lesson).or_default().insert(step);
         }
     }
 }

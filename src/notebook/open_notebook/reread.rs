@@ -78,6 +78,7 @@ impl Notebook {
             document.step = index;
         }
         self.replace(document);
+        self.overlook_answers();
         outcome
     }
 }

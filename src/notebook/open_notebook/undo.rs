@@ -11,6 +11,7 @@ impl Notebook {
     /// One step of undo. False when there is nothing to undo at this step.
     pub fn undo(&mut self) -> bool {
         self.typing.stop();
+        self.note_answers();
         let now = self.moment_like(self.history.past().next());
         let before = self.history.undo(&now);
         before.map(|moment| self.put_back(moment)).is_some()
@@ -19,6 +20,7 @@ impl Notebook {
     /// One step of redo. False when there is nothing to redo at this step.
     pub fn redo(&mut self) -> bool {
         self.typing.stop();
+        self.note_answers();
         let now = self.moment_like(self.history.future().next());
         let after = self.history.redo(&now);
         after.map(|moment| self.put_back(moment)).is_some()
@@ -69,5 +71,6 @@ impl Notebook {
         // Lessons may have been read again, with their steps in another order.
         document.step = self.document.step;
         self.replace(document);
+        self.overlook_answers();
     }
 }

@@ -1,18 +1,18 @@
 //! The fields of a settings file: name, and how each is written and read. A new
 //! one is a row of the table.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::file_path::{path_from, path_value};
 use super::values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
+use crate::notebook::Progress;
 
 /// Of the form of the file. A newer one may have other fields, which stay.
 pub(super) const VERSION: u64 = 1;
 
 pub(super) const VERSION_KEY: &str = "version";
+pub(super) const PROGRESS_KEY: &str = "progress";
 pub(super) const PAGE_KEY: &str = "page";
 pub(super) const RECENT_KEY: &str = "recent";
 
@@ -74,9 +74,13 @@ pub(super) const FIELDS: [Field; 11] = [
     pair!(window_size, 200.0),
     pair!(window_position, -32_000.0),
     Field {
-        key: "visited",
-        write: |preferences| json(&preferences.visited),
-        read: |preferences, value| read_visited(&mut preferences.visited, value),
+        key: PROGRESS_KEY,
+        write: |preferences| json(&preferences.progress),
+        read: |preferences, value| {
+            let (progress, sound) = Progress::from_value(value);
+            preferences.progress = progress;
+            sound
+        },
         of_entries: true,
     },
     Field {
@@ -147,21 +151,6 @@ fn read_list<T>(place: &mut Vec<T>, value: &Value, entry: fn(&Value) -> Option<T
     };
     *place = values.iter().filter_map(entry).collect();
     place.len() == values.len()
-}
-
-fn read_visited(place: &mut BTreeMap<String, BTreeSet<String>>, value: &Value) -> bool {
-    let Value::Object(lessons) = value else {
-        return value.is_null();
-    };
-    let mut sound = true;
-    for (lesson, steps) in lessons {
-        let mut read = Vec::new();
-        sound &= read_list(&mut read, steps, |step| step.as_str().map(str::to_owned));
-        if !read.is_empty() {
-            place.insert(lesson.clone(), read.into_iter().collect());
-        }
-    }
-    sound
 }
 
 fn page_value(page: &KeptPage) -> Value {

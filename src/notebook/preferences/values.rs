@@ -1,7 +1,8 @@
 //! The values that are remembered, and what they are at first.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+
+use crate::notebook::Progress;
 
 /// Smallest and largest text size, 1 being normal.
 pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
@@ -22,8 +23,8 @@ pub struct Preferences {
     pub window_size: Option<[f32; 2]>,
     /// Outer position of the window, in points.
     pub window_position: Option<[f32; 2]>,
-    /// Slugs of the steps that were visited, by lesson slug.
-    pub visited: BTreeMap<String, BTreeSet<String>>,
+    /// What was seen, tried and solved.
+    pub progress: Progress,
     /// The page that was open.
     pub page: Option<KeptPage>,
     /// What was changed at steps, as links to them; see
@@ -57,7 +58,7 @@ impl Default for Preferences {
             contents: true,
             window_size: None,
             window_position: None,
-            visited: BTreeMap::new(),
+            progress: Progress::default(),
             page: None,
             kept: Vec::new(),
             model: None,
