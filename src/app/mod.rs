@@ -34,9 +34,13 @@ pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-part
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
 pub use opening::Unopened;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use preferences_file::remembered_progress;
 pub use shell::{Shell, ShellError, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use shot::{ShotError, ShotOptions, Tour, TourOptions, shot};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use today::today;
 #[cfg(not(target_arch = "wasm32"))]
 pub use window::{AppError, AppOptions, run};
 #[cfg(not(target_arch = "wasm32"))]

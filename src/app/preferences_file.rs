@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::write_file::{folder_of, write_file};
-use crate::notebook::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
+use crate::notebook::{
+    Preferences, PreferencesTable, Progress, carry_over, parse_table, table_text,
+};
 use set_aside::set_aside;
 
 /// Another window writes for milliseconds. One that is stopped meanwhile must
@@ -24,6 +26,11 @@ pub(super) struct PreferencesFile {
     ours: PreferencesTable,
     /// All that was in the file when this window last read or wrote it.
     last: PreferencesTable,
+}
+
+/// What this reader has seen and solved, as far as it was saved.
+pub(crate) fn remembered_progress() -> Progress {
+    PreferencesFile::open().1.progress
 }
 
 impl PreferencesFile {

@@ -14,6 +14,7 @@ mod numbers;
 mod open;
 mod output;
 mod pose;
+mod record;
 mod settings;
 mod shot;
 mod skin;
@@ -64,6 +65,8 @@ enum Command {
     Skin(skin::Args),
     /// Write a posed model, its matrices or its vertices into a file
     Export(export::Args),
+    /// Write what you have seen, tried and solved into a file
+    Record(record::Args),
     /// Hold the GPU's skinning against the reference, by every way and method
     GpuCheck(gpu_check::Args),
     /// Draw one page into a PNG file, without a window
@@ -105,6 +108,7 @@ pub fn main() -> ExitCode {
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Skin(args)) => skin::run(args),
         Some(Command::Export(args)) => export::run(args),
+        Some(Command::Record(args)) => record::run(args),
         Some(Command::GpuCheck(args)) => gpu_check::run(args),
         Some(Command::Shot(args)) => shot::run(args),
         Some(Command::Tour(args)) => tour::run(args),

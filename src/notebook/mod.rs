@@ -38,6 +38,7 @@ pub mod palette_texture;
 mod playback;
 mod preferences;
 pub mod progress;
+mod record;
 mod refused;
 pub mod scene;
 pub mod scene_graph;
@@ -79,6 +80,7 @@ pub use preferences::{
     table_text,
 };
 pub use progress::{Progress, StepProgress};
+pub use record::Record;
 pub use refused::Refused;
 pub use setting::{SettingGroup, copy_settings};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};

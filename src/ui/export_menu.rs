@@ -89,7 +89,7 @@ pub fn ui(
                     choices(ui, theme, derived, pictured, &mut menu.chosen);
                 });
             ui.add_space(8.0);
-            let name = menu.chosen.file_name(&derived.rig.title);
+            let name = menu.chosen.file_name(menu.chosen.of(derived));
             wanted = save_row(ui, theme, &name).then_some(menu.chosen);
         });
     menu.open = open && wanted.is_none();

@@ -12,9 +12,11 @@ use std::path::PathBuf;
 use eframe::egui::{Context, Rect};
 
 use super::notice::Notices;
-use crate::notebook::Notebook;
-use crate::notebook::export::{Content, Export, Film, FilmPlan};
+use super::today::today;
+use crate::diagnostic::Diagnostic;
+use crate::notebook::export::{Content, Export, Film, FilmPlan, Format};
 use crate::notebook::scene::Scene;
+use crate::notebook::{Notebook, Record};
 use crate::render::Renderer;
 use crate::ui::export_menu::{self, Pictured};
 use crate::ui::theme::Theme;
@@ -113,7 +115,7 @@ impl Exporting {
     }
 
     fn begin(&mut self, ctx: &Context, wanted: Export, pictured: Pictured, page: &mut Page<'_>) {
-        let name = wanted.file_name(&page.notebook.derived().rig.title);
+        let name = wanted.file_name(wanted.of(page.notebook.derived()));
         match (wanted.content, &self.first_viewport, pictured.film) {
             (Content::Page, _, _) => {
                 page.notices.clear();
@@ -127,10 +129,8 @@ impl Exporting {
                 let film = Film::new(plan, page.notebook, &seen.scene);
                 self.film = Some(FilmJob::new(name, film));
             }
-            _ => match wanted.bytes(page.notebook.derived()) {
-                Ok(bytes) => page.view.saves.push(SaveRequest { name, bytes }),
-                Err(why) => page.notices.wrong(format!("“{name}” was not made: {why}")),
-            },
+            (Content::Record, ..) => save(name, record(wanted.format, page.notebook), page),
+            _ => save(name, wanted.bytes(page.notebook.derived()), page),
         }
         ctx.request_repaint();
     }
@@ -161,5 +161,20 @@ impl Exporting {
                 self.film = None;
             }
         }
+    }
+}
+
+fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut Page<'_>) {
+    match bytes {
+        Ok(bytes) => page.view.saves.push(SaveRequest { name, bytes }),
+        Err(why) => page.notices.wrong(format!("“{name}” was not made: {why}")),
+    }
+}
+
+fn record(format: Format, notebook: &Notebook) -> Result<Vec<u8>, Diagnostic> {
+    let record = Record::new(&notebook.set.lessons, &notebook.progress, today());
+    match format {
+        Format::Json => Ok(record.json()?),
+        _ => Ok(record.markdown()),
     }
 }

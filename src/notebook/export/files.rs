@@ -18,7 +18,8 @@ pub(super) struct File {
     about: &'static str,
     /// What it leaves out of what is open.
     pub(super) left_out: fn(&Derived, &mut Notes),
-    /// Its bytes; absent for pictures, which are drawn and not computed.
+    /// Its bytes; absent for pictures, which are drawn and not computed, and for
+    /// what is no part of the page.
     pub(super) make: Option<Make>,
 }
 
@@ -28,9 +29,9 @@ type Make = fn(&Derived) -> Result<Vec<u8>, Diagnostic>;
 /// one.
 #[rustfmt::skip]
 pub(super) const FILES: &[File] = &[
-    picture(Content::Viewport, Format::Png, "The first picture on the page as you see it, joints and marks with it."),
-    picture(Content::Page, Format::Png, "All that the window shows, but for this menu."),
-    picture(Content::Film, Format::Gif, ""),
+    not_of_numbers(Content::Viewport, Format::Png, "The first picture on the page as you see it, joints and marks with it."),
+    not_of_numbers(Content::Page, Format::Png, "All that the window shows, but for this menu."),
+    not_of_numbers(Content::Film, Format::Gif, ""),
     file(Content::Mesh, Format::Glb, "{vertices} vertices in world space, as the joints have put them, with materials.", left_out::of_posed_glb,
         |derived| write_posed_glb(&derived.rig, derived.positions(), &normals(derived))),
     file(Content::Mesh, Format::Obj, "{vertices} vertices in world space, as the joints have put them.", left_out::of_obj,
@@ -54,7 +55,11 @@ pub(super) const FILES: &[File] = &[
         |derived| Ok(npy_of(derived.positions()))),
     file(Content::Normals, Format::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: unit normals in world space.", left_out::of_vertices,
         |derived| Ok(npy_of(&normals(derived)))),
+    not_of_numbers(Content::Record, Format::Markdown, RECORD),
+    not_of_numbers(Content::Record, Format::Json, RECORD),
 ];
+
+const RECORD: &str = "The steps you have seen, the exercises you have tried and solved, your answers, and how far off your guesses were. It is saved where you say and sent nowhere.";
 
 const PALETTE: &str = "{joints} × 16 numbers, world from bind, column by column as in glTF.";
 const MATRICES: &str = "4 × {joints} × 16 numbers, column by column as in glTF: parent from joint, world from joint, joint from bind, world from bind.";
@@ -74,7 +79,7 @@ const fn file(
     }
 }
 
-const fn picture(content: Content, format: Format, about: &'static str) -> File {
+const fn not_of_numbers(content: Content, format: Format, about: &'static str) -> File {
     File {
         export: Export { content, format },
         about,

@@ -26,6 +26,8 @@ keyed! {
         Vertices = "positions" => "Skinned vertices",
         /// Their normals alone.
         Normals = "normals" => "Skinned normals",
+        /// What the reader has seen, tried and solved.
+        Record = "record" => "Your record",
     }
 }
 
@@ -46,6 +48,8 @@ keyed! {
         Csv = "csv" => "CSV",
         /// One object.
         Json = "json" => "JSON",
+        /// Text with headings and tables.
+        Markdown = "md" => "Markdown",
         /// `NumPy`'s array file.
         Npy = "npy" => "NumPy (.npy)",
     }

@@ -70,6 +70,16 @@ impl Export {
         format!("{model}-{}.{}", self.content.key(), self.format.key())
     }
 
+    /// What the file is named after: the model, or for what is of no model the
+    /// program.
+    #[must_use]
+    pub fn of(self, derived: &Derived) -> &str {
+        match self.content {
+            Content::Record => "bindpose",
+            _ => &derived.rig.title,
+        }
+    }
+
     /// What is in the file: shape, order, frame, units. One or two sentences;
     /// empty for a pair that is not offered.
     #[must_use]

@@ -1,0 +1,40 @@
+//! `bindpose record`: what this reader has seen and solved, as a file.
+
+use std::path::PathBuf;
+
+use super::Failure;
+use super::written_file::WrittenFile;
+use crate::app::{remembered_progress, today};
+use crate::lesson::LessonSet;
+use crate::notebook::Record;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The file: .json for programs, .md for people
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+    /// Read lessons from this folder
+    #[arg(long, value_name = "DIR")]
+    lessons: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let out = WrittenFile::new(&args.out, args.force, &["json", "md"])?;
+    let set = args
+        .lessons
+        .as_deref()
+        .map_or_else(LessonSet::embedded, LessonSet::from_dir);
+    let record = Record::new(&set.lessons, &remembered_progress(), today());
+    let ending = args.out.extension().unwrap_or_default();
+    let bytes = if ending.eq_ignore_ascii_case("md") {
+        record.markdown()
+    } else {
+        record
+            .json()
+            .map_err(|error| Failure::cannot(error))?
+    };
+    out.write(&bytes)
+}
