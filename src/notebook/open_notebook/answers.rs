@@ -81,7 +81,7 @@ impl Notebook {
 
     /// Before an edit of the reader is made.
     pub(super) fn before_edit(&mut self, edit: &Edit) {
-        if matches!(edit, Edit::Solve(..) | Edit::Restore(_)) {
+        if matches!(edit, Edit::Solve(..) | Edit::Restore(_) | Edit::Recall(..)) {
             self.note_answers();
         }
     }
@@ -96,7 +96,7 @@ impl Notebook {
                 self.note_shown(edit);
                 self.overlook_answers();
             }
-            Edit::Restore(_) | Edit::Draw { .. } => self.overlook_answers(),
+            Edit::Restore(_) | Edit::Recall(..) | Edit::Draw { .. } => self.overlook_answers(),
             _ => self.answers.pending = true,
         }
         self.mark_seen();
@@ -213,6 +213,7 @@ fn is_try(edit: &Edit) -> bool {
     match edit {
         Edit::Settings(settings) => settings.iter().any(|one| !looks.contains(&group_of(one))),
         Edit::Weight { .. }
+        | Edit::LaneJoint { .. }
         | Edit::NormalizeWeights(_)
         | Edit::InverseBindCell { .. }
         | Edit::Texel { .. }
@@ -233,6 +234,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::Draw { .. }
         | Edit::ResetSettings(_)
         | Edit::Restore(_)
+        | Edit::Recall(..)
         | Edit::ResetStep => false,
     }
 }
