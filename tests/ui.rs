@@ -6,6 +6,8 @@ mod bench;
 mod page;
 #[path = "ui/presenter.rs"]
 mod presenter;
+#[path = "ui/progress.rs"]
+mod progress;
 #[path = "ui/steps.rs"]
 mod steps;
 #[path = "ui/teachers_window.rs"]

@@ -86,6 +86,14 @@ impl StepProgress {
     }
 }
 
+impl StepRecord {
+    /// What is remembered of an exercise with a draw, by index.
+    #[must_use]
+    pub fn answer(&self, cell: &str, draw: usize) -> Option<&Answer> {
+        self.answers.get(cell)?.get(&(draw + 1))
+    }
+}
+
 impl Answer {
     /// Adds a guess; of many, the first and the latest are kept.
     pub(super) fn add_guess(&mut self, guess: Guess) {

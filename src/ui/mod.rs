@@ -27,6 +27,7 @@ pub mod widgets;
 use eframe::egui::Response;
 
 use crate::lesson::{Lesson, LessonSet, Setting, ViewportCell};
+use crate::notebook::progress::{Answer, StepRecord};
 use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{
     Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, Navigation, Notebook,
@@ -63,6 +64,8 @@ pub struct PageContext<'a> {
     pub viewports: &'a mut dyn Viewports,
     /// `None` without GL.
     pub limits: Option<&'a GpuLimits>,
+    /// What was seen and answered at this step; `None`: nothing yet.
+    pub record: Option<&'a StepRecord>,
 }
 
 impl<'a> PageContext<'a> {
@@ -95,6 +98,7 @@ impl<'a> PageContext<'a> {
             view,
             viewports,
             limits,
+            record: notebook.record(),
         }
     }
 
@@ -124,6 +128,7 @@ impl<'a> PageContext<'a> {
             view: self.view,
             viewports: self.viewports,
             limits: self.limits,
+            record: self.record,
         }
     }
 
@@ -158,6 +163,12 @@ impl<'a> PageContext<'a> {
             ScrubChange::Set(value) => Edit::param(name, value),
             ScrubChange::Reset => Edit::reset_param(name),
         }));
+    }
+
+    /// What is remembered of an exercise of this step with a draw, by index.
+    #[must_use]
+    pub fn answer(&self, cell: &str, draw: usize) -> Option<&'a Answer> {
+        self.record?.answer(cell, draw)
     }
 
     /// What a cell of the open lesson keeps from frame to frame.

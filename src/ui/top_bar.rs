@@ -188,19 +188,13 @@ pub(super) fn step_dots(
     for (index, step) in lesson.steps.iter().enumerate() {
         let center = rect.left_center() + vec2(16.0 * index as f32 + 8.0, 0.0);
         let area = egui::Rect::from_center_size(center, vec2(16.0, 24.0));
-        let response = ui
-            .interact(area, ui.scope_id().with(("dot", index)), Sense::click())
-            .on_hover_text(step_name(
-                index,
-                step,
-                quiet && index > notebook.document().step,
-            ));
         let here = index == notebook.document().step;
         let progress = notebook.progress.of_step(lesson, index);
-        response.widget_info(|| {
-            let name = step_name(index, step, quiet && index > notebook.document().step);
-            WidgetInfo::selected(egui::Role::RadioButton, true, here, name)
-        });
+        let name = step_name(index, step, quiet && index > notebook.document().step);
+        let response = ui
+            .interact(area, ui.scope_id().with(("dot", index)), Sense::click())
+            .on_hover_text(format!("{name} · {}", progress.words()));
+        response.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, here, &name));
         describe_progress(ui, &response, progress);
         if here || response.hovered() {
             let color = if here { theme.accent } else { theme.rule };

@@ -40,6 +40,13 @@ impl Notebook {
         self.answers.today = today;
     }
 
+    /// What is remembered of the step in sight; `None`: nothing yet.
+    #[must_use]
+    pub fn record(&self) -> Option<&StepRecord> {
+        self.progress
+            .record(&self.document.lesson, &self.step()?.slug)
+    }
+
     /// The step in sight has been seen. True when that is new.
     pub fn mark_seen(&mut self) -> bool {
         let today = self.answers.today.clone();

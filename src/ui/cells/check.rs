@@ -45,6 +45,8 @@ pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<CheckCell>, id: &str, page: &mut Pag
                 if solved {
                     let word = if shown { "Solution shown" } else { "Solved" };
                     tick(ui, theme, word, CAPTION);
+                } else if page.answer(id, draw).is_some_and(|answer| answer.solved) {
+                    ui.label(theme.label("solved before"));
                 }
             });
             note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);

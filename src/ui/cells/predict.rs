@@ -34,6 +34,9 @@ pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<PredictCell>, id: &str, page: &mut P
         card_heading(ui, theme, tone, "Guess first", |ui| {
             if let Some((distance, nearness)) = nearness {
                 score(ui, theme, distance, nearness);
+            } else if let Some(guess) = page.answer(id, draw).and_then(|one| one.guesses.first()) {
+                let off = fixed(f64::from(guess.off), 2);
+                ui.label(theme.label(format!("your first guess was {off} away")));
             }
         });
         note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);

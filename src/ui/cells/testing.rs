@@ -93,6 +93,7 @@ impl Page {
             view: &mut self.view,
             viewports: self.viewports.as_mut(),
             limits: self.limits.as_ref(),
+            record: None,
         };
         cell(ui, &mut page);
         for edit in edits {

@@ -84,6 +84,7 @@ impl Sample {
             view: &mut self.view,
             viewports: &mut NoViewports,
             limits: None,
+            record: None,
         };
         blocks_ui(ui, &self.blocks, &mut page, &mut |ui, cell, _| {
             ui.label(format!("the cell {}", cell.id));
