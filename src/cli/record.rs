@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let bytes = if ending.eq_ignore_ascii_case("md") {
         record.markdown()
     } else {
-        record.json().map_err(|error| Failure::cannot(error))?
+        record.json().map_err(Failure::cannot)?
     };
     out.write(&bytes)
 }

@@ -101,7 +101,7 @@ fn few(found: usize) -> Diagnostic {
 fn filled<'t>(table: &DeTable<'t>, numbers: &Numbers) -> Result<DeTable<'t>, ValueError> {
     let mut table = table.clone();
     table.remove(DRAWS);
-    for (_, value) in table.iter_mut() {
+    for (_, value) in &mut table {
         fill(value, numbers)?;
     }
     Ok(table)
@@ -116,7 +116,7 @@ fn fill(value: &mut Spanned<DeValue<'_>>, numbers: &Numbers) -> Result<(), Value
         }
         DeValue::Array(items) => items.iter_mut().try_for_each(|item| fill(item, numbers))?,
         DeValue::Table(table) => {
-            for (_, value) in table.iter_mut() {
+            for (_, value) in &mut *table {
                 fill(value, numbers)?;
             }
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use glam::Mat4;
 
 use super::derived::Joints;
-use super::exercise::exercises;
+use super::exercise_cells::exercises;
 use super::file_bytes::{put_bytes, reset_bytes};
 use super::glsl::ShaderKind;
 use super::setting::{known_joint, known_vertex, put_setting};
@@ -30,6 +30,7 @@ const SHADER_LIMIT: usize = 20_000;
 /// # Errors
 /// When a number is not finite or absurd, or the edit names something that is
 /// not there; the document is then unchanged.
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub fn apply(
     document: &mut Document,
     edit: &Edit,
@@ -115,6 +116,7 @@ pub fn apply(
         Edit::ForgetPrediction(cell) => reset(&mut state.predictions, Some(cell)),
         Edit::Draw { cell, draw, afresh } => {
             put_draw(document, cell, *draw, lesson)?;
+            // A guess was about the numbers of before.
             document.state.predictions.remove(cell);
             if *afresh {
                 begin_afresh(document, lesson, rig);

@@ -1,7 +1,7 @@
 //! What a step asks to drag, and what it asks to watch meanwhile: what must be
 //! in sight together.
 
-use super::exercise::cells_at;
+use super::exercise_cells::cells_at;
 use crate::lesson::{
     Block, Cell, CellKind, DataEdit, Inline, JointRef, Lesson, MatrixRef, Setting, Step, Target,
 };

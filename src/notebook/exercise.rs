@@ -3,12 +3,10 @@
 
 use glam::Vec3;
 
+use super::exercise_cells::{Exercise, exercises_at};
 use super::{Derived, Document, Edit, Refused, apply};
 use crate::asset::Rig;
-use crate::lesson::{
-    Block, Cell, CellKind, CheckCell, Condition, Drawn, EvalError, Lesson, PredictCell, Setting,
-    Step, cells_in,
-};
+use crate::lesson::{CheckCell, Condition, EvalError, Lesson, PredictCell, Setting};
 
 /// A condition's number and where it should be. In the unit that is shown:
 /// degrees where the condition says `°`.
@@ -150,65 +148,6 @@ impl Nearness {
     }
 }
 
-/// An exercise or a question, with all its draws.
-#[derive(Clone, Copy, Debug)]
-pub enum Exercise<'a> {
-    /// Bring numbers to a goal.
-    Check(&'a Drawn<CheckCell>),
-    /// Guess where a vertex goes.
-    Predict(&'a Drawn<PredictCell>),
-}
-
-impl<'a> Exercise<'a> {
-    /// `None` for other kinds of cells.
-    #[must_use]
-    pub fn from_cell(cell: &'a Cell) -> Option<Self> {
-        match &cell.kind {
-            CellKind::Check(check) => Some(Self::Check(check)),
-            CellKind::Predict(predict) => Some(Self::Predict(predict)),
-            _ => None,
-        }
-    }
-
-    /// How many draws it has, at least 1.
-    #[must_use]
-    pub fn count(self) -> usize {
-        match self {
-            Self::Check(cell) => cell.count(),
-            Self::Predict(cell) => cell.count(),
-        }
-    }
-
-    /// What the reader is asked with a draw.
-    #[must_use]
-    pub fn ask(self, draw: usize) -> &'a str {
-        match self {
-            Self::Check(cell) => &cell.with(draw).ask,
-            Self::Predict(cell) => &cell.with(draw).ask,
-        }
-    }
-
-    /// The numbers of a draw; none where the cell lists no draws.
-    #[must_use]
-    pub fn numbers(self, draw: usize) -> &'a [(String, f64)] {
-        let numbers = match self {
-            Self::Check(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
-            Self::Predict(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
-        };
-        numbers.map_or(&[], Vec::as_slice)
-    }
-}
-
-/// All exercises on the page at a step, by the name of their cell.
-pub fn exercises_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = (&str, Exercise<'_>)> {
-    cells_at(lesson, step).filter_map(with_name)
-}
-
-/// All exercises of a lesson, by the name of their cell.
-pub fn exercises(lesson: &Lesson) -> impl Iterator<Item = (&str, Exercise<'_>)> {
-    lesson.cells().filter_map(with_name)
-}
-
 /// The predictions that stand on the page of a document, with the numbers drawn
 /// there, by the name of their cell.
 pub fn predictions_at<'a>(
@@ -236,26 +175,13 @@ pub fn places_at(lesson: &Lesson, document: &Document) -> impl Iterator<Item = V
         .map(Vec3::from)
 }
 
-/// Every cell on the page at a step: those of the stage first.
-pub fn cells_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = &Cell> {
-    let intro: &[Block] = if step == 0 { &lesson.intro } else { &[] };
-    let step = lesson.steps.get(step);
-    let hidden = move |cell: &Cell| step.is_some_and(|step| step.hide.contains(&cell.id));
-    let staged = lesson.stage.iter().filter(move |cell| !hidden(cell));
-    let of_step = step.into_iter().flat_map(Step::cells);
-    staged.chain(cells_in(intro)).chain(of_step)
-}
-
-fn with_name(cell: &Cell) -> Option<(&str, Exercise<'_>)> {
-    Some((&cell.id, Exercise::from_cell(cell)?))
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
     use crate::lesson::{Expr, Quantity, Settings};
+    use crate::notebook::exercise_cells::exercises;
     use crate::notebook::step_document;
     use crate::notebook::test_sample::{lesson, rig};
 

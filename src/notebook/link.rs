@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::apply_edit::{put_data, put_draw, set_param, set_shader};
-use super::exercise::{Exercise, exercises};
+use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
 use super::setting::{put_setting, settings_of};
 use super::{Cameras, Document, Prediction, StepState, TexelEdits, playback_params, step_document};
@@ -241,9 +241,10 @@ fn read_draw(
     let Some((_, exercise)) = drawn.find(|(id, _)| *id == cell) else {
         let drawn = exercises(lesson).filter(|(_, exercise)| exercise.count() > 1);
         let names: Vec<&str> = drawn.map(|(id, _)| id).collect();
-        return Err(match names.is_empty() {
-            true => "no draw: this lesson has no exercise with draws".to_owned(),
-            false => format!("draw. and one of {}", names.join(", ")),
+        return Err(if names.is_empty() {
+            "no draw: this lesson has no exercise with draws".to_owned()
+        } else {
+            format!("draw. and one of {}", names.join(", "))
         });
     };
     let draw = value.parse::<usize>().ok();

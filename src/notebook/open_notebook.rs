@@ -19,6 +19,7 @@ use super::edit_label::edit_label;
 use super::kept_steps::KeptSteps;
 use super::keystroke_grouping::Typing;
 use super::moment::{Histories, Moment};
+use super::noted_answers::NotedAnswers;
 use super::own_model::builtin_id;
 use super::setting::{SettingGroup, group_of};
 use super::{
@@ -26,7 +27,6 @@ use super::{
 };
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
-use answers::Answers;
 
 pub use kept_page::Reopened;
 pub use reread::Reread;
@@ -42,7 +42,7 @@ pub struct Notebook {
     pub set: LessonSet,
     /// What was seen, tried and solved.
     pub progress: Progress,
-    answers: Answers,
+    answers: NotedAnswers,
     rigs: RigSource,
     /// The reader's own model, for lessons that stand on it.
     own: Option<Arc<Rig>>,
@@ -78,7 +78,7 @@ impl Notebook {
         let mut notebook = Self {
             set,
             progress: Progress::default(),
-            answers: Answers::default(),
+            answers: NotedAnswers::default(),
             rigs,
             own: None,
             lesson,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::exercise::exercises_at;
+use super::exercise_cells::exercises_at;
 use crate::lesson::Lesson;
 
 /// Guesses kept of one question with one draw: the first, and the latest.
@@ -144,9 +144,10 @@ impl Progress {
         };
         let mut exercises = exercises_at(lesson, step).peekable();
         if exercises.peek().is_none() {
-            return match record.seen {
-                true => StepProgress::Seen,
-                false => StepProgress::NotSeen,
+            return if record.seen {
+                StepProgress::Seen
+            } else {
+                StepProgress::NotSeen
             };
         }
         let solved = |cell: &str| {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::exercise::{Exercise, exercises_at};
+use super::exercise_cells::{Exercise, exercises_at};
 use super::progress::{Answer, Guess, Progress, StepProgress};
 use crate::lesson::Lesson;
 

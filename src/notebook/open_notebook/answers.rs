@@ -2,28 +2,14 @@
 //! solved when the reader has brought its numbers there and let go of them; what
 //! a link, undo or the stored solution brings counts for nothing.
 
-use std::collections::BTreeSet;
-
 use glam::Vec3;
 
-use super::super::exercise::{
-    Exercise, Nearness, exercises_at, is_solved, position_with, solution,
-};
+use super::super::exercise::{Nearness, is_solved, position_with, solution};
+use super::super::exercise_cells::{Exercise, exercises_at};
 use super::super::progress::{Answer, Guess, StepRecord};
 use super::super::setting::{SettingGroup, group_of};
 use super::super::{Cameras, Edit, link};
 use super::Notebook;
-
-/// What was answered at the step in sight when it was looked at last.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Answers {
-    /// Names of the cells that stood solved, or revealed.
-    answered: BTreeSet<String>,
-    /// Was something changed since, by the reader?
-    pending: bool,
-    /// The day, as [`Notebook::set_today`] said.
-    today: Option<String>,
-}
 
 /// How an exercise stands: answered, and with which guess.
 struct Found {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::lesson::{Block, Cell, CellKind, Lesson, Target};
 use crate::notebook::demonstration::of_block;
-use crate::notebook::exercise::cells_at;
+use crate::notebook::exercise_cells::cells_at;
 use crate::notebook::{FADE, TIME};
 
 /// How far the prose of a step has come.

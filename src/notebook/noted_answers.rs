@@ -1,0 +1,14 @@
+//! What of the answers at the step in sight has been noted already.
+
+use std::collections::BTreeSet;
+
+/// What was answered at the step in sight when it was looked at last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NotedAnswers {
+    /// Names of the cells that stood solved, or revealed.
+    pub(super) answered: BTreeSet<String>,
+    /// Was something changed since, by the reader?
+    pub(super) pending: bool,
+    /// The day that new entries of the record bear; `None`: they bear none.
+    pub(super) today: Option<String>,
+}
