@@ -67,6 +67,7 @@ fn all_that_write_refuse_files_that_are_there_missing_folders_and_other_endings(
         (&["export", "whale", "--as", "obj", "--out"][..], "a.obj"),
         (&["shot", "40", "--out"], "a.png"),
         (&["doctor", &model, "--mend"], "a.glb"),
+        (&["record", "--out"], "a.md"),
     ] {
         let to = |out: &str| refused(&[args, &[out]].concat());
         std::fs::write(path(name), "mine").expect("it is written");
@@ -97,7 +98,7 @@ fn all_that_write_refuse_files_that_are_there_missing_folders_and_other_endings(
     );
     assert_eq!(
         std::fs::read_dir(folder.path()).expect("a folder").count(),
-        6
+        7
     );
 }
 
@@ -207,4 +208,33 @@ fn a_small_file_is_told_at_once_and_in_little_memory() {
             assert!(begun.elapsed().as_secs_f64() < 5.0, "{command} {name}");
         }
     }
+}
+
+#[test]
+fn the_record_is_what_the_settings_remember() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let settings = r#"{"progress": {"bone-grid": {"reach-for-it": {"seen": true, "answers":
+        {"reach": {"2": {"solved": true, "link": "bindpose://bone-grid"}}}}}}}"#;
+    std::fs::write(path("settings.json"), settings).expect("it is written");
+    let write = |name: &str| {
+        let status = Command::new(env!("CARGO_BIN_EXE_bindpose"))
+            .args(["record", "--out", &path(name)])
+            .env("BINDPOSE_SETTINGS", folder.path())
+            .status();
+        assert!(status.expect("the program starts").success(), "{name}");
+        std::fs::read_to_string(path(name)).expect("it is there")
+    };
+    let text = write("record.md");
+    let line = "| Reach for it | solved |  | Bring v9 to (6.00, 2.46).";
+    assert!(text.contains(line), "{text}");
+    let record: Value = serde_json::from_str(&write("record.json")).expect("JSON");
+    assert_eq!(record["version"], 1);
+    let answer = &record["lessons"][0]["steps"][8]["exercises"][0]["answers"][0];
+    assert_eq!(
+        (&answer["draw"], &answer["solved"]),
+        (&2.into(), &true.into())
+    );
+    let turn = answer["numbers"]["turn"].as_f64().expect("a number");
+    assert!((turn.to_degrees() - 60.0).abs() < 1e-9);
 }
