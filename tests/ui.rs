@@ -2,6 +2,8 @@
 
 #[path = "ui/bench.rs"]
 mod bench;
+#[path = "ui/keys.rs"]
+mod keys;
 #[path = "common/page.rs"]
 mod page;
 #[path = "ui/presenter.rs"]
@@ -114,7 +116,7 @@ fn every_step_opens_at_every_size() {
             if size[0] > 100.0 {
                 assert_page_opens(&harness, title, size[0]);
             }
-            press(&mut harness, Modifiers::NONE, Key::PageDown);
+            press(&mut harness, Modifiers::NONE, Key::ArrowRight);
         }
     }
 }
@@ -280,7 +282,7 @@ fn motion_stops_where_nothing_can_play_and_when_the_page_turns() {
     harness.get_by_role_and_label(Role::Button, "Play").click();
     harness.run_steps(8);
     assert_ne!(angle(&mut harness), start, "it moves");
-    harness.key_press(Key::PageUp);
+    harness.key_press(Key::ArrowLeft);
     harness.run();
     let there = angle(&mut harness);
     harness.run_steps(4);

@@ -2,20 +2,43 @@
 
 use std::cmp::Reverse;
 
-use eframe::egui::{Context, Key, KeyboardShortcut};
+use eframe::egui::{Context, Id, Key, KeyboardShortcut};
 
 use crate::ui::command::Command;
 
+/// Whom keys belong to in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Owner {
+    /// A control that takes arrows, Space and letters.
+    pub(super) control: Option<Id>,
+    /// One that has the focus and leaves these keys to the page.
+    pub(super) page: Option<Id>,
+    /// Is there a focus or a menu that Escape leaves before all else?
+    pub(super) escape: bool,
+}
+
+impl Owner {
+    /// For a window with nothing to drag: what has the focus takes its keys.
+    pub(super) fn whatever_has_the_focus(ctx: &Context) -> Self {
+        Self {
+            control: ctx.memory(|memory| memory.focused()),
+            ..Self::default()
+        }
+    }
+}
+
 /// The commands whose keys were pressed in this frame; their key presses are
 /// taken from the input.
-///
-/// Arrow keys and letters belong to the control that has the focus, if any.
-pub(super) fn pressed(ctx: &Context) -> Vec<Command> {
-    let focused = ctx.memory(|memory| memory.focused()).is_some();
+pub(super) fn pressed(ctx: &Context, owner: Owner) -> Vec<Command> {
+    let is_the_pages = |(keys, _): &(KeyboardShortcut, Command)| {
+        let taken = owner.control.is_some() && is_for_the_focused(*keys)
+            || owner.escape && keys.logical_key == Key::Escape;
+        !taken
+    };
     let mut shortcuts: Vec<(KeyboardShortcut, Command)> = Command::ALL
         .iter()
         .flat_map(|&command| command.shortcuts().iter().map(move |keys| (*keys, command)))
-        .filter(|(keys, _)| !(focused && is_for_the_focused(*keys)))
+        .filter(is_the_pages)
         .collect();
     // egui lets a shortcut match with Shift held that does not ask for it, since
     // some keyboards need Shift for `+`: those that do ask come first.
@@ -23,6 +46,12 @@ pub(super) fn pressed(ctx: &Context) -> Vec<Command> {
     ctx.input_mut(|input| {
         shortcuts.retain(|(keys, _)| input.consume_shortcut(keys));
     });
+    if let Some(id) = owner.page
+        && shortcuts.iter().any(|(keys, _)| is_for_the_focused(*keys))
+    {
+        // Else an arrow would lead the focus on as well.
+        ctx.memory_mut(|memory| memory.surrender_focus(id));
+    }
     shortcuts.into_iter().map(|(_, command)| command).collect()
 }
 
@@ -37,7 +66,7 @@ fn is_for_the_focused(keys: KeyboardShortcut) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eframe::egui::{Event, Id, Modifiers, RawInput};
+    use eframe::egui::{Event, Modifiers, RawInput};
 
     /// The modifiers that the platform reports with Ctrl, or Command on a Mac.
     const CTRL: Modifiers = Modifiers::CTRL.plus(Modifiers::COMMAND);
@@ -57,10 +86,11 @@ mod tests {
         };
         let mut commands = Vec::new();
         let mut output = ctx.run_ui(input, |ui| {
-            if focused {
-                ui.ctx().memory_mut(|memory| memory.request_focus(Id::NULL));
-            }
-            commands.extend(pressed(ui.ctx()));
+            let owner = Owner {
+                control: focused.then_some(Id::NULL),
+                ..Owner::default()
+            };
+            commands.extend(pressed(ui.ctx(), owner));
         });
         output.textures_delta.clear();
         commands
@@ -102,7 +132,7 @@ mod tests {
             assert_eq!(press(Modifiers::NONE, key, true), [], "{key:?}");
         }
         for (key, command) in [
-            (Key::PageDown, Command::Next),
+            (Key::PageDown, Command::ReadOn),
             (Key::F1, Command::Keys),
             (Key::F5, Command::Present),
             (Key::Escape, Command::Escape),

@@ -20,6 +20,7 @@ mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
 mod standing_notice;
+mod system_settings;
 #[cfg(test)]
 mod testing;
 mod today;
@@ -39,6 +40,7 @@ pub(crate) use preferences_file::remembered_progress;
 pub use shell::{Shell, ShellError, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use shot::{ShotError, ShotOptions, Tour, TourOptions, shot};
+pub use system_settings::SystemSettings;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use today::today;
 #[cfg(not(target_arch = "wasm32"))]

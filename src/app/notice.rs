@@ -2,15 +2,18 @@
 
 use eframe::egui::{
     Align2, Area, Button, Context, Frame, Id, Label, Margin, Order, RichText, Role, Sense, Stroke,
-    Ui, vec2,
+    Ui, accesskit::Live, vec2,
 };
 
 use crate::ui::command::Command;
 use crate::ui::theme::{INTERFACE, SMALL, Theme};
 
-/// How long a message stays, in seconds.
-const STAYS_SECS: f64 = 6.0;
-/// The same of one with something to decide.
+/// How long a message stays, in seconds, and a character of it: it lies on the
+/// page, and is to be read once.
+const STAYS_SECS: (f64, f64) = (1.5, 0.06);
+/// The same of one that says what is wrong.
+const WRONG_STAYS_SECS: (f64, f64) = (5.0, 0.08);
+/// The same of one with something to decide, however long it is.
 const OFFER_STAYS_SECS: f64 = 15.0;
 
 /// Something to tell once.
@@ -112,10 +115,12 @@ impl Notices {
 
 impl Notice {
     fn ends_secs(&self, now_secs: f64) -> f64 {
-        let stays = if self.offer.is_some() {
-            OFFER_STAYS_SECS
-        } else {
-            STAYS_SECS
+        let read =
+            |(least, per_char): (f64, f64)| least + per_char * self.text.chars().count() as f64;
+        let stays = match self.offer {
+            Some(_) => OFFER_STAYS_SECS,
+            None if self.wrong => read(WRONG_STAYS_SECS),
+            None => read(STAYS_SECS),
         };
         self.since_secs.unwrap_or(now_secs) + stays
     }
@@ -131,10 +136,10 @@ enum Answer {
 
 /// Draws one.
 fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Answer> {
-    let (edge, role) = if notice.wrong {
-        (theme.wrong, Role::Alert)
+    let (edge, role, live) = if notice.wrong {
+        (theme.wrong, Role::Alert, Live::Assertive)
     } else {
-        (theme.accent, Role::Status)
+        (theme.accent, Role::Status, Live::Polite)
     };
     let frame = Frame::NONE
         .fill(theme.panel)
@@ -159,6 +164,7 @@ fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Answer> {
     let (words, taken) = shown.inner;
     ui.accesskit_node_builder(words.id, |node| {
         node.set_role(role);
+        node.set_live(live);
         node.set_label(notice.text.as_str());
         node.clear_value();
     });
@@ -169,7 +175,8 @@ fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Answer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui_kittest::{Harness, kittest::Queryable as _};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     #[test]
     fn answers_to_keys_take_turns_and_what_is_wrong_stays_and_is_an_alert() {
@@ -186,12 +193,32 @@ mod tests {
                 notices,
             );
         harness.run();
-        harness.get_by_role_and_label(Role::Alert, "It did not open.");
-        harness.get_by_role_and_label(Role::Status, "Undo: stage");
+        let live = |role, label| {
+            let node = harness.get_by_role_and_label(role, label);
+            node.accesskit_node().live()
+        };
+        assert_eq!(live(Role::Alert, "It did not open."), Live::Assertive);
+        assert_eq!(live(Role::Status, "Undo: stage"), Live::Polite);
         assert!(harness.query_by_label_contains("v4").is_none());
         harness.get_by_label("Undo: stage").click();
         harness.run();
         assert!(harness.query_by_label("Undo: stage").is_none(), "read");
         harness.get_by_label("It did not open.");
+    }
+
+    #[test]
+    fn a_message_stays_as_long_as_it_takes_to_read() {
+        let mut notices = Notices::default();
+        notices.say("Copied.");
+        notices.wrong("It did not open.");
+        notices.offer("Begun anew.", Command::Undo);
+        let stays: Vec<f64> = notices
+            .0
+            .iter()
+            .map(|notice| notice.ends_secs(0.0))
+            .collect();
+        assert!(stays[0] < 2.5, "{stays:?}");
+        assert!((6.0..8.0).contains(&stays[1]), "{stays:?}");
+        assert_eq!(stays[2], OFFER_STAYS_SECS);
     }
 }

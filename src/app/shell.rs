@@ -1,9 +1,11 @@
 //! One frame of the notebook, in a window or without one.
 
+mod appearance;
 mod bench;
 mod commands;
 mod contents_list;
 mod kept_pages;
+mod key_focus;
 mod model;
 mod overlays;
 mod presenting;
@@ -28,6 +30,7 @@ use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
 use super::rendered_viewports::RenderedViewports;
+use super::system_settings::SystemSettings;
 use super::today::today;
 use crate::lesson::LessonSet;
 use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences};
@@ -38,7 +41,9 @@ use crate::ui::presenter::bar;
 use crate::ui::stage::placed::Placed;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
-use crate::ui::{PageContext, contents, page, theme, top_bar};
+use crate::ui::widgets::focus_ring;
+use crate::ui::{PageContext, contents, page, skip_link, theme, top_bar};
+use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
 
 /// Layouts of one frame at most.
@@ -65,6 +70,9 @@ pub struct Shell {
     /// The same in presenter mode, where 1 fits the screen.
     presented_zoom: f32,
     screen_scale: ScreenScale,
+    /// As asked for; `None`: as the system has it.
+    less_motion: Option<bool>,
+    system: SystemSettings,
     renderer: Option<Renderer>,
     limits: Option<GpuLimits>,
     notices: Notices,
@@ -75,6 +83,7 @@ pub struct Shell {
     /// Why the last save failed.
     save_failure: Option<String>,
     save_retry: bool,
+    key_focus: KeyFocus,
     gesture: u64,
     /// Seconds at which the step in sight came, by the window's clock; `None`: with
     /// the next frame.
@@ -86,8 +95,9 @@ pub struct Shell {
     was_full_screen: bool,
     /// How often readers' shaders had something new to say.
     reports: u64,
-    /// What was last put into the context.
-    applied: Option<(bool, f32)>,
+    /// What was last put into the context: the dark theme or not, the size of
+    /// text, less motion or not.
+    applied: Option<(bool, f32, bool)>,
 }
 
 /// Why no notebook could be opened.
@@ -138,6 +148,8 @@ impl Shell {
             zoom: preferences.zoom,
             presented_zoom: 1.0,
             screen_scale: ScreenScale::default(),
+            less_motion: preferences.less_motion,
+            system: SystemSettings::default(),
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
@@ -146,6 +158,7 @@ impl Shell {
             kept: KeptPages::default(),
             save_failure: None,
             save_retry: false,
+            key_focus: KeyFocus::default(),
             gesture: 1,
             in_sight: None,
             lesson_time: LessonTime::default(),
@@ -205,6 +218,12 @@ impl Shell {
         self.view.presenter.by_paragraph = Some(false);
     }
 
+    /// Is the presenter mode on?
+    #[must_use]
+    pub fn is_presenting(&self) -> bool {
+        self.view.presenting
+    }
+
     /// Tells the reader something once.
     pub fn say(&mut self, text: impl Into<String>) {
         self.notices.say(text);
@@ -258,7 +277,7 @@ impl Shell {
             self.take_opened(&ctx);
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
-            commands = keys::pressed(&ctx);
+            commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
         }
         self.exporting.first_viewport = None;
         self.view.before_frame();
@@ -278,6 +297,11 @@ impl Shell {
             },
         );
         self.standing_notices(&ctx);
+        let copies =
+            |command: &egui::OutputCommand| matches!(command, egui::OutputCommand::CopyText(_));
+        if ctx.output(|output| output.commands.iter().any(copies)) {
+            self.notices.say_instead("Copied to the clipboard.");
+        }
         commands.extend(self.notices.show(&ctx, &self.theme));
         let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
         if self.reports != reports {
@@ -290,6 +314,10 @@ impl Shell {
         {
             renderer.end_frame();
         }
+        if let Some(focused) = self.key_focus.shown(&ctx) {
+            focus_ring(&ctx, &self.theme, focused);
+        }
+        self.key_focus.end(&ctx);
         self.apply(&ctx, &commands, &edits, &navigation);
     }
 
@@ -305,12 +333,17 @@ impl Shell {
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
+                let skip = skip_link::offer(ui);
                 if self.view.presenting {
                     let bar = (&self.notebook, &self.theme, &self.view);
                     bar::ui(ui, bar, commands, navigation);
                 } else {
                     let bar = (&self.notebook, &self.theme, self.view.bench.open);
                     top_bar::ui(ui, bar, commands, navigation);
+                }
+                if skip_link::paint(ui, &self.theme, &skip) {
+                    self.view.skip_to_stage = true;
+                    ui.ctx().request_repaint();
                 }
             });
         if self.view.contents && self.contents_beside(ui.ctx()) {
@@ -401,6 +434,7 @@ impl Shell {
             self.view.scroll_to_top = true;
             self.view.scroll_to_demonstration = true;
             self.view.presenter.wipe();
+            self.key_focus.forget(ctx);
             // A step puts the scene somewhere; motion would carry it off again.
             self.view.stop();
             self.notices.drop_offers();
@@ -426,26 +460,6 @@ impl Shell {
             ctx.request_discard("the document changed");
         } else if lit || !edits.is_empty() {
             ctx.request_repaint();
-        }
-    }
-
-    /// Theme and text size into the context, when they changed.
-    fn restyle(&mut self, ctx: &Context) {
-        let system = ctx.system_theme() == Some(egui::Theme::Dark);
-        let dark = self.dark.unwrap_or(system);
-        let size = if self.view.presenting {
-            self.presented_zoom * self.screen_scale.of(ctx)
-        } else {
-            self.zoom
-        };
-        let wanted = (dark, size);
-        if self.applied != Some(wanted) {
-            self.applied = Some(wanted);
-            self.theme = Theme::new(dark);
-            let which = egui::Theme::from_dark_mode(dark);
-            ctx.set_theme(which);
-            ctx.set_style_of(which, self.theme.style());
-            ctx.set_zoom_factor(wanted.1);
         }
     }
 }

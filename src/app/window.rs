@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
@@ -10,6 +11,7 @@ use super::lessons::lessons;
 use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
 use super::shell::{Shell, ShellOptions};
+use super::system_settings::{self, SystemSettings};
 use crate::lesson::LessonSet;
 use crate::notebook::{KeptPage, Notebook, Preferences};
 
@@ -121,6 +123,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         }
         Ok(Box::new(Window {
             shell,
+            system: system_settings::ask(&cc.egui_ctx),
             watches,
             saver: saver_of_window,
             preferences,
@@ -214,6 +217,8 @@ fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), Failur
 
 struct Window {
     shell: Shell,
+    /// Answers once.
+    system: Receiver<SystemSettings>,
     /// Lessons come from a folder that is looked at once a second.
     watches: bool,
     saver: SaverHandle,
@@ -286,6 +291,9 @@ impl eframe::App for Window {
             }
         }
         self.shell.set_save_failure(self.saver.failure());
+        if let Ok(settings) = self.system.try_recv() {
+            self.shell.follow_system(settings);
+        }
         self.shell.ui(ui);
         if self.shell.take_save_retry() {
             self.saver.try_again();

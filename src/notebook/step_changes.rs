@@ -4,6 +4,7 @@
 use super::edit_label::{bytes_label, joint_label, param_label};
 use super::glsl::ShaderKind;
 use super::link::defaults;
+use super::number_text::grouped;
 use super::setting::{SettingGroup, group_of, settings_of};
 use super::{Document, Edit, step_document};
 use crate::asset::Rig;
@@ -116,7 +117,7 @@ fn data(document: &Document, rig: &Rig) -> Vec<StepChange> {
         },
         |count| {
             StepChange::new(
-                format!("weights of {count} vertices"),
+                format!("weights of {} vertices", grouped(count as u32)),
                 Edit::ResetWeights(None),
             )
         },

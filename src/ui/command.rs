@@ -59,8 +59,10 @@ macro_rules! commands {
 }
 
 commands! {
-    Next: "Next", "To the next step", [plain(Key::ArrowRight), plain(Key::PageDown)];
-    Back: "Back", "To the step before", [plain(Key::ArrowLeft), plain(Key::PageUp)];
+    Next: "Next", "To the next step", [plain(Key::ArrowRight)];
+    Back: "Back", "To the step before", [plain(Key::ArrowLeft)];
+    ReadOn: "Read on", "Down the text; at its end, to the next step", [plain(Key::PageDown)];
+    ReadBack: "Read back", "Up the text; at its top, to the step before", [plain(Key::PageUp)];
     Undo: "Undo", "Take back the last change; a drag counts as one", [ctrl(Key::Z)];
     Redo: "Redo", "Do again what was taken back", [ctrl(Key::Y), ctrl_shift(Key::Z)];
     CarryOn: "Carry on with these values", "To the next step with the values of this one, where it sets none",
@@ -73,6 +75,8 @@ commands! {
     Export: "Export", "Save a picture, the model or its numbers as a file", [ctrl(Key::E)];
     CopyLink: "Link", "Copy a link that reproduces this page with its values", [ctrl(Key::L)];
     Present: "Present", "Large type for the projector; everything stays editable", [plain(Key::F5)];
+    Motion: "Less motion", "Without animations, or with them; at first as the system asks",
+        [ctrl(Key::M)];
     Theme: "Theme", "Light or dark", [ctrl(Key::D)];
     ZoomIn: "Larger", "Larger text and pictures, up to 300%", [ctrl(Key::Plus), ctrl(Key::Equals)];
     ZoomOut: "Smaller", "Smaller, down to 75%", [ctrl(Key::Minus)];
@@ -102,7 +106,8 @@ commands! {
     Loop: "Loop", "Let the clip begin again after its end, or stop there", [plain(Key::L)];
     FrameBack: "Frame back", "One frame of the clip back: 1/30 s", [plain(Key::Comma)];
     FrameForward: "Frame on", "One frame of the clip on: 1/30 s", [plain(Key::Period)];
-    Escape: "Close", "Close what is open, put the pen away, leave the presenter mode", [plain(Key::Escape)];
+    Escape: "Close", "Leave one thing: what is typed, the focus, what is open, the pen, the presenter mode",
+        [plain(Key::Escape)];
 }
 
 impl Command {
@@ -173,9 +178,9 @@ mod tests {
         let texts = shown(OperatingSystem::Nix);
         assert_eq!(
             texts.join(" "),
-            "→ Page Down ← Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
+            "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
              Ctrl+Shift+N Ctrl+O Ctrl+E Ctrl+L F5 \
-             Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N W Ctrl+1 Ctrl+2 X F1 P Space Ctrl+Shift+P D S F B L , \
+             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N W Ctrl+1 Ctrl+2 X F1 P Space Ctrl+Shift+P D S F B L , \
              . Esc"
         );
         let on_a_mac = shown(OperatingSystem::Mac);

@@ -8,7 +8,7 @@ use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
-use crate::ui::widgets::{PaintText, focus_ring, icon_line, paint_progress};
+use crate::ui::widgets::{PaintText, icon_line, paint_progress};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -163,7 +163,6 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool 
         };
         ui.painter().rect_filled(bar, 0.0, color);
     }
-    focus_ring(ui, theme, &response, rect.shrink(2.0), 4.0);
     let at = pos2(rect.left() + left, rect.center().y);
     ui.painter().galley_left(at, galley, color);
     sign.paint(ui, theme, rect);

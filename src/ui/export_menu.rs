@@ -103,6 +103,7 @@ fn choices(
     pictured: &Pictured,
     chosen: &mut Export,
 ) {
+    theme.edge_empty_marks(ui);
     for content in Content::ALL {
         let lacks = pictured.lacks(content);
         let radio = egui::RadioButton::new(chosen.content == content, content.label());

@@ -18,6 +18,7 @@ pub mod presenter;
 pub mod presenter_notes;
 pub mod prose;
 pub mod recent_models;
+pub mod skip_link;
 pub mod stage;
 pub mod theme;
 pub mod top_bar;

@@ -11,10 +11,11 @@ use super::stage::arrangement::share;
 use super::stage::enlarge;
 use super::stage::placed::Region;
 use super::theme::{self, INTERFACE, family, font};
-use super::{PageContext, bench, icons, stage};
+use super::{PageContext, bench, icons, skip_link, stage};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell, Step};
-use crate::ui::widgets::icon_line;
+use crate::ui::view::ProseInView;
+use crate::ui::widgets::{icon_line, reveal_focus};
 
 /// From this width on, prose and stage stand side by side.
 const TWO_COLUMNS: f32 = 900.0;
@@ -38,6 +39,8 @@ const PRESENTED: (f32, f32) = (250.0, 380.0);
 /// Width of the prose while the bench is open, of the page, and its least.
 const BESIDE_BENCH: f32 = 0.22;
 const LEAST_BESIDE_BENCH: f32 = 270.0;
+/// Room below it.
+const PROSE_FOOT: i8 = 40;
 
 /// What the page says beside the lesson: what is changed, and what comes next.
 pub struct PageFoot<'a> {
@@ -93,6 +96,7 @@ fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>,
     let right = bench::show_below(ui, page, right);
     let arrangement = whole.unwrap_or_else(|| stage::arrangement(page, right.size()));
     let mut column = stage::child(ui, right, "stage");
+    skip_link::arrive(&column, std::mem::take(&mut page.view.skip_to_stage));
     stage::ui(
         &mut column,
         page,
@@ -123,6 +127,7 @@ fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, 
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
     let mut pictures = stage::child(ui, top, "stage");
+    skip_link::arrive(&pictures, std::mem::take(&mut page.view.skip_to_stage));
     let places = share(top.shrink2(vec2(12.0, 8.0)), viewports.len());
     for (cell, place) in viewports.into_iter().zip(places) {
         stage::pinned(&mut pictures, cell, page, place);
@@ -144,8 +149,10 @@ fn prose_column(
         .auto_shrink([false, false]);
     if std::mem::take(&mut page.view.scroll_to_top) {
         scroll = scroll.vertical_scroll_offset(0.0);
+    } else if let Some(to) = page.view.prose.to.take() {
+        scroll = scroll.vertical_scroll_offset(to);
     }
-    scroll.show(ui, |ui| {
+    let shown = scroll.show(ui, |ui| {
         let wide = ui.available_width();
         let side = if wide > 440.0 { 28 } else { 14 };
         // Alone on the page, the column stands in its middle.
@@ -159,7 +166,7 @@ fn prose_column(
                     left: side,
                     right: side,
                     top: 24,
-                    bottom: 40,
+                    bottom: PROSE_FOOT,
                 })
                 .show(ui, |ui| {
                     ui.set_max_width(ui.available_width().min(PROSE.1));
@@ -180,7 +187,16 @@ fn prose_column(
                     }
                 });
         });
+        reveal_focus(ui);
     });
+    let above = shown.state.clamped_offset().y;
+    let seen = shown.inner_rect.height();
+    page.view.prose = ProseInView {
+        above,
+        seen,
+        below: (shown.content_size.y - f32::from(PROSE_FOOT) - seen - above).max(0.0),
+        to: None,
+    };
 }
 
 /// What is wrong with the lesson's file and has no place of its own on the page.

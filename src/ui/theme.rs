@@ -5,7 +5,7 @@ mod contrast;
 mod fonts;
 
 use eframe::egui::{
-    Color32, CornerRadius, FontId, Margin, RichText, Stroke, Style, TextStyle, Vec2, Visuals,
+    Color32, CornerRadius, FontId, Margin, RichText, Stroke, Style, TextStyle, Ui, Vec2, Visuals,
     style::HandleShape,
 };
 
@@ -322,6 +322,18 @@ impl Theme {
         self.paper.lerp_to_gamma(self.joint(joint), 0.30)
     }
 
+    /// For what is shown in `ui` from now on: empty circles and boxes have an edge
+    /// that can be seen.
+    pub fn edge_empty_marks(&self, ui: &mut Ui) {
+        ui.visuals_mut().widgets.inactive.bg_stroke.color = self.track;
+    }
+
+    /// Behind a button while it is held down.
+    #[must_use]
+    pub fn pressed(&self) -> Color32 {
+        self.panel.lerp_to_gamma(self.track, 0.3)
+    }
+
     /// A weight from 0 to 1 on the viridis scale.
     #[must_use]
     pub fn weight(&self, weight: f32) -> Color32 {
@@ -413,8 +425,9 @@ impl Theme {
         visuals.widgets.noninteractive.fg_stroke = Stroke::new(1.0, self.ink);
         for (widget, fill, edge) in [
             (&mut visuals.widgets.inactive, self.paper, self.rule),
-            (&mut visuals.widgets.hovered, self.accent_wash, self.accent),
-            (&mut visuals.widgets.active, self.accent_wash, self.accent),
+            // The accent's wash is of what is chosen: hovering is not pressing.
+            (&mut visuals.widgets.hovered, self.panel, self.track),
+            (&mut visuals.widgets.active, self.pressed(), self.accent),
             (&mut visuals.widgets.open, self.panel, self.accent),
         ] {
             widget.bg_fill = if self.dark { self.paper } else { self.rule };

@@ -1,13 +1,15 @@
 //! The bar along the top: where one is, and what can be done from anywhere.
 
-use eframe::egui::{self, Align, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, vec2};
+use eframe::egui::{
+    self, Align, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, WidgetInfo, vec2,
+};
 
 use crate::lesson::Step;
 use crate::notebook::{Navigation, Notebook, PageAddress};
 use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family, font};
-use crate::ui::widgets::{describe_progress, icon_line, paint_progress};
+use crate::ui::widgets::{RightGroup, describe_progress, icon_line, paint_progress};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 48.0;
@@ -41,23 +43,37 @@ pub fn ui(
             let export = (Command::Export, icons::EXPORT);
             button(ui, theme, notebook, export, word, commands);
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let group = RightGroup::new(ui, "actions");
+        let mut rest = group.rest;
+        let dots = dots_width(notebook);
+        let dotted = width > 620.0 && rest.width() >= dots;
+        if dotted {
+            rest.max.x -= dots + ui.spacing().item_spacing.x;
+        }
+        if rest.width() > 60.0 {
+            title(ui, theme, notebook, rest);
+        }
+        if dotted {
+            let place = group.rest.with_min_x(group.rest.right() - dots);
+            let line = Layout::left_to_right(Align::Center);
+            let mut child = ui.new_child(UiBuilder::new().max_rect(place).layout(line));
+            step_dots(&mut child, theme, notebook, false, navigation);
+        }
+        group.show(ui, |ui| {
             actions(ui, (notebook, theme, bench_open), width, commands);
-            if width > 620.0 && ui.available_width() >= dots_width(notebook) {
-                step_dots(ui, theme, notebook, false, navigation);
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let lesson = notebook.lesson();
-                let title = format!("{} · {}", lesson.number, lesson.title);
-                if ui.available_width() > 60.0 {
-                    ui.add(egui::Label::new(theme.label(title)).truncate());
-                }
-            });
         });
     });
 }
 
-/// From right to left. Words where there is room for them, icons where not.
+fn title(ui: &mut Ui, theme: &Theme, notebook: &Notebook, place: Rect) {
+    let lesson = notebook.lesson();
+    let title = format!("{} · {}", lesson.number, lesson.title);
+    let line = Layout::left_to_right(Align::Center);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(place).layout(line));
+    child.add(egui::Label::new(theme.label(title)).truncate());
+}
+
+/// Words where there is room for them, icons where not.
 fn actions(
     ui: &mut Ui,
     (notebook, theme, bench_open): (&Notebook, &Theme, bool),
@@ -66,21 +82,21 @@ fn actions(
 ) {
     let words = width > 1080.0;
     let lamp = if theme.dark { icons::SUN } else { icons::MOON };
-    let mut show = |ui: &mut Ui, command, icon, word| {
-        button(ui, theme, notebook, (command, icon), word, commands);
-    };
-    show(ui, Command::Theme, lamp, false);
-    if width > NARROW {
-        show(ui, Command::Present, icons::PRESENTATION, words);
-        show(ui, Command::CopyLink, icons::LINK_SIMPLE, words);
-        show(ui, Command::Reset, icons::ARROW_COUNTER_CLOCKWISE, words);
-        show(ui, Command::Redo, icons::ARROW_U_UP_RIGHT, words);
-    }
-    show(ui, Command::Undo, icons::ARROW_U_UP_LEFT, words);
-    bench_button(ui, theme, bench_open, commands);
-    next_button(ui, theme, notebook, width > 420.0, commands);
     let back = (Command::Back, icons::CARET_LEFT);
     button(ui, theme, notebook, back, width > 760.0, commands);
+    next_button(ui, theme, notebook, width > 420.0, commands);
+    bench_button(ui, theme, bench_open, commands);
+    let mut show = |command, icon, word| {
+        button(ui, theme, notebook, (command, icon), word, commands);
+    };
+    show(Command::Undo, icons::ARROW_U_UP_LEFT, words);
+    if width > NARROW {
+        show(Command::Redo, icons::ARROW_U_UP_RIGHT, words);
+        show(Command::Reset, icons::ARROW_COUNTER_CLOCKWISE, words);
+        show(Command::CopyLink, icons::LINK_SIMPLE, words);
+        show(Command::Present, icons::PRESENTATION, words);
+    }
+    show(Command::Theme, lamp, false);
 }
 
 /// What undo or redo would change now, in words.
@@ -184,10 +200,10 @@ pub(super) fn step_dots(
 ) {
     let lesson = notebook.lesson();
     let size = vec2(dots_width(notebook), 24.0);
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let (place, _) = ui.allocate_exact_size(size, Sense::hover());
     for (index, step) in lesson.steps.iter().enumerate() {
-        let center = rect.left_center() + vec2(16.0 * index as f32 + 8.0, 0.0);
-        let area = egui::Rect::from_center_size(center, vec2(16.0, 24.0));
+        let center = place.left_center() + vec2(16.0 * index as f32 + 8.0, 0.0);
+        let area = Rect::from_center_size(center, vec2(16.0, 24.0));
         let here = index == notebook.document().step;
         let progress = notebook.progress.of_step(lesson, index);
         let name = step_name(index, step, quiet && index > notebook.document().step);
@@ -198,14 +214,10 @@ pub(super) fn step_dots(
         describe_progress(ui, &response, progress);
         if here || response.hovered() {
             let color = if here { theme.accent } else { theme.rule };
-            let bar = egui::Rect::from_center_size(center + vec2(0.0, 9.5), vec2(11.0, 2.5));
+            let bar = Rect::from_center_size(center + vec2(0.0, 9.5), vec2(11.0, 2.5));
             ui.painter().rect_filled(bar, 1.0, color);
         }
         paint_progress(ui, theme, center, 4.5, progress);
-        if response.has_focus() {
-            ui.painter()
-                .circle_stroke(center, 8.0, Stroke::new(1.5, theme.accent));
-        }
         if response.clicked() {
             let page = PageAddress::step(&lesson.slug, &step.slug);
             navigation.push(Navigation::Go(page));

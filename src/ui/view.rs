@@ -14,6 +14,7 @@ use crate::ui::cell_state::CellStates;
 use crate::ui::presenter::Presenter;
 use crate::ui::stage::arrangement::Search;
 use crate::ui::stage::placed::Placed;
+use crate::ui::theme::{BODY, LINE};
 
 /// Motion, what is open.
 #[derive(Debug, Default)]
@@ -55,6 +56,10 @@ pub struct ViewState {
     pub scroll_to_top: bool,
     /// Set at the same time: the stage shows what is dragged with what is watched.
     pub scroll_to_demonstration: bool,
+    /// Set by the skip link: the focus goes to the stage.
+    pub skip_to_stage: bool,
+    /// How much of the prose was in view in the last frame.
+    pub prose: ProseInView,
     /// Files that the reader wants to keep; the app asks where, and takes them.
     pub saves: Vec<SaveRequest>,
     /// The menu for files.
@@ -62,6 +67,35 @@ pub struct ViewState {
     /// Frames wait for all that is worked out beside the page, as pictures of it
     /// need.
     pub waits: bool,
+}
+
+/// How much of the prose is in view, and where it is wanted; all in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ProseInView {
+    /// Above what is in view.
+    pub above: f32,
+    /// In view.
+    pub seen: f32,
+    /// Below it, to the last line.
+    pub below: f32,
+    /// Where the next frame is to put the top.
+    pub to: Option<f32>,
+}
+
+impl ProseInView {
+    /// A screenful on or back, less two lines that are read again; false where
+    /// there is no more.
+    pub fn turn(&mut self, forward: bool) -> bool {
+        let room = if forward { self.below } else { self.above };
+        if room < 1.0 {
+            return false;
+        }
+        let way = (self.seen - 2.0 * BODY * LINE)
+            .max(0.5 * self.seen)
+            .min(room);
+        self.to = Some(self.above + if forward { way } else { -way });
+        true
+    }
 }
 
 /// The menu for files: open or not, and what is chosen in it.

@@ -1,8 +1,8 @@
 //! What a reader sees of opening: where to drop, how far it is, what failed.
 
 use eframe::egui::{
-    self, Align, Align2, Area, Button, Context, Frame, Id, Key, Layout, Margin, Modal, Order,
-    ProgressBar, RichText, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
+    self, Align2, Area, Button, Context, Frame, Id, Key, Margin, Modal, Order, ProgressBar,
+    RichText, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
 };
 
 use super::input_file::InputFile;
@@ -10,7 +10,7 @@ use super::{Opening, Unopened};
 use crate::diagnostic::Diagnostic;
 use crate::notebook::link;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
-use crate::ui::widgets::{Emphasis, note};
+use crate::ui::widgets::{Emphasis, RightGroup, note};
 use crate::ui::{diagnostic, recent_models};
 
 /// The progress is shown only of what takes longer than this.
@@ -77,8 +77,8 @@ impl Opening {
                 said(ui, theme, unopened);
                 ui.add_space(12.0);
                 at_the_right(ui, |ui| {
-                    close = ui.button("Close").clicked();
                     again = ui.button("Open another…").clicked();
+                    close = ui.button("Close").clicked();
                 });
             });
         if again {
@@ -119,11 +119,11 @@ impl Opening {
                     .show(ui, |ui| recent_models::ui(ui, theme, &mut self.recent, 0.0));
                 ui.add_space(4.0);
                 at_the_right(ui, |ui| {
+                    close = ui.button("Cancel").clicked();
                     let ready = !typed.trim().is_empty();
                     let button = Button::new(RichText::new("Open").color(theme.on_accent));
                     let button = button.fill(theme.accent);
                     open = ui.add_enabled(ready, button).clicked() || (entered && ready);
-                    close = ui.button("Cancel").clicked();
                 });
             });
         if open {
@@ -143,7 +143,7 @@ impl Opening {
 /// One row of buttons, the first at the right.
 fn at_the_right(ui: &mut Ui, buttons: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), buttons);
+        RightGroup::new(ui, "buttons").show(ui, buttons);
     });
 }
 

@@ -17,6 +17,12 @@ impl Shell {
                     self.turn_page(forward);
                 }
             }
+            Command::ReadOn | Command::ReadBack => {
+                let forward = command == Command::ReadOn;
+                if !self.turn_paragraph(forward) && !self.view.prose.turn(forward) {
+                    self.turn_page(forward);
+                }
+            }
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
             Command::CarryOn => self.carry_on(),
@@ -31,6 +37,7 @@ impl Shell {
                     .say("The link to this page, with its values, is on the clipboard.");
             }
             Command::Present => self.set_presenting(ctx, !self.view.presenting),
+            Command::Motion => self.toggle_motion(),
             Command::Theme => self.dark = Some(!self.theme.dark),
             Command::ZoomIn => self.zoom_by(1.1),
             Command::ZoomOut => self.zoom_by(1.0 / 1.1),
@@ -65,23 +72,7 @@ impl Shell {
             Command::Pen | Command::Spotlight | Command::Freeze | Command::Blank => {
                 self.present_with(command);
             }
-            Command::Escape if self.view.enlarged.take().is_some() => {}
-            Command::Escape if self.opening.cancel() => {}
-            Command::Escape if self.exporting.cancel(&mut self.view) => {}
-            Command::Escape if self.view.presenter.put_away() => {}
-            Command::Escape => {
-                self.set_presenting(ctx, false);
-                self.view.contents_over = false;
-                self.view.notes = false;
-                self.view.keys = false;
-                self.view.licences = false;
-                self.notices.clear();
-                ctx.memory_mut(|memory| {
-                    if let Some(id) = memory.focused() {
-                        memory.surrender_focus(id);
-                    }
-                });
-            }
+            Command::Escape => self.leave(ctx),
         }
     }
 

@@ -18,8 +18,42 @@ const AROUND_WINDOW: egui::Vec2 = egui::vec2(72.0, 100.0);
 const KEYS_COLUMN: f32 = 190.0;
 /// Room for what stands below the list of keys.
 const BELOW_KEYS: f32 = 36.0;
+/// Above the list of keys.
+const RULE: &str = "Arrows, Space and letters belong to the page. They work a control while Tab \
+    has led to it, as the ring around it shows: arrows change its number, Shift in finer steps, \
+    Ctrl in coarser ones, and Enter types it. A click, or Esc, gives the keys back to the page.";
 
 impl Shell {
+    /// Escape, when neither the focus nor a menu takes it: closes one thing, what
+    /// lies on top first, and at last leaves the presenter mode.
+    pub(super) fn leave(&mut self, ctx: &Context) {
+        if self.opening.cancel() || self.exporting.cancel(&mut self.view) {
+            return;
+        }
+        let view = &mut self.view;
+        // The notes lie over the page only where they have no window of their own.
+        let mut elsewhere = false;
+        let notes = if ctx.embed_viewports() && !view.presenting {
+            &mut view.notes
+        } else {
+            &mut elsewhere
+        };
+        let over = [
+            &mut view.licences,
+            &mut view.keys,
+            notes,
+            &mut view.contents_over,
+        ];
+        if let Some(open) = over.into_iter().find(|open| **open) {
+            *open = false;
+        } else if view.enlarged.take().is_some() || view.presenter.put_away() {
+        } else if view.presenting {
+            self.set_presenting(ctx, false);
+        } else {
+            self.notices.clear();
+        }
+    }
+
     /// A narrow window has no room beside the page: the list lies over it.
     pub(super) fn contents_over(
         &mut self,
@@ -64,7 +98,11 @@ impl Shell {
                 ScrollArea::vertical()
                     .max_height((room.y - BELOW_KEYS).max(80.0))
                     .min_scrolled_height((room.y - BELOW_KEYS).max(80.0))
-                    .show(ui, |ui| key_list(ui, room.x));
+                    .show(ui, |ui| {
+                        ui.label(RULE);
+                        ui.add_space(12.0);
+                        key_list(ui, room.x);
+                    });
                 ui.add_space(8.0);
                 licences |= ui.link("Licences").clicked();
             });

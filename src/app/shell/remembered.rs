@@ -17,6 +17,7 @@ impl Shell {
         Preferences {
             dark: self.dark,
             zoom: self.zoom,
+            less_motion: self.less_motion,
             contents: self.view.contents,
             progress: self.notebook.progress.clone(),
             page: Some(page),

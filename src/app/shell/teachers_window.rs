@@ -8,7 +8,7 @@ use eframe::egui::{
 };
 
 use super::Shell;
-use crate::app::keys;
+use crate::app::keys::{self, Owner};
 use crate::notebook::{Edit, Navigation};
 use crate::ui::command::Command;
 use crate::ui::view::{NoViewports, ViewState};
@@ -48,7 +48,10 @@ impl Shell {
         ctx.show_viewport_immediate(id, builder, |ui, class| {
             let own = class != ViewportClass::EmbeddedWindow;
             if own {
-                commands.extend(keys::pressed(ui.ctx()));
+                commands.extend(keys::pressed(
+                    ui.ctx(),
+                    Owner::whatever_has_the_focus(ui.ctx()),
+                ));
                 if ui.input(|input| input.viewport().close_requested()) {
                     self.view.notes = false;
                 }

@@ -58,8 +58,9 @@ macro_rules! pair {
     };
 }
 
-pub(super) const FIELDS: [Field; 11] = [
+pub(super) const FIELDS: [Field; 12] = [
     plain!(dark),
+    plain!(less_motion),
     Field {
         key: "zoom",
         write: |preferences| json(preferences.zoom),

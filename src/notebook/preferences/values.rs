@@ -15,6 +15,8 @@ pub const MOST_RECENT: usize = 10;
 pub struct Preferences {
     /// `None`: as the system has it.
     pub dark: Option<bool>,
+    /// No animations; `None`: as the system has it.
+    pub less_motion: Option<bool>,
     /// Text size; see [`ZOOM_RANGE`].
     pub zoom: f32,
     /// Is the list of lessons shown?
@@ -54,6 +56,7 @@ impl Default for Preferences {
     fn default() -> Self {
         Self {
             dark: None,
+            less_motion: None,
             zoom: 1.0,
             contents: true,
             window_size: None,

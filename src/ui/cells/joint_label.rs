@@ -9,7 +9,7 @@ use crate::notebook::Entity;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
-use crate::ui::widgets::{PaintText, badge_size, fitted_text, focus_ring, paint_badge_at};
+use crate::ui::widgets::{PaintText, badge_size, fitted_text, paint_badge_at};
 
 /// Of the name.
 pub(super) const FONT: FontId = FontId::proportional(SMALL);
@@ -36,7 +36,6 @@ pub(super) fn joint_label(
     if let Some(joint) = joint {
         let words = format!("choose joint {}", joint.0);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
-        focus_ring(ui, page.theme, &response, rect, 4.0);
         let begin = rect.left_center() + vec2(1.0, 0.0);
         let end = paint_badge_at(ui, page.theme, begin, joint);
         if page.linked.is_lit(Entity::Joint(joint)) {

@@ -20,6 +20,7 @@ mod number_tests;
 mod plot;
 mod plot_curves;
 mod plot_sweep;
+mod plot_words;
 mod predict;
 mod proof;
 mod shader;

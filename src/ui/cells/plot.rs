@@ -2,8 +2,8 @@
 //! plot.
 
 use eframe::egui::{
-    CursorIcon, FontId, Galley, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke,
-    StrokeKind, Ui, WidgetInfo, pos2,
+    CursorIcon, FontId, Galley, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui,
+    WidgetInfo, pos2,
     text::{LayoutJob, TextFormat},
     vec2,
 };
@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::plot_curves::{Curves, curves, tick_words, ticks, values_now};
 use super::plot_sweep::Sweep;
+use super::plot_words::curve_words;
 use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::number_text;
 use crate::skin::JointIndex;
@@ -42,12 +43,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
     let height = cell.height.unwrap_or(HEIGHT).clamp(100.0, 800.0);
     let (response, transform) = frame(ui, id, cell, &sweep, &curves, height, page.theme);
     marker(ui, &sweep, &now, &transform, page.theme);
-    if response.has_focus() {
-        let ring = transform.frame().expand(2.0);
-        let stroke = Stroke::new(1.0, page.theme.accent);
-        ui.painter()
-            .rect_stroke(ring, 4.0, stroke, StrokeKind::Outside);
-    }
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_description(curve_words(cell, &sweep, &curves, &now));
+    });
     let value_at = |x: f32| sweep.stored(transform.value_from_position(pos2(x, 0.0)).x);
     // Where angles differ, whatever is pointed at is another value.
     let change = sweep
@@ -301,7 +299,8 @@ mod tests {
     use crate::notebook::Edit;
     use crate::ui::cells::testing::{Page, harness};
     use eframe::egui::Key;
-    use egui_kittest::{Harness, kittest::Queryable};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT as _, Queryable};
     use std::f64::consts::PI;
 
     fn cell(sweep: &str, lines: &[(&str, &str)]) -> PlotCell {
@@ -355,6 +354,15 @@ mod tests {
         harness.get_by_label("formula: 1.842 at 45.8°");
         let alone = cell("b1", &[("measured", "distance(v2,v3)")]);
         shown(all_at(0.8), alone).get_by_label("measured: 1.842 at 45.8°");
+    }
+
+    #[test]
+    fn curves_are_told_with_their_least_and_their_most() {
+        let harness = shown(all_at(0.8), width_of_the_rung());
+        let plot = harness.get_by_label("all joints in the plot");
+        let told = plot.accesskit_node().description().unwrap_or_default();
+        let measured = "measured: 1.842 now, from 0.000 at −180.0° to 2.000 at 0.0°. formula: ";
+        assert!(told.starts_with(measured), "{told}");
     }
 
     #[test]

@@ -131,9 +131,6 @@ fn paint(ui: &Ui, response: &Response, (index, on): (usize, bool), theme: &Theme
     let painter = ui.painter();
     painter.circle(at, RADIUS, fill, Stroke::new(1.5, edge));
     painter.text_centered(at, index + 1, font::strong(CAPTION), ink);
-    if response.has_focus() {
-        painter.circle_stroke(at, RADIUS + 3.0, Stroke::new(1.5, theme.accent));
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
 //! The bar along the top in presenter mode: where the class is, and what the
 //! teacher needs in front of it.
 
-use eframe::egui::{Align, Button, FontId, Label, Layout, RichText, Role, Ui, WidgetInfo, vec2};
+use eframe::egui::{
+    Align, Button, FontId, Label, Layout, RichText, Role, Ui, UiBuilder, WidgetInfo, vec2,
+};
 
 use super::Tool;
 use crate::notebook::{Navigation, Notebook};
 use crate::ui::command::Command;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar::{button, dots_width, next_button, step_dots};
+use crate::ui::widgets::RightGroup;
 use crate::ui::{icons, view::ViewState};
 
 /// Under this width the tools have their keys alone.
@@ -27,31 +30,31 @@ pub fn ui(
     ui.horizontal_centered(|ui| {
         let contents = (Command::Contents, icons::LIST);
         button(ui, theme, notebook, contents, false, commands);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let leave = (Command::Present, icons::X);
-            button(ui, theme, notebook, leave, false, commands);
-            next_button(ui, theme, notebook, true, commands);
-            let back = (Command::Back, icons::CARET_LEFT);
-            button(ui, theme, notebook, back, width > WORDS, commands);
+        let group = RightGroup::new(ui, "tools");
+        let line = Layout::left_to_right(Align::Center);
+        let rest = UiBuilder::new().max_rect(group.rest).layout(line);
+        place(&mut ui.new_child(rest), notebook, theme, navigation);
+        group.show(ui, |ui| {
             if width > TOOLS {
                 tools(ui, theme, view, commands);
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                place(ui, notebook, theme, navigation);
-            });
+            let back = (Command::Back, icons::CARET_LEFT);
+            button(ui, theme, notebook, back, width > WORDS, commands);
+            next_button(ui, theme, notebook, true, commands);
+            let leave = (Command::Present, icons::X);
+            button(ui, theme, notebook, leave, false, commands);
         });
     });
 }
 
-/// From right to left.
 fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Command>) {
     let presenter = &view.presenter;
     for (command, on) in [
-        (Command::Bench, view.bench.open),
-        (Command::Blank, presenter.blank),
-        (Command::Freeze, presenter.held.is_some()),
-        (Command::Spotlight, presenter.tool == Some(Tool::Spotlight)),
         (Command::Pen, presenter.tool == Some(Tool::Pen)),
+        (Command::Spotlight, presenter.tool == Some(Tool::Spotlight)),
+        (Command::Freeze, presenter.held.is_some()),
+        (Command::Blank, presenter.blank),
+        (Command::Bench, view.bench.open),
     ] {
         let color = if on { theme.accent } else { theme.quiet };
         let words = RichText::new(command.text().to_lowercase());

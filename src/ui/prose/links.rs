@@ -219,7 +219,8 @@ fn dress(
         } else if washed {
             behind.push(Shape::rect_filled(letters, 4.0, theme.accent_wash));
         }
-        if response.has_focus() {
+        // The ring that every control has goes around its first line.
+        if row > 0 && response.has_focus() {
             let ring = Stroke::new(1.5, theme.accent);
             behind.push(Shape::rect_stroke(letters, 4.0, ring, StrokeKind::Outside));
         }

@@ -12,6 +12,7 @@ use super::PageContext;
 use super::cells::cell_ui;
 use crate::lesson::{Cell, CellKind};
 use crate::notebook::demonstration::Demonstration;
+use crate::ui::widgets::reveal_focus;
 use arrangement::{Arrangement, Search, Stage, rooms, share};
 use placed::Region;
 pub use stage_cells::{cells, child};
@@ -134,6 +135,7 @@ fn scrolled(
             height
         });
         let sides = margins.leftf() + margins.rightf();
+        reveal_focus(ui);
         vec2(frame.response.rect.width() - sides, frame.inner)
     });
     shown.inner

@@ -1,7 +1,7 @@
-//! Keys that belong to the widget that has the focus, and the ring around it.
+//! Keys that belong to the widget that has the focus, and what is behind what is lit.
 
 use eframe::egui::{
-    EventFilter, Id, Key, Modifiers, Rect, Response, Shape, Stroke, StrokeKind, Ui,
+    Context, EventFilter, Id, Key, Modifiers, Rect, Response, Shape, Stroke, StrokeKind, Ui,
     epaint::RectShape,
 };
 
@@ -24,6 +24,36 @@ pub fn keep_arrows(ui: &Ui, id: Id, arrows: Arrows) {
         ..EventFilter::default()
     };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+}
+
+/// What typed keys go to, if not a text field.
+#[derive(Clone, Copy)]
+struct TypedInto(Id);
+
+/// Says that what has the focus is written with letters and arrows, as a text is:
+/// they are its own however it was reached.
+pub fn take_letters(ui: &Ui, id: Id) {
+    ui.data_mut(|data| data.insert_temp(Id::NULL, TypedInto(id)));
+}
+
+/// Has [`take_letters`] been said of it?
+#[must_use]
+pub fn is_typed_into(ctx: &Context, id: Id) -> bool {
+    let typed = ctx.data(|data| data.get_temp::<TypedInto>(Id::NULL));
+    typed.is_some_and(|TypedInto(typed)| typed == id)
+}
+
+/// At the end of what scrolls: brings into view what Tab has led to there.
+pub fn reveal_focus(ui: &Ui) {
+    let moved = ui.input(|input| input.key_pressed(Key::Tab));
+    let focused = ui.memory(|memory| memory.focused()).filter(|_| moved);
+    let response = focused.and_then(|id| ui.ctx().read_response(id));
+    let here = response.filter(|response| {
+        response.layer_id == ui.layer_id() && ui.min_rect().contains_rect(response.rect)
+    });
+    if let Some(response) = here {
+        ui.scroll_to_rect(response.rect.expand(8.0), None);
+    }
 }
 
 /// Was the key pressed alone? Takes it from the other widgets.
@@ -52,14 +82,4 @@ pub fn place_by_arrows(ui: &Ui, response: &Response, place: usize, count: usize)
 pub fn lit_shape(theme: &Theme, rect: Rect, round: f32) -> Shape {
     let edge = Stroke::new(1.0, theme.lit_edge);
     RectShape::new(rect, round, theme.lit, edge, StrokeKind::Inside).into()
-}
-
-/// The ring inside `rect`, with corners `round` points wide, while `response` has the
-/// focus.
-pub fn focus_ring(ui: &Ui, theme: &Theme, response: &Response, rect: Rect, round: f32) {
-    if response.has_focus() {
-        let stroke = Stroke::new(1.5, theme.accent);
-        ui.painter()
-            .rect_stroke(rect, round, stroke, StrokeKind::Inside);
-    }
 }

@@ -8,11 +8,13 @@ mod combo;
 mod copy_menu;
 mod fitted_text;
 mod focus;
+mod focus_ring;
 mod icon_line;
 mod matrix_grid;
 mod note;
 mod paint_text;
 mod progress_mark;
+mod right_group;
 mod scroll_box;
 mod scrub;
 pub mod segmented;
@@ -26,12 +28,17 @@ pub use color_scale::paint_color_scale;
 pub use combo::combo;
 pub use copy_menu::copy_matrix;
 pub use fitted_text::fitted_text;
-pub use focus::{Arrows, focus_ring, keep_arrows, lit_shape, place_by_arrows, pressed};
+pub use focus::{
+    Arrows, is_typed_into, keep_arrows, lit_shape, place_by_arrows, pressed, reveal_focus,
+    take_letters,
+};
+pub use focus_ring::focus_ring;
 pub use icon_line::icon_line;
 pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_before_point};
 pub use note::{Emphasis, note};
 pub use paint_text::PaintText;
 pub use progress_mark::{describe_progress, paint_progress};
+pub use right_group::RightGroup;
 pub use scroll_box::scroll_box;
 pub use scrub::{Scrub, ScrubChange};
 pub use verdict_mark::{paint_verdict, tick, verdict};

@@ -113,14 +113,6 @@ pub fn segmented(
         }
         let ink = on.then(|| theme.on_fill(fill));
         paint_words(ui, theme, segment, rect, ink, detailed);
-        if response.has_focus() {
-            ui.painter().rect_stroke(
-                rect.shrink(3.0),
-                5.0,
-                Stroke::new(1.5, ink.unwrap_or(theme.accent)),
-                StrokeKind::Inside,
-            );
-        }
     }
     ui.painter()
         .rect_stroke(area, 8.0, Stroke::new(1.0, theme.rule), StrokeKind::Inside);

@@ -58,9 +58,6 @@ impl Slider<'_> {
                 theme.paper,
                 Stroke::new(if lit { 3.0 } else { 2.0 }, self.color),
             );
-            if response.has_focus() {
-                painter.circle_stroke(pos2(x, y), radius + 3.0, Stroke::new(1.0, self.color));
-            }
         }
         let response = response.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
         (response, change)

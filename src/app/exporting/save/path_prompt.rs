@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use eframe::egui::{Align, Button, Context, Id, Key, Layout, Modal, RichText, TextEdit, vec2};
+use eframe::egui::{Button, Context, Id, Key, Modal, RichText, TextEdit, vec2};
 
 use crate::app::opening::{frame, strong, with_home};
 use crate::app::write_file::{failure, write_file};
 use crate::ui::theme::{SMALL, Theme};
 use crate::ui::view::SaveRequest;
-use crate::ui::widgets::{Emphasis, note};
+use crate::ui::widgets::{Emphasis, RightGroup, note};
 
 /// Widest window, in points.
 const WIDE: f32 = 460.0;
@@ -69,14 +69,18 @@ impl PathPrompt {
                     ui.label(RichText::new(words).size(SMALL).color(theme.wrong));
                 }
                 ui.add_space(10.0);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let ready = !self.path.trim().is_empty();
-                    let words = if exists { "Replace it" } else { "Save" };
-                    let button = Button::new(RichText::new(words).color(theme.on_accent))
-                        .min_size(vec2(72.0, 28.0))
-                        .fill(if exists { theme.wrong } else { theme.accent });
-                    save = ui.add_enabled(ready, button).clicked() || (entered && ready && !exists);
-                    cancel = ui.button("Cancel").clicked();
+                ui.horizontal(|ui| {
+                    let group = RightGroup::new(ui, "buttons");
+                    group.show(ui, |ui| {
+                        cancel = ui.button("Cancel").clicked();
+                        let ready = !self.path.trim().is_empty();
+                        let words = if exists { "Replace it" } else { "Save" };
+                        let button = Button::new(RichText::new(words).color(theme.on_accent))
+                            .min_size(vec2(72.0, 28.0))
+                            .fill(if exists { theme.wrong } else { theme.accent });
+                        save = ui.add_enabled(ready, button).clicked()
+                            || (entered && ready && !exists);
+                    });
                 });
             });
         if save {

@@ -12,7 +12,6 @@ use crate::notebook::uniform_budget::{Representation, TAKEN, mat4s_in_all, print
 use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, font};
-use crate::ui::widgets::focus_ring;
 
 /// Answers with the row that was chosen now.
 pub(super) fn joints_that_fit(
@@ -61,7 +60,6 @@ pub(super) fn joints_that_fit(
             let label = format!("show {}: {joints} joints", storage.label());
             WidgetInfo::selected(Role::RadioButton, true, on, label)
         });
-        focus_ring(ui, theme, &response, response.rect, 3.0);
         if response.clicked() {
             answer = Some(storage);
         }

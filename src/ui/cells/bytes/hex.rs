@@ -3,12 +3,15 @@
 use std::fmt::Write as _;
 
 use eframe::egui::{
-    Color32, FontId, Id, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role,
+    Color32, FontId, Id, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    accesskit::{self, Role},
     pos2, vec2,
 };
 
 use super::keys;
 use super::selection::{Memory, View, choose, owner};
+use crate::lesson::DataEdit;
+use crate::notebook::Edit;
 use crate::ui::PageContext;
 use crate::ui::theme::{DENSE, font};
 use crate::ui::widgets::{PaintText, scroll_box};
@@ -229,6 +232,10 @@ impl Byte {
         }
         let words = self.words(view, role, now, edited.is_some());
         response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, words.clone()));
+        ui.ctx().accesskit_node_builder(response.id, |node| {
+            node.set_value(format!("{now:02x}"));
+            node.add_action(accesskit::Action::SetValue);
+        });
         let focused = response.has_focus();
         self.paint(
             ui,
@@ -238,6 +245,15 @@ impl Byte {
             cell,
             (now, edited.is_some(), focused),
         );
+        if let Some(asked) = keys::asked(ui, &response).filter(|&asked| asked != now) {
+            let bytes = vec![asked];
+            let (buffer, offset) = (self.buffer, self.offset as u32);
+            page.edits.push(Edit::Data(DataEdit::Bytes {
+                buffer,
+                offset,
+                bytes,
+            }));
+        }
         if focused {
             keys::ui(
                 ui,

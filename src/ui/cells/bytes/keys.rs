@@ -1,12 +1,29 @@
 //! Keys while a byte has the focus: digits, arrows, and the way back.
 
-use eframe::egui::{Event, Key, Response, Ui};
+use eframe::egui::{
+    Event, Key, Response, Ui,
+    accesskit::{Action, ActionData},
+};
 
 use super::selection::Memory;
 use crate::lesson::DataEdit;
 use crate::notebook::Edit;
 use crate::ui::PageContext;
-use crate::ui::widgets::{Arrows, keep_arrows, pressed};
+use crate::ui::widgets::{Arrows, keep_arrows, pressed, take_letters};
+
+/// What a screen reader asks to write there: two digits at most, base 16.
+pub(super) fn asked(ui: &Ui, response: &Response) -> Option<u8> {
+    ui.input(|input| {
+        let requests = input.accesskit_action_requests(response.id, Action::SetValue);
+        match requests.last()?.data.as_ref()? {
+            ActionData::Value(digits) => u8::from_str_radix(digits.trim(), 16).ok(),
+            ActionData::NumericValue(value) => (value.fract() == 0.0)
+                .then(|| u8::try_from(*value as i64).ok())
+                .flatten(),
+            _ => None,
+        }
+    })
+}
 
 /// `(buffer, offset, byte)` is what stands there now. A digit is written at the
 /// right, and what stood there moves to the left.
@@ -20,6 +37,7 @@ pub(super) fn ui(
     (buffer, offset, byte): (u32, usize, u8),
 ) {
     keep_arrows(ui, response.id, Arrows::All);
+    take_letters(ui, response.id);
     let mut now = byte;
     ui.input_mut(|input| {
         input.events.retain(|event| {

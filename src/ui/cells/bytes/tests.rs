@@ -1,8 +1,10 @@
 use super::*;
 use crate::skin::JointIndex;
 use crate::ui::cells::testing::{Page, harness};
-use eframe::egui::{Event, Key, accesskit::Role};
-use egui_kittest::{Harness, kittest::Queryable};
+use eframe::egui::accesskit::{Action, ActionData, ActionRequest, Role, TreeId};
+use eframe::egui::{Event, Key};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable};
 
 fn shown(of: &str, vertex: u32) -> Harness<'static, Page> {
     let mut page = Page::new("simple_skin_file");
@@ -134,4 +136,23 @@ fn nothing_is_clipped_in_a_narrow_column() {
         harness.run();
         harness.get_by_label_contains("byte 0: 00");
     }
+}
+
+#[test]
+fn a_byte_is_heard_and_written_by_screen_readers() {
+    let mut harness = shown("WEIGHTS_0", 6);
+    let byte = harness.get_by_label_contains("byte 376: 00, number 0");
+    let node = byte.accesskit_node();
+    assert_eq!(node.data().value(), Some("00"));
+    let (target_node, _) = node.locate();
+    harness.event(Event::AccessKitActionRequest(ActionRequest {
+        action: Action::SetValue,
+        target_tree: TreeId::ROOT,
+        target_node,
+        data: Some(ActionData::Value("3f".into())),
+    }));
+    harness.run();
+    harness.get_by_label_contains("byte 376: 3f, number 0");
+    let runs = harness.state().document.state.bytes.runs();
+    assert_eq!(runs, [(0, 376, vec![0x3F])]);
 }

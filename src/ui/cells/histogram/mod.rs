@@ -46,11 +46,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
     let pointed = pointed_at(ui, &response, bars, &bins, place);
     paint_axes(ui, page.theme, bars, &bins, scale);
     paint_bars(ui, page.theme, bars, &bins, scale, pointed);
-    if response.has_focus() {
-        let stroke = Stroke::new(1.0, page.theme.accent);
-        ui.painter()
-            .rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
-    }
     let words = pointed
         .and_then(|index| bins.bins.get(index))
         .map(|bin| describe(&bins, bin));

@@ -1,13 +1,13 @@
 //! Lines under the matrices: where a number of the product comes from, how
 //! large a difference is.
 
-use eframe::egui::{RichText, Ui};
+use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui, vec2};
 
 use super::operators::{Block, Role};
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::USUAL;
 use crate::ui::cells::words::factor;
-use crate::ui::theme::Theme;
+use crate::ui::theme::{CAPTION, Theme};
 
 /// Where a number of the product comes from.
 pub(super) fn trace(
@@ -37,11 +37,17 @@ pub(super) fn trace(
         }
     };
     let text = theme.caption(words);
-    ui.label(if tracing.is_some() {
+    // Both faces take as much room, so that nothing moves when a number is pointed at.
+    let faces = [FontId::proportional(CAPTION), FontId::monospace(CAPTION)];
+    let height = ui.fonts_mut(|fonts| faces.map(|face| fonts.row_height(&face)));
+    let size = vec2(ui.available_width(), height[0].max(height[1]).ceil());
+    let line = Layout::left_to_right(Align::Center).with_main_wrap(true);
+    let words = if tracing.is_some() {
         text.monospace().color(theme.ink)
     } else {
         text
-    });
+    };
+    ui.allocate_ui_with_layout(size, line, |ui| ui.add(Label::new(words).wrap()));
 }
 
 pub(super) fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[Block]) {

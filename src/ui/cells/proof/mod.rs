@@ -12,7 +12,7 @@ use eframe::egui::{RichText, Ui};
 
 use crate::lesson::ProofCell;
 use crate::notebook::gpu_proof::{NORMAL_TOLERANCE, TOLERANCE};
-use crate::notebook::number_text::scientific;
+use crate::notebook::number_text::{grouped, scientific};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL};
 use crate::ui::widgets::{Emphasis, note};
@@ -44,7 +44,7 @@ fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
     let each = match page.derived.rig.mesh.positions.len() {
         1 => "The vertex".to_owned(),
-        count => format!("Each of {count} vertices"),
+        count => format!("Each of {} vertices", grouped(count as u32)),
     };
     let done = format!(
         "{each} is skinned on the GPU, read back by transform feedback, and compared with the sum \

@@ -5,6 +5,7 @@ use eframe::egui::{
     accesskit::Role, pos2, vec2,
 };
 
+use super::key_words::key_words;
 use super::rows::Row;
 use super::time_axis::Lanes;
 use crate::notebook::Entity;
@@ -14,7 +15,7 @@ use crate::skin::{
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_name;
 use crate::ui::theme::{FINE, SMALL, Theme, font};
-use crate::ui::widgets::{PaintText, focus_ring, lit_shape, paint_badge_at};
+use crate::ui::widgets::{PaintText, lit_shape, paint_badge_at};
 
 /// Marks nearer than this are one.
 const APART: f32 = 4.0;
@@ -54,6 +55,11 @@ pub(super) fn ui(
         page.link(&response, Entity::Joint(joint));
     }
     let response = response.on_hover_text(&words);
+    if let Row::Channel(channel) = row {
+        ui.ctx().accesskit_node_builder(response.id, |node| {
+            node.set_description(key_words(&channel.track));
+        });
+    }
     if !ui.is_rect_visible(rect) {
         return;
     }
@@ -66,7 +72,6 @@ pub(super) fn ui(
     }
     let line = [rect.left_bottom(), pos2(lanes.right, rect.bottom())];
     painter.line_segment(line, Stroke::new(1.0, page.theme.rule));
-    focus_ring(ui, page.theme, &response, name.shrink(1.0), 3.0);
     title(ui, row, name, page);
     match row {
         Row::Clip(_) => {}

@@ -89,10 +89,6 @@ fn playhead(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32, response
         page.theme.accent,
         Stroke::new(1.5, page.theme.paper),
     ));
-    if response.has_focus() {
-        let ring = Stroke::new(1.5, page.theme.accent);
-        painter.circle_stroke(pos2(x, bottom - 8.0), 12.0, ring);
-    }
 }
 
 /// The time as a number to drag; its step is a frame.

@@ -13,7 +13,7 @@ use crate::ui::PageContext;
 use crate::ui::cells::words;
 use crate::ui::icons;
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, font};
-use crate::ui::widgets::{PaintText, focus_ring, lit_shape, paint_badge_at};
+use crate::ui::widgets::{PaintText, lit_shape, paint_badge_at};
 
 /// Height of a line.
 pub(super) const ROW: f32 = 26.0;
@@ -56,7 +56,6 @@ pub(super) fn ui(
     } else if chosen {
         painter.rect_filled(rect, 4.0, page.theme.accent_wash);
     }
-    focus_ring(ui, page.theme, &response, rect.shrink(1.0), 4.0);
     let indents = shown.depth.min(MOST_INDENTS);
     for level in 0..indents {
         let x = rect.left() + 11.0 + INDENT * level as f32;

@@ -7,6 +7,7 @@ use super::menu;
 use crate::lesson::{Projection, View};
 use crate::notebook::viewport::ViewportFrame;
 use crate::ui::view::CameraState;
+use crate::ui::widgets::RightGroup;
 use crate::ui::{PageContext, icons, theme};
 
 const VIEWS: [(View, &str); 7] = [
@@ -36,7 +37,7 @@ pub(in crate::ui::cells) fn ui(
     let mut ui = ui.new_child(
         UiBuilder::new()
             .max_rect(bar)
-            .layout(egui::Layout::right_to_left(egui::Align::Center)),
+            .layout(egui::Layout::left_to_right(egui::Align::Center)),
     );
     ui.spacing_mut().item_spacing.x = 4.0;
     ui.spacing_mut().button_padding = vec2(6.0, 4.0);
@@ -52,48 +53,50 @@ pub(in crate::ui::cells) fn ui(
         ui.set_opacity(0.0);
     }
 
-    let drawn = ui.menu_button(icon(icons::EYE), |ui| menu::ui(ui, frame, page));
-    let views = ui.menu_button(icon(icons::CUBE), |ui| {
-        // What is flat has one view: from elsewhere it is out of its plane.
-        let views = if page.derived.rig.flat {
-            1
-        } else {
-            VIEWS.len()
-        };
-        for &(view, name) in &VIEWS[..views] {
-            if ui.button(name).clicked() {
-                state.camera.look_from(view);
+    let mut any = false;
+    RightGroup::new(&ui, "controls").show(&mut ui, |ui| {
+        let reframe = ui.button(icon(icons::CORNERS_OUT));
+        if reframe.clicked() {
+            state.held = false;
+        }
+        let views = ui.menu_button(icon(icons::CUBE), |ui| {
+            // What is flat has one view: from elsewhere it is out of its plane.
+            let views = if page.derived.rig.flat {
+                1
+            } else {
+                VIEWS.len()
+            };
+            for &(view, name) in &VIEWS[..views] {
+                if ui.button(name).clicked() {
+                    state.camera.look_from(view);
+                    state.held = true;
+                    ui.close();
+                }
+            }
+            ui.separator();
+            let flat = state.camera.projection == Projection::Orthographic;
+            if ui.selectable_label(flat, "Orthographic").clicked() {
+                state.camera.projection = if flat {
+                    Projection::Perspective
+                } else {
+                    Projection::Orthographic
+                };
                 state.held = true;
                 ui.close();
             }
-        }
-        ui.separator();
-        let flat = state.camera.projection == Projection::Orthographic;
-        if ui.selectable_label(flat, "Orthographic").clicked() {
-            state.camera.projection = if flat {
-                Projection::Perspective
-            } else {
-                Projection::Orthographic
-            };
-            state.held = true;
-            ui.close();
+        });
+        let drawn = ui.menu_button(icon(icons::EYE), |ui| menu::ui(ui, frame, page));
+        let buttons = [
+            (reframe, "Frame the model (double-click)"),
+            (views.response, "Standard views"),
+            (drawn.response, "What is drawn, and how"),
+        ];
+        for (button, name) in buttons {
+            any |= button.has_focus();
+            button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
+            button.on_hover_text(name);
         }
     });
-    let reframe = ui.button(icon(icons::CORNERS_OUT));
-    if reframe.clicked() {
-        state.held = false;
-    }
-    let buttons = [
-        (drawn.response, "What is drawn, and how"),
-        (views.response, "Standard views"),
-        (reframe, "Frame the model (double-click)"),
-    ];
-    let mut any = false;
-    for (button, name) in buttons {
-        any |= button.has_focus();
-        button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
-        button.on_hover_text(name);
-    }
     if any != focused {
         ui.data_mut(|data| data.insert_temp(focused_id, any));
         ui.ctx().request_repaint();

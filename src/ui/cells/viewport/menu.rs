@@ -48,6 +48,7 @@ fn scrolling(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 }
 
 fn drawn(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
+    page.theme.edge_empty_marks(ui);
     let mut show = frame.show.to_vec();
     for (what, name) in SHOWS {
         let mut on = show.contains(&what);
@@ -63,6 +64,7 @@ fn drawn(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
 }
 
 fn colors(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
+    page.theme.edge_empty_marks(ui);
     for tint in Tint::ALL {
         let now = tint == frame.tint;
         if ui.radio(now, capitalised(tint_label(tint))).clicked() {
@@ -109,6 +111,7 @@ fn radios<T: Copy + PartialEq>(
     name: impl Fn(T) -> &'static str,
     setting: impl Fn(T) -> Setting,
 ) {
+    page.theme.edge_empty_marks(ui);
     for one in all {
         if ui.radio(now == one, name(one)).clicked() {
             page.choose(setting(one));

@@ -7,17 +7,18 @@ mod bones;
 mod camera_state;
 mod empty_state;
 mod hover_controls;
-mod joint_nodes;
 mod labels;
 mod legend;
 mod marks;
 mod menu;
+mod nodes;
 mod notice;
 mod overlay;
 mod prediction_marks;
 mod status_line;
 #[cfg(test)]
 mod tests;
+mod vertex_place;
 mod view_moved;
 
 use std::sync::Arc;
@@ -30,7 +31,6 @@ use crate::notebook::Edit;
 use crate::notebook::camera::Camera;
 use crate::notebook::number_text;
 use crate::notebook::scene::{Scalars, Scene};
-use crate::notebook::significant_digits::{self, USUAL};
 use crate::notebook::viewport::{PictureMotion, ViewportFrame, vertex_at};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
@@ -42,6 +42,7 @@ pub(super) use legend::Legend;
 use overlay::Overlay;
 pub(super) use prediction_marks::OpenQuestion;
 pub(super) use status_line::words as status;
+use vertex_place::vertex_place;
 pub(super) use view_moved::ui as view_moved;
 
 /// Least height of a viewport, in points.
@@ -190,7 +191,7 @@ impl Picture<'_> {
             page.edits
                 .extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
         }
-        joint_nodes::ui(ui, self.id, &overlay, page);
+        nodes::ui(ui, (self.id, rect), &overlay, page);
         status_line::paint(&painter, rect, page.theme, &self.status);
         if let Some(legend) = &self.legend {
             legend.paint(&painter, rect, page.theme, self.camera);
@@ -226,14 +227,8 @@ impl Picture<'_> {
 pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
     let (derived, state) = (frame.derived, &frame.document.state);
     let rig = &derived.rig;
-    let chosen = derived
-        .position(state.vertex as usize)
-        .map(|p| {
-            let size = significant_digits::size_in_world(rig).max(significant_digits::largest(p));
-            let decimals = significant_digits::decimals(size, USUAL);
-            let place = p.to_array().map(|x| number_text::fixed(x.into(), decimals));
-            format!(" Vertex {} is at {}.", state.vertex, place.join(", "))
-        })
+    let chosen = vertex_place(derived, state.vertex)
+        .map(|place| format!(" Vertex {} is at {place}.", state.vertex))
         .unwrap_or_default();
     let status = match status {
         [] => String::new(),
@@ -246,7 +241,7 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
         frame.cell.caption.as_deref().unwrap_or("Viewport"),
         rig.title,
         derived.joints(),
-        rig.mesh.positions.len(),
+        number_text::grouped(rig.mesh.positions.len() as u32),
         state.stage.key(),
     )
 }

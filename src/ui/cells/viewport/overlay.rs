@@ -174,6 +174,11 @@ impl<'a> Overlay<'a> {
         places.filter(|(_, at)| self.rect.contains(*at))
     }
 
+    /// Where the vertices are that are marked.
+    pub(super) fn vertex_places(&self) -> &[(u32, Pos2)] {
+        &self.vertices
+    }
+
     /// The name of a joint or vertex beside its mark.
     pub(super) fn paint_name(&self, painter: &Painter, page: &PageContext<'_>, entity: Entity) {
         let (at, name) = match entity {

@@ -4,6 +4,7 @@ use super::marks::words_on_paper;
 use eframe::egui::{FontId, Painter, Rect, vec2};
 
 use crate::lesson::{CellKind, Lesson, Tint};
+use crate::notebook::number_text;
 use crate::notebook::viewport::ViewportFrame;
 use crate::skin::{MeshNodeUse, Method, NormalRule, Stage};
 use crate::ui::theme::{CAPTION, Theme};
@@ -75,7 +76,7 @@ fn simplified(vertices: usize) -> Option<String> {
     let subject = match vertices {
         0 => return None,
         1 => "1 vertex has".to_owned(),
-        count => format!("{count} vertices have"),
+        count => format!("{} vertices have", number_text::grouped(count as u32)),
     };
     Some(format!(
         "{subject} more than eight influences; the picture uses the eight strongest"

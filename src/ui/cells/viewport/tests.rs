@@ -239,3 +239,19 @@ fn joints_of_the_picture_are_nodes_with_names_and_hidden_ones_are_not_there() {
     let hidden = shown(page);
     assert!(hidden.query_by_label(&name).is_none());
 }
+
+#[test]
+fn vertices_of_a_small_rig_are_told_with_their_places_and_can_be_chosen() {
+    let with_vertices = |rig: &str| {
+        let mut page = Page::new(rig);
+        page.document.state.show = Some(vec![Show::Vertices]);
+        page
+    };
+    let mut harness = shown(with_vertices("bone_grid"));
+    let vertex = harness.get_by_label_contains("vertex 3 at ");
+    vertex.click_accesskit();
+    harness.run();
+    assert_eq!(harness.state().document.state.vertex, 3);
+    let whale = shown(with_vertices("whale"));
+    assert!(whale.query_by_label_contains("vertex 3 at ").is_none());
+}

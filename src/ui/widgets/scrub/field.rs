@@ -111,11 +111,6 @@ impl Scrub {
             ui.painter()
                 .rect_filled(around, 3.0, visuals.selection.bg_fill);
         }
-        if response.has_focus() {
-            let stroke = Stroke::new(1.5, accent);
-            ui.painter()
-                .rect_stroke(around, 3.0, stroke, StrokeKind::Outside);
-        }
         let text =
             ui.painter()
                 .text_right(rect.right_center(), self.text(), self.font_in(ui), accent);

@@ -1,7 +1,9 @@
 //! What pointer, keys and screen readers do to a number. Shift makes a tenth of
 //! every step, Ctrl (Command on a Mac) ten of it.
 
-use eframe::egui::{Key, Modifiers, Response, Role, Ui, Vec2, WidgetInfo, accesskit};
+use eframe::egui::{
+    Key, Modifiers, PointerButton, Response, Role, Ui, Vec2, WidgetInfo, accesskit,
+};
 
 use super::{Scrub, ScrubChange};
 use crate::ui::widgets::{Arrows, keep_arrows};
@@ -38,7 +40,7 @@ impl Scrub {
             return Some(ScrubChange::Reset);
         }
         if response.clicked() {
-            self.begin_typing(ui);
+            self.begin_typing(ui, response.clicked_by(PointerButton::Primary));
             return None;
         }
         self.dragged(ui, response, self.steps_per_point * self.step_at(1.0))

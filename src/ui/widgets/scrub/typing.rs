@@ -18,6 +18,8 @@ struct Typing {
     focused: bool,
     /// Enter did not take it as it is.
     refused: bool,
+    /// A click began it: when it ends, arrows turn pages again.
+    clicked: bool,
 }
 
 impl Scrub {
@@ -53,7 +55,7 @@ impl Scrub {
             )
         });
         if double_clicked && open_secs < DOUBLE_CLICK_SECS {
-            self.end_typing(ui, true);
+            self.end_typing(ui, false);
             return Some(ScrubChange::Reset);
         }
         typing.refused &= !response.changed();
@@ -61,7 +63,7 @@ impl Scrub {
             let untouched = escaped || typing.text == self.text();
             let read = self.read(&typing.text).filter(|_| !untouched);
             if read.is_some() || untouched || !entered {
-                self.end_typing(ui, entered || escaped);
+                self.end_typing(ui, (entered || escaped) && !typing.clicked);
                 return read;
             }
             typing.refused = true;
@@ -80,8 +82,8 @@ impl Scrub {
         None
     }
 
-    /// What stands there is selected.
-    pub(super) fn begin_typing(&self, ui: &Ui) {
+    /// What stands there is selected. `clicked`: by the pointer, not by a key.
+    pub(super) fn begin_typing(&self, ui: &Ui, clicked: bool) {
         let text = self.text();
         let id = self.field_id();
         let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
@@ -93,6 +95,7 @@ impl Scrub {
             since_secs: ui.input(|input| input.time),
             focused: false,
             refused: false,
+            clicked,
         };
         ui.data_mut(|data| data.insert_temp(self.id, typing));
         ui.memory_mut(|memory| memory.request_focus(id));

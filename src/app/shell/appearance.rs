@@ -1,0 +1,61 @@
+//! How the page looks as a whole: theme, size of text, motion.
+
+use eframe::egui::style::ScrollAnimation;
+use eframe::egui::{self, Context};
+
+use super::Shell;
+use crate::app::SystemSettings;
+use crate::notebook::ZOOM_RANGE;
+use crate::ui::theme::Theme;
+
+impl Shell {
+    /// What the system asks for, where the reader has not said otherwise.
+    pub fn follow_system(&mut self, settings: SystemSettings) {
+        self.system = settings;
+    }
+
+    /// Are there to be no animations?
+    #[must_use]
+    pub fn less_motion(&self) -> bool {
+        self.less_motion.unwrap_or(self.system.less_motion)
+    }
+
+    pub(super) fn toggle_motion(&mut self) {
+        let less = !self.less_motion();
+        self.less_motion = Some(less);
+        self.notices.say_instead(if less {
+            "Less motion: nothing glides or fades."
+        } else {
+            "Motion as usual."
+        });
+    }
+
+    /// Theme, text size and motion into the context, when they changed.
+    pub(super) fn restyle(&mut self, ctx: &Context) {
+        let system = ctx.system_theme() == Some(egui::Theme::Dark);
+        let (low, high) = ZOOM_RANGE;
+        let dark = self.dark.unwrap_or(system);
+        let zoom = if self.view.presenting {
+            self.presented_zoom * self.screen_scale.of(ctx)
+        } else {
+            (self.zoom * self.system.text_scale).clamp(low, high)
+        };
+        let less_motion = self.less_motion();
+        let wanted = (dark, zoom, less_motion);
+        if self.applied == Some(wanted) {
+            return;
+        }
+        self.applied = Some(wanted);
+        self.theme = Theme::new(dark);
+        let mut style = self.theme.style();
+        if less_motion {
+            style.animation_time = 0.0;
+            style.scroll_animation = ScrollAnimation::none();
+            style.visuals.text_cursor.blink = false;
+        }
+        let which = egui::Theme::from_dark_mode(dark);
+        ctx.set_theme(which);
+        ctx.set_style_of(which, style);
+        ctx.set_zoom_factor(zoom);
+    }
+}
