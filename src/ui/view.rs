@@ -82,12 +82,15 @@ pub struct ProseInView {
     pub to: Option<f32>,
 }
 
+/// Less than a line, in points: the room after a paragraph.
+const HARDLY_MORE: f32 = 16.0;
+
 impl ProseInView {
     /// A screenful on or back, less two lines that are read again; false where
     /// there is no more.
     pub fn turn(&mut self, forward: bool) -> bool {
         let room = if forward { self.below } else { self.above };
-        if room < 1.0 {
+        if room < HARDLY_MORE {
             return false;
         }
         let way = (self.seen - 2.0 * BODY * LINE)

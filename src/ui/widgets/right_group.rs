@@ -20,7 +20,8 @@ impl RightGroup {
         let id = ui.scope_id().with(salt);
         let known = ui.data(|data| data.get_temp::<f32>(id));
         let room = ui.available_rect_before_wrap();
-        let middle = (room.right() - known.unwrap_or(room.width())).max(room.left());
+        // What has no room left goes over what stands before it, not off the page.
+        let middle = room.right() - known.unwrap_or(room.width());
         let gap = ui.spacing().item_spacing.x;
         Self {
             id,
