@@ -33,12 +33,11 @@ impl Shell {
     /// Theme, text size and motion into the context, when they changed.
     pub(super) fn restyle(&mut self, ctx: &Context) {
         let system = ctx.system_theme() == Some(egui::Theme::Dark);
-        let (low, high) = ZOOM_RANGE;
         let dark = self.dark.unwrap_or(system);
         let zoom = if self.view.presenting {
             self.presented_zoom * self.screen_scale.of(ctx)
         } else {
-            (self.zoom * self.system.text_scale).clamp(low, high)
+            (self.zoom * self.system.text_scale).min(ZOOM_RANGE.1)
         };
         let less_motion = self.less_motion();
         let wanted = (dark, zoom, less_motion);
