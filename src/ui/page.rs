@@ -62,8 +62,11 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     } else if staged && (wide || area.width() >= TWO_COLUMNS) {
         two_columns(ui, page, foot, area);
     } else {
-        let area = bench::show_below(ui, page, area);
+        let (area, below) = bench::split(page, area);
         one_column(ui, page, foot, area);
+        if let Some(below) = below {
+            bench::ui(ui, page, below);
+        }
     }
     let stage = page.view.placed.stage.unwrap_or(area);
     over_stage::ui(ui, &mut page.view.presenter, page.theme, stage);
@@ -93,7 +96,7 @@ fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>,
     }
     let line = egui::Stroke::new(1.0, page.theme.rule);
     ui.painter().vline(right.left(), area.y_range(), line);
-    let right = bench::show_below(ui, page, right);
+    let (right, below) = bench::split(page, right);
     let arrangement = whole.unwrap_or_else(|| stage::arrangement(page, right.size()));
     let mut column = stage::child(ui, right, "stage");
     skip_link::arrive(&column, std::mem::take(&mut page.view.skip_to_stage));
@@ -103,6 +106,9 @@ fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>,
         arrangement,
         may_narrow && whole.is_some(),
     );
+    if let Some(below) = below {
+        bench::ui(ui, page, below);
+    }
 }
 
 /// Of the column, margins included, on a page of this width.

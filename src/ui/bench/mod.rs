@@ -40,18 +40,23 @@ struct Measured {
     height: f32,
 }
 
-/// Shows the bench in the lower part of `area`, if it is open. Answers with what is
-/// left for the page.
-pub fn show_below(ui: &mut Ui, page: &mut PageContext<'_>, area: Rect) -> Rect {
+/// What is left of `area` for the page, and the lower part, which is the bench's;
+/// absent while it is closed.
+pub fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Option<Rect>) {
     if !page.view.bench.open {
-        return area;
+        return (area, None);
     }
-    let margin = if area.width() > 400.0 { 20.0 } else { 10.0 };
     let most = (area.height() * MOST).min((area.height() - PICTURE).max(area.height() * 0.46));
     let measured = page.state::<Measured>("bench").height;
     let wanted = if measured > 0.0 { measured } else { most };
     let height = wanted.min(most).floor();
     let (rest, below) = area.split_top_bottom_at_y(area.bottom() - height);
+    (rest, Some(below))
+}
+
+/// Shows the bench in all of `below`. After the stage: Tab comes to it in that order.
+pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, below: Rect) {
+    let margin = if below.width() > 400.0 { 20.0 } else { 10.0 };
     let room = Rect::from_min_max(
         below.min + vec2(margin, 0.0),
         below.max - vec2(margin, 12.0),
@@ -67,7 +72,6 @@ pub fn show_below(ui: &mut Ui, page: &mut PageContext<'_>, area: Rect) -> Rect {
         ui.ctx()
             .request_discard("the height of the bench became known");
     }
-    rest
 }
 
 /// Draws it in a room; answers with the height that it would like to have.

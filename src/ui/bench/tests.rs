@@ -4,7 +4,7 @@ use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::show_below;
+use super::{split, ui as bench_ui};
 use crate::asset::{Mesh, Param, ParamKind, Rig, builtin};
 use crate::lesson::Setting;
 use crate::notebook::Edit;
@@ -15,7 +15,8 @@ fn open(mut page: Page) -> Harness<'static, Page> {
     page.view.bench.open = true;
     let mut harness = harness(page, |ui, page| {
         let area = ui.max_rect();
-        let left = show_below(ui, page, area);
+        let (left, below) = split(page, area);
+        bench_ui(ui, page, below.expect("it is open"));
         assert!(left.height() >= area.height() * 0.4, "{left}");
     });
     harness.run();

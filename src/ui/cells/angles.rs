@@ -18,6 +18,9 @@ use crate::ui::widgets::{Scrub, ScrubChange, play_button};
 pub(in crate::ui) use rows::param_ui;
 use rows::{LONG, Row, Unit, scrolled, value};
 
+/// With more angles, all together go less far.
+const MANY: usize = 6;
+
 /// Shows the sliders.
 pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContext<'_>) {
     let rig = std::sync::Arc::clone(&page.derived.rig);
@@ -46,6 +49,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
     if cell.all {
         let all: Vec<f64> = rig.angles().map(|p| value(page, p)).collect();
         let first = all.first().copied().unwrap_or(0.0);
+        // Where many joints hang on each other, a little of each is much.
+        let most = if all.len() > MANY { PI / 4.0 } else { PI };
         let same = all.iter().all(|other| (other - first).abs() < 1e-9);
         let row = Row {
             name: "all",
@@ -56,11 +61,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
             },
             joint: None,
             value: same.then_some(first),
-            range: (-PI, PI),
+            range: (-most, most),
             default: 0.0,
             unit: Unit::Degrees,
         };
+        let before = page.edits.len();
         row.show(ui, page);
+        // Who drags it takes it out of the motion's hands.
+        page.view.motion.playing &= page.edits.len() == before;
     }
     if searched {
         search::ui(ui, &params, id, page);

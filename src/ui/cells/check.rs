@@ -122,8 +122,8 @@ fn progress(
     let off = number(measured.off().abs());
     let words = match (holds, measured.off() > 0.0) {
         (true, _) => "there".to_owned(),
-        (false, true) => format!("{off} above"),
-        (false, false) => format!("{off} below"),
+        (false, true) => format!("{off} too large"),
+        (false, false) => format!("{off} too small"),
     };
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 112.0).clamp(60.0, 220.0);
@@ -275,13 +275,13 @@ mod tests {
     #[test]
     fn how_far_off_is_said_in_words_and_solved_only_when_all_hold() {
         let mut harness = exercise();
-        harness.get_by_role_and_label(Role::ProgressIndicator, "angle: 90.00° below");
+        harness.get_by_role_and_label(Role::ProgressIndicator, "angle: 90.00° too small");
         harness.get_by_role_and_label(Role::ProgressIndicator, "sum: there");
         assert!(harness.query_by_label("Solved").is_none());
         assert!(harness.query_by_label("So it is.").is_none());
 
         turn(&mut harness, std::f64::consts::PI);
-        harness.get_by_role_and_label(Role::ProgressIndicator, "angle: 90.00° above");
+        harness.get_by_role_and_label(Role::ProgressIndicator, "angle: 90.00° too large");
         turn(&mut harness, std::f64::consts::FRAC_PI_2);
         harness.get_by_label("Solved");
         harness.get_by_label("So it is.");
@@ -307,7 +307,7 @@ mod tests {
         let mut harness = exercise_that_is(true);
         harness.get_by_label("angle: not yet");
         harness.get_by_label("right");
-        for words in ["goal", "below", "above"] {
+        for words in ["goal", "too small", "too large"] {
             assert!(harness.query_by_label_contains(words).is_none(), "{words}");
         }
         turn(&mut harness, std::f64::consts::FRAC_PI_2);
