@@ -1,5 +1,7 @@
 //! A text field for code: colours, line numbers that stay while the text
-//! scrolls, and marks at lines that are wrong.
+//! scrolls, and marks at lines that are wrong, or changed.
+
+use std::collections::BTreeSet;
 
 use eframe::egui::cache::{ComputerMut, FrameCache};
 use eframe::egui::text::LayoutJob;
@@ -17,6 +19,8 @@ use crate::ui::{code, icons};
 const PAD: f32 = 8.0;
 /// Between the line numbers and the text.
 const GAP: f32 = 10.0;
+/// Width of the bar beside a line that was changed.
+const BAR: f32 = 3.0;
 /// Room for the mark before a line's number.
 const MARK: f32 = 18.0;
 
@@ -24,6 +28,8 @@ const MARK: f32 = 18.0;
 pub(super) struct Editor<'a> {
     pub(super) id: Id,
     pub(super) text: &'a str,
+    /// Lines, from 1, that are not the page's own.
+    pub(super) changed: &'a BTreeSet<usize>,
     /// Lines, from 1, and what is wrong there.
     pub(super) wrong: &'a [(usize, &'a str)],
     /// Shown at once, at most.
@@ -197,8 +203,16 @@ impl Editor<'_> {
             }
             let wrong = self.wrong.iter().find(|(wrong, _)| *wrong == line);
             let middle = f32::midpoint(row.min, row.max);
+            let changed = self.changed.contains(&line);
+            if changed {
+                let x = area.right() - 0.5 * GAP;
+                let bar = Rect::from_x_y_ranges(x - BAR..=x, row);
+                painter.rect_filled(bar, 0.0, theme.accent);
+            }
             let (color, font) = if wrong.is_some() {
                 (theme.wrong, font::mono_strong(CAPTION))
+            } else if changed {
+                (theme.accent, font::mono_strong(CAPTION))
             } else {
                 (theme.quiet, FontId::monospace(CAPTION))
             };

@@ -1,6 +1,7 @@
 //! The vertex shader that draws the viewports, as text to be changed: every
 //! change is compiled at once, and what does not compile is said with its line.
 
+mod changed_lines;
 mod editor;
 mod editor_keys;
 mod messages;
@@ -18,6 +19,7 @@ use crate::notebook::glsl::{self, ShaderKind};
 use crate::ui::theme::{CAPTION, SMALL, font};
 use crate::ui::widgets::{icon_line, option_button};
 use crate::ui::{PageContext, code, icons};
+use changed_lines::changed_lines;
 use shader_source::ShaderSource;
 
 /// Lines shown at once where the lesson does not say.
@@ -57,10 +59,12 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
         .flat_map(|report| &report.findings)
         .filter_map(|finding| Some((finding.line?, finding.message.as_str())))
         .collect();
+    let changed = changed_lines(&source.own, &source.text);
     let editor = editor::Editor {
         // A caret and a place for each kind.
         id: eframe::egui::Id::unique(("shader cell", &page.document.lesson, id, kind.key())),
         text: &source.text,
+        changed: &changed,
         wrong: &wrong,
         lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
     };
