@@ -78,8 +78,11 @@ mod tests {
 
     #[test]
     fn very_long_texts_are_not_compared_line_by_line() {
-        let own: String = (0..600).map(|line| format!("{line}\n")).collect();
-        let text: String = (0..600).map(|line| format!("{}\n", line + 1)).collect();
+        let numbers = |from: u32| {
+            let lines: Vec<String> = (from..from + 600).map(|line| line.to_string()).collect();
+            lines.join("\n")
+        };
+        let (own, text) = (numbers(0), numbers(1));
         assert_eq!(changed(&own, &text).len(), 600);
     }
 }
