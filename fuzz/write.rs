@@ -10,7 +10,7 @@ use bindpose::asset::{ClipAt, Progress, Rig, Source, open};
 use bindpose::diagnostic::Severity;
 use bindpose::notebook::export::Export;
 use bindpose::notebook::{Derived, Document};
-use bindpose::skin::{Method, Target};
+use bindpose::skin::Method;
 use glam::{Mat4, Vec3};
 
 use super::reach::Reach;
@@ -144,21 +144,10 @@ fn same(before: &Rig, after: &Rig, clips: Option<(usize, usize)>) {
 
 /// Clips that move something: others are not in the file.
 fn moving(rig: &Rig) -> Vec<usize> {
-    let clips = rig.clips.iter().enumerate();
-    let moves = clips.filter(|(_, clip)| {
-        clip.channels.iter().any(|channel| {
-            let moves = match channel.target {
-                Target::Joint(_) => true,
-                Target::Morphs(first) => {
-                    let slots = first..first + channel.track.width;
-                    let targets = &rig.mesh.targets;
-                    targets.iter().any(|target| slots.contains(&target.slot))
-                }
-            };
-            moves && !channel.track.key_times().is_empty()
-        })
-    });
-    moves.map(|(at, _)| at).collect()
+    let clips = 0..rig.clips.len();
+    clips
+        .filter(|&clip| rig.is_moved_by(&rig.clips[clip]))
+        .collect()
 }
 
 /// A rig at a time of a clip.

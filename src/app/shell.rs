@@ -266,12 +266,15 @@ impl Shell {
                     )
                 })
         });
-        if self.view.presenter.blank {
-            self.blank(&ctx);
-            return;
-        }
         let (mut commands, mut edits) = (Vec::new(), Vec::new());
         let mut navigation = Vec::new();
+        if self.view.presenter.blank {
+            self.blank(&ctx);
+            // The teacher goes on reading, and may turn pages behind the blank.
+            self.teachers_window(&ctx, &mut commands, &mut edits, &mut navigation);
+            self.apply(&ctx, &commands, &edits, &navigation);
+            return;
+        }
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(began);
             self.take_opened(&ctx);

@@ -229,6 +229,22 @@ impl Posed {
 }
 
 impl Rig {
+    /// Has a clip keys, for something that is there?
+    #[must_use]
+    pub fn is_moved_by(&self, clip: &Clip) -> bool {
+        clip.channels.iter().any(|channel| {
+            let is_there = match channel.target {
+                Target::Joint(_) => true,
+                Target::Morphs(first) => {
+                    let slots = first..first + channel.track.width;
+                    let targets = &self.mesh.targets;
+                    targets.iter().any(|target| slots.contains(&target.slot))
+                }
+            };
+            is_there && !channel.track.key_times().is_empty()
+        })
+    }
+
     /// The parameter of that name.
     #[must_use]
     pub fn param(&self, name: &str) -> Option<&Param> {

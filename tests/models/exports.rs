@@ -12,7 +12,7 @@ use bindpose::asset::{
 };
 use bindpose::notebook::export::Export;
 use bindpose::notebook::{Derived, Document};
-use bindpose::skin::{Method, Target};
+use bindpose::skin::Method;
 use glam::{Mat4, Vec3};
 
 use proptest::prelude::*;
@@ -146,17 +146,10 @@ fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
 
 /// Clips that move something: others are not in the file.
 fn moving(rig: &Rig) -> Vec<usize> {
-    let clips = rig.clips.iter().enumerate();
-    let moves = clips.filter(|(_, clip)| {
-        clip.channels.iter().any(|channel| {
-            let moves = match channel.target {
-                Target::Joint(_) => true,
-                Target::Morphs(_) => !rig.mesh.targets.is_empty(),
-            };
-            moves && !channel.track.key_times().is_empty()
-        })
-    });
-    moves.map(|(at, _)| at).collect()
+    let clips = 0..rig.clips.len();
+    clips
+        .filter(|&clip| rig.is_moved_by(&rig.clips[clip]))
+        .collect()
 }
 
 /// At rest, and at three times of each clip.

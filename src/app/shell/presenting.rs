@@ -68,7 +68,7 @@ impl Shell {
         match command {
             Command::Pen => presenter.take(Tool::Pen),
             Command::Spotlight => presenter.take(Tool::Spotlight),
-            Command::Blank => presenter.blank = true,
+            Command::Blank => presenter.blank = !presenter.blank,
             Command::Freeze if presenter.held.is_some() => presenter.held = None,
             Command::Freeze => {
                 presenter.held = Some(Rc::new(Held {

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use glam::{Mat4, Vec4};
 
-use crate::asset::Rig;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::notebook::Derived;
-use crate::skin::{Clip, Interpolation, Property, Target, Track};
+use crate::skin::{Interpolation, Property, Track};
 
 /// How far Σw may be from 1 as a matter of rounding.
 const ROUNDING: f64 = 1e-5;
@@ -89,7 +88,7 @@ pub(super) fn of_rig(derived: &Derived, notes: &mut Notes) {
     let changed = channels.filter(|channel| is_changed_spline(&channel.track));
     let title = "{} splines of rotations begin before 0 or have keys that are not of unit length; in the file they have, and go between them a little differently.";
     notes.count(changed.count(), "KEYS_CHANGED", title);
-    for clip in clips.iter().filter(|clip| !moves(&derived.rig, clip)) {
+    for clip in clips.iter().filter(|clip| !derived.rig.is_moved_by(clip)) {
         let title = format!("Clip “{}” moves nothing and is not in it.", clip.name);
         notes.say("CLIP_LEFT_OUT", &title);
     }
@@ -97,21 +96,6 @@ pub(super) fn of_rig(derived: &Derived, notes: &mut Notes) {
     notes.count(hidden_meshes(derived), "MESHES_LEFT_OUT", title);
     beyond_colors(derived, notes);
     not_read(derived, notes);
-}
-
-/// Has a clip keys, for something that is there?
-fn moves(rig: &Rig, clip: &Clip) -> bool {
-    clip.channels.iter().any(|channel| {
-        let is_there = match channel.target {
-            Target::Joint(_) => true,
-            Target::Morphs(first) => {
-                let slots = first..first + channel.track.width;
-                let targets = &rig.mesh.targets;
-                targets.iter().any(|target| slots.contains(&target.slot))
-            }
-        };
-        is_there && !channel.track.key_times().is_empty()
-    })
 }
 
 /// Weights that glTF does not allow.

@@ -166,8 +166,13 @@ impl Picture<'_> {
         // Marks of vertices stand where they will be: they wait for the surface.
         let with_vertices =
             |show: &Show| ![Show::Vertices, Show::VertexNumbers, Show::Microscope].contains(show);
-        let still: Vec<Show> = frame.show.iter().copied().filter(with_vertices).collect();
-        let show = if moves { &still } else { frame.show };
+        let still: Vec<Show>;
+        let show = if moves {
+            still = frame.show.iter().copied().filter(with_vertices).collect();
+            &still
+        } else {
+            frame.show
+        };
         let overlay = Overlay::new(page, self.camera, rect, show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
         overlay.paint(&painter, page);
