@@ -212,7 +212,7 @@ impl Figure {
             let number = lane.place.map_or(lane.joint.index(), |place| place.place);
             let heard = format!("lane {row}: joint number {number}, weight {weight}");
             let ink = if lane.weight == 0.0 {
-                page.theme.quiet.gamma_multiply(0.7)
+                page.theme.quiet
             } else {
                 page.theme.ink
             };
