@@ -162,8 +162,9 @@ pub enum Inline {
 pub enum Target {
     /// `param:NAME`: a number to drag.
     Param(String, NumberFormat),
-    /// `value:EXPR`: a number that follows.
-    Value(Expr, NumberFormat),
+    /// `value:EXPR`, `now:EXPR` or `start:EXPR`: a number that the notebook
+    /// works out.
+    Value(Expr, NumberFormat, When),
     /// `joint:1`
     Joint(JointIndex),
     /// `vertex:6`
@@ -181,6 +182,32 @@ pub enum Target {
     Term(String),
     /// `https://…`
     Url(String),
+}
+
+/// When the number of a link holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// `value:`: always, whatever its step asks to drag.
+    Always,
+    /// `now:`: it follows what is dragged, and its sentence is true at every
+    /// value.
+    Now,
+    /// `start:`: at the start of its step; it stays as it is there.
+    AtStart,
+}
+
+impl When {
+    /// Of a kind of link, as it is written; `None` for links that show no number
+    /// worked out.
+    #[must_use]
+    pub fn of_kind(kind: &str) -> Option<Self> {
+        match kind {
+            "value" => Some(Self::Always),
+            "now" => Some(Self::Now),
+            "start" => Some(Self::AtStart),
+            _ => None,
+        }
+    }
 }
 
 /// A word of the field.

@@ -4,6 +4,7 @@
 use super::exercise_cells::cells_at;
 use crate::lesson::{
     Block, Cell, CellKind, DataEdit, Inline, JointRef, Lesson, MatrixRef, Setting, Step, Target,
+    When,
 };
 
 /// Something on the page by its name.
@@ -119,7 +120,7 @@ fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell]) -> Vec<Part> {
     let values: Vec<&str> = targets(&step.blocks)
         .into_iter()
         .filter_map(|target| match target {
-            Target::Value(expr, _) => Some(expr.source.as_str()),
+            Target::Value(expr, _, When::Always | When::Now) => Some(expr.source.as_str()),
             _ => None,
         })
         .collect();
@@ -138,7 +139,8 @@ fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell]) -> Vec<Part> {
 }
 
 /// The targets of all links of the prose, in order.
-fn targets(blocks: &[Block]) -> Vec<&Target> {
+#[must_use]
+pub fn targets(blocks: &[Block]) -> Vec<&Target> {
     blocks.iter().flat_map(of_block).collect()
 }
 

@@ -1,5 +1,6 @@
 //! What the pointer is over, highlighted wherever the page shows it.
 
+use crate::lesson::Subject;
 use crate::skin::JointIndex;
 
 /// Something that appears in several places of the page.
@@ -16,6 +17,16 @@ pub enum Entity {
     Column(JointIndex, usize),
     /// One cell: joint, column, row.
     Cell(JointIndex, usize, usize),
+}
+
+impl From<Subject> for Entity {
+    fn from(subject: Subject) -> Self {
+        match subject {
+            Subject::Vertex(vertex) => Self::Vertex(vertex),
+            Subject::Weight(vertex, joint) => Self::Weight(vertex, joint),
+            Subject::Cell { joint, row, column } => Self::Cell(joint, column, row),
+        }
+    }
 }
 
 impl Entity {

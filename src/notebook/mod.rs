@@ -37,6 +37,7 @@ mod open_notebook;
 mod own_model;
 pub mod palette_plan;
 pub mod palette_texture;
+mod param_range;
 mod playback;
 mod preferences;
 pub mod progress;
@@ -49,6 +50,7 @@ mod shader;
 pub mod significant_digits;
 mod size_in_frame;
 mod step_changes;
+mod step_start;
 mod steps;
 mod stored_vertex;
 mod sum_bins;
@@ -73,6 +75,7 @@ pub use moment::Moment;
 pub use navigation::{Cameras, Navigation, PageAddress};
 pub use open_notebook::{Notebook, Reopened, Reread, RigSource};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
+pub use param_range::param_range;
 pub use playback::{
     FADE, FRAMES_PER_SEC, PlaybackParam, TIME, clip_index, clip_name, playback_param,
     playback_params,
@@ -87,6 +90,7 @@ pub use refused::Refused;
 pub use setting::{SettingGroup, copy_settings};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 pub use step_changes::{StepChange, step_changes};
+pub use step_start::StepStart;
 use steps::reset_settings;
 pub use steps::{apply_setting, carried_on, holds, step_document};
 pub use sum_bins::{SumBin, SumBins};

@@ -23,7 +23,8 @@ use super::noted_answers::NotedAnswers;
 use super::own_model::builtin_id;
 use super::setting::{SettingGroup, group_of};
 use super::{
-    Cameras, Derived, Document, Edit, History, Navigation, Progress, Refused, step_document,
+    Cameras, Derived, Document, Edit, History, Navigation, Progress, Refused, StepStart,
+    step_document,
 };
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
@@ -51,6 +52,8 @@ pub struct Notebook {
     rig: Arc<Rig>,
     document: Document,
     derived: Derived,
+    /// Of the step in sight.
+    start: StepStart,
     /// Those of the step in sight.
     cameras: Cameras,
     /// That of the step in sight.
@@ -85,6 +88,7 @@ impl Notebook {
             rig,
             document,
             derived,
+            start: StepStart::default(),
             cameras: Cameras::new(),
             history: History::default(),
             histories: Histories::default(),
@@ -117,6 +121,12 @@ impl Notebook {
     #[must_use]
     pub fn derived(&self) -> &Derived {
         &self.derived
+    }
+
+    /// What followed at the start of the step.
+    #[must_use]
+    pub fn start(&self) -> &StepStart {
+        &self.start
     }
 
     /// Where the reader looks from at this step: viewports moved by hand.
@@ -194,6 +204,12 @@ impl Notebook {
             self.rig = rig;
         }
         let same_mesh = Arc::ptr_eq(&self.rig, &self.derived.rig);
+        let page = |document: &Document| (document.lesson.clone(), document.step);
+        if page(&document) != page(&self.document)
+            || !Arc::ptr_eq(&self.rig, &self.derived.stored_rig)
+        {
+            self.start = StepStart::default();
+        }
         let influences = if same_mesh && document.state.weights == self.document.state.weights {
             Arc::clone(&self.derived.influences)
         } else {

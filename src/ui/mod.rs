@@ -31,7 +31,7 @@ use crate::lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use crate::notebook::progress::{Answer, StepRecord};
 use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{
-    Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, Navigation, Notebook,
+    Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, Navigation, Notebook, StepStart,
 };
 use theme::Theme;
 use view::{ViewState, Viewports};
@@ -47,6 +47,8 @@ pub struct PageContext<'a> {
     pub before: Option<&'a Document>,
     /// Every number that follows from it.
     pub derived: &'a Derived,
+    /// What followed when the step was opened; see [`Self::at_start`].
+    pub start: &'a StepStart,
     /// All lessons, and the words of the field.
     pub set: &'a LessonSet,
     /// Colours and type.
@@ -90,6 +92,7 @@ impl<'a> PageContext<'a> {
             document: notebook.document(),
             before: notebook.before_last_change(),
             derived: notebook.derived(),
+            start: notebook.start(),
             set: &notebook.set,
             theme,
             linked,
@@ -120,6 +123,7 @@ impl<'a> PageContext<'a> {
             document,
             before: None,
             derived,
+            start: self.start,
             set: self.set,
             theme: self.theme,
             linked: self.linked,
@@ -131,6 +135,14 @@ impl<'a> PageContext<'a> {
             limits: self.limits,
             record: self.record,
         }
+    }
+
+    /// Every number as it is at the start of the step.
+    #[must_use]
+    pub fn at_start(&self) -> &'a Derived {
+        let step = self.document.step;
+        self.start
+            .numbers(self.lesson, step, &self.derived.stored_rig)
     }
 
     /// Puts a setting as the reader wants it.

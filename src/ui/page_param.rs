@@ -1,7 +1,7 @@
 //! A parameter as prose and plots show it, wherever it comes from.
 
 use crate::lesson::PARAM_LIMIT;
-use crate::notebook::{TIME, playback_param};
+use crate::notebook::{param_range, playback_param};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 
@@ -29,6 +29,7 @@ pub(super) struct PageParam {
 pub(super) fn page_param(name: &str, page: &PageContext<'_>) -> Option<PageParam> {
     let rig = &page.derived.rig;
     let all = name == "all";
+    let range = param_range(name, page.document, page.lesson, rig)?;
     let found = if all {
         rig.angles().next()
     } else {
@@ -39,7 +40,7 @@ pub(super) fn page_param(name: &str, page: &PageContext<'_>) -> Option<PageParam
         return Some(PageParam {
             label: label.to_owned(),
             value: page.derived.param(&param.name)?,
-            range: param.range,
+            range,
             limits: (-PARAM_LIMIT, PARAM_LIMIT),
             whole: false,
             angle: all || param.kind.is_angle(),
@@ -49,14 +50,10 @@ pub(super) fn page_param(name: &str, page: &PageContext<'_>) -> Option<PageParam
     }
     let value = page.derived.param(name)?;
     if let Some(param) = playback_param(name, rig) {
-        let end = match name {
-            TIME => page.document.length_secs(rig),
-            _ => param.range.1,
-        };
         return Some(PageParam {
             label: param.label.to_owned(),
             value,
-            range: (param.range.0, end),
+            range,
             limits: param.range,
             whole: false,
             angle: false,
@@ -68,7 +65,7 @@ pub(super) fn page_param(name: &str, page: &PageContext<'_>) -> Option<PageParam
     Some(PageParam {
         label: param.label.clone(),
         value,
-        range: param.range,
+        range,
         limits: param.range,
         whole: param.whole,
         angle: param.angle,

@@ -4,6 +4,7 @@
 mod constant;
 mod eval;
 mod parse;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -13,6 +14,7 @@ use tree::Node;
 pub(crate) use constant::{Unit, constant};
 pub use eval::{EvalError, Values};
 pub(crate) use parse::is_reserved;
+pub use subject::Subject;
 pub use tree::MatrixKind;
 
 use crate::diagnostic::Diagnostic;

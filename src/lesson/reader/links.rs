@@ -7,11 +7,11 @@ use crate::diagnostic::Diagnostic;
 use crate::lesson::outline::{Mention, Mentioned};
 use crate::lesson::settings::{limit_of, setting};
 use crate::lesson::written::Written;
-use crate::lesson::{Expr, NumberFormat, Setting, Target};
+use crate::lesson::{Expr, NumberFormat, Setting, Target, When};
 use crate::skin::JointIndex;
 
-const KINDS: [&str; 8] = [
-    "param", "value", "joint", "vertex", "set", "lesson", "term", "https",
+const KINDS: [&str; 10] = [
+    "param", "value", "now", "start", "joint", "vertex", "set", "lesson", "term", "https",
 ];
 
 impl Reader<'_> {
@@ -32,10 +32,6 @@ impl Reader<'_> {
         let offset = url_offset + kind.len() + 1;
         let target = match kind {
             "param" => Target::Param(rest.to_owned(), self.number_format(text, range)?),
-            "value" => {
-                let format = self.number_format(text, range);
-                Target::Value(self.expr(rest, offset)?, format?)
-            }
             "joint" => Target::Joint(JointIndex(self.index(rest, offset, "joint")?)),
             "vertex" => Target::Vertex(self.index(rest, offset, "vertex")?),
             "set" => Target::Set(self.settings(rest, offset)?),
@@ -52,11 +48,15 @@ impl Reader<'_> {
             "term" => Target::Term(rest.to_owned()),
             "https" | "http" => Target::Url(url.to_owned()),
             _ => {
-                self.wrong(
-                    url_offset,
-                    Diagnostic::unknown("kind of link", kind, &KINDS),
-                );
-                return None;
+                let Some(when) = When::of_kind(kind) else {
+                    self.wrong(
+                        url_offset,
+                        Diagnostic::unknown("kind of link", kind, &KINDS),
+                    );
+                    return None;
+                };
+                let format = self.number_format(text, range);
+                Target::Value(self.expr(rest, offset)?, format?, when)
             }
         };
         if text.is_empty() {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::lesson::{
     AnglesCell, CellKind, Expr, Inline, JointRef, MatrixCell, MatrixRef, NumberFormat, PlotCell,
-    PlotLine, Projection, Quantity, Settings, Show, Target, VertexRef, View, ViewportCell,
+    PlotLine, Projection, Quantity, Settings, Show, Target, VertexRef, View, ViewportCell, When,
 };
 use crate::skin::{InverseBind, JointIndex, Stage};
 
@@ -178,7 +178,21 @@ fn every_kind_of_link_and_inline_is_read() {
         text(" and "),
         link(
             "1.842",
-            Target::Value(Expr::parse("2*cos(b0/2)").unwrap(), format(3, "")),
+            Target::Value(
+                Expr::parse("2*cos(b0/2)").unwrap(),
+                format(3, ""),
+                When::Always,
+            ),
+        ),
+        text(", "),
+        link(
+            "0.8",
+            Target::Value(Expr::parse("b0").unwrap(), format(1, ""), When::Now),
+        ),
+        text(", "),
+        link(
+            "0.8",
+            Target::Value(Expr::parse("b0").unwrap(), format(1, ""), When::AtStart),
         ),
         text(", "),
         link("joint 1", Target::Joint(JointIndex(1))),

@@ -4,8 +4,9 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::steady::Changed;
 use crate::asset::Rig;
-use crate::diagnostic::{At, Diagnostic, Place as Within};
+use crate::diagnostic::{At, Diagnostic, Place as Within, Severity};
 use crate::lesson::{Lesson, LessonSet, Outline, Place};
 use crate::notebook::{Derived, playback_params, step_document};
 
@@ -18,6 +19,8 @@ pub(super) struct Checker<'a> {
     pub(super) rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
     /// What the notebook shows at the start of each step.
     pub(super) states: Vec<OnceCell<Option<Derived>>>,
+    /// What it shows once something is changed that the step invites to change.
+    pub(super) changes: Vec<OnceCell<Vec<Changed>>>,
     pub(super) findings: Vec<Diagnostic>,
 }
 
@@ -41,12 +44,19 @@ impl Checker<'_> {
     }
 
     pub(super) fn error_in(&mut self, place: Place, at: At, wrong: Diagnostic) {
+        self.found_in(place, at, Severity::Error, wrong);
+    }
+
+    pub(super) fn found_in(&mut self, place: Place, at: At, severity: Severity, wrong: Diagnostic) {
         let name = match place {
             Place::Notes => "notes.md",
             Place::Intro | Place::Step(_) | Place::Glossary => "lesson.md",
         };
         let file = format!("{}/{name}", self.lesson.folder);
-        self.findings.push(wrong.at(Within::text(file, at)));
+        self.findings.push(Diagnostic {
+            severity,
+            ..wrong.at(Within::text(file, at))
+        });
     }
 
     /// Names of all parameters, of the rig and of the lesson.

@@ -5,7 +5,7 @@ use crate::asset::FileLayout;
 use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME, nearest};
 use crate::lesson::{
     BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT,
-    Place, Setting, Target, VertexRef, find_lesson, find_step, within,
+    Place, Setting, Target, VertexRef, When, find_lesson, find_step, within,
 };
 use crate::notebook::OWN_RIG;
 use crate::notebook::playback::clip_index;
@@ -152,8 +152,11 @@ impl Checker<'_> {
                 }
                 None
             }
-            Target::Value(expr, format) => {
+            Target::Value(expr, format, when) => {
                 self.value_words(place, (at, target_at), text, expr, format);
+                if *when == When::Always && place != Place::Notes {
+                    self.steady(place, at, (expr, format));
+                }
                 None
             }
             Target::Joint(joint) => {

@@ -4,7 +4,9 @@
 mod checker;
 mod exercises;
 mod formulas;
+mod invited;
 mod mentions;
+mod steady;
 #[cfg(test)]
 mod tests;
 
@@ -14,9 +16,12 @@ use std::sync::Arc;
 
 use super::builtin_id;
 use crate::asset::Rig;
-use crate::diagnostic::{At, Diagnostic, Place as Within, counted};
+use crate::diagnostic::{At, Diagnostic, Place as Within, Severity, counted};
 use crate::lesson::{Block, LessonSet, Mentioned, Place, Step, Target};
 use checker::Checker;
+
+/// How bad a number is that changes and is not marked as one that does.
+const UNMARKED: Severity = Severity::Warning;
 
 const START: At = At { line: 1, column: 1 };
 
@@ -42,6 +47,9 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
             known_rig: rig_of_lesson,
             rigs: rig,
             states: (0..lesson.steps.len().max(1))
+                .map(|_| OnceCell::new())
+                .collect(),
+            changes: (0..lesson.steps.len().max(1))
                 .map(|_| OnceCell::new())
                 .collect(),
             findings: Vec::new(),

@@ -2,7 +2,7 @@
 //! The page stays where it is, also while its file is gone: editors take a file
 //! away for a moment when they save it.
 
-use super::Notebook;
+use super::{Notebook, StepStart};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{DiskChange, LessonSet, find_lesson};
 
@@ -68,6 +68,7 @@ impl Notebook {
             }
         }
         self.set = set;
+        self.start = StepStart::default();
         if let Ok(lesson) = find_lesson(&self.set.lessons, &slug) {
             self.lesson = lesson;
         }

@@ -8,7 +8,7 @@ use egui_kittest::Harness;
 use crate::asset::{Origin, Rig, SceneGraph, Source, builtin};
 use crate::lesson::{Lesson, LessonSet};
 use crate::notebook::{
-    Cameras, Derived, Document, Edit, GpuLimits, Linked, Navigation, apply, test_sample,
+    Cameras, Derived, Document, Edit, GpuLimits, Linked, Navigation, StepStart, apply, test_sample,
 };
 use crate::skin::Skeleton;
 use crate::ui::PageContext;
@@ -84,6 +84,7 @@ impl Page {
             document: &self.document,
             before: self.before.as_ref(),
             derived: &derived,
+            start: &StepStart::default(),
             set: &self.set,
             theme: &Theme::light(),
             linked: &mut self.linked,

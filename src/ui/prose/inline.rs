@@ -82,8 +82,8 @@ pub(super) fn link_words(text: &str, target: &Target, page: &PageContext<'_>) ->
     match target {
         Target::Param(name, format) => page_param(name, page)
             .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
-        Target::Value(expr, format) => expr
-            .eval(page.derived)
+        Target::Value(expr, format, when) => expr
+            .eval(links::numbers(*when, page))
             .map_or_else(|_| "—".to_owned(), |value| format.print(value)),
         _ => text.to_owned(),
     }

@@ -1,19 +1,19 @@
 //! Links: what each kind looks like, and what it does.
 
 use eframe::egui::{
-    Color32, CursorIcon, Id, OpenUrl, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind,
-    Tooltip, Ui, WidgetInfo, vec2,
+    Color32, CursorIcon, FontId, Id, OpenUrl, Pos2, Rect, Response, RichText, Role, Sense, Shape,
+    Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, vec2,
 };
 
 use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
-use crate::lesson::{Setting, Target, Term};
+use crate::lesson::{Expr, Setting, Target, Term, When};
 use crate::notebook::demonstration::Part;
-use crate::notebook::{Edit, Entity, Navigation, PageAddress, holds};
+use crate::notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds};
 use crate::ui::PageContext;
 use crate::ui::page_param::page_param;
-use crate::ui::theme::BODY;
+use crate::ui::theme::{BODY, SMALL};
 use crate::ui::widgets::lit_shape;
 
 /// The colour of a link's words, and whether they are semi-bold.
@@ -21,7 +21,9 @@ pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> 
     let theme = page.theme;
     match target {
         Target::Param(name, _) if page_param(name, page).is_none() => (theme.wrong, true),
-        Target::Value(expr, _) if expr.eval(page.derived).is_err() => (theme.wrong, true),
+        Target::Value(expr, _, when) if expr.eval(numbers(*when, page)).is_err() => {
+            (theme.wrong, true)
+        }
         Target::Param(..) => (theme.accent, true),
         Target::Value(..) => (plain, true),
         Target::Joint(joint) => (theme.joint_text(*joint), true),
@@ -55,21 +57,15 @@ pub(super) fn link_ui(
     behind: &mut Vec<Shape>,
 ) {
     let sense = match target {
-        Target::Value(expr, _) => match expr.eval(page.derived) {
-            Ok(_) => return,
-            Err(_) => Sense::hover(),
-        },
+        Target::Value(..) => Sense::hover(),
         Target::Param(..) => Sense::click_and_drag(),
         _ => Sense::click(),
     };
     let Some(response) = interact(ui, id, spots, sense) else {
         return;
     };
-    if let Target::Value(expr, _) = target {
-        if let Err(error) = expr.eval(page.derived) {
-            response.on_hover_text(error.to_string());
-        }
-        return;
+    if let Target::Value(expr, _, when) = target {
+        return show_formula(response, expr, *when, page);
     }
     if let Target::Param(name, format) = target {
         if let Some(param) = page_param(name, page) {
@@ -91,6 +87,34 @@ pub(super) fn link_ui(
         act(ui, &response, target, page);
     }
     dress(ui, &response, spots, face, target, page, behind);
+}
+
+/// The numbers that a link of this kind shows.
+pub(super) fn numbers<'a>(when: When, page: &PageContext<'a>) -> &'a Derived {
+    match when {
+        When::Always | When::Now => page.derived,
+        When::AtStart => page.at_start(),
+    }
+}
+
+/// Where a number comes from, while it is pointed at; what its formula is about
+/// lights up.
+fn show_formula(response: Response, expr: &Expr, when: When, page: &mut PageContext<'_>) {
+    if !response.hovered() {
+        return;
+    }
+    if let Some(subject) = expr.subject() {
+        page.linked.hover(subject.into());
+    }
+    let wrong = expr.eval(numbers(when, page)).err();
+    response.on_hover_ui(|ui| {
+        ui.label(RichText::new(&expr.source).font(FontId::monospace(SMALL)));
+        if let Some(wrong) = wrong {
+            ui.label(wrong.to_string());
+        } else if when == When::AtStart {
+            ui.label("at the start of this step");
+        }
+    });
 }
 
 /// One widget over several rows: the first row has the focus and the name, the
@@ -165,9 +189,9 @@ fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
 fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
     ui.set_max_width(380.0);
     ui.spacing_mut().item_spacing.y = 4.0;
-    let title = eframe::egui::RichText::new(&term.title).color(page.theme.ink);
+    let title = RichText::new(&term.title).color(page.theme.ink);
     let strong = crate::ui::theme::family::strong();
-    ui.label(title.font(eframe::egui::FontId::new(BODY, strong)));
+    ui.label(title.font(FontId::new(BODY, strong)));
     blocks::blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
 }
 

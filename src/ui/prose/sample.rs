@@ -7,7 +7,9 @@ use eframe::egui::Ui;
 use super::blocks_ui;
 use crate::diagnostic::{At, Diagnostic, Place};
 use crate::lesson::{Block, Inline, Lesson, LessonSet, NumberFormat, Setting, Target, Term};
-use crate::notebook::{Cameras, Derived, Document, Edit, Linked, Navigation, test_sample};
+use crate::notebook::{
+    Cameras, Derived, Document, Edit, Linked, Navigation, StepStart, test_sample,
+};
 use crate::skin::{InverseBind, JointIndex};
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
@@ -76,6 +78,7 @@ impl Sample {
             document: &self.document,
             before: None,
             derived: &self.derived,
+            start: &StepStart::default(),
             theme: &self.theme,
             linked: &mut self.linked,
             cameras: &Cameras::new(),

@@ -7,7 +7,7 @@ use egui_kittest::{
 };
 
 use super::sample::{self, Sample, number, text};
-use crate::lesson::{Block, Inline, Setting, Target};
+use crate::lesson::{Block, Inline, Setting, Target, When};
 use crate::notebook::{Edit, Entity, Navigation, PageAddress};
 use crate::skin::JointIndex;
 use crate::ui::theme;
@@ -331,7 +331,7 @@ fn a_value_in_the_text_follows_the_number_it_depends_on() {
     let mut page = line(vec![
         number("amplitude", 1, ""),
         text(" twice is "),
-        sample::link("0.00", Target::Value(expr, format)),
+        sample::link("0.00", Target::Value(expr, format, When::Now)),
     ]);
     assert!(page.query_by_label("0.8 twice is 1.60").is_some());
     focus(&mut page, Role::SpinButton);
@@ -345,7 +345,47 @@ fn a_value_in_the_text_follows_the_number_it_depends_on() {
 #[test]
 fn a_formula_about_nothing_is_a_dash_and_not_a_crash() {
     let expr = crate::lesson::Expr::try_from("x(v99)".to_owned()).expect("a formula");
-    let target = Target::Value(expr, crate::lesson::NumberFormat::default());
+    let target = Target::Value(expr, crate::lesson::NumberFormat::default(), When::Now);
     let page = line(vec![text("at "), sample::link("0", target)]);
     assert!(page.query_by_label("at —").is_some());
+}
+
+fn live(source: &str, decimals: usize, when: When) -> Target {
+    let expr = crate::lesson::Expr::try_from(source.to_owned()).expect("a formula");
+    let format = crate::lesson::NumberFormat {
+        decimals,
+        ..Default::default()
+    };
+    Target::Value(expr, format, when)
+}
+
+#[test]
+fn a_number_of_the_start_stays_while_the_one_of_now_follows() {
+    let mut page = line(vec![
+        number("amplitude", 1, ""),
+        text(" was "),
+        sample::link("0.8", live("amplitude", 1, When::AtStart)),
+        text(" and is "),
+        sample::link("0.8", live("amplitude", 1, When::Now)),
+    ]);
+    assert!(page.query_by_label("0.8 was 0.8 and is 0.8").is_some());
+    focus(&mut page, Role::SpinButton);
+    page.key_press(Key::ArrowUp);
+    page.run();
+    page.state_mut().apply();
+    page.run();
+    assert!(page.query_by_label("0.9 was 0.8 and is 0.9").is_some());
+}
+
+#[test]
+fn pointing_at_a_number_shows_its_formula_and_lights_what_it_is_about() {
+    let mut page = line(vec![sample::link("0.00", live("x(v1)", 2, When::AtStart))]);
+    let words = page.get_by_role(Role::Label).rect();
+    page.hover_at(words.left_center() + vec2(6.0, 0.0));
+    page.run();
+    let lit = page.state().linked.hovered();
+    assert_eq!(lit, Some(Entity::Vertex(1)));
+    page.run_steps(60);
+    assert!(page.query_by_label("x(v1)").is_some());
+    assert!(page.query_by_label("at the start of this step").is_some());
 }

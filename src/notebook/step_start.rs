@@ -1,0 +1,25 @@
+//! The numbers at the start of the open step, for links that tell of it.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use super::{Derived, step_document};
+use crate::asset::Rig;
+use crate::lesson::Lesson;
+
+/// What the page shows when a step is opened for the first time; worked out when
+/// it is first asked for. Whoever holds it makes a new one for another step.
+#[derive(Clone, Debug, Default)]
+pub struct StepStart(OnceCell<Box<Derived>>);
+
+impl StepStart {
+    /// The numbers at the start of a step. All calls must be of one lesson, step
+    /// and rig; `rig` is the stored one.
+    pub fn numbers(&self, lesson: &Lesson, step: usize, rig: &Arc<Rig>) -> &Derived {
+        self.0.get_or_init(|| {
+            let document = step_document(lesson, step, Some(rig));
+            let influences = Derived::edited_influences(&document, rig);
+            Box::new(Derived::new(&document, Some(lesson), rig, influences))
+        })
+    }
+}
