@@ -71,6 +71,7 @@ impl<'a> Reader<'a> {
             let Some((event, range)) = self.events.next() else {
                 break;
             };
+            self.check_shown(&event, &range);
             match event {
                 Event::DisplayMath(formula) => {
                     self.flush(&mut run, &mut blocks);
@@ -82,9 +83,13 @@ impl<'a> Reader<'a> {
                     run.start = range.start;
                 }
                 Event::End(TagEnd::Paragraph) => self.flush(&mut run, &mut blocks),
-                Event::End(TagEnd::Emphasis | TagEnd::Strong)
+                Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough)
                 | Event::Start(
-                    Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. },
+                    Tag::Emphasis
+                    | Tag::Strong
+                    | Tag::Strikethrough
+                    | Tag::Link { .. }
+                    | Tag::Image { .. },
                 )
                 | Event::Text(_)
                 | Event::Code(_)
@@ -250,8 +255,9 @@ impl<'a> Reader<'a> {
     fn inlines(&mut self) -> Vec<Inline> {
         let mut run = Run::default();
         while let Some((event, range)) = self.events.next() {
+            self.check_shown(&event, &range);
             match event {
-                Event::End(TagEnd::Emphasis | TagEnd::Strong) => {
+                Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => {
                     self.inline(event, range, &mut run);
                 }
                 Event::End(_) => break,
@@ -297,6 +303,7 @@ impl<'a> Reader<'a> {
                 run.text(&text);
             }
             Event::InlineHtml(_) => self.check_html(&range),
+            Event::Start(Tag::Strikethrough) => {}
             Event::Start(_) => self.skip(),
             _ => {}
         }
@@ -309,6 +316,7 @@ impl<'a> Reader<'a> {
             if let Event::Text(_) = event {
                 self.check_for_lone_dollar(&range);
             }
+            self.check_plain(&event, &range);
             match event {
                 Event::End(found) if found == end => break,
                 Event::Text(text) | Event::Code(text) | Event::InlineMath(text) => {

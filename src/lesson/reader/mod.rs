@@ -6,6 +6,7 @@ mod fences;
 mod links;
 #[cfg(test)]
 mod tests;
+mod unshown;
 
 pub use fences::set_keys;
 
@@ -13,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::ops::Range;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use super::front_matter::{self, FrontMatter};
 use super::outline::{Mention, Mentioned, Outline, Place};
@@ -301,8 +302,7 @@ impl<'a> Reader<'a> {
     /// Reads the Markdown from byte `start` on.
     fn new(source: &'a Source<'a>, start: usize, place: Place, params: &'a [LessonParam]) -> Self {
         let text = source.text.get(start..).unwrap_or_default();
-        let options = Options::ENABLE_TABLES | Options::ENABLE_MATH;
-        let events: Vec<_> = Parser::new_ext(text, options)
+        let events: Vec<_> = Parser::new_ext(text, unshown::READ)
             .into_offset_iter()
             .map(|(event, range)| (event, range.start + start..range.end + start))
             .collect();

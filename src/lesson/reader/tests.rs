@@ -509,6 +509,37 @@ fn mistakes_in_links_are_found_at_their_place() {
         ("![t](a.png)", (8, 1), "an image", "viewport"),
         ("a <b>x", (8, 3), "HTML", "Markdown"),
         ("[](term:joint)", (8, 1), "expected words", "[words]"),
+        ("a[^1]\n\n", (8, 2), "a footnote", "a term"),
+        ("[^1]: below", (8, 1), "a footnote", "a term"),
+        ("a ~~b~~ c", (8, 3), "struck-out words", "errata"),
+        ("- [ ] a", (8, 3), "a task list", "check cell"),
+        ("> [!NOTE]\n> a", (8, 1), "an alert", "plain block quote"),
+        ("a\n\n: b", (8, 1), "a definition list", "a table"),
+        (
+            "| a |\n| :-: |\n| 1 |",
+            (8, 1),
+            "a centred column",
+            "to the right",
+        ),
+        (
+            "[t](term:joint \"u\")",
+            (8, 1),
+            "a title of a link",
+            "in quotes",
+        ),
+        (
+            "[*t*](term:joint)",
+            (8, 2),
+            "emphasis in the words",
+            "plain words",
+        ),
+        (
+            "[$t$](term:joint)",
+            (8, 2),
+            "a formula in the words",
+            "plain words",
+        ),
+        ("a https://example.org", (8, 3), "a bare address", "[words]"),
     ] {
         // A sound number, so that only the formula is wrong.
         let body = body.replace("[x](value", "[0](value");

@@ -4,7 +4,6 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::steady::Changed;
 use crate::asset::Rig;
 use crate::diagnostic::{At, Diagnostic, Place as Within, Severity};
 use crate::lesson::{Lesson, LessonSet, Outline, Place};
@@ -22,6 +21,14 @@ pub(super) struct Checker<'a> {
     /// What it shows once something is changed that the step invites to change.
     pub(super) changes: Vec<OnceCell<Vec<Changed>>>,
     pub(super) findings: Vec<Diagnostic>,
+}
+
+/// What the page shows once something is changed.
+#[derive(Debug)]
+pub(super) struct Changed {
+    /// What was done: `nod at 30°`.
+    pub(super) words: String,
+    pub(super) numbers: Derived,
 }
 
 impl Checker<'_> {

@@ -36,6 +36,7 @@ impl Checker<'_> {
     /// Every condition has a value, not all hold at the start, and all hold with
     /// the stored solution.
     pub(super) fn check_cell(&mut self, place: Place, cell: &CheckCell, key_at: KeyAt<'_>) {
+        self.printed_goal(place, cell, key_at("ask"));
         let found = self.findings.len();
         for index in 0..cell.conditions.len() {
             self.condition(place, cell, index, key_at);

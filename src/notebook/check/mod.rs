@@ -6,7 +6,9 @@ mod exercises;
 mod formulas;
 mod invited;
 mod mentions;
+mod prose;
 mod steady;
+mod strictness;
 #[cfg(test)]
 mod tests;
 
@@ -16,12 +18,9 @@ use std::sync::Arc;
 
 use super::builtin_id;
 use crate::asset::Rig;
-use crate::diagnostic::{At, Diagnostic, Place as Within, Severity, counted};
+use crate::diagnostic::{At, Diagnostic, Place as Within, counted};
 use crate::lesson::{Block, LessonSet, Mentioned, Place, Step, Target};
 use checker::Checker;
-
-/// How bad a number is that changes and is not marked as one that does.
-const UNMARKED: Severity = Severity::Warning;
 
 const START: At = At { line: 1, column: 1 };
 
@@ -94,8 +93,9 @@ impl Checker<'_> {
         }
         self.whole_lesson();
         for (index, step) in self.lesson.steps.iter().enumerate() {
+            let at = self.outline.steps.get(index).copied().unwrap_or(START);
+            self.prose(index, step, at);
             if !has_prose(step) {
-                let at = self.outline.steps.get(index).copied().unwrap_or(START);
                 let title = format!("the step `{}` has no prose", step.title);
                 let wrong = Diagnostic::said("MISSING", title);
                 self.error(

@@ -2,8 +2,9 @@
 //! that its step invites the reader to change. Which sentence is true of a number
 //! that does not, its author says, by `now:` or `start:`.
 
-use super::checker::{Checker, step_of};
+use super::checker::{Changed, Checker, step_of};
 use super::invited::Invited;
+use super::strictness::UNMARKED_NUMBER;
 use crate::diagnostic::{At, Diagnostic, short_number};
 use crate::lesson::{Expr, NumberFormat, Place, Setting};
 use crate::notebook::{Derived, Document, Edit, apply, param_range, step_document};
@@ -14,14 +15,6 @@ const ALONG: [f64; 6] = [7.0 / 12.0, 1.0, 0.0, 5.0 / 6.0, 1.0 / 6.0, 0.55];
 
 /// Where all are tried together, each elsewhere.
 const TOGETHER: usize = 3;
-
-/// What the page shows once something is changed.
-#[derive(Debug)]
-pub(super) struct Changed {
-    /// What was done: `nod at 30°`.
-    words: String,
-    numbers: Derived,
-}
 
 impl Checker<'_> {
     /// Says so when a number that is told as one and the same changes.
@@ -48,7 +41,7 @@ impl Checker<'_> {
             "write now:{source} if the sentence is true at every value, start:{source} if it tells how the step begins"
         );
         let wrong = Diagnostic::said("CHANGING_NUMBER", title).help(help);
-        self.found_in(place, at, super::UNMARKED, wrong);
+        self.found_in(place, at, UNMARKED_NUMBER, wrong);
     }
 
     /// Every state of the page that is looked at for a step; worked out once.

@@ -1,5 +1,6 @@
 mod exercises;
 mod incomplete;
+mod prose;
 mod steady;
 
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use glam::Vec3;
 
 use super::*;
 use crate::asset::{Mesh, Param, ParamKind};
+use crate::diagnostic::Severity;
 use crate::notebook::{Derived, Document, apply_setting, step_document, test_sample};
 use crate::skin::{Influences, JointIndex, Stage};
 
@@ -51,9 +53,18 @@ fn findings_of(text: &str) -> Vec<Diagnostic> {
     check(&set, &lookup)
 }
 
-/// `body` begins in line 11, below a heading and an empty line in line 13.
+/// A step with this body in line 13, and with prose: below, or above a guess.
+fn page_of(body: &str) -> String {
+    if body.starts_with("```predict") {
+        format!("{HEAD}## S\nProse.\n{body}\n")
+    } else {
+        format!("{HEAD}## S\n\n{body}\n\nProse.\n")
+    }
+}
+
+/// One finding, at this place and with these words. `body` begins in line 13.
 fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
-    let findings = findings_of(&format!("{HEAD}## S\n\n{body}\n\nProse.\n"));
+    let findings = findings_of(&page_of(body));
     assert_eq!(findings.len(), 1, "{body}: {findings:#?}");
     let finding = &findings[0];
     let at = At {

@@ -1,6 +1,6 @@
 //! What is found wrong with exercises.
 
-use super::{HEAD, expect, findings_of};
+use super::{HEAD, expect, findings_of, page_of};
 
 /// A check cell; `more` are its lines after the first condition.
 fn check_of(measure: &str, goal: &str, more: &str) -> String {
@@ -158,7 +158,7 @@ fn a_prediction_has_something_to_predict() {
         )
     };
     let sound = predict(3, "b1 = 2", "0.2");
-    let findings = findings_of(&format!("{HEAD}## S\n\n{sound}\n\nProse.\n"));
+    let findings = findings_of(&page_of(&sound));
     assert_eq!(findings, []);
     for (body, place, message, help) in [
         (
