@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::ops::Range;
 
-use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::front_matter::{self, FrontMatter};
 use super::outline::{Mention, Mentioned, Outline, Place};
@@ -22,6 +22,14 @@ use super::source::Source;
 use super::{Block, Cell, Lesson, LessonParam, Setting, Step, Term};
 use crate::diagnostic::{At, Diagnostic, Place as Within};
 
+/// What the page shows, and what is read so that `unshown` can tell of it.
+const READ: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_MATH)
+    .union(Options::ENABLE_OLD_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_GFM)
+    .union(Options::ENABLE_DEFINITION_LIST);
 /// Longer texts are refused.
 pub(crate) const MAX_BYTES: usize = 512 * 1024;
 /// Further findings in one text are not listed.
@@ -302,7 +310,7 @@ impl<'a> Reader<'a> {
     /// Reads the Markdown from byte `start` on.
     fn new(source: &'a Source<'a>, start: usize, place: Place, params: &'a [LessonParam]) -> Self {
         let text = source.text.get(start..).unwrap_or_default();
-        let events: Vec<_> = Parser::new_ext(text, unshown::READ)
+        let events: Vec<_> = Parser::new_ext(text, READ)
             .into_offset_iter()
             .map(|(event, range)| (event, range.start + start..range.end + start))
             .collect();

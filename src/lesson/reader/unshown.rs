@@ -2,19 +2,10 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Alignment, CowStr, Event, Options, Tag};
+use pulldown_cmark::{Alignment, CowStr, Event, Tag};
 
 use super::Reader;
 use crate::diagnostic::Diagnostic;
-
-/// What the page shows, and what is read so that it can be told.
-pub(super) const READ: Options = Options::ENABLE_TABLES
-    .union(Options::ENABLE_MATH)
-    .union(Options::ENABLE_OLD_FOOTNOTES)
-    .union(Options::ENABLE_STRIKETHROUGH)
-    .union(Options::ENABLE_TASKLISTS)
-    .union(Options::ENABLE_GFM)
-    .union(Options::ENABLE_DEFINITION_LIST);
 
 impl Reader<'_> {
     /// Tells what the page would leave out or show as plain words.
