@@ -10,7 +10,7 @@ use include_dir::{Dir, include_dir};
 
 use super::outline::{Mention, Outline};
 use super::reader::{Glossary, parse_glossary};
-use super::{Lesson, Term, find_lesson, find_step};
+use super::{Lesson, SymbolTable, Term, find_lesson, find_step};
 use crate::diagnostic::Diagnostic;
 #[cfg(not(target_arch = "wasm32"))]
 use disk::Read;
@@ -25,6 +25,8 @@ pub struct LessonSet {
     pub lessons: Vec<Lesson>,
     /// In the order of the glossary's text.
     pub glossary: Vec<Term>,
+    /// What formulas may use, by the glossary's table.
+    pub symbols: SymbolTable,
     /// What is wrong with the glossary or the folder; lessons carry their own
     /// findings.
     pub findings: Vec<Diagnostic>,
@@ -101,6 +103,7 @@ impl LessonSet {
         let (lessons, outlines) = read.into_iter().unzip();
         Self {
             lessons,
+            symbols: SymbolTable::from_terms(&terms),
             glossary: terms,
             findings,
             root: root.to_owned(),

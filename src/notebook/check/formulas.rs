@@ -1,6 +1,9 @@
 //! Numbers and formulas: do they hold at the start of their step?
 
 use super::checker::{Checker, step_of};
+use super::formula_places::place_in_formula;
+use super::strictness::UNKNOWN_SYMBOL;
+use super::symbols::unknown_symbols;
 use crate::diagnostic::{At, Diagnostic, did_you_mean};
 use crate::lesson::{EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values};
 use crate::notebook::{Derived, apply_setting, step_document};
@@ -111,7 +114,10 @@ impl Checker<'_> {
 
     pub(super) fn math(&mut self, place: Place, at: At, formula: &str) {
         if let Some((at, wrong)) = math_error(formula, at) {
-            self.error_in(place, at, wrong);
+            return self.error_in(place, at, wrong);
+        }
+        for (at, wrong) in unknown_symbols(formula, at, &self.set.symbols) {
+            self.found_in(place, at, UNKNOWN_SYMBOL, wrong);
         }
     }
 }
@@ -124,15 +130,7 @@ pub(super) fn math_error(formula: &str, begin: At) -> Option<(At, Diagnostic)> {
     // A token has the space before it.
     let spaces = formula.get(start..).unwrap_or_default();
     let spaces = spaces.len() - spaces.trim_start().len();
-    let before = formula.get(..start + spaces).unwrap_or(formula);
-    let at = match before.rsplit_once('\n') {
-        None => begin.right(before.chars().count()),
-        // Only the first line of a formula begins where the formula does.
-        Some((_, line)) => At {
-            line: begin.line + before.matches('\n').count(),
-            column: line.chars().count() + 1,
-        },
-    };
+    let at = place_in_formula(formula, start + spaces, begin);
     let title = format!("the formula cannot be typeset: {}", error.message);
     let wrong = Diagnostic::said("INVALID_LATEX", title);
     Some((at, wrong.help("write LaTeX as KaTeX takes it")))

@@ -3,12 +3,14 @@
 
 mod checker;
 mod exercises;
+mod formula_places;
 mod formulas;
 mod invited;
 mod mentions;
 mod prose;
 mod steady;
 mod strictness;
+mod symbols;
 #[cfg(test)]
 mod tests;
 
@@ -177,6 +179,15 @@ fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
         if let Some((at, wrong)) = mentions::glossary_mention(set, mention) {
             findings.push(wrong.at(Within::text("glossary.md", at)));
         }
+        if let Mentioned::Math(formula) = &mention.what {
+            for (at, wrong) in symbols::unknown_symbols(formula, mention.at, &set.symbols) {
+                findings.push(Diagnostic {
+                    severity: strictness::UNKNOWN_SYMBOL,
+                    ..wrong.at(Within::text("glossary.md", at))
+                });
+            }
+        }
     }
+    findings.extend(symbols::table_findings(set));
     findings
 }

@@ -2,6 +2,7 @@ mod exercises;
 mod incomplete;
 mod prose;
 mod steady;
+mod symbols;
 
 use std::sync::Arc;
 

@@ -1,0 +1,106 @@
+//! Symbols in formulas: each stands in the glossary's table, and the table says
+//! rightly in which lesson it is seen first.
+
+use super::formula_places::place_in_formula;
+use super::strictness::UNKNOWN_SYMBOL;
+use crate::diagnostic::{At, Diagnostic, Place as Within};
+use crate::lesson::{
+    LessonSet, Mention, Mentioned, Place, Symbol, SymbolTable, Written, find_lesson, written_in,
+};
+
+const GLOSSARY: &str = "glossary.md";
+const START: At = At { line: 1, column: 1 };
+
+/// What is wrong with the symbols of a formula that begins at `begin`; nothing
+/// where there is no table. Words in upright letters need no row.
+pub(super) fn unknown_symbols(
+    formula: &str,
+    begin: At,
+    table: &SymbolTable,
+) -> Vec<(At, Diagnostic)> {
+    if table.symbols.is_empty() {
+        return Vec::new();
+    }
+    let names = table.names();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut found: Vec<(At, Diagnostic)> = Vec::new();
+    for written in written_in(formula) {
+        if written.is_upright() || table.find(&written).is_some() {
+            continue;
+        }
+        let tex = written.tex();
+        let unknown = Diagnostic::unknown("symbol", &tex, &names)
+            .title(format!("the table of symbols has no `{tex}`"));
+        let mut earlier = found.iter();
+        if !earlier.any(|(_, other)| other.title == unknown.title) {
+            found.push((place_in_formula(formula, written.at, begin), unknown));
+        }
+    }
+    found
+}
+
+/// What is wrong with the table, and with the glossary's own formulas.
+pub(super) fn table_findings(set: &LessonSet) -> Vec<Diagnostic> {
+    let place = |tex: &str| {
+        let mut mentions = set.glossary_mentions().iter();
+        let of =
+            |mention: &&Mention| matches!(&mention.what, Mentioned::Math(other) if other == tex);
+        mentions.find(of).map_or(START, |mention| mention.at)
+    };
+    let wrong = set.symbols.wrong.iter().map(|(tex, wrong)| {
+        let at = Within::text(GLOSSARY, place(tex));
+        wrong.clone().at(at)
+    });
+    let mut findings: Vec<Diagnostic> = wrong.collect();
+    for symbol in &set.symbols.symbols {
+        if let Some(wrong) = wrong_lesson(symbol, set) {
+            let tex = symbol.written.first().map(Written::tex);
+            let written_so = |mention: &&Mention| {
+                matches!(&mention.what, Mentioned::Math(other)
+                    if written_in(other).first().map(Written::tex) == tex)
+            };
+            let mut mentions = set.glossary_mentions().iter();
+            let at = mentions
+                .find(written_so)
+                .map_or(START, |mention| mention.at);
+            findings.push(Diagnostic {
+                severity: UNKNOWN_SYMBOL,
+                ..wrong.at(Within::text(GLOSSARY, at))
+            });
+        }
+    }
+    findings
+}
+
+/// The lesson of the row is not the first whose formulas have the symbol.
+fn wrong_lesson(symbol: &Symbol, set: &LessonSet) -> Option<Diagnostic> {
+    let named = find_lesson(&set.lessons, symbol.first_seen.as_deref()?).ok()?;
+    let first = set.outlined().position(|(_, outline)| {
+        let mut mentions = outline.mentions.iter();
+        mentions.any(|mention| mention.place != Place::Notes && has(mention, symbol, set))
+    });
+    let tex = symbol.written.first().map(Written::tex).unwrap_or_default();
+    match first {
+        Some(first) if first == named => None,
+        Some(first) => {
+            let lesson = set.lessons.get(first)?;
+            let title = format!("`{tex}` is first seen in lesson {}", lesson.folder);
+            let help = format!("write [{}](lesson:{})", lesson.number, lesson.slug);
+            Some(Diagnostic::said("SYMBOLS", title).help(help))
+        }
+        None => {
+            let title = format!("no formula of a lesson has `{tex}`");
+            Some(Diagnostic::said("SYMBOLS", title).help("take its row out of the table"))
+        }
+    }
+}
+
+fn has(mention: &Mention, symbol: &Symbol, set: &LessonSet) -> bool {
+    let Mentioned::Math(formula) = &mention.what else {
+        return false;
+    };
+    written_in(formula).iter().any(|written| {
+        let found = set.symbols.find(written);
+        found.is_some_and(|(row, _)| std::ptr::eq(row, symbol))
+    })
+}
