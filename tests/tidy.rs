@@ -64,9 +64,10 @@ const CIRCLES: [(&[&str], &str); 1] = [(
         "src/ui/prose/inline.rs",
         "src/ui/prose/links.rs",
         "src/ui/prose/paragraph.rs",
+        "src/ui/prose/symbols.rs",
         "src/ui/prose/table.rs",
     ],
-    "a link in prose opens an entry of the glossary, which is prose",
+    "a link or a symbol in prose opens what the glossary says of it, which is prose",
 )];
 
 const PAGE: [&str; 5] = ["eframe", "egui", "egui_extras", "egui_plot", "epaint"];

@@ -80,13 +80,6 @@ impl SymbolTable {
         }
     }
 
-    /// Every way of writing in the table, in LaTeX.
-    #[must_use]
-    pub fn names(&self) -> Vec<String> {
-        let written = self.symbols.iter().flat_map(|row| &row.written);
-        written.map(Written::tex).collect()
-    }
-
     fn note(&mut self, tex: &str, wrong: Diagnostic) {
         self.wrong.push((tex.to_owned(), wrong));
     }

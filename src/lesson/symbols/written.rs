@@ -45,6 +45,9 @@ impl Written {
     pub fn tex(&self) -> String {
         let below = match (&self.label, &self.index) {
             (Some(label), _) if label.chars().count() > 1 => format!("_{{\\mathrm{{{label}}}}}"),
+            (Some(below), _) | (None, Some(below)) if below.chars().count() == 1 => {
+                format!("_{below}")
+            }
             (Some(below), _) | (None, Some(below)) => format!("_{{{below}}}"),
             (None, None) => String::new(),
         };

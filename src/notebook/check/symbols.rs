@@ -3,7 +3,7 @@
 
 use super::formula_places::place_in_formula;
 use super::strictness::UNKNOWN_SYMBOL;
-use crate::diagnostic::{At, Diagnostic, Place as Within};
+use crate::diagnostic::{At, Diagnostic, Place as Within, nearest};
 use crate::lesson::{
     LessonSet, Mention, Mentioned, Place, Symbol, SymbolTable, Written, find_lesson, written_in,
 };
@@ -21,22 +21,44 @@ pub(super) fn unknown_symbols(
     if table.symbols.is_empty() {
         return Vec::new();
     }
-    let names = table.names();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut found: Vec<(At, Diagnostic)> = Vec::new();
     for written in written_in(formula) {
         if written.is_upright() || table.find(&written).is_some() {
             continue;
         }
         let tex = written.tex();
-        let unknown = Diagnostic::unknown("symbol", &tex, &names)
-            .title(format!("the table of symbols has no `{tex}`"));
+        let unknown = Diagnostic::unknown("symbol", &tex, &[])
+            .title(format!("the table of symbols has no `{tex}`"))
+            .help(instead(&written, table));
         let mut earlier = found.iter();
         if !earlier.any(|(_, other)| other.title == unknown.title) {
             found.push((place_in_formula(formula, written.at, begin), unknown));
         }
     }
     found
+}
+
+/// What to write for a symbol that the table lacks: what has the same letter, else
+/// what is like it.
+fn instead(written: &Written, table: &SymbolTable) -> String {
+    let rows = table.symbols.iter().flat_map(|row| &row.written);
+    let letter = written.base.to_lowercase();
+    let same = rows.clone().filter(|row| row.base.to_lowercase() == letter);
+    let mut names: Vec<String> = same.map(Written::tex).collect();
+    if names.is_empty() {
+        let all: Vec<String> = rows.map(Written::tex).collect();
+        let tex = written.tex();
+        names = nearest(&tex, all.iter().map(String::as_str))
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let row = "a row to the table in glossary.md";
+    match names.is_empty() {
+        true => format!("add {row}"),
+        false => format!("write {}, or add {row}", names.join(" or ")),
+    }
 }
 
 /// What is wrong with the table, and with the glossary's own formulas.
@@ -57,7 +79,7 @@ pub(super) fn table_findings(set: &LessonSet) -> Vec<Diagnostic> {
             let tex = symbol.written.first().map(Written::tex);
             let written_so = |mention: &&Mention| {
                 matches!(&mention.what, Mentioned::Math(other)
-                    if written_in(other).first().map(Written::tex) == tex)
+                    if matches!(&written_in(other)[..], [one] if Some(one.tex()) == tex))
             };
             let mut mentions = set.glossary_mentions().iter();
             let at = mentions

@@ -1,5 +1,7 @@
 //! A formula that is laid out: glyphs, rules and outlines around a baseline.
 
+use std::sync::OnceLock;
+
 use eframe::egui::{
     Color32, FontFamily, FontId, Mesh, Painter, Pos2, Rect, Shape, Vec2, epaint::PathStroke, pos2,
     vec2,
@@ -11,6 +13,7 @@ use ratex_types::{
 };
 
 use super::outline::{self, Outline};
+use super::symbol_places::{self, SymbolPlace};
 
 /// How a formula is set: on a line of its own, or within one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +22,18 @@ pub enum Setting {
     Display,
     /// As low as text allows.
     Inline,
+}
+
+impl Setting {
+    fn options(self) -> ratex_layout::LayoutOptions {
+        ratex_layout::LayoutOptions {
+            style: match self {
+                Self::Display => MathStyle::Display,
+                Self::Inline => MathStyle::Text,
+            },
+            ..Default::default()
+        }
+    }
 }
 
 /// What one piece of TeX looks like, in em; its origin is the left end of the
@@ -32,6 +47,9 @@ pub struct Formula {
     /// Below the baseline, in em.
     pub depth: f32,
     marks: Vec<Mark>,
+    tex: String,
+    setting: Setting,
+    symbols: OnceLock<Vec<SymbolPlace>>,
 }
 
 #[derive(Debug)]
@@ -68,21 +86,31 @@ impl Formula {
     /// proportion.
     pub fn new(tex: &str, setting: Setting) -> Result<Self, String> {
         let nodes = ratex_parser::parse(tex).map_err(|error| error.message)?;
-        let options = ratex_layout::LayoutOptions {
-            style: match setting {
-                Setting::Display => MathStyle::Display,
-                Setting::Inline => MathStyle::Text,
-            },
-            ..Default::default()
-        };
-        let layout = ratex_layout::layout(&nodes, &options);
+        let layout = ratex_layout::layout(&nodes, &setting.options());
         ratex_layout::validate_layout(&layout)?;
-        Ok(Self::from_list(&ratex_layout::to_display_list(&layout)))
+        let list = ratex_layout::to_display_list(&layout);
+        Ok(Self::from_list(tex, setting, &list))
     }
 
-    fn from_list(list: &DisplayList) -> Self {
+    /// The symbols in it, worked out when they are first asked for.
+    pub fn symbols(&self) -> &[SymbolPlace] {
+        self.symbols.get_or_init(|| {
+            let lay_out = |nodes: &[ratex_parser::ParseNode]| {
+                let layout = ratex_layout::layout(nodes, &self.setting.options());
+                ratex_layout::to_display_list(&layout)
+            };
+            ratex_parser::parse(&self.tex).map_or(Vec::new(), |nodes| {
+                symbol_places::places(&self.tex, &lay_out(&nodes), lay_out)
+            })
+        })
+    }
+
+    fn from_list(tex: &str, setting: Setting, list: &DisplayList) -> Self {
         let height = list.height as f32;
         Self {
+            tex: tex.to_owned(),
+            setting,
+            symbols: OnceLock::new(),
             width: list.width as f32,
             height,
             depth: list.depth as f32,

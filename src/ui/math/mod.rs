@@ -8,6 +8,7 @@
 mod formula;
 mod outline;
 mod spoken;
+mod symbol_places;
 
 use crate::ui::widgets::panel;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use eframe::egui::{
 use super::theme::{BODY, SMALL, Theme};
 pub use formula::{Formula, Setting};
 pub use spoken::spoken;
+pub use symbol_places::SymbolPlace;
 
 /// Type size of a display formula, in points per em.
 pub const DISPLAY_EM: f32 = BODY * 1.3;
@@ -55,39 +57,59 @@ pub fn formula(ctx: &egui::Context, tex: &str, setting: Setting) -> Laid {
 /// A display formula in a panel as wide as the column: shrunk a little when it
 /// is too wide, scrolled when that is not enough. TeX that can't be read is
 /// shown as it is, with what is wrong.
-pub fn display_ui(ui: &mut Ui, tex: &str, theme: &Theme) -> Response {
+///
+/// `before` gets the formula with the left end of its baseline and the points to
+/// its em before it is painted.
+pub fn display_ui(ui: &mut Ui, tex: &str, theme: &Theme, before: &mut Before<'_>) -> Response {
     panel(ui, theme, |ui| {
         match formula(ui.ctx(), tex, Setting::Display) {
-            Ok(formula) => centred(ui, &formula, tex, theme.ink),
+            Ok(formula) => centred(ui, &formula, tex, theme.ink, before),
             Err(message) => broken(ui, tex, &message, theme),
         }
     })
     .inner
 }
 
-fn centred(ui: &mut Ui, formula: &Formula, tex: &str, ink: Color32) -> Response {
+/// What is done with a formula before it is painted.
+pub type Before<'b> = dyn FnMut(&mut Ui, &Formula, Pos2, f32) + 'b;
+
+fn centred(
+    ui: &mut Ui,
+    formula: &Formula,
+    tex: &str,
+    ink: Color32,
+    before: &mut Before<'_>,
+) -> Response {
     let room = ui.available_width();
     let natural = formula.width * DISPLAY_EM;
     let em = DISPLAY_EM * (room / natural.max(1.0)).clamp(0.75, 1.0);
     if formula.width * em <= room + 0.5 {
         return ui
-            .vertical_centered(|ui| formula_ui(ui, formula, tex, em, ink))
+            .vertical_centered(|ui| formula_ui(ui, formula, tex, em, ink, before))
             .inner;
     }
     egui::ScrollArea::horizontal()
         .id_salt(tex)
         .auto_shrink([false, true])
-        .show(ui, |ui| formula_ui(ui, formula, tex, em, ink))
+        .show(ui, |ui| formula_ui(ui, formula, tex, em, ink, before))
         .inner
 }
 
 /// One formula as a widget of its own size, named in words.
-pub fn formula_ui(ui: &mut Ui, formula: &Formula, tex: &str, em: f32, ink: Color32) -> Response {
+fn formula_ui(
+    ui: &mut Ui,
+    formula: &Formula,
+    tex: &str,
+    em: f32,
+    ink: Color32,
+    before: &mut Before<'_>,
+) -> Response {
     let size = vec2(formula.width, formula.height + formula.depth) * em;
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken(tex)));
     if ui.is_rect_visible(rect) {
         let baseline = Pos2::new(rect.left(), rect.top() + formula.height * em);
+        before(ui, formula, baseline, em);
         formula.paint(ui.painter(), baseline, em, ink);
     }
     response

@@ -8,6 +8,7 @@ use eframe::egui::{
 
 use super::paragraph;
 use super::short_text::inlines_of;
+use super::symbols;
 use super::table;
 use super::typeset::{Face, MEASURE};
 use crate::diagnostic::Diagnostic;
@@ -130,7 +131,12 @@ fn text_ui(
             code::listing_ui(ui, language, text, page.theme);
         }
         Block::Math(tex) => {
-            math::display_ui(ui, tex, page.theme);
+            let id = ui.scope_id();
+            math::display_ui(ui, tex, page.theme, &mut |ui, formula, origin, em| {
+                let mut behind = Vec::new();
+                symbols::symbols_ui(ui, id, formula, (origin, em), page, &mut behind);
+                ui.painter().extend(behind);
+            });
         }
         Block::Rule => rule_ui(ui, page.theme),
         Block::Broken(index) => {

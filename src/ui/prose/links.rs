@@ -1,14 +1,14 @@
 //! Links: what each kind looks like, and what it does.
 
 use eframe::egui::{
-    Color32, CursorIcon, FontId, Id, OpenUrl, Pos2, Rect, Response, RichText, Role, Sense, Shape,
-    Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, vec2,
+    Color32, CursorIcon, FontId, Id, OpenUrl, Pos2, Rect, Response, RichText, Role, ScrollArea,
+    Sense, Shape, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, vec2,
 };
 
 use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
-use crate::lesson::{Expr, Setting, Target, Term, When};
+use crate::lesson::{Block, Expr, Setting, Target, Term, When};
 use crate::notebook::demonstration::Part;
 use crate::notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds};
 use crate::ui::PageContext;
@@ -187,12 +187,17 @@ fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
 }
 
 fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
-    ui.set_max_width(380.0);
+    let is_table = |block: &Block| matches!(block, Block::Table { .. });
+    let wide = term.blocks.iter().any(is_table);
+    ui.set_max_width(if wide { 640.0 } else { 380.0 });
     ui.spacing_mut().item_spacing.y = 4.0;
     let title = RichText::new(&term.title).color(page.theme.ink);
     let strong = crate::ui::theme::family::strong();
     ui.label(title.font(FontId::new(BODY, strong)));
-    blocks::blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
+    let most = ui.ctx().content_rect().height() * 0.6;
+    ScrollArea::vertical().max_height(most).show(ui, |ui| {
+        blocks::blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
+    });
 }
 
 /// Has the document the values that this link sets? False for other links.

@@ -13,6 +13,7 @@ mod paragraph;
 mod sample;
 mod scrub;
 mod short_text;
+mod symbols;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use eframe::egui::{
 
 use super::inline;
 use super::links;
+use super::symbols;
 use super::typeset::{Face, Piece, Spot, Typeset};
 use crate::lesson::Inline;
 use crate::ui::PageContext;
@@ -54,6 +55,16 @@ pub(super) fn aligned_ui(
         }
     }
     if ui.is_rect_visible(rect) {
+        for (number, (piece, spots)) in set.pieces.iter().enumerate() {
+            if let Piece::Math { formula, em, .. } = piece {
+                for spot in spots {
+                    let spot = spot.at(origin);
+                    let place = (Pos2::new(spot.rect.left(), spot.baseline), *em);
+                    let id = response.id.with(("formula", number));
+                    symbols::symbols_ui(ui, id, formula, place, page, &mut behind);
+                }
+            }
+        }
         for (piece, spots) in &set.pieces {
             if let Piece::Mark(number) = piece
                 && let Some(&(_, target)) = text.links.get(*number)

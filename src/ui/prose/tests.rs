@@ -389,3 +389,57 @@ fn pointing_at_a_number_shows_its_formula_and_lights_what_it_is_about() {
     assert!(page.query_by_label("x(v1)").is_some());
     assert!(page.query_by_label("at the start of this step").is_some());
 }
+
+const SYMBOLS: &str = "## Symbols\n\n| symbol | what it is | type | frame | first seen |\n| --- | --- | --- | --- | --- |\n\
+    | $W_j$ | world matrix of joint j | matrix | world_from_joint | [20](lesson:x) |\n\
+    | $w_j$ | weight of joint j | number | | [20](lesson:x) |\n";
+
+/// The page with a table of symbols.
+fn with_symbols(mut page: Page) -> Page {
+    page.state_mut().set = crate::lesson::LessonSet::from_memory(&[], SYMBOLS);
+    page.run();
+    page
+}
+
+#[test]
+fn pointing_at_a_symbol_says_what_it_is_and_lights_it() {
+    let inline = line(vec![Inline::Math("W_1".to_owned())]);
+    let display = page_of(vec![Block::Math("W_1".to_owned())], [500.0, 300.0]);
+    for page in [inline, display] {
+        let mut page = with_symbols(page);
+        let at = page.get_by_label("W sub 1").rect();
+        // A paragraph is as wide as its column, a formula of its own is not.
+        let across = if at.width() > 100.0 {
+            8.0
+        } else {
+            at.width() / 2.0
+        };
+        page.hover_at(at.left_center() + vec2(across, 0.0));
+        page.run_steps(60);
+        assert_eq!(
+            page.state().linked.hovered(),
+            Some(Entity::Joint(JointIndex(1)))
+        );
+        assert!(
+            page.query_by_label("W sub 1  world matrix of joint 1")
+                .is_some()
+        );
+        assert!(page.query_by_label("matrix · world_from_joint").is_some());
+    }
+}
+
+#[test]
+fn a_symbol_of_the_inverse_and_one_that_no_table_has() {
+    let mut page = with_symbols(line(vec![Inline::Math("W_0^{-1}".to_owned())]));
+    let at = page.get_by_role(Role::Label).rect();
+    page.hover_at(at.left_center() + vec2(8.0, 0.0));
+    page.run_steps(60);
+    let words = "W sub 0 to the minus 1  inverse of the world matrix of joint 0";
+    assert!(page.query_by_label(words).is_some());
+    let mut page = with_symbols(line(vec![Inline::Math("V_0".to_owned())]));
+    let at = page.get_by_role(Role::Label).rect();
+    page.hover_at(at.left_center() + vec2(8.0, 0.0));
+    page.run_steps(60);
+    assert_eq!(page.state().linked.hovered(), None);
+    assert_eq!(page.get_all_by_role(Role::Label).count(), 1);
+}
