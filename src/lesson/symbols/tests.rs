@@ -99,3 +99,21 @@ fn what_is_wrong_with_the_table_is_told() {
     let wrong = of("## Symbols\n\n| symbol |\n| --- |\n| $p$ |\n");
     assert!(wrong[0].1.sentence().contains("the columns symbol"));
 }
+
+#[test]
+fn formulas_that_nest_deeply_are_survived() {
+    for (open, close) in [
+        ("{", "}"),
+        (r"\sqrt", ""),
+        ("x^", "1"),
+        (r"\left(", r"\right)"),
+        (r"\vec", ""),
+    ] {
+        for times in [60, 100, 199, 5000] {
+            let tex = format!("{}y{}", open.repeat(times), close.repeat(times));
+            let _ = written_in(&tex);
+        }
+    }
+    let deep = format!("{}y{}", "{".repeat(20), "}".repeat(20));
+    assert_eq!(tex_of(&deep), ["y"]);
+}

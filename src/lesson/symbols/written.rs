@@ -5,8 +5,9 @@
 use ratex_parser::{ParseNode, parse};
 use serde_json::{Value, json};
 
-/// Longer formulas have no symbols: the walk below goes as deep as they nest.
-const MAX_LENGTH: usize = 1000;
+/// In a formula with more commands, groups and scripts no symbols are looked for:
+/// the walk below goes as deep as they nest.
+const MOST_NESTING: usize = 200;
 /// Greek letters, but for the constant `\pi`.
 const GREEK: &str = "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa \
     lambda mu nu xi rho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi \
@@ -38,6 +39,13 @@ impl Written {
         UPRIGHT
             .iter()
             .any(|font| self.base.starts_with(&format!("\\{font}")))
+    }
+
+    /// The letter alone, without accent and font.
+    #[must_use]
+    pub fn letter(&self) -> &str {
+        let inner = self.base.split(['{', ' ']).next_back();
+        inner.map_or(&*self.base, |inner| inner.trim_end_matches('}'))
     }
 
     /// The same in LaTeX.
@@ -73,7 +81,8 @@ pub fn marked(
     tex: &str,
     color: impl Fn(usize) -> String,
 ) -> Option<(Vec<ParseNode>, Vec<Written>)> {
-    if tex.len() > MAX_LENGTH {
+    let nesting = tex.matches(['\\', '{', '^', '_']).count();
+    if nesting > MOST_NESTING {
         return None;
     }
     let nodes = parse(tex).ok()?;

@@ -42,9 +42,8 @@ pub(super) fn unknown_symbols(
 /// what is like it.
 fn instead(written: &Written, table: &SymbolTable) -> String {
     let rows = table.symbols.iter().flat_map(|row| &row.written);
-    let letter = written.base.to_lowercase();
-    let same = rows.clone().filter(|row| row.base.to_lowercase() == letter);
-    let mut names: Vec<String> = same.map(Written::tex).collect();
+    let of_letter = |row: &&Written| row.letter() == written.letter();
+    let mut names: Vec<String> = rows.clone().filter(of_letter).map(Written::tex).collect();
     if names.is_empty() {
         let all: Vec<String> = rows.map(Written::tex).collect();
         let tex = written.tex();

@@ -36,15 +36,15 @@ pub(super) fn symbols_ui(
         let rect = rect.expand(ROOM * em);
         let entity = entity(symbol, written, page);
         let response = ui.interact(rect, id.with(("symbol", number)), Sense::hover());
-        if response.hovered() {
-            behind.push(Shape::rect_filled(rect, 4.0, page.theme.accent_wash));
-            if let Some(entity) = entity {
-                page.linked.hover(entity);
-            }
-        } else if entity.is_some_and(|entity| {
-            !matches!(entity, Entity::Vertex(_)) && page.linked.is_lit(entity)
-        }) {
+        let lit = entity.is_some_and(|entity| page.linked.is_lit(entity));
+        let of_vertex = matches!(entity, Some(Entity::Vertex(_)));
+        if lit && (response.hovered() || !of_vertex) {
             behind.push(lit_shape(page.theme, rect, 4.0));
+        } else if response.hovered() {
+            behind.push(Shape::rect_filled(rect, 4.0, page.theme.accent_wash));
+        }
+        if let Some(entity) = entity.filter(|_| response.hovered()) {
+            page.linked.hover(entity);
         }
         response.on_hover_ui(|ui| card_ui(ui, symbol, written, inverse, page));
     }

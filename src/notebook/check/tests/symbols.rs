@@ -77,3 +77,15 @@ fn first_seen_is_the_first_lesson_with_the_symbol() {
     assert!(found[0].contains("write [20](lesson:x)"));
     assert!(found[1].contains("`j` is first seen in lesson 10-a"));
 }
+
+#[test]
+fn the_same_letter_in_another_font_is_meant() {
+    let rows = format!("{ROWS}\n| $\\mathrm{{T}}$ | translation | matrix | | [20](lesson:x) |");
+    let wrong = found(r"$p = \sum_j W_j \, T$ and $\mathrm{T}$", &rows);
+    assert_eq!(wrong.len(), 1, "{wrong:#?}");
+    assert!(
+        wrong[0].contains(r"write `\mathrm{T}`, or add a row"),
+        "{}",
+        wrong[0]
+    );
+}
