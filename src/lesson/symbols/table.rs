@@ -72,12 +72,8 @@ impl SymbolTable {
             let is = move |row: &&Symbol| row.written.iter().any(|one| one.is(written, inverse));
             self.symbols.iter().find(is)
         };
-        match written.inverse {
-            true => like(true)
-                .map(|row| (row, false))
-                .or(like(false).map(|row| (row, true))),
-            false => like(false).map(|row| (row, false)),
-        }
+        let own = like(written.inverse).map(|row| (row, false));
+        own.or_else(|| like(false).map(|row| (row, true)))
     }
 
     fn note(&mut self, tex: &str, wrong: Diagnostic) {
@@ -98,13 +94,11 @@ impl SymbolTable {
         let at = formulas.first().map_or("", |tex| tex.as_str());
         let mut written = Vec::new();
         for tex in &formulas {
-            match written_in(tex).as_slice() {
-                [one] => written.push(one.clone()),
-                _ => {
-                    let wrong = Diagnostic::expected("one symbol", format!("`{tex}`"));
-                    return self.note(tex, wrong.help("write one letter with what belongs to it"));
-                }
-            }
+            let [one] = &written_in(tex)[..] else {
+                let wrong = Diagnostic::expected("one symbol", format!("`{tex}`"));
+                return self.note(tex, wrong.help("write one letter with what belongs to it"));
+            };
+            written.push(one.clone());
         }
         if written.is_empty() || plain(what).is_empty() || plain(kind).is_empty() {
             let title = format!(

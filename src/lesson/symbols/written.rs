@@ -160,12 +160,12 @@ fn symbol(node: &Value) -> Option<Written> {
             [one] => symbol(one),
             _ => None,
         },
-        "supsub" => with_scripts(symbol(node.get("base")?)?, node),
+        "supsub" => Some(with_scripts(symbol(node.get("base")?)?, node)),
         _ => None,
     }
 }
 
-fn with_scripts(mut written: Written, node: &Value) -> Option<Written> {
+fn with_scripts(mut written: Written, node: &Value) -> Written {
     if let Some(below) = node.get("sub") {
         let text = plain(below);
         let counts = |c: char| c.is_ascii_digit() || matches!(c, 'i' | 'j' | 'k' | '+' | '-' | ',');
@@ -180,7 +180,7 @@ fn with_scripts(mut written: Written, node: &Value) -> Option<Written> {
         written.primes += text.matches('′').count();
         written.inverse = matches!(text.trim_start_matches('′'), "-1" | "-T" | "-⊤");
     }
-    Some(written)
+    written
 }
 
 /// Primes, −1, the T of a transpose and numbers say what is done with a symbol.

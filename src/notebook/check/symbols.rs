@@ -54,9 +54,10 @@ fn instead(written: &Written, table: &SymbolTable) -> String {
     }
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let row = "a row to the table in glossary.md";
-    match names.is_empty() {
-        true => format!("add {row}"),
-        false => format!("write {}, or add {row}", names.join(" or ")),
+    if names.is_empty() {
+        format!("add {row}")
+    } else {
+        format!("write {}, or add {row}", names.join(" or "))
     }
 }
 
