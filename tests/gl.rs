@@ -10,6 +10,10 @@ mod common;
 mod compare;
 #[path = "common/leftovers.rs"]
 mod leftovers;
+#[path = "common/listing_program.rs"]
+mod listing_program;
+#[path = "gl/listings.rs"]
+mod listings;
 #[path = "gl/materials.rs"]
 mod materials;
 #[path = "common/page.rs"]
@@ -20,6 +24,8 @@ mod pages;
 mod proof_page;
 #[path = "gl/readers.rs"]
 mod readers;
+#[path = "listings/shown.rs"]
+mod shown_listings;
 #[path = "gl/transports.rs"]
 mod transports;
 #[path = "gl/views.rs"]

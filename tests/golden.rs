@@ -20,6 +20,8 @@ mod corpus;
 mod fuzz_targets;
 #[path = "common/hang.rs"]
 mod hang;
+#[path = "listings/mod.rs"]
+mod listings;
 #[path = "golden/properties.rs"]
 mod properties;
 #[path = "golden/simple_skin.rs"]

@@ -112,10 +112,12 @@ pub enum Block {
         /// The rest.
         rows: Vec<Vec<Vec<Inline>>>,
     },
-    /// A listing, not run.
+    /// A listing.
     Code {
         /// `glsl`, `rust`, `json`, `text`, ….
         language: String,
+        /// Of a whole program, which a test runs; unique in all lessons.
+        name: Option<String>,
         /// Without the last newline.
         text: String,
     },

@@ -70,6 +70,8 @@ pub enum Mentioned {
     Part(String),
     /// A formula in LaTeX.
     Math(String),
+    /// The name of a whole program.
+    Listing(String),
     /// A cell.
     Cell {
         /// What it is.

@@ -149,11 +149,17 @@ pub fn listing_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme)
     let panel = panel(ui, theme, |ui| {
         let width = ui.available_width();
         ui.set_width(width);
-        let job = fitted(ui, highlight(language_name, source, theme), width);
-        ui.add(egui::Label::new(job).wrap());
+        source_ui(ui, language_name, source, theme);
     })
     .response;
     copy_button(ui, panel.rect, source, theme);
+}
+
+/// Source in its colours, as wide as there is room, without a panel.
+pub fn source_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
+    let width = ui.available_width();
+    let job = fitted(ui, highlight(language_name, source, theme), width);
+    ui.add(egui::Label::new(job).wrap());
 }
 
 fn fitted(ui: &Ui, job: LayoutJob, width: f32) -> LayoutJob {

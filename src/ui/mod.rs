@@ -16,6 +16,7 @@ pub mod page;
 mod page_param;
 pub mod presenter;
 pub mod presenter_notes;
+pub mod program;
 pub mod prose;
 pub mod recent_models;
 pub mod skip_link;

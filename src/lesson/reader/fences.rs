@@ -65,8 +65,26 @@ impl Reader<'_> {
         let text = body.text.strip_suffix('\n').unwrap_or(&body.text);
         Some(Block::Code {
             language: if kind.is_empty() { "text" } else { kind }.to_owned(),
+            name: self.listing_name(info, kind, range.start),
             text: text.to_owned(),
         })
+    }
+
+    /// What stands after the language: the name of a whole program.
+    fn listing_name(&mut self, info: &str, language: &str, offset: usize) -> Option<String> {
+        let name = info.strip_prefix(language)?.trim();
+        if name.is_empty() {
+            return None;
+        }
+        let at = self.info_offset(offset) + info.len() - name.len();
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if name.chars().all(plain) {
+            self.mention(at, Mentioned::Listing(name.to_owned()));
+            return Some(name.to_owned());
+        }
+        let wrong = Diagnostic::expected("the name of a listing", format!("`{name}`"));
+        self.wrong(at, wrong.help("use a-z, 0-9 and hyphens: bone-grid-loop"));
+        None
     }
 
     /// Does a fenced block end in a fence? One that does not goes on to the end of

@@ -267,6 +267,7 @@ fn every_kind_of_block_is_read() {
         },
         Block::Code {
             language: "glsl".to_owned(),
+            name: None,
             text: "vec4 p;".to_owned(),
         },
         Block::Rule,
@@ -554,6 +555,29 @@ fn comments_and_other_listings_are_no_mistakes() {
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
     assert_eq!(lesson.findings, []);
     assert_eq!(lesson.steps[0].blocks.len(), 2);
+}
+
+#[test]
+fn a_listing_may_have_a_name() {
+    let body = "## S\n\n```rust bone-grid\nfn main() {}\n```\n\n```glsl\nx\n```\n";
+    let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
+    assert_eq!(lesson.findings, []);
+    let names: Vec<_> = lesson.steps[0]
+        .blocks
+        .iter()
+        .map(|block| match block {
+            Block::Code { name, text, .. } => (name.as_deref(), text.as_str()),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(names, [(Some("bone-grid"), "fn main() {}"), (None, "x")]);
+
+    let found = only_finding("## S\n\n```rust Bone grid\n```\n");
+    assert_eq!(found.at, at("20-x/lesson.md", (8, 9)), "{found}");
+    assert!(
+        found.sentence().contains("the name of a listing"),
+        "{found}"
+    );
 }
 
 #[test]

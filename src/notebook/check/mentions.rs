@@ -28,6 +28,7 @@ impl Checker<'_> {
             Mentioned::Hide(id) => self.hide(place, at, id),
             Mentioned::Part(name) => self.part(place, at, name),
             Mentioned::Math(formula) => self.math(place, at, formula),
+            Mentioned::Listing(name) => self.listing(place, at, name),
             Mentioned::Cell { kind, keys } => self.cell(place, at, kind, keys),
         }
     }
@@ -265,6 +266,29 @@ impl Checker<'_> {
         let wrong = Diagnostic::unknown("parameter or cell", name, &known)
             .title(format!("the step shows no parameter and no cell `{name}`"));
         self.error_in(place, at, wrong);
+    }
+
+    /// Of whole programs there is one of each name: tests find them by it.
+    fn listing(&mut self, place: Place, at: At, name: &str) {
+        let all = self.set.outlined().flat_map(|(lesson, outline)| {
+            let mentions = outline.mentions.iter();
+            mentions.map(move |mention| (lesson, mention))
+        });
+        let mut named = all.filter(
+            |(_, mention)| matches!(&mention.what, Mentioned::Listing(other) if other == name),
+        );
+        let Some((lesson, first)) = named.next() else {
+            return;
+        };
+        let is_this = lesson.folder == self.lesson.folder && (first.place, first.at) == (place, at);
+        if !is_this {
+            let title = format!(
+                "there is a listing `{name}` already, in line {} of {}",
+                first.at.line, lesson.folder
+            );
+            let wrong = Diagnostic::said("NAME_TAKEN", title);
+            self.error_in(place, at, wrong.help("give each listing a name of its own"));
+        }
     }
 
     fn cell(&mut self, place: Place, at: At, kind: &CellKind, keys: &[(String, At)]) {

@@ -386,3 +386,24 @@ fn embedded_lessons_are_sound() {
     let found: Vec<String> = errors.map(ToString::to_string).collect();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
+
+#[test]
+fn two_listings_of_one_name_are_refused_at_the_second() {
+    let listing = |name: &str| format!("## S\n\nProse.\n\n```rust {name}\nx\n```\n");
+    let first = format!("{HEAD}{}", listing("grid"));
+    let second = first.replace("\n```rust", "\n```js other\ny\n```\n\n```rust");
+    let lessons = [("20-x", &*first, "N."), ("30-y", &second, "N.")];
+    let set = LessonSet::from_memory(&lessons, GLOSSARY);
+    let findings = check(&set, &lookup);
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    let at = At {
+        line: 19,
+        column: 9,
+    };
+    assert_eq!(findings[0].at, Within::text("lessons/30-y/lesson.md", at));
+    let sentence = findings[0].sentence();
+    assert!(
+        sentence.contains("a listing `grid` already, in line 15 of 20-x"),
+        "{sentence}"
+    );
+}

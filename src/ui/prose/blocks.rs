@@ -14,7 +14,7 @@ use super::typeset::{Face, MEASURE};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Block, Cell, Inline};
 use crate::ui::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
-use crate::ui::{PageContext, code, diagnostic, math};
+use crate::ui::{PageContext, code, diagnostic, math, program};
 
 /// Between paragraphs.
 const GAP: f32 = 12.0;
@@ -127,9 +127,14 @@ fn text_ui(
         }
         Block::List { first, items } => list_ui(ui, *first, items, face, page, cell_ui),
         Block::Quote(blocks) => quote_ui(ui, blocks, face, page, cell_ui),
-        Block::Code { language, text } => {
-            code::listing_ui(ui, language, text, page.theme);
-        }
+        Block::Code {
+            language,
+            name,
+            text,
+        } => match name {
+            Some(name) => program::program_ui(ui, language, name, text, page),
+            None => code::listing_ui(ui, language, text, page.theme),
+        },
         Block::Math(tex) => {
             let id = ui.scope_id();
             math::display_ui(ui, tex, page.theme, &mut |ui, formula, origin, em| {

@@ -256,6 +256,7 @@ fn figures() -> Vec<Block> {
         },
         Block::Code {
             language: "glsl".to_owned(),
+            name: None,
             text: "#version 330\nuniform sampler2D palette; // one row a joint\n\nmat4 world_from_bind(uint joint) {\n    return transpose(mat4(texelFetch(palette, ivec2(0, joint), 0), vec4(0.0, 0.0, 0.0, 1.0)));\n}".to_owned(),
         },
         Block::Rule,

@@ -443,3 +443,39 @@ fn a_symbol_of_the_inverse_and_one_that_no_table_has() {
     assert_eq!(page.state().linked.hovered(), None);
     assert_eq!(page.get_all_by_role(Role::Label).count(), 1);
 }
+
+#[test]
+fn a_long_program_shows_its_beginning_until_all_of_it_is_asked_for() {
+    let lines = |count: usize| (1..=count).map(|line| format!("line_{line}();"));
+    let program = |name: &str, count: usize| Block::Code {
+        language: "rust".to_owned(),
+        name: Some(name.to_owned()),
+        text: lines(count).collect::<Vec<_>>().join("\n"),
+    };
+    let blocks = vec![program("short", 24), program("long", 25)];
+    let mut page = page_of(blocks, [600.0, 1600.0]);
+    page.run();
+    page.get_by_label_contains("line_24();");
+    page.get_by_label("long, Rust, 25 lines");
+    assert!(page.query_by_label_contains("line_25();").is_none());
+    page.get_by_label("Show all 25 lines").click();
+    page.run();
+    page.get_by_label_contains("line_25();");
+    page.get_by_label("Show the first 12 lines").click();
+    page.run();
+    assert!(page.query_by_label_contains("line_25();").is_none());
+
+    let copy = page
+        .get_all_by_label("Copy")
+        .last()
+        .expect("of the long one");
+    copy.click();
+    page.step();
+    let commands = &page.output().platform_output.commands;
+    let copied = commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let whole = lines(25).collect::<Vec<_>>().join("\n") + "\n";
+    assert_eq!(copied, Some(whole.as_str()));
+}

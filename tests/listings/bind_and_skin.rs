@@ -1,0 +1,92 @@
+//! The figure with a head: bound once, skinned in every frame.
+
+#![expect(clippy::print_stdout, reason = "the program on the page prints")]
+
+// begin bind-and-skin
+use glam::{Mat4, Vec3, vec3};
+
+/// Where a vertex is stored, and which joints it follows by how much.
+struct Vertex {
+    position: Vec3,
+    influences: Vec<(usize, f32)>,
+}
+
+/// World from joint, of both joints, while the head nods (radians).
+fn pose(nod: f32) -> [Mat4; 2] {
+    let neck = Mat4::from_translation(vec3(0.0, 2.0, 0.0));
+    [Mat4::IDENTITY, neck * Mat4::from_rotation_z(nod)]
+}
+
+/// Once: the inverse bind matrices, joint from bind.
+fn bind(world_from_joint: [Mat4; 2]) -> [Mat4; 2] {
+    world_from_joint.map(|matrix| matrix.inverse())
+}
+
+/// In every frame: what each joint proposes, times its weight.
+fn skin(
+    vertex: &Vertex,
+    world_from_joint: [Mat4; 2],
+    joint_from_bind: [Mat4; 2],
+) -> Vec3 {
+    let mut skinned = Vec3::ZERO;
+    for &(joint, weight) in &vertex.influences {
+        let world_from_bind = world_from_joint[joint] * joint_from_bind[joint];
+        skinned += weight * world_from_bind.transform_point3(vertex.position);
+    }
+    skinned
+}
+
+fn main() {
+    let chin = Vertex {
+        position: vec3(0.25, 2.0, 0.0),
+        influences: vec![(1, 1.0)],
+    };
+    let throat = Vertex {
+        position: vec3(0.11, 1.86, 0.0),
+        influences: vec![(0, 0.5), (1, 0.5)],
+    };
+    let joint_from_bind = bind(pose(0.0));
+    let world_from_joint = pose(45_f32.to_radians());
+    for vertex in [chin, throat] {
+        println!("{:.3}", skin(&vertex, world_from_joint, joint_from_bind));
+    }
+}
+// end bind-and-skin
+
+/// The page's figure, by the program's vertices, at some nods.
+#[test]
+fn the_program_moves_chin_and_throat_as_the_page_does() {
+    main();
+    let rig = bindpose::asset::builtin("head").unwrap();
+    for nod in [0.0, 0.3, 45_f32.to_radians(), -1.2] {
+        let palette = rig.world_from_bind(|name| (name == "nod").then_some(f64::from(nod)));
+        for vertex in [0, 482] {
+            let influences = &rig.mesh.influences[vertex];
+            let of_program = Vertex {
+                position: rig.mesh.positions[vertex],
+                influences: influences
+                    .used()
+                    .map(|(_, joint, weight)| (joint.index(), weight))
+                    .collect(),
+            };
+            let found = skin(&of_program, pose(nod), bind(pose(0.0)));
+            let position = rig.mesh.positions[vertex];
+            let expected = bindpose::skin::skin_position(position, influences, &palette);
+            assert!(found.abs_diff_eq(expected, 1e-5), "{vertex}: {found} for {expected}");
+        }
+    }
+    let nods = include_str!("../data/bind_pose.json");
+    let data: serde_json::Value = serde_json::from_str(nods).unwrap();
+    for case in data["cases"].as_array().unwrap() {
+        let float = |value: &serde_json::Value| value.as_f64().unwrap() as f32;
+        let chin = Vertex {
+            position: Vec3::from_array(std::array::from_fn(|axis| float(&data["vertex"][axis]))),
+            influences: vec![(1, 1.0)],
+        };
+        let found = skin(&chin, pose(float(&case["nod_rad"])), bind(pose(0.0)));
+        for axis in 0..3 {
+            let expected = float(&case["with_inverse_bind"][axis]);
+            assert!((found[axis] - expected).abs() <= 1e-5, "{found}");
+        }
+    }
+}

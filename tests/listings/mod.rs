@@ -1,0 +1,91 @@
+//! The whole programs of the lessons, run. Each file holds one or more as the page
+//! shows it, between `// begin NAME` and `// end NAME`, and below them what it must
+//! come to. Shaders are run from the page's own text, in `tests/gl/listings.rs`.
+
+#[rustfmt::skip]
+mod bind_and_skin;
+#[rustfmt::skip]
+mod bone_grid;
+#[rustfmt::skip]
+mod gltf_joint_matrices;
+mod shown;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use shown::{all_named, all_shown};
+
+/// What stands between the marks in these files, by name, without the indentation
+/// that its lines have in common.
+fn twins() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/listings");
+    let modules = fs::read_to_string(folder.join("mod.rs")).unwrap();
+    let mut twins = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let stem = path.file_stem().unwrap().to_string_lossy();
+        if stem == "mod" {
+            continue;
+        }
+        assert!(
+            modules.contains(&format!("\nmod {stem};")),
+            "tests/listings/mod.rs does not name {stem}, so no test runs it"
+        );
+        let mut lines = text.lines();
+        while let Some(begin) = lines.find(|line| line.trim().starts_with("// begin ")) {
+            let name = begin.trim().trim_start_matches("// begin ").to_owned();
+            let end = format!("// end {name}");
+            let inside: Vec<&str> = lines
+                .by_ref()
+                .take_while(|line| line.trim() != end)
+                .collect();
+            let before = twins.insert(name.clone(), unindented(&inside));
+            assert_eq!(before, None, "two twins are named {name}");
+        }
+    }
+    twins
+}
+
+fn unindented(lines: &[&str]) -> String {
+    let filled = lines.iter().filter(|line| !line.trim().is_empty());
+    let common = filled
+        .map(|line| line.len() - line.trim_start().len())
+        .min();
+    let lines = lines
+        .iter()
+        .map(|line| line.get(common.unwrap_or(0)..).unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_program_shown_is_the_one_that_runs() {
+    let mut twins = twins();
+    let shown = all_shown();
+    let names: Vec<String> = shown.iter().map(|shown| shown.name.clone()).collect();
+    assert_eq!(
+        names,
+        all_named(),
+        "a listing with a name stands in a list or a quote"
+    );
+    for shown in shown {
+        match shown.language.as_str() {
+            // `tests/gl/listings.rs` runs them.
+            "glsl" => {}
+            "rust" => {
+                let twin = twins.remove(&shown.name);
+                let twin = twin
+                    .unwrap_or_else(|| panic!("tests/listings has no twin of `{}`", shown.name));
+                assert!(
+                    twin == shown.text,
+                    "`{}` is on the page\n\n{}\n\nand in the test\n\n{twin}",
+                    shown.name,
+                    shown.text
+                );
+            }
+            other => panic!("`{}`: no test runs {other}", shown.name),
+        }
+    }
+    assert!(twins.is_empty(), "no page shows {:?}", twins.keys());
+}

@@ -1,0 +1,51 @@
+//! The whole programs that lessons show, as the page has them.
+
+use bindpose::lesson::{Block, Lesson, LessonSet, Mentioned};
+
+/// A listing with a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    pub(crate) language: String,
+    pub(crate) name: String,
+    /// As it stands on the page, without the last newline.
+    pub(crate) text: String,
+}
+
+/// Of all lessons, in their order.
+pub(crate) fn all_shown() -> Vec<Shown> {
+    let set = LessonSet::embedded();
+    set.lessons.iter().flat_map(of_lesson).collect()
+}
+
+/// The names of all, wherever they stand, in the order of the lessons.
+pub(crate) fn all_named() -> Vec<String> {
+    let set = LessonSet::embedded();
+    let mentions = set.outlined().flat_map(|(_, outline)| &outline.mentions);
+    let names = mentions.filter_map(|mention| match &mention.what {
+        Mentioned::Listing(name) => Some(name.clone()),
+        _ => None,
+    });
+    names.collect()
+}
+
+fn of_lesson(lesson: &Lesson) -> Vec<Shown> {
+    let steps = lesson.steps.iter().flat_map(|step| &step.blocks);
+    let blocks = lesson.intro.iter().chain(steps);
+    blocks.filter_map(of_block).collect()
+}
+
+fn of_block(block: &Block) -> Option<Shown> {
+    let Block::Code {
+        language,
+        name: Some(name),
+        text,
+    } = block
+    else {
+        return None;
+    };
+    Some(Shown {
+        language: language.clone(),
+        name: name.clone(),
+        text: text.clone(),
+    })
+}
