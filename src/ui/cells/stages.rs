@@ -186,15 +186,17 @@ fn sentence(page: &PageContext<'_>, joint: JointIndex) -> (String, bool) {
         Blend::Only(joint) => format!("the whole mesh through joint {}", joint.0),
         _ => "each vertex through its strongest joint".to_owned(),
     };
+    let taken_out = match document.state.inverse_bind {
+        InverseBind::LeftOut => "p",
+        InverseBind::Inverse | InverseBind::Subtract => "joint_from_bind · p",
+    };
     let stage = match document.state.stage {
         Stage::Bind => "As stored. No joint has touched it.".to_owned(),
         Stage::Joint => {
-            format!("joint_from_bind · p: {through}, drawn as if that joint were the origin.")
+            format!("{taken_out}: {through}, drawn as if that joint were the origin.")
         }
-        Stage::Posed => format!("world_from_joint · joint_from_bind · p: {through}."),
-        Stage::Blended => {
-            "Σ w · world_from_joint · joint_from_bind · p: all influences.".to_owned()
-        }
+        Stage::Posed => format!("world_from_joint · {taken_out}: {through}."),
+        Stage::Blended => format!("Σ w · world_from_joint · {taken_out}: all influences."),
     };
     if document.state.stage == Stage::Bind {
         return (stage, false);
