@@ -47,7 +47,8 @@ fn main() {
         let angle = (0.1 * frame as f32).sin() * 0.8;
         let joints = compute_joints([angle; 3]);
         let matrices = [0, 1, 2].map(|j| joints[j] * inverse_bind[j]);
-        println!("v8 is at {:.3}", skin(matrices)[8]);
+        let v8 = skin(matrices)[8];
+        println!("{:.1}°: v8 is at {v8:.3}", angle.to_degrees());
     }
 }
 // end bone-grid
