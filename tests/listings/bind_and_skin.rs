@@ -5,15 +5,16 @@
 // begin bind-and-skin
 use glam::{Mat4, Vec3, vec3};
 
-/// Where a vertex is stored, and which joints it follows by how much.
+/// A stored vertex: its place, its joints and weights.
 struct Vertex {
     position: Vec3,
     influences: Vec<(usize, f32)>,
 }
 
-/// World from joint, of both joints, while the head nods (radians).
+/// World from joint, for a nod of so many radians.
 fn pose(nod: f32) -> [Mat4; 2] {
-    let neck = Mat4::from_translation(vec3(0.0, 2.0, 0.0));
+    let up = vec3(0.0, 2.0, 0.0);
+    let neck = Mat4::from_translation(up);
     [Mat4::IDENTITY, neck * Mat4::from_rotation_z(nod)]
 }
 
@@ -22,16 +23,19 @@ fn bind(world_from_joint: [Mat4; 2]) -> [Mat4; 2] {
     world_from_joint.map(|matrix| matrix.inverse())
 }
 
-/// In every frame: what each joint proposes, times its weight.
+/// In every frame: the weighted sum over the joints.
 fn skin(
     vertex: &Vertex,
     world_from_joint: [Mat4; 2],
     joint_from_bind: [Mat4; 2],
 ) -> Vec3 {
+    let p = vertex.position;
     let mut skinned = Vec3::ZERO;
-    for &(joint, weight) in &vertex.influences {
-        let world_from_bind = world_from_joint[joint] * joint_from_bind[joint];
-        skinned += weight * world_from_bind.transform_point3(vertex.position);
+    for &(j, weight) in &vertex.influences {
+        let world_from_bind =
+            world_from_joint[j] * joint_from_bind[j];
+        let moved = world_from_bind.transform_point3(p);
+        skinned += weight * moved;
     }
     skinned
 }
@@ -45,10 +49,10 @@ fn main() {
         position: vec3(0.11, 1.86, 0.0),
         influences: vec![(0, 0.5), (1, 0.5)],
     };
-    let joint_from_bind = bind(pose(0.0));
-    let world_from_joint = pose(45_f32.to_radians());
+    let bound = bind(pose(0.0));
+    let posed = pose(45_f32.to_radians());
     for vertex in [chin, throat] {
-        println!("{:.3}", skin(&vertex, world_from_joint, joint_from_bind));
+        println!("{:.3}", skin(&vertex, posed, bound));
     }
 }
 // end bind-and-skin

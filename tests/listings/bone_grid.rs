@@ -5,7 +5,7 @@
 // begin bone-grid
 use glam::{Mat4, Vec3, vec3};
 
-/// Joints and weights, the same for both vertices of a rung.
+/// Joints and weights of both vertices of a rung.
 const RUNGS: [[(usize, f32); 2]; 5] = [
     [(0, 1.0), (0, 0.0)],
     [(0, 0.5), (1, 0.5)],
@@ -14,26 +14,29 @@ const RUNGS: [[(usize, f32); 2]; 5] = [
     [(2, 1.0), (0, 0.0)],
 ];
 
-/// Joint matrices: each joint is 4 along its parent's x axis, and
-/// turned from it by an angle in radians.
+/// World from joint: each joint is 4 along its parent's
+/// x axis, and turned from it by an angle in radians.
 fn compute_joints(angles: [f32; 3]) -> [Mat4; 3] {
-    let along = Mat4::from_translation(vec3(4.0, 0.0, 0.0));
-    let joint_0 = Mat4::from_rotation_z(angles[0]);
-    let joint_1 = joint_0 * along * Mat4::from_rotation_z(angles[1]);
-    let joint_2 = joint_1 * along * Mat4::from_rotation_z(angles[2]);
+    let turns = angles.map(Mat4::from_rotation_z);
+    let along = Mat4::from_translation(4.0 * Vec3::X);
+    let joint_0 = turns[0];
+    let joint_1 = joint_0 * along * turns[1];
+    let joint_2 = joint_1 * along * turns[2];
     [joint_0, joint_1, joint_2]
 }
 
+/// The ten vertices, by the joint matrices.
 fn skin(world_from_bind: [Mat4; 3]) -> Vec<Vec3> {
     let mut skinned = Vec::new();
     for (rung, influences) in RUNGS.iter().enumerate() {
         for y in [1.0, -1.0] {
-            let stored = vec3(2.0 * rung as f32, y, 0.0);
-            let mut p = Vec3::ZERO;
-            for &(joint, weight) in influences {
-                p += weight * world_from_bind[joint].transform_point3(stored);
+            let p = vec3(2.0 * rung as f32, y, 0.0);
+            let mut sum = Vec3::ZERO;
+            for &(j, weight) in influences {
+                let m = world_from_bind[j];
+                sum += weight * m.transform_point3(p);
             }
-            skinned.push(p);
+            skinned.push(sum);
         }
     }
     skinned
@@ -41,14 +44,17 @@ fn skin(world_from_bind: [Mat4; 3]) -> Vec<Vec3> {
 
 fn main() {
     // Once, in the bind pose: all angles 0.
-    let inverse_bind = compute_joints([0.0; 3]).map(|joint| joint.inverse());
+    let bound = compute_joints([0.0; 3]);
+    let inverses = bound.map(|joint| joint.inverse());
     // Forty frames, a tenth of a second each.
     for frame in 0..40 {
         let angle = (0.1 * frame as f32).sin() * 0.8;
         let joints = compute_joints([angle; 3]);
-        let matrices = [0, 1, 2].map(|j| joints[j] * inverse_bind[j]);
+        let matrices =
+            [0, 1, 2].map(|j| joints[j] * inverses[j]);
         let v8 = skin(matrices)[8];
-        println!("{:.1}°: v8 is at {v8:.3}", angle.to_degrees());
+        let degrees = angle.to_degrees();
+        println!("{degrees:.1}°: v8 is at {v8:.3}");
     }
 }
 // end bone-grid

@@ -3,32 +3,35 @@
 // begin gltf-joint-matrices
 use glam::Mat4;
 
-/// Of `nodes`: its own transform, and the node that has it as a child.
+/// Of `nodes`: whose child it is, and its transform.
 struct Node {
     parent: Option<usize>,
     parent_from_node: Mat4,
 }
 
-/// Of `skins`.
+/// Of `skins`: nodes, and a matrix for each of them.
 struct Skin {
     joints: Vec<usize>,
-    inverse_bind_matrices: Vec<Mat4>,
+    inverse_bind: Vec<Mat4>,
 }
 
-fn world_from_node(nodes: &[Node], node: usize) -> Mat4 {
-    let own = nodes[node].parent_from_node;
-    match nodes[node].parent {
-        Some(parent) => world_from_node(nodes, parent) * own,
+fn world_from_node(nodes: &[Node], of: usize) -> Mat4 {
+    let own = nodes[of].parent_from_node;
+    match nodes[of].parent {
+        Some(up) => world_from_node(nodes, up) * own,
         None => own,
     }
 }
 
-/// In every frame, for the shader: one for each place in `joints`.
-fn joint_matrices(nodes: &[Node], skin: &Skin) -> Vec<Mat4> {
+/// In every frame: one for each place in `joints`.
+fn joint_matrices(
+    nodes: &[Node],
+    skin: &Skin,
+) -> Vec<Mat4> {
     let mut matrices = Vec::new();
-    for (place, &node) in skin.joints.iter().enumerate() {
-        let inverse_bind = skin.inverse_bind_matrices[place];
-        matrices.push(world_from_node(nodes, node) * inverse_bind);
+    for (j, &node) in skin.joints.iter().enumerate() {
+        let world = world_from_node(nodes, node);
+        matrices.push(world * skin.inverse_bind[j]);
     }
     matrices
 }
@@ -41,7 +44,7 @@ fn the_program_comes_to_the_golden_joint_matrices_of_simple_skin() {
     let up = Mat4::from_translation(glam::Vec3::Y);
     let skin = Skin {
         joints: vec![1, 2],
-        inverse_bind_matrices: vec![Mat4::IDENTITY, up.inverse()],
+        inverse_bind: vec![Mat4::IDENTITY, up.inverse()],
     };
     for case in data["cases"].as_array().unwrap() {
         let turned = case["joint1_rotation_z_deg"].as_f64().unwrap() as f32;
