@@ -418,9 +418,12 @@ impl Joints {
                     .collect()
             }
         };
-        if document.state.mesh_node == MeshNodeUse::Applied && stage != Stage::Joint {
+        if stage != Stage::Joint {
             for matrix in &mut palette {
-                *matrix = world_from_mesh_node * *matrix;
+                *matrix = document
+                    .state
+                    .mesh_node
+                    .moved(world_from_mesh_node, *matrix);
             }
         }
         palette.into()

@@ -59,6 +59,23 @@ keyed! {
         /// It is multiplied to the left of what moves vertices: right for a mesh
         /// without a skin, wrong for one with.
         Applied = "applied",
+        /// Its inverse is multiplied to the left of each joint matrix, and then the
+        /// transform itself: no part of it is left, if it has an inverse. If not,
+        /// what moves vertices is not a number.
+        TakenOut = "taken-out",
+    }
+}
+
+impl MeshNodeUse {
+    /// A matrix that moves vertices to the world, with the node's transform used so.
+    #[must_use]
+    pub fn moved(self, world_from_mesh: Mat4, world_from_bind: Mat4) -> Mat4 {
+        match self {
+            Self::Ignored => world_from_bind,
+            Self::Applied => world_from_mesh * world_from_bind,
+            // In two steps, as a palette and a shader do it: digits are lost on the way.
+            Self::TakenOut => world_from_mesh * (world_from_mesh.inverse() * world_from_bind),
+        }
     }
 }
 
@@ -87,6 +104,17 @@ pub fn used_joint_from_bind(way: InverseBind, joint_from_bind: Mat4) -> Mat4 {
 mod tests {
     use super::*;
     use glam::Vec3;
+
+    #[test]
+    fn a_node_taken_out_and_put_in_again_is_ignored_while_it_has_an_inverse() {
+        let joint = Mat4::from_translation(Vec3::new(1.0, 2.0, 3.0)) * Mat4::from_rotation_z(0.5);
+        let node = Mat4::from_translation(Vec3::X) * Mat4::from_scale(Vec3::splat(0.5));
+        let moved = |node| MeshNodeUse::TakenOut.moved(node, joint);
+        assert!(moved(node).abs_diff_eq(joint, 1e-5));
+        assert!(moved(Mat4::from_scale(Vec3::ZERO)).is_nan());
+        assert_eq!(MeshNodeUse::Ignored.moved(node, joint), joint);
+        assert_eq!(MeshNodeUse::Applied.moved(node, joint), node * joint);
+    }
 
     #[test]
     fn subtracting_is_right_exactly_while_the_bind_pose_is_not_rotated() {

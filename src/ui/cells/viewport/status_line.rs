@@ -46,8 +46,14 @@ pub(in crate::ui::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) ->
     if document.state.stage == Stage::Blended && document.state.method != Method::default() {
         words.push(document.state.method.label().to_owned());
     }
-    if document.state.mesh_node == MeshNodeUse::Applied && document.state.stage != Stage::Joint {
-        words.push("moved by the mesh’s node".to_owned());
+    if document.state.stage != Stage::Joint {
+        match document.state.mesh_node {
+            MeshNodeUse::Ignored => {}
+            MeshNodeUse::Applied => words.push("moved by the mesh’s node".to_owned()),
+            MeshNodeUse::TakenOut => {
+                words.push("the mesh’s node taken out, and put in again".to_owned());
+            }
+        }
     }
     match document.state.normals {
         NormalRule::InverseTranspose => {}
