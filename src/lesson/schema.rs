@@ -46,6 +46,8 @@ keyed! {
         Grid = "grid",
         /// The normals, as lines.
         Normals = "normals",
+        /// The normal of the chosen vertex, and a direction in the surface.
+        VertexNormal = "vertex-normal",
         /// The axes of the node that carries the mesh.
         MeshNode = "mesh-node",
     }

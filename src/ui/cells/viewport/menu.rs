@@ -10,7 +10,7 @@ use crate::skin::{Method, NormalRule, Stage};
 use crate::ui::PageContext;
 use crate::ui::cells::words::capitalised;
 
-const SHOWS: [(Show, &str); 13] = [
+const SHOWS: [(Show, &str); 14] = [
     (Show::Mesh, "Surface"),
     (Show::Lines, "Lines"),
     (Show::Ghost, "Bind pose as a ghost"),
@@ -23,6 +23,7 @@ const SHOWS: [(Show, &str); 13] = [
     (Show::Microscope, "Copies of the chosen vertex"),
     (Show::Grid, "Grid"),
     (Show::Normals, "Normals as lines"),
+    (Show::VertexNormal, "Normal of the chosen vertex"),
     (Show::MeshNode, "Node of the mesh"),
 ];
 

@@ -18,6 +18,7 @@ mod prediction_marks;
 mod status_line;
 #[cfg(test)]
 mod tests;
+mod vertex_normal;
 mod vertex_place;
 mod view_moved;
 
@@ -164,8 +165,13 @@ impl Picture<'_> {
             Err(missing) => without_picture(ui, rect, page, &missing),
         }
         // Marks of vertices stand where they will be: they wait for the surface.
-        let with_vertices =
-            |show: &Show| ![Show::Vertices, Show::VertexNumbers, Show::Microscope].contains(show);
+        let of_vertices = [
+            Show::Vertices,
+            Show::VertexNumbers,
+            Show::VertexNormal,
+            Show::Microscope,
+        ];
+        let with_vertices = |show: &Show| !of_vertices.contains(show);
         let still: Vec<Show>;
         let show = if moves {
             still = frame.show.iter().copied().filter(with_vertices).collect();

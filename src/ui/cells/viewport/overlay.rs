@@ -9,6 +9,7 @@ use super::bones;
 use super::labels::Labels;
 use super::marks::{JointMark, halo};
 use super::prediction_marks::{self, PredictionMark};
+use super::vertex_normal::VertexNormal;
 use crate::asset::JointRole;
 use crate::lesson::Show;
 use crate::notebook::Entity;
@@ -40,6 +41,7 @@ pub(super) struct Overlay<'a> {
     /// Of that vertex, or else of the chosen one.
     chosen: Option<Pos2>,
     influence_points: Vec<(JointIndex, Pos2)>,
+    vertex_normal: Option<VertexNormal>,
     guesses: Vec<PredictionMark>,
     goals: Vec<Pos2>,
     pub(super) rect: Rect,
@@ -129,8 +131,13 @@ impl<'a> Overlay<'a> {
                 .filter_map(|(joint, in_world)| Some((joint, project(in_world)?)))
                 .collect()
         });
+        let vertex_normal = show
+            .contains(&Show::VertexNormal)
+            .then(|| VertexNormal::new(page, camera, &project))
+            .flatten();
         Self {
             show,
+            vertex_normal,
             joints,
             mesh_node: mesh_node.flatten(),
             bones: bones::bone_pairs(&derived.rig.skeleton, &roles),
@@ -220,6 +227,9 @@ impl<'a> Overlay<'a> {
         if let Some(mark) = &self.mesh_node {
             paint_mesh_node(painter, page.theme, mark, self.scale);
         }
+        if let Some(normal) = &self.vertex_normal {
+            normal.paint(painter, page.theme, self.scale);
+        }
         self.paint_vertices(painter, page);
         if self.shows(Show::Joints) || self.shows(Show::Numbers) {
             self.paint_joints(painter, page, self.shows(Show::Numbers));
@@ -245,6 +255,9 @@ impl<'a> Overlay<'a> {
             let mark = (node.at, 9.0 * self.scale);
             let words = ("mesh node", theme.ink);
             labels.write(painter, theme, mark, vec2(-1.0, 1.0), words);
+        }
+        if let Some(normal) = &self.vertex_normal {
+            normal.write(painter, theme, &mut labels, self.scale);
         }
         for &at in &self.goals {
             let mark = (at, 14.0 * self.scale);
