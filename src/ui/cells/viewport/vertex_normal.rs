@@ -1,12 +1,13 @@
 //! The normal of the chosen vertex, and a direction in the surface to which it
 //! should be at a right angle.
 
-use eframe::egui::{Painter, Pos2, Stroke, Vec2};
+use eframe::egui::{Color32, Painter, Pos2, Stroke};
 use glam::{Mat3, Vec3};
 
 use super::labels::Labels;
 use super::marks::halo;
 use crate::notebook::camera::Camera;
+use crate::skin::{NormalRule, normal_matrix};
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
 
@@ -16,6 +17,8 @@ const LENGTH: f32 = 0.16;
 const SQUARE: f32 = 0.18;
 /// As near to a right angle as the square says, as a cosine: half a degree.
 const RIGHT: f32 = 0.0087;
+/// As near to where it should point, as a cosine: the same half degree.
+const SAME: f32 = 0.99996;
 
 /// Both directions, projected.
 pub(super) struct VertexNormal {
@@ -25,6 +28,8 @@ pub(super) struct VertexNormal {
     surface: [Pos2; 2],
     /// The corners of the square, where the angle is right.
     square: Option<[Pos2; 3]>,
+    /// Does it point out of the surface, at a right angle?
+    right: bool,
 }
 
 impl VertexNormal {
@@ -40,11 +45,11 @@ impl VertexNormal {
         let at_in_world = derived.position(vertex)?;
         let normal_in_world = derived.normal(vertex)?;
         let &normal_in_bind = derived.stored_normals().get(vertex)?;
-        let along_in_world = along_surface(
-            normal_in_bind,
-            Mat3::from_mat4(derived.vertex_matrix(vertex)),
-            camera.forward(),
-        )?;
+        let matrix = derived.vertex_matrix(vertex);
+        let skin = Mat3::from_mat4(matrix);
+        let along_in_world = along_surface(normal_in_bind, skin, camera.forward())?;
+        let should = normal_matrix(NormalRule::InverseTranspose, matrix) * normal_in_bind;
+        let should_in_world = should.normalize_or_zero();
         let length = camera.height * LENGTH;
         let end = |direction: Vec3| project(at_in_world + direction * length);
         let corner = |along: f32, up: f32| {
@@ -57,15 +62,13 @@ impl VertexNormal {
             normal_end: end(normal_in_world)?,
             surface: [end(-along_in_world)?, end(along_in_world)?],
             square: is_right.then(square).flatten(),
+            right: normal_in_world.dot(should_in_world) >= SAME,
         };
         (marks.normal_end.distance(marks.at) >= 3.0).then_some(marks)
     }
 
     pub(super) fn paint(&self, painter: &Painter, theme: &Theme, scale: f32) {
-        let color = match self.square {
-            Some(_) => theme.right,
-            None => theme.wrong,
-        };
+        let color = self.color(theme);
         let paper = Stroke::new(6.0 * scale, theme.paper.gamma_multiply(0.85));
         let surface = Stroke::new(2.5 * scale, theme.ink);
         painter.line_segment(self.surface, paper);
@@ -85,16 +88,16 @@ impl VertexNormal {
     pub(super) fn write(&self, painter: &Painter, theme: &Theme, labels: &mut Labels, scale: f32) {
         labels.avoid_line(self.at, self.normal_end);
         labels.avoid_line(self.surface[0], self.surface[1]);
-        let color = match self.square {
-            Some(_) => theme.right,
-            None => theme.wrong,
-        };
-        let away = |end: Pos2| -> Vec2 { end - self.at };
-        let near = 6.0 * scale;
-        let normal = ((self.normal_end, near), away(self.normal_end));
-        labels.write(painter, theme, normal.0, normal.1, ("n′", color));
-        let end = self.surface[1];
-        labels.write(painter, theme, (end, near), away(end), ("u′", theme.ink));
+        let normal = ("n′", self.normal_end, self.color(theme));
+        let surface = ("u′", self.surface[1], theme.ink);
+        for (letter, end, color) in [normal, surface] {
+            let mark = (end, 6.0 * scale);
+            labels.write(painter, theme, mark, end - self.at, (letter, color));
+        }
+    }
+
+    fn color(&self, theme: &Theme) -> Color32 {
+        if self.right { theme.right } else { theme.wrong }
     }
 }
 
