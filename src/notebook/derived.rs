@@ -11,7 +11,7 @@ use super::{Document, file_bytes, playback_params};
 use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::{Lesson, Reading};
 use crate::skin::{
-    self, Blend, Influences, JointIndex, JointMotion, MeshNodeUse, Method, NormalRule, Pose, Stage,
+    self, Blend, Influences, JointIndex, JointMotion, Method, NormalRule, Pose, Stage,
     joint_matrices, used_joint_from_bind,
 };
 
@@ -418,12 +418,10 @@ impl Joints {
                     .collect()
             }
         };
+        let mesh_node = document.state.mesh_node;
         if stage != Stage::Joint {
             for matrix in &mut palette {
-                *matrix = document
-                    .state
-                    .mesh_node
-                    .moved(world_from_mesh_node, *matrix);
+                *matrix = mesh_node.moved(world_from_mesh_node, *matrix);
             }
         }
         palette.into()
@@ -462,7 +460,7 @@ mod tests {
         let still = derived(&document).positions().clone();
         document.state.params.insert("node_x".to_owned(), 2.0);
         assert_eq!(*derived(&document).positions(), still);
-        document.state.mesh_node = MeshNodeUse::Applied;
+        document.state.mesh_node = crate::skin::MeshNodeUse::Applied;
         let moved = derived(&document);
         for (moved, still) in moved.positions().iter().zip(still.iter()) {
             assert!(moved.abs_diff_eq(*still + 2.0 * Vec3::X, 1e-6));
