@@ -51,9 +51,10 @@ pub fn program_ui(
         };
         code::source_ui(ui, language, shown, theme);
         if folds {
-            let words = match memory.all {
-                true => format!("Show the first {FOLDED_LINES} lines"),
-                false => format!("Show all {lines} lines"),
+            let words = if memory.all {
+                format!("Show the first {FOLDED_LINES} lines")
+            } else {
+                format!("Show all {lines} lines")
             };
             if ui.button(RichText::new(words).size(SMALL)).clicked() {
                 memory.all = !memory.all;

@@ -144,7 +144,7 @@ impl ListingProgram {
     }
 
     /// A sampler that reads RGBA32F texels, rows from the first, as the lessons on
-    /// textures set it: NEAREST and CLAMP_TO_EDGE.
+    /// textures set it: `NEAREST` and `CLAMP_TO_EDGE`.
     pub(crate) fn texture(&mut self, name: &str, size: [i32; 2], texels: &[[f32; 4]]) {
         let texels: Vec<f32> = texels.iter().flatten().copied().collect();
         let texels = bytes(&texels, |value| value.to_ne_bytes());
@@ -295,7 +295,6 @@ fn bytes<T: Copy>(values: &[T], each: impl Fn(T) -> [u8; 4]) -> Vec<u8> {
 
 fn numbered(source: &str) -> String {
     let lines = source.lines().enumerate();
-    lines
-        .map(|(index, line)| format!("{:3} {line}\n", index + 1))
-        .collect()
+    let numbered = lines.map(|(index, line)| format!("{:3} {line}", index + 1));
+    numbered.collect::<Vec<_>>().join("\n")
 }

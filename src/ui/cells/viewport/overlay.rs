@@ -131,13 +131,9 @@ impl<'a> Overlay<'a> {
                 .filter_map(|(joint, in_world)| Some((joint, project(in_world)?)))
                 .collect()
         });
-        let vertex_normal = show
-            .contains(&Show::VertexNormal)
-            .then(|| VertexNormal::new(page, camera, &project))
-            .flatten();
         Self {
             show,
-            vertex_normal,
+            vertex_normal: VertexNormal::new(page, camera, show, &project),
             joints,
             mesh_node: mesh_node.flatten(),
             bones: bones::bone_pairs(&derived.rig.skeleton, &roles),

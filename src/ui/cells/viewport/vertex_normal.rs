@@ -6,6 +6,7 @@ use glam::{Mat3, Vec3};
 
 use super::labels::Labels;
 use super::marks::halo;
+use crate::lesson::Show;
 use crate::notebook::camera::Camera;
 use crate::skin::{NormalRule, normal_matrix};
 use crate::ui::PageContext;
@@ -33,13 +34,17 @@ pub(super) struct VertexNormal {
 }
 
 impl VertexNormal {
-    /// `None` where the vertex has no normal, or either direction points at the
-    /// reader.
+    /// `None` where it is not to be shown, the vertex has no normal, or either
+    /// direction points at the reader.
     pub(super) fn new(
         page: &PageContext<'_>,
         camera: &Camera,
+        show: &[Show],
         project: &dyn Fn(Vec3) -> Option<Pos2>,
     ) -> Option<Self> {
+        if !show.contains(&Show::VertexNormal) {
+            return None;
+        }
         let derived = page.derived;
         let vertex = page.document.state.vertex as usize;
         let at_in_world = derived.position(vertex)?;
