@@ -5,6 +5,7 @@ mod end_signals;
 mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;
+mod handout;
 mod kept_pages;
 mod keys;
 #[cfg(not(target_arch = "wasm32"))]
@@ -20,6 +21,8 @@ mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
 mod standing_notice;
+#[cfg(not(target_arch = "wasm32"))]
+mod studio;
 mod system_settings;
 #[cfg(test)]
 mod testing;
@@ -34,6 +37,8 @@ pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-part
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
+#[cfg(not(target_arch = "wasm32"))]
+pub use handout::{HandoutError, HandoutOptions, handout, handout_names};
 pub use opening::Unopened;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use preferences_file::remembered_progress;

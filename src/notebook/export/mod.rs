@@ -9,6 +9,7 @@ mod film;
 mod gif_file;
 mod kinds;
 mod left_out;
+mod png_file;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ mod tests;
 pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
 pub use kinds::{Content, Export, Format};
+pub use png_file::small_png;
 pub use tables::csv_field;
 
 use super::Derived;

@@ -1,0 +1,91 @@
+//! Which steps a handout has, and how each of them opens.
+
+use std::sync::Arc;
+
+use crate::asset::Rig;
+use crate::lesson::{Lesson, LessonSet, Step};
+use crate::notebook::{Derived, Document, OWN_RIG, PageState, builtin_id, step_document};
+
+/// The steps of a handout, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pages {
+    /// Of the whole.
+    pub title: String,
+    /// To plan for.
+    pub minutes: u32,
+    /// Is it one lesson from its beginning to its end?
+    pub is_lesson: bool,
+    /// By index of lesson and step.
+    pub pages: Vec<HandoutPage>,
+}
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandoutPage {
+    /// Index of the lesson.
+    pub lesson: usize,
+    /// Index of its step.
+    pub step: usize,
+    /// To plan for, where that is said.
+    pub minutes: Option<u32>,
+}
+
+impl Pages {
+    /// All steps of a lesson, by its index.
+    #[must_use]
+    pub fn of_lesson(set: &LessonSet, index: usize) -> Self {
+        let lesson = &set.lessons[index];
+        let page = |step: usize| HandoutPage {
+            lesson: index,
+            step,
+            minutes: None,
+        };
+        Self {
+            title: lesson.title.clone(),
+            minutes: lesson.minutes,
+            is_lesson: true,
+            pages: (0..lesson.steps.len()).map(page).collect(),
+        }
+    }
+}
+
+/// A step as it opens.
+pub(super) struct Opened<'a> {
+    pub(super) lesson: &'a Lesson,
+    pub(super) step: &'a Step,
+    pub(super) document: Document,
+    pub(super) derived: Derived,
+}
+
+impl<'a> Opened<'a> {
+    /// `None` where there is no such step, or no rig for it. `own`: the reader's
+    /// model.
+    pub(super) fn new(
+        set: &'a LessonSet,
+        page: HandoutPage,
+        rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
+        own: Option<&Arc<Rig>>,
+    ) -> Option<Self> {
+        let lesson = set.lessons.get(page.lesson)?;
+        let step = lesson.steps.get(page.step)?;
+        let own = own.filter(|_| lesson.rig == OWN_RIG).cloned();
+        let rig = own.or_else(|| rigs(builtin_id(&lesson.rig)))?;
+        let document = step_document(lesson, page.step, Some(&rig));
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, Some(lesson), &rig, influences);
+        Some(Self {
+            lesson,
+            step,
+            document,
+            derived,
+        })
+    }
+
+    pub(super) fn state(&self) -> PageState<'_> {
+        PageState {
+            document: &self.document,
+            derived: &self.derived,
+            lesson: self.lesson,
+        }
+    }
+}
