@@ -170,6 +170,7 @@ impl Shell {
         };
         shell.notebook.take_kept(&preferences.kept);
         shell.open_kept(&preferences);
+        shell.notebook.take_route(preferences.route.as_deref());
         shell.restyle(ctx);
         Ok(shell)
     }
@@ -372,11 +373,9 @@ impl Shell {
                 &mut viewports,
                 self.limits.as_ref(),
             );
-            let next = self.notebook.neighbour(true);
-            let next_lesson = next.map(|lesson| lesson.title.as_str());
             let mut foot = page::PageFoot {
                 changed: Changed::at_step(&self.notebook),
-                next_lesson,
+                next: self.notebook.next_words(),
                 commands,
             };
             page::ui(ui, &mut page, &mut foot);

@@ -8,6 +8,7 @@ mod kept_tests;
 mod own_model;
 mod pages;
 mod reread;
+mod routes;
 #[cfg(test)]
 mod tests;
 mod undo;
@@ -28,6 +29,7 @@ use super::{
 };
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
+use routes::Followed;
 
 pub use kept_page::Reopened;
 pub use reread::Reread;
@@ -62,6 +64,8 @@ pub struct Notebook {
     histories: Histories,
     /// What the reader changed at other steps.
     kept: KeptSteps,
+    /// The route that is followed.
+    followed: Option<Followed>,
     typing: Typing,
 }
 
@@ -94,6 +98,7 @@ impl Notebook {
             histories: Histories::default(),
             kept: KeptSteps::default(),
             typing: Typing::default(),
+            followed: None,
         };
         notebook.overlook_answers();
         Some(notebook)
@@ -174,6 +179,11 @@ impl Notebook {
             Navigation::Look(viewport, Some(camera)) => {
                 self.cameras.insert(viewport.clone(), *camera);
                 self.mark_seen();
+                Ok(())
+            }
+            Navigation::Follow(route) => self.follow_route(route),
+            Navigation::LeaveRoute => {
+                self.take_route(None);
                 Ok(())
             }
             Navigation::Look(viewport, None) => {

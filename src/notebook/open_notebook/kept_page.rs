@@ -23,7 +23,7 @@ impl Notebook {
     #[must_use]
     pub fn kept_page(&self) -> KeptPage {
         KeptPage {
-            link: self.link(),
+            link: self.page_link(),
             step: Some(self.document.step + 1),
             model: None,
         }
