@@ -38,7 +38,7 @@ pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-part
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
 #[cfg(not(target_arch = "wasm32"))]
-pub use handout::{HandoutError, HandoutOptions, handout, handout_names};
+pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 pub use opening::Unopened;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use preferences_file::remembered_progress;

@@ -92,6 +92,11 @@ impl Studio {
         })
     }
 
+    /// Another size of what is drawn from now on, in pixels.
+    pub(super) fn resize(&mut self, size: [u32; 2]) {
+        self.size = size;
+    }
+
     /// Without words about the model that has been opened: a picture is of the
     /// page.
     pub(super) fn stand_on(&mut self, model: Option<&Arc<Rig>>) -> Result<(), String> {

@@ -6,14 +6,21 @@ use super::numbers::size;
 use super::output::{Form, to_stdout};
 use super::written_file::{WrittenFile, make_folder};
 use super::{Failure, named};
-use crate::app::{self, HandoutOptions};
+use crate::app::{self, HandoutOf, HandoutOptions};
 use crate::diagnostic::Diagnostic;
 use crate::handout::{HandoutRequest, PaperSize};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// A number, a slug or a folder name
-    lesson: String,
+    #[arg(required_unless_present = "route")]
+    lesson: Option<String>,
+    /// Instead of a lesson, the steps of a route, by its name
+    #[arg(long, value_name = "NAME", conflicts_with = "lesson")]
+    route: Option<String>,
+    /// Read routes from this file too
+    #[arg(long, value_name = "FILE")]
+    routes: Option<PathBuf>,
     /// The folder for the file NN-slug.html; made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -43,7 +50,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let options = HandoutOptions {
         lessons: args.lessons.clone(),
-        lesson: args.lesson.clone(),
+        of: match (&args.route, &args.lesson) {
+            (Some(route), _) => HandoutOf::Route(route.clone()),
+            (None, lesson) => HandoutOf::Lesson(lesson.clone().unwrap_or_default()),
+        },
+        routes: args.routes.clone(),
         model: args.model.clone(),
         request: HandoutRequest {
             paper: named::one_of::<PaperSize>("size", &args.size)?,
@@ -52,7 +63,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         },
         pictures: !args.without_pictures,
     };
-    let name = app::handout_names(&options)?;
+    let name = app::handout_name(&options)?;
     make_folder(&args.out)?;
     let out = WrittenFile::new(args.out.join(name), args.force, &["html"])?;
     let html = app::handout(&options)?;

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::findings::doctor;
 use super::html::{escaped, note};
 use super::live_cells;
 use super::matrices::matrices;
@@ -17,9 +18,12 @@ use crate::lesson::{Cell, CellKind, ErrataCell};
 impl Writer<'_> {
     /// Writes a cell as it is when its step opens.
     pub(super) fn cell(&mut self, out: &mut String, cell: &Cell, opened: &Opened<'_>) {
-        let _ = writeln!(out, "<div data-cell=\"{}\">", escaped(&cell.id));
-        self.content(out, cell, opened);
-        out.push_str("</div>\n");
+        let mut content = String::new();
+        self.content(&mut content, cell, opened);
+        if !content.is_empty() {
+            let id = escaped(&cell.id);
+            let _ = writeln!(out, "<div data-cell=\"{id}\">\n{content}</div>");
+        }
     }
 
     fn content(&mut self, out: &mut String, cell: &Cell, opened: &Opened<'_>) {
@@ -33,13 +37,14 @@ impl Writer<'_> {
                 let height = Some(self.request.picture[1]);
                 self.picture(out, cell, opened, height, None);
             }
-            CellKind::Angles(angles) => live_cells::angles(out, angles, page),
+            CellKind::Angles(angles) => live_cells::angles(out, angles, opened.step, page),
             CellKind::Weights(of_cell) => weights(out, of_cell, page),
             CellKind::Matrix(of_cell) => matrices(out, of_cell, page),
             CellKind::Stages(stages) => live_cells::stages(out, stages, page),
             CellKind::Stops(stops) => live_cells::stops(out, stops, page),
             CellKind::Vertex(vertex) => live_cells::vertex(out, vertex, page),
             CellKind::Plot(of_cell) => plot(out, of_cell, page),
+            CellKind::Doctor(of_cell) => doctor(out, of_cell, page),
             CellKind::Errata(errata) => errata_card(out, errata),
             CellKind::Check(check) => self.check(out, check.with(0), opened),
             CellKind::Predict(predict) => self.predict(out, predict.with(0), opened),
@@ -53,7 +58,6 @@ impl Writer<'_> {
             | CellKind::Budget(_)
             | CellKind::Shader(_)
             | CellKind::Tree(_)
-            | CellKind::Doctor(_)
             | CellKind::Bytes(_)
             | CellKind::Timeline(_) => self.picture(out, cell, opened, None, None),
         }
@@ -79,9 +83,15 @@ impl Writer<'_> {
             return;
         };
         let [width, height] = picture.size;
+        // Beside the text on paper, where that can be seen well in half its width.
+        let class = if matches!(cell.kind, CellKind::Viewport(_)) {
+            "picture side"
+        } else {
+            "picture"
+        };
         let _ = write!(
             out,
-            "<figure class=\"picture\"><img width=\"{width:.0}\" height=\"{height:.0}\" \
+            "<figure class=\"{class}\"><img width=\"{width:.0}\" height=\"{height:.0}\" \
              alt=\"{}\" src=\"data:image/png;base64,{}\">",
             escaped(&picture.words),
             base64_text(&picture.png)

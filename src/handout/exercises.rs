@@ -4,15 +4,14 @@
 use std::fmt::Write as _;
 
 use super::html::{escaped, note};
-use super::live_cells::value_words;
 use super::pages::Opened;
 use super::prose::step_anchor;
+use super::solution_words::{edit_words, setting_words};
 use super::writer::Writer;
-use crate::lesson::{CheckCell, Condition, NumberFormat, PredictCell, Setting};
+use crate::lesson::{CheckCell, Condition, NumberFormat, PredictCell};
 use crate::notebook::PageState;
 use crate::notebook::exercise::{Measured, position_with};
 use crate::notebook::number_text::point;
-use crate::notebook::page_param::page_param;
 
 /// Digits after the point, where a condition says none.
 const DECIMALS: usize = 2;
@@ -45,11 +44,9 @@ impl Writer<'_> {
         let settings = cell.solution.0.iter();
         let mut words: Vec<String> = settings.map(|one| setting_words(one, page)).collect();
         let edits = cell.solution_edits.0.iter();
-        words.extend(edits.map(|edit| {
-            let (key, text) = (edit.key(), edit.text());
-            format!("<code>{} = {}</code>", escaped(&key), escaped(&text))
-        }));
-        let solution = format!("<p>{}</p><p>{}</p>", words.join(", "), note(&cell.solved));
+        words.extend(edits.map(edit_words));
+        let words = format!("<p>{}</p>", words.join(", ")).replace("<p></p>", "");
+        let solution = format!("{words}<p>{}</p>", note(&cell.solved));
         self.solution(opened, &cell.ask, &solution);
     }
 
@@ -109,27 +106,5 @@ impl Writer<'_> {
              <dd><p class=\"quiet\">{}</p>{solution}</dd>\n",
             note(ask)
         ));
-    }
-}
-
-/// `nod 90°`
-fn setting_words(setting: &Setting, page: PageState<'_>) -> String {
-    match setting {
-        Setting::Param(name, value) => {
-            let (label, value) = match page_param(name, page) {
-                Some(param) => (param.label.clone(), value_words(&param, *value)),
-                None => (name.clone(), value.to_string()),
-            };
-            format!(
-                "{} <span class=\"number\">{}</span>",
-                escaped(&label),
-                escaped(&value)
-            )
-        }
-        other => format!(
-            "{}: <strong>{}</strong>",
-            escaped(other.label()),
-            escaped(&other.text())
-        ),
     }
 }

@@ -1,11 +1,12 @@
 //! Cells that are worked on the page, as they stand when their step opens:
 //! sliders, stages, named states, the copies of a vertex.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::html::{escaped, note};
 use crate::asset::ParamKind;
-use crate::lesson::{AnglesCell, StagesCell, StopsCell, VertexCell};
+use crate::lesson::{AnglesCell, Block, Inline, StagesCell, Step, StopsCell, Target, VertexCell};
 use crate::notebook::number_text::{fixed, point};
 use crate::notebook::page_param::{PageParam, page_param};
 use crate::notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
@@ -15,8 +16,8 @@ use crate::skin::{InverseBind, Stage};
 /// Of more sliders than this only the number is said.
 const SLIDERS: usize = 8;
 
-/// `Sliders: nod 30° · turn 0°`
-pub(super) fn angles(out: &mut String, cell: &AnglesCell, page: PageState<'_>) {
+/// `Sliders: nod 30° · turn 0°`; nothing where the text has all of them.
+pub(super) fn angles(out: &mut String, cell: &AnglesCell, step: &Step, page: PageState<'_>) {
     let rig = &page.derived.rig;
     let mut names: Vec<&str> = cell.params.iter().map(String::as_str).collect();
     if names.is_empty() {
@@ -33,6 +34,11 @@ pub(super) fn angles(out: &mut String, cell: &AnglesCell, page: PageState<'_>) {
             "<p class=\"aside\">In the notebook: {} sliders.</p>",
             names.len()
         );
+        return;
+    }
+    let mut dragged = BTreeSet::new();
+    dragged_in(&step.blocks, &mut dragged);
+    if names.iter().all(|name| dragged.contains(name)) {
         return;
     }
     let sliders = names
@@ -52,6 +58,26 @@ pub(super) fn angles(out: &mut String, cell: &AnglesCell, page: PageState<'_>) {
             "<p class=\"aside\">Sliders: {}</p>",
             sliders.join(" · ")
         );
+    }
+}
+
+/// The parameters that prose has as numbers to drag.
+fn dragged_in<'a>(blocks: &'a [Block], names: &mut BTreeSet<&'a str>) {
+    for block in blocks {
+        match block {
+            Block::Paragraph(inlines) => names.extend(inlines.iter().filter_map(|one| match one {
+                Inline::Link {
+                    target: Target::Param(name, _),
+                    ..
+                } => Some(name.as_str()),
+                _ => None,
+            })),
+            Block::List { items, .. } => {
+                items.iter().for_each(|item| dragged_in(item, names));
+            }
+            Block::Quote(blocks) => dragged_in(blocks, names),
+            _ => {}
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod cells;
 mod exercises;
+mod findings;
 mod formulas;
 mod glossary;
 mod html;
@@ -16,12 +17,12 @@ mod pages;
 mod pictures;
 mod plots;
 mod prose;
-mod request;
+mod solution_words;
 mod weights;
 mod writer;
 
+pub use crate::notebook::export::{HandoutRequest, PaperSize};
 pub use look::{Look, Roles};
 pub use pages::{HandoutPage, Pages};
 pub use pictures::{NoPictures, Picture, Pictures, Wanted, WantedPictures};
-pub use request::{HandoutRequest, PaperSize};
 pub use writer::write;

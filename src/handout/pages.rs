@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::asset::Rig;
-use crate::lesson::{Lesson, LessonSet, Step};
-use crate::notebook::{Derived, Document, OWN_RIG, PageState, builtin_id, step_document};
+use crate::lesson::{Lesson, LessonSet, Route, RoutePage, Step};
+use crate::notebook::{Derived, Document, Notebook, OWN_RIG, PageState, builtin_id, step_document};
 
 /// The steps of a handout, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +45,39 @@ impl Pages {
             minutes: lesson.minutes,
             is_lesson: true,
             pages: (0..lesson.steps.len()).map(page).collect(),
+        }
+    }
+}
+
+impl Pages {
+    /// The steps of a route.
+    #[must_use]
+    pub fn of_route(set: &LessonSet, route: &Route) -> Self {
+        let pages = route.pages(&set.lessons).into_iter();
+        let page = |page: RoutePage| HandoutPage {
+            lesson: page.lesson,
+            step: page.step,
+            minutes: page.minutes,
+        };
+        Self {
+            title: route.title.clone(),
+            minutes: route.minutes,
+            is_lesson: false,
+            pages: pages.map(page).collect(),
+        }
+    }
+
+    /// The route that is followed, else the open lesson.
+    #[must_use]
+    pub fn in_sight(notebook: &Notebook) -> Self {
+        match notebook.route() {
+            Some(route) => Self::of_route(&notebook.set, route),
+            None => {
+                let open = notebook.lesson();
+                let mut lessons = notebook.set.lessons.iter();
+                let index = lessons.position(|lesson| lesson.slug == open.slug);
+                Self::of_lesson(&notebook.set, index.unwrap_or(0))
+            }
         }
     }
 }

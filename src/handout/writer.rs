@@ -10,10 +10,10 @@ use super::look::{Look, style};
 use super::pages::{Opened, Pages};
 use super::pictures::Pictures;
 use super::prose::step_anchor;
-use super::request::HandoutRequest;
 use crate::asset::Rig;
 use crate::diagnostic::counted;
 use crate::lesson::{Cell, Lesson, LessonSet, find_lesson};
+use crate::notebook::export::HandoutRequest;
 
 /// What is gathered while the steps are written.
 pub(super) struct Writer<'a> {

@@ -332,7 +332,7 @@ mod tests {
             ("route = 3\n", "begin each with [[route]]"),
             ("[[route]]\nname = \"A b\"\n", "a-z, 0-9 and hyphens"),
             ("[[route]]\nminutes = 0\n", "whole minutes from 1 to 600"),
-            ("[[route]]\nminutes = 99999999999999999999999\n", "1 to 600"),
+            ("[[route]]\nminutes = 999999\n", "1 to 600"),
             ("[[route]]\nsteps = [3]\n", "a step or a lesson"),
             ("[[route]]\nsteps = [{ stop = \"a\" }]\n", "write `step`"),
             (

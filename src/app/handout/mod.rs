@@ -13,7 +13,9 @@ use crate::skin::JointIndex;
 use crate::ui::theme::{self, Theme};
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use stills::{HandoutError, HandoutOptions, handout, handout_names};
+pub(super) use stills::Stills;
+#[cfg(not(target_arch = "wasm32"))]
+pub use stills::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 
 /// Colours that are used one by one: name, and role.
 type Role = (&'static str, fn(&Theme) -> Color32);

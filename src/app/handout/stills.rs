@@ -12,7 +12,7 @@ use crate::app::lessons::lessons;
 use crate::app::opening::{Unopened, open_file};
 use crate::app::studio::{Studio, StudioError};
 use crate::asset::{self, Rig};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::handout::{
     HandoutRequest, NoPictures, Pages, Picture, Pictures, Wanted, WantedPictures, write,
 };
@@ -22,7 +22,7 @@ use crate::render::RenderError;
 use crate::render::headless::HeadlessGl;
 
 /// Pixels of a picture for each point: sharp on paper.
-const SCALE: f32 = 2.0;
+const SCALE: f32 = 1.5;
 /// Points of the highest cell that is pictured whole.
 const TALLEST: u32 = 1800;
 
@@ -31,14 +31,25 @@ const TALLEST: u32 = 1800;
 pub struct HandoutOptions {
     /// Lessons from this folder instead of the built-in ones.
     pub lessons: Option<PathBuf>,
-    /// By number, slug or folder name.
-    pub lesson: String,
+    /// Of what.
+    pub of: HandoutOf,
+    /// A file of routes besides the lessons' own.
+    pub routes: Option<PathBuf>,
     /// The model that lessons on the reader's own stand on; absent: the whale.
     pub model: Option<PathBuf>,
     /// How.
     pub request: HandoutRequest,
     /// With pictures?
     pub pictures: bool,
+}
+
+/// What a handout is of.
+#[derive(Clone, Debug)]
+pub enum HandoutOf {
+    /// A lesson, by number, slug or folder name.
+    Lesson(String),
+    /// A route, by name.
+    Route(String),
 }
 
 /// Why there is no handout.
@@ -67,11 +78,28 @@ pub enum HandoutError {
 /// What the file of a handout is called.
 ///
 /// # Errors
-/// When there is no such lesson.
-pub fn handout_names(options: &HandoutOptions) -> Result<String, HandoutError> {
-    let set = lessons(options.lessons.as_deref())?;
-    let index = find_lesson(&set.lessons, &options.lesson)?;
-    Ok(format!("{}.html", set.lessons[index].folder))
+/// When there is no such lesson or route.
+pub fn handout_name(options: &HandoutOptions) -> Result<String, HandoutError> {
+    let set = set_of(options)?;
+    Ok(match &options.of {
+        HandoutOf::Lesson(lesson) => {
+            let index = find_lesson(&set.lessons, lesson)?;
+            format!("{}.html", set.lessons[index].folder)
+        }
+        HandoutOf::Route(route) => format!("{}.html", set.route(route)?.name),
+    })
+}
+
+fn set_of(options: &HandoutOptions) -> Result<LessonSet, Diagnostic> {
+    let mut set = lessons(options.lessons.as_deref())?;
+    if let Some(file) = &options.routes {
+        set.add_routes_from(file);
+        let wrong = |finding: &&Diagnostic| matches!(&finding.at, Place::Text { file, .. } if Some(&**file) == set.outside());
+        if let Some(wrong) = set.findings.iter().find(wrong) {
+            return Err(wrong.clone());
+        }
+    }
+    Ok(set)
 }
 
 /// A handout as HTML.
@@ -79,9 +107,12 @@ pub fn handout_names(options: &HandoutOptions) -> Result<String, HandoutError> {
 /// # Errors
 /// See [`HandoutError`].
 pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
-    let set = lessons(options.lessons.as_deref())?;
+    let set = set_of(options)?;
     let own = options.model.as_deref().map(open_file).transpose()?;
-    let pages = Pages::of_lesson(&set, find_lesson(&set.lessons, &options.lesson)?);
+    let pages = match &options.of {
+        HandoutOf::Lesson(lesson) => Pages::of_lesson(&set, find_lesson(&set.lessons, lesson)?),
+        HandoutOf::Route(route) => Pages::of_route(&set, set.route(route)?),
+    };
     let written = |pictures: &mut dyn Pictures| {
         let rigs = |id: &str| asset::builtin(id);
         let (look, own) = (look(), own.as_ref());
@@ -93,7 +124,7 @@ pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
     let mut wanted = WantedPictures::default();
     let _ = written(&mut wanted);
     let gl = HeadlessGl::new()?;
-    let mut stills = Stills::new(&gl.gl(), set.clone(), options.request, own.as_ref())?;
+    let mut stills = Stills::new(&gl.gl(), set.clone(), own.as_ref())?;
     let mut pictures = BTreeMap::new();
     for wanted in wanted.0 {
         let picture = stills.draw(&wanted)?;
@@ -111,13 +142,10 @@ impl Stills {
     pub(in crate::app) fn new(
         gl: &Arc<glow::Context>,
         set: LessonSet,
-        request: HandoutRequest,
         own: Option<&Arc<Rig>>,
     ) -> Result<Self, HandoutError> {
-        let [width, height] = request.picture;
-        let pixels = |points: u32| (points as f32 * SCALE) as u32;
-        let size = [pixels(width), pixels(height.max(TALLEST))];
-        let mut studio = Studio::new(gl, set, size, SCALE, false)?;
+        let [width, height] = HandoutRequest::default().picture;
+        let mut studio = Studio::new(gl, set, pixels(width, height), SCALE, false)?;
         studio.stand_on(own).map_err(HandoutError::Page)?;
         Ok(Self { studio })
     }
@@ -127,6 +155,8 @@ impl Stills {
         let link = format!("bindpose://{}/{}", wanted.lesson, wanted.step);
         let shell = &mut self.studio.shell;
         shell.follow(&link).map_err(HandoutError::Page)?;
+        let size = pixels(wanted.width, wanted.height.unwrap_or(TALLEST));
+        self.studio.resize(size);
         let (width, height) = (
             wanted.width as f32,
             wanted.height.map(|height| height as f32),
@@ -144,6 +174,10 @@ impl Stills {
             words,
         })
     }
+}
+
+fn pixels(width: u32, height: u32) -> [u32; 2] {
+    [width, height].map(|points| (points as f32 * SCALE).ceil() as u32)
 }
 
 /// The page is opaque; what is read back may say otherwise at soft edges.

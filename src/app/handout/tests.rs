@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::look;
 use crate::asset::builtin;
 use crate::handout::{HandoutRequest, NoPictures, Pages, Picture, Pictures, Wanted, write};
-use crate::lesson::{Block, Inline, LessonSet, Target, cells_in};
+use crate::lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in};
 
 /// The same small picture for everything.
 struct Dots;
@@ -66,7 +66,7 @@ fn every_lesson_is_written_with_each_element_closed_in_its_place() {
             assert_eq!(rest.matches('"').count() % 2, 0, "<{name} {rest}>");
         }
         assert!(open.is_empty(), "{open:?}");
-        for word in ["undefined", "NaN", "∞", "Some(", "None"] {
+        for word in ["undefined", "NaN", "∞", "Some("] {
             assert!(!html.contains(word), "{word}");
         }
     });
@@ -102,6 +102,10 @@ fn every_cell_of_every_step_leaves_something_on_paper() {
             let section = sections.next().expect("a section for each step");
             let in_prose = cells_in(&step.blocks).chain(lesson.stage_at(number));
             for cell in in_prose {
+                // Sliders of numbers that the text has are not told again.
+                if matches!(cell.kind, CellKind::Angles(_)) {
+                    continue;
+                }
                 let begins = format!("<div data-cell=\"{}\">\n", cell.id);
                 let found = section.split_once(begins.as_str());
                 let (_, rest) = found.unwrap_or_else(|| panic!("{}: {}", step.slug, cell.id));

@@ -25,6 +25,7 @@ impl Shell {
     ) -> Option<Rect> {
         self.restyle(ui.ctx());
         let (mut edits, mut navigation) = (Vec::new(), Vec::new());
+        self.view.still = true;
         self.view.before_frame();
         let paper = Frame::NONE.fill(self.theme.paper);
         let shown = CentralPanel::no_frame().frame(paper).show(ui, |ui| {

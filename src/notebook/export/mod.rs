@@ -7,6 +7,7 @@
 mod files;
 mod film;
 mod gif_file;
+mod handout;
 mod kinds;
 mod left_out;
 mod png_file;
@@ -16,6 +17,7 @@ mod tests;
 
 pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
+pub use handout::{HandoutRequest, PaperSize};
 pub use kinds::{Content, Export, Format};
 pub use png_file::small_png;
 pub use tables::csv_field;
@@ -77,7 +79,7 @@ impl Export {
     #[must_use]
     pub fn of(self, derived: &Derived) -> &str {
         match self.content {
-            Content::Record => "bindpose",
+            Content::Record | Content::Handout => "bindpose",
             _ => &derived.rig.title,
         }
     }

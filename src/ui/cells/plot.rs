@@ -317,8 +317,8 @@ fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galle
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::{Expr, Quantity};
-    use crate::notebook::Edit;
+    use crate::lesson::{Expr, Quantity, Settings};
+    use crate::notebook::{Derived, Edit};
     use crate::ui::cells::testing::{Page, harness};
     use eframe::egui::Key;
     use egui_kittest::Harness;
