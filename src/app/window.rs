@@ -24,6 +24,8 @@ pub struct AppOptions {
     /// Lessons from this folder instead of the built-in ones; read again when
     /// they change.
     pub lessons: Option<PathBuf>,
+    /// A file of routes besides the lessons' own.
+    pub routes: Option<PathBuf>,
     /// A lesson by number, slug or folder name.
     pub lesson: Option<String>,
     /// A step of it, by slug or number from 1.
@@ -70,8 +72,13 @@ pub enum AppError {
 /// See [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let (preferences_file, preferences, complaint) = PreferencesFile::open();
-    let set =
+    let mut set =
         lessons(options.lessons.as_deref()).map_err(|wrong| AppError::Page(wrong.to_string()))?;
+    if let Some(file) = &options.routes {
+        set.add_routes_from(file);
+        let wrong = set.outside_findings().next().map(ToString::to_string);
+        wrong.map_or(Ok(()), |wrong| Err(AppError::Page(wrong)))?;
+    }
     let link = page_link(options, &set)?;
     if cfg!(all(unix, not(target_os = "macos")))
         && std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty())

@@ -12,7 +12,7 @@ use super::outline::{Mention, Outline};
 use super::reader::{Glossary, parse_glossary};
 use super::routes::{ROUTES, Route, parse_routes};
 use super::{Lesson, SymbolTable, Term, find_lesson, find_step};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 #[cfg(not(target_arch = "wasm32"))]
 use disk::Read;
 use texts::{GLOSSARY, Texts};
@@ -147,6 +147,12 @@ impl LessonSet {
         self.outside.as_deref()
     }
 
+    /// What is wrong with that file.
+    pub fn outside_findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        let of_file = |finding: &&Diagnostic| matches!(&finding.at, Place::Text { file, .. } if Some(&**file) == self.outside());
+        self.findings.iter().filter(of_file)
+    }
+
     /// The route of that name.
     ///
     /// # Errors
@@ -252,7 +258,10 @@ impl LessonSet {
         let Some(folder) = self.disk.as_ref().and_then(disk::Disk::changed) else {
             return DiskChange::Nothing;
         };
-        let read = Self::from_dir(folder);
+        let mut read = Self::from_dir(folder);
+        if let Some(file) = &self.outside {
+            read.add_routes_from(std::path::Path::new(file));
+        }
         if read.lessons.is_empty() && !self.lessons.is_empty() {
             self.findings = read.findings;
             self.disk = read.disk;

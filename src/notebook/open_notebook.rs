@@ -8,6 +8,8 @@ mod kept_tests;
 mod own_model;
 mod pages;
 mod reread;
+#[cfg(test)]
+mod route_tests;
 mod routes;
 #[cfg(test)]
 mod tests;

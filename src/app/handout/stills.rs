@@ -12,7 +12,7 @@ use crate::app::lessons::lessons;
 use crate::app::opening::{Unopened, open_file};
 use crate::app::studio::{Studio, StudioError};
 use crate::asset::{self, Rig};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::Diagnostic;
 use crate::handout::{
     HandoutRequest, NoPictures, Pages, Picture, Pictures, Wanted, WantedPictures, write,
 };
@@ -94,8 +94,7 @@ fn set_of(options: &HandoutOptions) -> Result<LessonSet, Diagnostic> {
     let mut set = lessons(options.lessons.as_deref())?;
     if let Some(file) = &options.routes {
         set.add_routes_from(file);
-        let wrong = |finding: &&Diagnostic| matches!(&finding.at, Place::Text { file, .. } if Some(&**file) == set.outside());
-        if let Some(wrong) = set.findings.iter().find(wrong) {
+        if let Some(wrong) = set.outside_findings().next() {
             return Err(wrong.clone());
         }
     }
