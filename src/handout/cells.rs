@@ -22,7 +22,13 @@ impl Writer<'_> {
         self.content(&mut content, cell, opened);
         if !content.is_empty() {
             let id = escaped(&cell.id);
-            let _ = writeln!(out, "<div data-cell=\"{id}\">\n{content}</div>");
+            // Beside the text on paper, so not parted from it.
+            let class = if is_beside(cell) {
+                " class=\"beside\""
+            } else {
+                ""
+            };
+            let _ = writeln!(out, "<div data-cell=\"{id}\"{class}>\n{content}</div>");
         }
     }
 
@@ -83,8 +89,7 @@ impl Writer<'_> {
             return;
         };
         let [width, height] = picture.size;
-        // Beside the text on paper, where that can be seen well in half its width.
-        let class = if matches!(cell.kind, CellKind::Viewport(_)) {
+        let class = if is_beside(cell) {
             "picture side"
         } else {
             "picture"
@@ -101,6 +106,11 @@ impl Writer<'_> {
         }
         out.push_str("</figure>\n");
     }
+}
+
+/// Stands beside the text on paper: it can be seen well in half its width.
+fn is_beside(cell: &Cell) -> bool {
+    matches!(cell.kind, CellKind::Viewport(_))
 }
 
 fn errata_card(out: &mut String, errata: &ErrataCell) {

@@ -176,7 +176,7 @@ impl Writer<'_> {
                     escaped(&shown)
                 )
             }
-            Target::Value(expr, format) => {
+            Target::Value(expr, format, _) => {
                 let value = page.map(|page| expr.eval(&page.derived));
                 let shown = match value {
                     Some(Ok(value)) => format.print(value),
