@@ -12,7 +12,7 @@ use super::pictures::Pictures;
 use super::prose::step_anchor;
 use crate::asset::Rig;
 use crate::diagnostic::counted;
-use crate::lesson::{Cell, Lesson, LessonSet, find_lesson};
+use crate::lesson::{Block, Cell, Lesson, LessonSet, find_lesson};
 use crate::notebook::export::HandoutRequest;
 
 /// What is gathered while the steps are written.
@@ -124,12 +124,12 @@ impl Writer<'_> {
             format!(" <span class=\"minutes\">{minutes} min</span>")
         });
         let (number, title) = (index + 1, escaped(&step.title));
+        // On paper, heading, pictures and first words stay together.
         let _ = writeln!(
             out,
-            "<h2><span class=\"step\">{number}</span> {title}{minutes}</h2>"
+            "<div class=\"opening\">\n<h2><span class=\"step\">{number}</span> {title}{minutes}</h2>"
         );
-        let is_first = opened.document.step == 0;
-        if is_first {
+        if opened.document.step == 0 {
             self.blocks(out, &lesson.intro, Some(opened));
         }
         let (pictures, others): (Vec<&Cell>, Vec<&Cell>) = lesson
@@ -138,7 +138,11 @@ impl Writer<'_> {
         for picture in pictures {
             self.cell(out, picture, opened);
         }
-        self.blocks(out, &step.blocks, Some(opened));
+        let first = usize::from(matches!(step.blocks.first(), Some(Block::Paragraph(_))));
+        let (first, rest) = step.blocks.split_at(first);
+        self.blocks(out, first, Some(opened));
+        out.push_str("</div>\n");
+        self.blocks(out, rest, Some(opened));
         for other in others {
             self.cell(out, other, opened);
         }

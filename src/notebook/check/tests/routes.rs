@@ -20,8 +20,8 @@ fn each_mistake_in_a_route_is_found_at_its_place() {
     for (route, place, words) in [
         (
             "minutes = 2\nsteps = [\"a/one\", \"b\"]",
-            "5:20",
-            "write `a`",
+            "5:19",
+            "valid here: `a`",
         ),
         ("minutes = 2\nsteps = [\"a/tow\"]", "5:10", "`two`"),
         ("minutes = 2\nsteps = []", "1:1", "has no steps"),
