@@ -5,7 +5,9 @@ mod end_signals;
 mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;
+#[cfg(not(target_arch = "wasm32"))]
 mod handout;
+mod handout_look;
 mod kept_pages;
 mod keys;
 #[cfg(not(target_arch = "wasm32"))]
@@ -35,6 +37,7 @@ mod write_file;
 /// The notices of all that the program is made of, for those who get it built.
 pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-party.txt");
 
+pub use exporting::MakeStills;
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
 #[cfg(not(target_arch = "wasm32"))]

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Ui};
 use eframe::glow;
 
-use super::exporting::{self, Exporting};
+use super::exporting::{self, Exporting, MakeStills};
 use super::kept_pages::KeptPages;
 use super::keys;
 use super::notice::Notices;
@@ -57,6 +57,8 @@ pub struct ShellOptions {
     pub set: LessonSet,
     /// What was remembered.
     pub preferences: Preferences,
+    /// What draws the pictures of handouts; absent: they go without.
+    pub stills: Option<MakeStills>,
 }
 
 /// The whole program but its window.
@@ -125,7 +127,11 @@ impl Shell {
         gl: Option<Arc<glow::Context>>,
         options: ShellOptions,
     ) -> Result<Self, ShellError> {
-        let ShellOptions { set, preferences } = options;
+        let ShellOptions {
+            set,
+            preferences,
+            stills,
+        } = options;
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.progress = preferences.progress.clone();
@@ -155,7 +161,7 @@ impl Shell {
             renderer,
             notices: Notices::default(),
             opening: Opening::new(&preferences.recent),
-            exporting: Exporting::default(),
+            exporting: Exporting::new(stills),
             kept: KeptPages::default(),
             save_failure: None,
             save_retry: false,

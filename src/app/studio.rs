@@ -73,7 +73,11 @@ impl Studio {
             zoom: scale,
             ..Preferences::default()
         };
-        let options = ShellOptions { set, preferences };
+        let options = ShellOptions {
+            set,
+            preferences,
+            ..ShellOptions::default()
+        };
         let mut shell = Shell::new(&ctx, Some(Arc::clone(gl)), options)?;
         shell.wait_for_work();
         // The last that can fail: a painter must be destroyed.

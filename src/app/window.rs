@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
 
+use super::handout::make_stills;
 use super::lessons::lessons;
 use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
@@ -121,6 +122,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                     page: link.map(asked_for).or_else(|| preferences.page.clone()),
                     ..preferences.clone()
                 },
+                stills: Some(make_stills),
             },
         )?;
         saver_of_window.tells(&cc.egui_ctx);

@@ -3,9 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::html::{escaped, note};
+use super::html::{escaped, note, step_anchor};
 use super::pages::Opened;
-use super::prose::step_anchor;
 use super::solution_words::{edit_words, setting_words};
 use super::writer::Writer;
 use crate::lesson::{CheckCell, Condition, NumberFormat, PredictCell};

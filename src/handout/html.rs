@@ -36,6 +36,11 @@ pub(super) fn note(text: &str) -> String {
     out
 }
 
+/// What the section of a step is called in the file.
+pub(super) fn step_anchor(lesson: &str, step: &str) -> String {
+    format!("{lesson}.{step}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,5 +24,5 @@ mod writer;
 pub use crate::notebook::export::{HandoutRequest, PaperSize};
 pub use look::{Look, Roles};
 pub use pages::{HandoutPage, Pages};
-pub use pictures::{NoPictures, Picture, Pictures, Wanted, WantedPictures};
+pub use pictures::{DrawPictures, NoPictures, Picture, Pictures, Wanted, WantedPictures};
 pub use writer::write;

@@ -34,6 +34,15 @@ pub trait Pictures {
     fn picture(&mut self, wanted: &Wanted) -> Option<Picture>;
 }
 
+/// Draws pictures, one by one.
+pub trait DrawPictures {
+    /// One picture.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    fn draw(&mut self, wanted: &Wanted) -> Result<Picture, String>;
+}
+
 /// Gives none, and notes which are wanted.
 #[derive(Clone, Debug, Default)]
 pub struct WantedPictures(pub Vec<Wanted>);

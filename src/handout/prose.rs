@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::html::escaped;
+use super::html::{escaped, step_anchor};
 use super::pages::Opened;
 use super::writer::Writer;
 use crate::lesson::{Block, Inline, PieceKind, Target, find_lesson, find_step, pieces};
@@ -217,11 +217,6 @@ impl Writer<'_> {
         let lesson = &self.set.lessons[lesson];
         Some(step_anchor(&lesson.slug, &lesson.steps[page.step].slug))
     }
-}
-
-/// What the section of a step is called in the file.
-pub(super) fn step_anchor(lesson: &str, step: &str) -> String {
-    format!("{lesson}.{step}")
 }
 
 fn words(out: &mut String, text: &str, strong: bool, emphasis: bool) {

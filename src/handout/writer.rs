@@ -5,11 +5,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::formulas::Formulas;
-use super::html::escaped;
+use super::html::{escaped, step_anchor};
 use super::look::{Look, style};
 use super::pages::{Opened, Pages};
 use super::pictures::Pictures;
-use super::prose::step_anchor;
 use crate::asset::Rig;
 use crate::diagnostic::counted;
 use crate::lesson::{Block, Cell, Lesson, LessonSet, find_lesson};

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use super::apply_edit::apply;
 use super::edit_label::edit_label;
+use super::followed_route::Followed;
 use super::kept_steps::KeptSteps;
 use super::keystroke_grouping::Typing;
 use super::moment::{Histories, Moment};
@@ -31,7 +32,6 @@ use super::{
 };
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
-use routes::Followed;
 
 pub use kept_page::Reopened;
 pub use reread::Reread;

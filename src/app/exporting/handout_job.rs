@@ -4,16 +4,22 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use eframe::egui::{Context, ProgressBar};
+use eframe::glow;
 
-use crate::app::handout::{HandoutError, Stills, look};
+use crate::app::handout_look::look;
 use crate::app::opening::{card, strong};
 use crate::asset::{Rig, builtin};
-use crate::handout::{Pages, Picture, Pictures, Wanted, WantedPictures, write};
+use crate::handout::{DrawPictures, Pages, Picture, Pictures, Wanted, WantedPictures, write};
 use crate::lesson::LessonSet;
 use crate::notebook::Notebook;
 use crate::notebook::export::HandoutRequest;
 use crate::render::Renderer;
 use crate::ui::theme::Theme;
+
+/// What makes something that draws the pictures of handouts: with GL, of these
+/// lessons, on the reader's model.
+pub type MakeStills =
+    fn(&Arc<glow::Context>, LessonSet, Option<&Arc<Rig>>) -> Result<Box<dyn DrawPictures>, String>;
 
 /// What is done, and what is left.
 pub(super) struct HandoutJob {
@@ -26,13 +32,18 @@ pub(super) struct HandoutJob {
     /// In the order of the text.
     wanted: Vec<Wanted>,
     pictures: BTreeMap<Wanted, Picture>,
-    /// A shell of its own: behind a pointer, as a shell has such jobs.
-    stills: Option<Box<Stills>>,
+    make: Option<MakeStills>,
+    stills: Option<Box<dyn DrawPictures>>,
 }
 
 impl HandoutJob {
     /// Of the route that is followed, or of the open lesson.
-    pub(super) fn new(name: String, notebook: &Notebook, request: HandoutRequest) -> Self {
+    pub(super) fn new(
+        name: String,
+        notebook: &Notebook,
+        request: HandoutRequest,
+        make: Option<MakeStills>,
+    ) -> Self {
         let mut job = Self {
             name,
             set: notebook.set.clone(),
@@ -41,6 +52,7 @@ impl HandoutJob {
             own: notebook.own().cloned(),
             wanted: Vec::new(),
             pictures: BTreeMap::new(),
+            make,
             stills: None,
         };
         let mut wanted = WantedPictures::default();
@@ -53,18 +65,15 @@ impl HandoutJob {
     pub(super) fn advance(
         &mut self,
         renderer: Option<&mut Renderer>,
-    ) -> Result<Option<Vec<u8>>, HandoutError> {
+    ) -> Result<Option<Vec<u8>>, String> {
         let next = self.wanted.get(self.pictures.len());
-        let (Some(next), Some(renderer)) = (next, renderer) else {
+        let (Some(next), Some(renderer), Some(make)) = (next, renderer, self.make) else {
             let mut pictures = std::mem::take(&mut self.pictures);
             return Ok(Some(self.written(&mut pictures).into_bytes()));
         };
         let stills = match &mut self.stills {
             Some(stills) => stills,
-            none => {
-                let (set, own) = (self.set.clone(), self.own.as_ref());
-                none.insert(Box::new(Stills::new(&renderer.gl(), set, own)?))
-            }
+            none => none.insert(make(&renderer.gl(), self.set.clone(), self.own.as_ref())?),
         };
         let picture = stills.draw(next)?;
         self.pictures.insert(next.clone(), picture);

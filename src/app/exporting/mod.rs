@@ -24,6 +24,7 @@ use crate::ui::theme::Theme;
 use crate::ui::view::{SaveRequest, ViewState};
 use film_job::FilmJob;
 use handout_job::HandoutJob;
+pub use handout_job::MakeStills;
 use save::Saving;
 use screenshot::Screenshot;
 
@@ -42,6 +43,8 @@ pub(super) struct Exporting {
     shot: Option<Screenshot>,
     film: Option<FilmJob>,
     handout: Option<HandoutJob>,
+    /// What draws the pictures of handouts; absent: they go without.
+    stills: Option<MakeStills>,
     saving: Saving,
 }
 
@@ -57,6 +60,14 @@ pub(super) struct Page<'a> {
 }
 
 impl Exporting {
+    /// With what draws the pictures of handouts.
+    pub(super) fn new(stills: Option<MakeStills>) -> Self {
+        Self {
+            stills,
+            ..Self::default()
+        }
+    }
+
     /// Is the page about to be taken as a picture?
     pub(super) fn takes_picture(&self) -> bool {
         self.shot.is_some()
@@ -136,7 +147,7 @@ impl Exporting {
             }
             (Content::Handout, ..) => {
                 let request = page.view.export.handout;
-                self.handout = Some(HandoutJob::new(name, page.notebook, request));
+                self.handout = Some(HandoutJob::new(name, page.notebook, request, self.stills));
             }
             (Content::Record, ..) => save(name, record(wanted.format, page.notebook), page),
             _ => save(name, wanted.bytes(page.notebook.derived()), page),

@@ -7,14 +7,15 @@ use std::sync::Arc;
 use eframe::glow;
 use image::RgbaImage;
 
-use super::look;
+use crate::app::handout_look::look;
 use crate::app::lessons::lessons;
 use crate::app::opening::{Unopened, open_file};
 use crate::app::studio::{Studio, StudioError};
 use crate::asset::{self, Rig};
 use crate::diagnostic::Diagnostic;
 use crate::handout::{
-    HandoutRequest, NoPictures, Pages, Picture, Pictures, Wanted, WantedPictures, write,
+    DrawPictures, HandoutRequest, NoPictures, Pages, Picture, Pictures, Wanted, WantedPictures,
+    write,
 };
 use crate::lesson::{LessonSet, find_lesson};
 use crate::notebook::export::small_png;
@@ -126,19 +127,19 @@ pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
     let mut stills = Stills::new(&gl.gl(), set.clone(), own.as_ref())?;
     let mut pictures = BTreeMap::new();
     for wanted in wanted.0 {
-        let picture = stills.draw(&wanted)?;
+        let picture = stills.drawn(&wanted)?;
         pictures.insert(wanted, picture);
     }
     Ok(written(&mut pictures))
 }
 
 /// Draws cells, one by one.
-pub(in crate::app) struct Stills {
+struct Stills {
     studio: Studio,
 }
 
 impl Stills {
-    pub(in crate::app) fn new(
+    fn new(
         gl: &Arc<glow::Context>,
         set: LessonSet,
         own: Option<&Arc<Rig>>,
@@ -149,8 +150,7 @@ impl Stills {
         Ok(Self { studio })
     }
 
-    /// One picture.
-    pub(in crate::app) fn draw(&mut self, wanted: &Wanted) -> Result<Picture, HandoutError> {
+    fn drawn(&mut self, wanted: &Wanted) -> Result<Picture, HandoutError> {
         let link = format!("bindpose://{}/{}", wanted.lesson, wanted.step);
         let shell = &mut self.studio.shell;
         shell.follow(&link).map_err(HandoutError::Page)?;
@@ -173,6 +173,22 @@ impl Stills {
             words,
         })
     }
+}
+
+impl DrawPictures for Stills {
+    fn draw(&mut self, wanted: &Wanted) -> Result<Picture, String> {
+        self.drawn(wanted).map_err(|error| error.to_string())
+    }
+}
+
+/// What draws the pictures of handouts in the window.
+pub(in crate::app) fn make_stills(
+    gl: &Arc<glow::Context>,
+    set: LessonSet,
+    own: Option<&Arc<Rig>>,
+) -> Result<Box<dyn DrawPictures>, String> {
+    let stills = Stills::new(gl, set, own).map_err(|error| error.to_string())?;
+    Ok(Box::new(stills))
 }
 
 fn pixels(width: u32, height: u32) -> [u32; 2] {

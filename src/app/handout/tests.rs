@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::look;
+use crate::app::handout_look::look;
 use crate::asset::builtin;
 use crate::handout::{HandoutRequest, NoPictures, Pages, Picture, Pictures, Wanted, write};
 use crate::lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in};

@@ -1,18 +1,10 @@
 //! Following a route: the way on and back leads along its steps, across lessons.
 
 use super::super::Refused;
+use super::super::followed_route::Followed;
 use super::Notebook;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Route, RoutePage};
-
-/// The route that is followed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Followed {
-    /// Its name.
-    name: String,
-    /// Index of the step that was last open on it: who leaves it comes back there.
-    at: usize,
-}
 
 impl Notebook {
     /// The route that is followed; `None` also while the lessons have none of that
