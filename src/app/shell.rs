@@ -175,8 +175,8 @@ impl Shell {
             applied: None,
         };
         shell.notebook.take_kept(&preferences.kept);
-        shell.open_kept(&preferences);
         shell.notebook.take_route(preferences.route.as_deref());
+        shell.open_kept(&preferences);
         shell.restyle(ctx);
         Ok(shell)
     }

@@ -1,6 +1,6 @@
 use crate::asset::builtin;
 use crate::lesson::LessonSet;
-use crate::notebook::{Navigation, Notebook, PageAddress};
+use crate::notebook::{KeptPage, Navigation, Notebook, PageAddress};
 
 const FIRST: &str = "+++\ntitle = \"First\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
     ## One\n\nWords.\n\n## Two\n\nWords.\n\n## Three\n\nWords.\n";
@@ -71,6 +71,20 @@ fn a_link_leads_over_its_route_and_what_is_kept_names_none() {
     assert!(told.unwrap().contains("`back`"), "the nearest name");
     go(&mut other, "first", "two");
     assert_eq!(other.link(), "bindpose://first/two", "not on the route");
+}
+
+#[test]
+fn a_page_that_is_opened_at_the_start_may_name_its_route() {
+    let mut notebook = notebook();
+    let page = KeptPage {
+        link: "bindpose://first/three?route=back".to_owned(),
+        ..KeptPage::default()
+    };
+    notebook.reopen(&page, 1).unwrap();
+    assert_eq!(title(&notebook), "Three");
+    assert_eq!(notebook.route_name(), Some("back"));
+    assert!(notebook.turn_page(true));
+    assert_eq!(title(&notebook), "One");
 }
 
 #[test]
