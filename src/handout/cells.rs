@@ -89,10 +89,10 @@ impl Writer<'_> {
             return;
         };
         let [width, height] = picture.size;
-        let class = if is_beside(cell) {
-            "picture side"
-        } else {
-            "picture"
+        let class = match cell.kind {
+            _ if is_beside(cell) => "picture side",
+            CellKind::Compare(_) => "picture compared",
+            _ => "picture",
         };
         let _ = write!(
             out,

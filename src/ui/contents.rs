@@ -74,13 +74,12 @@ fn route(
     };
     let pages = notebook.route_pages();
     let at = notebook.place_in(&pages);
-    let title = format!("{} · {} min", route.title, route.minutes);
     let done = |page: &&RoutePage| {
         let lesson = &notebook.set.lessons[page.lesson];
         notebook.progress.of_step(lesson, page.step) != StepProgress::default()
     };
     let sign = Sign::Lesson(pages.iter().filter(done).count(), pages.len());
-    if row(ui, theme, &title, sign, at.is_some())
+    if row(ui, theme, &route.title, sign, at.is_some())
         && at.is_none()
         && let Some(first) = pages.first()
     {
@@ -90,7 +89,10 @@ fn route(
         let lesson = &notebook.set.lessons[page.lesson];
         let step = &lesson.steps[page.step];
         let hidden = quiet && at.is_some_and(|at| index > at);
-        let minutes = page.minutes.map(|minutes| format!(" · {minutes} min"));
+        // On one line.
+        let minutes = page
+            .minutes
+            .map(|minutes| format!(" ·\u{a0}{minutes}\u{a0}min"));
         let minutes = minutes.unwrap_or_default();
         let title = if hidden {
             format!("Step {}{minutes}", index + 1)

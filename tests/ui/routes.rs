@@ -15,7 +15,7 @@ fn a_route_is_chosen_in_the_list_and_left_there() {
     harness.get_by_role_and_label(Role::ListItem, TITLE).click();
     harness.run();
     let first = title_of_step(&mut harness);
-    let row = format!("{first} · 4 min");
+    let row = format!("{first} ·\u{a0}4\u{a0}min");
     harness.get_by_role_and_label(Role::ListItem, &row);
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     assert_ne!(title_of_step(&mut harness), first);
