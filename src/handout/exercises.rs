@@ -27,7 +27,7 @@ impl Writer<'_> {
         if !open.is_empty() {
             out.push_str("<ul>");
             for condition in open {
-                self.condition(out, condition, opened.state());
+                write_condition(out, condition, opened.state());
             }
             out.push_str("</ul>\n");
         }
@@ -49,33 +49,13 @@ impl Writer<'_> {
         self.solution(opened, &cell.ask, &solution);
     }
 
-    /// `height of v0: 2.00 now, 2.75 is the goal`
-    fn condition(&self, out: &mut String, condition: &Condition, page: PageState<'_>) {
-        let format = NumberFormat {
-            decimals: condition.decimals.unwrap_or(DECIMALS),
-            prefix: String::new(),
-            suffix: condition.unit.clone(),
-        };
-        let Ok(measured) = Measured::from_condition(condition, page.derived) else {
-            return;
-        };
-        let _ = write!(
-            out,
-            "<li>{}: <span class=\"number\">{}</span> at the start, \
-             <span class=\"number\">{}</span> is the goal</li>",
-            escaped(&condition.label),
-            escaped(&format.print(measured.value)),
-            escaped(&format.print(measured.goal))
-        );
-    }
-
     /// Writes a question about a place.
     pub(super) fn predict(&mut self, out: &mut String, cell: &PredictCell, opened: &Opened<'_>) {
         let axes = if opened.derived.rig.flat { 2 } else { 3 };
-        let blanks = ["x", "y", "z"].iter().take(axes);
-        let blanks: String = blanks
-            .map(|axis| format!("{axis} <span class=\"blank\"></span> "))
-            .collect();
+        let mut blanks = String::new();
+        for axis in ["x", "y", "z"].iter().take(axes) {
+            let _ = write!(blanks, "{axis} <span class=\"blank\"></span> ");
+        }
         let _ = writeln!(
             out,
             "<aside class=\"card task\"><h3>Guess first</h3>\n<p>{}</p>\n\
@@ -106,4 +86,24 @@ impl Writer<'_> {
             note(ask)
         ));
     }
+}
+
+/// `height of v0: 2.00 at the start, 2.75 is the goal`
+fn write_condition(out: &mut String, condition: &Condition, page: PageState<'_>) {
+    let format = NumberFormat {
+        decimals: condition.decimals.unwrap_or(DECIMALS),
+        prefix: String::new(),
+        suffix: condition.unit.clone(),
+    };
+    let Ok(measured) = Measured::from_condition(condition, page.derived) else {
+        return;
+    };
+    let _ = write!(
+        out,
+        "<li>{}: <span class=\"number\">{}</span> at the start, \
+         <span class=\"number\">{}</span> is the goal</li>",
+        escaped(&condition.label),
+        escaped(&format.print(measured.value)),
+        escaped(&format.print(measured.goal))
+    );
 }

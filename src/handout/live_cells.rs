@@ -73,7 +73,9 @@ fn dragged_in<'a>(blocks: &'a [Block], names: &mut BTreeSet<&'a str>) {
                 _ => None,
             })),
             Block::List { items, .. } => {
-                items.iter().for_each(|item| dragged_in(item, names));
+                for item in items {
+                    dragged_in(item, names);
+                }
             }
             Block::Quote(blocks) => dragged_in(blocks, names),
             _ => {}
@@ -165,11 +167,11 @@ pub(super) fn vertex(out: &mut String, cell: &VertexCell, page: PageState<'_>) {
     };
     let axes = if page.derived.rig.flat { 2 } else { 3 };
     let words = |numbers: [f32; 3]| point(&numbers[..axes], 2);
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<div class=\"wide\"><table class=\"numbers\"><caption>v{vertex} and its copies</caption>\
          <thead><tr><th>joint</th><th>weight w</th><th>where it alone puts the vertex</th>\
-         <th>w times that</th></tr></thead><tbody>\n"
+         <th>w times that</th></tr></thead><tbody>"
     );
     for point in page.derived.influence_points(vertex as usize) {
         let alone = point.position_in_world;

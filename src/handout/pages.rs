@@ -70,15 +70,13 @@ impl Pages {
     /// The route that is followed, else the open lesson.
     #[must_use]
     pub fn in_sight(notebook: &Notebook) -> Self {
-        match notebook.route() {
-            Some(route) => Self::of_route(&notebook.set, route),
-            None => {
-                let open = notebook.lesson();
-                let mut lessons = notebook.set.lessons.iter();
-                let index = lessons.position(|lesson| lesson.slug == open.slug);
-                Self::of_lesson(&notebook.set, index.unwrap_or(0))
-            }
+        if let Some(route) = notebook.route() {
+            return Self::of_route(&notebook.set, route);
         }
+        let open = notebook.lesson();
+        let mut lessons = notebook.set.lessons.iter();
+        let index = lessons.position(|lesson| lesson.slug == open.slug);
+        Self::of_lesson(&notebook.set, index.unwrap_or(0))
     }
 }
 

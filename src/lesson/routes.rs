@@ -202,7 +202,7 @@ impl Reader<'_> {
             at: self.place(at),
         };
         match value {
-            DeValue::String(target) => stop.target = target.trim().to_owned(),
+            DeValue::String(target) => target.trim().clone_into(&mut stop.target),
             DeValue::Table(table) => {
                 for entry @ (key, _) in in_order(table) {
                     match key.get_ref().as_ref() {

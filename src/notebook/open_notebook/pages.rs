@@ -33,8 +33,8 @@ impl Notebook {
 
     /// Where turning the page leads: indices of lesson and step.
     pub(super) fn turned(&self, forward: bool) -> Option<(usize, usize)> {
-        if let Some(there) = self.turned_on_route(forward) {
-            return there;
+        if self.turns_on_route() {
+            return self.turned_on_route(forward);
         }
         let step = self.document.step;
         if forward && step + 1 < self.lesson().steps.len() {

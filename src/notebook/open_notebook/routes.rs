@@ -79,21 +79,23 @@ impl Notebook {
         pages.position(|page| (page.lesson, page.step) == here)
     }
 
-    /// Where turning the page leads on the route; `None` without one.
-    pub(super) fn turned_on_route(&self, forward: bool) -> Option<Option<(usize, usize)>> {
-        let followed = self.followed.as_ref()?;
+    /// Does turning the page lead along a route?
+    pub(super) fn turns_on_route(&self) -> bool {
+        !self.route_pages().is_empty()
+    }
+
+    /// Where turning the page leads on the route; `None` at its ends.
+    pub(super) fn turned_on_route(&self, forward: bool) -> Option<(usize, usize)> {
+        let at = self.followed.as_ref()?.at;
         let pages = self.route_pages();
-        if pages.is_empty() {
-            return None;
-        }
         let there = match self.place_in(&pages) {
-            Some(place) if forward => place.checked_add(1),
-            Some(place) => place.checked_sub(1),
+            Some(place) if forward => place + 1,
+            Some(place) => place.checked_sub(1)?,
             // From beside the route, back to where it was left.
-            None => Some(followed.at.min(pages.len() - 1)),
+            None => at.min(pages.len().checked_sub(1)?),
         };
-        let page = there.and_then(|there| pages.get(there));
-        Some(page.map(|page| (page.lesson, page.step)))
+        let page = pages.get(there)?;
+        Some((page.lesson, page.step))
     }
 
     /// Another page has come into sight.
