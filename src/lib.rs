@@ -7,6 +7,7 @@
 //! | [`asset`] | bytes to checked models |
 //! | [`lesson`] | text to lessons |
 //! | [`notebook`] | the open notebook: document, what follows from it, commands |
+//! | [`handout`] | lessons as pages to print |
 //! | [`render`] | three-d: the viewport's pictures |
 //! | [`ui`] | egui: the page |
 //! | [`app`] | joins them to a program |
@@ -64,6 +65,7 @@ pub mod asset;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
 pub mod diagnostic;
+pub mod handout;
 pub mod lesson;
 pub mod notebook;
 pub mod render;

@@ -11,6 +11,8 @@ mod arguments;
 mod files;
 #[path = "cli/gpu.rs"]
 mod gpu;
+#[path = "cli/handout.rs"]
+mod handout;
 #[path = "cli/terminal.rs"]
 mod terminal;
 

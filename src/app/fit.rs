@@ -76,7 +76,15 @@ impl Screen {
             dark: Some(false),
             ..Preferences::default()
         };
-        let mut shell = Shell::new(&ctx, None, ShellOptions { set, preferences })?;
+        let mut shell = Shell::new(
+            &ctx,
+            None,
+            ShellOptions {
+                set,
+                preferences,
+                ..ShellOptions::default()
+            },
+        )?;
         shell.wait_for_work();
         shell.present(presenting);
         let mut screen = Self {

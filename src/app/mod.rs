@@ -5,6 +5,9 @@ mod end_signals;
 mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;
+#[cfg(not(target_arch = "wasm32"))]
+mod handout;
+mod handout_look;
 mod kept_pages;
 mod keys;
 #[cfg(not(target_arch = "wasm32"))]
@@ -20,6 +23,8 @@ mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
 mod standing_notice;
+#[cfg(not(target_arch = "wasm32"))]
+mod studio;
 mod system_settings;
 #[cfg(test)]
 mod testing;
@@ -32,8 +37,11 @@ mod write_file;
 /// The notices of all that the program is made of, for those who get it built.
 pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-party.txt");
 
+pub use exporting::MakeStills;
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
+#[cfg(not(target_arch = "wasm32"))]
+pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 pub use opening::Unopened;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use preferences_file::remembered_progress;

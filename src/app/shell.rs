@@ -7,6 +7,7 @@ mod contents_list;
 mod kept_pages;
 mod key_focus;
 mod model;
+mod one_cell;
 mod overlays;
 mod presenting;
 mod progress;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Ui};
 use eframe::glow;
 
-use super::exporting::{self, Exporting};
+use super::exporting::{self, Exporting, MakeStills};
 use super::kept_pages::KeptPages;
 use super::keys;
 use super::notice::Notices;
@@ -56,6 +57,8 @@ pub struct ShellOptions {
     pub set: LessonSet,
     /// What was remembered.
     pub preferences: Preferences,
+    /// What draws the pictures of handouts; absent: they go without.
+    pub stills: Option<MakeStills>,
 }
 
 /// The whole program but its window.
@@ -124,7 +127,11 @@ impl Shell {
         gl: Option<Arc<glow::Context>>,
         options: ShellOptions,
     ) -> Result<Self, ShellError> {
-        let ShellOptions { set, preferences } = options;
+        let ShellOptions {
+            set,
+            preferences,
+            stills,
+        } = options;
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.progress = preferences.progress.clone();
@@ -154,7 +161,7 @@ impl Shell {
             renderer,
             notices: Notices::default(),
             opening: Opening::new(&preferences.recent),
-            exporting: Exporting::default(),
+            exporting: Exporting::new(stills),
             kept: KeptPages::default(),
             save_failure: None,
             save_retry: false,
@@ -168,6 +175,7 @@ impl Shell {
             applied: None,
         };
         shell.notebook.take_kept(&preferences.kept);
+        shell.notebook.take_route(preferences.route.as_deref());
         shell.open_kept(&preferences);
         shell.restyle(ctx);
         Ok(shell)
@@ -371,11 +379,9 @@ impl Shell {
                 &mut viewports,
                 self.limits.as_ref(),
             );
-            let next = self.notebook.neighbour(true);
-            let next_lesson = next.map(|lesson| lesson.title.as_str());
             let mut foot = page::PageFoot {
                 changed: Changed::at_step(&self.notebook),
-                next_lesson,
+                next: self.notebook.next_words(),
                 commands,
             };
             page::ui(ui, &mut page, &mut foot);

@@ -4,24 +4,17 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use eframe::egui;
-use eframe::egui_glow;
-
 use super::lessons::lessons;
 use super::opening::{Unopened, open_file, page_fits};
-use super::shell::{Shell, ShellError, ShellOptions};
+use super::shell::ShellError;
+use super::studio::{Studio, StudioError};
 use crate::asset::Rig;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{LessonSet, Setting};
-use crate::notebook::{Edit, OWN_RIG, Preferences};
+use crate::notebook::{Edit, OWN_RIG};
 use crate::render::RenderError;
-use crate::render::headless::{HeadlessGl, PageTarget};
+use crate::render::headless::HeadlessGl;
 
-/// Frames drawn at least before a picture is taken: sizes and hovering settle.
-const FRAMES: usize = 4;
-/// Frames drawn at most, where the page asks for more: a page that always does
-/// is pictured as it is then.
-const MOST_FRAMES: usize = 120;
 /// Of a tour: in the name of a file, and whether it is dark.
 const THEMES: [(&str, bool); 2] = [("light", false), ("dark", true)];
 
@@ -74,6 +67,9 @@ pub enum ShotError {
     /// No notebook.
     #[error(transparent)]
     Shell(#[from] ShellError),
+    /// Nothing to draw with, or not in that size.
+    #[error(transparent)]
+    Studio(#[from] StudioError),
     /// The model did not open.
     #[error(transparent)]
     Model(#[from] Unopened),
@@ -83,9 +79,6 @@ pub enum ShotError {
     /// The page does not go with the model, or a value was refused.
     #[error("{0}")]
     Page(String),
-    /// A size or scale that makes no picture.
-    #[error("{0}")]
-    Size(String),
     /// What was drawn does not go into a PNG file.
     #[error("the picture could not be written as PNG: {0}")]
     Png(#[from] image::ImageError),
@@ -108,8 +101,8 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
     });
     let model = model.transpose()?;
     let gl = HeadlessGl::new()?;
-    let mut studio = Studio::new(&gl, set, options.size, options.scale, options.dark)?;
-    studio.stand_on(model.as_ref())?;
+    let mut studio = Studio::new(&gl.gl(), set, options.size, options.scale, options.dark)?;
+    studio.stand_on(model.as_ref()).map_err(ShotError::Page)?;
     studio.shell.follow(&page).map_err(ShotError::Page)?;
     studio
         .shell
@@ -117,7 +110,15 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
         .map_err(ShotError::Page)?;
     studio.shell.present(options.present);
     studio.shell.open_bench(options.bench);
-    studio.png()
+    png(&mut studio)
+}
+
+fn png(studio: &mut Studio) -> Result<Vec<u8>, ShotError> {
+    let mut bytes = Cursor::new(Vec::new());
+    studio
+        .picture()?
+        .write_to(&mut bytes, image::ImageFormat::Png)?;
+    Ok(bytes.into_inner())
 }
 
 /// Every step of every lesson, light and dark.
@@ -181,127 +182,17 @@ impl Tour {
     ) -> Result<(), E> {
         let gl = HeadlessGl::new().map_err(ShotError::from)?;
         for &(_, dark) in &self.themes {
-            let mut studio = Studio::new(&gl, self.set.clone(), self.size, 1.0, dark)?;
+            let studio = Studio::new(&gl.gl(), self.set.clone(), self.size, 1.0, dark);
+            let mut studio = studio.map_err(ShotError::from)?;
             studio.shell.present(self.present);
-            studio.stand_on(self.own.as_ref())?;
+            studio
+                .stand_on(self.own.as_ref())
+                .map_err(ShotError::Page)?;
             for (link, _) in &self.pages {
                 studio.shell.follow(link).map_err(ShotError::Page)?;
-                take(studio.png()?)?;
+                take(png(&mut studio)?)?;
             }
         }
         Ok(())
-    }
-}
-
-/// A shell, a context and something to paint on.
-struct Studio {
-    shell: Shell,
-    ctx: egui::Context,
-    painter: egui_glow::Painter,
-    target: PageTarget,
-    size: [u32; 2],
-    time_secs: f64,
-}
-
-impl Studio {
-    fn new(
-        gl: &HeadlessGl,
-        set: LessonSet,
-        size: [u32; 2],
-        scale: f32,
-        dark: bool,
-    ) -> Result<Self, ShotError> {
-        if size.iter().any(|&pixels| !(16..=8192).contains(&pixels)) {
-            return Err(ShotError::Size(format!(
-                "a picture is 16 to 8192 pixels wide and high, not {} × {}",
-                size[0], size[1]
-            )));
-        }
-        if !(0.25..=4.0).contains(&scale) {
-            return Err(ShotError::Size(format!(
-                "the scale is 0.25 to 4, not {scale}"
-            )));
-        }
-        let target = PageTarget::new(gl.gl())?;
-        let ctx = egui::Context::default();
-        let preferences = Preferences {
-            dark: Some(dark),
-            zoom: scale,
-            ..Preferences::default()
-        };
-        let mut shell = Shell::new(&ctx, Some(gl.gl()), ShellOptions { set, preferences })?;
-        shell.wait_for_work();
-        // The last that can fail: a painter must be destroyed.
-        let painter = egui_glow::Painter::new(gl.gl(), "", None, false).map_err(|error| {
-            shell.destroy();
-            ShotError::Size(error.to_string())
-        })?;
-        Ok(Self {
-            shell,
-            ctx,
-            painter,
-            target,
-            size,
-            time_secs: 0.0,
-        })
-    }
-
-    /// Without words about the model that has been opened: a picture is of the
-    /// page.
-    fn stand_on(&mut self, model: Option<&Arc<Rig>>) -> Result<(), ShotError> {
-        model.map_or(Ok(()), |model| {
-            self.shell
-                .open_model(Arc::clone(model))
-                .map_err(ShotError::Page)
-        })
-    }
-
-    fn png(&mut self) -> Result<Vec<u8>, ShotError> {
-        let mut bytes = Cursor::new(Vec::new());
-        self.picture()?
-            .write_to(&mut bytes, image::ImageFormat::Png)?;
-        Ok(bytes.into_inner())
-    }
-
-    fn picture(&mut self) -> Result<image::RgbaImage, ShotError> {
-        let mut image = None;
-        for frame in 1..=MOST_FRAMES {
-            self.time_secs += 1.0 / 60.0;
-            let points = egui::vec2(self.size[0] as f32, self.size[1] as f32);
-            let mut input = egui::RawInput {
-                time: Some(self.time_secs),
-                screen_rect: Some(egui::Rect::from_min_size(
-                    egui::Pos2::ZERO,
-                    points / self.ctx.zoom_factor(),
-                )),
-                ..Default::default()
-            };
-            if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {
-                viewport.native_pixels_per_point = Some(1.0);
-            }
-            let shell = &mut self.shell;
-            let output = self.ctx.run_ui(input, |ui| shell.ui(ui));
-            let ppp = output.pixels_per_point;
-            let root = output.viewport_output.get(&egui::ViewportId::ROOT);
-            let settled = root.is_none_or(|root| !root.repaint_delay.is_zero());
-            image = Some(self.target.paint_page(
-                &mut self.painter,
-                &self.ctx,
-                output,
-                self.size,
-                ppp,
-            )?);
-            if settled && frame >= FRAMES {
-                break;
-            }
-        }
-        image.ok_or_else(|| ShotError::Page("no frame was drawn".to_owned()))
-    }
-}
-
-impl Drop for Studio {
-    fn drop(&mut self) {
-        self.shell.destroy();
-        self.painter.destroy();
     }
 }

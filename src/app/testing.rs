@@ -43,6 +43,7 @@ pub(super) fn page_of(size: [f32; 2], preferences: Preferences) -> Harness<'stat
     let mut options = Some(ShellOptions {
         set: LessonSet::embedded(),
         preferences,
+        ..ShellOptions::default()
     });
     let mut harness = Harness::builder().with_size(size).build_ui_state(
         move |ui, page: &mut Page| {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
 
+use super::handout::make_stills;
 use super::lessons::lessons;
 use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
@@ -24,6 +25,8 @@ pub struct AppOptions {
     /// Lessons from this folder instead of the built-in ones; read again when
     /// they change.
     pub lessons: Option<PathBuf>,
+    /// A file of routes besides the lessons' own.
+    pub routes: Option<PathBuf>,
     /// A lesson by number, slug or folder name.
     pub lesson: Option<String>,
     /// A step of it, by slug or number from 1.
@@ -70,8 +73,13 @@ pub enum AppError {
 /// See [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let (preferences_file, preferences, complaint) = PreferencesFile::open();
-    let set =
+    let mut set =
         lessons(options.lessons.as_deref()).map_err(|wrong| AppError::Page(wrong.to_string()))?;
+    if let Some(file) = &options.routes {
+        set.add_routes_from(file);
+        let wrong = set.outside_findings().next().map(ToString::to_string);
+        wrong.map_or(Ok(()), |wrong| Err(AppError::Page(wrong)))?;
+    }
     let link = page_link(options, &set)?;
     if cfg!(all(unix, not(target_os = "macos")))
         && std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty())
@@ -114,6 +122,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                     page: link.map(asked_for).or_else(|| preferences.page.clone()),
                     ..preferences.clone()
                 },
+                stills: Some(make_stills),
             },
         )?;
         saver_of_window.tells(&cc.egui_ctx);

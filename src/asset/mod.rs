@@ -30,6 +30,7 @@ mod write;
 
 pub use builtin::{builtin, builtin_ids};
 pub use byte_edits::{ByteEdits, edited_source, read_again};
+pub use encoded::base64_text;
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 pub use files::{AssetFile, asset_files};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};

@@ -13,6 +13,9 @@ use crate::notebook::check;
 pub(super) struct Args {
     /// The folder with the lessons; absent: those in the program
     dir: Option<PathBuf>,
+    /// Check the routes of this file too
+    #[arg(long, value_name = "FILE")]
+    routes: Option<PathBuf>,
     /// Also lay every step out, in a window of 1280×720 and in presenter mode at
     /// 1280×720 and 1920×1080, and say what is not in sight together
     #[arg(long)]
@@ -25,10 +28,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             .help("give the folder that holds the folders NN-slug");
         return Err(Failure::cannot(wrong));
     }
-    let set = args
+    let mut set = args
         .dir
         .as_deref()
         .map_or_else(LessonSet::embedded, LessonSet::from_dir);
+    if let Some(file) = &args.routes {
+        set.add_routes_from(file);
+    }
     let mut findings = check::check(&set, &|id| asset::builtin(id));
     if args.fit && !set.lessons.is_empty() {
         findings.extend(

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::app::ShotError;
+use crate::app::{HandoutError, ShotError};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Why a command does not end with 0.
@@ -44,5 +44,14 @@ impl Failure {
 impl From<ShotError> for Failure {
     fn from(error: ShotError) -> Self {
         Self::failed(error)
+    }
+}
+
+impl From<HandoutError> for Failure {
+    fn from(error: HandoutError) -> Self {
+        match error {
+            HandoutError::Lessons(wrong) => Self::cannot(wrong),
+            other => Self::failed(other),
+        }
     }
 }

@@ -9,6 +9,7 @@ mod doctor;
 mod export;
 mod failure;
 mod gpu_check;
+mod handout;
 mod named;
 mod numbers;
 mod open;
@@ -67,6 +68,8 @@ enum Command {
     Export(export::Args),
     /// Write what you have seen, tried and solved into a file
     Record(record::Args),
+    /// Write a lesson as a page to print
+    Handout(handout::Args),
     /// Hold the GPU's skinning against the reference, by every way and method
     GpuCheck(gpu_check::Args),
     /// Draw one page into a PNG file, without a window
@@ -109,6 +112,7 @@ pub fn main() -> ExitCode {
         Some(Command::Skin(args)) => skin::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Record(args)) => record::run(args),
+        Some(Command::Handout(args)) => handout::run(args),
         Some(Command::GpuCheck(args)) => gpu_check::run(args),
         Some(Command::Shot(args)) => shot::run(args),
         Some(Command::Tour(args)) => tour::run(args),

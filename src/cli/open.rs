@@ -25,6 +25,9 @@ pub(super) struct Args {
     /// Read lessons from this folder, again whenever they change
     #[arg(long, value_name = "DIR")]
     lessons: Option<PathBuf>,
+    /// Read routes from this file too
+    #[arg(long, value_name = "FILE")]
+    routes: Option<PathBuf>,
     /// Instead of the remembered theme
     #[arg(long, value_enum)]
     pub(super) theme: Option<ThemeArg>,
@@ -38,6 +41,7 @@ pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
     let options = AppOptions {
         model: args.model.clone(),
         lessons: args.lessons.clone(),
+        routes: args.routes.clone(),
         lesson: args.lesson.clone(),
         step: args.step.clone(),
         link: args.link.clone(),

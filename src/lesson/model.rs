@@ -67,6 +67,16 @@ impl Lesson {
     }
 }
 
+impl Lesson {
+    /// The cells on the stage at a step, by its index, in order.
+    pub fn stage_at(&self, step: usize) -> impl Iterator<Item = &Cell> + use<'_> {
+        let step = self.steps.get(step);
+        let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
+        let own = step.into_iter().flat_map(|step| &step.stage);
+        self.stage.iter().filter(is_shown).chain(own)
+    }
+}
+
 impl Step {
     /// The cells that it adds to the stage, and those in its prose.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {

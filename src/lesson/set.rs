@@ -10,8 +10,9 @@ use include_dir::{Dir, include_dir};
 
 use super::outline::{Mention, Outline};
 use super::reader::{Glossary, parse_glossary};
+use super::routes::{ROUTES, Route, parse_routes};
 use super::{Lesson, SymbolTable, Term, find_lesson, find_step};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 #[cfg(not(target_arch = "wasm32"))]
 use disk::Read;
 use texts::{GLOSSARY, Texts};
@@ -27,8 +28,12 @@ pub struct LessonSet {
     pub glossary: Vec<Term>,
     /// What formulas may use, by the glossary's table.
     pub symbols: SymbolTable,
-    /// What is wrong with the glossary or the folder; lessons carry their own
-    /// findings.
+    /// In the order of their text.
+    pub routes: Vec<Route>,
+    /// The file of routes that lies elsewhere than the lessons.
+    outside: Option<String>,
+    /// What is wrong with the glossary, the routes or the folder; lessons carry
+    /// their own findings.
     pub findings: Vec<Diagnostic>,
     /// What the paths of findings are relative to: `lessons`, or the folder
     /// given.
@@ -76,7 +81,10 @@ impl LessonSet {
                 notes: Ok(text(format!("{folder}/notes.md"))),
             })
         });
-        Self::from_texts("lessons", texts.collect(), &text(GLOSSARY.to_owned()))
+        let glossary = text(GLOSSARY.to_owned());
+        let mut set = Self::from_texts("lessons", texts.collect(), &glossary);
+        set.add_routes(ROUTES, &text(ROUTES.to_owned()));
+        set
     }
 
     /// A set from texts in memory: (folder, `lesson.md`, `notes.md`) each, and
@@ -105,6 +113,8 @@ impl LessonSet {
             lessons,
             symbols: SymbolTable::from_terms(&terms),
             glossary: terms,
+            routes: Vec::new(),
+            outside: None,
             findings,
             root: root.to_owned(),
             outlines,
@@ -115,6 +125,44 @@ impl LessonSet {
             #[cfg(not(target_arch = "wasm32"))]
             disk: None,
         }
+    }
+
+    /// Adds the routes of a text, which findings call `file`; one whose name is
+    /// taken takes the place of the other.
+    pub fn add_routes(&mut self, file: &str, text: &str) {
+        let (routes, findings) = parse_routes(file, text);
+        for route in routes {
+            match self.routes.iter_mut().find(|one| one.name == route.name) {
+                Some(same) => *same = route,
+                None => self.routes.push(route),
+            }
+        }
+        self.findings.extend(findings);
+    }
+
+    /// The file of routes that was read besides the lessons' own; findings name it
+    /// as it was given.
+    #[must_use]
+    pub fn outside(&self) -> Option<&str> {
+        self.outside.as_deref()
+    }
+
+    /// What is wrong with that file.
+    pub fn outside_findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        let of_file = |finding: &&Diagnostic| matches!(&finding.at, Place::Text { file, .. } if Some(&**file) == self.outside());
+        self.findings.iter().filter(of_file)
+    }
+
+    /// The route of that name.
+    ///
+    /// # Errors
+    /// With the nearest names.
+    pub fn route(&self, name: &str) -> Result<&Route, Diagnostic> {
+        let found = self.routes.iter().find(|route| route.name == name.trim());
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.routes.iter().map(|route| &*route.name).collect();
+            Diagnostic::unknown("route", name, &names)
+        })
     }
 
     /// Lessons with the places of all they name.
@@ -163,13 +211,14 @@ impl LessonSet {
 
 #[cfg(not(target_arch = "wasm32"))]
 impl LessonSet {
-    /// The lessons of a folder: every `NN-slug` in it with a `lesson.md`, and
-    /// `glossary.md`. Never fails; what cannot be read becomes a finding.
+    /// The lessons of a folder: every `NN-slug` in it with a `lesson.md`,
+    /// `glossary.md` and `routes.toml`. Never fails; what cannot be read becomes a finding.
     #[must_use]
     pub fn from_dir(folder: &std::path::Path) -> Self {
         let Read {
             texts,
             glossary,
+            routes,
             missing,
             findings,
             disk,
@@ -180,10 +229,25 @@ impl LessonSet {
             glossary.as_deref().unwrap_or_default(),
         );
         set.findings.extend(glossary.err());
+        match routes {
+            Ok(routes) => set.add_routes(ROUTES, &routes),
+            Err(wrong) => set.findings.push(wrong),
+        }
         set.findings.extend(findings);
         set.missing = missing;
         set.disk = Some(disk);
         set
+    }
+
+    /// Adds the routes of a file of the reader's own. What cannot be read becomes a
+    /// finding.
+    pub fn add_routes_from(&mut self, file: &std::path::Path) {
+        let name = file.display().to_string();
+        self.outside = Some(name.clone());
+        match disk::read_text(file, &name) {
+            Ok(text) => self.add_routes(&name, &text),
+            Err(wrong) => self.findings.push(wrong),
+        }
     }
 
     /// Reads everything again if a file of the folder changed since it was
@@ -194,7 +258,10 @@ impl LessonSet {
         let Some(folder) = self.disk.as_ref().and_then(disk::Disk::changed) else {
             return DiskChange::Nothing;
         };
-        let read = Self::from_dir(folder);
+        let mut read = Self::from_dir(folder);
+        if let Some(file) = &self.outside {
+            read.add_routes_from(std::path::Path::new(file));
+        }
         if read.lessons.is_empty() && !self.lessons.is_empty() {
             self.findings = read.findings;
             self.disk = read.disk;

@@ -41,6 +41,21 @@ pub struct Address {
     pub values: Vec<(String, String)>,
 }
 
+/// What a link calls the route that leads over its page.
+const ROUTE: &str = "route";
+
+/// Puts the name of a route into a link, after all other values.
+pub(super) fn name_route(link: &str, route: &str) -> String {
+    let and = if link.contains('?') { '&' } else { '?' };
+    format!("{link}{and}{ROUTE}={}", encode(route))
+}
+
+/// Takes the name of a route off the values of a link; `None`: it names none.
+pub(super) fn take_route(values: &mut Vec<(String, String)>) -> Option<String> {
+    let place = values.iter().position(|(name, _)| name == ROUTE)?;
+    Some(values.remove(place).1)
+}
+
 /// Takes a link apart.
 ///
 /// # Errors

@@ -40,6 +40,10 @@ impl PageAddress {
 pub enum Navigation {
     /// Open a page.
     Go(PageAddress),
+    /// Follow a route, by its name, from its first step.
+    Follow(String),
+    /// Follow none.
+    LeaveRoute,
     /// A viewport was moved by hand; `None`: it is framed again.
     Look(String, Option<Camera>),
 }

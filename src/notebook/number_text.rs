@@ -170,6 +170,22 @@ fn exact_number(value: f32) -> String {
     }
 }
 
+/// `(0.25, 2.00)`: with so many digits after the point.
+#[must_use]
+pub fn point(numbers: &[f32], decimals: usize) -> String {
+    let fixed = |&number: &f32| self::fixed(number.into(), decimals);
+    let numbers: Vec<String> = numbers.iter().map(fixed).collect();
+    format!("({})", numbers.join(", "))
+}
+
+/// With a capital at its beginning.
+#[must_use]
+pub fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars.clone()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,9 @@ mod own_model;
 mod pages;
 mod reread;
 #[cfg(test)]
+mod route_tests;
+mod routes;
+#[cfg(test)]
 mod tests;
 mod undo;
 
@@ -16,6 +19,7 @@ use std::sync::Arc;
 
 use super::apply_edit::apply;
 use super::edit_label::edit_label;
+use super::followed_route::Followed;
 use super::kept_steps::KeptSteps;
 use super::keystroke_grouping::Typing;
 use super::moment::{Histories, Moment};
@@ -62,6 +66,8 @@ pub struct Notebook {
     histories: Histories,
     /// What the reader changed at other steps.
     kept: KeptSteps,
+    /// The route that is followed.
+    followed: Option<Followed>,
     typing: Typing,
 }
 
@@ -94,6 +100,7 @@ impl Notebook {
             histories: Histories::default(),
             kept: KeptSteps::default(),
             typing: Typing::default(),
+            followed: None,
         };
         notebook.overlook_answers();
         Some(notebook)
@@ -174,6 +181,11 @@ impl Notebook {
             Navigation::Look(viewport, Some(camera)) => {
                 self.cameras.insert(viewport.clone(), *camera);
                 self.mark_seen();
+                Ok(())
+            }
+            Navigation::Follow(route) => self.follow_route(route),
+            Navigation::LeaveRoute => {
+                self.take_route(None);
                 Ok(())
             }
             Navigation::Look(viewport, None) => {

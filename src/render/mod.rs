@@ -107,6 +107,12 @@ struct View {
 }
 
 impl Renderer {
+    /// The context that it draws with.
+    #[must_use]
+    pub fn gl(&self) -> Arc<glow::Context> {
+        Arc::clone(&self.gl)
+    }
+
     /// Checks the GL and compiles what every picture needs. Make one per context.
     ///
     /// # Errors

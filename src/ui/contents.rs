@@ -2,7 +2,7 @@
 
 use eframe::egui::{self, Align, FontId, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::lesson::Lesson;
+use crate::lesson::{Lesson, Route, RoutePage};
 use crate::notebook::{Navigation, Notebook, PageAddress, StepProgress};
 use crate::ui::command::Command;
 use crate::ui::icons;
@@ -29,6 +29,7 @@ pub fn ui(
         .show(ui, |ui| {
             ui.add_space(12.0);
             ui.spacing_mut().item_spacing.y = 2.0;
+            route(ui, notebook, theme, quiet, navigation);
             for lesson in &notebook.set.lessons {
                 let open = lesson.slug == notebook.lesson().slug;
                 let title = format!("{}  {}", lesson.number, lesson.title);
@@ -37,10 +38,11 @@ pub fn ui(
                     let page = PageAddress::lesson(&lesson.slug);
                     navigation.push(Navigation::Go(page));
                 }
-                if open {
+                if open && notebook.route().is_none() {
                     steps(ui, notebook, lesson, theme, quiet, navigation);
                 }
             }
+            routes(ui, notebook, theme, navigation);
             ui.add_space(16.0);
             if foot(ui, theme, Command::Open, icons::FOLDER_OPEN) {
                 commands.push(Command::Open);
@@ -57,6 +59,87 @@ pub fn ui(
             }
             ui.add_space(12.0);
         });
+}
+
+/// The route that is followed, with its steps in its order.
+fn route(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    quiet: bool,
+    navigation: &mut Vec<Navigation>,
+) {
+    let Some(route) = notebook.route() else {
+        return;
+    };
+    let pages = notebook.route_pages();
+    let at = notebook.place_in(&pages);
+    let done = |page: &&RoutePage| {
+        let lesson = &notebook.set.lessons[page.lesson];
+        notebook.progress.of_step(lesson, page.step) != StepProgress::default()
+    };
+    let sign = Sign::Lesson(pages.iter().filter(done).count(), pages.len());
+    if row(ui, theme, &route.title, sign, at.is_some())
+        && at.is_none()
+        && let Some(first) = pages.first()
+    {
+        navigation.push(Navigation::Go(address(notebook, first)));
+    }
+    for (index, page) in pages.iter().enumerate() {
+        let lesson = &notebook.set.lessons[page.lesson];
+        let step = &lesson.steps[page.step];
+        let hidden = quiet && at.is_some_and(|at| index > at);
+        // On one line.
+        let minutes = page
+            .minutes
+            .map(|minutes| format!(" ·\u{a0}{minutes}\u{a0}min"));
+        let minutes = minutes.unwrap_or_default();
+        let title = if hidden {
+            format!("Step {}{minutes}", index + 1)
+        } else {
+            format!("{}{minutes}", step.title)
+        };
+        let sign = Sign::Step(notebook.progress.of_step(lesson, page.step));
+        if row(ui, theme, &title, sign, at == Some(index)) {
+            navigation.push(Navigation::Go(address(notebook, page)));
+        }
+    }
+    let leave = egui::RichText::new("Leave the route").size(SMALL);
+    let button = egui::Button::new(leave.color(theme.accent)).frame_when_inactive(false);
+    ui.horizontal(|ui| {
+        ui.add_space(56.0);
+        if ui.add(button).clicked() {
+            navigation.push(Navigation::LeaveRoute);
+        }
+    });
+    ui.add_space(12.0);
+}
+
+fn address(notebook: &Notebook, page: &RoutePage) -> PageAddress {
+    let lesson = &notebook.set.lessons[page.lesson];
+    PageAddress::step(&lesson.slug, &lesson.steps[page.step].slug)
+}
+
+/// The routes that can be followed.
+fn routes(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<Navigation>) {
+    let followed = notebook.route().map(|route| &*route.name);
+    let others = notebook.set.routes.iter();
+    let others: Vec<&Route> = others
+        .filter(|route| followed != Some(&*route.name))
+        .collect();
+    if others.is_empty() {
+        return;
+    }
+    ui.add_space(16.0);
+    ui.horizontal(|ui| {
+        ui.add_space(44.0);
+        ui.label(theme.caption("Routes"));
+    });
+    for route in others {
+        if row(ui, theme, &route.title, Sign::Lesson(0, 0), false) {
+            navigation.push(Navigation::Follow(route.name.clone()));
+        }
+    }
 }
 
 /// A quiet line below the lessons. True when clicked.

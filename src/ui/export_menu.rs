@@ -6,7 +6,9 @@ use eframe::egui::{
 };
 
 use crate::notebook::Derived;
-use crate::notebook::export::{Content, Export, FilmPlan, Format, film_size};
+use crate::notebook::export::{
+    Content, Export, FilmPlan, Format, HandoutRequest, PaperSize, film_size,
+};
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar;
 use crate::ui::view::ExportMenu;
@@ -29,6 +31,8 @@ pub struct Pictured {
     pub size: Option<[u32; 2]>,
     /// What would move in a film; absent: nothing moves.
     pub film: Option<FilmPlan>,
+    /// What a handout would be named after.
+    pub handout: String,
 }
 
 impl Pictured {
@@ -87,13 +91,38 @@ pub fn ui(
                     // The bar must not lie on what can be clicked.
                     ui.set_width(ui.available_width() - BAR);
                     choices(ui, theme, derived, pictured, &mut menu.chosen);
+                    if menu.chosen.content == Content::Handout {
+                        handout_choices(ui, theme, &mut menu.handout);
+                    }
                 });
             ui.add_space(8.0);
-            let name = menu.chosen.file_name(menu.chosen.of(derived));
+            let name = file_name(menu.chosen, derived, pictured);
             wanted = save_row(ui, theme, &name).then_some(menu.chosen);
         });
     menu.open = open && wanted.is_none();
     wanted
+}
+
+/// What the file is called.
+#[must_use]
+pub fn file_name(chosen: Export, derived: &Derived, pictured: &Pictured) -> String {
+    match chosen.content {
+        Content::Handout => chosen.file_name(&pictured.handout),
+        _ => chosen.file_name(chosen.of(derived)),
+    }
+}
+
+/// Paper and solutions.
+fn handout_choices(ui: &mut Ui, theme: &Theme, handout: &mut HandoutRequest) {
+    ui.add_space(6.0);
+    let options = PaperSize::ALL.map(|paper| (paper, paper.label(), ""));
+    let paper = segmented::choose(ui, theme, &options, handout.paper, false);
+    handout.paper = paper.unwrap_or(handout.paper);
+    ui.add_space(4.0);
+    ui.checkbox(
+        &mut handout.solutions,
+        "Solutions of the exercises at its end",
+    );
 }
 
 fn choices(

@@ -13,7 +13,6 @@ pub mod export_menu;
 pub mod icons;
 pub mod math;
 pub mod page;
-mod page_param;
 pub mod presenter;
 pub mod presenter_notes;
 pub mod program;
@@ -32,7 +31,8 @@ use crate::lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use crate::notebook::progress::{Answer, StepRecord};
 use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{
-    Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, Navigation, Notebook, StepStart,
+    Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, Navigation, Notebook, PageState,
+    StepStart,
 };
 use theme::Theme;
 use view::{ViewState, Viewports};
@@ -157,6 +157,16 @@ impl<'a> PageContext<'a> {
             Entity::Joint(joint) => self.choose(Setting::Joint(joint)),
             Entity::Vertex(vertex) => self.choose(Setting::Vertex(vertex)),
             _ => {}
+        }
+    }
+
+    /// The page as it stands.
+    #[must_use]
+    pub fn now(&self) -> PageState<'a> {
+        PageState {
+            document: self.document,
+            derived: self.derived,
+            lesson: self.lesson,
         }
     }
 

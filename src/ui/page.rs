@@ -46,8 +46,8 @@ const PROSE_FOOT: i8 = 40;
 pub struct PageFoot<'a> {
     /// What differs here from how the step was meant.
     pub changed: Changed,
-    /// Title of the lesson after this one; `None` at the end.
-    pub next_lesson: Option<&'a str>,
+    /// What comes next, in words; `None` at the end.
+    pub next: Option<String>,
     /// Where a request for the next step is put.
     pub commands: &'a mut Vec<Command>,
 }
@@ -344,11 +344,8 @@ fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
 
 /// At the foot of the prose, where the eye is when a step has been read.
 fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
-    let next = page.lesson.steps.get(page.document.step + 1);
-    let words = match (next, foot.next_lesson) {
-        (Some(step), _) => format!("Next: {}", step.title),
-        (None, Some(lesson)) => format!("Next lesson: {lesson}"),
-        (None, None) => return,
+    let Some(words) = &foot.next else {
+        return;
     };
     let parts = [
         (words.as_str(), 0.0, font::strong(INTERFACE)),
@@ -357,7 +354,7 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
     let mut job = icon_line(parts, page.theme.accent);
     job.wrap.max_width = ui.available_width() - 24.0;
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words));
     if response.clicked() {
         foot.commands.push(Command::Next);
     }

@@ -8,8 +8,8 @@ use super::command::Command;
 use super::prose::blocks_ui;
 use super::theme::{self, INTERFACE, Theme, family};
 use super::widgets::small_button;
-use crate::lesson::{Block, Lesson};
-use crate::notebook::LessonTime;
+use crate::lesson::{Block, Lesson, RoutePage};
+use crate::notebook::{LessonTime, Notebook};
 
 /// Height of the bar of time, in points.
 const BAR: f32 = 6.0;
@@ -22,10 +22,46 @@ pub struct Desk<'a> {
     pub time: &'a mut LessonTime,
     /// Now, as `time` counts.
     pub now_secs: f64,
-    /// Title of the lesson after this one; `None` at the end.
-    pub next_lesson: Option<&'a str>,
+    /// What comes next, in words; `None` at the end.
+    pub next: Option<String>,
+    /// To plan for it, where that is said.
+    pub next_minutes: Option<u32>,
+    /// The route that is followed, where the step in sight is on it.
+    pub route: Option<RouteDesk>,
     /// Where a request for another step is put.
     pub commands: &'a mut Vec<Command>,
+}
+
+/// The route that is followed.
+pub struct RouteDesk {
+    /// For people.
+    pub title: String,
+    /// That the class has for it.
+    pub minutes: u32,
+    /// Lesson and step of each page, and the minutes planned for it.
+    pub pages: Vec<(String, usize, Option<u32>)>,
+    /// Which of them is in sight.
+    pub at: usize,
+}
+
+impl RouteDesk {
+    /// `None` without a route, and beside it.
+    #[must_use]
+    pub fn of(notebook: &Notebook) -> Option<Self> {
+        let route = notebook.route()?;
+        let pages = notebook.route_pages();
+        let at = notebook.place_in(&pages)?;
+        let page = |page: &RoutePage| {
+            let lesson = &notebook.set.lessons[page.lesson];
+            (lesson.slug.clone(), page.step, page.minutes)
+        };
+        Some(Self {
+            title: route.title.clone(),
+            minutes: route.minutes,
+            pages: pages.iter().map(page).collect(),
+            at,
+        })
+    }
 }
 
 /// Shows all in what is left of the window.
@@ -85,8 +121,21 @@ fn head(ui: &mut Ui, page: &PageContext<'_>, desk: &mut Desk<'_>) {
     });
     bar(ui, theme, &plan);
     ui.add_space(8.0);
-    let all = lesson.steps.len();
-    let about = format!("Step {} of {all} · {}", step + 1, plan.here());
+    let about = match &desk.route {
+        Some(route) => format!(
+            "{} · step {} of {} · {}",
+            route.title,
+            route.at + 1,
+            route.pages.len(),
+            plan.here()
+        ),
+        None => format!(
+            "Step {} of {} · {}",
+            step + 1,
+            lesson.steps.len(),
+            plan.here()
+        ),
+    };
     ui.label(theme.caption(about));
     if let Some(step) = lesson.steps.get(step) {
         let title = RichText::new(&step.title).family(family::strong());
@@ -106,10 +155,22 @@ struct Plan {
 impl Plan {
     fn of(lesson: &Lesson, step: usize, desk: &Desk<'_>) -> Self {
         let whole = |secs: f64| (secs / 60.0) as u32;
+        let used_here = whole(desk.time.step_secs(&lesson.slug, step, desk.now_secs));
+        if let Some(route) = &desk.route {
+            let secs = |(lesson, step, _): &(String, usize, Option<u32>)| {
+                desk.time.step_secs(lesson, *step, desk.now_secs)
+            };
+            let (pages, at) = (&route.pages, route.at);
+            return Self {
+                here: (pages.get(at).and_then(|page| page.2), used_here),
+                used: whole(pages.iter().map(secs).sum()),
+                planned: pages.iter().take(at + 1).map(|page| page.2).sum(),
+                all: route.minutes,
+            };
+        }
         let minutes = |step: usize| lesson.step_notes(step).and_then(|notes| notes.minutes);
-        let here = desk.time.step_secs(&lesson.slug, step, desk.now_secs);
         Self {
-            here: (minutes(step), whole(here)),
+            here: (minutes(step), used_here),
             used: whole(desk.time.lesson_secs(&lesson.slug, desk.now_secs)),
             planned: (0..=step).map(minutes).sum(),
             all: lesson.minutes,
@@ -135,7 +196,7 @@ impl Plan {
     }
 }
 
-/// The lesson's time from left to right: what is used, and a mark where this step
+/// The time of the lesson or the route from left to right: what is used, and a mark where this step
 /// should end.
 fn bar(ui: &mut Ui, theme: &Theme, plan: &Plan) {
     let size = vec2(ui.available_width(), BAR + 6.0);
@@ -154,19 +215,15 @@ fn bar(ui: &mut Ui, theme: &Theme, plan: &Plan) {
         painter.line_segment(ends, egui::Stroke::new(2.0, theme.ink));
     }
     response
-        .on_hover_text("The lesson’s minutes: used so far, and a mark where this step should end.");
+        .on_hover_text("The minutes planned: used so far, and a mark where this step should end.");
 }
 
 /// What comes next, and the way there and back.
 fn foot(ui: &mut Ui, page: &PageContext<'_>, desk: &mut Desk<'_>) {
-    let step = page.document.step + 1;
-    let next = page.lesson.steps.get(step);
-    let minutes = page.lesson.step_notes(step).and_then(|notes| notes.minutes);
-    let words = match (next, minutes, desk.next_lesson) {
-        (Some(step), Some(minutes), _) => format!("Next: {} ({minutes} min)", step.title),
-        (Some(step), None, _) => format!("Next: {}", step.title),
-        (None, _, Some(lesson)) => format!("Next lesson: {lesson}"),
-        (None, _, None) => "This is the last step.".to_owned(),
+    let words = match (&desk.next, desk.next_minutes) {
+        (Some(next), Some(minutes)) => format!("{next} ({minutes} min)"),
+        (Some(next), None) => next.clone(),
+        (None, _) => "This is the last step.".to_owned(),
     };
     ui.add_space(8.0);
     ui.horizontal(|ui| {

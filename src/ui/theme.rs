@@ -14,7 +14,7 @@ use glam::Vec3;
 use crate::notebook::scene::SceneColors;
 use crate::skin::JointIndex;
 pub use contrast::{MARK, TEXT, contrast};
-pub use fonts::{family, font, fonts};
+pub use fonts::{face, family, font, fonts};
 
 /// Both themes' roles; one value per theme.
 #[derive(Clone, Debug, PartialEq)]

@@ -110,11 +110,10 @@ fn done(command: Command, notebook: &Notebook) -> Option<&str> {
 
 /// Is there anything for it to do?
 fn is_enabled(command: Command, notebook: &Notebook) -> bool {
-    let (step, steps) = (notebook.document().step, notebook.lesson().steps.len());
     match command {
         Command::Undo | Command::Redo => done(command, notebook).is_some(),
-        Command::Back => step > 0 || notebook.neighbour(false).is_some(),
-        Command::Next => step + 1 < steps || notebook.neighbour(true).is_some(),
+        Command::Back => notebook.can_turn(false),
+        Command::Next => notebook.can_turn(true),
         _ => true,
     }
 }
@@ -183,9 +182,9 @@ pub(super) fn next_button(
     }
 }
 
-/// Room for a dot a step.
+/// Room for a dot a step, of the lesson or of the route.
 pub(super) fn dots_width(notebook: &Notebook) -> f32 {
-    16.0 * notebook.lesson().steps.len() as f32
+    16.0 * notebook.way().len() as f32
 }
 
 /// A sign a step: how far one has come with it; a bar under the one in sight.
@@ -198,15 +197,20 @@ pub(super) fn step_dots(
     quiet: bool,
     navigation: &mut Vec<Navigation>,
 ) {
-    let lesson = notebook.lesson();
     let size = vec2(dots_width(notebook), 24.0);
     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
-    for (index, step) in lesson.steps.iter().enumerate() {
+    let way = notebook.way();
+    let now = notebook.place_in(&way);
+    for (index, page) in way.iter().enumerate() {
+        let lesson = &notebook.set.lessons[page.lesson];
+        let Some(step) = lesson.steps.get(page.step) else {
+            continue;
+        };
         let center = place.left_center() + vec2(16.0 * index as f32 + 8.0, 0.0);
         let area = Rect::from_center_size(center, vec2(16.0, 24.0));
-        let here = index == notebook.document().step;
-        let progress = notebook.progress.of_step(lesson, index);
-        let name = step_name(index, step, quiet && index > notebook.document().step);
+        let here = now == Some(index);
+        let progress = notebook.progress.of_step(lesson, page.step);
+        let name = step_name(index, step, quiet && now.is_some_and(|now| index > now));
         let response = ui
             .interact(area, ui.scope_id().with(("dot", index)), Sense::click())
             .on_hover_text(format!("{name} · {}", progress.words()));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use eframe::egui;
 
 use crate::notebook::camera::Camera;
-use crate::notebook::export::Export;
+use crate::notebook::export::{Export, HandoutRequest};
 use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -67,6 +67,8 @@ pub struct ViewState {
     /// Frames wait for all that is worked out beside the page, as pictures of it
     /// need.
     pub waits: bool,
+    /// Pictures are taken for paper: nothing asks for a click.
+    pub still: bool,
 }
 
 /// How much of the prose is in view, and where it is wanted; all in points.
@@ -108,6 +110,8 @@ pub struct ExportMenu {
     pub open: bool,
     /// What is chosen.
     pub chosen: Export,
+    /// How a handout is made.
+    pub handout: HandoutRequest,
 }
 
 /// A file that the reader wants to keep.

@@ -34,6 +34,7 @@ pub(crate) fn open(
             zoom,
             ..Preferences::default()
         },
+        ..ShellOptions::default()
     });
     let mut harness = window.build_ui_state(
         move |ui, page: &mut Page| {

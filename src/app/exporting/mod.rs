@@ -2,6 +2,7 @@
 //! the question where to save them.
 
 mod film_job;
+mod handout_job;
 mod save;
 mod screenshot;
 #[cfg(test)]
@@ -22,6 +23,8 @@ use crate::ui::export_menu::{self, Pictured};
 use crate::ui::theme::Theme;
 use crate::ui::view::{SaveRequest, ViewState};
 use film_job::FilmJob;
+use handout_job::HandoutJob;
+pub use handout_job::MakeStills;
 use save::Saving;
 use screenshot::Screenshot;
 
@@ -39,6 +42,9 @@ pub(super) struct Exporting {
     pub(super) first_viewport: Option<ShownViewport>,
     shot: Option<Screenshot>,
     film: Option<FilmJob>,
+    handout: Option<HandoutJob>,
+    /// What draws the pictures of handouts; absent: they go without.
+    stills: Option<MakeStills>,
     saving: Saving,
 }
 
@@ -54,6 +60,14 @@ pub(super) struct Page<'a> {
 }
 
 impl Exporting {
+    /// With what draws the pictures of handouts.
+    pub(super) fn new(stills: Option<MakeStills>) -> Self {
+        Self {
+            stills,
+            ..Self::default()
+        }
+    }
+
     /// Is the page about to be taken as a picture?
     pub(super) fn takes_picture(&self) -> bool {
         self.shot.is_some()
@@ -85,6 +99,7 @@ impl Exporting {
             }
         }
         self.advance_film(ctx, page, once);
+        self.advance_handout(ctx, page, once);
         for request in std::mem::take(&mut page.view.saves) {
             self.saving.ask(ctx, request, page.folder.as_deref());
         }
@@ -99,7 +114,7 @@ impl Exporting {
     /// Stops what is under way; false when there was nothing.
     pub(super) fn cancel(&mut self, view: &mut ViewState) -> bool {
         let open = std::mem::take(&mut view.export.open);
-        self.film.take().is_some() | self.saving.close() | open
+        self.film.take().is_some() | self.handout.take().is_some() | self.saving.close() | open
     }
 
     fn pictured(&self, page: &Page<'_>) -> Pictured {
@@ -111,11 +126,12 @@ impl Exporting {
         Pictured {
             size: drawn.map(|seen| seen.scene.size),
             film: FilmPlan::from_notebook(page.notebook, (motion.amplitude_rad, motion.speed)),
+            handout: handout_name(page.notebook).to_owned(),
         }
     }
 
     fn begin(&mut self, ctx: &Context, wanted: Export, pictured: Pictured, page: &mut Page<'_>) {
-        let name = wanted.file_name(wanted.of(page.notebook.derived()));
+        let name = export_menu::file_name(wanted, page.notebook.derived(), &pictured);
         match (wanted.content, &self.first_viewport, pictured.film) {
             (Content::Page, _, _) => {
                 page.notices.clear();
@@ -129,10 +145,42 @@ impl Exporting {
                 let film = Film::new(plan, page.notebook, &seen.scene);
                 self.film = Some(FilmJob::new(name, film));
             }
+            (Content::Handout, ..) => {
+                let request = page.view.export.handout;
+                self.handout = Some(HandoutJob::new(name, page.notebook, request, self.stills));
+            }
             (Content::Record, ..) => save(name, record(wanted.format, page.notebook), page),
             _ => save(name, wanted.bytes(page.notebook.derived()), page),
         }
         ctx.request_repaint();
+    }
+
+    fn advance_handout(&mut self, ctx: &Context, page: &mut Page<'_>, once: bool) {
+        let Some(job) = &mut self.handout else {
+            return;
+        };
+        if job.show(ctx, page.theme) {
+            self.handout = None;
+            page.notices.say("The handout was stopped.");
+            return;
+        }
+        ctx.request_repaint();
+        if !once {
+            return;
+        }
+        match job.advance(page.renderer.as_deref_mut()) {
+            Ok(None) => {}
+            Ok(Some(bytes)) => {
+                let name = std::mem::take(&mut job.name);
+                page.view.saves.push(SaveRequest { name, bytes });
+                self.handout = None;
+            }
+            Err(why) => {
+                page.notices
+                    .wrong(format!("“{}” was not made: {why}", job.name));
+                self.handout = None;
+            }
+        }
     }
 
     fn advance_film(&mut self, ctx: &Context, page: &mut Page<'_>, once: bool) {
@@ -162,6 +210,12 @@ impl Exporting {
             }
         }
     }
+}
+
+/// The route that is followed, else the open lesson.
+fn handout_name(notebook: &Notebook) -> &str {
+    let route = notebook.route().map(|route| &*route.name);
+    route.unwrap_or(&notebook.lesson().folder)
 }
 
 fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut Page<'_>) {

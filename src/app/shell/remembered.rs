@@ -21,6 +21,7 @@ impl Shell {
             contents: self.view.contents,
             progress: self.notebook.progress.clone(),
             page: Some(page),
+            route: self.notebook.route_name().map(str::to_owned),
             kept: self.notebook.kept_links(),
             model: self.model_file(),
             waiting,

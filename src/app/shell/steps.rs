@@ -20,10 +20,12 @@ impl Shell {
         if self.notebook.turn_page(forward) {
             self.paragraphs_after_turn(forward);
         } else {
-            self.notices.say(if forward {
-                "This is the last step of the last lesson."
-            } else {
-                "This is the first step of the first lesson."
+            let on_route = self.notebook.route().is_some();
+            self.notices.say(match (forward, on_route) {
+                (true, true) => "This is the last step of the route.",
+                (false, true) => "This is the first step of the route.",
+                (true, false) => "This is the last step of the last lesson.",
+                (false, false) => "This is the first step of the first lesson.",
             });
         }
     }

@@ -72,12 +72,13 @@ impl Shell {
                     &mut viewports,
                     None,
                 );
-                let next = self.notebook.neighbour(true);
                 let mut desk = presenter_notes::Desk {
                     clock: clock(),
                     time: &mut self.lesson_time,
                     now_secs,
-                    next_lesson: next.map(|lesson| lesson.title.as_str()),
+                    next: self.notebook.next_words(),
+                    next_minutes: self.notebook.next_minutes(),
+                    route: presenter_notes::RouteDesk::of(&self.notebook),
                     commands,
                 };
                 presenter_notes::ui(ui, &mut page, &mut desk);

@@ -9,6 +9,7 @@ use super::texts::{GLOSSARY, Texts};
 use crate::diagnostic::{At, Diagnostic, Place};
 use crate::lesson::Lesson;
 use crate::lesson::reader::{MAX_BYTES, unread};
+use crate::lesson::routes::ROUTES;
 
 /// More folders than this are not lessons.
 const MAX_LESSONS: usize = 500;
@@ -36,6 +37,7 @@ struct Folders {
 pub(super) struct Read {
     pub(super) texts: Vec<Texts>,
     pub(super) glossary: Result<String, Diagnostic>,
+    pub(super) routes: Result<String, Diagnostic>,
     /// What folders without a `lesson.md` would hold.
     pub(super) missing: Vec<Lesson>,
     pub(super) findings: Vec<Diagnostic>,
@@ -78,6 +80,7 @@ pub(super) fn read(folder: &Path) -> Read {
     Read {
         texts,
         glossary: text_if_there(folder, GLOSSARY.to_owned()),
+        routes: text_if_there(folder, ROUTES.to_owned()),
         missing,
         findings,
         disk: Disk {
@@ -133,6 +136,11 @@ fn text(folder: &Path, name: String) -> Result<String, Diagnostic> {
     read_file(&folder.join(&name)).map_err(|wrong| wrong.at(Place::text(name, START)))
 }
 
+/// The text of any file, which findings call `name`.
+pub(super) fn read_text(path: &Path, name: &str) -> Result<String, Diagnostic> {
+    read_file(path).map_err(|wrong| wrong.at(Place::text(name, START)))
+}
+
 fn read_file(path: &Path) -> Result<String, Diagnostic> {
     let unreadable = |error| {
         Diagnostic::said("IO_ERROR", format!("cannot be read: {error}"))
@@ -162,7 +170,7 @@ fn read_file(path: &Path) -> Result<String, Diagnostic> {
 /// Of all that is read.
 fn stamps(folder: &Path) -> Vec<Stamp> {
     let folders = Folders::of(folder).unwrap_or_default();
-    let mut paths = vec![folder.join(GLOSSARY)];
+    let mut paths = vec![folder.join(GLOSSARY), folder.join(ROUTES)];
     for name in &folders.lessons {
         paths.extend(["lesson.md", "notes.md"].map(|file| folder.join(name).join(file)));
     }

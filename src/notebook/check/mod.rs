@@ -8,6 +8,7 @@ mod formulas;
 mod invited;
 mod mentions;
 mod prose;
+mod routes;
 mod steady;
 mod strictness;
 mod symbols;
@@ -59,9 +60,11 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
         findings.append(&mut checker.findings);
     }
     findings.extend(glossary_findings(set));
+    findings.extend(routes::route_findings(set));
     for finding in &mut findings {
         if let Within::Text { file, .. } = &mut finding.at
             && !set.root.is_empty()
+            && set.outside() != Some(&**file)
         {
             *file = match file.as_str() {
                 "" => set.root.clone(),

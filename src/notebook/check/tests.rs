@@ -1,6 +1,7 @@
 mod exercises;
 mod incomplete;
 mod prose;
+mod routes;
 mod steady;
 mod symbols;
 

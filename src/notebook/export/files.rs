@@ -55,9 +55,12 @@ pub(super) const FILES: &[File] = &[
         |derived| Ok(npy_of(derived.positions()))),
     file(Content::Normals, Format::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: unit normals in world space.", left_out::of_vertices,
         |derived| Ok(npy_of(&normals(derived)))),
+    not_of_numbers(Content::Handout, Format::Html, HANDOUT),
     not_of_numbers(Content::Record, Format::Markdown, RECORD),
     not_of_numbers(Content::Record, Format::Json, RECORD),
 ];
+
+const HANDOUT: &str = "One page that needs nothing beside it: prose, formulas, numbers and pictures as each step opens, exercises, and a glossary. Open it in a browser, and print it there.";
 
 const RECORD: &str = "The steps you have seen, the exercises you have tried and solved, your answers, and how far off your guesses were. It is saved where you say and sent nowhere.";
 

@@ -26,6 +26,8 @@ keyed! {
         Vertices = "positions" => "Skinned vertices",
         /// Their normals alone.
         Normals = "normals" => "Skinned normals",
+        /// The open lesson, or the route that is followed, to print.
+        Handout = "handout" => "Handout to print",
         /// What the reader has seen, tried and solved.
         Record = "record" => "Your record",
     }
@@ -50,6 +52,8 @@ keyed! {
         Json = "json" => "JSON",
         /// Text with headings and tables.
         Markdown = "md" => "Markdown",
+        /// A page for any browser, with all that belongs to it.
+        Html = "html" => "HTML",
         /// `NumPy`'s array file.
         Npy = "npy" => "NumPy (.npy)",
     }

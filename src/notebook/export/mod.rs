@@ -7,15 +7,19 @@
 mod files;
 mod film;
 mod gif_file;
+mod handout;
 mod kinds;
 mod left_out;
+mod png_file;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
+pub use handout::{HandoutRequest, PaperSize};
 pub use kinds::{Content, Export, Format};
+pub use png_file::small_png;
 pub use tables::csv_field;
 
 use super::Derived;
@@ -75,7 +79,7 @@ impl Export {
     #[must_use]
     pub fn of(self, derived: &Derived) -> &str {
         match self.content {
-            Content::Record => "bindpose",
+            Content::Record | Content::Handout => "bindpose",
             _ => &derived.rig.title,
         }
     }

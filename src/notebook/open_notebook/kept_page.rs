@@ -23,7 +23,7 @@ impl Notebook {
     #[must_use]
     pub fn kept_page(&self) -> KeptPage {
         KeptPage {
-            link: self.link(),
+            link: self.page_link(),
             step: Some(self.document.step + 1),
             model: None,
         }
@@ -41,6 +41,9 @@ impl Notebook {
     pub fn reopen(&mut self, page: &KeptPage, gesture: u64) -> Result<Reopened, Diagnostic> {
         let mut address = link::address(&page.link)?;
         let index = find_lesson(&self.set.lessons, &address.lesson)?;
+        if let Some(route) = link::take_route(&mut address.values) {
+            self.take_route(Some(&route));
+        }
         let lesson = &self.set.lessons[index];
         let mut remarks = Vec::new();
         let step = match address

@@ -24,14 +24,18 @@ impl Notebook {
         self.open(lesson, step)
     }
 
-    /// To the step after or before, across lessons. False at the end.
+    /// To the step after or before, on the route that is followed or across
+    /// lessons. False at the end.
     pub fn turn_page(&mut self, forward: bool) -> bool {
         let there = self.turned(forward);
         there.is_some_and(|(lesson, step)| self.open(lesson, step).is_ok())
     }
 
     /// Where turning the page leads: indices of lesson and step.
-    fn turned(&self, forward: bool) -> Option<(usize, usize)> {
+    pub(super) fn turned(&self, forward: bool) -> Option<(usize, usize)> {
+        if self.turns_on_route() {
+            return self.turned_on_route(forward);
+        }
         let step = self.document.step;
         if forward && step + 1 < self.lesson().steps.len() {
             return Some((self.lesson, step + 1));
@@ -44,12 +48,6 @@ impl Notebook {
         Some((there, if forward { 0 } else { last }))
     }
 
-    /// The lesson after or before the open one.
-    #[must_use]
-    pub fn neighbour(&self, forward: bool) -> Option<&Lesson> {
-        Some(&self.set.lessons[self.neighbour_index(forward)?])
-    }
-
     fn neighbour_index(&self, forward: bool) -> Option<usize> {
         let there = if forward {
             self.lesson + 1
@@ -59,10 +57,10 @@ impl Notebook {
         (there < self.set.lessons.len()).then_some(there)
     }
 
-    /// Is there a next step in this lesson?
+    /// Does the way on lead to the next step of this lesson?
     #[must_use]
     pub fn leads_on(&self) -> bool {
-        self.document.step + 1 < self.lesson().steps.len()
+        self.turned(true) == Some((self.lesson, self.document.step + 1))
     }
 
     /// To the next step of the lesson, taking along all values that it does not
@@ -83,9 +81,19 @@ impl Notebook {
         true
     }
 
-    /// The link to the open page.
+    /// The link to the open page, and to the route that leads over it.
     #[must_use]
     pub fn link(&self) -> String {
+        let link = self.page_link();
+        let on_route = self.place_in(&self.route_pages()).is_some();
+        match self.route().filter(|_| on_route) {
+            Some(route) => link::name_route(&link, &route.name),
+            None => link,
+        }
+    }
+
+    /// The link to the open page alone.
+    pub(super) fn page_link(&self) -> String {
         let link = link::write(&self.document, &self.cameras, self.lesson(), &self.rig);
         match self.own_here(self.lesson()) {
             Some(model) => link::own_model::name_model(&link, model),
@@ -102,6 +110,7 @@ impl Notebook {
     /// What is wrong with the link; what was open stays open.
     pub fn follow(&mut self, link: &str, gesture: u64) -> Result<Option<String>, Diagnostic> {
         let mut address = link::address(link)?;
+        let route = link::take_route(&mut address.values);
         let (index, step) = self.find(&PageAddress {
             lesson: address.lesson,
             step: address.step,
@@ -122,6 +131,13 @@ impl Notebook {
             self.change(wanted, "following a link".to_owned(), gesture);
             self.cameras = cameras;
             self.overlook_answers();
+        }
+        if let Some(route) = route {
+            let known = self.set.route(&route).map(|route| route.name.clone());
+            match known {
+                Ok(name) => self.take_route(Some(&name)),
+                Err(wrong) => return Ok(missing.or(Some(wrong.to_string()))),
+            }
         }
         Ok(missing)
     }
@@ -164,7 +180,7 @@ impl Notebook {
     /// All that is kept, with the step in sight.
     pub(super) fn all_kept(&self) -> KeptSteps {
         let mut kept = self.kept.clone();
-        let link = self.is_changed().then(|| self.link());
+        let link = self.is_changed().then(|| self.page_link());
         kept.keep(self.key(self.lesson(), self.document.step), link);
         kept
     }
@@ -208,6 +224,7 @@ impl Notebook {
         self.replace(document);
         self.cameras = cameras;
         self.overlook_answers();
+        self.note_place();
     }
 
     /// A step as the reader left it, or as it opens.

@@ -58,7 +58,7 @@ macro_rules! pair {
     };
 }
 
-pub(super) const FIELDS: [Field; 12] = [
+pub(super) const FIELDS: [Field; 13] = [
     plain!(dark),
     plain!(less_motion),
     Field {
@@ -93,6 +93,7 @@ pub(super) const FIELDS: [Field; 12] = [
         },
         of_entries: false,
     },
+    plain!(route),
     Field {
         key: "kept",
         write: |preferences| json(&preferences.kept),

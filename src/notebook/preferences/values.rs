@@ -29,6 +29,8 @@ pub struct Preferences {
     pub progress: Progress,
     /// The page that was open.
     pub page: Option<KeptPage>,
+    /// Name of the route that is followed.
+    pub route: Option<String>,
     /// What was changed at steps, as links to them; see
     /// [`Notebook::kept_links`](crate::notebook::Notebook::kept_links).
     pub kept: Vec<String>,
@@ -63,6 +65,7 @@ impl Default for Preferences {
             window_position: None,
             progress: Progress::default(),
             page: None,
+            route: None,
             kept: Vec::new(),
             model: None,
             waiting: Vec::new(),

@@ -18,9 +18,6 @@ pub(in crate::ui) mod matrix;
 #[cfg(test)]
 mod number_tests;
 mod plot;
-mod plot_curves;
-mod plot_sweep;
-mod plot_words;
 mod predict;
 mod proof;
 mod shader;

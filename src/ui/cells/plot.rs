@@ -7,18 +7,19 @@ use eframe::egui::{
     text::{LayoutJob, TextFormat},
     vec2,
 };
-use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotTransform};
+use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints, PlotTransform};
 use std::sync::Arc;
 
-use super::plot_curves::{Curves, curves, tick_words, ticks, values_now};
-use super::plot_sweep::Sweep;
-use super::plot_words::curve_words;
 use crate::lesson::{PlotCell, PlotLine};
-use crate::notebook::number_text;
+use crate::notebook::plot::{
+    self, Curves, CurvesKey, Sweep, Tick, curve_words, is_dashed, readout, sampled, tick_words,
+    ticks, value_words, values_now,
+};
+use crate::notebook::significant_digits;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
-use crate::ui::widgets::PaintText;
+use crate::ui::widgets::{PaintText, Scrub};
 
 /// Of the plot with its axes, without the caption above it.
 const HEIGHT: f32 = 190.0;
@@ -32,13 +33,13 @@ const RIGHT: f32 = 22.0;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
-    let Some(sweep) = Sweep::new(cell, page) else {
+    let Some(sweep) = Sweep::new(cell, page.now()) else {
         let words = format!("There is no parameter “{}” to sweep here.", cell.sweep);
         ui.label(RichText::new(words).color(page.theme.wrong));
         return;
     };
     let curves = curves(id, cell, &sweep, page);
-    let now = values_now(cell, page);
+    let now = values_now(cell, page.now());
     caption(ui, cell, &sweep, &now, page.theme);
     let height = cell.height.unwrap_or(HEIGHT).clamp(100.0, 800.0);
     let (response, transform) = frame(ui, id, cell, &sweep, &curves, height, page.theme);
@@ -48,26 +49,38 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
     });
     let value_at = |x: f32| sweep.stored(transform.value_from_position(pos2(x, 0.0)).x);
     // Where angles differ, whatever is pointed at is another value.
-    let change = sweep
-        .number(f64::NAN)
+    let change = number(&sweep, f64::NAN)
         .pointed_at(ui, &response, value_at, Some(sweep.default))
-        .or_else(|| sweep.number(sweep.default).asked(ui, &response));
+        .or_else(|| number(&sweep, sweep.default).asked(ui, &response));
     page.change_param(&sweep.name, change);
     for error in &curves.errors {
         ui.label(RichText::new(error).size(SMALL).color(page.theme.wrong));
     }
 }
 
+/// The last curves, and what they follow from.
+#[derive(Default)]
+struct CachedCurves(Option<(CurvesKey, Arc<Curves>)>);
+
+/// The curves, sampled anew only when something other than the swept parameter
+/// has changed.
+fn curves(id: &str, cell: &PlotCell, sweep: &Sweep, page: &mut PageContext<'_>) -> Arc<Curves> {
+    let key = CurvesKey::new(cell, sweep, page.now());
+    if let Some((of, curves)) = &page.state::<CachedCurves>(id).0
+        && *of == key
+    {
+        return Arc::clone(curves);
+    }
+    let curves = Arc::new(sampled(cell, sweep, page.now()));
+    page.state::<CachedCurves>(id).0 = Some((key, Arc::clone(&curves)));
+    curves
+}
+
 /// `length of v2–v3 against joint 1   ── measured   -- 2 cos(a/2)`
 fn caption(ui: &mut Ui, cell: &PlotCell, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(16.0, 2.0);
-        let what = match (cell.y_label.as_str(), cell.lines.as_slice()) {
-            ("", [line]) => line.label.as_str(),
-            (label, _) => label,
-        };
-        let against = format!("{what} against {}", sweep.axis);
-        ui.label(theme.label(against.trim()));
+        ui.label(theme.label(plot::caption(cell, sweep)));
         for (index, (line, &value)) in cell.lines.iter().zip(now).enumerate() {
             let words = format!("{}: {}", line.label, readout(sweep, &[value]));
             if cell.lines.len() > 1 {
@@ -103,18 +116,19 @@ fn entry(ui: &mut Ui, line: &PlotLine, index: usize, words: &str, theme: &Theme)
     ui.painter().galley_left(at, galley, theme.ink);
 }
 
-/// `1.842 at 45.8°`; equal values once.
-fn readout(sweep: &Sweep, values: &[Option<f64>]) -> String {
-    let Some(now) = sweep.now else {
-        return "the angles differ".to_owned();
-    };
-    let mut words: Vec<String> = values.iter().map(|&value| value_words(value)).collect();
-    words.dedup();
-    format!("{} at {}", words.join(", "), sweep.words(now))
-}
-
-fn value_words(value: Option<f64>) -> String {
-    value.map_or("no value".to_owned(), |value| number_text::fixed(value, 3))
+/// What can be done to the swept parameter in the plot, with `without` as its
+/// value where angles differ.
+fn number(sweep: &Sweep, without: f64) -> Scrub {
+    let label = format!("{} in the plot", sweep.label);
+    let number = Scrub::new(("plot", &sweep.name), sweep.now.unwrap_or(without), label)
+        .range(sweep.from..=sweep.to);
+    match (sweep.angle, sweep.whole) {
+        (true, _) => number.suffix("°").decimals(1),
+        (false, true) => number.whole(),
+        (false, false) => number.step(significant_digits::round_up(
+            (sweep.to - sweep.from) / 200.0,
+        )),
+    }
 }
 
 /// The accent first, then colours that are told apart from it and from each
@@ -126,11 +140,6 @@ fn stroke(theme: &Theme, index: usize) -> Stroke {
     };
     // All as wide: a dashed line on a solid one covers it, dash by dash.
     Stroke::new(2.5, color)
-}
-
-/// Colour alone says nothing to many people.
-fn is_dashed(line: &PlotLine, index: usize) -> bool {
-    line.dashed || index % 2 == 1
 }
 
 /// Axes, grid and curves.
@@ -177,15 +186,15 @@ fn frame(
         .width(width)
         .height(height)
         .custom_x_axes(vec![
-            axis(AxisHints::new_x().formatter(move |mark, _| tick_words(mark, angle)))
+            axis(AxisHints::new_x().formatter(move |mark, _| tick_words(tick(mark), angle)))
                 .min_thickness(TICKS),
         ])
         .custom_y_axes(vec![
-            axis(AxisHints::new_y().formatter(|mark, _| tick_words(mark, false)))
+            axis(AxisHints::new_y().formatter(|mark, _| tick_words(tick(mark), false)))
                 .min_thickness(left),
         ])
-        .x_grid_spacer(move |_| x_ticks.clone())
-        .y_grid_spacer(move |_| y_ticks.clone())
+        .x_grid_spacer(move |_| marks(&x_ticks))
+        .y_grid_spacer(move |_| marks(&y_ticks))
         .grid_spacing(0.5..=1.0)
         .grid_color(theme.rule)
         .show_grid([false, true])
@@ -207,7 +216,7 @@ fn frame(
         plot.set_plot_bounds_y(bottom..=top);
         for (index, (line, runs)) in cell.lines.iter().zip(&curves.lines).enumerate() {
             for (run, points) in runs.iter().enumerate() {
-                let mut drawn = Line::new("", PlotPoints::Borrowed(points))
+                let mut drawn = Line::new("", PlotPoints::from(points.clone()))
                     .id((index, run))
                     .stroke(stroke(theme, index))
                     .allow_hover(false);
@@ -221,10 +230,23 @@ fn frame(
     let response = answer
         .response
         .on_hover_cursor(CursorIcon::ResizeHorizontal);
-    sweep
-        .number(sweep.default)
-        .describe(ui, &response, Role::Slider);
+    number(sweep, sweep.default).describe(ui, &response, Role::Slider);
     (response, answer.transform)
+}
+
+fn marks(ticks: &[Tick]) -> Vec<GridMark> {
+    let mark = |&Tick { value, step }: &Tick| GridMark {
+        value,
+        step_size: step,
+    };
+    ticks.iter().map(mark).collect()
+}
+
+fn tick(mark: GridMark) -> Tick {
+    Tick {
+        value: mark.value,
+        step: mark.step_size,
+    }
 }
 
 /// A hairline at the current value, a point on each curve, and the numbers.
@@ -295,8 +317,8 @@ fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galle
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::{Expr, Quantity};
-    use crate::notebook::Edit;
+    use crate::lesson::{Expr, Quantity, Settings};
+    use crate::notebook::{Derived, Edit};
     use crate::ui::cells::testing::{Page, harness};
     use eframe::egui::Key;
     use egui_kittest::Harness;
@@ -435,5 +457,42 @@ mod tests {
             let rect = harness.get_by_label("formula: 0.141 at 171.9°").rect();
             assert!(rect.right() <= width + 16.0, "{rect:?}");
         }
+    }
+
+    #[test]
+    fn curves_are_sampled_anew_only_when_something_else_than_the_swept_angle_moves() {
+        let line = |expr: &str| PlotLine {
+            label: expr.to_owned(),
+            expr: Expr::parse(expr).expect("a formula"),
+            dashed: false,
+            set: Settings::default(),
+        };
+        let cell = PlotCell {
+            sweep: "b1".to_owned(),
+            from: Quantity(-3.0),
+            to: Quantity(3.0),
+            lines: vec![line("distance(v2,v3)"), line("sqrt(b1)")],
+            y_label: String::new(),
+            x_label: None,
+            height: None,
+        };
+        let harness = harness(Page::new("bone_grid"), move |_, page| {
+            let mut document = page.document.clone();
+            let lesson = page.lesson;
+            let mut of = |name: &str, value: f64| {
+                document.state.params.insert(name.to_owned(), value);
+                let influences = Arc::clone(&page.derived.influences);
+                let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
+                let mut page = page.with(&document, &derived);
+                let sweep = Sweep::new(&cell, page.now()).expect("b1");
+                curves("p", &cell, &sweep, &mut page)
+            };
+            let first = of("b1", 0.0);
+            assert_eq!(first.lines[0][0].len(), 181);
+            assert_eq!(first.lines[1][0].len(), 91, "no root left of 0");
+            assert!(Arc::ptr_eq(&first, &of("b1", 1.0)), "only b1 moved");
+            assert!(!Arc::ptr_eq(&first, &of("b2", 1.0)), "b2 moved");
+        });
+        drop(harness);
     }
 }

@@ -5,10 +5,9 @@ use eframe::egui::{Button, Grid, RichText, Ui};
 use glam::Vec3;
 
 use super::again::again;
-use super::words;
 use crate::lesson::{Drawn, PredictCell};
 use crate::notebook::exercise::{Nearness, position_with};
-use crate::notebook::number_text::fixed;
+use crate::notebook::number_text::{fixed, point};
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
@@ -92,8 +91,7 @@ fn places(
     truth: Vec3,
 ) {
     let axes = if page.derived.rig.flat { 2 } else { 3 };
-    let number =
-        |place: Vec3| RichText::new(words::point(&place.to_array()[..axes], 2)).monospace();
+    let number = |place: Vec3| RichText::new(point(&place.to_array()[..axes], 2)).monospace();
     let named = Grid::new(("places", cell.vertex))
         .min_row_height(18.0)
         .spacing([10.0, 2.0]);

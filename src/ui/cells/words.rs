@@ -3,13 +3,6 @@
 use crate::notebook::number_text;
 use crate::skin::JointIndex;
 
-/// `(0.25, 2.00)`: with so many digits after the point.
-pub(super) fn point(numbers: &[f32], decimals: usize) -> String {
-    let fixed = |&number: &f32| number_text::fixed(number.into(), decimals);
-    let numbers: Vec<String> = numbers.iter().map(fixed).collect();
-    format!("({})", numbers.join(", "))
-}
-
 /// A factor: in parentheses when negative, as between other operators.
 pub(super) fn factor(value: f32, decimals: usize) -> String {
     let text = number_text::fixed(f64::from(value), decimals);
@@ -27,11 +20,4 @@ pub(super) fn subscript(joint: JointIndex) -> String {
     figures
         .filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0')))
         .collect()
-}
-
-/// With a capital at its beginning.
-pub(super) fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(chars.clone()).collect()
 }

@@ -74,7 +74,8 @@ fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Comman
 /// Lesson, step and dots, as far as there is room.
 fn place(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<Navigation>) {
     let lesson = notebook.lesson();
-    let (step, steps) = (notebook.document().step + 1, lesson.steps.len());
+    let way = notebook.way();
+    let (step, steps) = (notebook.place_in(&way).map_or(0, |at| at + 1), way.len());
     let dots = dots_width(notebook);
     let of = theme.label(format!("{step} of {steps}"));
     let title = format!("{} · {}", lesson.number, lesson.title);

@@ -5,9 +5,9 @@ use eframe::egui::{Color32, Ui};
 use super::links;
 use super::typeset::{Face, Run};
 use crate::lesson::{Inline, Target};
+use crate::notebook::page_param::page_param;
 use crate::ui::PageContext;
 use crate::ui::math::{self, Setting, spoken};
-use crate::ui::page_param::page_param;
 
 /// Text ready to be set, and the links in it.
 pub(super) struct Inlines<'a> {
@@ -80,7 +80,7 @@ fn push_math(ui: &Ui, run: &mut Run, tex: &str, ink: Color32, room: f32, wrong: 
 /// value keeps the words of the lesson.
 pub(super) fn link_words(text: &str, target: &Target, page: &PageContext<'_>) -> String {
     match target {
-        Target::Param(name, format) => page_param(name, page)
+        Target::Param(name, format) => page_param(name, page.now())
             .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
         Target::Value(expr, format, when) => expr
             .eval(links::numbers(*when, page))

@@ -10,9 +10,9 @@ use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
 use crate::lesson::{Block, Expr, Setting, Target, Term, When};
 use crate::notebook::demonstration::Part;
+use crate::notebook::page_param::page_param;
 use crate::notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds};
 use crate::ui::PageContext;
-use crate::ui::page_param::page_param;
 use crate::ui::theme::{BODY, SMALL};
 use crate::ui::widgets::lit_shape;
 
@@ -20,7 +20,7 @@ use crate::ui::widgets::lit_shape;
 pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> (Color32, bool) {
     let theme = page.theme;
     match target {
-        Target::Param(name, _) if page_param(name, page).is_none() => (theme.wrong, true),
+        Target::Param(name, _) if page_param(name, page.now()).is_none() => (theme.wrong, true),
         Target::Value(expr, _, when) if expr.eval(numbers(*when, page)).is_err() => {
             (theme.wrong, true)
         }
@@ -68,7 +68,7 @@ pub(super) fn link_ui(
         return show_formula(response, expr, *when, page);
     }
     if let Target::Param(name, format) = target {
-        if let Some(param) = page_param(name, page) {
+        if let Some(param) = page_param(name, page.now()) {
             let part = Part::Param(name.clone());
             page.view.placed.note(part, response.rect);
             scrub::scrub_ui(ui, &response, spots, name, &param, format, page);

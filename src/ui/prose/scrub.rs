@@ -5,8 +5,8 @@ use eframe::egui::{self, Area, CursorIcon, Id, Order, Pos2, Response, Role, Text
 use super::typeset::Spot;
 use crate::lesson::NumberFormat;
 use crate::notebook::Entity;
+use crate::notebook::page_param::PageParam;
 use crate::ui::PageContext;
-use crate::ui::page_param::PageParam;
 use crate::ui::theme::{BODY, Theme, font};
 use crate::ui::widgets::{Scrub, ScrubChange};
 

@@ -87,36 +87,46 @@ pub mod font {
     }
 }
 
+macro_rules! faces {
+    ($($name:literal => $file:literal),* $(,)?) => {
+        [$(($name, include_bytes!(concat!("../../../assets/fonts/", $file)).as_slice())),*]
+    };
+}
+
 /// Our faces, and the mathematics faces under the names that `RaTeX` gives.
+const FACES: [(&str, &[u8]); 18] = faces! {
+    "regular" => "Inter-Regular.ttf",
+    "strong" => "Inter-SemiBold.ttf",
+    "italic" => "Inter-Italic.ttf",
+    "strong-italic" => "Inter-SemiBoldItalic.ttf",
+    "mono" => "JetBrainsMonoNL-Regular.ttf",
+    "mono-strong" => "JetBrainsMonoNL-Bold.ttf",
+    "icons" => "Phosphor-subset.ttf",
+    "Main-Regular" => "KaTeX_Main-Regular.ttf",
+    "Main-Bold" => "KaTeX_Main-Bold.ttf",
+    "Main-Italic" => "KaTeX_Main-Italic.ttf",
+    "Math-Italic" => "KaTeX_Math-Italic.ttf",
+    "Math-BoldItalic" => "KaTeX_Math-BoldItalic.ttf",
+    "AMS-Regular" => "KaTeX_AMS-Regular.ttf",
+    "Size1-Regular" => "KaTeX_Size1-Regular.ttf",
+    "Size2-Regular" => "KaTeX_Size2-Regular.ttf",
+    "Size3-Regular" => "KaTeX_Size3-Regular.ttf",
+    "Size4-Regular" => "KaTeX_Size4-Regular.ttf",
+    "Caligraphic-Regular" => "KaTeX_Caligraphic-Regular.ttf",
+};
+
+/// The file of a face, by its name; `regular` is that of the text.
+#[must_use]
+pub fn face(name: &str) -> Option<&'static [u8]> {
+    let found = FACES.iter().find(|(known, _)| *known == name);
+    found.map(|&(_, data)| data)
+}
+
+/// All faces, each with what it lacks from others.
 #[must_use]
 pub fn fonts() -> FontDefinitions {
-    macro_rules! faces {
-        ($($name:literal => $file:literal),* $(,)?) => {
-            [$(($name, include_bytes!(concat!("../../../assets/fonts/", $file)).as_slice())),*]
-        };
-    }
-    let text = faces! {
-        "regular" => "Inter-Regular.ttf",
-        "strong" => "Inter-SemiBold.ttf",
-        "italic" => "Inter-Italic.ttf",
-        "strong-italic" => "Inter-SemiBoldItalic.ttf",
-        "mono" => "JetBrainsMonoNL-Regular.ttf",
-        "mono-strong" => "JetBrainsMonoNL-Bold.ttf",
-        "icons" => "Phosphor-subset.ttf",
-        "Main-Regular" => "KaTeX_Main-Regular.ttf",
-        "Main-Bold" => "KaTeX_Main-Bold.ttf",
-        "Main-Italic" => "KaTeX_Main-Italic.ttf",
-        "Math-Italic" => "KaTeX_Math-Italic.ttf",
-        "Math-BoldItalic" => "KaTeX_Math-BoldItalic.ttf",
-        "AMS-Regular" => "KaTeX_AMS-Regular.ttf",
-        "Size1-Regular" => "KaTeX_Size1-Regular.ttf",
-        "Size2-Regular" => "KaTeX_Size2-Regular.ttf",
-        "Size3-Regular" => "KaTeX_Size3-Regular.ttf",
-        "Size4-Regular" => "KaTeX_Size4-Regular.ttf",
-        "Caligraphic-Regular" => "KaTeX_Caligraphic-Regular.ttf",
-    };
     let mut fonts = FontDefinitions::empty();
-    for (name, data) in text {
+    for (name, data) in FACES {
         fonts
             .font_data
             .insert(name.to_owned(), Arc::new(FontData::from_static(data)));

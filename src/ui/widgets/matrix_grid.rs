@@ -8,6 +8,7 @@ use eframe::egui::{
 use glam::Mat4;
 
 use super::{PaintText, Scrub, ScrubChange, lit_shape};
+use crate::notebook::matrix::COLUMN_MEANINGS;
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::{self, Magnitude};
 use crate::ui::theme::{Theme, family};
@@ -167,12 +168,7 @@ pub const HEADINGS: f32 = 18.0;
 
 /// What the columns of a matrix say, long, shorter, shortest.
 const MEANING: [[&str; 4]; 3] = [
-    [
-        "x axis goes to",
-        "y axis goes to",
-        "z axis goes to",
-        "origin goes to",
-    ],
+    COLUMN_MEANINGS,
     ["x axis", "y axis", "z axis", "origin"],
     ["x", "y", "z", "o"],
 ];

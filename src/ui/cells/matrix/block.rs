@@ -5,9 +5,9 @@ use glam::Mat4;
 
 use super::header::header;
 use super::layout::{FOOTER, HEADER, block_size};
-use super::operators::{Block, Role};
-use super::source::{Owner, Source, from_bind};
 use crate::lesson::{DataEdit, Setting};
+use crate::notebook::matrix::{Block, Role};
+use crate::notebook::matrix::{Owner, Source, from_bind};
 use crate::notebook::{Edit, Entity};
 use crate::skin::{InverseBind, JointIndex};
 use crate::ui::PageContext;

@@ -3,7 +3,7 @@
 
 use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui, vec2};
 
-use super::operators::{Block, Role};
+use crate::notebook::matrix::{Block, Role};
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::USUAL;
 use crate::ui::cells::words::factor;

@@ -7,10 +7,10 @@ use eframe::egui::{
 };
 
 use super::layout::{HEADER, chips};
-use super::operators::{Block, BrokenSeam, Role};
-use super::source::Owner;
 use crate::lesson::MatrixRef;
 use crate::notebook::Entity;
+use crate::notebook::matrix::Owner;
+use crate::notebook::matrix::{Block, BrokenSeam, Role};
 use crate::skin::Frame;
 use crate::ui::PageContext;
 use crate::ui::bench::Compared;

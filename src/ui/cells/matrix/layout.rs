@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use eframe::egui::{Pos2, Rect, Ui, Vec2, pos2, vec2};
 
-use super::operators::{Block, Role};
+use crate::notebook::matrix::{Block, Role};
 use crate::notebook::{Derived, number_text, significant_digits};
 use crate::ui::widgets::{Density, Room, chip_size, digits_before_point};
 

@@ -5,8 +5,6 @@ mod block;
 mod captions;
 mod header;
 mod layout;
-mod operators;
-mod source;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +14,8 @@ use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
 
 use super::entity_chooser;
 use crate::lesson::{MatrixCell, MatrixRef};
+use crate::notebook::matrix::{Block, BrokenSeam, MINUS, Role, with_operators};
+use crate::notebook::matrix::{Owner, follows, resolve};
 use crate::notebook::significant_digits::USUAL;
 use crate::notebook::{Derived, Document};
 use crate::ui::PageContext;
@@ -25,8 +25,6 @@ use block::show_block;
 use captions::{largest_difference, trace};
 use header::{braces, operator};
 use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers};
-use operators::{Block, BrokenSeam, MINUS, Role, with_operators};
-use source::{Owner, follows, resolve};
 
 /// Digits in presenter mode, where the page is 576 points high: 1/48 of it.
 const PRESENTED_FONT: f32 = 12.0;

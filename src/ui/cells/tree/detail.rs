@@ -14,7 +14,6 @@ use crate::notebook::scene_graph::{
 use crate::notebook::significant_digits::{self, Magnitude, USUAL};
 use crate::notebook::{Derived, number_text};
 use crate::ui::PageContext;
-use crate::ui::cells::words;
 use crate::ui::theme::{SMALL, font};
 use crate::ui::widgets::{Density, Emphasis, Look, MatrixGrid, Room, note};
 
@@ -91,12 +90,12 @@ fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
 /// With the digits that numbers as large as `largest` have.
 fn vector(v: Vec3, largest: f64) -> String {
     let decimals = significant_digits::decimals(largest, USUAL);
-    words::point(&v.to_array(), decimals)
+    number_text::point(&v.to_array(), decimals)
 }
 
 /// The four numbers as stored, x first, and the turn they stand for.
 fn rotation(q: Quat) -> String {
-    let stored = words::point(&q.to_array(), 3);
+    let stored = number_text::point(&q.to_array(), 3);
     let (axis, angle_rad) = q.to_axis_angle();
     // The short way round.
     let (axis, angle_rad) = if angle_rad > PI {
@@ -108,7 +107,7 @@ fn rotation(q: Quat) -> String {
     if angle_rad < 1e-4 {
         return format!("{stored}: no turn");
     }
-    let about = words::point(&axis.to_array(), 2);
+    let about = number_text::point(&axis.to_array(), 2);
     format!("{stored}: {degrees}° about {about}")
 }
 

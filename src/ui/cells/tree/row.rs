@@ -6,11 +6,11 @@ use eframe::egui::{FontId, Id, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::R
 
 use super::selection::{Memory, choose};
 use crate::asset::{JointRole, Node, NodeIndex, SceneGraph};
+use crate::notebook::number_text;
 use crate::notebook::scene_graph::{TreeRow, world_from_node};
 use crate::notebook::{Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::cells::words;
 use crate::ui::icons;
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, font};
 use crate::ui::widgets::{PaintText, lit_shape, paint_badge_at};
@@ -170,7 +170,7 @@ fn place(
     let size = significant_digits::size_in_world(&page.derived.rig)
         .max(significant_digits::largest(origin));
     let decimals = significant_digits::decimals(size, 2);
-    let text = words::point(&origin.to_array(), decimals);
+    let text = number_text::point(&origin.to_array(), decimals);
     let font = FontId::monospace(CAPTION);
     let galley = ui
         .painter()

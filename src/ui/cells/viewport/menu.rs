@@ -5,10 +5,10 @@ use eframe::egui::{ScrollArea, Ui};
 
 use super::status_line::tint_label;
 use crate::lesson::{Setting, Show, Tint};
+use crate::notebook::number_text::capitalised;
 use crate::notebook::viewport::ViewportFrame;
 use crate::skin::{Method, NormalRule, Stage};
 use crate::ui::PageContext;
-use crate::ui::cells::words::capitalised;
 
 const SHOWS: [(Show, &str); 14] = [
     (Show::Mesh, "Surface"),

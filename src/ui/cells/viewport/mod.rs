@@ -182,7 +182,7 @@ impl Picture<'_> {
         let overlay = Overlay::new(page, self.camera, rect, show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
         overlay.paint(&painter, page);
-        if let Some(question) = question {
+        if let Some(question) = question.filter(|_| !page.view.still) {
             let below = !self.status.is_empty();
             question.say(&painter, rect, page.theme, below);
         }

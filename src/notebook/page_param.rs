@@ -1,32 +1,34 @@
 //! A parameter as prose and plots show it, wherever it comes from.
 
+use super::{PageState, param_range, playback_param};
 use crate::lesson::PARAM_LIMIT;
-use crate::notebook::{param_range, playback_param};
 use crate::skin::JointIndex;
-use crate::ui::PageContext;
 
 /// A parameter as the page sees it now.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct PageParam {
-    pub(super) label: String,
+pub struct PageParam {
+    /// For people.
+    pub label: String,
     /// As stored.
-    pub(super) value: f64,
+    pub value: f64,
     /// Range of a drag, as stored.
-    pub(super) range: (f64, f64),
+    pub range: (f64, f64),
     /// What may be typed, as stored.
-    pub(super) limits: (f64, f64),
-    pub(super) whole: bool,
+    pub limits: (f64, f64),
+    /// Whole numbers only?
+    pub whole: bool,
     /// Is it an angle, stored in radians?
-    pub(super) angle: bool,
+    pub angle: bool,
     /// As stored, until something else is said.
-    pub(super) default: f64,
+    pub default: f64,
     /// What lights up with it.
-    pub(super) joint: Option<JointIndex>,
+    pub joint: Option<JointIndex>,
 }
 
 /// Finds a parameter of the rig or of the lesson; `all` stands for every angle
 /// of the rig and has the value of the first.
-pub(super) fn page_param(name: &str, page: &PageContext<'_>) -> Option<PageParam> {
+#[must_use]
+pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
     let rig = &page.derived.rig;
     let all = name == "all";
     let range = param_range(name, page.document, page.lesson, rig)?;

@@ -4,40 +4,49 @@
 use super::source::Source;
 use crate::lesson::MatrixCell;
 use crate::notebook::Derived;
+use crate::notebook::number_text::capitalised;
 use crate::notebook::significant_digits::{self, Magnitude};
 use crate::skin::NamedTransform;
-use crate::ui::cells::words::capitalised;
 
 /// Between A and B.
-pub(super) const MINUS: &str = "−";
+pub const MINUS: &str = "−";
 
 /// One thing in the row.
-pub(super) struct Block {
+pub struct Block {
     /// Written before it: `·`, `=`, `−`; nothing for the first.
-    pub(super) operator: &'static str,
-    pub(super) source: Source,
-    pub(super) role: Role,
+    pub operator: &'static str,
+    /// The matrix.
+    pub source: Source,
+    /// Its part in the row.
+    pub role: Role,
     /// How large its numbers are.
-    pub(super) magnitude: Magnitude,
+    pub magnitude: Magnitude,
 }
 
+/// What a matrix of the row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub enum Role {
+    /// Stands by itself.
     Plain,
+    /// Is multiplied.
     Factor,
+    /// What comes of that.
     Product,
+    /// Of the two before it.
     Difference,
 }
 
 /// Two touching frames that differ.
-pub(super) struct BrokenSeam {
+pub struct BrokenSeam {
     /// Index of the left factor.
-    pub(super) left: usize,
-    pub(super) words: String,
+    pub left: usize,
+    /// What does not meet, as a sentence.
+    pub words: String,
 }
 
 /// Puts operators between the matrices and works out products and differences.
-pub(super) fn with_operators(
+#[must_use]
+pub fn with_operators(
     cell: &MatrixCell,
     sources: Vec<Source>,
     derived: &Derived,
@@ -87,10 +96,9 @@ fn magnitude(source: &Source, derived: &Derived) -> Magnitude {
     Magnitude::from_matrix(&source.named.mat, size)
 }
 
-pub(super) fn product(
-    mut sources: Vec<Source>,
-    derived: &Derived,
-) -> (Vec<Block>, Vec<BrokenSeam>) {
+/// The product of all factors; where the lesson names it last, by that name.
+#[must_use]
+pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<BrokenSeam>) {
     let stated = if sources.len() > 2 {
         sources.pop()
     } else {
@@ -141,6 +149,8 @@ pub(super) fn product(
     (factors.chain([result]).collect(), seams)
 }
 
-pub(super) fn computed(named: NamedTransform, like: &Source, title: &str) -> Source {
+/// What no rig stores.
+#[must_use]
+pub fn computed(named: NamedTransform, like: &Source, title: &str) -> Source {
     Source::read_only(named, like.owner, title)
 }

@@ -2,11 +2,9 @@
 
 use crate::asset::Rig;
 use crate::lesson::{PlotCell, Values};
-use crate::notebook::{Derived, Document, TIME, number_text, significant_digits};
+use crate::notebook::page_param::page_param;
+use crate::notebook::{Derived, Document, PageState, TIME, number_text};
 use crate::skin::Interpolation;
-use crate::ui::PageContext;
-use crate::ui::page_param::page_param;
-use crate::ui::widgets::Scrub;
 
 /// Samples of one curve, evenly spread.
 const SAMPLES: u32 = 181;
@@ -16,20 +14,25 @@ const JUMPS: usize = 256;
 
 /// The parameter along the horizontal axis.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Sweep {
-    pub(super) name: String,
+pub struct Sweep {
+    /// Of the parameter.
+    pub name: String,
     /// For people.
-    pub(super) label: String,
+    pub label: String,
     /// What the axis shows.
-    pub(super) axis: String,
+    pub axis: String,
     /// Ends of the axis, in the parameter's own unit.
-    pub(super) from: f64,
-    pub(super) to: f64,
-    pub(super) angle: bool,
-    pub(super) whole: bool,
-    pub(super) default: f64,
+    pub from: f64,
+    /// The other end.
+    pub to: f64,
+    /// Is it an angle, stored in radians?
+    pub angle: bool,
+    /// Whole numbers only?
+    pub whole: bool,
+    /// As stored, until something else is said.
+    pub default: f64,
     /// Its value; `None` when `all` stands for angles that differ.
-    pub(super) now: Option<f64>,
+    pub now: Option<f64>,
 }
 
 impl Sweep {
@@ -62,7 +65,8 @@ impl Sweep {
     }
 
     /// `None` when there is no such parameter, or nothing between the ends.
-    pub(super) fn new(cell: &PlotCell, page: &PageContext<'_>) -> Option<Self> {
+    #[must_use]
+    pub fn new(cell: &PlotCell, page: PageState<'_>) -> Option<Self> {
         let (from, to) = (cell.from.0.min(cell.to.0), cell.from.0.max(cell.to.0));
         if from >= to {
             return None;
@@ -88,7 +92,8 @@ impl Sweep {
     }
 
     /// Along the axis: degrees for angles.
-    pub(super) fn shown(&self, value: f64) -> f64 {
+    #[must_use]
+    pub fn shown(&self, value: f64) -> f64 {
         if self.angle {
             value.to_degrees()
         } else {
@@ -97,7 +102,8 @@ impl Sweep {
     }
 
     /// From what stands along the axis.
-    pub(super) fn stored(&self, shown: f64) -> f64 {
+    #[must_use]
+    pub fn stored(&self, shown: f64) -> f64 {
         if self.angle {
             shown.to_radians()
         } else {
@@ -106,7 +112,8 @@ impl Sweep {
     }
 
     /// `45.8°`
-    pub(super) fn words(&self, value: f64) -> String {
+    #[must_use]
+    pub fn words(&self, value: f64) -> String {
         if self.angle {
             format!("{}°", number_text::fixed(value.to_degrees(), 1))
         } else {
@@ -114,21 +121,7 @@ impl Sweep {
         }
     }
 
-    /// What can be done to it in the plot, with `without` as its value where angles
-    /// differ.
-    pub(super) fn number(&self, without: f64) -> Scrub {
-        let label = format!("{} in the plot", self.label);
-        let number = Scrub::new(("plot", &self.name), self.now.unwrap_or(without), label)
-            .range(self.from..=self.to);
-        match (self.angle, self.whole) {
-            (true, _) => number.suffix("°").decimals(1),
-            (false, true) => number.whole(),
-            (false, false) => {
-                number.step(significant_digits::round_up((self.to - self.from) / 200.0))
-            }
-        }
-    }
-
+    /// Is this the parameter that is swept, or one of them?
     pub(super) fn is_swept(&self, param: &str, rig: &Rig) -> bool {
         if self.name == "all" {
             rig.angles().any(|angle| angle.name == param)
@@ -137,6 +130,7 @@ impl Sweep {
         }
     }
 
+    /// Puts it to a value.
     pub(super) fn put(&self, document: &mut Document, rig: &Rig, value: f64) {
         if self.name == "all" {
             for angle in rig.angles() {

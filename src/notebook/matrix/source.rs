@@ -9,33 +9,40 @@ use crate::skin::{Frame, InverseBind, JointIndex, NamedTransform, skin_matrix};
 
 /// What a matrix belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owner {
+pub enum Owner {
+    /// A joint.
     Joint(JointIndex),
+    /// A vertex.
     Vertex(u32),
+    /// The node that carries the mesh.
     MeshNode,
 }
 
 /// A matrix on the page.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Source {
-    pub(super) named: NamedTransform,
-    pub(super) owner: Owner,
+pub struct Source {
+    /// Its numbers and its two frames.
+    pub named: NamedTransform,
+    /// What it belongs to.
+    pub owner: Owner,
     /// What the field calls it.
-    pub(super) title: String,
+    pub title: String,
     /// Edits go to this joint's inverse bind matrix; `None`: read only.
-    pub(super) editable: Option<JointIndex>,
+    pub editable: Option<JointIndex>,
     /// As the rig stores it, when the reader has edited it.
-    pub(super) stored: Option<Mat4>,
+    pub stored: Option<Mat4>,
     /// What is not as it should be.
-    pub(super) note: Option<&'static str>,
+    pub note: Option<&'static str>,
     /// By what name it can be compared; `None`: it has none.
-    pub(super) reference: Option<MatrixRef>,
+    pub reference: Option<MatrixRef>,
     /// Are there buttons that put it into the comparison?
-    pub(super) pins: bool,
+    pub pins: bool,
 }
 
 impl Source {
-    pub(super) fn read_only(named: NamedTransform, owner: Owner, title: &str) -> Self {
+    /// One that nobody edits.
+    #[must_use]
+    pub fn read_only(named: NamedTransform, owner: Owner, title: &str) -> Self {
         Self {
             named,
             owner,
@@ -49,19 +56,22 @@ impl Source {
     }
 
     /// `world from joint 1`
-    pub(super) fn name(&self) -> String {
+    #[must_use]
+    pub fn name(&self) -> String {
         format!("{} from {}", self.named.to, self.named.from)
     }
 
     /// Was the cell at (row, column) edited?
-    pub(super) fn edited(&self, row: usize, column: usize) -> bool {
+    #[must_use]
+    pub fn edited(&self, row: usize, column: usize) -> bool {
         self.stored
             .is_some_and(|stored| stored.col(column)[row] != self.named.mat.col(column)[row])
     }
 }
 
 /// The joint meant.
-pub(super) fn joint_of(reference: JointRef, document: &Document) -> JointIndex {
+#[must_use]
+pub fn joint_of(reference: JointRef, document: &Document) -> JointIndex {
     match reference {
         JointRef::Index(joint) => joint,
         JointRef::Chosen => document.state.joint,
@@ -69,7 +79,8 @@ pub(super) fn joint_of(reference: JointRef, document: &Document) -> JointIndex {
 }
 
 /// Does it follow the chosen joint, the chosen vertex?
-pub(super) fn follows(reference: MatrixRef) -> (bool, bool) {
+#[must_use]
+pub fn follows(reference: MatrixRef) -> (bool, bool) {
     match reference {
         MatrixRef::ParentFromJoint(joint)
         | MatrixRef::WorldFromJoint(joint)
@@ -85,7 +96,7 @@ pub(super) fn follows(reference: MatrixRef) -> (bool, bool) {
 ///
 /// # Errors
 /// In words, when the rig has no such joint or vertex.
-pub(super) fn resolve(
+pub fn resolve(
     reference: MatrixRef,
     document: &Document,
     derived: &Derived,
@@ -209,7 +220,8 @@ fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> 
 /// What the inverse bind matrix should be if the mesh was bound to the joints
 /// as they stand at rest: the inverse of `world_from_joint` with all angles at
 /// 0 and all scales at 1. `None` when that has no inverse.
-pub(super) fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
+#[must_use]
+pub fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     let rig = &derived.rig;
     let posed = rig.posed_at_rest(|name| derived.param(name));
     let world_from_joint = *rig

@@ -1,0 +1,114 @@
+//! A handout in the making: one picture of it in every frame of the page.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use eframe::egui::{Context, ProgressBar};
+use eframe::glow;
+
+use crate::app::handout_look::look;
+use crate::app::opening::{card, strong};
+use crate::asset::{Rig, builtin};
+use crate::handout::{DrawPictures, Pages, Picture, Pictures, Wanted, WantedPictures, write};
+use crate::lesson::LessonSet;
+use crate::notebook::Notebook;
+use crate::notebook::export::HandoutRequest;
+use crate::render::Renderer;
+use crate::ui::theme::Theme;
+
+/// What makes something that draws the pictures of handouts: with GL, of these
+/// lessons, on the reader's model.
+pub type MakeStills =
+    fn(&Arc<glow::Context>, LessonSet, Option<&Arc<Rig>>) -> Result<Box<dyn DrawPictures>, String>;
+
+/// What is done, and what is left.
+pub(super) struct HandoutJob {
+    /// Of the file.
+    pub(super) name: String,
+    set: LessonSet,
+    pages: Pages,
+    request: HandoutRequest,
+    own: Option<Arc<Rig>>,
+    /// In the order of the text.
+    wanted: Vec<Wanted>,
+    pictures: BTreeMap<Wanted, Picture>,
+    make: Option<MakeStills>,
+    stills: Option<Box<dyn DrawPictures>>,
+}
+
+impl HandoutJob {
+    /// Of the route that is followed, or of the open lesson.
+    pub(super) fn new(
+        name: String,
+        notebook: &Notebook,
+        request: HandoutRequest,
+        make: Option<MakeStills>,
+    ) -> Self {
+        let mut job = Self {
+            name,
+            set: notebook.set.clone(),
+            pages: Pages::in_sight(notebook),
+            request,
+            own: notebook.own().cloned(),
+            wanted: Vec::new(),
+            pictures: BTreeMap::new(),
+            make,
+            stills: None,
+        };
+        let mut wanted = WantedPictures::default();
+        let _ = job.written(&mut wanted);
+        job.wanted = wanted.0;
+        job
+    }
+
+    /// Draws the next picture; the file when all are there.
+    pub(super) fn advance(
+        &mut self,
+        renderer: Option<&mut Renderer>,
+    ) -> Result<Option<Vec<u8>>, String> {
+        let next = self.wanted.get(self.pictures.len());
+        let (Some(next), Some(renderer), Some(make)) = (next, renderer, self.make) else {
+            let mut pictures = std::mem::take(&mut self.pictures);
+            return Ok(Some(self.written(&mut pictures).into_bytes()));
+        };
+        let stills = match &mut self.stills {
+            Some(stills) => stills,
+            none => none.insert(make(&renderer.gl(), self.set.clone(), self.own.as_ref())?),
+        };
+        let picture = stills.draw(next)?;
+        self.pictures.insert(next.clone(), picture);
+        Ok(None)
+    }
+
+    fn written(&self, pictures: &mut dyn Pictures) -> String {
+        let own = self.own.as_ref();
+        write(
+            &self.set,
+            &self.pages,
+            self.request,
+            &look(),
+            &builtin,
+            own,
+            pictures,
+        )
+    }
+
+    /// How far it is; true when the reader wants it to stop.
+    pub(super) fn show(&self, ctx: &Context, theme: &Theme) -> bool {
+        let mut cancel = false;
+        let (done, all) = (self.pictures.len(), self.wanted.len());
+        card(ctx, theme, "handout", |ui| {
+            ui.label(strong("Making the handout", 15.0));
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                let bar = ProgressBar::new(done as f32 / all.max(1) as f32)
+                    .desired_width(150.0)
+                    .fill(theme.accent);
+                ui.add(bar);
+                ui.label(format!("{done} of {all} pictures"));
+                cancel = ui.button("Cancel").on_hover_text("Cancel (Esc)").clicked();
+            });
+        });
+        cancel
+    }
+}

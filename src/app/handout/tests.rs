@@ -1,0 +1,208 @@
+use std::collections::BTreeSet;
+
+use crate::app::handout_look::look;
+use crate::asset::builtin;
+use crate::handout::{HandoutRequest, NoPictures, Pages, Picture, Pictures, Wanted, write};
+use crate::lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in};
+
+/// The same small picture for everything.
+struct Dots;
+
+impl Pictures for Dots {
+    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
+        assert!(wanted.width > 0, "{wanted:?}");
+        Some(Picture {
+            png: b"a picture".to_vec(),
+            size: [wanted.width as f32, 100.0],
+            words: "A <dot> & \"more\".".to_owned(),
+        })
+    }
+}
+
+fn html(set: &LessonSet, index: usize, request: HandoutRequest) -> String {
+    let pages = Pages::of_lesson(set, index);
+    write(set, &pages, request, &look(), &builtin, None, &mut Dots)
+}
+
+fn each_lesson(check: impl Fn(&LessonSet, usize, &str)) {
+    let set = LessonSet::embedded();
+    for index in 0..set.lessons.len() {
+        let html = html(&set, index, HandoutRequest::default());
+        check(&set, index, &html);
+    }
+}
+
+/// Elements that have no end.
+const VOID: [&str; 4] = ["meta", "br", "hr", "img"];
+
+/// The name and the rest of each tag between `<` and `>`.
+fn tags(html: &str) -> impl Iterator<Item = (&str, &str)> {
+    html.split('<').skip(1).map(|piece| {
+        let (tag, _) = piece.split_once('>').expect("a tag that is closed");
+        tag.split_once([' ', '\n']).unwrap_or((tag, ""))
+    })
+}
+
+/// The values of an attribute, wherever it stands.
+fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+    let opening = format!(" {attribute}=\"");
+    let parts = html.split(opening.as_str()).skip(1);
+    parts
+        .map(|rest| rest.split_once('"').expect("a value that is closed").0)
+        .collect()
+}
+
+#[test]
+fn every_lesson_is_written_with_each_element_closed_in_its_place() {
+    each_lesson(|_, _, html| {
+        let body = html.split_once("</style>").expect("a style sheet").1;
+        let mut open = vec!["html", "head"];
+        for (name, rest) in tags(body) {
+            if let Some(name) = name.strip_prefix('/') {
+                assert_eq!(open.pop(), Some(name), "closes what is open");
+            } else if !VOID.contains(&name) && !rest.ends_with('/') {
+                open.push(name);
+            }
+            assert_eq!(rest.matches('"').count() % 2, 0, "<{name} {rest}>");
+        }
+        assert!(open.is_empty(), "{open:?}");
+        for word in ["undefined", ">NaN", "∞", "Some("] {
+            assert!(!html.contains(word), "{word}");
+        }
+    });
+}
+
+#[test]
+fn a_handout_needs_nothing_beside_it_and_all_its_ways_lead_somewhere() {
+    each_lesson(|_, _, html| {
+        for needs in ["<script", "<link", "@import", "url(", "<iframe", "srcset"] {
+            assert!(!html.contains(needs), "{needs}");
+        }
+        for source in values(html, "src") {
+            assert!(source.starts_with("data:image/png;base64,"), "{source}");
+        }
+        let ids = values(html, "id");
+        let known: BTreeSet<&str> = ids.iter().copied().collect();
+        assert_eq!(known.len(), ids.len(), "each name once");
+        for way in values(html, "href") {
+            match way.strip_prefix('#') {
+                Some(id) => assert!(known.contains(id), "#{id}"),
+                None => assert!(way.starts_with("https://"), "{way}"),
+            }
+        }
+    });
+}
+
+#[test]
+fn every_cell_of_every_step_leaves_something_on_paper() {
+    each_lesson(|set, index, html| {
+        let lesson = &set.lessons[index];
+        let mut sections = html.split("<section").skip(1);
+        for (number, step) in lesson.steps.iter().enumerate() {
+            let section = sections.next().expect("a section for each step");
+            let in_prose = cells_in(&step.blocks).chain(lesson.stage_at(number));
+            for cell in in_prose {
+                // Sliders of numbers that the text has are not told again.
+                if matches!(cell.kind, CellKind::Angles(_)) {
+                    continue;
+                }
+                let begins = format!("<div data-cell=\"{}\"", cell.id);
+                let found = section.split_once(begins.as_str());
+                let (_, rest) = found.unwrap_or_else(|| panic!("{}: {}", step.slug, cell.id));
+                let (_, content) = rest.split_once(">\n").expect("a tag");
+                assert!(!content.starts_with("</div>"), "{}: {}", step.slug, cell.id);
+            }
+        }
+    });
+}
+
+fn live_words<'a>(blocks: &'a [Block], words: &mut Vec<&'a str>) {
+    let mut of_inlines = |inlines: &'a [Inline]| {
+        for inline in inlines {
+            if let Inline::Link {
+                text,
+                target: Target::Param(..) | Target::Value(..),
+            } = inline
+            {
+                words.push(text);
+            }
+        }
+    };
+    for block in blocks {
+        match block {
+            Block::Paragraph(inlines) | Block::Heading { inlines, .. } => of_inlines(inlines),
+            _ => {}
+        }
+    }
+}
+
+/// The content check holds these words against what the page shows.
+#[test]
+fn numbers_are_those_of_the_page_as_its_step_opens() {
+    each_lesson(|set, index, html| {
+        let lesson = &set.lessons[index];
+        let mut sections = html.split("<section").skip(1);
+        for step in &lesson.steps {
+            let section = sections.next().expect("a section for each step");
+            let mut wanted = Vec::new();
+            live_words(&step.blocks, &mut wanted);
+            let mut rest = section;
+            for words in wanted {
+                let number = format!("\">{words}</span>");
+                let found = rest.split_once(number.as_str());
+                let title = &step.title;
+                rest = found.unwrap_or_else(|| panic!("{title}: {words}")).1;
+            }
+        }
+    });
+}
+
+#[test]
+fn solutions_stand_at_the_end_or_nowhere() {
+    let set = LessonSet::embedded();
+    let solved = "height 4.00";
+    let with = html(&set, 0, HandoutRequest::default());
+    let (before, after) = with.split_once("id=\"solutions\"").expect("solutions");
+    assert!(after.contains(solved) && !before.contains(&format!("{solved}. The vertex")));
+    let request = HandoutRequest {
+        solutions: false,
+        ..HandoutRequest::default()
+    };
+    let without = html(&set, 0, request);
+    assert!(!without.contains("id=\"solutions\""));
+    assert!(without.contains("Guess first"));
+}
+
+#[test]
+fn whatever_a_lesson_says_stays_text() {
+    let text = "+++\ntitle = \"<b>T</b> & more\"\nminutes = 5\nrig = \"head\"\n+++\n\
+        ## A <script>alert(1)</script> step\n\n\
+        Words & \"quotes\", `<code>`, *a < b*.\n\n\
+        ```viewport main\ncaption = \"<i>c</i>\"\n```\n\n\
+        ```text\n</pre><script>\n```\n\n\
+        $$a < b$$\n\n\
+        | a <b> |\n| --- |\n| `<td>` |\n";
+    let set = LessonSet::from_memory(&[("20-t", text, "")], "");
+    let html = html(&set, 0, HandoutRequest::default());
+    for bad in ["<script", "<b>", "<i>", "</pre><", "a < b"] {
+        assert!(!html.contains(bad), "{bad}");
+    }
+    assert!(html.contains("&lt;b&gt;T&lt;/b&gt; &amp; more"));
+    assert!(html.contains("alt=\"A &lt;dot&gt; &amp; &quot;more&quot;.\""));
+}
+
+#[test]
+fn formulas_are_drawn_and_named_by_their_tex_and_pages_know_their_paper() {
+    let set = LessonSet::embedded();
+    let pages = Pages::of_lesson(&set, 0);
+    let request = HandoutRequest {
+        paper: crate::handout::PaperSize::Letter,
+        ..HandoutRequest::default()
+    };
+    let (look, mut none) = (look(), NoPictures);
+    let html = write(&set, &pages, request, &look, &builtin, None, &mut none);
+    assert!(html.contains("@page{size:letter;"));
+    assert!(html.contains("aria-label=\"p&#39; = W_1 \\, p\""), "named");
+    assert!(html.contains("<use href=\"#g0\""), "drawn");
+    assert!(!html.contains("class=\"wrong\">p"), "all can be laid out");
+}

@@ -1,0 +1,78 @@
+//! One cell of the open step by itself, for pictures of it.
+
+use eframe::egui::{CentralPanel, Frame, Rect, Ui, UiBuilder, pos2, vec2};
+
+use super::Shell;
+use crate::app::rendered_viewports::RenderedViewports;
+use crate::lesson::{Cell, cells_in};
+use crate::render::Renderer;
+use crate::ui::PageContext;
+use crate::ui::cells::cell_ui;
+
+/// Of a cell that is as high as it needs to be, for a picture within it.
+const PICTURE_HEIGHT: f32 = 300.0;
+
+impl Shell {
+    /// Shows one cell of the open step in the corner of what is left, `width`
+    /// points wide; `height` is that of a picture. Where it came to lie; `None`
+    /// when the step has no such cell.
+    pub(in crate::app) fn cell(
+        &mut self,
+        ui: &mut Ui,
+        id: &str,
+        width: f32,
+        height: Option<f32>,
+    ) -> Option<Rect> {
+        self.restyle(ui.ctx());
+        let (mut edits, mut navigation) = (Vec::new(), Vec::new());
+        self.view.still = true;
+        self.view.before_frame();
+        let paper = Frame::NONE.fill(self.theme.paper);
+        let shown = CentralPanel::no_frame().frame(paper).show(ui, |ui| {
+            let mut viewports = RenderedViewports {
+                renderer: self.renderer.as_mut(),
+                first_viewport: &mut self.exporting.first_viewport,
+            };
+            let mut page = PageContext::new(
+                &self.notebook,
+                &self.theme,
+                &mut self.linked,
+                &mut edits,
+                &mut navigation,
+                &mut self.view,
+                &mut viewports,
+                self.limits.as_ref(),
+            );
+            let cell = found(&page, id)?;
+            let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, ui.available_height()));
+            let builder = UiBuilder::new().max_rect(room);
+            let shown = ui.scope_builder(builder, |ui| {
+                ui.set_width(width);
+                cell_ui(ui, cell, &mut page, height.unwrap_or(PICTURE_HEIGHT));
+            });
+            let rect = shown.response.rect;
+            let bottom = height.map_or(rect.bottom(), |height| rect.top() + height);
+            Some(Rect::from_min_max(
+                rect.min,
+                pos2(rect.left() + width, bottom),
+            ))
+        });
+        self.view.after_frame();
+        if let Some(renderer) = &mut self.renderer
+            && !ui.ctx().will_discard()
+        {
+            Renderer::end_frame(renderer);
+        }
+        if self.linked.turn() {
+            ui.ctx().request_repaint();
+        }
+        shown.inner
+    }
+}
+
+fn found<'a>(page: &PageContext<'a>, id: &str) -> Option<&'a Cell> {
+    let step = page.lesson.steps.get(page.document.step)?;
+    let in_prose = cells_in(&page.lesson.intro).chain(cells_in(&step.blocks));
+    let mut cells = page.lesson.stage_at(page.document.step).chain(in_prose);
+    cells.find(|cell| cell.id == id)
+}

@@ -1,0 +1,195 @@
+//! A notebook that is drawn into images: whole pages, or one cell by itself.
+
+use std::sync::Arc;
+
+use eframe::egui::accesskit::{Role, TreeUpdate};
+use eframe::{egui, egui_glow, glow};
+use image::RgbaImage;
+
+use super::shell::{Shell, ShellError, ShellOptions};
+use crate::asset::Rig;
+use crate::lesson::LessonSet;
+use crate::notebook::Preferences;
+use crate::render::RenderError;
+use crate::render::headless::PageTarget;
+
+/// Frames drawn at least before a picture is taken: sizes and hovering settle.
+const FRAMES: usize = 4;
+/// Frames drawn at most, where the page asks for more: a page that always does
+/// is pictured as it is then.
+const MOST_FRAMES: usize = 120;
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum StudioError {
+    /// GL refused.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// No notebook.
+    #[error(transparent)]
+    Shell(#[from] ShellError),
+    /// A size or scale that makes no picture.
+    #[error("{0}")]
+    Size(String),
+    /// There is nothing of that name.
+    #[error("the step has no cell `{0}`")]
+    NoCell(String),
+}
+
+/// A shell, a context and something to paint on.
+pub(super) struct Studio {
+    pub(super) shell: Shell,
+    ctx: egui::Context,
+    painter: egui_glow::Painter,
+    target: PageTarget,
+    size: [u32; 2],
+    time_secs: f64,
+}
+
+impl Studio {
+    /// `size` is in pixels.
+    pub(super) fn new(
+        gl: &Arc<glow::Context>,
+        set: LessonSet,
+        size: [u32; 2],
+        scale: f32,
+        dark: bool,
+    ) -> Result<Self, StudioError> {
+        if size.iter().any(|&pixels| !(16..=8192).contains(&pixels)) {
+            return Err(StudioError::Size(format!(
+                "a picture is 16 to 8192 pixels wide and high, not {} × {}",
+                size[0], size[1]
+            )));
+        }
+        if !(0.25..=4.0).contains(&scale) {
+            return Err(StudioError::Size(format!(
+                "the scale is 0.25 to 4, not {scale}"
+            )));
+        }
+        let target = PageTarget::new(Arc::clone(gl))?;
+        let ctx = egui::Context::default();
+        let preferences = Preferences {
+            dark: Some(dark),
+            zoom: scale,
+            ..Preferences::default()
+        };
+        let options = ShellOptions {
+            set,
+            preferences,
+            ..ShellOptions::default()
+        };
+        let mut shell = Shell::new(&ctx, Some(Arc::clone(gl)), options)?;
+        shell.wait_for_work();
+        // The last that can fail: a painter must be destroyed.
+        let painter =
+            egui_glow::Painter::new(Arc::clone(gl), "", None, false).map_err(|error| {
+                shell.destroy();
+                StudioError::Size(error.to_string())
+            })?;
+        Ok(Self {
+            shell,
+            ctx,
+            painter,
+            target,
+            size,
+            time_secs: 0.0,
+        })
+    }
+
+    /// Another size of what is drawn from now on, in pixels.
+    pub(super) fn resize(&mut self, size: [u32; 2]) {
+        self.size = size;
+    }
+
+    /// Without words about the model that has been opened: a picture is of the
+    /// page.
+    pub(super) fn stand_on(&mut self, model: Option<&Arc<Rig>>) -> Result<(), String> {
+        model.map_or(Ok(()), |model| self.shell.open_model(Arc::clone(model)))
+    }
+
+    /// The page.
+    pub(super) fn picture(&mut self) -> Result<RgbaImage, StudioError> {
+        let (image, _) = self.drawn(|shell, ui| shell.ui(ui))?;
+        Ok(image)
+    }
+
+    /// One cell of the open step by itself, `width` points wide; without a height,
+    /// as high as it is. Also what its pictures are called.
+    pub(super) fn cell(
+        &mut self,
+        id: &str,
+        width: f32,
+        height: Option<f32>,
+    ) -> Result<(RgbaImage, Vec<String>), StudioError> {
+        self.ctx.enable_accesskit();
+        let mut shown = None;
+        let (image, words) = self.drawn(|shell, ui| shown = shell.cell(ui, id, width, height))?;
+        let rect = shown.ok_or_else(|| StudioError::NoCell(id.to_owned()))?;
+        let ppp = self.ctx.pixels_per_point();
+        let pixels = |points: f32| (points * ppp).round().max(0.0) as u32;
+        let (left, top) = (pixels(rect.left()), pixels(rect.top()));
+        let wide = pixels(rect.width()).clamp(1, image.width().saturating_sub(left).max(1));
+        let high = pixels(rect.height()).clamp(1, image.height().saturating_sub(top).max(1));
+        let part = image::imageops::crop_imm(&image, left, top, wide, high);
+        Ok((part.to_image(), words))
+    }
+
+    /// Draws until nothing asks for another frame.
+    fn drawn(
+        &mut self,
+        mut show: impl FnMut(&mut Shell, &mut egui::Ui),
+    ) -> Result<(RgbaImage, Vec<String>), StudioError> {
+        let (mut image, mut words) = (None, Vec::new());
+        for frame in 1..=MOST_FRAMES {
+            self.time_secs += 1.0 / 60.0;
+            let points = egui::vec2(self.size[0] as f32, self.size[1] as f32);
+            let mut input = egui::RawInput {
+                time: Some(self.time_secs),
+                screen_rect: Some(egui::Rect::from_min_size(
+                    egui::Pos2::ZERO,
+                    points / self.ctx.zoom_factor(),
+                )),
+                ..Default::default()
+            };
+            if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {
+                viewport.native_pixels_per_point = Some(1.0);
+            }
+            let shell = &mut self.shell;
+            let mut output = self.ctx.run_ui(input, |ui| show(shell, ui));
+            if let Some(tree) = output.platform_output.accesskit_update.take() {
+                words = words_of_pictures(&tree);
+            }
+            let ppp = output.pixels_per_point;
+            let root = output.viewport_output.get(&egui::ViewportId::ROOT);
+            let settled = root.is_none_or(|root| !root.repaint_delay.is_zero());
+            image = Some(self.target.paint_page(
+                &mut self.painter,
+                &self.ctx,
+                output,
+                self.size,
+                ppp,
+            )?);
+            if settled && frame >= FRAMES {
+                break;
+            }
+        }
+        let image = image.ok_or_else(|| StudioError::Size("no frame was drawn".to_owned()))?;
+        Ok((image, words))
+    }
+}
+
+/// What pictures are called, for those who do not see them.
+fn words_of_pictures(tree: &TreeUpdate) -> Vec<String> {
+    let pictures = tree.nodes.iter().map(|(_, node)| node);
+    let pictures = pictures.filter(|node| node.role() == Role::Image);
+    pictures
+        .filter_map(|node| node.label().map(str::to_owned))
+        .collect()
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        self.shell.destroy();
+        self.painter.destroy();
+    }
+}

@@ -1,0 +1,89 @@
+//! `bindpose handout`: a lesson as a page to print.
+
+use std::path::PathBuf;
+
+use super::numbers::size;
+use super::output::{Form, to_stdout};
+use super::written_file::{WrittenFile, make_folder};
+use super::{Failure, named};
+use crate::app::{self, HandoutOf, HandoutOptions};
+use crate::diagnostic::Diagnostic;
+use crate::handout::{HandoutRequest, PaperSize};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A number, a slug or a folder name
+    #[arg(required_unless_present = "route")]
+    lesson: Option<String>,
+    /// Instead of a lesson, the steps of a route, by its name
+    #[arg(long, value_name = "NAME", conflicts_with = "lesson")]
+    route: Option<String>,
+    /// Read routes from this file too
+    #[arg(long, value_name = "FILE")]
+    routes: Option<PathBuf>,
+    /// The folder for the file NN-slug.html; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+    /// The paper it is printed on: a4 or letter
+    #[arg(long, value_name = "PAPER", default_value = "a4")]
+    size: String,
+    /// Leave out the solutions of the exercises
+    #[arg(long)]
+    without_solutions: bool,
+    /// Size of a picture, in points
+    #[arg(long, value_name = "WxH", default_value = "640x400", value_parser = size)]
+    picture: [u32; 2],
+    /// Leave out the pictures
+    #[arg(long)]
+    without_pictures: bool,
+    /// The model that a lesson on the reader’s own stands on
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// Read lessons from this folder
+    #[arg(long, value_name = "DIR")]
+    lessons: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let options = HandoutOptions {
+        lessons: args.lessons.clone(),
+        of: match (&args.route, &args.lesson) {
+            (Some(route), _) => HandoutOf::Route(route.clone()),
+            (None, lesson) => HandoutOf::Lesson(lesson.clone().unwrap_or_default()),
+        },
+        routes: args.routes.clone(),
+        model: args.model.clone(),
+        request: HandoutRequest {
+            paper: named::one_of::<PaperSize>("size", &args.size)?,
+            solutions: !args.without_solutions,
+            picture: picture(args.picture)?,
+        },
+        pictures: !args.without_pictures,
+    };
+    let name = app::handout_name(&options)?;
+    make_folder(&args.out)?;
+    let out = WrittenFile::new(args.out.join(name), args.force, &["html"])?;
+    let html = app::handout(&options)?;
+    out.write(html.as_bytes())?;
+    to_stdout(Form::Text, |stdout| {
+        let kib = html.len().div_ceil(1024);
+        writeln!(stdout, "{} ({kib} KiB)", out.path().display())
+    })
+}
+
+fn picture(sides: [u32; 2]) -> Result<[u32; 2], Failure> {
+    let (least, most) = HandoutRequest::PICTURE_RANGE;
+    if sides.iter().all(|side| (least..=most).contains(side)) {
+        return Ok(sides);
+    }
+    let [width, height] = sides;
+    let expected = format!("{least} to {most} points wide and high");
+    let wrong = Diagnostic::expected(expected, format!("{width} × {height}"));
+    Err(Failure::argument(
+        format!("--picture {width}x{height}"),
+        wrong,
+    ))
+}

@@ -1,0 +1,128 @@
+//! What becomes of each kind of cell on paper: words, tables and drawings where
+//! they say as much, else a picture of the cell as the page shows it.
+
+use std::fmt::Write as _;
+
+use super::findings::doctor;
+use super::html::{escaped, note};
+use super::live_cells;
+use super::matrices::matrices;
+use super::pages::Opened;
+use super::pictures::Wanted;
+use super::plots::plot;
+use super::weights::weights;
+use super::writer::Writer;
+use crate::asset::base64_text;
+use crate::lesson::{Cell, CellKind, ErrataCell};
+
+impl Writer<'_> {
+    /// Writes a cell as it is when its step opens.
+    pub(super) fn cell(&mut self, out: &mut String, cell: &Cell, opened: &Opened<'_>) {
+        let mut content = String::new();
+        self.content(&mut content, cell, opened);
+        if !content.is_empty() {
+            let id = escaped(&cell.id);
+            // Beside the text on paper, so not parted from it.
+            let class = if is_beside(cell) {
+                " class=\"beside\""
+            } else {
+                ""
+            };
+            let _ = writeln!(out, "<div data-cell=\"{id}\"{class}>\n{content}</div>");
+        }
+    }
+
+    fn content(&mut self, out: &mut String, cell: &Cell, opened: &Opened<'_>) {
+        let page = opened.state();
+        match &cell.kind {
+            CellKind::Viewport(viewport) => {
+                let caption = viewport.caption.as_deref();
+                self.picture(out, cell, opened, Some(self.request.picture[1]), caption);
+            }
+            CellKind::Compare(_) => {
+                let height = Some(self.request.picture[1]);
+                self.picture(out, cell, opened, height, None);
+            }
+            CellKind::Angles(angles) => live_cells::angles(out, angles, opened.step, page),
+            CellKind::Weights(of_cell) => weights(out, of_cell, page),
+            CellKind::Matrix(of_cell) => matrices(out, of_cell, page),
+            CellKind::Stages(stages) => live_cells::stages(out, stages, page),
+            CellKind::Stops(stops) => live_cells::stops(out, stops, page),
+            CellKind::Vertex(vertex) => live_cells::vertex(out, vertex, page),
+            CellKind::Plot(of_cell) => plot(out, of_cell, page),
+            CellKind::Doctor(of_cell) => doctor(out, of_cell, page),
+            CellKind::Errata(errata) => errata_card(out, errata),
+            CellKind::Check(check) => self.check(out, check.with(0), opened),
+            CellKind::Predict(predict) => self.predict(out, predict.with(0), opened),
+            CellKind::Proof(_) => out.push_str(
+                "<p class=\"aside\">Here the notebook holds what the graphics card computes \
+                 against the same sum in 64-bit floats.</p>\n",
+            ),
+            CellKind::Indices(_)
+            | CellKind::Histogram(_)
+            | CellKind::Texture(_)
+            | CellKind::Budget(_)
+            | CellKind::Shader(_)
+            | CellKind::Tree(_)
+            | CellKind::Bytes(_)
+            | CellKind::Timeline(_) => self.picture(out, cell, opened, None, None),
+        }
+    }
+
+    /// A picture of a cell; without a height, as high as the cell is.
+    fn picture(
+        &mut self,
+        out: &mut String,
+        cell: &Cell,
+        opened: &Opened<'_>,
+        height: Option<u32>,
+        caption: Option<&str>,
+    ) {
+        let wanted = Wanted {
+            lesson: opened.lesson.slug.clone(),
+            step: opened.step.slug.clone(),
+            cell: cell.id.clone(),
+            width: self.request.picture[0],
+            height,
+        };
+        let Some(picture) = self.pictures.picture(&wanted) else {
+            return;
+        };
+        let [width, height] = picture.size;
+        let class = match cell.kind {
+            _ if is_beside(cell) => "picture side",
+            CellKind::Compare(_) => "picture compared",
+            _ => "picture",
+        };
+        let _ = write!(
+            out,
+            "<figure class=\"{class}\"><img width=\"{width:.0}\" height=\"{height:.0}\" \
+             alt=\"{}\" src=\"data:image/png;base64,{}\">",
+            escaped(&picture.words),
+            base64_text(&picture.png)
+        );
+        if let Some(caption) = caption {
+            let _ = write!(out, "<figcaption>{}</figcaption>", note(caption));
+        }
+        out.push_str("</figure>\n");
+    }
+}
+
+/// Stands beside the text on paper: it can be seen well in half its width.
+fn is_beside(cell: &Cell) -> bool {
+    matches!(cell.kind, CellKind::Viewport(_))
+}
+
+fn errata_card(out: &mut String, errata: &ErrataCell) {
+    let number = errata.id.as_deref().map_or_else(String::new, |id| {
+        format!(" <span class=\"number-of\">{}</span>", escaped(id))
+    });
+    let _ = writeln!(
+        out,
+        "<aside class=\"card errata\"><h3>The articles say{number}</h3>\n\
+         <p class=\"quiet\">{}</p>\n<p><strong>{}</strong></p>\n<p>{}</p></aside>",
+        note(&errata.claim),
+        note(&errata.correction),
+        note(&errata.why)
+    );
+}

@@ -1,0 +1,109 @@
+//! Exercises: what is asked, with hints and room for a guess; the solutions stand
+//! at the end.
+
+use std::fmt::Write as _;
+
+use super::html::{escaped, note, step_anchor};
+use super::pages::Opened;
+use super::solution_words::{edit_words, setting_words};
+use super::writer::Writer;
+use crate::lesson::{CheckCell, Condition, NumberFormat, PredictCell};
+use crate::notebook::PageState;
+use crate::notebook::exercise::{Measured, position_with};
+use crate::notebook::number_text::point;
+
+/// Digits after the point, where a condition says none.
+const DECIMALS: usize = 2;
+
+impl Writer<'_> {
+    /// Writes an exercise whose numbers are to be brought to a goal.
+    pub(super) fn check(&mut self, out: &mut String, cell: &CheckCell, opened: &Opened<'_>) {
+        let _ = writeln!(
+            out,
+            "<aside class=\"card task\"><h3>Exercise</h3>\n<p>{}</p>",
+            note(&cell.ask)
+        );
+        let open: Vec<&Condition> = cell.conditions.iter().filter(|one| !one.secret).collect();
+        if !open.is_empty() {
+            out.push_str("<ul>");
+            for condition in open {
+                write_condition(out, condition, opened.state());
+            }
+            out.push_str("</ul>\n");
+        }
+        if !cell.hints.is_empty() {
+            out.push_str("<ol class=\"hints\">");
+            for hint in &cell.hints {
+                let _ = write!(out, "<li>Hint: {}</li>", note(hint));
+            }
+            out.push_str("</ol>\n");
+        }
+        out.push_str("</aside>\n");
+        let page = opened.state();
+        let settings = cell.solution.0.iter();
+        let mut words: Vec<String> = settings.map(|one| setting_words(one, page)).collect();
+        let edits = cell.solution_edits.0.iter();
+        words.extend(edits.map(edit_words));
+        let words = format!("<p>{}</p>", words.join(", ")).replace("<p></p>", "");
+        let solution = format!("{words}<p>{}</p>", note(&cell.solved));
+        self.solution(opened, &cell.ask, &solution);
+    }
+
+    /// Writes a question about a place.
+    pub(super) fn predict(&mut self, out: &mut String, cell: &PredictCell, opened: &Opened<'_>) {
+        let axes = if opened.derived.rig.flat { 2 } else { 3 };
+        let mut blanks = String::new();
+        for axis in ["x", "y", "z"].iter().take(axes) {
+            let _ = write!(blanks, "{axis} <span class=\"blank\"></span> ");
+        }
+        let _ = writeln!(
+            out,
+            "<aside class=\"card task\"><h3>Guess first</h3>\n<p>{}</p>\n\
+             <p class=\"guess\">Your guess: {blanks}</p></aside>",
+            note(&cell.ask)
+        );
+        let place = position_with(
+            &cell.set.0,
+            cell.vertex,
+            &opened.document,
+            opened.lesson,
+            &opened.derived,
+        );
+        let place = place.ok().flatten().map_or_else(String::new, |place| {
+            let place = point(&place.to_array()[..axes], 2);
+            format!("<p>v{} comes to {place}.</p>", cell.vertex)
+        });
+        let solution = format!("{place}<p>{}</p>", note(&cell.why));
+        self.solution(opened, &cell.ask, &solution);
+    }
+
+    fn solution(&mut self, opened: &Opened<'_>, ask: &str, solution: &str) {
+        let anchor = step_anchor(&opened.lesson.slug, &opened.step.slug);
+        let title = escaped(&opened.step.title);
+        self.solutions.push(format!(
+            "<dt><a href=\"#{anchor}\">{title}</a></dt>\n\
+             <dd><p class=\"quiet\">{}</p>{solution}</dd>\n",
+            note(ask)
+        ));
+    }
+}
+
+/// `height of v0: 2.00 at the start, 2.75 is the goal`
+fn write_condition(out: &mut String, condition: &Condition, page: PageState<'_>) {
+    let format = NumberFormat {
+        decimals: condition.decimals.unwrap_or(DECIMALS),
+        prefix: String::new(),
+        suffix: condition.unit.clone(),
+    };
+    let Ok(measured) = Measured::from_condition(condition, page.derived) else {
+        return;
+    };
+    let _ = write!(
+        out,
+        "<li>{}: <span class=\"number\">{}</span> at the start, \
+         <span class=\"number\">{}</span> is the goal</li>",
+        escaped(&condition.label),
+        escaped(&format.print(measured.value)),
+        escaped(&format.print(measured.goal))
+    );
+}

@@ -1,0 +1,85 @@
+//! Matrices as tables: what each leads from and to, and what its columns mean.
+
+use std::fmt::Write as _;
+
+use super::html::escaped;
+use crate::lesson::MatrixCell;
+use crate::notebook::PageState;
+use crate::notebook::matrix::{Block, COLUMN_MEANINGS, Role, resolve, with_operators};
+use crate::notebook::number_text::fixed;
+use crate::notebook::significant_digits::USUAL;
+
+/// What columns mean, where matrices stand beside each other.
+const SHORT_MEANINGS: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
+
+/// Writes the cell.
+pub(super) fn matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
+    let found = cell.show.iter();
+    let found: Result<Vec<_>, String> = found
+        .map(|&reference| resolve(reference, page.document, page.derived))
+        .collect();
+    let sources = match found {
+        Ok(sources) if !sources.is_empty() => sources,
+        Ok(_) => return,
+        Err(words) => {
+            let _ = writeln!(out, "<p class=\"wrong\">{}</p>", escaped(&words));
+            return;
+        }
+    };
+    let (blocks, seams) = with_operators(cell, sources, page.derived);
+    let decimals = cell.decimals.unwrap_or(USUAL);
+    out.push_str("<div class=\"matrices\">\n");
+    let meanings = if blocks.len() > 1 {
+        SHORT_MEANINGS
+    } else {
+        COLUMN_MEANINGS
+    };
+    for block in &blocks {
+        out.push_str("<div class=\"factor\">");
+        if !block.operator.is_empty() {
+            let _ = write!(out, "<span class=\"operator\">{}</span>", block.operator);
+        }
+        matrix(out, block, meanings, block.magnitude.decimals(decimals));
+        out.push_str("</div>\n");
+    }
+    out.push_str("</div>\n");
+    for seam in &seams {
+        let _ = writeln!(out, "<p class=\"wrong\">{}</p>", escaped(&seam.words));
+    }
+}
+
+fn matrix(out: &mut String, block: &Block, meanings: [&str; 4], decimals: [usize; 4]) {
+    let source = &block.source;
+    out.push_str("<table class=\"matrix\"><caption>");
+    if block.role == Role::Difference {
+        out.push_str("A − B");
+    } else {
+        let (to, from) = (source.named.to, source.named.from);
+        let _ = write!(
+            out,
+            "<span class=\"frame\">{to}</span> ← <span class=\"frame\">{from}</span> {}",
+            escaped(&source.title)
+        );
+    }
+    out.push_str("</caption><thead><tr>");
+    for meaning in meanings {
+        let _ = write!(out, "<th scope=\"col\">{meaning}</th>");
+    }
+    out.push_str("</tr></thead><tbody>");
+    for row in 0..4 {
+        out.push_str("<tr>");
+        for (column, decimals) in decimals.into_iter().enumerate() {
+            let number = f64::from(source.named.mat.col(column)[row]);
+            let _ = write!(
+                out,
+                "<td class=\"c{column}\">{}</td>",
+                fixed(number, decimals)
+            );
+        }
+        out.push_str("</tr>");
+    }
+    out.push_str("</tbody></table>");
+    if let Some(words) = source.note {
+        let _ = write!(out, "<span class=\"wrong\">{}</span>", escaped(words));
+    }
+}

@@ -1,0 +1,122 @@
+//! Which steps a handout has, and how each of them opens.
+
+use std::sync::Arc;
+
+use crate::asset::Rig;
+use crate::lesson::{Lesson, LessonSet, Route, RoutePage, Step};
+use crate::notebook::{Derived, Document, Notebook, OWN_RIG, PageState, builtin_id, step_document};
+
+/// The steps of a handout, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pages {
+    /// Of the whole.
+    pub title: String,
+    /// To plan for.
+    pub minutes: u32,
+    /// Is it one lesson from its beginning to its end?
+    pub is_lesson: bool,
+    /// By index of lesson and step.
+    pub pages: Vec<HandoutPage>,
+}
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandoutPage {
+    /// Index of the lesson.
+    pub lesson: usize,
+    /// Index of its step.
+    pub step: usize,
+    /// To plan for, where that is said.
+    pub minutes: Option<u32>,
+}
+
+impl Pages {
+    /// All steps of a lesson, by its index.
+    #[must_use]
+    pub fn of_lesson(set: &LessonSet, index: usize) -> Self {
+        let lesson = &set.lessons[index];
+        let page = |step: usize| HandoutPage {
+            lesson: index,
+            step,
+            minutes: None,
+        };
+        Self {
+            title: lesson.title.clone(),
+            minutes: lesson.minutes,
+            is_lesson: true,
+            pages: (0..lesson.steps.len()).map(page).collect(),
+        }
+    }
+}
+
+impl Pages {
+    /// The steps of a route.
+    #[must_use]
+    pub fn of_route(set: &LessonSet, route: &Route) -> Self {
+        let pages = route.pages(&set.lessons).into_iter();
+        let page = |page: RoutePage| HandoutPage {
+            lesson: page.lesson,
+            step: page.step,
+            minutes: page.minutes,
+        };
+        Self {
+            title: route.title.clone(),
+            minutes: route.minutes,
+            is_lesson: false,
+            pages: pages.map(page).collect(),
+        }
+    }
+
+    /// The route that is followed, else the open lesson.
+    #[must_use]
+    pub fn in_sight(notebook: &Notebook) -> Self {
+        if let Some(route) = notebook.route() {
+            return Self::of_route(&notebook.set, route);
+        }
+        let open = notebook.lesson();
+        let mut lessons = notebook.set.lessons.iter();
+        let index = lessons.position(|lesson| lesson.slug == open.slug);
+        Self::of_lesson(&notebook.set, index.unwrap_or(0))
+    }
+}
+
+/// A step as it opens.
+pub(super) struct Opened<'a> {
+    pub(super) lesson: &'a Lesson,
+    pub(super) step: &'a Step,
+    pub(super) document: Document,
+    pub(super) derived: Derived,
+}
+
+impl<'a> Opened<'a> {
+    /// `None` where there is no such step, or no rig for it. `own`: the reader's
+    /// model.
+    pub(super) fn new(
+        set: &'a LessonSet,
+        page: HandoutPage,
+        rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
+        own: Option<&Arc<Rig>>,
+    ) -> Option<Self> {
+        let lesson = set.lessons.get(page.lesson)?;
+        let step = lesson.steps.get(page.step)?;
+        let own = own.filter(|_| lesson.rig == OWN_RIG).cloned();
+        let rig = own.or_else(|| rigs(builtin_id(&lesson.rig)))?;
+        let document = step_document(lesson, page.step, Some(&rig));
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, Some(lesson), &rig, influences);
+        Some(Self {
+            lesson,
+            step,
+            document,
+            derived,
+        })
+    }
+
+    pub(super) fn state(&self) -> PageState<'_> {
+        PageState {
+            document: &self.document,
+            derived: &self.derived,
+            lesson: self.lesson,
+        }
+    }
+}

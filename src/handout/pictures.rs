@@ -1,0 +1,72 @@
+//! Pictures, which somebody else draws.
+
+use std::collections::BTreeMap;
+
+/// One picture: a cell at a step as that opens.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Wanted {
+    /// Slug of the lesson.
+    pub lesson: String,
+    /// Slug of the step.
+    pub step: String,
+    /// Id of the cell.
+    pub cell: String,
+    /// In points.
+    pub width: u32,
+    /// In points; absent: as high as the cell is.
+    pub height: Option<u32>,
+}
+
+/// A picture that is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// A PNG file.
+    pub png: Vec<u8>,
+    /// In points.
+    pub size: [f32; 2],
+    /// What it shows, for those who do not see it.
+    pub words: String,
+}
+
+/// Where pictures come from.
+pub trait Pictures {
+    /// The picture; `None`: there is none, and the page goes without.
+    fn picture(&mut self, wanted: &Wanted) -> Option<Picture>;
+}
+
+/// Draws pictures, one by one.
+pub trait DrawPictures {
+    /// One picture.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    fn draw(&mut self, wanted: &Wanted) -> Result<Picture, String>;
+}
+
+/// Gives none, and notes which are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct WantedPictures(pub Vec<Wanted>);
+
+impl Pictures for WantedPictures {
+    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
+        self.0.push(wanted.clone());
+        None
+    }
+}
+
+/// Gives none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoPictures;
+
+impl Pictures for NoPictures {
+    fn picture(&mut self, _: &Wanted) -> Option<Picture> {
+        None
+    }
+}
+
+/// Those that were drawn before.
+impl Pictures for BTreeMap<Wanted, Picture> {
+    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
+        self.get(wanted).cloned()
+    }
+}

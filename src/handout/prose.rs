@@ -1,0 +1,259 @@
+//! Prose: the blocks of a lesson as HTML.
+
+use std::fmt::Write as _;
+
+use super::html::{escaped, step_anchor};
+use super::pages::Opened;
+use super::writer::Writer;
+use crate::lesson::{Block, Inline, PieceKind, Target, find_lesson, find_step, pieces};
+use crate::notebook::page_param::page_param;
+
+impl Writer<'_> {
+    /// Writes blocks one below the other. Without a page, live numbers are the
+    /// words of the text, and there are no cells.
+    pub(super) fn blocks(&mut self, out: &mut String, blocks: &[Block], page: Option<&Opened<'_>>) {
+        for block in blocks {
+            self.block(out, block, page);
+        }
+    }
+
+    fn block(&mut self, out: &mut String, block: &Block, page: Option<&Opened<'_>>) {
+        match block {
+            Block::Heading { level, inlines } => {
+                let level = (*level).clamp(3, 6);
+                let _ = write!(out, "<h{level}>");
+                self.inlines(out, inlines, page);
+                let _ = writeln!(out, "</h{level}>");
+            }
+            Block::Paragraph(inlines) => self.paragraph(out, "p", inlines, page),
+            Block::List { first, items } => self.list(out, *first, items, page),
+            Block::Quote(blocks) => {
+                out.push_str("<blockquote>\n");
+                self.blocks(out, blocks, page);
+                out.push_str("</blockquote>\n");
+            }
+            Block::Table {
+                header,
+                right,
+                rows,
+            } => self.table(out, header, right, rows, page),
+            Block::Code { language, text, .. } => listing(out, language, text),
+            Block::Math(tex) => {
+                let svg = self.formulas.svg(tex, true);
+                let _ = writeln!(out, "<div class=\"display\">{svg}</div>");
+            }
+            Block::Rule => out.push_str("<hr>\n"),
+            Block::Cell(cell) => {
+                if let Some(page) = page {
+                    self.cell(out, cell, page);
+                }
+            }
+            // `bindpose check` says what is wrong with the lesson.
+            Block::Broken(_) => {}
+        }
+    }
+
+    fn paragraph(
+        &mut self,
+        out: &mut String,
+        tag: &str,
+        inlines: &[Inline],
+        page: Option<&Opened<'_>>,
+    ) {
+        let _ = write!(out, "<{tag}>");
+        self.inlines(out, inlines, page);
+        let _ = writeln!(out, "</{tag}>");
+    }
+
+    fn list(
+        &mut self,
+        out: &mut String,
+        first: Option<u64>,
+        items: &[Vec<Block>],
+        page: Option<&Opened<'_>>,
+    ) {
+        let tag = if first.is_some() { "ol" } else { "ul" };
+        match first {
+            Some(first) if first != 1 => {
+                let _ = writeln!(out, "<ol start=\"{first}\">");
+            }
+            _ => {
+                let _ = writeln!(out, "<{tag}>");
+            }
+        }
+        for item in items {
+            if let [Block::Paragraph(inlines)] = &item[..] {
+                self.paragraph(out, "li", inlines, page);
+            } else {
+                out.push_str("<li>");
+                self.blocks(out, item, page);
+                out.push_str("</li>\n");
+            }
+        }
+        let _ = writeln!(out, "</{tag}>");
+    }
+
+    fn table(
+        &mut self,
+        out: &mut String,
+        header: &[Vec<Inline>],
+        right: &[bool],
+        rows: &[Vec<Vec<Inline>>],
+        page: Option<&Opened<'_>>,
+    ) {
+        out.push_str("<div class=\"wide\"><table class=\"text\"><thead>");
+        self.row(out, "th", header, right, page);
+        out.push_str("</thead><tbody>\n");
+        for row in rows {
+            self.row(out, "td", row, right, page);
+        }
+        out.push_str("</tbody></table></div>\n");
+    }
+
+    fn row(
+        &mut self,
+        out: &mut String,
+        tag: &str,
+        row: &[Vec<Inline>],
+        right: &[bool],
+        page: Option<&Opened<'_>>,
+    ) {
+        out.push_str("<tr>");
+        for (column, cell) in row.iter().enumerate() {
+            let is_right = right.get(column).copied().unwrap_or(false);
+            let class = if is_right { " class=\"right\"" } else { "" };
+            let _ = write!(out, "<{tag}{class}>");
+            self.inlines(out, cell, page);
+            let _ = write!(out, "</{tag}>");
+        }
+        out.push_str("</tr>\n");
+    }
+
+    /// Writes running text.
+    pub(super) fn inlines(
+        &mut self,
+        out: &mut String,
+        inlines: &[Inline],
+        page: Option<&Opened<'_>>,
+    ) {
+        let mut skip = 0;
+        for (index, inline) in inlines.iter().enumerate() {
+            match inline {
+                Inline::Text {
+                    text,
+                    strong,
+                    emphasis,
+                } => words(out, &text[std::mem::take(&mut skip)..], *strong, *emphasis),
+                Inline::Code(text) => {
+                    let _ = write!(out, "<code>{}</code>", escaped(text));
+                }
+                Inline::Math(tex) => {
+                    let svg = self.formulas.svg(tex, false);
+                    // A formula and the stop after it stay on one line.
+                    let stop = leading_stop(inlines.get(index + 1));
+                    skip = stop.len();
+                    if stop.is_empty() {
+                        out.push_str(&svg);
+                    } else {
+                        let _ = write!(out, "<span class=\"nb\">{svg}{}</span>", escaped(stop));
+                    }
+                }
+                Inline::Break => out.push_str("<br>"),
+                Inline::Link { text, target } => self.link(out, text, target, page),
+            }
+        }
+    }
+
+    fn link(&mut self, out: &mut String, text: &str, target: &Target, page: Option<&Opened<'_>>) {
+        let words = escaped(text);
+        let _ = match target {
+            Target::Param(name, format) => {
+                let param = page.and_then(|page| page_param(name, page.state()));
+                let shown = param.map_or_else(|| text.to_owned(), |one| format.print(one.value));
+                write!(
+                    out,
+                    "<span class=\"number drag\">{}</span>",
+                    escaped(&shown)
+                )
+            }
+            Target::Value(expr, format, _) => {
+                let value = page.map(|page| expr.eval(&page.derived));
+                let shown = match value {
+                    Some(Ok(value)) => format.print(value),
+                    Some(Err(_)) => "—".to_owned(),
+                    None => text.to_owned(),
+                };
+                write!(out, "<span class=\"number\">{}</span>", escaped(&shown))
+            }
+            Target::Joint(joint) => {
+                let color = joint.index() % 6;
+                write!(out, "<span class=\"joint j{color}\">{words}</span>")
+            }
+            Target::Vertex(_) => write!(out, "<span class=\"vertex\">{words}</span>"),
+            Target::Set(_) => write!(out, "<span class=\"set\">{words}</span>"),
+            Target::Lesson { lesson, step } => match self.anchor(lesson, step.as_deref()) {
+                Some(anchor) => write!(out, "<a href=\"#{anchor}\">{words}</a>"),
+                None => write!(out, "<span class=\"lesson\">{words}</span>"),
+            },
+            Target::Term(slug) => {
+                if self.use_term(slug) {
+                    write!(out, "<a class=\"term\" href=\"#term-{slug}\">{words}</a>")
+                } else {
+                    write!(out, "{words}")
+                }
+            }
+            Target::Url(url) => write!(out, "<a href=\"{}\">{words}</a>", escaped(url)),
+        };
+    }
+
+    /// Where in this handout a lesson or one of its steps begins.
+    fn anchor(&self, lesson: &str, step: Option<&str>) -> Option<String> {
+        let lesson = find_lesson(&self.set.lessons, lesson).ok()?;
+        let step = step.map(|step| find_step(&self.set.lessons[lesson], step));
+        let step = step.transpose().ok()?;
+        let mut pages = self.pages.pages.iter();
+        let page = pages
+            .find(|page| page.lesson == lesson && step.is_none_or(|step| page.step == step))?;
+        let lesson = &self.set.lessons[lesson];
+        Some(step_anchor(&lesson.slug, &lesson.steps[page.step].slug))
+    }
+}
+
+fn words(out: &mut String, text: &str, strong: bool, emphasis: bool) {
+    let text = escaped(text);
+    let _ = match (strong, emphasis) {
+        (false, false) => write!(out, "{text}"),
+        (true, false) => write!(out, "<strong>{text}</strong>"),
+        (false, true) => write!(out, "<em>{text}</em>"),
+        (true, true) => write!(out, "<strong><em>{text}</em></strong>"),
+    };
+}
+
+/// The stops at the beginning of plain text.
+fn leading_stop(inline: Option<&Inline>) -> &str {
+    match inline {
+        Some(Inline::Text {
+            text,
+            strong: false,
+            emphasis: false,
+        }) => {
+            let is_stop = |c: char| matches!(c, '.' | ',' | ';' | ':' | ')' | '!' | '?' | '’');
+            let end = text.find(|c| !is_stop(c)).unwrap_or(text.len());
+            &text[..end]
+        }
+        _ => "",
+    }
+}
+
+/// A listing with its pieces marked by what they are.
+pub(super) fn listing(out: &mut String, language: &str, text: &str) {
+    out.push_str("<pre><code>");
+    for (kind, range) in pieces(language, text) {
+        let piece = escaped(&text[range]);
+        let _ = match kind {
+            PieceKind::Plain => write!(out, "{piece}"),
+            kind => write!(out, "<span class=\"s{}\">{piece}</span>", kind as usize),
+        };
+    }
+    out.push_str("</code></pre>\n");
+}

@@ -1,0 +1,161 @@
+//! The whole of a handout: head, steps, solutions, glossary.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::formulas::Formulas;
+use super::html::{escaped, step_anchor};
+use super::look::{Look, style};
+use super::pages::{Opened, Pages};
+use super::pictures::Pictures;
+use crate::asset::Rig;
+use crate::diagnostic::counted;
+use crate::lesson::{Block, Cell, Lesson, LessonSet, find_lesson};
+use crate::notebook::export::HandoutRequest;
+
+/// What is gathered while the steps are written.
+pub(super) struct Writer<'a> {
+    pub(super) set: &'a LessonSet,
+    pub(super) pages: &'a Pages,
+    pub(super) request: HandoutRequest,
+    pub(super) pictures: &'a mut dyn Pictures,
+    pub(super) formulas: Formulas,
+    /// Slugs of the terms that the text explains.
+    pub(super) terms: BTreeSet<String>,
+    /// Solutions, each as HTML.
+    pub(super) solutions: Vec<String>,
+}
+
+/// The handout as one HTML file. `rigs` looks up a built-in rig by its id; `own`
+/// is the reader's model, where there is one. A step whose rig is not there is left
+/// out.
+#[must_use]
+pub fn write(
+    set: &LessonSet,
+    pages: &Pages,
+    request: HandoutRequest,
+    look: &Look,
+    rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
+    own: Option<&Arc<Rig>>,
+    pictures: &mut dyn Pictures,
+) -> String {
+    let mut writer = Writer {
+        set,
+        pages,
+        request,
+        pictures,
+        formulas: Formulas::new(look.face),
+        terms: BTreeSet::new(),
+        solutions: Vec::new(),
+    };
+    let mut body = String::new();
+    writer.head(&mut body);
+    let mut before = None;
+    for (index, page) in pages.pages.iter().enumerate() {
+        if let Some(opened) = Opened::new(set, *page, rigs, own) {
+            let begins = before != Some(page.lesson);
+            before = Some(page.lesson);
+            writer.step(&mut body, index, &opened, begins);
+        }
+    }
+    writer.solutions(&mut body);
+    writer.glossary(&mut body);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"generator\" content=\"Bindpose {}\">\n<title>{}</title>\n\
+         <style>\n{}</style>\n</head>\n<body>\n{}\n<main>\n{body}</main>\n</body>\n</html>\n",
+        env!("CARGO_PKG_VERSION"),
+        escaped(&pages.title),
+        style(look, request.paper.key()),
+        writer.formulas.outlines(),
+    )
+}
+
+impl Writer<'_> {
+    fn head(&mut self, out: &mut String) {
+        let _ = writeln!(out, "<header>\n<h1>{}</h1>", escaped(&self.pages.title));
+        let mut about = Vec::new();
+        let lesson = self.pages.pages.first();
+        let lesson = lesson.and_then(|page| self.set.lessons.get(page.lesson));
+        if let Some(lesson) = lesson.filter(|_| self.pages.is_lesson) {
+            about.push(format!("Lesson {}", lesson.number));
+        }
+        about.push(format!("about {} minutes", self.pages.minutes));
+        about.push(counted(self.pages.pages.len(), "step"));
+        let _ = writeln!(out, "<p class=\"about\">{}</p>", about.join(" · "));
+        let needs = lesson.filter(|_| self.pages.is_lesson);
+        let needs = needs.map(|lesson| self.needs(lesson)).unwrap_or_default();
+        if !needs.is_empty() {
+            let _ = writeln!(out, "<p class=\"about\">Comes after {needs}.</p>");
+        }
+        out.push_str("</header>\n");
+    }
+
+    /// `lesson 20, The bind-pose problem`
+    fn needs(&self, lesson: &Lesson) -> String {
+        let found = lesson.needs.iter().filter_map(|need| {
+            let index = find_lesson(&self.set.lessons, need).ok()?;
+            let lesson = &self.set.lessons[index];
+            Some(format!(
+                "lesson {}, {}",
+                lesson.number,
+                escaped(&lesson.title)
+            ))
+        });
+        found.collect::<Vec<_>>().join("; ")
+    }
+
+    fn step(&mut self, out: &mut String, index: usize, opened: &Opened<'_>, begins: bool) {
+        let (lesson, step) = (opened.lesson, opened.step);
+        let anchor = step_anchor(&lesson.slug, &step.slug);
+        let _ = writeln!(out, "<section id=\"{anchor}\">");
+        if begins && !self.pages.is_lesson {
+            let (number, title) = (lesson.number, escaped(&lesson.title));
+            let _ = writeln!(
+                out,
+                "<p class=\"lesson-name\">Lesson {number} · {title}</p>"
+            );
+        }
+        let minutes = self.pages.pages[index].minutes;
+        let minutes = minutes.map_or_else(String::new, |minutes| {
+            format!(" <span class=\"minutes\">{minutes} min</span>")
+        });
+        let (number, title) = (index + 1, escaped(&step.title));
+        // On paper, heading, pictures and first words stay together.
+        let _ = writeln!(
+            out,
+            "<div class=\"opening\">\n<h2><span class=\"step\">{number}</span> {title}{minutes}</h2>"
+        );
+        if opened.document.step == 0 {
+            self.blocks(out, &lesson.intro, Some(opened));
+        }
+        let (pictures, others): (Vec<&Cell>, Vec<&Cell>) = lesson
+            .stage_at(opened.document.step)
+            .partition(|cell| cell.kind.is_picture());
+        for picture in pictures {
+            self.cell(out, picture, opened);
+        }
+        let first = usize::from(matches!(step.blocks.first(), Some(Block::Paragraph(_))));
+        let (first, rest) = step.blocks.split_at(first);
+        self.blocks(out, first, Some(opened));
+        out.push_str("</div>\n");
+        self.blocks(out, rest, Some(opened));
+        for other in others {
+            self.cell(out, other, opened);
+        }
+        out.push_str("</section>\n");
+    }
+
+    fn solutions(&mut self, out: &mut String) {
+        if self.solutions.is_empty() || !self.request.solutions {
+            return;
+        }
+        out.push_str("<section class=\"end\" id=\"solutions\">\n<h2>Solutions</h2>\n<dl>\n");
+        for solution in &self.solutions {
+            out.push_str(solution);
+        }
+        out.push_str("</dl>\n</section>\n");
+    }
+}

@@ -1,0 +1,329 @@
+//! Listings: a small highlighter of our own for GLSL, Rust, JavaScript, JSON and
+//! TOML.
+//!
+//! It knows words, numbers, strings and comments, not grammar: what a reader
+//! of a twenty-line listing needs to find their way, and no more.
+
+use std::ops::Range;
+
+use PieceKind as Kind;
+
+/// What a piece of source is. The first five are in the order of the colours that
+/// themes have for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceKind {
+    /// A word of the language.
+    Keyword,
+    /// A type, a builtin, or a key.
+    Type,
+    /// A number.
+    Number,
+    /// A string.
+    Str,
+    /// A comment.
+    Comment,
+    /// All else.
+    Plain,
+}
+
+/// Cuts source into pieces that cover all of it, in order, by the name of its
+/// language; of one that is not known all is plain.
+#[must_use]
+pub fn pieces(language_name: &str, source: &str) -> Vec<(PieceKind, Range<usize>)> {
+    tokens(language(language_name), source)
+}
+
+struct Language {
+    /// With a space between them, as `types` are.
+    keywords: &'static str,
+    types: &'static str,
+    line_comment: Option<&'static str>,
+    block_comments: bool,
+    quotes: &'static [char],
+    /// `#version`, `#[attribute]`: to the end of the line.
+    directives: bool,
+    /// A string or a bare word before `:` or `=` is a key.
+    keys: Option<char>,
+    /// `Vec3`, `Skeleton`: capitalised words are types.
+    capitals: bool,
+}
+
+const PLAIN: Language = Language {
+    keywords: "",
+    types: "",
+    line_comment: None,
+    block_comments: false,
+    quotes: &[],
+    directives: false,
+    keys: None,
+    capitals: false,
+};
+
+const GLSL: Language = Language {
+    keywords: "in out inout uniform layout const attribute varying precision highp mediump lowp if \
+        else for while do return break continue discard switch case default struct flat void \
+        true false",
+    types: "float int uint bool vec2 vec3 vec4 ivec2 ivec3 ivec4 uvec2 uvec3 uvec4 bvec4 mat2 \
+        mat3 mat4 mat4x3 mat3x4 sampler2D samplerBuffer texture texture2D texelFetch \
+        texelFetchBuffer normalize dot cross mix clamp transpose inverse length sin cos min \
+        max abs floor gl_Position gl_VertexID gl_FragColor",
+    line_comment: Some("//"),
+    block_comments: true,
+    directives: true,
+    ..PLAIN
+};
+
+const RUST: Language = Language {
+    keywords: "as async await break const continue crate dyn else enum false fn for if impl in let \
+        loop match mod move mut pub ref return self static struct super trait true type \
+        unsafe use where while",
+    types: "bool char str f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize",
+    line_comment: Some("//"),
+    block_comments: true,
+    quotes: &['"'],
+    capitals: true,
+    ..PLAIN
+};
+
+const JAVASCRIPT: Language = Language {
+    keywords: "async await break case class const continue default else export false for function \
+        if import in let new null of return switch this true undefined var while",
+    line_comment: Some("//"),
+    block_comments: true,
+    quotes: &['"', '\'', '`'],
+    capitals: true,
+    ..PLAIN
+};
+
+const JSON: Language = Language {
+    keywords: "true false null",
+    line_comment: Some("//"),
+    quotes: &['"'],
+    keys: Some(':'),
+    ..PLAIN
+};
+
+const TOML: Language = Language {
+    keywords: "true false inf nan",
+    line_comment: Some("#"),
+    quotes: &['"', '\''],
+    keys: Some('='),
+    ..PLAIN
+};
+
+fn language(name: &str) -> &'static Language {
+    match name.to_ascii_lowercase().as_str() {
+        "glsl" | "vert" | "frag" => &GLSL,
+        "rust" | "rs" => &RUST,
+        "js" | "javascript" => &JAVASCRIPT,
+        "json" | "gltf" => &JSON,
+        "toml" => &TOML,
+        _ => &PLAIN,
+    }
+}
+
+/// Cuts source into pieces that cover all of it, in order.
+fn tokens(language: &Language, source: &str) -> Vec<(Kind, Range<usize>)> {
+    let mut out: Vec<(Kind, Range<usize>)> = Vec::new();
+    let mut at = 0;
+    while let Some(first) = source[at..].chars().next() {
+        let rest = &source[at..];
+        let line_start = source[..at].trim_end_matches([' ', '\t']);
+        let fresh = line_start.is_empty() || line_start.ends_with('\n');
+        let (kind, length) = token(language, rest, first, fresh);
+        match out.last_mut() {
+            Some((last, range)) if *last == kind => range.end += length,
+            _ => out.push((kind, at..at + length)),
+        }
+        at += length;
+    }
+    out
+}
+
+/// The piece at the start of `rest`, and its length in bytes: at least one
+/// character.
+fn token(language: &Language, rest: &str, first: char, line_start: bool) -> (Kind, usize) {
+    let line = rest.find('\n').unwrap_or(rest.len());
+    if language
+        .line_comment
+        .is_some_and(|mark| rest.starts_with(mark))
+    {
+        return (Kind::Comment, line);
+    }
+    if language.block_comments && rest.starts_with("/*") {
+        let end = rest[2..].find("*/").map_or(rest.len(), |end| end + 4);
+        return (Kind::Comment, end);
+    }
+    if language.directives && first == '#' && line_start {
+        return (Kind::Keyword, line);
+    }
+    if language.quotes.contains(&first) {
+        let length = string(rest, first);
+        let kind = if is_key(language, &rest[length..]) {
+            Kind::Type
+        } else {
+            Kind::Str
+        };
+        return (kind, length);
+    }
+    if first.is_ascii_digit() {
+        return (Kind::Number, number(rest));
+    }
+    if first.is_alphabetic() || first == '_' {
+        let part =
+            |c: char| c.is_alphanumeric() || c == '_' || (language.keys == Some('=') && c == '-');
+        let length = rest.find(|c| !part(c)).unwrap_or(rest.len());
+        return (
+            word(language, &rest[..length], &rest[length..], line_start),
+            length,
+        );
+    }
+    (Kind::Plain, first.len_utf8())
+}
+
+fn word(language: &Language, word: &str, after: &str, line_start: bool) -> Kind {
+    if has(language.keywords, word) {
+        Kind::Keyword
+    } else if has(language.types, word)
+        || (language.capitals && word.starts_with(|c: char| c.is_uppercase()))
+        || (line_start && is_key(language, after))
+    {
+        Kind::Type
+    } else {
+        Kind::Plain
+    }
+}
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|other| other == word)
+}
+
+fn is_key(language: &Language, after: &str) -> bool {
+    let after = after.trim_start_matches([' ', '\t']);
+    language.keys.is_some_and(|mark| after.starts_with(mark))
+}
+
+/// A string to its closing quote; one that is never closed ends with its line.
+fn string(rest: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (index, c) in rest.char_indices().skip(1) {
+        match c {
+            '\n' => return index,
+            c if c == quote && !escaped => return index + quote.len_utf8(),
+            c => escaped = c == '\\' && !escaped,
+        }
+    }
+    rest.len()
+}
+
+/// `1`, `0.5f`, `1e-5`, `0xFF`, `1_000u32`; stops at the second dot of `0..4`.
+fn number(rest: &str) -> usize {
+    let mut before = ' ';
+    for (index, c) in rest.char_indices() {
+        let exponent = matches!(c, '+' | '-') && matches!(before, 'e' | 'E');
+        let point = c == '.' && !rest[index + 1..].starts_with('.') && before != '.';
+        if !(c.is_ascii_alphanumeric() || c == '_' || exponent || point) {
+            return index;
+        }
+        before = c;
+    }
+    rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(name: &str, source: &str) -> Vec<(Kind, String)> {
+        tokens(language(name), source)
+            .into_iter()
+            .map(|(kind, range)| (kind, source[range].trim().to_owned()))
+            .filter(|(kind, text)| *kind != Kind::Plain && !text.is_empty())
+            .collect()
+    }
+
+    fn owned(list: &[(Kind, &str)]) -> Vec<(Kind, String)> {
+        list.iter()
+            .map(|&(kind, text)| (kind, text.to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn glsl_has_qualifiers_types_numbers_and_comments() {
+        assert_eq!(
+            kinds(
+                "glsl",
+                "#version 330\nin uvec4 joints; // lanes\nfloat w = 0.5;"
+            ),
+            owned(&[
+                (Kind::Keyword, "#version 330"),
+                (Kind::Keyword, "in"),
+                (Kind::Type, "uvec4"),
+                (Kind::Comment, "// lanes"),
+                (Kind::Type, "float"),
+                (Kind::Number, "0.5"),
+            ])
+        );
+    }
+
+    #[test]
+    fn rust_ranges_and_strings_end_where_they_should() {
+        assert_eq!(
+            kinds("rust", r#"for i in 0..4 { print("a \" b", 1e-5_f32); }"#),
+            owned(&[
+                (Kind::Keyword, "for"),
+                (Kind::Keyword, "in"),
+                (Kind::Number, "0"),
+                (Kind::Number, "4"),
+                (Kind::Str, r#""a \" b""#),
+                (Kind::Number, "1e-5_f32"),
+            ])
+        );
+    }
+
+    #[test]
+    fn keys_of_json_and_toml_differ_from_their_strings() {
+        assert_eq!(
+            kinds("json", r#"{"joints": [0, 1], "name": "whale"}"#),
+            owned(&[
+                (Kind::Type, r#""joints""#),
+                (Kind::Number, "0"),
+                (Kind::Number, "1"),
+                (Kind::Type, r#""name""#),
+                (Kind::Str, r#""whale""#),
+            ])
+        );
+        assert_eq!(
+            kinds("toml", "y-label = \"width\" # note"),
+            owned(&[
+                (Kind::Type, "y-label"),
+                (Kind::Str, "\"width\""),
+                (Kind::Comment, "# note"),
+            ])
+        );
+    }
+
+    #[test]
+    fn any_text_is_covered_whole_and_in_order() {
+        for name in ["glsl", "rust", "js", "json", "toml", "text"] {
+            for source in [
+                "",
+                "\"open",
+                "/* open",
+                "é\"ü\n'",
+                "0.",
+                "1..",
+                "#",
+                "a\\\"",
+                "'\u{2212}",
+            ] {
+                let mut at = 0;
+                for (_, range) in tokens(language(name), source) {
+                    assert_eq!(range.start, at);
+                    at = range.end;
+                }
+                assert_eq!(at, source.len(), "{name}: {source}");
+            }
+        }
+    }
+}

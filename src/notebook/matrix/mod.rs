@@ -1,0 +1,16 @@
+//! Matrices as a lesson names them: which numbers, between which frames, and in a
+//! row with operators between them.
+
+mod operators;
+mod source;
+
+pub use operators::{Block, BrokenSeam, MINUS, Role, computed, product, with_operators};
+pub use source::{Owner, Source, follows, from_bind, joint_of, resolve};
+
+/// What the columns of a matrix say.
+pub const COLUMN_MEANINGS: [&str; 4] = [
+    "x axis goes to",
+    "y axis goes to",
+    "z axis goes to",
+    "origin goes to",
+];

@@ -1,0 +1,73 @@
+//! Handouts from the command line.
+
+use super::*;
+
+fn html(folder: &std::path::Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).expect("a handout")
+}
+
+#[test]
+fn a_lesson_and_a_route_are_written_as_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("handouts");
+    let path = out.to_str().unwrap();
+    let plain = ["--out", path, "--without-pictures"];
+    let told = printed(&[&["handout", "20"], &plain[..]].concat());
+    assert!(told.contains("20-bind-pose.html"), "{told}");
+    let page = html(&out, "20-bind-pose.html");
+    assert!(page.contains("id=\"solutions\"") && page.contains("size:a4"));
+
+    let route = [
+        "handout",
+        "--route",
+        "what-goes-wrong-45",
+        "--size",
+        "letter",
+    ];
+    let args = [&route[..], &plain[..], &["--without-solutions"]].concat();
+    printed(&args);
+    let page = html(&out, "what-goes-wrong-45.html");
+    assert!(page.contains("size:letter") && !page.contains("id=\"solutions\""));
+    assert!(
+        page.contains("Lesson 20 ·"),
+        "each lesson is named where it begins"
+    );
+    assert!(refused(&args).contains("--force"));
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_with_the_nearest_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    for (args, words) in [
+        (vec!["bind-pos"], "bind-pose"),
+        (vec!["--route", "bindpose-45"], "bind-pose-45"),
+        (vec!["20", "--size", "a5"], "a4"),
+        (vec!["20", "--picture", "10x10"], "160 to 1600"),
+        (vec!["20", "--routes", "nowhere.toml"], "nowhere.toml"),
+    ] {
+        let args = [&["handout", "--out", path], &args[..]].concat();
+        let complaint = refused(&args);
+        assert!(complaint.contains(words), "{complaint}");
+    }
+}
+
+#[test]
+fn a_teachers_own_routes_are_read_from_their_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    let text = "[[route]]\nname = \"mine\"\ntitle = \"Mine\"\nminutes = 2\n\
+        steps = [\"bind-pose/a-head-on-a-neck\"]\n";
+    std::fs::write(&file, text).unwrap();
+    let (file, out) = (file.to_str().unwrap(), folder.path().to_str().unwrap());
+    let args = ["handout", "--route", "mine", "--routes", file, "--out", out];
+    printed(&[&args[..], &["--without-pictures"]].concat());
+    assert!(html(folder.path(), "mine.html").contains("<h1>Mine</h1>"));
+    std::fs::write(file, text.replace("a-head", "a-hat")).unwrap();
+    let told = bindpose(&["check", "--routes", file]);
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(
+        told.contains("mine.toml:5:10") && told.contains("a-head-on-a-neck"),
+        "{told}"
+    );
+}
