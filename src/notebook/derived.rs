@@ -9,7 +9,7 @@ use super::scene::{CrowdScene, Scalars};
 use super::sum_bins::{SumBins, WrongSums};
 use super::{Document, file_bytes, playback_params};
 use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
-use crate::lesson::{Lesson, Reading};
+use crate::lesson::{FileVariant, Lesson, Reading};
 use crate::skin::{
     self, Blend, Influences, JointIndex, JointMotion, Method, NormalRule, Pose, Stage,
     joint_matrices, used_joint_from_bind,
@@ -65,7 +65,7 @@ pub struct Derived {
     sum_bins: OnceCell<SumBins>,
     pub(super) sum_errors: OnceCell<Option<Arc<Scalars>>>,
     pub(super) wrong_sums: OnceCell<WrongSums>,
-    read_with: (ByteEdits, Reading),
+    read_with: (ByteEdits, FileVariant, Reading),
     graph: OnceCell<SceneGraph>,
 }
 
@@ -189,7 +189,11 @@ impl Derived {
             sum_bins: OnceCell::new(),
             sum_errors: OnceCell::new(),
             wrong_sums: OnceCell::new(),
-            read_with: (document.state.bytes.clone(), document.state.reading),
+            read_with: (
+                document.state.bytes.clone(),
+                document.state.file,
+                document.state.reading,
+            ),
             graph: OnceCell::new(),
         }
     }
@@ -198,8 +202,9 @@ impl Derived {
     /// weights.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let same_file = (&document.state.bytes, document.state.reading)
-            == (&self.read_with.0, self.read_with.1);
+        let (bytes, file, reading) = &self.read_with;
+        let state = &document.state;
+        let same_file = (&state.bytes, &state.file, &state.reading) == (bytes, file, reading);
         let influences = if same_file {
             Arc::clone(&self.influences)
         } else {

@@ -12,7 +12,7 @@ const LEAST: Vec2 = Vec2::new(150.0, 110.0);
 /// Width over height that shows most of a framed model.
 const ASPECT: f32 = 1.15;
 /// What a picture is worth in rows that are not all full.
-const WITH_HOLE: f32 = 0.75;
+const WITH_HOLE: f32 = 0.6;
 
 /// Pictures of one size in rows, each with a label above.
 #[derive(Clone, Copy, Debug, PartialEq)]
