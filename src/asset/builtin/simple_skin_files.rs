@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(bytes.mesh.positions, usual.mesh.positions);
         for (read, stored) in bytes.mesh.influences.iter().zip(&usual.mesh.influences) {
             for lane in 0..4 {
-                assert!((read.weights[lane] - stored.weights[lane]).abs() < 0.5 / 255.0);
+                X
             }
         }
         let sparse = builtin("simple_skin_sparse").unwrap();
