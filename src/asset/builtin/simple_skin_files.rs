@@ -60,7 +60,7 @@ pub(super) fn byte_weights(rig: &Rig) -> Result<Source, Diagnostic> {
     );
     list(&mut root, "accessors")[2] = json!({ "bufferView": weights_view,
         "componentType": 5121, "normalized": true, "count": VERTICES, "type": "VEC4" });
-    Ok(Parts { root, bin: packed }.beside_each_other("simple_skin_bytes"))
+    Ok(Parts { root, bin: packed }.beside_each_other("strip_bytes"))
 }
 
 /// The upper corners, v8 and v9, are replaced: they lie farther out.
@@ -81,7 +81,7 @@ pub(super) fn sparse(rig: &Rig) -> Result<Source, Diagnostic> {
     positions["sparse"] = json!({ "count": 2,
         "indices": { "bufferView": first, "componentType": 5123 },
         "values": { "bufferView": first + 1 } });
-    Ok(Parts { root, bin }.beside_each_other("simple_skin_sparse"))
+    Ok(Parts { root, bin }.beside_each_other("strip_sparse"))
 }
 
 /// The tutorial's JSON and numbers in one file.

@@ -82,7 +82,7 @@ pub(super) fn joints_that_fit(
 pub(super) fn printed_figures(ui: &mut Ui, theme: &Theme) {
     ui.add_space(10.0);
     let narrow = ui.available_width() < 420.0;
-    let widths = fitted(ui, [76.0, 112.0, 76.0, 88.0, 84.0]);
+    let widths = fitted(ui, [64.0, 104.0, 104.0, 116.0, 76.0]);
     let titles = if narrow {
         ["slots", "printed", "mat4s", "8 taken", "9 taken"]
     } else {

@@ -50,6 +50,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &BytesCell, id: &str, page: &mut PageContext
     if let Some(glb) = &layout.glb {
         glb_chunks::ui(ui, page, glb);
     }
+    if cell.chunks_only {
+        return;
+    }
     page.with_state(id, |memory, page| {
         accessor_ui(ui, cell, id, page, &layout, memory);
     });
