@@ -16,13 +16,14 @@ use crate::shown_listings::{all_named, all_shown};
 mod texture_storage;
 
 /// Each has a test below, or in a module above.
-const RUN_HERE: [&str; 6] = [
+const RUN_HERE: [&str; 7] = [
     "gltf-skin",
     "normals-vertex",
     "half-lambert",
     "uniform-palette",
     "palette-texel-fetch",
     "palette-texel-centres",
+    "palette-block",
 ];
 
 /// JavaScript, run by `texture_storage.rs`.

@@ -2,7 +2,6 @@
 //! shows, and the JavaScript around them.
 
 use bindpose::render::headless::HeadlessGl;
-use eframe::glow::HasContext as _;
 use serde_json::json;
 
 use super::*;
@@ -115,6 +114,23 @@ fn both_texture_shaders_skin_the_grid() {
             program.texture("palette", [4, joints as i32], &texels(&posed));
             assert_near(&program.read(posed.count()), 0, &posed.positions(), 1e-5);
         }
+    }
+}
+
+#[test]
+fn the_block_of_256_joints_skins_the_grid() {
+    let Some(gl) = es("the_block_of_256_joints_skins_the_grid") else {
+        return;
+    };
+    let program = ListingProgram::new(&gl, &shown("palette-block"), WHITE, &POSITION);
+    for posed in poses() {
+        posed.set_mesh(&program, NAMES);
+        program.matrices("clip_from_world", &[Mat4::IDENTITY]);
+        let mut columns = texels(&posed);
+        columns.resize(4 * 256, [0.0; 4]);
+        assert_eq!(size_of_val(columns.as_slice()), 16_384, "as the page says");
+        program.block("Palette", &columns);
+        assert_near(&program.read(posed.count()), 0, &posed.positions(), 1e-5);
     }
 }
 
