@@ -16,7 +16,7 @@ const WITH_HOLE: f32 = 0.75;
 /// Three pictures at least as wide and as high as this stand in one row.
 const IN_A_ROW: f32 = 200.0;
 /// The most of height over width: taller ones show nothing more.
-const TALLEST: f32 = 1.7;
+const TALLEST: f32 = 2.6;
 
 /// Pictures of one size in rows, each with a label above.
 #[derive(Clone, Copy, Debug, PartialEq)]
