@@ -28,12 +28,28 @@ pub(super) struct ReadRig {
     pub(super) influences: Arc<[Influences]>,
 }
 
+/// How the document wants the rig's file read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ReadAs {
+    bytes: ByteEdits,
+    file: FileVariant,
+    reading: Reading,
+}
+
+impl ReadAs {
+    pub(super) fn of(document: &Document) -> Self {
+        let state = &document.state;
+        Self {
+            bytes: state.bytes.clone(),
+            file: state.file,
+            reading: state.reading,
+        }
+    }
+}
+
 /// Does the document want the file read otherwise than it is stored?
 pub(super) fn is_changed(document: &Document) -> bool {
-    let state = &document.state;
-    !state.bytes.is_empty()
-        || state.file != FileVariant::Usual
-        || state.reading != Reading::AsStored
+    ReadAs::of(document) != ReadAs::default()
 }
 
 /// Reads the document's file of `stored` with the document's bytes; answers with
@@ -47,11 +63,8 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig,
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let stored = rig_in_file(stored, document.state.file)
         .ok_or_else(|| Arc::new(no_file("none of this kind")))?;
-    let same = |known: &Known| {
-        Arc::ptr_eq(&known.stored, &stored)
-            && known.bytes == document.state.bytes
-            && known.reading == document.state.reading
-    };
+    let read_as = ReadAs::of(document);
+    let same = |known: &Known| Arc::ptr_eq(&known.stored, &stored) && known.read_as == read_as;
     if let Some(at) = all.iter().position(same)
         && let Some(known) = all.remove(at)
     {
@@ -62,8 +75,7 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig,
     let read = read(document, &stored).map_err(Arc::new);
     all.push_front(Known {
         stored,
-        bytes: document.state.bytes.clone(),
-        reading: document.state.reading,
+        read_as,
         read: read.clone(),
     });
     all.truncate(KEPT);
@@ -91,8 +103,7 @@ fn read(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig, GltfError> {
 
 struct Known {
     stored: Arc<Rig>,
-    bytes: ByteEdits,
-    reading: Reading,
+    read_as: ReadAs,
     read: Result<ReadRig, Arc<GltfError>>,
 }
 
