@@ -1,4 +1,4 @@
-//! JavaScript as a lesson shows it: run by QuickJS with a WebGL context that notes
+//! JavaScript as a lesson shows it: run with a WebGL context that notes
 //! each call, and the calls made again with GL.
 
 #![expect(unsafe_code, reason = "GL is asked directly")]
