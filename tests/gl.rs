@@ -30,6 +30,8 @@ mod shown_listings;
 mod transports;
 #[path = "gl/views.rs"]
 mod views;
+#[path = "common/webgl_calls.rs"]
+mod webgl_calls;
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! Bytes of a file's buffers that stand in the place of the stored ones.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -73,15 +74,7 @@ impl ByteEdits {
 /// # Errors
 /// When the changed file does not open; see [`read_gltf`].
 pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<Rig, GltfError> {
-    let no_file = || {
-        GltfError::new(
-            GltfErrorKind::Missing,
-            "the rig",
-            "a glTF file",
-            "none: it was made in memory",
-            "open a model, or choose a lesson with one",
-        )
-    };
+    let no_file = || no_file("none: it was made in memory");
     let origin = rig.origin.as_ref().ok_or_else(no_file)?;
     let layout = FileLayout::of_origin(origin).ok_or_else(no_file)?;
     let source = edited_source(&origin.source, &layout, edits, ignore_stride);
@@ -98,6 +91,38 @@ pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<R
         morph_weights: read.morph_weights,
         ..rig.clone()
     })
+}
+
+/// A rig has no file to be read.
+#[must_use]
+pub fn no_file(found: &str) -> GltfError {
+    GltfError::new(
+        GltfErrorKind::Missing,
+        "the rig",
+        "a glTF file",
+        found,
+        "open a model, or choose a lesson with one",
+    )
+}
+
+/// Weights stored as normalised whole numbers become these numbers, which the
+/// reader has divided by the largest there is and by their sum. Floats stay.
+pub fn leave_weights_whole(rig: &mut Rig) {
+    let layout = rig.origin.as_ref().and_then(FileLayout::of_origin);
+    let largest = layout.and_then(|layout| {
+        let weights = *layout.primitives.first()?.attributes.get("WEIGHTS_0")?;
+        let accessor = layout.accessors.get(weights)?;
+        let (_, largest) = accessor.format.component.range(false);
+        accessor.normalized.then_some(largest as f32)
+    });
+    let Some(largest) = largest else { return };
+    let mesh = Arc::make_mut(&mut rig.mesh);
+    for (influences, sum) in mesh.influences.iter_mut().zip(&mut mesh.stored_sums) {
+        for weight in &mut influences.weights {
+            *weight *= *sum * largest;
+        }
+        *sum *= largest;
+    }
 }
 
 /// The file with these bytes in it. Without strides, `byteStride` is taken out

@@ -29,7 +29,7 @@ mod task;
 mod write;
 
 pub use builtin::{builtin, builtin_ids};
-pub use byte_edits::{ByteEdits, edited_source, read_again};
+pub use byte_edits::{ByteEdits, edited_source, leave_weights_whole, no_file, read_again};
 pub use encoded::base64_text;
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 pub use files::{AssetFile, asset_files};

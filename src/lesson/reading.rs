@@ -11,5 +11,8 @@ keyed! {
         AsStored = "as-stored",
         /// As if no buffer view had a `byteStride`: elements follow each other.
         StrideIgnored = "stride-ignored",
+        /// As if no accessor said that it is normalised: weights in bytes are 0
+        /// to 255, and nothing divides them by their sum.
+        NormalizedIgnored = "normalized-ignored",
     }
 }

@@ -10,7 +10,7 @@ use self::values::{
     clip, crowd, joint, list, list_or_cell, named, named_or_cell, poses, switch, through, vertex,
 };
 use super::written::Written;
-use super::{ClipName, Device, Fault, Reading, Show, Tint, Transport, View};
+use super::{ClipName, Device, Fault, FileVariant, Reading, Show, Tint, Transport, View};
 use crate::diagnostic::Diagnostic;
 use crate::skin::{
     InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
@@ -106,6 +106,8 @@ settings! {
     Crowd(u32): "crowd", "size of the crowd", crowd;
     /// Each of the crowd in a pose of its own?
     OwnPoses(bool): "poses", "poses of the crowd", poses;
+    /// Which of the rig's files is read.
+    File(FileVariant): "file", "file of the rig", named;
     /// How the bytes of the rig's file are read.
     Reading(Reading): "reading", "reading of the file", named;
     /// What plays.
@@ -163,6 +165,7 @@ pub(crate) fn example_settings() -> Vec<Setting> {
     all.extend(MeshNodeUse::ALL.map(Setting::MeshNode));
     all.extend(Transport::ALL.map(Setting::Transport));
     all.extend(Device::ALL.map(Setting::Device));
+    all.extend(FileVariant::ALL.map(Setting::File));
     all.extend(Reading::ALL.map(Setting::Reading));
     all.extend(RotationInterpolation::ALL.map(Setting::Between));
     all

@@ -8,8 +8,8 @@ use glam::{Mat4, Vec3, Vec4};
 use super::scene::{CrowdScene, Scalars};
 use super::sum_bins::{SumBins, WrongSums};
 use super::{Document, file_bytes, playback_params};
-use crate::asset::{ByteEdits, GltfError, Morphed, Moved, Rig, SceneGraph};
-use crate::lesson::{Lesson, Reading};
+use crate::asset::{GltfError, Morphed, Moved, Rig, SceneGraph};
+use crate::lesson::Lesson;
 use crate::skin::{
     self, Blend, Influences, JointIndex, JointMotion, Method, NormalRule, Pose, Stage,
     joint_matrices, used_joint_from_bind,
@@ -65,7 +65,7 @@ pub struct Derived {
     sum_bins: OnceCell<SumBins>,
     pub(super) sum_errors: OnceCell<Option<Arc<Scalars>>>,
     pub(super) wrong_sums: OnceCell<WrongSums>,
-    read_with: (ByteEdits, Reading),
+    read_with: file_bytes::ReadAs,
     graph: OnceCell<SceneGraph>,
 }
 
@@ -189,7 +189,7 @@ impl Derived {
             sum_bins: OnceCell::new(),
             sum_errors: OnceCell::new(),
             wrong_sums: OnceCell::new(),
-            read_with: (document.state.bytes.clone(), document.state.reading),
+            read_with: file_bytes::ReadAs::of(document),
             graph: OnceCell::new(),
         }
     }
@@ -198,9 +198,7 @@ impl Derived {
     /// weights.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let same_file = (&document.state.bytes, document.state.reading)
-            == (&self.read_with.0, self.read_with.1);
-        let influences = if same_file {
+        let influences = if file_bytes::ReadAs::of(document) == self.read_with {
             Arc::clone(&self.influences)
         } else {
             Self::edited_influences(document, &self.stored_rig)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::glsl::ShaderKind;
 use super::scene::Scene;
 use crate::asset::ByteEdits;
-use crate::lesson::{Crowd, Device, Fault, Reading, Show, Tint, Transport, View};
+use crate::lesson::{Crowd, Device, Fault, FileVariant, Reading, Show, Tint, Transport, View};
 use crate::skin::{
     Influences, InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule,
     RotationInterpolation, Stage,
@@ -71,6 +71,8 @@ pub struct StepState {
     pub shaders: BTreeMap<String, String>,
     /// Bytes of the rig's file that were changed.
     pub bytes: ByteEdits,
+    /// Which of the rig's files is read.
+    pub file: FileVariant,
     /// How the rig's file is read.
     pub reading: Reading,
     /// What plays; its time is among [`StepState::params`].

@@ -4,9 +4,12 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::file_variant::{origin_in_file, rig_in_file};
 use super::{Document, Refused};
-use crate::asset::{ByteEdits, FileLayout, GltfError, Rig, read_again};
-use crate::lesson::Reading;
+use crate::asset::{
+    ByteEdits, FileLayout, GltfError, Rig, leave_weights_whole, no_file, read_again,
+};
+use crate::lesson::{FileVariant, Reading};
 use crate::skin::Influences;
 
 /// Files up to this many bytes, with all beside them, are read again at every
@@ -25,25 +28,43 @@ pub(super) struct ReadRig {
     pub(super) influences: Arc<[Influences]>,
 }
 
-/// Does the document want the file read otherwise than it is stored?
-pub(super) fn is_changed(document: &Document) -> bool {
-    !document.state.bytes.is_empty() || document.state.reading != Reading::AsStored
+/// How the document wants the rig's file read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ReadAs {
+    bytes: ByteEdits,
+    file: FileVariant,
+    reading: Reading,
 }
 
-/// Reads the file of `stored` with the document's bytes; answers with what it
-/// read before for the same bytes, if it still has that.
+impl ReadAs {
+    pub(super) fn of(document: &Document) -> Self {
+        let state = &document.state;
+        Self {
+            bytes: state.bytes.clone(),
+            file: state.file,
+            reading: state.reading,
+        }
+    }
+}
+
+/// Does the document want the file read otherwise than it is stored?
+pub(super) fn is_changed(document: &Document) -> bool {
+    ReadAs::of(document) != ReadAs::default()
+}
+
+/// Reads the document's file of `stored` with the document's bytes; answers with
+/// what it read before for the same bytes, if it still has that.
 ///
 /// # Errors
-/// When the changed file does not open.
+/// When there is no such file, or the changed one does not open.
 pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig, Arc<GltfError>> {
     const KEPT: usize = 6;
     static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |known: &Known| {
-        Arc::ptr_eq(&known.stored, stored)
-            && known.bytes == document.state.bytes
-            && known.reading == document.state.reading
-    };
+    let stored = rig_in_file(stored, document.state.file)
+        .ok_or_else(|| Arc::new(no_file("none of this kind")))?;
+    let read_as = ReadAs::of(document);
+    let same = |known: &Known| Arc::ptr_eq(&known.stored, &stored) && known.read_as == read_as;
     if let Some(at) = all.iter().position(same)
         && let Some(known) = all.remove(at)
     {
@@ -51,27 +72,38 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig,
         all.push_front(known);
         return read;
     }
-    let ignore_stride = document.state.reading == Reading::StrideIgnored;
-    let read = read_again(stored, &document.state.bytes, ignore_stride)
-        .map(|rig| ReadRig {
-            influences: rig.mesh.influences.as_slice().into(),
-            rig: Arc::new(rig),
-        })
-        .map_err(Arc::new);
+    let read = read(document, &stored).map_err(Arc::new);
     all.push_front(Known {
-        stored: Arc::clone(stored),
-        bytes: document.state.bytes.clone(),
-        reading: document.state.reading,
+        stored,
+        read_as,
         read: read.clone(),
     });
     all.truncate(KEPT);
     read
 }
 
+fn read(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig, GltfError> {
+    let (bytes, reading) = (&document.state.bytes, document.state.reading);
+    let as_stored = bytes.is_empty() && reading == Reading::AsStored;
+    let rig = if as_stored {
+        Arc::clone(stored)
+    } else {
+        let ignore_stride = reading == Reading::StrideIgnored;
+        let mut rig = read_again(stored, bytes, ignore_stride)?;
+        if reading == Reading::NormalizedIgnored {
+            leave_weights_whole(&mut rig);
+        }
+        Arc::new(rig)
+    };
+    Ok(ReadRig {
+        influences: rig.mesh.influences.as_slice().into(),
+        rig,
+    })
+}
+
 struct Known {
     stored: Arc<Rig>,
-    bytes: ByteEdits,
-    reading: Reading,
+    read_as: ReadAs,
     read: Result<ReadRig, Arc<GltfError>>,
 }
 
@@ -93,7 +125,8 @@ pub(super) fn put_bytes(
     offset: u32,
     bytes: &[u8],
 ) -> Result<(), Refused> {
-    let layout = rig.origin.as_ref().and_then(FileLayout::of_origin);
+    let origin = origin_in_file(rig, document.state.file);
+    let layout = origin.as_ref().and_then(FileLayout::of_origin);
     let layout = layout.ok_or(Refused::NoFile)?;
     if size_of_file(rig) > LARGEST_EDITED {
         let most_mb = LARGEST_EDITED >> 20;

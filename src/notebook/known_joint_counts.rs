@@ -1,11 +1,11 @@
-//! How many joints figures have that a reader may know, to hold against what
+//! How many joints characters have that a reader may know, to hold against what
 //! fits.
 
 use std::sync::OnceLock;
 
 use crate::asset::builtin;
 
-/// A figure and its skin.
+/// A character and its skin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Character {
     /// For people.
@@ -23,9 +23,9 @@ pub enum Source {
     Here,
     /// Counted in the glTF sample model of that name.
     Counted,
-    /// What a tool or a standard says of all its figures.
+    /// What a tool or a standard says of all its characters.
     Documented,
-    /// Of the usual size of its kind; not one figure.
+    /// Of the usual size of its kind; not one character.
     Typical,
 }
 
@@ -49,12 +49,12 @@ pub fn characters() -> &'static [Character] {
         };
         let mut all = vec![
             // The required bones: hips, spine, head, and three of each limb.
-            known("least VRM or Unity humanoid", 15, Source::Documented),
+            known("smallest VRM or Unity humanoid", 15, Source::Documented),
             known("CesiumMan", 19, Source::Counted),
             known("Fox", 24, Source::Counted),
             known("full VRM humanoid", 55, Source::Documented),
-            known("Mixamo figure with fingers", 65, Source::Documented),
-            known("figure with hands and face", 150, Source::Typical),
+            known("Mixamo character with fingers", 65, Source::Documented),
+            known("body with hands and face", 150, Source::Typical),
             known("film-like face and body", 300, Source::Typical),
         ];
         all.extend(here("the whale of this notebook", "whale"));

@@ -16,6 +16,7 @@ pub mod exercise_cells;
 pub mod export;
 pub mod file_bytes;
 pub mod file_places;
+pub mod file_variant;
 mod followed_route;
 mod formula_values;
 pub mod glsl;

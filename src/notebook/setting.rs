@@ -103,6 +103,7 @@ places! {
     Device: Computation, device, same;
     Crowd: Model, crowd.count, same;
     OwnPoses: Model, crowd.own_poses, same;
+    File: Model, file, same;
     Reading: Model, reading, same;
     Clip: Model, playback.clip, clip;
     FadeTo: Model, playback.fade_to, clip;

@@ -3,6 +3,9 @@
 /// vec4s that projection, view and colour take: 4 + 4 + 1 ([`PARTS`]).
 pub const TAKEN: u32 = 9;
 
+/// Those of them in the articles' vertex shader, which reads no colour.
+pub const TAKEN_WITHOUT_COLOR: u32 = 8;
+
 /// vec4s that this notebook's own vertex shaders take besides the palette, in the
 /// worst packing: view, line width, tint.
 pub const OUR_VEC4S: u32 = 40;
@@ -16,53 +19,20 @@ pub const GUARANTEED_BLOCK_BYTES: u32 = 16_384;
 /// Rows that every WebGL 2 device allows in a texture.
 pub const GUARANTEED_TEXTURE_SIZE: u32 = 2_048;
 
-/// A joint's matrix in a shader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Representation {
-    /// `mat4`: four columns.
-    Mat4,
-    /// The last row is always 0 0 0 1 and left out.
-    Affine,
-    /// Turn and place; no scale.
-    DualQuaternion,
-}
+/// vec4s that a matrix takes.
+pub const VEC4S_A_MATRIX: u32 = 4;
 
-impl Representation {
-    /// From most to least memory.
-    pub const ALL: [Self; 3] = [Self::Mat4, Self::Affine, Self::DualQuaternion];
-
-    /// For people.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Mat4 => "mat4",
-            Self::Affine => "3 × 4",
-            Self::DualQuaternion => "dual quaternion",
-        }
-    }
-
-    /// vec4s a joint takes.
-    #[must_use]
-    pub fn vec4s(self) -> u32 {
-        match self {
-            Self::Mat4 => 4,
-            Self::Affine => 3,
-            Self::DualQuaternion => 2,
-        }
-    }
-
-    /// Joints that fit into plain uniforms: what is left after `taken`, which is
-    /// [`TAKEN`] in the lesson's shader.
-    #[must_use]
-    pub fn joints(self, vec4_uniforms: u32, taken: u32) -> u32 {
-        vec4_uniforms.saturating_sub(taken) / self.vec4s()
-    }
+/// Joints that fit into plain uniforms: what is left after `taken`, which is
+/// [`TAKEN`] in the lesson's shader.
+#[must_use]
+pub fn joints_in_uniforms(vec4_uniforms: u32, taken: u32) -> u32 {
+    vec4_uniforms.saturating_sub(taken) / VEC4S_A_MATRIX
 }
 
 /// `mat4`s that fit if nothing else is there.
 #[must_use]
 pub fn mat4s_in_all(vec4_uniforms: u32) -> u32 {
-    vec4_uniforms / 4
+    vec4_uniforms / VEC4S_A_MATRIX
 }
 
 /// Joints in one uniform block: a mat4 takes 64 bytes in `std140`.
@@ -119,11 +89,7 @@ mod tests {
         for case in golden().cases {
             let limit = case.vec4_limit;
             assert_eq!(mat4s_in_all(limit), case.mat4s_in_all, "{limit}");
-            assert_eq!(
-                Representation::Mat4.joints(limit, TAKEN),
-                case.bones,
-                "{limit}"
-            );
+            assert_eq!(joints_in_uniforms(limit, TAKEN), case.bones, "{limit}");
         }
     }
 
@@ -145,12 +111,7 @@ mod tests {
         }
         assert_eq!(PARTS.iter().map(|(_, vec4s)| vec4s).sum::<u32>(), TAKEN);
         assert_eq!(joints_in_block(GUARANTEED_BLOCK_BYTES), 256);
-        assert_eq!(Representation::Affine.joints(128, TAKEN), 39);
-        assert_eq!(Representation::DualQuaternion.joints(128, TAKEN), 59);
-        assert_eq!(
-            Representation::Mat4.joints(5, TAKEN),
-            0,
-            "less than the camera takes"
-        );
+        let less_than_the_camera_takes = 5;
+        assert_eq!(joints_in_uniforms(less_than_the_camera_takes, TAKEN), 0);
     }
 }

@@ -76,6 +76,11 @@ impl ListingProgram {
         }
     }
 
+    /// For calls that a listing makes itself.
+    pub(crate) fn program(&self) -> glow::Program {
+        self.program
+    }
+
     /// An attribute of `lanes` floats a vertex.
     pub(crate) fn floats(&self, name: &str, lanes: i32, values: &[f32]) {
         self.attribute(name, &bytes(values, |value| value.to_ne_bytes()), |at| {
@@ -238,7 +243,6 @@ impl ListingProgram {
     /// rows from the bottom.
     pub(crate) fn draw(&self, triangles: &[[u32; 3]]) -> Vec<[u8; 4]> {
         let indices: Vec<u32> = triangles.iter().flatten().copied().collect();
-        let mut pixels = vec![0; (SIDE * SIDE * 4) as usize];
         // SAFETY: plain calls, with objects of this context; the indices are those
         // of the mesh whose attributes are set.
         unsafe {
@@ -255,6 +259,16 @@ impl ListingProgram {
                 glow::STATIC_DRAW,
             );
             gl.draw_elements(glow::TRIANGLES, indices.len() as i32, glow::UNSIGNED_INT, 0);
+        }
+        self.pixels()
+    }
+
+    /// The picture as it is now; RGBA, rows from the bottom.
+    pub(crate) fn pixels(&self) -> Vec<[u8; 4]> {
+        let mut pixels = vec![0; (SIDE * SIDE * 4) as usize];
+        // SAFETY: there is room for as many pixels.
+        unsafe {
+            let gl = &self.gl;
             let into = glow::PixelPackData::Slice(Some(&mut pixels));
             gl.read_pixels(0, 0, SIDE, SIDE, glow::RGBA, glow::UNSIGNED_BYTE, into);
             assert_eq!(gl.get_error(), glow::NO_ERROR);

@@ -13,8 +13,21 @@ use crate::common::{TestGl, turn_or_skip};
 use crate::listing_program::{ListingProgram, SIDE};
 use crate::shown_listings::{all_named, all_shown};
 
-/// Each has a test below.
-const RUN_HERE: [&str; 3] = ["gltf-skin", "normals-vertex", "half-lambert"];
+mod texture_storage;
+
+/// Each has a test below, or in a module above.
+const RUN_HERE: [&str; 7] = [
+    "gltf-skin",
+    "normals-vertex",
+    "half-lambert",
+    "uniform-palette",
+    "palette-texel-fetch",
+    "palette-texel-centres",
+    "palette-block",
+];
+
+/// JavaScript, run by `texture_storage.rs`.
+const SCRIPTS: [&str; 3] = ["palette-texture", "skin-draw", "palette-texture-webgl1"];
 
 /// For vertex shaders whose pictures are not looked at.
 const WHITE: &str = "#version 300 es\nprecision highp float;\nout vec4 color;\n\
@@ -29,11 +42,13 @@ fn shown(name: &str) -> String {
 
 #[test]
 fn every_shader_shown_whole_is_run() {
-    let glsl = all_shown().into_iter();
-    let names = glsl.filter(|shown| shown.language == "glsl");
-    let names: BTreeSet<String> = names.map(|shown| shown.name).collect();
-    let run: BTreeSet<String> = RUN_HERE.map(str::to_owned).into();
-    assert_eq!(names, run, "on the pages, and run by tests");
+    for (language, run) in [("glsl", RUN_HERE.as_slice()), ("js", SCRIPTS.as_slice())] {
+        let all = all_shown().into_iter();
+        let names = all.filter(|shown| shown.language == language);
+        let names: BTreeSet<String> = names.map(|shown| shown.name).collect();
+        let run: BTreeSet<String> = run.iter().map(|&name| name.to_owned()).collect();
+        assert_eq!(names, run, "{language} on the pages, and run by tests");
+    }
 }
 
 fn es(test_name: &str) -> Option<TestGl> {

@@ -8,6 +8,8 @@ mod bind_and_skin;
 mod bone_grid;
 #[rustfmt::skip]
 mod gltf_joint_matrices;
+#[rustfmt::skip]
+mod scene_graph;
 mod shown;
 
 use std::collections::BTreeMap;
@@ -72,7 +74,7 @@ fn every_program_shown_is_the_one_that_runs() {
     for shown in shown {
         match shown.language.as_str() {
             // `tests/gl/listings.rs` runs them.
-            "glsl" => {}
+            "glsl" | "js" => {}
             "rust" => {
                 let twin = twins.remove(&shown.name);
                 let twin = twin

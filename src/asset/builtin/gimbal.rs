@@ -18,11 +18,11 @@ const TUBE: f64 = 0.045;
 const ALONE: u16 = 3;
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
-    // A ring has the colour of the axis it turns about.
+    // A ring has the colour that the page gives its joint.
     let (image, [about_y, about_x, about_z, dart]) = palette([
-        [0x4C, 0x9E, 0x62],
-        [0xC8, 0x5A, 0x54],
-        [0x4F, 0x7F, 0xC9],
+        [0x00, 0x72, 0xB2],
+        [0xE6, 0x9F, 0x00],
+        [0x00, 0x9E, 0x73],
         [0xC9, 0xB4, 0x8F],
     ]);
     let mut sculpt = Sculpt::default();

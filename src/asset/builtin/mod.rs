@@ -13,6 +13,7 @@ mod head;
 mod params;
 mod sculpt;
 mod simple_skin;
+mod simple_skin_files;
 mod tentacle;
 mod unturned;
 mod whale;
@@ -80,7 +81,10 @@ pub(super) const BUILT_IN: &[BuiltIn] = &[
         gltf: Some(Packing::Tutorial),
         ..Files::by("simple_skin.rs")
     })),
-    entry("simple_skin_file", simple_skin::rig, Read::Through(tutorial_file), None),
+    entry("simple_skin_file", simple_skin::rig, Read::Through(simple_skin_files::tutorial), None),
+    entry("simple_skin_bytes", simple_skin::rig, Read::Through(simple_skin_files::byte_weights), None),
+    entry("simple_skin_sparse", simple_skin::rig, Read::Through(simple_skin_files::sparse), None),
+    entry("simple_skin_glb", simple_skin::rig, Read::Through(simple_skin_files::glb), None),
     entry("arm", arm::rig, Read::AsMade, Some(Files {
         ezm: Some(arm::reach),
         ..Files::by("arm.rs")
@@ -191,18 +195,6 @@ fn opened(source: &Source) -> Option<Rig> {
 
 fn gimbal_file(rig: &Rig) -> Result<Source, Diagnostic> {
     Ok(Source::alone("gimbal.glb", write::glb(rig)?))
-}
-
-/// As `.gltf`, packed as the glTF tutorial's “Simple Skin”.
-fn tutorial_file(rig: &Rig) -> Result<Source, Diagnostic> {
-    let mut files = write::gltf(rig, Packing::Tutorial)?;
-    let (name, main) = files.pop().unwrap_or_default();
-    let beside = files.into_iter();
-    Ok(Source {
-        name,
-        main: main.into(),
-        beside: beside.map(|(name, bytes)| (name, bytes.into())).collect(),
-    })
 }
 
 #[cfg(test)]

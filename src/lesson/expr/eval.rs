@@ -1,6 +1,6 @@
 //! The value of a formula.
 
-use glam::{Mat4, Vec3};
+use glam::{DQuat, Mat4, Vec3};
 
 use super::tree::{Function, MatrixKind, Node, OfNumbers, Operator};
 use crate::skin::JointIndex;
@@ -206,6 +206,12 @@ impl Call<'_> {
                 let matrix = values.matrix(kind, joint).ok_or_else(|| self.no_joint(0))?;
                 self.matrix_cell(matrix)?
             }
+            Function::AngleBetween => {
+                let (from, to) = (self.orientation(0)?, self.orientation(1)?);
+                // The arc tangent stays exact where the cosine hardly changes.
+                let between = from.inverse() * to;
+                2.0 * between.xyz().length().atan2(between.w.abs())
+            }
             Function::Joints => values.joints() as f64,
             Function::Rows => values.rows() as f64,
             Function::Vertices => values.vertices() as f64,
@@ -237,6 +243,18 @@ impl Call<'_> {
             .and_then(|joint| u16::try_from(joint).ok())
             .map(JointIndex)
             .ok_or_else(|| self.no_joint(index))
+    }
+
+    /// Of a joint in world space, whatever its scale.
+    fn orientation(&self, index: usize) -> Result<DQuat, EvalError> {
+        let joint = self.joint(index)?;
+        let matrix = self.values.matrix(MatrixKind::WorldFromJoint, joint);
+        let matrix = matrix.ok_or_else(|| self.no_joint(index))?;
+        Ok(matrix
+            .as_dmat4()
+            .to_scale_rotation_translation()
+            .1
+            .normalize())
     }
 
     fn no_joint(&self, index: usize) -> EvalError {

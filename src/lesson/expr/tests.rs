@@ -117,6 +117,7 @@ fn vertices_joints_and_matrix_cells_can_be_asked_for() {
         ("parent_from_joint(0,1,3)", 8.0),
         ("joint_from_bind(0,2,3)", 9.0),
         ("world_from_bind(0,3,3)", 1.0),
+        ("angle_between(0,1)", 0.0),
         ("joints()", 2.0),
         ("rows()-joints()", 3.0),
         ("vertices()", 3.0),

@@ -46,6 +46,8 @@ pub(super) enum Function {
     Sum,
     Weight,
     Matrix(MatrixKind),
+    /// Angle of the turn between the orientations of two joints.
+    AngleBetween,
     Joints,
     Rows,
     Vertices,
@@ -92,7 +94,7 @@ impl AngleUnit {
 
 impl Function {
     /// Name, function, and the words for its arguments.
-    pub(super) const ALL: [(&'static str, Self, &'static [&'static str]); 33] = {
+    pub(super) const ALL: [(&'static str, Self, &'static [&'static str]); 34] = {
         use MatrixKind::{JointFromBind, ParentFromJoint, WorldFromBind, WorldFromJoint};
         const CELL: &[&str] = &["joint", "row", "column"];
         [
@@ -125,6 +127,7 @@ impl Function {
             ("world_from_joint", Self::Matrix(WorldFromJoint), CELL),
             ("joint_from_bind", Self::Matrix(JointFromBind), CELL),
             ("world_from_bind", Self::Matrix(WorldFromBind), CELL),
+            ("angle_between", Self::AngleBetween, &["joint", "joint"]),
             ("joints", Self::Joints, &[]),
             ("rows", Self::Rows, &[]),
             ("vertices", Self::Vertices, &[]),

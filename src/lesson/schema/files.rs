@@ -25,8 +25,11 @@ pub struct BytesCell {
     pub of: Option<String>,
     /// Rows of bytes shown at once; absent: twelve.
     pub rows: Option<usize>,
-    /// With the switch that ignores strides.
+    /// With the switch that breaks a rule of the format: `normalized` where it is
+    /// written, else strides.
     pub faults: bool,
+    /// Only the frame of a `.glb`: its header and its chunks.
+    pub chunks_only: bool,
 }
 
 /// ```` ```doctor ````

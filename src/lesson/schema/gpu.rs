@@ -30,8 +30,12 @@ pub struct BudgetCell {
     pub others: Option<String>,
     /// With the articles' figures struck through.
     pub printed: bool,
-    /// With known characters, and which of them fit.
+    /// With known characters and which of them fit, instead of the table of
+    /// what fits where.
     pub characters: bool,
+    /// With the ways that are open to the page's own palette, by device, and the
+    /// limits that decide.
+    pub ways: bool,
 }
 
 /// ```` ```shader ````

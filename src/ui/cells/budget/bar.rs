@@ -25,9 +25,9 @@ pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, storage: Storage) {
     let taken = taken.min(total);
     response.widget_info(|| {
         let words = format!(
-            "{total} {unit}: {taken} for everything else, {} for {joints} joints as {}, {} left",
-            joints * each,
+            "{}: {total} {unit}, {taken} for everything else, {} for {joints} joints, {} left",
             storage.label(),
+            joints * each,
             total - taken - joints * each
         );
         WidgetInfo::labeled(Role::Label, true, words)
@@ -69,11 +69,11 @@ pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, storage: Storage) {
     let label = painter.text(at, Align2::LEFT_TOP, words, font.clone(), theme.quiet);
     let gap = if taken > 0 { 16.0 } else { 0.0 };
     let least = label.right() + gap;
-    let as_stored = format!("{} joints as {}", grouped(joints), storage.label());
+    let stored = format!("{} joints in {}", grouped(joints), storage.label());
     // The table below says the rest where there is no room for it.
     let fitting = [
-        format!("{as_stored}, in {} {unit}", grouped(total)),
-        as_stored,
+        format!("{stored}, {} {unit}", grouped(total)),
+        stored,
         format!("{} joints", grouped(joints)),
     ]
     .into_iter()

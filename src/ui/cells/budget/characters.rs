@@ -1,4 +1,4 @@
-//! Known figures, and where their joints fit.
+//! Known characters, and where their joints fit.
 
 use eframe::egui::{
     Align2, FontFamily, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
@@ -27,7 +27,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
     let theme = page.theme;
     // Wide enough for the marks' heads, and what is left is for the names.
     let width = ui.available_width().min(560.0);
-    let column = if width < 420.0 { 34.0 } else { 48.0 };
+    let column = if width < 420.0 { 50.0 } else { 68.0 };
     title_row(ui, theme, width, column);
     let own = page.derived.rig.skeleton.len();
     let mut lines: Vec<Line<'_>> = characters()
@@ -50,9 +50,9 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
         show(ui, theme, budget, line, width, column);
     }
     ui.add_space(6.0);
-    let words = "Filled: all its joints fit. Uniforms as set above, block and texture as WebGL 2 \
-                 guarantees them. CesiumMan and Fox are counted; those in italics are of the usual \
-                 size of their kind.";
+    let words = "Filled: all its joints fit. Uniforms as set above, one block and one texture as \
+                 WebGL 2 guarantees them. CesiumMan and Fox are counted; those in italics are of \
+                 the usual size of their kind.";
     ui.label(theme.caption(words));
 }
 
@@ -69,7 +69,7 @@ fn title_row(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
         let at = pos2(rect.left() + x, rect.center().y);
         painter.text(at, anchor, words, font.clone(), theme.quiet);
     };
-    text(0.0, Align2::LEFT_CENTER, "figure");
+    text(0.0, Align2::LEFT_CENTER, "skin of");
     let left = middle(width, column, 0) - column / 2.0;
     text(left - 8.0, Align2::RIGHT_CENTER, "joints");
     for (index, storage) in Storage::ALL.into_iter().enumerate() {

@@ -1,5 +1,5 @@
-//! How many joints fit in N vec4 uniforms, where else they could go, and which
-//! transport the picture takes.
+//! How many joints fit in so many slots of uniforms, where else they could go,
+//! and which transport the picture takes.
 
 mod bar;
 mod characters;
@@ -41,17 +41,19 @@ pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContex
     bar::ui(ui, page.theme, budget, storage);
     ui.add_space(2.0);
     ui.scope(|ui| {
-        if let Some(chosen) = table::joints_that_fit(ui, page, budget, storage) {
+        if cell.characters {
+            characters::ui(ui, page, budget);
+        } else if let Some(chosen) = table::joints_that_fit(ui, page, budget, storage) {
             *page.state(id) = chosen;
             ui.ctx().request_repaint();
         }
         if cell.printed {
             table::printed_figures(ui, page.theme);
         }
-        if cell.characters {
-            characters::ui(ui, page, budget);
-        }
     });
+    if !cell.ways {
+        return;
+    }
     ui.add_space(6.0);
     device::chooser(ui, id, page);
     transports::transports_ui(ui, page);
@@ -91,8 +93,8 @@ fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContex
     ];
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
-        ui.label(RichText::new("vec4 uniforms").color(page.theme.quiet));
-        let label = "number of vec4 uniforms";
+        ui.label(RichText::new("slots").color(page.theme.quiet));
+        let label = "number of slots";
         number(ui, page, (id, "vec4s"), name, vec4s, label);
         for (preset, text, help) in presets {
             let button = option_button(preset == Some(vec4s), text);
@@ -107,7 +109,7 @@ fn others_control(ui: &mut Ui, id: &str, name: &str, others: u32, page: &mut Pag
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         ui.label(RichText::new("of these for everything else").color(page.theme.quiet));
-        let label = "vec4 uniforms for everything but joints";
+        let label = "slots for everything but joints";
         number(ui, page, (id, "others"), name, others, label);
     });
 }

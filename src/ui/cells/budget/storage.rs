@@ -2,8 +2,8 @@
 
 use crate::notebook::GpuLimits;
 use crate::notebook::uniform_budget::{
-    GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, Representation, joints_in_block,
-    joints_in_texture,
+    GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, VEC4S_A_MATRIX, joints_in_block,
+    joints_in_texture, joints_in_uniforms,
 };
 
 /// The reader's numbers.
@@ -15,21 +15,16 @@ pub(super) struct Budget {
     pub(super) others: u32,
 }
 
-/// Where a joint's matrix is stored, and as what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where the matrices of joints are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Storage {
     /// Plain uniforms.
-    Uniforms(Representation),
-    /// One uniform block, as mat4.
+    #[default]
+    Uniforms,
+    /// One uniform block.
     Block,
     /// A texture, a row a joint.
     Texture,
-}
-
-impl Default for Storage {
-    fn default() -> Self {
-        Self::Uniforms(Representation::Mat4)
-    }
 }
 
 /// Room for joints, in the unit that is counted there.
@@ -53,39 +48,31 @@ impl Capacity {
 }
 
 impl Storage {
-    pub(super) const ALL: [Self; 5] = [
-        Self::Uniforms(Representation::Mat4),
-        Self::Uniforms(Representation::Affine),
-        Self::Uniforms(Representation::DualQuaternion),
-        Self::Block,
-        Self::Texture,
-    ];
+    pub(super) const ALL: [Self; 3] = [Self::Uniforms, Self::Block, Self::Texture];
 
     pub(super) fn label(self) -> &'static str {
         match self {
-            Self::Uniforms(representation) => representation.label(),
-            Self::Block => "uniform block",
-            Self::Texture => "texture",
+            Self::Uniforms => "plain uniforms",
+            Self::Block => "one uniform block",
+            Self::Texture => "one texture",
         }
     }
 
     /// For the head of a narrow column.
     pub(super) fn short(self) -> &'static str {
         match self {
-            Self::Uniforms(Representation::Mat4) => "mat4",
-            Self::Uniforms(Representation::Affine) => "3×4",
-            Self::Uniforms(Representation::DualQuaternion) => "d.q.",
+            Self::Uniforms => "uniforms",
             Self::Block => "block",
-            Self::Texture => "tex.",
+            Self::Texture => "texture",
         }
     }
 
-    /// What a joint takes there.
-    pub(super) fn takes(self) -> String {
+    /// What a matrix takes there.
+    pub(super) fn takes(self) -> &'static str {
         match self {
-            Self::Uniforms(representation) => format!("{} vec4", representation.vec4s()),
-            Self::Block => "64 bytes".to_owned(),
-            Self::Texture => "a row".to_owned(),
+            Self::Uniforms => "4 slots",
+            Self::Block => "64 bytes",
+            Self::Texture => "a row",
         }
     }
 
@@ -93,11 +80,11 @@ impl Storage {
     /// guarantees them.
     pub(super) fn capacity(self, budget: Budget) -> Capacity {
         match self {
-            Self::Uniforms(representation) => Capacity {
+            Self::Uniforms => Capacity {
                 unit: "slots",
                 total: budget.vec4s,
                 taken: budget.others,
-                each: representation.vec4s(),
+                each: VEC4S_A_MATRIX,
             },
             Self::Block => Capacity {
                 unit: "bytes",
@@ -118,9 +105,7 @@ impl Storage {
     /// thing.
     pub(super) fn on_device(self, limits: &GpuLimits, others: u32) -> u32 {
         match self {
-            Self::Uniforms(representation) => {
-                representation.joints(limits.vertex_uniform_vec4s, others)
-            }
+            Self::Uniforms => joints_in_uniforms(limits.vertex_uniform_vec4s, others),
             Self::Block => joints_in_block(limits.uniform_block_bytes),
             Self::Texture if limits.vertex_texture_units == 0 || !limits.float_textures => 0,
             Self::Texture => joints_in_texture(limits.texture_size),

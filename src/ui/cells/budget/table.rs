@@ -1,5 +1,5 @@
-//! The tables: joints that fit in uniforms by representation, in a block, in a
-//! texture, where a row chosen is the one that the strip shows; and what the
+//! The tables: joints that fit in uniforms, in a block, in a texture, where a
+//! row chosen is the one that the strip shows; and what the
 //! articles print, beside what is right.
 
 use eframe::egui::{
@@ -8,7 +8,9 @@ use eframe::egui::{
 
 use super::storage::{Budget, Storage};
 use crate::lesson::Device;
-use crate::notebook::uniform_budget::{Representation, TAKEN, mat4s_in_all, printed};
+use crate::notebook::uniform_budget::{
+    TAKEN, TAKEN_WITHOUT_COLOR, joints_in_uniforms, mat4s_in_all, printed,
+};
 use crate::notebook::{GpuLimits, number_text::grouped};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, font};
@@ -28,8 +30,8 @@ pub(super) fn joints_that_fit(
     let titles = match (narrow, here) {
         (true, true) => ["kept in", "takes", "joints", "here"],
         (true, false) => ["kept in", "takes", "joints", "device"],
-        (false, true) => ["kept in", "a joint takes", "joints", "this machine"],
-        (false, false) => ["kept in", "a joint takes", "joints", "this device"],
+        (false, true) => ["kept in", "a matrix takes", "joints", "this machine"],
+        (false, false) => ["kept in", "a matrix takes", "joints", "this device"],
     };
     title_row(ui, theme, titles, widths);
     let limits = GpuLimits::for_device(page.document.state.device, page.limits);
@@ -67,23 +69,30 @@ pub(super) fn joints_that_fit(
     ui.add_space(6.0);
     let Budget { vec4s, others } = budget;
     let sum = format!(
-        "mat4: ⌊({vec4s} − {others}) / 4⌋ = {}.  Block and texture: what WebGL 2 guarantees. A \
-         row chosen is shown in the strip.",
-        Representation::Mat4.joints(vec4s, others)
+        "Uniforms: ⌊({vec4s} − {others}) / 4⌋ = {}.  Block and texture: what WebGL 2 guarantees. \
+         A row chosen is shown in the strip.",
+        joints_in_uniforms(vec4s, others)
     );
     ui.label(theme.caption(sum));
     answer
 }
 
-/// The articles' figures, struck through.
+/// The articles' numbers, struck through, and what fits: without a colour in the
+/// vertex shader, as in theirs, and with one.
 pub(super) fn printed_figures(ui: &mut Ui, theme: &Theme) {
     ui.add_space(10.0);
-    let narrow = ui.available_width() < 380.0;
-    let widths = fitted(ui, [100.0, 110.0, 66.0, 96.0]);
+    let narrow = ui.available_width() < 420.0;
+    let widths = fitted(ui, [64.0, 104.0, 104.0, 116.0, 76.0]);
     let titles = if narrow {
-        ["vec4s", "printed", "joints", "mat4s"]
+        ["slots", "printed", "mat4s", "8 taken", "9 taken"]
     } else {
-        ["vec4 uniforms", "articles print", "joints", "mat4s in all"]
+        [
+            "slots",
+            "articles print",
+            "mat4s in all",
+            "joints, 8 taken",
+            "9 taken",
+        ]
     };
     title_row(ui, theme, titles, widths);
     for (index, vec4s) in [64, 128, 256].into_iter().enumerate() {
@@ -94,21 +103,19 @@ pub(super) fn printed_figures(ui: &mut Ui, theme: &Theme) {
         };
         let mut said = number(said, widths[1], false);
         said.text = said.text.strikethrough().color(theme.quiet);
+        let fits = |taken, width| number(joints_in_uniforms(vec4s, taken).to_string(), width, true);
         let cells = vec![
             number(vec4s.to_string(), 36.0, false),
             words("", widths[0] - 36.0),
             said,
-            number(
-                Representation::Mat4.joints(vec4s, TAKEN).to_string(),
-                widths[2],
-                true,
-            ),
-            number(mat4s_in_all(vec4s).to_string(), widths[3], false),
+            number(mat4s_in_all(vec4s).to_string(), widths[2], false),
+            fits(TAKEN_WITHOUT_COLOR, widths[3]),
+            fits(TAKEN, widths[4]),
         ];
         row(ui, theme, index % 2 == 0, cells);
     }
     ui.add_space(6.0);
-    let why = "The printed figures are N/8 − 3: a mat4 counted as 8 vec4s. It takes 4.";
+    let why = "The printed numbers are N/8 − 3: a mat4 counted as 8 slots. It takes 4.";
     ui.label(RichText::new(why).size(SMALL).color(theme.caution));
 }
 
@@ -163,7 +170,7 @@ fn row_with(ui: &mut Ui, fill: Option<Color32>, sense: Sense, cells: Vec<Words>)
     response
 }
 
-fn title_row(ui: &mut Ui, theme: &Theme, titles: [&str; 4], widths: [f32; 4]) {
+fn title_row<const N: usize>(ui: &mut Ui, theme: &Theme, titles: [&str; N], widths: [f32; N]) {
     let cells = titles
         .into_iter()
         .zip(widths)
@@ -178,7 +185,7 @@ fn title_row(ui: &mut Ui, theme: &Theme, titles: [&str; 4], widths: [f32; 4]) {
 }
 
 /// Narrower where there is less room.
-fn fitted(ui: &Ui, widths: [f32; 4]) -> [f32; 4] {
+fn fitted<const N: usize>(ui: &Ui, widths: [f32; N]) -> [f32; N] {
     let all: f32 = widths.iter().sum();
     let factor = (ui.available_width() / all).min(1.0);
     widths.map(|width| width * factor)

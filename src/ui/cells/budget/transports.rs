@@ -17,15 +17,11 @@ pub(super) fn transports_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let load = PageLoad::new(page.derived);
     let limits = GpuLimits::for_device(page.document.state.device, page.limits);
     let asked = page.document.state.transport;
-    let words = format!(
-        "The picture’s {} {} go to the shader through",
-        grouped(load.alone.joints),
-        if load.alone.joints == 1 {
-            "joint"
-        } else {
-            "joints"
-        }
-    );
+    let (joints, s) = match load.alone.joints {
+        1 => ("1".to_owned(), ""),
+        joints => (grouped(joints), "s"),
+    };
+    let words = format!("The picture’s {joints} joint{s} go to the shader through");
     ui.label(page.theme.caption(words));
     ui.spacing_mut().item_spacing.y = 4.0;
     for transport in Transport::ALL {
@@ -56,6 +52,7 @@ pub(super) fn transports_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let Some(limits) = limits else {
         return;
     };
+    ui.label(page.theme.caption(why_others(&limits)));
     let words = match load.choose(asked, &limits) {
         Ok(taken) if taken.instead_of.is_some() => {
             format!("Asked for: {taken}.")
@@ -64,6 +61,16 @@ pub(super) fn transports_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         Err(no_transport) => format!("No way is open. {no_transport}"),
     };
     ui.label(RichText::new(words).size(CAPTION).color(page.theme.caution));
+}
+
+/// Why these numbers are others than those of the lesson's small shader.
+fn why_others(limits: &GpuLimits) -> String {
+    let taken = limits.vertex_uniform_vec4s - limits.palette_vec4s.min(limits.vertex_uniform_vec4s);
+    let slots = format!("Shaders of this page take {taken} slots for the rest");
+    match limits.vertex_uniform_blocks {
+        0 | 1 => format!("{slots}."),
+        blocks => format!("{slots}, and may fill {} blocks.", grouped(blocks)),
+    }
 }
 
 pub(super) fn limits_ui(ui: &mut Ui, page: &PageContext<'_>) {

@@ -60,17 +60,22 @@ fn element(
     if count == 0 {
         return;
     }
-    ui.label(RichText::new("element").color(page.theme.quiet));
+    // Where its number is the element's, it names it.
+    let (title, after) = match owner(page, view, view.element) {
+        Some(Entity::Vertex(vertex)) if vertex as usize == view.element => ("vertex", None),
+        Some(Entity::Joint(joint)) if joint.index() == view.element => ("joint", None),
+        Some(Entity::Vertex(vertex)) => ("element", Some(format!("of v{vertex}"))),
+        Some(Entity::Joint(joint)) => ("element", Some(format!("of joint {}", joint.0))),
+        _ => ("element", None),
+    };
+    ui.label(RichText::new(title).color(page.theme.quiet));
     let to = stepped(ui, "element", view.element, count, |ui| {
         let id = (id, "element");
         number(ui, id, view.element, count, "the element shown")
     });
-    let whose = match owner(page, view, view.element) {
-        Some(Entity::Vertex(vertex)) => format!("of v{vertex}"),
-        Some(Entity::Joint(joint)) => format!("of joint {}", joint.0),
-        _ => String::new(),
-    };
-    ui.label(RichText::new(whose).color(page.theme.quiet));
+    if let Some(words) = after {
+        ui.label(RichText::new(words).color(page.theme.quiet));
+    }
     if let Some(to) = to {
         choose(page, view, memory, to);
     }

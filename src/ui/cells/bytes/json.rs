@@ -114,7 +114,10 @@ fn accessor(view: &View<'_>) -> Vec<Entry> {
             .help("How many elements: the last one ends here."),
     ];
     if accessor.normalized {
-        let normalized = entry("normalized", true, Governs::Component);
+        let normalized = Entry {
+            struck: !view.normalized,
+            ..entry("normalized", true, Governs::Component)
+        };
         entries.push(normalized.help("Whole numbers stand for fractions: the largest is 1."));
     }
     if let Some(sparse) = &accessor.sparse {

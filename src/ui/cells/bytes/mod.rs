@@ -45,10 +45,13 @@ pub(super) fn ui(ui: &mut Ui, cell: &BytesCell, id: &str, page: &mut PageContext
         return;
     };
     if cell.faults {
-        stride_switch(ui, page);
+        reading_switch(ui, page, &layout);
     }
     if let Some(glb) = &layout.glb {
         glb_chunks::ui(ui, page, glb);
+    }
+    if cell.chunks_only {
+        return;
     }
     page.with_state(id, |memory, page| {
         accessor_ui(ui, cell, id, page, &layout, memory);
@@ -68,7 +71,8 @@ fn accessor_ui(
     let Some(accessor) = layout.accessors.get(index) else {
         return;
     };
-    let ignore_stride = page.document.state.reading == Reading::StrideIgnored;
+    let reading = page.document.state.reading;
+    let ignore_stride = reading == Reading::StrideIgnored;
     let element = element(page, layout, index, memory).min(accessor.count.saturating_sub(1));
     let view = View {
         layout,
@@ -76,6 +80,7 @@ fn accessor_ui(
         accessor,
         element,
         ignore_stride,
+        normalized: accessor.normalized && reading != Reading::NormalizedIgnored,
         place: layout.element(index, element, ignore_stride),
     };
     chooser::ui(ui, id, page, &view, memory);
@@ -182,21 +187,39 @@ fn unreadable(ui: &mut Ui, page: &mut PageContext<'_>) {
     });
 }
 
-fn stride_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let options = [
-        (
-            Reading::ALL[0],
-            "byteStride as stored",
-            "From one element to the next as the buffer view says",
-        ),
-        (
-            Reading::ALL[1],
-            "byteStride ignored",
-            "As if elements always followed each other: wrong",
-        ),
-    ];
+/// The rule of the format that can be broken here: that of `normalized` where
+/// the weights are whole numbers, else that of strides.
+fn reading_switch(ui: &mut Ui, page: &mut PageContext<'_>, layout: &FileLayout) {
+    let normalized = layout.accessors.iter().any(|accessor| accessor.normalized);
+    let options = if normalized {
+        [
+            (
+                Reading::AsStored,
+                "normalized as stored",
+                "A byte of 255 means a weight of 1",
+            ),
+            (
+                Reading::NormalizedIgnored,
+                "normalized ignored",
+                "As if a byte of 255 meant a weight of 255: wrong",
+            ),
+        ]
+    } else {
+        [
+            (
+                Reading::AsStored,
+                "byteStride as stored",
+                "From one element to the next as the buffer view says",
+            ),
+            (
+                Reading::StrideIgnored,
+                "byteStride ignored",
+                "As if elements always followed each other: wrong",
+            ),
+        ]
+    };
     let now = page.document.state.reading;
-    let alarm = now == Reading::StrideIgnored;
+    let alarm = now != Reading::AsStored;
     if let Some(reading) = segmented::choose(ui, page.theme, &options, now, alarm) {
         page.choose(Setting::Reading(reading));
     }

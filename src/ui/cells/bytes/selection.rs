@@ -37,6 +37,8 @@ pub(super) struct View<'a> {
     pub(super) accessor: &'a AccessorLayout,
     pub(super) element: usize,
     pub(super) ignore_stride: bool,
+    /// Do whole numbers stand for fractions, as they are read now?
+    pub(super) normalized: bool,
     /// `None`: the element has no bytes.
     pub(super) place: Option<ElementPlace>,
 }

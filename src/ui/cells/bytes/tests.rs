@@ -29,7 +29,7 @@ fn json_bytes_and_the_sum_of_offsets_stand_together() {
     harness.get_by_label("byteOffset 160");
     harness.get_by_label("uri simple_skin.bin");
     harness.get_by_label("element 6: 120 + 160 + 6 × 16 = byte 376");
-    harness.get_by_label("of v6");
+    harness.get_by_label("vertex");
     harness.get_by_label_contains("byte 376: 00, number 0 of element 6");
 }
 
@@ -111,7 +111,7 @@ fn without_strides_the_element_lies_elsewhere() {
 #[test]
 fn the_matrix_of_the_chosen_joint_and_the_chunks_of_a_glb_are_shown() {
     let matrix = shown("inverse-bind", 0);
-    matrix.get_by_label("of joint 1");
+    matrix.get_by_label("joint");
     matrix.get_by_label("element 1: 540 + 0 + 1 × 64 = byte 604");
     matrix.get_by_role_and_label(Role::SpinButton, "r1 c3 of element 1");
 
@@ -155,4 +155,35 @@ fn a_byte_is_heard_and_written_by_screen_readers() {
     harness.get_by_label_contains("byte 376: 3f, number 0");
     let runs = harness.state().document.state.bytes.runs();
     assert_eq!(runs, [(0, 376, vec![0x3F])]);
+}
+
+#[test]
+fn bytes_that_stand_for_fractions_can_be_read_as_they_are() {
+    let mut page = Page::new("simple_skin_file");
+    page.document.state.file = crate::lesson::FileVariant::ByteWeights;
+    page.document.state.vertex = 6;
+    let cell = BytesCell {
+        of: Some("WEIGHTS_0".to_owned()),
+        faults: true,
+        ..BytesCell::default()
+    };
+    let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
+    harness.set_size(vec2(700.0, 900.0));
+    harness.run();
+    harness.get_by_label_contains("element 6: 200 + 0 + 6 × 4 = byte 224");
+    let number = |harness: &Harness<'_, Page>, lane: u32| {
+        let label = format!("lane {lane} of element 6");
+        harness
+            .get_by_role_and_label(Role::SpinButton, &label)
+            .value()
+    };
+    assert_eq!(number(&harness, 1).as_deref(), Some("0.749"));
+    harness.get_by_label("normalized ignored").click();
+    harness.run();
+    assert_eq!(
+        harness.state().document.state.reading,
+        Reading::NormalizedIgnored
+    );
+    assert_eq!(number(&harness, 1).as_deref(), Some("191"));
+    harness.get_by_label_contains("normalized true, ignored");
 }

@@ -91,7 +91,7 @@ fn number(
     memory: &mut Memory,
     (lane, buffer, offset): (usize, usize, usize),
 ) {
-    let (component, normalized) = (view.accessor.format.component, view.accessor.normalized);
+    let (component, normalized) = (view.accessor.format.component, view.normalized);
     let size = component.size();
     let bytes: Vec<u8> = (offset..offset + size)
         .map(|at| byte_now(page, view, buffer, at))

@@ -1,5 +1,5 @@
-//! Where the pictures stand: beside each other, in two rows, or one below the
-//! other, whichever leaves them largest.
+//! Where the pictures stand: beside each other where that leaves them wide enough,
+//! else in two rows, or one below the other, whichever leaves them largest.
 
 use eframe::egui::{Rect, Vec2, pos2, vec2};
 
@@ -13,6 +13,10 @@ const LEAST: Vec2 = Vec2::new(150.0, 110.0);
 const ASPECT: f32 = 1.15;
 /// What a picture is worth in rows that are not all full.
 const WITH_HOLE: f32 = 0.75;
+/// Three pictures at least as wide and as high as this stand in one row.
+const IN_A_ROW: f32 = 200.0;
+/// The most of height over width: taller ones show nothing more.
+const TALLEST: f32 = 2.6;
 
 /// Pictures of one size in rows, each with a label above.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +38,7 @@ impl Tiles {
             let height = (room.y - GAP * (down - 1.0)) / down - LABEL;
             Self {
                 count,
-                picture: vec2(width, height).floor(),
+                picture: vec2(width, height.min(width * TALLEST)).floor(),
                 columns,
             }
         };
@@ -44,8 +48,12 @@ impl Tiles {
             let hole = !count.is_multiple_of(tiles.columns);
             if hole { least * WITH_HOLE } else { least }
         };
+        let row = of_columns(count.max(1));
+        // Two rows of four are full.
+        let in_a_row = count % 2 == 1 && row.picture.min_elem() >= IN_A_ROW;
         let best = (1..=count.max(1))
             .map(of_columns)
+            .filter(|tiles| !in_a_row || tiles.columns == count)
             .max_by(|a, b| worth(a).total_cmp(&worth(b)))
             .filter(|tiles| tiles.picture.x >= LEAST.x && tiles.picture.y >= LEAST.y);
         best.unwrap_or_else(|| {
@@ -96,6 +104,7 @@ mod tests {
     fn pictures_stand_side_by_side_where_there_is_room_and_stack_where_not() {
         let columns = |x, y, count| Tiles::fitting(vec2(x, y), count).columns;
         assert_eq!(columns(900.0, 400.0, 3), 3);
+        assert_eq!(columns(665.0, 690.0, 3), 3, "no hole in a second row");
         assert_eq!(columns(900.0, 700.0, 4), 2);
         assert_eq!(columns(320.0, 900.0, 3), 1);
         assert_eq!(columns(320.0, 300.0, 2), 2);

@@ -72,7 +72,7 @@ pub(super) fn place(palette: &Palette<'_>) -> Effect {
             wrong("The half is missing: the read falls between texels, and LINEAR mixes them.")
         }
         (false, true) => wrong(
-            "The half is missing: rounding decides. Here it gives the texel before, of the joint \
+            "The half is missing. This page then reads the texel before, in the row of the joint \
              before.",
         ),
     }
