@@ -7,11 +7,7 @@ use crate::ui::PageContext;
 
 /// Cells on the stage at this step, in order.
 pub fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
-    let lesson = page.lesson;
-    let step = lesson.steps.get(page.document.step);
-    let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
-    let own = step.into_iter().flat_map(|step| &step.stage);
-    lesson.stage.iter().filter(is_shown).chain(own)
+    page.lesson.on_stage(page.document.step)
 }
 
 /// A part of the page with a scope of its own, clipped to `rect`.
