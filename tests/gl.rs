@@ -30,6 +30,9 @@ mod shown_listings;
 mod transports;
 #[path = "gl/views.rs"]
 mod views;
+#[path = "listings/whale_skin.rs"]
+#[rustfmt::skip]
+mod whale_skin;
 
 use std::sync::Arc;
 

@@ -14,14 +14,20 @@ use crate::listing_program::{ListingProgram, SIDE};
 use crate::shown_listings::{all_named, all_shown};
 
 /// Each has a test below.
-const RUN_HERE: [&str; 3] = ["gltf-skin", "normals-vertex", "half-lambert"];
+const RUN_HERE: [&str; 4] = [
+    "gltf-skin",
+    "normals-vertex",
+    "half-lambert",
+    // In `tests/listings/whale_skin.rs`, by the program around it.
+    "whale-vertex",
+];
 
 /// For vertex shaders whose pictures are not looked at.
 const WHITE: &str = "#version 300 es\nprecision highp float;\nout vec4 color;\n\
     void main() { color = vec4(1.0); }\n";
 
 /// The text of one, as the page has it.
-fn shown(name: &str) -> String {
+pub(crate) fn shown(name: &str) -> String {
     let found = all_shown().into_iter().find(|shown| shown.name == name);
     let why = || panic!("no lesson shows a listing `{name}`: {:?}", all_named());
     found.unwrap_or_else(why).text
