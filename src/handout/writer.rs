@@ -132,7 +132,7 @@ impl Writer<'_> {
             self.blocks(out, &lesson.intro, Some(opened));
         }
         let (pictures, others): (Vec<&Cell>, Vec<&Cell>) = lesson
-            .stage_at(opened.document.step)
+            .on_stage(opened.document.step)
             .partition(|cell| cell.kind.is_picture());
         for picture in pictures {
             self.cell(out, picture, opened);

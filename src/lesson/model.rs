@@ -60,20 +60,19 @@ pub struct Step {
 }
 
 impl Lesson {
-    /// Every cell, in the order of the text.
-    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
-        let before = self.stage.iter().chain(cells_in(&self.intro));
-        before.chain(self.steps.iter().flat_map(Step::cells))
-    }
-}
-
-impl Lesson {
-    /// The cells on the stage at a step, by its index, in order.
-    pub fn stage_at(&self, step: usize) -> impl Iterator<Item = &Cell> + use<'_> {
+    /// The cells on the stage at a step, in their order: those of the whole lesson
+    /// but for what the step leaves out, then its own.
+    pub fn on_stage(&self, step: usize) -> impl Iterator<Item = &Cell> + use<'_> {
         let step = self.steps.get(step);
         let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
         let own = step.into_iter().flat_map(|step| &step.stage);
         self.stage.iter().filter(is_shown).chain(own)
+    }
+
+    /// Every cell, in the order of the text.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        let before = self.stage.iter().chain(cells_in(&self.intro));
+        before.chain(self.steps.iter().flat_map(Step::cells))
     }
 }
 

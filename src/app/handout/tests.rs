@@ -100,7 +100,7 @@ fn every_cell_of_every_step_leaves_something_on_paper() {
         let mut sections = html.split("<section").skip(1);
         for (number, step) in lesson.steps.iter().enumerate() {
             let section = sections.next().expect("a section for each step");
-            let in_prose = cells_in(&step.blocks).chain(lesson.stage_at(number));
+            let in_prose = cells_in(&step.blocks).chain(lesson.on_stage(number));
             for cell in in_prose {
                 // Sliders of numbers that the text has are not told again.
                 if matches!(cell.kind, CellKind::Angles(_)) {

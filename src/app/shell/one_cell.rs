@@ -73,6 +73,6 @@ impl Shell {
 fn found<'a>(page: &PageContext<'a>, id: &str) -> Option<&'a Cell> {
     let step = page.lesson.steps.get(page.document.step)?;
     let in_prose = cells_in(&page.lesson.intro).chain(cells_in(&step.blocks));
-    let mut cells = page.lesson.stage_at(page.document.step).chain(in_prose);
+    let mut cells = page.lesson.on_stage(page.document.step).chain(in_prose);
     cells.find(|cell| cell.id == id)
 }

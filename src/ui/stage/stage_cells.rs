@@ -7,7 +7,7 @@ use crate::ui::PageContext;
 
 /// Cells on the stage at this step, in order.
 pub fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
-    page.lesson.stage_at(page.document.step)
+    page.lesson.on_stage(page.document.step)
 }
 
 /// A part of the page with a scope of its own, clipped to `rect`.
