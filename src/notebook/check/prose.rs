@@ -60,17 +60,16 @@ fn is_guess(block: &Block) -> bool {
     matches!(block, Block::Cell(cell) if matches!(cell.kind, CellKind::Predict(_)))
 }
 
-/// Running text, in the page or on an errata card.
+/// Running text. What an errata card says is of the articles, and may stand.
 fn tells(block: &Block) -> bool {
-    match block {
+    matches!(
+        block,
         Block::Heading { .. }
-        | Block::Paragraph(_)
-        | Block::List { .. }
-        | Block::Quote(_)
-        | Block::Table { .. } => true,
-        Block::Cell(cell) => matches!(cell.kind, CellKind::Errata(_)),
-        Block::Code { .. } | Block::Math(_) | Block::Rule | Block::Broken(_) => false,
-    }
+            | Block::Paragraph(_)
+            | Block::List { .. }
+            | Block::Quote(_)
+            | Block::Table { .. }
+    )
 }
 
 /// The words that are open on the page: running text, tables and errata cards. A

@@ -40,10 +40,11 @@ const GUESS: &str =
 
 #[test]
 fn prose_below_a_guess_tells_its_answer() {
-    let above = format!("## S\n\nProse.\n\n{GUESS}\n```text\nlisting\n```\n\n## T\n\nProse.\n");
-    assert_eq!(findings_of(&format!("{HEAD}{above}")), []);
     let errata = "```errata\nclaim = \"a\"\ncorrection = \"b\"\nwhy = \"c\"\n```\n";
-    for below in ["It went up.", "- up", errata, "| a |\n| - |\n| 1 |"] {
+    let above =
+        format!("## S\n\nProse.\n\n{GUESS}\n```text\nlisting\n```\n\n{errata}\n## T\n\nProse.\n");
+    assert_eq!(findings_of(&format!("{HEAD}{above}")), []);
+    for below in ["It went up.", "- up", "| a |\n| - |\n| 1 |"] {
         let body = format!("## S\n\nProse.\n\n{GUESS}\n{below}\n");
         expect_at(&body, 15, "TOLD_ANSWER", "above the guess");
     }
