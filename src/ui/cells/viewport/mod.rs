@@ -6,6 +6,7 @@ mod axes;
 mod bones;
 mod camera_state;
 mod empty_state;
+mod grid_numbers;
 mod hover_controls;
 mod labels;
 mod legend;
@@ -34,10 +35,11 @@ use crate::notebook::number_text;
 use crate::notebook::scene::{Scalars, Scene};
 use crate::notebook::viewport::{PictureMotion, ViewportFrame, vertex_at};
 use crate::ui::PageContext;
-use crate::ui::theme::SMALL;
+use crate::ui::theme::{SMALL, Theme};
 use crate::ui::view::CameraState;
 use crate::ui::widgets::{Arrows, keep_arrows};
 pub(super) use camera_state::{camera, hold};
+use grid_numbers::GridNumbers;
 pub(super) use hover_controls::ui as hover_controls;
 pub(super) use legend::Legend;
 use overlay::Overlay;
@@ -134,6 +136,26 @@ impl Picture<'_> {
         )
     }
 
+    /// Clear of the legend in the lower left corner and of words in the upper one.
+    fn grid_numbers(&self, painter: &egui::Painter, theme: &Theme) -> GridNumbers {
+        let rect = self.rect;
+        let legend = self
+            .legend
+            .as_ref()
+            .map_or(egui::Vec2::ZERO, Legend::covers);
+        let lines = usize::from(!self.status.is_empty()) + usize::from(self.question.is_some());
+        let words = vec2(rect.width(), 42.0 * lines as f32);
+        let covered = [
+            Rect::from_min_max(
+                rect.left_bottom() - vec2(0.0, legend.y),
+                rect.left_bottom() + vec2(legend.x, 0.0),
+            ),
+            Rect::from_min_size(rect.min, words),
+        ];
+        let covered: Vec<Rect> = covered.into_iter().filter(Rect::is_positive).collect();
+        GridNumbers::new(painter, theme, self.frame, self.camera, (rect, &covered))
+    }
+
     /// Lets the surface go the way that a switch sends it; true while it does.
     fn moved(&self, ui: &Ui, page: &mut PageContext<'_>, scene: &mut Scene) -> bool {
         let (now_secs, is_held) = ui.input(|input| (input.time, input.pointer.any_down()));
@@ -181,7 +203,9 @@ impl Picture<'_> {
         };
         let overlay = Overlay::new(page, self.camera, rect, show);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
-        overlay.paint(&painter, page);
+        let numbers = self.grid_numbers(&painter, page.theme);
+        numbers.paint(&painter, page.theme);
+        overlay.paint(&painter, page, &numbers);
         if let Some(question) = question.filter(|_| !page.view.still) {
             let below = !self.status.is_empty();
             question.say(&painter, rect, page.theme, below);
