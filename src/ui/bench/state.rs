@@ -12,6 +12,8 @@ use crate::notebook::{Document, Kept, SettingGroup, copy_settings};
 pub struct BenchState {
     /// Is the bench open?
     pub open: bool,
+    /// In this frame it stands where the prose would.
+    pub for_prose: bool,
     /// A and B of A − B.
     pub compared: [Compared; 2],
     /// States that were kept.
@@ -28,6 +30,7 @@ impl Default for BenchState {
         };
         Self {
             open: false,
+            for_prose: false,
             compared: [Compared::default(), before],
             snapshots: Snapshots::default(),
             pictures: false,

@@ -14,7 +14,8 @@ pub struct Reading {
     step: usize,
     /// Paragraphs that have come; 0 until the step was first seen.
     shown: usize,
-    /// Set when one came: it is scrolled to.
+    /// Set when one came, and when a step is entered of which several stand there:
+    /// the newest is scrolled to.
     pub came: bool,
 }
 
@@ -25,7 +26,8 @@ impl Reading {
             *self = Self {
                 lesson: lesson.to_owned(),
                 step,
-                ..Self::default()
+                shown: least,
+                came: least > 1,
             };
         }
         self.shown = self.shown.max(least);
@@ -51,7 +53,7 @@ impl Reading {
             lesson: lesson.to_owned(),
             step,
             shown: all,
-            came: false,
+            came: all > 1,
         };
     }
 }

@@ -239,6 +239,7 @@ impl SideBySide<'_> {
             response,
             legend: tinted.then(legend).flatten(),
             status: Vec::new(),
+            said_of: frame.derived,
             question,
             scalars,
         }

@@ -15,6 +15,7 @@ use crate::skin::{
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_name;
 use crate::ui::theme::{FINE, SMALL, Theme, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, lit_shape, paint_badge_at};
 
 /// Marks nearer than this are one.
@@ -54,7 +55,7 @@ pub(super) fn ui(
     if let Some(joint) = joint {
         page.link(&response, Entity::Joint(joint));
     }
-    let response = response.on_hover_text(&words);
+    let response = response.tip(&words);
     if let Row::Channel(channel) = row {
         ui.ctx().accesskit_node_builder(response.id, |node| {
             node.set_description(key_words(&channel.track));

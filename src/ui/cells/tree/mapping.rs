@@ -11,6 +11,7 @@ use crate::notebook::{Entity, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, lit_shape};
 
 const LINE: f32 = 24.0;
@@ -79,7 +80,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, path: &Infl
     let label = format!("{}, weight {weight}", parts.join(" → "));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     paint(ui, page, rect, &parts, &weight);
-    page.link(&response.on_hover_text(label), Entity::Joint(path.joint));
+    page.link(&response.tip(label), Entity::Joint(path.joint));
 }
 
 fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weight: &str) {
