@@ -1,6 +1,7 @@
 //! Words that appear while the pointer rests on something: above it, so that they
 //! cover neither what they are about nor the row that is read next.
 
+use eframe::egui::accesskit::Role;
 use eframe::egui::{RectAlign, Response, Tooltip, WidgetText};
 
 /// Where there is no room above: beside it, and at the top of the window below.
@@ -23,12 +24,14 @@ pub trait Tip {
 
 impl Tip for Response {
     fn tip(self, words: impl Into<WidgetText>) -> Self {
+        let words = words.into();
+        describe(&self, words.text());
         show(Tooltip::for_enabled(&self), words);
         self
     }
 
     fn tip_disabled(self, words: impl Into<WidgetText>) -> Self {
-        show(Tooltip::for_disabled(&self), words);
+        show(Tooltip::for_disabled(&self), words.into());
         self
     }
 }
@@ -43,9 +46,28 @@ pub fn tip_above(mut tooltip: Tooltip<'_>) -> Tooltip<'_> {
     tooltip
 }
 
-fn show(tooltip: Tooltip<'_>, words: impl Into<WidgetText>) {
+fn show(tooltip: Tooltip<'_>, words: WidgetText) {
     tip_above(tooltip).show(|ui| {
-        ui.label(words.into());
+        // Else what grows would be held to its first width.
+        ui.set_max_width(ui.spacing().tooltip_width);
+        ui.label(words);
+    });
+}
+
+/// The words for a screen reader: the name, where there is none, and else more
+/// about it. What has no node gets none.
+fn describe(response: &Response, words: &str) {
+    if !response.ctx.has_accesskit_node(response.id) {
+        return;
+    }
+    response.ctx.accesskit_node_builder(response.id, |node| {
+        if node.description().is_none() {
+            node.set_description(words);
+        }
+        let unnamed = node.label().is_none_or(str::is_empty) && node.labelled_by().is_empty();
+        if unnamed && node.role() != Role::Label {
+            node.set_label(words);
+        }
     });
 }
 
