@@ -69,7 +69,9 @@ fn numbers_along(axis: usize, grid: &Grid, camera: &Camera, picture: Vec2) -> Ve
 pub(super) fn grid(document: &Document, derived: &Derived, camera: &Camera) -> Grid {
     let (low, high) = extent(document, &derived.rig).bounds;
     let size = (high - low).max_element().max(f32::MIN_POSITIVE);
-    let spacing = significant_digits::round_up(f64::from(size) / 6.0) as f32;
+    // In the plane places are read off it: its lines lie closer.
+    let lines = if derived.rig.flat { 8.0 } else { 6.0 };
+    let spacing = significant_digits::round_up(f64::from(size) / lines) as f32;
     if derived.rig.flat {
         Grid {
             spacing,
@@ -103,7 +105,7 @@ mod tests {
         let bounds = rig.mesh.bounds();
         let camera = Camera::framing(bounds, View::Front, Projection::Orthographic, 1.5);
         let grid = grid(&document, &derived, &camera);
-        assert_eq!((grid.spacing, grid.ground), (2.0, false));
+        assert_eq!((grid.spacing, grid.ground), (1.0, false));
     }
 
     #[test]

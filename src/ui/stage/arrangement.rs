@@ -8,7 +8,9 @@ const GAP: f32 = 10.0;
 /// Width of the picture where the cells stand beside it, of the stage.
 const BESIDE: f32 = 0.42;
 /// Cells beside the picture need so much, in points.
-const LEAST_BESIDE: f32 = 300.0;
+pub const LEAST_BESIDE: f32 = 300.0;
+/// Those with lines of code need more.
+pub const LEAST_FOR_CODE: f32 = 460.0;
 /// Width over height that shows most of one picture.
 const ASPECT: f32 = 1.2;
 /// A picture of this share of the stage's height needs no other arrangement.
@@ -183,7 +185,7 @@ impl Search {
         } else {
             (height - rooms.cells.height()).max(0.0)
         };
-        let narrow = arrangement.beside && rooms.cells.width() < LEAST_BESIDE;
+        let narrow = arrangement.beside && rooms.cells.width() < room.least_beside;
         self.tried.push(Tried {
             arrangement,
             cells: height,
@@ -226,6 +228,8 @@ pub struct Stage {
     pub may_narrow: bool,
     /// Of all of it, what the pictures have at least.
     pub share: f32,
+    /// What the cells need beside the pictures.
+    pub least_beside: f32,
 }
 
 /// The one that hides least; of equals the one with the larger picture; of those
@@ -259,6 +263,7 @@ mod tests {
             inner,
             may_narrow,
             share: LEAST_SHARE,
+            least_beside: LEAST_BESIDE,
         }
     }
 

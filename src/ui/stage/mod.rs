@@ -13,7 +13,7 @@ use super::cells::cell_ui;
 use crate::lesson::{Cell, CellKind};
 use crate::notebook::demonstration::Demonstration;
 use crate::ui::widgets::reveal_focus;
-use arrangement::{Arrangement, Search, Stage, rooms, share};
+use arrangement::{Arrangement, LEAST_BESIDE, LEAST_FOR_CODE, Search, Stage, rooms, share};
 use placed::{LEAST_SHARE, Region};
 pub use stage_cells::{cells, child};
 
@@ -73,6 +73,14 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
         inner,
         may_narrow,
         share: least_share,
+        least_beside: if others
+            .iter()
+            .any(|cell| matches!(cell.kind, CellKind::Shader(_)))
+        {
+            LEAST_FOR_CODE
+        } else {
+            LEAST_BESIDE
+        },
     };
     let search = page.view.stages.entry(key).or_default();
     if !pictures.is_empty() && search.measured(arrangement, stage, size, across.unwrap_or(1)) {

@@ -5,6 +5,7 @@ use eframe::egui::{
     accesskit::Role, pos2, vec2,
 };
 
+use super::key_nodes;
 use super::key_words::key_words;
 use super::rows::Row;
 use super::time_axis::Lanes;
@@ -92,6 +93,7 @@ pub(super) fn ui(
             let inside = rect.shrink2(vec2(0.0, 6.0));
             let between = page.document.state.playback.between;
             Curves::new(channel, between, lanes, inside).draw(&painter, page.theme);
+            key_nodes::ui(ui, (id, inside), &channel.track, page, lanes);
         }
     }
 }
