@@ -150,8 +150,8 @@ impl<'a> PageContext<'a> {
     pub fn in_theme<'b>(&'b mut self, theme: &'b Theme) -> PageContext<'b> {
         let (document, derived, before) = (self.document, self.derived, self.before);
         PageContext {
-            theme,
             before,
+            theme,
             ..self.with(document, derived)
         }
     }

@@ -66,7 +66,7 @@ pub(super) fn link_ui(
         return;
     };
     if let Target::Value(expr, _, when) = target {
-        return show_formula(response, expr, *when, page);
+        return show_formula(&response, expr, *when, page);
     }
     if let Target::Param(name, format) = target {
         if let Some(param) = page_param(name, page.now()) {
@@ -100,7 +100,7 @@ pub(super) fn numbers<'a>(when: When, page: &PageContext<'a>) -> &'a Derived {
 
 /// Where a number comes from, while it is pointed at; what its formula is about
 /// lights up.
-fn show_formula(response: Response, expr: &Expr, when: When, page: &mut PageContext<'_>) {
+fn show_formula(response: &Response, expr: &Expr, when: When, page: &mut PageContext<'_>) {
     if !response.hovered() {
         return;
     }
@@ -108,7 +108,7 @@ fn show_formula(response: Response, expr: &Expr, when: When, page: &mut PageCont
         page.linked.hover(subject.into());
     }
     let wrong = expr.eval(numbers(when, page)).err();
-    response.on_hover_ui(|ui| {
+    tip_above(Tooltip::for_enabled(response)).show(|ui| {
         ui.label(RichText::new(&expr.source).font(FontId::monospace(SMALL)));
         if let Some(wrong) = wrong {
             ui.label(wrong.to_string());

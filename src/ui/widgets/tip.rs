@@ -14,6 +14,10 @@ const ELSEWHERE: [RectAlign; 5] = [
 ];
 
 /// What a response can be given.
+#[expect(
+    clippy::return_self_not_must_use,
+    reason = "the words are shown whether or not anything else is asked of the response"
+)]
 pub trait Tip {
     /// Says this while the pointer rests on it.
     fn tip(self, words: impl Into<WidgetText>) -> Self;
