@@ -215,8 +215,7 @@ fn bar(ui: &mut Ui, theme: &Theme, plan: &Plan) {
         let ends = [pos2(x, rect.top()), pos2(x, rect.bottom())];
         painter.line_segment(ends, egui::Stroke::new(2.0, theme.ink));
     }
-    response
-        .tip("The minutes planned: used so far, and a mark where this step should end.");
+    response.tip("The minutes planned: used so far, and a mark where this step should end.");
 }
 
 /// What comes next, and the way there and back.
