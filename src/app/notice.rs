@@ -1,4 +1,4 @@
-//! Short messages at the foot of the window; a click takes one away.
+//! Short messages below the bar, clear of the last line; a click takes one away.
 
 use eframe::egui::{
     Align2, Area, Button, Context, Frame, Id, Label, Margin, Order, RichText, Role, Sense, Stroke,
@@ -7,6 +7,7 @@ use eframe::egui::{
 
 use crate::ui::command::Command;
 use crate::ui::theme::{INTERFACE, SMALL, Theme};
+use crate::ui::top_bar::HEIGHT;
 
 /// How long a message stays, in seconds, and a character of it: it lies on the
 /// page, and is to be read once.
@@ -92,7 +93,7 @@ impl Notices {
         let mut taken = None;
         Area::new(Id::unique("notices"))
             .order(Order::Foreground)
-            .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -20.0))
+            .anchor(Align2::CENTER_TOP, vec2(0.0, HEIGHT + 8.0))
             .show(ctx, |ui| {
                 let mut read = None;
                 for (index, notice) in self.0.iter().enumerate() {

@@ -176,9 +176,13 @@ impl Shared {
             failure(&path, &error)
         });
         let told = std::mem::replace(&mut *lock(&self.failure), why.clone());
-        if told != why
-            && let Some(page) = self.page.get()
-        {
+        if told == why {
+            return;
+        }
+        if let Some(why) = why {
+            log::warn!("{why}");
+        }
+        if let Some(page) = self.page.get() {
             page.request_repaint();
         }
     }

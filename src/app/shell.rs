@@ -94,6 +94,9 @@ pub struct Shell {
     lesson_time: LessonTime,
     /// How often something was done that may have to be remembered.
     changes: u64,
+    /// The bench open, and how often something was kept, when that was last looked
+    /// at.
+    bench_noted: (bool, u64),
     /// Was the window full screen before it was presented?
     was_full_screen: bool,
     /// How often readers' shaders had something new to say.
@@ -170,12 +173,20 @@ impl Shell {
             in_sight: None,
             lesson_time: LessonTime::default(),
             changes: 0,
+            bench_noted: (preferences.bench, 0),
             was_full_screen: false,
             reports: 0,
             applied: None,
         };
         shell.notebook.take_kept(&preferences.kept);
         shell.notebook.take_route(preferences.route.as_deref());
+        shell.view.bench.open = preferences.bench;
+        shell
+            .view
+            .bench
+            .snapshots
+            .waiting
+            .clone_from(&preferences.snapshots);
         shell.open_kept(&preferences);
         shell.restyle(ctx);
         Ok(shell)
@@ -449,6 +460,8 @@ impl Shell {
             self.notices.drop_offers();
             self.in_sight = None;
         }
+        self.take_waiting_snapshots();
+        self.note_bench();
         self.note_progress(ctx);
         self.after_model(own.as_ref());
         if self.exporting.takes_picture() {

@@ -63,6 +63,7 @@ mod stored_vertex;
 mod sum_bins;
 #[cfg(test)]
 pub(crate) mod test_sample;
+mod transition;
 pub mod uniform_budget;
 pub mod viewport;
 
@@ -102,3 +103,4 @@ pub use step_start::StepStart;
 use steps::reset_settings;
 pub use steps::{apply_setting, carried_on, holds, step_document};
 pub use sum_bins::{SumBin, SumBins};
+pub use transition::Transition;

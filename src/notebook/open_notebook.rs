@@ -1,6 +1,7 @@
 //! The notebook with a lesson open: document, history, and what follows.
 
 mod answers;
+mod aside;
 mod begin_anew;
 mod kept_page;
 #[cfg(test)]

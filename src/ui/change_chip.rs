@@ -11,6 +11,7 @@ use super::command::Command;
 use super::theme::{CAPTION, SMALL, font};
 use super::widgets::small_button;
 use crate::notebook::{Edit, Notebook, StepChange};
+use crate::ui::widgets::Tip as _;
 
 /// Height of the line, kept free where nothing is changed: prose must not jump
 /// when the reader takes hold of its first number.
@@ -73,16 +74,13 @@ fn pill(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &m
             let back_width = width(ui, " · put back");
             let words = words(ui, changed, ui.available_width() - back_width - 24.0);
             let list = flat_button(ui, &words, theme.ink);
-            let list = list.on_hover_text("What is changed at this step");
+            let list = list.tip("What is changed at this step");
             Popup::menu(&list)
                 .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
                 .show(|ui| list_ui(ui, changed, page, commands));
             ui.label(RichText::new("·").size(CAPTION).color(theme.quiet));
             let back = flat_button(ui, "put back", theme.accent);
-            if back
-                .on_hover_text("All as the step was meant to open")
-                .clicked()
-            {
+            if back.tip("All as the step was meant to open").clicked() {
                 put_back(page, put_all_back(&changed.changes));
             }
         });
@@ -170,5 +168,5 @@ fn list_ui(
 pub fn carry_on(ui: &mut Ui) -> bool {
     let hint = Command::CarryOn.hint(ui.ctx(), None);
     let button = ui.add(small_button(Command::CarryOn.text()));
-    button.on_hover_text(hint).clicked()
+    button.tip(hint).clicked()
 }

@@ -1,6 +1,7 @@
 //! Listings: monospace in a panel, in the colours of what its pieces are.
 
 use crate::lesson::pieces;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::panel;
 
 use eframe::egui::{
@@ -110,7 +111,7 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
     let response = corner
         .add_sized(rect.size(), button)
         .on_hover_cursor(CursorIcon::PointingHand)
-        .on_hover_text("Copy");
+        .tip("Copy");
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy listing"));
     if response.clicked() {
         ui.ctx().copy_text(source.to_owned());

@@ -8,7 +8,8 @@ use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
-use crate::ui::widgets::{PaintText, icon_line, paint_progress};
+use crate::ui::widgets::Tip as _;
+use crate::ui::widgets::{PaintText, icon_line, paint_progress, reveal_focus};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -58,6 +59,7 @@ pub fn ui(
                 }
             }
             ui.add_space(12.0);
+            reveal_focus(ui);
         });
 }
 
@@ -152,7 +154,7 @@ fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, command.text()));
     let hint = command.hint(ui.ctx(), None);
-    response.on_hover_text(hint).clicked()
+    response.tip(hint).clicked()
 }
 
 fn steps(

@@ -12,6 +12,7 @@ use crate::notebook::export::{
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar;
 use crate::ui::view::ExportMenu;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, note, segmented};
 
 /// Width of what is in the menu, in points, where there is room.
@@ -138,7 +139,7 @@ fn choices(
         let radio = egui::RadioButton::new(chosen.content == content, content.label());
         let response = ui.add_enabled(lacks.is_none(), radio);
         let response = match lacks {
-            Some(why) => response.on_disabled_hover_text(why),
+            Some(why) => response.tip_disabled(why),
             None => response,
         };
         if response.clicked() {

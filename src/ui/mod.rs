@@ -146,6 +146,16 @@ impl<'a> PageContext<'a> {
             .numbers(self.lesson, step, &self.derived.stored_rig)
     }
 
+    /// The same page in other colours.
+    pub fn in_theme<'b>(&'b mut self, theme: &'b Theme) -> PageContext<'b> {
+        let (document, derived, before) = (self.document, self.derived, self.before);
+        PageContext {
+            before,
+            theme,
+            ..self.with(document, derived)
+        }
+    }
+
     /// Puts a setting as the reader wants it.
     pub fn choose(&mut self, setting: Setting) {
         self.edits.push(Edit::set(setting));

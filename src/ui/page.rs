@@ -7,7 +7,7 @@ use super::change_chip::{self, Changed};
 use super::command::Command;
 use super::presenter::{over_stage, paragraphs};
 use super::prose::blocks_ui;
-use super::stage::arrangement::share;
+use super::stage::arrangement::{Arrangement, share};
 use super::stage::enlarge;
 use super::stage::placed::Region;
 use super::theme::{self, INTERFACE, family, font};
@@ -15,6 +15,7 @@ use super::{PageContext, bench, icons, skip_link, stage};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell, Step};
 use crate::ui::view::ProseInView;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{icon_line, reveal_focus};
 
 /// From this width on, prose and stage stand side by side.
@@ -28,8 +29,6 @@ const NARROW: f32 = 760.0;
 const PROSE: (f32, f32) = (340.0, 560.0);
 /// Height of the line that says how far the prose has come.
 const PARAGRAPH_FOOT: f32 = 30.0;
-/// How much is left of the ink of paragraphs that have been read.
-const READ: f32 = 0.66;
 /// Room on both sides of it.
 const SIDES: f32 = 56.0;
 /// Narrowest and widest column of prose in presenter mode, where the stage comes
@@ -55,6 +54,7 @@ pub struct PageFoot<'a> {
 /// Shows prose and stage in what is left of the window.
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     let area = ui.available_rect_before_wrap();
+    page.view.bench.for_prose = false;
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
     let staged = stage::cells(page).next().is_some();
     if let Some(cell) = enlarge::enlarged(page) {
@@ -75,6 +75,15 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
 /// Prose on the left; the stage, which has the larger share, on the right.
 fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
     let presenting = page.view.presenting;
+    if let Some((column, right)) = bench::in_place_of_prose(page, area) {
+        page.view.prose = ProseInView::default();
+        let mut left = stage::child(ui, column, "bench column");
+        bench::in_column(&mut left, page, column);
+        edge(ui, page, right);
+        let arrangement = stage::arrangement(page, right.size());
+        stage_column(ui, page, right, (arrangement, false));
+        return;
+    }
     let usual = prose_width(area.width(), presenting);
     let narrow = usual.min(PROSE.0 + SIDES);
     let may_narrow = !presenting && narrow < usual;
@@ -94,21 +103,32 @@ fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>,
     if by_paragraph {
         paragraph_foot(ui, page, foot, below);
     }
-    let line = egui::Stroke::new(1.0, page.theme.rule);
-    ui.painter().vline(right.left(), area.y_range(), line);
+    edge(ui, page, right);
     let (right, below) = bench::split(page, right);
     let arrangement = whole.unwrap_or_else(|| stage::arrangement(page, right.size()));
-    let mut column = stage::child(ui, right, "stage");
-    skip_link::arrive(&column, std::mem::take(&mut page.view.skip_to_stage));
-    stage::ui(
-        &mut column,
-        page,
-        arrangement,
-        may_narrow && whole.is_some(),
-    );
+    let may_narrow = may_narrow && whole.is_some();
+    stage_column(ui, page, right, (arrangement, may_narrow));
     if let Some(below) = below {
         bench::ui(ui, page, below);
     }
+}
+
+/// The line at the left edge of the column of the stage.
+fn edge(ui: &Ui, page: &PageContext<'_>, column: Rect) {
+    let line = egui::Stroke::new(1.0, page.theme.rule);
+    ui.painter().vline(column.left(), column.y_range(), line);
+}
+
+/// The stage in its column.
+fn stage_column(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    column: Rect,
+    (arrangement, may_narrow): (Arrangement, bool),
+) {
+    let mut column = stage::child(ui, column, "stage");
+    skip_link::arrive(&column, std::mem::take(&mut page.view.skip_to_stage));
+    stage::ui(&mut column, page, arrangement, may_narrow);
 }
 
 /// Of the column, margins included, on a page of this width.
@@ -274,6 +294,7 @@ fn step_prose(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
         }
         return true;
     };
+    let quiet = page.theme.read();
     let mut before = 0;
     for (index, blocks) in parts.into_iter().enumerate() {
         for part in paragraphs::paragraphs(blocks) {
@@ -284,9 +305,10 @@ fn step_prose(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
             let read = before < shown;
             let drawn = ui.push_id((index, part.start), |ui| {
                 if read {
-                    ui.multiply_opacity(READ);
+                    prose(ui, &blocks[part], &mut page.in_theme(&quiet));
+                } else {
+                    prose(ui, &blocks[part], page);
                 }
-                prose(ui, &blocks[part], page);
             });
             if !read && std::mem::take(&mut page.view.presenter.reading.came) {
                 drawn.response.scroll_to_me(None);
@@ -327,7 +349,7 @@ fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'
         if shown < all {
             let link = egui::Link::new(fine("· all", page.theme.accent));
             let hint = Command::Paragraphs.hint(ui.ctx(), None);
-            if ui.add(link).on_hover_text(hint).clicked() {
+            if ui.add(link).tip(hint).clicked() {
                 foot.commands.push(Command::Paragraphs);
             }
         }

@@ -10,6 +10,7 @@ use super::theme::{self, INTERFACE, Theme, family};
 use super::widgets::small_button;
 use crate::lesson::{Block, Lesson, RoutePage};
 use crate::notebook::{LessonTime, Notebook};
+use crate::ui::widgets::Tip as _;
 
 /// Height of the bar of time, in points.
 const BAR: f32 = 6.0;
@@ -214,8 +215,7 @@ fn bar(ui: &mut Ui, theme: &Theme, plan: &Plan) {
         let ends = [pos2(x, rect.top()), pos2(x, rect.bottom())];
         painter.line_segment(ends, egui::Stroke::new(2.0, theme.ink));
     }
-    response
-        .on_hover_text("The minutes planned: used so far, and a mark where this step should end.");
+    response.tip("The minutes planned: used so far, and a mark where this step should end.");
 }
 
 /// What comes next, and the way there and back.

@@ -8,6 +8,7 @@ use eframe::egui::{self, FontId, Key, Response, Ui, WidgetInfo};
 
 use crate::notebook::MOST_RECENT;
 use crate::ui::theme::{DENSE, SMALL, Theme};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::icon_line;
 
 /// What stands behind the name of a file that is not there.
@@ -133,7 +134,7 @@ fn line(ui: &mut Ui, theme: &Theme, recent: &RecentModels, path: &Path, indent: 
         let label = format!("Open {name} again{missing}");
         WidgetInfo::labeled(egui::Role::Button, true, label)
     });
-    response.on_hover_text(format!(
+    response.tip(format!(
         "{}\nDelete, or the menu of the other button, takes it off the list",
         path.display()
     ))

@@ -287,6 +287,16 @@ impl Theme {
         RichText::new(words).size(CAPTION).color(self.quiet)
     }
 
+    /// Of prose that has been read: its text steps back, what can be dragged or
+    /// clicked in it keeps its colours.
+    #[must_use]
+    pub fn read(&self) -> Self {
+        Self {
+            ink: self.quiet,
+            ..self.clone()
+        }
+    }
+
     /// Text on the accent or on `wrong`.
     #[must_use]
     pub fn on_fill(&self, fill: Color32) -> Color32 {

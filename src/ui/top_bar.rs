@@ -9,10 +9,13 @@ use crate::notebook::{Navigation, Notebook, PageAddress};
 use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{RightGroup, describe_progress, icon_line, paint_progress};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 48.0;
+/// Width of a sign for a step, where there is room.
+pub(super) const DOT: f32 = 16.0;
 
 /// Under this width the bar holds only what every step needs; the rest has its
 /// keys.
@@ -57,7 +60,7 @@ pub fn ui(
             let place = group.rest.with_min_x(group.rest.right() - dots);
             let line = Layout::left_to_right(Align::Center);
             let mut child = ui.new_child(UiBuilder::new().max_rect(place).layout(line));
-            step_dots(&mut child, theme, notebook, false, navigation);
+            step_dots(&mut child, theme, notebook, (false, DOT), navigation);
         }
         group.show(ui, |ui| {
             actions(ui, (notebook, theme, bench_open), width, commands);
@@ -142,7 +145,7 @@ pub(super) fn button(
     let response = ui.add_enabled(enabled, button);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
     let hint = command.hint(ui.ctx(), done(command, notebook));
-    if response.on_hover_text(hint).clicked() {
+    if response.tip(hint).clicked() {
         commands.push(command);
     }
 }
@@ -152,7 +155,7 @@ fn bench_button(ui: &mut Ui, theme: &Theme, open: bool, commands: &mut Vec<Comma
     let text = RichText::new(Command::Bench.text()).size(SMALL);
     let button = egui::Button::selectable(open, text.color(theme.ink)).min_size(vec2(32.0, 30.0));
     let hint = Command::Bench.hint(ui.ctx(), None);
-    if ui.add(button).on_hover_text(hint).clicked() {
+    if ui.add(button).tip(hint).clicked() {
         commands.push(Command::Bench);
     }
 }
@@ -177,51 +180,51 @@ pub(super) fn next_button(
     let response = ui.add_enabled(enabled, button);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, "Next"));
     let hint = Command::Next.hint(ui.ctx(), None);
-    if response.on_hover_text(hint).clicked() {
+    if response.tip(hint).clicked() {
         commands.push(Command::Next);
     }
 }
 
 /// Room for a dot a step, of the lesson or of the route.
 pub(super) fn dots_width(notebook: &Notebook) -> f32 {
-    16.0 * notebook.way().len() as f32
+    DOT * notebook.way().len() as f32
 }
 
 /// A sign a step: how far one has come with it; a bar under the one in sight.
 /// `quiet`: without the titles of steps that are yet to come, which may give an
-/// answer away.
+/// answer away; `each`: the width of one.
 pub(super) fn step_dots(
     ui: &mut Ui,
     theme: &Theme,
     notebook: &Notebook,
-    quiet: bool,
+    (quiet, each): (bool, f32),
     navigation: &mut Vec<Navigation>,
 ) {
-    let size = vec2(dots_width(notebook), 24.0);
-    let (place, _) = ui.allocate_exact_size(size, Sense::hover());
     let way = notebook.way();
+    let size = vec2(each * way.len() as f32, 24.0);
+    let (place, _) = ui.allocate_exact_size(size, Sense::hover());
     let now = notebook.place_in(&way);
     for (index, page) in way.iter().enumerate() {
         let lesson = &notebook.set.lessons[page.lesson];
         let Some(step) = lesson.steps.get(page.step) else {
             continue;
         };
-        let center = place.left_center() + vec2(16.0 * index as f32 + 8.0, 0.0);
-        let area = Rect::from_center_size(center, vec2(16.0, 24.0));
+        let center = place.left_center() + vec2(each * (index as f32 + 0.5), 0.0);
+        let area = Rect::from_center_size(center, vec2(each, 24.0));
         let here = now == Some(index);
         let progress = notebook.progress.of_step(lesson, page.step);
         let name = step_name(index, step, quiet && now.is_some_and(|now| index > now));
         let response = ui
             .interact(area, ui.scope_id().with(("dot", index)), Sense::click())
-            .on_hover_text(format!("{name} · {}", progress.words()));
+            .tip(format!("{name} · {}", progress.words()));
         response.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, here, &name));
         describe_progress(ui, &response, progress);
         if here || response.hovered() {
             let color = if here { theme.accent } else { theme.rule };
-            let bar = Rect::from_center_size(center + vec2(0.0, 9.5), vec2(11.0, 2.5));
+            let bar = Rect::from_center_size(center + vec2(0.0, 9.5), vec2(0.7 * each, 2.5));
             ui.painter().rect_filled(bar, 1.0, color);
         }
-        paint_progress(ui, theme, center, 4.5, progress);
+        paint_progress(ui, theme, center, (0.36 * each).min(4.5), progress);
         if response.clicked() {
             let page = PageAddress::step(&lesson.slug, &step.slug);
             navigation.push(Navigation::Go(page));

@@ -8,7 +8,7 @@ use crate::notebook::camera::Camera;
 use crate::notebook::export::{Export, HandoutRequest};
 use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
-use crate::notebook::{ShaderReport, VertexShader};
+use crate::notebook::{Document, ShaderReport, Transition, VertexShader};
 use crate::ui::bench::BenchState;
 use crate::ui::cell_state::CellStates;
 use crate::ui::presenter::Presenter;
@@ -28,6 +28,8 @@ pub struct ViewState {
     pub motion: Motion,
     /// A clip in motion.
     pub clip: ClipMotion,
+    /// Pictures are on their way to what the page says.
+    pub transition: Option<Transition>,
     /// Large type, nothing but the lesson.
     pub presenting: bool,
     /// What that mode adds.
@@ -197,6 +199,13 @@ impl ViewState {
         } else {
             self.motion.playing = !self.motion.playing;
         }
+    }
+
+    /// The page is about to change at once, and pictures go there from where they
+    /// are, `document`.
+    pub fn move_from(&mut self, document: &Document, now_secs: f64) {
+        self.stop();
+        self.transition = Some(Transition::new(document, now_secs));
     }
 
     /// Stands still.

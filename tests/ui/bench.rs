@@ -131,6 +131,43 @@ fn the_bench_fits_every_step_at_every_size() {
     }
 }
 
+/// As a projector shows it: no scrolling from the weights to the matrices.
+#[test]
+fn presenting_weights_and_two_matrices_stand_beside_a_large_picture() {
+    let screen = [1024.0, 576.0];
+    for link in [
+        "bindpose://bone-grid/what-blending-costs",
+        "bindpose://whale/drawn-by-its-node",
+        "bindpose://bind-pose/a-head-on-a-neck",
+    ] {
+        let mut harness = open("bindpose://bind-pose", screen);
+        press(&mut harness, Modifiers::NONE, Key::F5);
+        press(&mut harness, Modifiers::NONE, Key::W);
+        follow(&mut harness, link);
+        let pictures = harness.query_all_by_role(Role::Image);
+        let picture = pictures.map(|node| node.rect()).reduce(egui::Rect::union);
+        let picture = picture.expect("a picture");
+        assert!(
+            picture.height() > 220.0 && picture.width() > 450.0,
+            "{link}: {picture}"
+        );
+        let slider = weight_slider(&harness)
+            .expect("a slider of a weight")
+            .rect();
+        let chooser = harness
+            .get_by_label_contains("B: the same, a moment ago")
+            .rect();
+        for rect in [slider, chooser.translate(egui::vec2(0.0, 120.0))] {
+            assert!(rect.bottom() < screen[1], "{link}: {rect}");
+            assert!(!rect.intersects(picture), "{link}: {rect} {picture}");
+        }
+        // The way on is the next step, not a paragraph that nobody sees.
+        let step = document(&mut harness).step;
+        press(&mut harness, Modifiers::NONE, Key::PageDown);
+        assert_eq!(document(&mut harness).step, step + 1, "{link}");
+    }
+}
+
 #[test]
 fn the_bench_stays_open_across_steps_and_idle_pages_stay_idle() {
     let mut harness = open("bindpose://bind-pose", [1280.0, 720.0]);

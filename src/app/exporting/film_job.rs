@@ -9,6 +9,7 @@ use crate::app::opening::{card, strong};
 use crate::notebook::export::{Film, GifError, GifPalette, GifWriter};
 use crate::render::{RenderError, Renderer, ViewId};
 use crate::ui::theme::Theme;
+use crate::ui::widgets::Tip as _;
 
 /// What a frame of the page may spend on it.
 const SPEND: Duration = Duration::from_millis(12);
@@ -105,7 +106,7 @@ impl FilmJob {
                     .fill(theme.accent);
                 ui.add(bar);
                 ui.label(format!("{} of {frames} frames", self.frame));
-                cancel = ui.button("Cancel").on_hover_text("Cancel (Esc)").clicked();
+                cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
             });
         });
         cancel

@@ -10,6 +10,7 @@ use super::{Opening, Unopened};
 use crate::diagnostic::Diagnostic;
 use crate::notebook::link;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, RightGroup, note};
 use crate::ui::{diagnostic, recent_models};
 
@@ -57,7 +58,7 @@ impl Opening {
                     .fill(theme.accent);
                 ui.add(bar);
                 ui.label(format!("{:.0} %", f64::from(fraction) * 100.0));
-                cancel = ui.button("Cancel").on_hover_text("Cancel (Esc)").clicked();
+                cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
             });
         });
         cancel

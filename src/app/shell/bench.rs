@@ -19,6 +19,34 @@ impl Shell {
             .say_instead(format!("The page is kept as {letter}."));
     }
 
+    /// Snapshots as links, for the next run.
+    pub(super) fn snapshot_links(&self) -> [Option<String>; 2] {
+        let snapshots = &self.view.bench.snapshots;
+        snapshots.links(|document, rig| self.notebook.link_to(document, rig))
+    }
+
+    /// Takes up the snapshots of the last run that are of the open lesson.
+    pub(super) fn take_waiting_snapshots(&mut self) {
+        let stored_rig = &self.notebook.derived().stored_rig;
+        let snapshots = &mut self.view.bench.snapshots;
+        for (place, which) in [Kept::A, Kept::B].into_iter().enumerate() {
+            let link = snapshots.waiting[place].as_deref();
+            if let Some(document) = link.and_then(|link| self.notebook.read_aside(link)) {
+                snapshots.keep(which, &document, stored_rig);
+            }
+        }
+    }
+
+    /// Is the bench, or what it keeps, to be remembered anew?
+    pub(super) fn note_bench(&mut self) {
+        let bench = &self.view.bench;
+        let now = (bench.open, bench.snapshots.revision());
+        if self.bench_noted != now {
+            self.bench_noted = now;
+            self.changes += 1;
+        }
+    }
+
     pub(super) fn flip(&mut self) {
         let (document, derived) = (self.notebook.document(), self.notebook.derived());
         let snapshots = &mut self.view.bench.snapshots;

@@ -40,7 +40,9 @@ impl Shell {
     pub(super) fn turn_paragraph(&mut self, forward: bool) -> bool {
         let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
         let presenter = &mut self.view.presenter;
-        if !presenter.by_paragraph.unwrap_or(self.view.presenting) {
+        let by_paragraph = presenter.by_paragraph.unwrap_or(self.view.presenting);
+        // Where the bench stands in its place, nobody would see it come.
+        if !by_paragraph || self.view.bench.for_prose {
             return false;
         }
         let least = paragraphs::least(lesson, step);

@@ -19,6 +19,8 @@ impl Shell {
             zoom: self.zoom,
             less_motion: self.less_motion,
             contents: self.view.contents,
+            bench: self.view.bench.open,
+            snapshots: self.snapshot_links(),
             progress: self.notebook.progress.clone(),
             page: Some(page),
             route: self.notebook.route_name().map(str::to_owned),

@@ -55,6 +55,46 @@ fn run_on(model: &Path) -> Preferences {
     preferences(&mut harness)
 }
 
+#[test]
+fn the_bench_and_its_snapshots_are_there_again_after_a_restart() {
+    let mut harness = start(&Preferences::default());
+    let shell = harness.state_mut().shell();
+    let link = "bindpose://bind-pose/edit-it-yourself?nod=0.5";
+    shell.follow(link).expect("a page");
+    shell.open_bench(true);
+    harness.run();
+    let before = harness.state_mut().shell().changes();
+    harness.get_by_label("Keep as A").click();
+    harness.run();
+    let remembered = preferences(&mut harness);
+    assert!(
+        harness.state_mut().shell().changes() > before,
+        "and is written"
+    );
+    assert!(remembered.bench);
+    assert_eq!(remembered.snapshots, [Some(link.to_owned()), None]);
+
+    // The page of the last run is another lesson's: the snapshot waits.
+    let elsewhere = Preferences {
+        page: None,
+        ..remembered
+    };
+    let mut again = start(&elsewhere);
+    let shell = again.state_mut().shell();
+    shell.follow("bindpose://bone-grid").expect("a page");
+    again.run();
+    assert_eq!(preferences(&mut again).snapshots, elsewhere.snapshots);
+    let shell = again.state_mut().shell();
+    shell
+        .follow("bindpose://bind-pose/edit-it-yourself")
+        .expect("a page");
+    again.run();
+    again.get_by_label("go to snapshot A").click();
+    again.run();
+    let nod = again.state_mut().document().state.params["nod"];
+    assert!((nod - 0.5).abs() < 1e-9, "{nod}");
+}
+
 fn weight_is_edited(harness: &mut Harness<'_, Page>) -> bool {
     let weights = harness.state_mut().document().state.weights;
     weights

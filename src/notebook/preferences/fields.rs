@@ -58,7 +58,7 @@ macro_rules! pair {
     };
 }
 
-pub(super) const FIELDS: [Field; 13] = [
+pub(super) const FIELDS: [Field; 15] = [
     plain!(dark),
     plain!(less_motion),
     Field {
@@ -72,6 +72,8 @@ pub(super) const FIELDS: [Field; 13] = [
         of_entries: false,
     },
     plain!(contents),
+    plain!(bench),
+    plain!(snapshots),
     pair!(window_size, 200.0),
     pair!(window_position, -32_000.0),
     Field {

@@ -21,6 +21,10 @@ pub struct Preferences {
     pub zoom: f32,
     /// Is the list of lessons shown?
     pub contents: bool,
+    /// Is the bench open?
+    pub bench: bool,
+    /// Snapshots A and B, as links to their pages.
+    pub snapshots: [Option<String>; 2],
     /// Inner size of the window, in points.
     pub window_size: Option<[f32; 2]>,
     /// Outer position of the window, in points.
@@ -61,6 +65,8 @@ impl Default for Preferences {
             less_motion: None,
             zoom: 1.0,
             contents: true,
+            bench: false,
+            snapshots: [None, None],
             window_size: None,
             window_position: None,
             progress: Progress::default(),

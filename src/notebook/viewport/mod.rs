@@ -13,7 +13,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::camera::Camera;
 use super::scene::{Scene, SceneColors, SkinningOptions};
@@ -21,6 +21,7 @@ use super::{Derived, Document, GpuLimits, sum_errors, tint_most};
 use crate::lesson::{Projection, Show, Tint, View, ViewportCell};
 use drawn_skinning::DrawnSkinning;
 pub use framing::{framed_camera, hold_poses};
+pub use grid::GridNumber;
 pub use picture_motion::PictureMotion;
 pub use surface_pick::vertex_at;
 
@@ -121,6 +122,17 @@ impl<'a> ViewportFrame<'a> {
         };
         self.drawn.apply(&mut scene, self.document);
         scene
+    }
+
+    /// The numbers of the lines of a flat model's grid, where the frame shows it
+    /// and the picture of this size, in points, faces it.
+    #[must_use]
+    pub fn grid_numbers(&self, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
+        if !self.shows(Show::Grid) {
+            return Vec::new();
+        }
+        let grid = grid::grid(self.document, self.derived, camera);
+        grid::numbers(&grid, camera, picture)
     }
 
     /// [`Self::scene`] in one pixel from anywhere: for what is computed of it and

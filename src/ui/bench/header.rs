@@ -6,6 +6,7 @@ use super::pictures;
 use crate::notebook::{Edit, Kept};
 use crate::ui::command::Command;
 use crate::ui::theme::{INTERFACE, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{icon_button, option_button, small_button};
 use crate::ui::{PageContext, icons};
 
@@ -52,13 +53,13 @@ fn snapshot(ui: &mut Ui, which: Kept, command: Command, page: &mut PageContext<'
         };
         let button = ui.add_enabled(here, option_button(at, words));
         let name = format!("go to snapshot {letter}");
-        let button = button.on_hover_text(&help).on_disabled_hover_text(&help);
+        let button = button.tip(&help).tip_disabled(&help);
         if button.accessible_name(name).clicked() {
             go(which, page);
         }
     }
     let button = ui.add(small_button(command.text()));
-    if button.on_hover_text(command.hint(ui.ctx(), None)).clicked() {
+    if button.tip(command.hint(ui.ctx(), None)).clicked() {
         let bench = &mut page.view.bench;
         bench
             .snapshots
@@ -75,7 +76,7 @@ fn flip(ui: &mut Ui, page: &mut PageContext<'_>) {
     });
     let button = ui.add_enabled(any, small_button(Command::Flip.text()));
     let hint = Command::Flip.hint(ui.ctx(), None);
-    let button = button.on_hover_text(&hint).on_disabled_hover_text(&hint);
+    let button = button.tip(&hint).tip_disabled(&hint);
     if button.clicked() {
         let snapshots = &mut page.view.bench.snapshots;
         if let Some((which, there)) = snapshots.flip(page.document, &page.derived.stored_rig) {
@@ -85,7 +86,7 @@ fn flip(ui: &mut Ui, page: &mut PageContext<'_>) {
     if page.view.bench.snapshots.can_go_back(page.document) {
         let help = "The page as it was before you went to a snapshot";
         let button = ui.add(small_button("back to how it was"));
-        if button.on_hover_text(help).clicked() {
+        if button.tip(help).clicked() {
             go(Kept::Before, page);
         }
     }
@@ -101,7 +102,7 @@ fn pictures(ui: &mut Ui, page: &mut PageContext<'_>) {
         page.view.bench.pictures,
         "pictures of A, B, A − B",
     ));
-    if button.on_hover_text(help).clicked() {
+    if button.tip(help).clicked() {
         page.view.bench.pictures = !page.view.bench.pictures;
     }
 }

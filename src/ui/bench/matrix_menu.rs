@@ -10,6 +10,7 @@ use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_name;
 use crate::ui::cells::joint_list::joint_list;
 use crate::ui::theme::{CAPTION, SMALL};
+use crate::ui::widgets::Tip as _;
 
 /// Its name, its frames, and how it is named by its joint.
 type OfJoint = (&'static str, &'static str, fn(JointRef) -> MatrixRef);
@@ -53,7 +54,7 @@ pub(super) fn ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     let button = ui
         .add(Button::new(text).truncate())
         .accessible_name(format!("{letter}: {words}: choose a matrix"))
-        .on_hover_text("Choose the matrix, its joint, and when");
+        .tip("Choose the matrix, its joint, and when");
     Popup::menu(&button)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| menu(ui, side, page));
@@ -108,7 +109,7 @@ fn when(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
         let on = page.view.bench.compared[side].when == when;
         let entry = Button::selectable(on, RichText::new(words).size(SMALL));
         let response = ui.add_enabled(enabled, entry);
-        let response = response.on_disabled_hover_text("Nothing has been kept yet");
+        let response = response.tip_disabled("Nothing has been kept yet");
         if response.clicked() {
             page.view.bench.compared[side].when = when;
         }

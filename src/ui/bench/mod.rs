@@ -19,6 +19,7 @@ mod weights;
 use eframe::egui::{Frame, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
 
 use crate::ui::PageContext;
+use crate::ui::widgets::reveal_focus;
 use part::{Part, parts};
 pub use state::{BenchState, Compared, Snapshot, Snapshots, When};
 
@@ -32,12 +33,30 @@ const THREE: f32 = 780.0;
 const TWO: f32 = 470.0;
 /// Between columns.
 const GAP: f32 = 24.0;
+/// So many angles stand above the weights, where each part has a row.
+const FEW: usize = 3;
+/// In the place of the prose: its share of the page's width, and the least widths
+/// of bench and stage.
+const FOR_PROSE: f32 = 0.47;
+const LEAST_FOR_PROSE: f32 = 440.0;
+const LEAST_STAGE: f32 = 400.0;
 
 /// What was measured in the last frame.
 #[derive(Default)]
 struct Measured {
     /// Of all that the bench has to show, in points.
     height: f32,
+}
+
+/// In presenter mode, where the page is low and wide, the bench stands in the
+/// place of the prose, as high as the page, so that the picture stays large: its
+/// place, and the stage's. Absent while it is closed, and on other pages.
+pub fn in_place_of_prose(page: &mut PageContext<'_>, area: Rect) -> Option<(Rect, Rect)> {
+    let width = (area.width() * FOR_PROSE).floor();
+    let fits = width >= LEAST_FOR_PROSE && area.width() - width >= LEAST_STAGE;
+    let stands = page.view.bench.open && page.view.presenting && fits;
+    page.view.bench.for_prose = stands;
+    stands.then(|| area.split_left_right_at_x(area.left() + width))
 }
 
 /// What is left of `area` for the page, and the lower part, which is the bench's;
@@ -52,6 +71,28 @@ pub fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Option<Rect>) {
     let height = wanted.min(most).floor();
     let (rest, below) = area.split_top_bottom_at_y(area.bottom() - height);
     (rest, Some(below))
+}
+
+/// Shows the bench in the place of the prose, without a frame of its own.
+pub fn in_column(ui: &mut Ui, page: &mut PageContext<'_>, column: Rect) {
+    let room = Rect::from_min_max(column.min + vec2(16.0, 12.0), column.max - vec2(10.0, 0.0));
+    let mut child = ui.new_child(UiBuilder::new().id_salt("bench").max_rect(room));
+    child.set_clip_rect(column.intersect(ui.clip_rect()));
+    header::ui(&mut child, page);
+    child.add_space(2.0);
+    ScrollArea::vertical()
+        .id_salt("bench")
+        .auto_shrink([false, false])
+        .show(&mut child, |ui| {
+            let margin = Margin {
+                right: 6,
+                bottom: 12,
+                ..Margin::ZERO
+            };
+            let frame = Frame::NONE.inner_margin(margin);
+            frame.show(ui, |ui| body(ui, page));
+            reveal_focus(ui);
+        });
 }
 
 /// Shows the bench in all of `below`. After the stage: Tab comes to it in that order.
@@ -107,16 +148,8 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
     pictures::ui(ui, page);
     let parts = parts(page);
     let width = ui.available_width();
-    let mut columns: &[Part] = &parts;
-    let across = match parts.len() {
-        3 if width >= THREE => 3,
-        2.. if width >= TWO => 2,
-        _ => 1,
-    };
-    while !columns.is_empty() {
-        let (now, later) = columns.split_at(across.min(columns.len()));
-        row(ui, page, now, width);
-        columns = later;
+    for parts in rows(page, parts.clone(), width) {
+        row(ui, page, &parts, width);
     }
     matrices::ui(ui, page);
     let (angles, weights) = (
@@ -130,6 +163,23 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
         (false, false) => "Angles and weights have their sliders among what the step shows.",
     };
     ui.label(page.theme.caption(words));
+}
+
+/// Which parts stand side by side, from the top. In the column of the prose each
+/// has a row, and more than a few angles stand last: weights and matrices are in
+/// sight together.
+fn rows(page: &PageContext<'_>, mut parts: Vec<Part>, width: f32) -> Vec<Vec<Part>> {
+    let in_column = page.view.bench.for_prose;
+    if in_column && angles::all(&page.derived.rig).len() > FEW {
+        parts.sort_by_key(|part| *part == Part::Angles);
+    }
+    let across = match parts.len() {
+        _ if in_column => 1,
+        3 if width >= THREE => 3,
+        2.. if width >= TWO => 2,
+        _ => 1,
+    };
+    parts.chunks(across).map(<[Part]>::to_vec).collect()
 }
 
 /// Parts side by side.

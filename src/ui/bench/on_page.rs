@@ -2,16 +2,22 @@
 
 use crate::asset::Param;
 use crate::lesson::{
-    AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, VertexRef, ViewportCell,
+    AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, Step, VertexRef, ViewportCell,
 };
 use crate::ui::PageContext;
 
-/// The cells of the open step, on the stage and in its prose.
+/// The cells of the open step, on the stage and, where that is shown, in its prose.
 fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
     let lesson = page.lesson;
     let step = lesson.steps.get(page.document.step);
     let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
-    let own = step.into_iter().flat_map(|step| step.cells());
+    let without_prose = page.view.bench.for_prose;
+    let of_step = move |step: &'a Step| {
+        let staged = step.stage.iter().filter(move |_| without_prose);
+        let all = step.cells().filter(move |_| !without_prose);
+        staged.chain(all)
+    };
+    let own = step.into_iter().flat_map(of_step);
     lesson.stage.iter().filter(is_shown).chain(own)
 }
 

@@ -12,6 +12,8 @@ use crate::notebook::{Document, Kept, SettingGroup, copy_settings};
 pub struct BenchState {
     /// Is the bench open?
     pub open: bool,
+    /// In this frame it stands where the prose would.
+    pub for_prose: bool,
     /// A and B of A − B.
     pub compared: [Compared; 2],
     /// States that were kept.
@@ -28,6 +30,7 @@ impl Default for BenchState {
         };
         Self {
             open: false,
+            for_prose: false,
             compared: [Compared::default(), before],
             snapshots: Snapshots::default(),
             pictures: false,
@@ -92,6 +95,9 @@ pub struct Snapshot {
 pub struct Snapshots {
     kept: [Option<Snapshot>; 2],
     before: Option<Document>,
+    /// Of the last run, as links, until their lesson is open.
+    pub waiting: [Option<String>; 2],
+    revision: u64,
 }
 
 impl Snapshots {
@@ -102,11 +108,35 @@ impl Snapshots {
             step: document.step + 1,
             rig: Arc::clone(stored_rig),
         });
-        match which {
-            Kept::A => self.kept[0] = snapshot,
-            Kept::B => self.kept[1] = snapshot,
-            Kept::Before => self.before = Some(document.clone()),
-        }
+        let place = match which {
+            Kept::A => 0,
+            Kept::B => 1,
+            Kept::Before => {
+                self.before = Some(document.clone());
+                return;
+            }
+        };
+        self.revision += 1;
+        self.kept[place] = snapshot;
+        self.waiting[place] = None;
+    }
+
+    /// A and B as links, written by `link` where they are no links yet.
+    #[must_use]
+    pub fn links(
+        &self,
+        link: impl Fn(&Document, &Arc<Rig>) -> Option<String>,
+    ) -> [Option<String>; 2] {
+        [0, 1].map(|place| match &self.kept[place] {
+            Some(kept) => link(&kept.document, &kept.rig),
+            None => self.waiting[place].clone(),
+        })
+    }
+
+    /// Grows whenever something is kept.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// What was kept of this lesson on this rig.

@@ -8,6 +8,7 @@ use crate::lesson::Setting;
 use crate::skin::{Blend, Stage};
 use crate::ui::PageContext;
 use crate::ui::cells::{entity_chooser, weight_sliders};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::small_button;
 
 /// The step at which the bench last looked for a vertex, and what it found.
@@ -62,7 +63,7 @@ fn without_effect(ui: &mut Ui, page: &mut PageContext<'_>) {
         let words = "The picture shows a stage before blending: one joint moves each vertex.";
         ui.label(page.theme.caption(words));
         let help = "Show the stage at which weights blend the joints";
-        if ui.add(small_button("blend")).on_hover_text(help).clicked() {
+        if ui.add(small_button("blend")).tip(help).clicked() {
             page.choose(Setting::Stage(Stage::Blended));
         }
     });

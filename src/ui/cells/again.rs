@@ -4,6 +4,7 @@ use eframe::egui::Ui;
 
 use crate::notebook::Edit;
 use crate::ui::PageContext;
+use crate::ui::widgets::Tip as _;
 
 /// Offers the draw `after` the present one, with the step as it opens; nothing
 /// where there is none.
@@ -11,7 +12,7 @@ pub(super) fn again(ui: &mut Ui, after: Option<usize>, id: &str, page: &mut Page
     let Some(draw) = after else { return };
     let button = ui
         .button("Again, with other numbers")
-        .on_hover_text("The step begins as it opens; what was solved stays in your record");
+        .tip("The step begins as it opens; what was solved stays in your record");
     if button.clicked() {
         page.view.stop();
         page.edits.push(Edit::Draw {

@@ -11,8 +11,9 @@ use std::f64::consts::PI;
 use eframe::egui::Ui;
 
 use crate::asset::Param;
-use crate::lesson::AnglesCell;
+use crate::lesson::{AnglesCell, Cell, CellKind};
 use crate::notebook::Edit;
+use crate::notebook::exercise_cells::cells_at;
 use crate::ui::PageContext;
 use crate::ui::widgets::{Scrub, ScrubChange, play_button};
 pub(in crate::ui) use rows::param_ui;
@@ -33,7 +34,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
             .collect()
     };
     let searched = cell.search && params.len() > LONG;
-    if cell.play {
+    if cell.play && !has_clip_transport(page) {
         let angles: Vec<&Param> = params
             .iter()
             .copied()
@@ -75,6 +76,15 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
     } else {
         scrolled(ui, &params, page);
     }
+}
+
+/// Does a timeline of the page play a clip? One thing on a page plays.
+fn has_clip_transport(page: &PageContext<'_>) -> bool {
+    let document = page.document;
+    let is_timeline = |cell: &Cell| matches!(cell.kind, CellKind::Timeline(_));
+    document.state.playback.clip.is_some()
+        && document.length_secs(&page.derived.rig) > 0.0
+        && cells_at(page.lesson, document.step).any(is_timeline)
 }
 
 /// Play or pause, amplitude and speed; and the motion itself.

@@ -11,6 +11,7 @@ use crate::notebook::number_text::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, Tone, card, card_heading, note, tick};
 
 /// What a reader has seen of an exercise.
@@ -177,10 +178,12 @@ fn buttons(
         if shown {
             let back = ui
                 .button("Back to mine")
-                .on_hover_text("As it was before the solution was shown");
+                .tip("As it was before the solution was shown");
             if back.clicked()
                 && let Some(shown) = state.shown.take()
             {
+                let now_secs = ui.input(|input| input.time);
+                page.view.move_from(page.document, now_secs);
                 page.edits.push(Edit::Restore(Box::new(shown.0)));
             }
             return;
@@ -193,6 +196,8 @@ fn buttons(
             }
         }
         if ui.button("Show the solution").clicked() {
+            let now_secs = ui.input(|input| input.time);
+            page.view.move_from(page.document, now_secs);
             show_solution(cell, state, page);
         }
     });
@@ -207,7 +212,6 @@ fn show_solution(cell: &CheckCell, state: &mut ExerciseState, page: &mut PageCon
     }
     // What is refused, the page says.
     page.edits.push(edit);
-    page.view.stop();
 }
 
 /// Does the page stand as the solution left it? What is chosen and how it is

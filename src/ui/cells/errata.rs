@@ -6,6 +6,7 @@ use eframe::egui::{RichText, Ui};
 use crate::lesson::ErrataCell;
 use crate::ui::PageContext;
 use crate::ui::theme::{CARD, FINE, LEAD};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, Tone, card, card_heading, note};
 
 /// Draws the cell.
@@ -17,7 +18,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
             if let Some(number) = &cell.id {
                 let number = RichText::new(number).monospace().size(FINE);
                 ui.label(number.color(theme.quiet))
-                    .on_hover_text("Its number in the list of errata");
+                    .tip("Its number in the list of errata");
             }
         });
         note(ui, theme, &cell.claim, CARD, Emphasis::Quiet);

@@ -17,6 +17,7 @@ use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
 use crate::ui::widgets::PaintText;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::paint_badge_at;
 
 const ROW: f32 = 30.0;
@@ -323,7 +324,7 @@ fn entry(
     if let Some(joint) = joint {
         page.link(&response, Entity::Joint(joint));
     }
-    response.on_hover_text(heard);
+    response.tip(heard);
 }
 
 fn joint_stroke(page: &PageContext<'_>, joint: JointIndex) -> Stroke {

@@ -9,6 +9,7 @@ use crate::notebook::Entity;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, badge_size, fitted_text, paint_badge_at};
 
 /// Of the name.
@@ -57,9 +58,5 @@ pub(super) fn joint_label(
     let cut = galley.text() != name;
     let at = pos2(left, rect.center().y);
     ui.painter().galley_left(at, galley, page.theme.ink);
-    if cut {
-        response.on_hover_text(name)
-    } else {
-        response
-    }
+    if cut { response.tip(name) } else { response }
 }

@@ -11,6 +11,7 @@ use crate::notebook::number_text::{fixed, point};
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, Scrub, Tone, card, card_heading, note, tick};
 
 /// Draws the cell.
@@ -157,9 +158,10 @@ fn reveal(
 ) {
     let response = ui
         .add_enabled(guess.is_some(), Button::new("Reveal"))
-        .on_disabled_hover_text("Guess first");
+        .tip_disabled("Guess first");
     if response.clicked() {
-        page.view.stop();
+        let now_secs = ui.input(|input| input.time);
+        page.view.move_from(page.document, now_secs);
         page.edits.push(Edit::Reveal(id.to_owned()));
         page.edits.push(Edit::Settings(cell.set.0.clone()));
     }

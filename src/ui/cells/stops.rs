@@ -13,6 +13,7 @@ use crate::lesson::{Stop, StopsCell};
 use crate::notebook::{Edit, holds};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, place_by_arrows};
 
 /// Narrower than this, a stop has a number and no words.
@@ -95,7 +96,7 @@ fn line(ui: &mut Ui, cell: &StopsCell, current: Option<usize>, theme: &Theme) ->
             let at = pos2(column(index).center().x, y + RADIUS + 6.0);
             ui.painter().galley(at, words, theme.ink);
         } else {
-            response.on_hover_text(&stop.label);
+            response.tip(&stop.label);
         }
     }
     if !worded && let Some(stop) = current.and_then(|current| cell.stops.get(current)) {

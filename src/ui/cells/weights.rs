@@ -19,6 +19,7 @@ use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, family, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, Scrub, badge_size, paint_badge, small_button};
 
 const ROW: f32 = 28.0;
@@ -245,7 +246,7 @@ fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>)
         row.col(|ui| {
             let text = page.theme.caption(text);
             let label = |ui: &mut Ui| {
-                ui.add(egui::Label::new(text).extend()).on_hover_text(help);
+                ui.add(egui::Label::new(text).extend()).tip(help);
             };
             if right {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -375,7 +376,7 @@ fn weight(
     }
     let name = joint_name(page, joint).to_owned();
     let about = ui.interact(badge, ui.scope_id().with(("badge", lane)), Sense::hover());
-    about.on_hover_text(format!("joint {}: {name}", joint.0));
+    about.tip(format!("joint {}: {name}", joint.0));
 
     let stored = page
         .derived
@@ -465,7 +466,7 @@ fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
             ),
         ] {
             let response = ui.add_enabled(open, small_button(words));
-            if response.on_hover_text(help).clicked() {
+            if response.tip(help).clicked() {
                 page.edits.push(edit);
             }
         }

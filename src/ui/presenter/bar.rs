@@ -9,14 +9,19 @@ use super::Tool;
 use crate::notebook::{Navigation, Notebook};
 use crate::ui::command::Command;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
-use crate::ui::top_bar::{button, dots_width, next_button, step_dots};
+use crate::ui::top_bar::{DOT, button, next_button, step_dots};
 use crate::ui::widgets::RightGroup;
+use crate::ui::widgets::Tip as _;
 use crate::ui::{icons, view::ViewState};
 
 /// Under this width the tools have their keys alone.
 const TOOLS: f32 = 660.0;
 /// Under this width the way back has its sign alone: the dots need the room.
 const WORDS: f32 = 1100.0;
+
+/// Least width of a dot, and of a title that is cut off.
+const LEAST_DOT: f32 = 10.0;
+const LEAST_TITLE: f32 = 110.0;
 
 /// Shows the bar; pushes what the teacher asks for.
 pub fn ui(
@@ -63,7 +68,7 @@ fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Comman
             .selected(on)
             .frame_when_inactive(on)
             .min_size(vec2(0.0, 30.0));
-        let response = ui.add(button).on_hover_text(command.hint(ui.ctx(), None));
+        let response = ui.add(button).tip(command.hint(ui.ctx(), None));
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, command.text()));
         if response.clicked() {
             commands.push(command);
@@ -76,7 +81,6 @@ fn place(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<N
     let lesson = notebook.lesson();
     let way = notebook.way();
     let (step, steps) = (notebook.place_in(&way).map_or(0, |at| at + 1), way.len());
-    let dots = dots_width(notebook);
     let of = theme.label(format!("{step} of {steps}"));
     let title = format!("{} · {}", lesson.number, lesson.title);
     let title = RichText::new(title)
@@ -89,17 +93,21 @@ fn place(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<N
         eframe::egui::TextStyle::Body,
     );
     let room = ui.available_width() - 64.0;
-    let with_dots = galley.size().x + dots + 16.0 <= room;
     if ui.available_width() < 90.0 {
         return;
     }
-    let most = if with_dots { room - dots - 8.0 } else { room };
+    // Many dots stand closer; then a long title is cut off.
+    let each = ((room - galley.size().x - 16.0) / steps as f32).clamp(LEAST_DOT, DOT);
+    let dots = each * steps as f32;
+    let left = room - dots - 16.0;
+    let with_dots = left >= LEAST_TITLE.min(galley.size().x);
+    let most = if with_dots { left } else { room };
     ui.scope(|ui| {
         ui.set_max_width(most.min(galley.size().x + 2.0));
         ui.add(Label::new(title).truncate());
     });
     ui.label(of);
     if with_dots {
-        step_dots(ui, theme, notebook, true, navigation);
+        step_dots(ui, theme, notebook, (true, each), navigation);
     }
 }

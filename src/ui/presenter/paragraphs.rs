@@ -14,7 +14,8 @@ pub struct Reading {
     step: usize,
     /// Paragraphs that have come; 0 until the step was first seen.
     shown: usize,
-    /// Set when one came: it is scrolled to.
+    /// Set when one came, and on the way back to a step, of which all stand there: the
+    /// newest is scrolled to.
     pub came: bool,
 }
 
@@ -25,7 +26,8 @@ impl Reading {
             *self = Self {
                 lesson: lesson.to_owned(),
                 step,
-                ..Self::default()
+                shown: least,
+                came: false,
             };
         }
         self.shown = self.shown.max(least);
@@ -51,7 +53,7 @@ impl Reading {
             lesson: lesson.to_owned(),
             step,
             shown: all,
-            came: false,
+            came: all > 1,
         };
     }
 }
@@ -177,7 +179,12 @@ mod tests {
         assert!(reading.turn(true, 1, 2) && !reading.turn(true, 1, 2));
         assert!(reading.turn(false, 1, 2) && !reading.turn(false, 1, 2));
         reading.all_of("a", 0, 4);
+        assert!(
+            reading.came,
+            "on the way back the newest is wanted in sight"
+        );
         assert_eq!(reading.shown("a", 0, 1), 4);
         assert_eq!(reading.shown("b", 0, 2), 2);
+        assert!(!reading.came, "a step is read from its top");
     }
 }

@@ -15,6 +15,7 @@ use crate::notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds};
 use crate::ui::PageContext;
 use crate::ui::theme::{BODY, SMALL};
 use crate::ui::widgets::lit_shape;
+use crate::ui::widgets::{Tip as _, tip_above};
 
 /// The colour of a link's words, and whether they are semi-bold.
 pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> (Color32, bool) {
@@ -65,7 +66,7 @@ pub(super) fn link_ui(
         return;
     };
     if let Target::Value(expr, _, when) = target {
-        return show_formula(response, expr, *when, page);
+        return show_formula(&response, expr, *when, page);
     }
     if let Target::Param(name, format) = target {
         if let Some(param) = page_param(name, page.now()) {
@@ -74,7 +75,7 @@ pub(super) fn link_ui(
             scrub::scrub_ui(ui, &response, spots, name, &param, format, page);
         } else {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, false, words));
-            response.on_hover_text(format!("no parameter is called “{name}”"));
+            response.tip(format!("no parameter is called “{name}”"));
             return;
         }
     } else {
@@ -99,7 +100,7 @@ pub(super) fn numbers<'a>(when: When, page: &PageContext<'a>) -> &'a Derived {
 
 /// Where a number comes from, while it is pointed at; what its formula is about
 /// lights up.
-fn show_formula(response: Response, expr: &Expr, when: When, page: &mut PageContext<'_>) {
+fn show_formula(response: &Response, expr: &Expr, when: When, page: &mut PageContext<'_>) {
     if !response.hovered() {
         return;
     }
@@ -107,7 +108,7 @@ fn show_formula(response: Response, expr: &Expr, when: When, page: &mut PageCont
         page.linked.hover(subject.into());
     }
     let wrong = expr.eval(numbers(when, page)).err();
-    response.on_hover_ui(|ui| {
+    tip_above(Tooltip::for_enabled(response)).show(|ui| {
         ui.label(RichText::new(&expr.source).font(FontId::monospace(SMALL)));
         if let Some(wrong) = wrong {
             ui.label(wrong.to_string());
@@ -145,7 +146,7 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
     match target {
         Target::Term(slug) => return explain(response, slug, page),
         Target::Url(url) => {
-            response.clone().on_hover_text(url);
+            response.clone().tip(url);
         }
         _ => {}
     }
@@ -178,7 +179,7 @@ fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
     if response.has_focus() {
         tooltip.popup = tooltip.popup.open(true);
     }
-    tooltip.show(|ui| match term {
+    tip_above(tooltip).show(|ui| match term {
         Some(term) => term_ui(ui, term, page),
         None => {
             ui.label(format!("The glossary has no entry “{slug}”."));

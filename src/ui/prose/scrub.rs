@@ -8,6 +8,7 @@ use crate::notebook::Entity;
 use crate::notebook::page_param::PageParam;
 use crate::ui::PageContext;
 use crate::ui::theme::{BODY, Theme, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Scrub, ScrubChange};
 
 /// Lets the reader change the number under `response`.
@@ -37,7 +38,7 @@ pub(super) fn scrub_ui(
     } else {
         if !response.dragged() {
             let hint = format!("{}. {}", param.label, Scrub::hint(ui));
-            response.clone().on_hover_text(hint);
+            response.clone().tip(hint);
         }
         number.interact(ui, response)
     };

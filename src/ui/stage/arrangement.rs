@@ -3,14 +3,14 @@
 
 use eframe::egui::{Rect, Vec2, pos2, vec2};
 
-use super::placed::LEAST_SHARE;
-
 /// Between the pictures and the other cells, in points.
 const GAP: f32 = 10.0;
 /// Width of the picture where the cells stand beside it, of the stage.
 const BESIDE: f32 = 0.42;
 /// Cells beside the picture need so much, in points.
-const LEAST_BESIDE: f32 = 300.0;
+pub const LEAST_BESIDE: f32 = 300.0;
+/// Those with lines of code need more.
+pub const LEAST_FOR_CODE: f32 = 460.0;
 /// Width over height that shows most of one picture.
 const ASPECT: f32 = 1.2;
 /// A picture of this share of the stage's height needs no other arrangement.
@@ -59,10 +59,16 @@ pub struct Rooms {
 }
 
 /// Divides `inner`, the stage `stage` without its margins. `cells`: how high the
-/// other cells are; absent while nobody knows; 0 where there are none.
-pub fn rooms(stage: Vec2, inner: Rect, arrangement: Arrangement, cells: Option<f32>) -> Rooms {
+/// other cells are; absent while nobody knows; 0 where there are none. `share`: of
+/// the stage, what the pictures have at least.
+pub fn rooms(
+    stage: Vec2,
+    inner: Rect,
+    arrangement: Arrangement,
+    (cells, share): (Option<f32>, f32),
+) -> Rooms {
     // Sizes are rounded down on the way to the picture.
-    let least = (LEAST_SHARE + 0.02) * stage.x * stage.y;
+    let least = (share + 0.02) * stage.x * stage.y;
     let cells = cells.unwrap_or(inner.height() * 0.4);
     let mut rooms = Rooms {
         pictures: inner,
@@ -170,7 +176,8 @@ impl Search {
         if self.settled.is_some() {
             return !known;
         }
-        let rooms = rooms(room.size, room.inner, arrangement, Some(height));
+        let known = (Some(height), room.share);
+        let rooms = rooms(room.size, room.inner, arrangement, known);
         let length = |rect: Rect| (rect.width() / (ASPECT * across as f32)).min(rect.height());
         let too_wide = (cells.x - rooms.cells.width() - SLACK).max(0.0);
         let hidden = if height <= 0.0 {
@@ -178,7 +185,7 @@ impl Search {
         } else {
             (height - rooms.cells.height()).max(0.0)
         };
-        let narrow = arrangement.beside && rooms.cells.width() < LEAST_BESIDE;
+        let narrow = arrangement.beside && rooms.cells.width() < room.least_beside;
         self.tried.push(Tried {
             arrangement,
             cells: height,
@@ -219,6 +226,10 @@ pub struct Stage {
     pub inner: Rect,
     /// Can the prose give way?
     pub may_narrow: bool,
+    /// Of all of it, what the pictures have at least.
+    pub share: f32,
+    /// What the cells need beside the pictures.
+    pub least_beside: f32,
 }
 
 /// The one that hides least; of equals the one with the larger picture; of those
@@ -238,6 +249,7 @@ fn best(tried: &[Tried]) -> Option<Tried> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::stage::placed::LEAST_SHARE;
 
     const WIDE: Arrangement = ALL[0];
     const BESIDE_IT: Arrangement = ALL[1];
@@ -250,6 +262,8 @@ mod tests {
             size,
             inner,
             may_narrow,
+            share: LEAST_SHARE,
+            least_beside: LEAST_BESIDE,
         }
     }
 
@@ -259,7 +273,7 @@ mod tests {
         for _ in 0..8 {
             let now = search.at(stage.size);
             let high = if now.beside { beside } else { below };
-            let width = rooms(stage.size, stage.inner, now, Some(high))
+            let width = rooms(stage.size, stage.inner, now, (Some(high), LEAST_SHARE))
                 .cells
                 .width();
             if !search.measured(now, stage, vec2(width, high), 1) {
@@ -274,16 +288,22 @@ mod tests {
     fn a_picture_always_has_its_share() {
         let stage = stage(false);
         for arrangement in ALL {
-            for cells in [1.0, 200.0, 400.0, 4000.0] {
-                let rooms = rooms(stage.size, stage.inner, arrangement, Some(cells));
+            for (cells, least) in [
+                (1.0, LEAST_SHARE),
+                (200.0, LEAST_SHARE),
+                (400.0, 0.5),
+                (4000.0, LEAST_SHARE),
+            ] {
+                let known = (Some(cells), least);
+                let rooms = rooms(stage.size, stage.inner, arrangement, known);
                 let share = rooms.pictures.area() / (stage.size.x * stage.size.y);
-                assert!(share >= LEAST_SHARE, "{arrangement:?} {cells}: {share}");
+                assert!(share >= least, "{arrangement:?} {cells}: {share}");
                 assert!(stage.inner.contains_rect(rooms.pictures));
                 assert!(stage.inner.contains_rect(rooms.cells));
                 assert!(!rooms.pictures.intersects(rooms.cells));
             }
         }
-        let alone = rooms(stage.size, stage.inner, WIDE, Some(0.0));
+        let alone = rooms(stage.size, stage.inner, WIDE, (Some(0.0), LEAST_SHARE));
         assert_eq!(alone.pictures, stage.inner);
     }
 

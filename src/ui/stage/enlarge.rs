@@ -10,6 +10,7 @@ use crate::lesson::Cell;
 use crate::ui::cells::cell_ui;
 use crate::ui::theme::{CAPTION, SMALL, font};
 use crate::ui::view::EnlargedCell;
+use crate::ui::widgets::Tip as _;
 use crate::ui::{PageContext, icons};
 
 /// Height of the line above an enlarged cell.
@@ -39,9 +40,7 @@ pub fn ui(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, area: Rect) {
     let mut head = ui.new_child(UiBuilder::new().max_rect(head).id_salt("head"));
     head.horizontal_centered(|ui| {
         let icon = RichText::new(icons::X).font(font::icon(SMALL));
-        let button = ui
-            .add(Button::new(icon))
-            .on_hover_text("Put the cell back (Esc)");
+        let button = ui.add(Button::new(icon)).tip("Put the cell back (Esc)");
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Put the cell back"));
         if button.clicked() {
             page.view.enlarged = None;
@@ -93,10 +92,7 @@ pub fn button(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) 
             color,
         );
     }
-    if response
-        .on_hover_text("Enlarge; Esc puts it back")
-        .clicked()
-    {
+    if response.tip("Enlarge; Esc puts it back").clicked() {
         page.view.enlarged = Some(of_page(cell, page));
         ui.ctx().request_repaint();
     }

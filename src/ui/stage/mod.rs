@@ -13,8 +13,8 @@ use super::cells::cell_ui;
 use crate::lesson::{Cell, CellKind};
 use crate::notebook::demonstration::Demonstration;
 use crate::ui::widgets::reveal_focus;
-use arrangement::{Arrangement, Search, Stage, rooms, share};
-use placed::Region;
+use arrangement::{Arrangement, LEAST_BESIDE, LEAST_FOR_CODE, Search, Stage, rooms, share};
+use placed::{LEAST_SHARE, Region};
 pub use stage_cells::{cells, child};
 
 /// Between the cells of the stage, beside the spacing of the page.
@@ -23,6 +23,8 @@ const GAP: f32 = 6.0;
 const MARGIN: f32 = 16.0;
 /// Width of the bar of cells that scroll, in points.
 const SCROLL_BAR: f32 = 5.0;
+/// The least share of pictures while the bench stands beside the stage.
+const SHARE_BESIDE_BENCH: f32 = 0.5;
 /// Around one that is narrow.
 const NARROW_MARGIN: f32 = 12.0;
 
@@ -47,7 +49,13 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
     let key = (page.document.lesson.clone(), page.document.step);
     let known = page.view.stages.get(&key).and_then(Search::cells);
     let known = if others.is_empty() { Some(0.0) } else { known };
-    let mut room = rooms(area.size(), inner, arrangement, known);
+    // Beside the bench, the picture is what the teacher shows.
+    let least_share = if page.view.bench.for_prose {
+        SHARE_BESIDE_BENCH
+    } else {
+        LEAST_SHARE
+    };
+    let mut room = rooms(area.size(), inner, arrangement, (known, least_share));
     if pictures.is_empty() {
         room.cells = inner;
     }
@@ -64,6 +72,15 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
         size: area.size(),
         inner,
         may_narrow,
+        share: least_share,
+        least_beside: if others
+            .iter()
+            .any(|cell| matches!(cell.kind, CellKind::Shader(_)))
+        {
+            LEAST_FOR_CODE
+        } else {
+            LEAST_BESIDE
+        },
     };
     let search = page.view.stages.entry(key).or_default();
     if !pictures.is_empty() && search.measured(arrangement, stage, size, across.unwrap_or(1)) {

@@ -24,7 +24,12 @@ impl Asked {
 #[test]
 fn every_role_can_be_seen_on_every_ground_that_it_is_drawn_on() {
     let mut short = Vec::new();
-    for (name, theme) in [("light", Theme::light()), ("dark", Theme::dark())] {
+    for (name, theme) in [
+        ("light", Theme::light()),
+        ("dark", Theme::dark()),
+        ("light, read", Theme::light().read()),
+        ("dark, read", Theme::dark().read()),
+    ] {
         let mut asked = Asked {
             theme: name,
             short: Vec::new(),

@@ -2,6 +2,7 @@
 
 use eframe::egui::{Button, RichText, Ui};
 
+use super::tip::Tip as _;
 use crate::ui::icons;
 use crate::ui::theme::{CAPTION, ICON, SMALL, font};
 
@@ -21,7 +22,7 @@ pub fn icon_button(ui: &mut Ui, icon: &str, name: &str, enabled: bool) -> bool {
     let button = Button::new(icon).frame_when_inactive(false);
     ui.add_enabled(enabled, button)
         .accessible_name(name)
-        .on_hover_text(name)
+        .tip(name)
         .clicked()
 }
 
@@ -35,6 +36,6 @@ pub fn play_button(ui: &mut Ui, playing: bool, keys: &str) -> bool {
     let icon = RichText::new(icon).font(font::icon(ICON));
     ui.add(Button::new(icon))
         .accessible_name(name)
-        .on_hover_text(format!("{name} ({keys})"))
+        .tip(format!("{name} ({keys})"))
         .clicked()
 }

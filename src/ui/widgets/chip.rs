@@ -6,6 +6,7 @@ use eframe::egui::{
 };
 
 use super::PaintText;
+use super::tip::Tip as _;
 use crate::skin::{Frame, JointIndex};
 use crate::ui::theme::{CAPTION, FINE, Theme, font};
 
@@ -85,5 +86,5 @@ pub fn badge(ui: &mut Ui, theme: &Theme, joint: JointIndex, name: &str) -> Respo
         format!("joint {}: {name}", joint.0)
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
-    response.on_hover_text(label)
+    response.tip(label)
 }

@@ -3,6 +3,7 @@
 use eframe::egui::{Button, Popup, Response, RichText, Ui};
 use glam::Mat4;
 
+use super::tip::Tip as _;
 use crate::notebook::number_text::Notation;
 use crate::ui::icons;
 use crate::ui::theme::{FINE, INTERFACE, Theme, font};
@@ -27,7 +28,7 @@ pub fn copy_matrix(
                 .min_size(eframe::egui::vec2(24.0, 22.0)),
         )
         .accessible_name(format!("copy {name}"));
-    let button = button.on_hover_text("Copy this matrix");
+    let button = button.tip("Copy this matrix");
     let mut menu = |ui: &mut Ui| {
         entries(ui, theme, matrix);
         more(ui);

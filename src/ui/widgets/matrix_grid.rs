@@ -7,6 +7,7 @@ use eframe::egui::{
 };
 use glam::Mat4;
 
+use super::tip::Tip as _;
 use super::{PaintText, Scrub, ScrubChange, lit_shape};
 use crate::notebook::matrix::COLUMN_MEANINGS;
 use crate::notebook::number_text;
@@ -350,7 +351,7 @@ impl MatrixGrid<'_> {
                 font.clone(),
                 self.theme.quiet,
             );
-            response.on_hover_text(format!(
+            response.tip(format!(
                 "Column {}: where the {}.",
                 column + 1,
                 MEANING[0][column].replace("goes to", "goes")

@@ -19,6 +19,7 @@ mod scroll_box;
 mod scrub;
 pub mod segmented;
 pub mod slider;
+mod tip;
 mod verdict_mark;
 
 pub use buttons::{icon_button, option_button, play_button, small_button};
@@ -41,4 +42,5 @@ pub use progress_mark::{describe_progress, paint_progress};
 pub use right_group::RightGroup;
 pub use scroll_box::scroll_box;
 pub use scrub::{Scrub, ScrubChange};
+pub use tip::{Tip, tip_above};
 pub use verdict_mark::{paint_verdict, tick, verdict};

@@ -6,6 +6,7 @@ use eframe::egui::{
 };
 
 use super::PaintText;
+use super::tip::Tip as _;
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
 
 /// One choice.
@@ -82,7 +83,7 @@ pub fn segmented(
                 ui.scope_id().with((segments[0].text, index)),
                 Sense::click(),
             )
-            .on_hover_text(segment.tooltip);
+            .tip(segment.tooltip);
         let on = index == current;
         response.widget_info(|| {
             WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), on, segment.text)

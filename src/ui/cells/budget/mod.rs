@@ -16,6 +16,7 @@ use crate::lesson::BudgetCell;
 use crate::notebook::uniform_budget::TAKEN;
 use crate::ui::PageContext;
 use crate::ui::theme::{BODY, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Scrub, ScrubChange, option_button};
 use storage::{Budget, Storage};
 
@@ -98,7 +99,7 @@ fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContex
         number(ui, page, (id, "vec4s"), name, vec4s, label);
         for (preset, text, help) in presets {
             let button = option_button(preset == Some(vec4s), text);
-            let response = ui.add_enabled(preset.is_some(), button).on_hover_text(help);
+            let response = ui.add_enabled(preset.is_some(), button).tip(help);
             let chosen = preset.filter(|_| response.clicked());
             page.change_param(name, chosen.map(|n| ScrubChange::Set(n.into())));
         }

@@ -14,6 +14,7 @@ use crate::lesson::DataEdit;
 use crate::notebook::Edit;
 use crate::ui::PageContext;
 use crate::ui::theme::{DENSE, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, scroll_box};
 
 pub(super) const ROW: f32 = 22.0;
@@ -283,7 +284,7 @@ impl Byte {
         {
             page.linked.hover(entity);
         }
-        response.on_hover_text(words);
+        response.tip(words);
         hovered
     }
 

@@ -8,6 +8,7 @@ use super::selection::{Governs, Memory, View};
 use crate::asset::BufferPlace;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, DENSE, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, lit_shape};
 
 const LINE: f32 = 20.0;
@@ -227,7 +228,7 @@ fn line(
             "" => entry.help.clone(),
             gloss => format!("{gloss}. {}", entry.help),
         };
-        response.on_hover_text(words);
+        response.tip(words);
     }
     (rect, words_end)
 }

@@ -9,6 +9,7 @@ use crate::notebook::file_bytes::{READ_WHILE_DRAGGING, size_of_file};
 use crate::notebook::{Edit, significant_digits};
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Scrub, ScrubChange};
 
 /// Room that a number and its name take in a row, in points.
@@ -80,7 +81,7 @@ fn sum(ui: &mut Ui, page: &PageContext<'_>, view: &View<'_>) {
     };
     let font = FontId::monospace(SMALL);
     ui.label(RichText::new(words).font(font).color(page.theme.ink))
-        .on_hover_text("byteOffset of the view + byteOffset of the accessor + element × stride");
+        .tip("byteOffset of the view + byteOffset of the accessor + element × stride");
 }
 
 fn number(

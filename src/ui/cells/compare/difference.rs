@@ -37,6 +37,12 @@ pub(super) struct Difference {
 }
 
 impl Difference {
+    /// Is it no more than what rounding leaves?
+    pub(super) fn is_none(&self) -> bool {
+        let largest = self.largest.map(|(distance, _)| distance);
+        largest.is_some_and(|distance| distance <= self.rounding)
+    }
+
     /// By vertex. From the GPU, read back once, where only the GPU knows.
     pub(super) fn new(
         first: &DerivedVariant,
@@ -138,7 +144,7 @@ pub(super) fn foot(ui: &mut Ui, difference: &Difference, page: &mut PageContext<
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
         scale(ui, difference.scalars.most, page.theme);
         match difference.largest {
-            Some((distance, _)) if distance <= difference.rounding => {
+            Some(_) if difference.is_none() => {
                 ui.label(small("no difference, up to rounding", page.theme));
             }
             Some((distance, vertex)) => {

@@ -228,8 +228,15 @@ impl SideBySide<'_> {
             let words = viewport::describe(&frame, &viewport::status(&frame, page.lesson));
             WidgetInfo::labeled(eframe::egui::Role::Image, true, words)
         });
-        // The difference has its scale below all pictures.
+        // The difference has its scale below all pictures. Where there is none, the
+        // darkest colour of the scale is hard to see on a dark ground.
         let tinted = scalars.is_none();
+        let none = compared.difference.as_ref().filter(|_| !tinted);
+        let none = none.filter(|difference| difference.is_none() && rect.width() > 220.0);
+        let status: Vec<String> = none
+            .map(|_| "no difference".to_owned())
+            .into_iter()
+            .collect();
         let legend = || Legend::new(ui.painter(), page.theme, &frame, rect.size());
         Picture {
             id: &format!("{}/{tile}", self.id),
@@ -238,7 +245,8 @@ impl SideBySide<'_> {
             rect,
             response,
             legend: tinted.then(legend).flatten(),
-            status: Vec::new(),
+            status,
+            said_of: frame.derived,
             question,
             scalars,
         }

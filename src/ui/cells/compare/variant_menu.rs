@@ -6,6 +6,7 @@ use super::Compared;
 use crate::lesson::{Setting, Transport, Variant};
 use crate::skin::{Method, NormalRule, RotationInterpolation};
 use crate::ui::theme::{FINE, SMALL, Theme, font};
+use crate::ui::widgets::Tip as _;
 
 /// The lesson's label, or what the reader has put in its place.
 pub(super) fn label(
@@ -34,7 +35,7 @@ pub(super) fn label(
         .add(button)
         .accessible_name(format!("{words}: choose what is compared"));
     caret(&ui, response.rect, theme);
-    let response = response.on_hover_text("Choose what is compared");
+    let response = response.tip("Choose what is compared");
     Popup::menu(&response).show(|ui| menu(ui, index, compared, theme));
 }
 

@@ -13,6 +13,7 @@ use crate::notebook::number_text::grouped;
 use crate::notebook::{Entity, Navigation, PageAddress};
 use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
 use crate::ui::widgets::PaintText;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, Tone, card, note};
 use crate::ui::{PageContext, diagnostic};
 
@@ -131,7 +132,7 @@ fn chip(ui: &mut Ui, page: &mut PageContext<'_>, words: &str, entity: Option<Ent
     let button = Button::selectable(lit, text.color(page.theme.accent));
     let response = ui
         .add(button.frame_when_inactive(true))
-        .on_hover_text("Choose it: the viewport marks it");
+        .tip("Choose it: the viewport marks it");
     page.link(&response, entity);
 }
 

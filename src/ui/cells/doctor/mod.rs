@@ -18,6 +18,7 @@ use crate::diagnostic::{Severity, counted};
 use crate::lesson::DoctorCell;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, Tone, card, note, small_button};
 
 use report_cache::{ReportCache, Work};
@@ -121,20 +122,20 @@ fn tools(
             let button = Button::selectable(!*hidden, RichText::new(words).size(CAPTION));
             let tip = format!("Show or hide the {}s", severity.key());
             let button = button.frame_when_inactive(true);
-            if ui.add(button).on_hover_text(tip).clicked() {
+            if ui.add(button).tip(tip).clicked() {
                 *hidden = !*hidden;
             }
         }
         let copy = small_button("Copy as JSON");
         let tip = "All findings, as `bindpose doctor --format json` writes them";
-        if ui.add(copy).on_hover_text(tip).clicked() {
+        if ui.add(copy).tip(tip).clicked() {
             ui.ctx().copy_text(report.to_json(&origin.source.name));
         }
         if report.is_mendable() {
             let mend = small_button("Mend…");
             let tip = "Write a mended copy as a new file; this one stays as it is";
             let mends = matches!(memory.cache.mending(page.view), Some(Work::UnderWay(_)));
-            if ui.add_enabled(!mends, mend).on_hover_text(tip).clicked() {
+            if ui.add_enabled(!mends, mend).tip(tip).clicked() {
                 memory.cache.mend(ui.ctx());
             }
         }

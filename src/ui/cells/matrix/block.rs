@@ -12,6 +12,7 @@ use crate::notebook::{Edit, Entity};
 use crate::skin::{InverseBind, JointIndex};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Look, MatrixGrid};
 
 pub(super) fn show_block(
@@ -66,7 +67,7 @@ pub(super) fn show_block(
             let edit = RichText::new("edit").size(CAPTION);
             let edit = ui
                 .link(edit)
-                .on_hover_text("With the inverse in its place it can be edited.");
+                .tip("With the inverse in its place it can be edited.");
             if edit.clicked() {
                 page.choose(Setting::InverseBind(InverseBind::Inverse));
             }
@@ -151,7 +152,7 @@ pub(super) fn buttons(
         ] {
             let button = Button::new(RichText::new(words).size(FINE));
             let response = ui.add_enabled(edit.is_some(), button);
-            if response.on_hover_text(help).clicked() {
+            if response.tip(help).clicked() {
                 page.edits.extend(edit);
             }
         }

@@ -16,6 +16,7 @@ use crate::ui::PageContext;
 use crate::ui::bench::Compared;
 use crate::ui::cells::entity_chooser;
 use crate::ui::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{
     HEADINGS, PaintText, copy_matrix, frame_look, paint_badge_at, paint_chip,
 };
@@ -91,7 +92,7 @@ fn pins(ui: &mut Ui, page: &mut PageContext<'_>, reference: MatrixRef, name: &st
         let response = ui
             .add(button)
             .accessible_name(format!("compare {name} as {letter}"))
-            .on_hover_text(format!("Put this matrix into the comparison as {letter}"));
+            .tip(format!("Put this matrix into the comparison as {letter}"));
         if response.clicked() {
             page.view.bench.compared[side] = Compared::now(reference);
         }
@@ -163,7 +164,7 @@ pub(super) fn frame_chip(
             help = format!("{help}\njoint {} is “{name}”", joint.0);
         }
     }
-    response.on_hover_text(help);
+    response.tip(help);
 }
 
 /// Before a block, in the middle of its grid. `room` is the gap it stands in.

@@ -13,6 +13,7 @@ use eframe::egui::{
 use super::editor_keys;
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
 use crate::ui::widgets::PaintText;
+use crate::ui::widgets::Tip as _;
 use crate::ui::{code, icons};
 
 /// Above and below the text.
@@ -230,7 +231,7 @@ impl Editor<'_> {
         }
         if let Some((band, message)) = hovered {
             ui.interact(band, self.id.with("mark"), Sense::hover())
-                .on_hover_text(message);
+                .tip(message);
         }
     }
 }

@@ -6,6 +6,7 @@ use super::shader_source::ShaderSource;
 use crate::notebook::glsl::ShaderKind;
 use crate::notebook::{DrawnWith, ShaderFinding, ShaderReport};
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::icon_line;
 use crate::ui::{PageContext, icons};
 
@@ -58,7 +59,7 @@ fn mistake(ui: &mut Ui, finding: &ShaderFinding, theme: &Theme) -> bool {
     if finding.line.is_some() {
         response = response
             .on_hover_cursor(CursorIcon::PointingHand)
-            .on_hover_text("To this line");
+            .tip("To this line");
     }
     response.clicked()
 }

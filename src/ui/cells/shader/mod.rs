@@ -17,6 +17,7 @@ use crate::lesson::{ShaderCell, ViewportCell};
 use crate::notebook::Edit;
 use crate::notebook::glsl::{self, ShaderKind};
 use crate::ui::theme::{CAPTION, SMALL, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{icon_line, option_button};
 use crate::ui::{PageContext, code, icons};
 use changed_lines::changed_lines;
@@ -99,7 +100,7 @@ fn heading(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
         let title = RichText::new("Vertex shader").font(font::strong(SMALL));
         ui.label(title);
         ui.label(theme.caption(source.kind.label()))
-            .on_hover_text("How the palette is read, how joints are blended, what moves normals");
+            .tip("How the palette is read, how joints are blended, what moves normals");
         let parts = [
             (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),
             ("Reset", 5.0, FontId::proportional(CAPTION)),
@@ -109,8 +110,8 @@ fn heading(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
         let reset = ui
             .add_enabled(edited, Button::new(words))
             .accessible_name("Reset the shader")
-            .on_hover_text("The page’s own text again; undo brings yours back")
-            .on_disabled_hover_text("This is the page’s own text.");
+            .tip("The page’s own text again; undo brings yours back")
+            .tip_disabled("This is the page’s own text.");
         if reset.clicked() {
             put(source, source.own.clone(), false, page);
         }
@@ -127,8 +128,8 @@ fn tries(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
             let button = option_button(on == Some(true), change.label);
             let response = ui
                 .add_enabled(on.is_some(), button)
-                .on_hover_text(change.tooltip)
-                .on_disabled_hover_text("The line that this would change is not in the text.");
+                .tip(change.tooltip)
+                .tip_disabled("The line that this would change is not in the text.");
             if response.clicked()
                 && let Some(text) = glsl::apply_try(&source.text, &source.own, change)
             {

@@ -11,6 +11,7 @@ use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser;
 use crate::ui::theme::{CAPTION, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{badge_size, lit_shape, paint_badge};
 
 /// The texel that is shown and edited while none is pointed at: of the chosen
@@ -81,7 +82,7 @@ fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex,
     if response.has_focus() {
         page.linked.hover(Entity::Joint(joint));
     }
-    page.link(&response.on_hover_text(label), Entity::Joint(joint));
+    page.link(&response.tip(label), Entity::Joint(joint));
 }
 
 fn show_texel(

@@ -8,6 +8,7 @@ use crate::lesson::{ClipName, Setting, TimelineCell};
 use crate::notebook::{Edit, FADE, TIME, clip_name, number_text};
 use crate::skin::RotationInterpolation;
 use crate::ui::theme::SMALL;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::slider::Slider;
 use crate::ui::widgets::{Scrub, ScrubChange, combo, icon_button, play_button, segmented};
 use crate::ui::{PageContext, icons};
@@ -131,7 +132,7 @@ pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lengt
             let response = ui
                 .add_enabled(key.is_some(), button)
                 .accessible_name(name)
-                .on_hover_text(name);
+                .tip(name);
             if response.clicked() {
                 to = key;
             }
@@ -166,7 +167,7 @@ fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let words = RichText::new("loop").size(SMALL);
     let response = ui
         .add(Checkbox::new(&mut repeats, words))
-        .on_hover_text("After the end comes the beginning (L)");
+        .tip("After the end comes the beginning (L)");
     if response.changed() {
         page.choose(Setting::Repeats(repeats));
     }

@@ -8,15 +8,19 @@ const MOST: usize = 40;
 
 /// `0.00 s: 0.00, 0.00, 0.38, 0.92; 0.50 s: …`, and how many more there are.
 pub(super) fn key_words(track: &Track) -> String {
-    let number = |x: f32| number_text::fixed(x.into(), 2);
-    let told = track.key_times().iter().take(MOST).enumerate();
-    let told = told.map(|(key, &secs)| {
-        let value: Vec<String> = track.value(key).iter().copied().map(number).collect();
-        format!("{} s: {}", number(secs), value.join(", "))
-    });
+    let told = (0..track.key_times().len()).take(MOST);
+    let told = told.map(|key| one_key(track, key));
     let more = track.key_count().saturating_sub(MOST);
     let more = (more > 0).then(|| format!("and {more} more"));
     told.chain(more).collect::<Vec<_>>().join("; ")
+}
+
+/// `0.50 s: 0.00, 0.00, 0.38, 0.92`
+pub(super) fn one_key(track: &Track, key: usize) -> String {
+    let number = |x: f32| number_text::fixed(x.into(), 2);
+    let secs = track.key_times().get(key).copied().unwrap_or_default();
+    let value: Vec<String> = track.value(key).iter().copied().map(number).collect();
+    format!("{} s: {}", number(secs), value.join(", "))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use eframe::egui::{
     accesskit::Role, pos2, vec2,
 };
 
+use super::key_nodes;
 use super::key_words::key_words;
 use super::rows::Row;
 use super::time_axis::Lanes;
@@ -15,6 +16,7 @@ use crate::skin::{
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_name;
 use crate::ui::theme::{FINE, SMALL, Theme, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, lit_shape, paint_badge_at};
 
 /// Marks nearer than this are one.
@@ -54,7 +56,7 @@ pub(super) fn ui(
     if let Some(joint) = joint {
         page.link(&response, Entity::Joint(joint));
     }
-    let response = response.on_hover_text(&words);
+    let response = response.tip(&words);
     if let Row::Channel(channel) = row {
         ui.ctx().accesskit_node_builder(response.id, |node| {
             node.set_description(key_words(&channel.track));
@@ -91,6 +93,7 @@ pub(super) fn ui(
             let inside = rect.shrink2(vec2(0.0, 6.0));
             let between = page.document.state.playback.between;
             Curves::new(channel, between, lanes, inside).draw(&painter, page.theme);
+            key_nodes::ui(ui, (id, inside), &channel.track, page, lanes);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Clips over time: play, scrub, keys of every channel.
 
 mod controls;
+mod key_nodes;
 mod key_words;
 mod lane;
 mod rows;

@@ -58,6 +58,15 @@ fn steps_and_splines_say_what_they_are() {
 }
 
 #[test]
+fn each_key_is_a_node_that_time_is_put_to() {
+    let mut harness = shown(arm(1), TimelineCell::default());
+    let key = harness.get_by_label_contains("key 2 of 5 at 0.50 s: ");
+    key.click_accesskit();
+    harness.run();
+    assert!((time_secs(&harness) - 0.5).abs() < 1e-9);
+}
+
+#[test]
 fn buttons_go_by_frame_and_by_key() {
     let mut harness = shown(arm(0), TimelineCell::default());
     let mut press = |name: &str, expected: f64| {

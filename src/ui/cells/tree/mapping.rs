@@ -11,6 +11,7 @@ use crate::notebook::{Entity, number_text};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, font};
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, lit_shape};
 
 const LINE: f32 = 24.0;
@@ -79,7 +80,7 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, path: &Infl
     let label = format!("{}, weight {weight}", parts.join(" → "));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     paint(ui, page, rect, &parts, &weight);
-    page.link(&response.on_hover_text(label), Entity::Joint(path.joint));
+    page.link(&response.tip(label), Entity::Joint(path.joint));
 }
 
 fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weight: &str) {
@@ -91,11 +92,25 @@ fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weigh
         let galley = painter.layout_no_wrap(part.clone(), font.clone(), theme.ink);
         galley.size().x
     });
-    let spare = rect.width() - widths.iter().sum::<f32>() - 70.0;
-    let arrow = (spare / 2.0).clamp(16.0, 56.0);
+    let (words, plain) = (format!("w = {weight}"), FontId::proportional(CAPTION));
+    let galley = painter.layout_no_wrap(words, plain, theme.quiet);
+    // For the two arrows and the name of the node, which is cut off if it must.
+    let room = rect.width() - widths[0] - widths[1] - galley.size().x - 20.0;
+    let arrow = ((room - widths[2]) / 2.0).clamp(16.0, 56.0);
+    let widths = [
+        widths[0],
+        widths[1],
+        widths[2].min(room - 2.0 * arrow).max(0.0),
+    ];
     let mut x = rect.left() + 4.0;
     for (index, part) in parts.iter().enumerate() {
-        painter.text_left(pos2(x, y), part, font.clone(), theme.ink);
+        painter.text_cut(
+            pos2(x, y),
+            part,
+            font.clone(),
+            theme.ink,
+            widths[index] + 0.5,
+        );
         x += widths[index];
         if index < 2 {
             let from = pos2(x + 4.0, y);
@@ -104,6 +119,5 @@ fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weigh
             x += arrow;
         }
     }
-    let (words, plain) = (format!("w = {weight}"), FontId::proportional(CAPTION));
-    painter.text_left(pos2(x + 12.0, y), words, plain, theme.quiet);
+    painter.galley_left(pos2(x + 12.0, y), galley, theme.quiet);
 }

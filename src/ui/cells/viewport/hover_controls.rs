@@ -8,6 +8,7 @@ use crate::lesson::{Projection, View};
 use crate::notebook::viewport::ViewportFrame;
 use crate::ui::view::CameraState;
 use crate::ui::widgets::RightGroup;
+use crate::ui::widgets::Tip as _;
 use crate::ui::{PageContext, icons, theme};
 
 const VIEWS: [(View, &str); 7] = [
@@ -94,7 +95,7 @@ pub(in crate::ui::cells) fn ui(
         for (button, name) in buttons {
             any |= button.has_focus();
             button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
-            button.on_hover_text(name);
+            button.tip(name);
         }
     });
     if any != focused {

@@ -33,6 +33,11 @@ impl Labels {
             .push(Rect::from_center_size(at, Vec2::splat(2.0 * radius)));
     }
 
+    /// Words that stand there already.
+    pub(super) fn keep_clear(&mut self, words: Rect) {
+        self.taken.push(words);
+    }
+
     /// A line that had better not be covered.
     pub(super) fn avoid_line(&mut self, from: Pos2, to: Pos2) {
         self.lines.push([from, to]);

@@ -6,6 +6,7 @@ mod axes;
 mod bones;
 mod camera_state;
 mod empty_state;
+mod grid_numbers;
 mod hover_controls;
 mod labels;
 mod legend;
@@ -29,16 +30,18 @@ use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetI
 use glam::Vec2;
 
 use crate::lesson::{Setting, Show, Values, ViewportCell};
-use crate::notebook::Edit;
 use crate::notebook::camera::Camera;
 use crate::notebook::number_text;
 use crate::notebook::scene::{Scalars, Scene};
 use crate::notebook::viewport::{PictureMotion, ViewportFrame, vertex_at};
+use crate::notebook::{Derived, Document, Edit};
 use crate::ui::PageContext;
-use crate::ui::theme::SMALL;
+use crate::ui::theme::{SMALL, Theme};
 use crate::ui::view::CameraState;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Arrows, keep_arrows};
 pub(super) use camera_state::{camera, hold};
+use grid_numbers::GridNumbers;
 pub(super) use hover_controls::ui as hover_controls;
 pub(super) use legend::Legend;
 use overlay::Overlay;
@@ -69,31 +72,79 @@ pub(super) fn ui(
         return;
     }
 
-    let legend = Legend::new(ui.painter(), page.theme, &frame, rect.size());
-    let covered = legend.as_ref().map(Legend::covers);
-    let mut state = camera(&frame, id, page, rect.size(), covered);
-    let question = OpenQuestion::on_page(page);
-    steer(ui, &response, rect, &mut state, question.as_ref(), page);
-    let picture = Picture {
-        id,
-        frame: &frame,
-        camera: &state.camera,
-        rect,
-        response: &response,
-        legend,
+    // What is said is said of the page as it is, whatever moves.
+    let said = Said {
+        legend: Legend::new(ui.painter(), page.theme, &frame, rect.size()),
         status: status_line::fitting(status, rect),
-        question: question.as_ref(),
-        scalars: None,
+        derived: page.derived,
     };
-    picture.paint(ui, page);
-    hover_controls::ui(ui, rect, &response, &mut state, &frame, page);
-    view_moved::ui(ui, rect, &mut state, page);
-    hold(id, state, page);
+    if let Some((document, derived)) = in_between(ui, page) {
+        let mut page = page.with(&document, &derived);
+        picture_ui(ui, (cell, id), (rect, &response), said, &mut page);
+    } else {
+        picture_ui(ui, (cell, id), (rect, &response), said, page);
+    }
 
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
         ui.label(page.theme.caption(caption));
     }
+}
+
+/// What pictures show while they go to where the page is; asks for the next frame.
+/// Absent where none go, and where the system or the reader asks for less motion.
+fn in_between(ui: &Ui, page: &mut PageContext<'_>) -> Option<(Document, Derived)> {
+    let now_secs = ui.input(|input| input.time);
+    let (document, derived) = (page.document, page.derived);
+    let transition = page.view.transition.as_mut()?;
+    let wanted = ui.style().animation_time > 0.0 && !page.view.waits;
+    if !wanted || transition.is_over(document, now_secs) {
+        page.view.transition = None;
+        return None;
+    }
+    let between = transition.at(document, derived, page.lesson, now_secs);
+    if between.is_some() {
+        ui.ctx().request_repaint();
+    }
+    between
+}
+
+/// What stands in a picture and beside it in words.
+struct Said<'a> {
+    legend: Option<Legend>,
+    status: Vec<String>,
+    derived: &'a Derived,
+}
+
+/// The picture in its place, with all that is done to it.
+fn picture_ui(
+    ui: &mut Ui,
+    (cell, id): (&ViewportCell, &str),
+    (rect, response): (Rect, &egui::Response),
+    said: Said<'_>,
+    page: &mut PageContext<'_>,
+) {
+    let frame = page.viewport_frame(cell);
+    let covered = said.legend.as_ref().map(Legend::covers);
+    let mut state = camera(&frame, id, page, rect.size(), covered);
+    let question = OpenQuestion::on_page(page);
+    steer(ui, response, rect, &mut state, question.as_ref(), page);
+    let picture = Picture {
+        id,
+        frame: &frame,
+        camera: &state.camera,
+        rect,
+        response,
+        legend: said.legend,
+        status: said.status,
+        said_of: said.derived,
+        question: question.as_ref(),
+        scalars: None,
+    };
+    picture.paint(ui, page);
+    hover_controls::ui(ui, rect, response, &mut state, &frame, page);
+    view_moved::ui(ui, rect, &mut state, page);
+    hold(id, state, page);
 }
 
 /// One picture with everything over it. The page it is painted with has the
@@ -113,6 +164,8 @@ pub(super) struct Picture<'a> {
     pub(super) legend: Option<Legend>,
     /// What is not as usual; empty where something beside the picture says it.
     pub(super) status: Vec<String>,
+    /// What the words for its marks are about.
+    pub(super) said_of: &'a Derived,
     /// What a click answers.
     pub(super) question: Option<&'a OpenQuestion>,
     /// Numbers that colour the surface instead of the tint.
@@ -133,6 +186,26 @@ impl Picture<'_> {
             Vec2::new(at.x, at.y),
             Vec2::new(size.x, size.y),
         )
+    }
+
+    /// Clear of the legend in the lower left corner and of words in the upper one.
+    fn grid_numbers(&self, painter: &egui::Painter, theme: &Theme) -> GridNumbers {
+        let rect = self.rect;
+        let legend = self
+            .legend
+            .as_ref()
+            .map_or(egui::Vec2::ZERO, Legend::covers);
+        let lines = usize::from(!self.status.is_empty()) + usize::from(self.question.is_some());
+        let words = vec2(rect.width(), 42.0 * lines as f32);
+        let covered = [
+            Rect::from_min_max(
+                rect.left_bottom() - vec2(0.0, legend.y),
+                rect.left_bottom() + vec2(legend.x, 0.0),
+            ),
+            Rect::from_min_size(rect.min, words),
+        ];
+        let covered: Vec<Rect> = covered.into_iter().filter(Rect::is_positive).collect();
+        GridNumbers::new(painter, theme, self.frame, self.camera, (rect, &covered))
     }
 
     /// Lets the surface go the way that a switch sends it; true while it does.
@@ -184,7 +257,9 @@ impl Picture<'_> {
         let rings: &[[u32; 2]] = if moves { &[] } else { &frame.cell.rings };
         let overlay = Overlay::new(page, self.camera, rect, show, rings);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
-        overlay.paint(&painter, page);
+        let numbers = self.grid_numbers(&painter, page.theme);
+        numbers.paint(&painter, page.theme);
+        overlay.paint(&painter, page, &numbers);
         if let Some(question) = question.filter(|_| !page.view.still) {
             let below = !self.status.is_empty();
             question.say(&painter, rect, page.theme, below);
@@ -205,7 +280,7 @@ impl Picture<'_> {
             page.edits
                 .extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
         }
-        nodes::ui(ui, (self.id, rect), &overlay, page);
+        nodes::ui(ui, (self.id, rect), &overlay, self.said_of, page);
         status_line::paint(&painter, rect, page.theme, &self.status);
         if let Some(legend) = &self.legend {
             legend.paint(&painter, rect, page.theme, self.camera);
@@ -216,7 +291,7 @@ impl Picture<'_> {
         if let Some(words) = frame.notice() {
             let above = usize::from(!self.status.is_empty()) + usize::from(question.is_some());
             if notice::paint(&painter, rect, page.theme, words, above) {
-                response.clone().on_hover_text(words);
+                response.clone().tip(words);
             }
         }
         // The picture is square at its corners; the page is not.

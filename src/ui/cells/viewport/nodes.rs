@@ -6,7 +6,7 @@ use eframe::egui::{Id, Pos2, Rect, Sense, Ui, Vec2, WidgetInfo, accesskit};
 
 use super::overlay::Overlay;
 use super::vertex_place::vertex_place;
-use crate::notebook::Entity;
+use crate::notebook::{Derived, Entity};
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_words;
 
@@ -18,11 +18,12 @@ const MOST_VERTICES: usize = 60;
 const SIDE: f32 = 20.0;
 
 /// `rect` is where the picture `id` stands: what lies outside has its node at the
-/// edge.
+/// edge. `said_of`: whose places are told, while the picture moves.
 pub(super) fn ui(
     ui: &Ui,
     (id, rect): (&str, Rect),
     overlay: &Overlay<'_>,
+    said_of: &Derived,
     page: &mut PageContext<'_>,
 ) {
     let within = rect.shrink(SIDE / 2.0);
@@ -38,7 +39,7 @@ pub(super) fn ui(
     }
     for &(vertex, at) in vertices {
         let chosen = page.document.state.vertex == vertex;
-        let words = vertex_place(page.derived, vertex).unwrap_or_default();
+        let words = vertex_place(said_of, vertex).unwrap_or_default();
         let name = format!("vertex {vertex} at {words}");
         node(ui, place(at), page, Entity::Vertex(vertex), (name, chosen));
     }

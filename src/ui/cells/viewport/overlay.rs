@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::axes::{self, Letter};
 use super::bones;
+use super::grid_numbers::GridNumbers;
 use super::labels::Labels;
 use super::marks::{JointMark, halo};
 use super::prediction_marks::{self, PredictionMark};
@@ -217,7 +218,8 @@ impl<'a> Overlay<'a> {
         self.show.contains(&what)
     }
 
-    pub(super) fn paint(&self, painter: &Painter, page: &PageContext<'_>) {
+    /// `numbers` are those of the grid.
+    pub(super) fn paint(&self, painter: &Painter, page: &PageContext<'_>, numbers: &GridNumbers) {
         if self.shows(Show::Joints) {
             self.paint_bones(painter, page.theme);
         }
@@ -244,14 +246,15 @@ impl<'a> Overlay<'a> {
         for mark in &self.guesses {
             mark.paint(painter, page.theme, self.scale);
         }
-        self.paint_words(painter, page);
+        self.paint_words(painter, page, numbers);
     }
 
     /// All labels, last: the chosen vertex first, then what it is made of.
-    fn paint_words(&self, painter: &Painter, page: &PageContext<'_>) {
+    fn paint_words(&self, painter: &Painter, page: &PageContext<'_>, numbers: &GridNumbers) {
         let theme = page.theme;
         let numbered = self.shows(Show::VertexNumbers);
         let mut labels = self.labels(page);
+        numbers.keep_free(&mut labels);
         if let Some(node) = &self.mesh_node {
             let mark = (node.at, 9.0 * self.scale);
             let words = ("mesh node", theme.ink);

@@ -80,6 +80,68 @@ fn the_buttons_are_reached_by_the_tab_key_and_stay_while_they_have_the_focus() {
     assert_eq!(reached.len(), 3, "{reached:?}");
 }
 
+/// Keeps what it is asked to draw.
+#[derive(Clone, Default)]
+struct Recorded(std::rc::Rc<std::cell::RefCell<Vec<Scene>>>);
+
+impl crate::ui::view::Viewports for Recorded {
+    fn shape(&mut self, _: &str, _: Rect, scene: Scene) -> Result<egui::Shape, String> {
+        self.0.borrow_mut().push(scene);
+        Ok(egui::Shape::Noop)
+    }
+
+    fn skinned(&mut self, _: &Scene) -> Result<crate::notebook::gpu_proof::Skinned, String> {
+        Err("nothing is drawn".to_owned())
+    }
+}
+
+/// The palette that is drawn at the beginning, a quarter of a second after the page
+/// was changed by a reveal, and in the end; and what was said of the picture then.
+fn drawn_after_a_reveal(animated: bool) -> ([Arc<[glam::Mat4]>; 3], [String; 2]) {
+    let recorded = Recorded::default();
+    let mut page = Page::new("bone_grid");
+    page.view.waits = false;
+    page.viewports = Box::new(recorded.clone());
+    let mut harness = shown(page);
+    harness.ctx.all_styles_mut(|style| {
+        style.animation_time = if animated { 0.1 } else { 0.0 };
+    });
+    harness.run();
+    let last = || {
+        let scenes = recorded.0.borrow();
+        Arc::clone(&scenes.last().expect("it was drawn").palette)
+    };
+    let begin = last();
+    let now_secs = harness.ctx.input(|input| input.time);
+    let page = harness.state_mut();
+    let before = page.document.clone();
+    page.view.move_from(&before, now_secs);
+    page.document.state.params.insert("b1".to_owned(), 1.5);
+    harness.step();
+    let (on_its_way, told) = (last(), described(&harness));
+    harness.run();
+    assert!(harness.state().view.transition.is_none());
+    ([begin, on_its_way, last()], [told, described(&harness)])
+}
+
+fn described(harness: &Harness<'_, Page>) -> String {
+    use egui_kittest::kittest::NodeT as _;
+    let picture = harness.get_by_role(egui::Role::Image);
+    picture.accesskit_node().label().unwrap_or_default()
+}
+
+#[test]
+fn after_a_reveal_the_picture_goes_there_and_words_are_there_at_once() {
+    let ([begin, between, end], [told, told_in_the_end]) = drawn_after_a_reveal(true);
+    assert!(begin != between && between != end && begin != end);
+    assert_eq!(told, told_in_the_end);
+    let ([begin, between, end], _) = drawn_after_a_reveal(false);
+    assert!(
+        begin != end && between == end,
+        "no motion where none is wanted"
+    );
+}
+
 #[test]
 fn legends_and_captions_find_room_in_pictures_of_any_size() {
     let tints = [

@@ -6,6 +6,7 @@ use crate::ui::PageContext;
 use crate::ui::command::Command;
 use crate::ui::theme::CAPTION;
 use crate::ui::view::CameraState;
+use crate::ui::widgets::Tip as _;
 
 /// From this width of the picture on, the button also says what has happened, and
 /// stands in the corner that legends leave free.
@@ -48,7 +49,7 @@ pub(in crate::ui::cells) fn ui(
     let name = Command::ResetView.text();
     button.widget_info(|| WidgetInfo::labeled(eframe::egui::Role::Button, true, name));
     let hint = Command::ResetView.hint(ui.ctx(), None);
-    if button.on_hover_text(hint).clicked() {
+    if button.tip(hint).clicked() {
         state.held = false;
     }
 }

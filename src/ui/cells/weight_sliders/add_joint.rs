@@ -8,6 +8,7 @@ use crate::notebook::Edit;
 use crate::skin::{JointIndex, LANES};
 use crate::ui::PageContext;
 use crate::ui::cells::joint_list::joint_list;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::small_button;
 
 /// A button that opens the list of joints.
@@ -33,7 +34,7 @@ pub(super) fn ui(
         (true, "Let another joint have a weight on this vertex")
     };
     let button = ui.add_enabled(enabled, small_button("+ a joint"));
-    let button = button.on_hover_text(help).on_disabled_hover_text(help);
+    let button = button.tip(help).tip_disabled(help);
     Popup::menu(&button)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {

@@ -15,6 +15,7 @@ use crate::lesson::DataEdit;
 use crate::notebook::{Edit, SUM_TOLERANCE};
 use crate::skin::LANES;
 use crate::ui::PageContext;
+use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{option_button, small_button};
 use state::Sliders;
 use weighed::Weighed;
@@ -103,7 +104,7 @@ fn put(
 fn keep_sum(ui: &mut Ui, page: &mut PageContext<'_>) {
     let help = "While one weight is moved, the others move in proportion, so that the sum is 1";
     let switch = ui.add(option_button(page.view.keep_sum, "keep Σw = 1"));
-    if switch.on_hover_text(help).clicked() {
+    if switch.tip(help).clicked() {
         page.view.keep_sum = !page.view.keep_sum;
     }
 }
@@ -128,7 +129,7 @@ fn buttons(ui: &mut Ui, weighed: &Weighed, page: &mut PageContext<'_>) {
         ),
     ] {
         let response = ui.add_enabled(enabled, small_button(words));
-        if response.on_hover_text(help).clicked() {
+        if response.tip(help).clicked() {
             page.edits.push(edit);
         }
     }

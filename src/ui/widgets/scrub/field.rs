@@ -8,6 +8,7 @@ use eframe::egui::{
 use super::{Scrub, ScrubChange};
 use crate::ui::theme::family;
 use crate::ui::widgets::PaintText;
+use crate::ui::widgets::Tip as _;
 
 impl Scrub {
     /// The room it takes, for whoever places it by hand.
@@ -69,7 +70,7 @@ impl Scrub {
         self.describe(ui, &response, Role::SpinButton);
         response
             .on_hover_cursor(CursorIcon::ResizeHorizontal)
-            .on_hover_text(Self::hint(ui));
+            .tip(Self::hint(ui));
         change
     }
 
