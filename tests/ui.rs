@@ -10,6 +10,8 @@ mod page;
 mod presenter;
 #[path = "ui/progress.rs"]
 mod progress;
+#[path = "ui/search.rs"]
+mod search;
 #[path = "ui/steps.rs"]
 mod steps;
 #[path = "ui/teachers_window.rs"]

@@ -13,6 +13,7 @@ mod progress;
 mod remembered;
 mod reread;
 mod screen_scale;
+mod search;
 mod standing;
 mod steps;
 mod teachers_window;
@@ -38,6 +39,7 @@ use crate::render::Renderer;
 use crate::ui::change_chip::Changed;
 use crate::ui::command::Command;
 use crate::ui::presenter::bar;
+use crate::ui::search::Asked;
 use crate::ui::stage::placed::Placed;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
@@ -84,6 +86,8 @@ pub struct Shell {
     save_failure: Option<String>,
     save_retry: bool,
     key_focus: KeyFocus,
+    /// What keys of this frame ask of the search.
+    asked_of_search: Asked,
     gesture: u64,
     /// Seconds at which the step in sight came, by the window's clock; `None`: with
     /// the next frame.
@@ -159,6 +163,7 @@ impl Shell {
             save_failure: None,
             save_retry: false,
             key_focus: KeyFocus::default(),
+            asked_of_search: Asked::default(),
             gesture: 1,
             in_sight: None,
             lesson_time: LessonTime::default(),
@@ -275,12 +280,16 @@ impl Shell {
             self.apply(&ctx, &commands, &edits, &navigation);
             return;
         }
+        self.view.search.give_focus_back(&ctx);
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(began);
             self.take_opened(&ctx);
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
+            self.asked_of_search = self.keys_of_search(&mut commands);
+        } else {
+            self.asked_of_search = Asked::default();
         }
         self.exporting.first_viewport = None;
         self.view.before_frame();
@@ -332,6 +341,7 @@ impl Shell {
         navigation: &mut Vec<Navigation>,
     ) {
         let paper = Frame::NONE.fill(self.theme.paper);
+        let contents = self.view.contents && self.contents_beside(ui.ctx());
         Panel::top("bar")
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
@@ -341,7 +351,8 @@ impl Shell {
                     let bar = (&self.notebook, &self.theme, &self.view);
                     bar::ui(ui, bar, commands, navigation);
                 } else {
-                    let bar = (&self.notebook, &self.theme, self.view.bench.open);
+                    let bench = self.view.bench.open;
+                    let bar = (&self.notebook, &self.theme, bench, contents);
                     top_bar::ui(ui, bar, commands, navigation);
                 }
                 if skip_link::paint(ui, &self.theme, &skip) {
@@ -349,7 +360,7 @@ impl Shell {
                     ui.ctx().request_repaint();
                 }
             });
-        if self.view.contents && self.contents_beside(ui.ctx()) {
+        if contents {
             Panel::left("contents")
                 .exact_size(contents::WIDTH)
                 .resizable(false)
@@ -399,6 +410,9 @@ impl Shell {
         }
         if self.view.licences {
             self.licences(ctx);
+        }
+        if self.view.search.open {
+            self.search(ctx, commands, edits, navigation);
         }
     }
 

@@ -45,6 +45,7 @@ mod record;
 mod refused;
 pub mod scene;
 pub mod scene_graph;
+pub mod search;
 mod setting;
 mod shader;
 pub mod significant_digits;

@@ -82,6 +82,7 @@ commands! {
     ZoomOut: "Smaller", "Smaller, down to 75%", [ctrl(Key::Minus)];
     ZoomReset: "Normal size", "Back to 100%", [ctrl(Key::Num0)];
     Contents: "Contents", "Show or hide the list of lessons", [ctrl(Key::B)];
+    Search: "Search", "Find a step, a word, a finding of the doctor or a command", [ctrl(Key::K)];
     Notes: "Teacher’s notes", "Notes of this step, the next one and the time, in a window of their own", [ctrl(Key::N)];
     Bench: "Bench", "Angles, weights and matrices of any joint and vertex, on any page",
         [plain(Key::W)];
@@ -180,7 +181,7 @@ mod tests {
             texts.join(" "),
             "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
              Ctrl+Shift+N Ctrl+O Ctrl+E Ctrl+L F5 \
-             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N W Ctrl+1 Ctrl+2 X F1 P Space Ctrl+Shift+P D S F B L , \
+             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+K Ctrl+N W Ctrl+1 Ctrl+2 X F1 P Space Ctrl+Shift+P D S F B L , \
              . Esc"
         );
         let on_a_mac = shown(OperatingSystem::Mac);

@@ -29,6 +29,10 @@ pub fn ui(
         .show(ui, |ui| {
             ui.add_space(12.0);
             ui.spacing_mut().item_spacing.y = 2.0;
+            if line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
+                commands.push(Command::Search);
+            }
+            ui.add_space(6.0);
             for lesson in &notebook.set.lessons {
                 let open = lesson.slug == notebook.lesson().slug;
                 let title = format!("{}  {}", lesson.number, lesson.title);
@@ -42,7 +46,7 @@ pub fn ui(
                 }
             }
             ui.add_space(16.0);
-            if foot(ui, theme, Command::Open, icons::FOLDER_OPEN) {
+            if line(ui, theme, Command::Open, icons::FOLDER_OPEN) {
                 commands.push(Command::Open);
             }
             recent_models::ui(ui, theme, recent, 57.0);
@@ -51,7 +55,7 @@ pub fn ui(
                 (Command::Keys, icons::KEYBOARD),
                 (Command::BeginAnew, icons::ARROW_COUNTER_CLOCKWISE),
             ] {
-                if foot(ui, theme, command, icon) {
+                if line(ui, theme, command, icon) {
                     commands.push(command);
                 }
             }
@@ -59,8 +63,8 @@ pub fn ui(
         });
 }
 
-/// A quiet line below the lessons. True when clicked.
-fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
+/// A quiet line above or below the lessons. True when clicked.
+fn line(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
     let parts = [
         (icon, 34.0, font::icon(INTERFACE)),
         (command.text(), 8.0, FontId::proportional(SMALL)),

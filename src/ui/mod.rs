@@ -19,6 +19,7 @@ pub mod presenter_notes;
 pub mod program;
 pub mod prose;
 pub mod recent_models;
+pub mod search;
 pub mod skip_link;
 pub mod stage;
 pub mod theme;

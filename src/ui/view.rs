@@ -12,6 +12,7 @@ use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::bench::BenchState;
 use crate::ui::cell_state::CellStates;
 use crate::ui::presenter::Presenter;
+use crate::ui::search::SearchState;
 use crate::ui::stage::arrangement::Search;
 use crate::ui::stage::placed::Placed;
 use crate::ui::theme::{BODY, LINE};
@@ -42,6 +43,8 @@ pub struct ViewState {
     pub notes: bool,
     /// Is the list of keys open?
     pub keys: bool,
+    /// The window that finds things.
+    pub search: SearchState,
     /// Are the licences of what the program is made of shown?
     pub licences: bool,
     /// How the stage divides its room, by lesson and step.

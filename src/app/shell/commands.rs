@@ -46,6 +46,7 @@ impl Shell {
                 self.view.contents = !self.view.contents;
             }
             Command::Contents => self.view.contents_over = !self.view.contents_over,
+            Command::Search => self.view.search.toggle(ctx),
             Command::Notes => self.view.notes = !self.view.notes,
             Command::Bench => self.view.bench.open = !self.view.bench.open,
             Command::KeepA => self.keep(Kept::A),
