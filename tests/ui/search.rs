@@ -93,7 +93,7 @@ fn the_focus_goes_back_to_where_it_was() {
 #[test]
 fn a_code_and_a_word_are_read_where_they_are_found() {
     let mut harness = opened("bindpose://bind-pose");
-    look_for(&mut harness, "node loop");
+    look_for(&mut harness, "node lo");
     press(&mut harness, Modifiers::NONE, Key::Enter);
     harness.get_by_label_contains("The nodes must form trees");
     harness.get_by_role_and_label(Role::Link, "The lesson “Scene graph and TRS” explains it");

@@ -2,8 +2,9 @@
 //! different word once, and then at the places of those that answer.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use super::words::{likeness, likeness_of_mistyped, words};
+use super::words::{BEGUN, likeness, likeness_of_mistyped, words};
 
 /// Something that can be found.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,16 +57,21 @@ impl Typed {
 #[derive(Clone, Debug)]
 pub struct Index<T> {
     entries: Vec<Entry<T>>,
-    /// Every different word, and its places.
-    words: Vec<(String, Vec<Place>)>,
+    /// Every different word.
+    words: Vec<String>,
+    /// Of each word, the parts in which it stands: titles and passages are parts,
+    /// counted through all entries.
+    places: Vec<Vec<u32>>,
+    /// Of each part, its words in their order.
+    parts: Vec<Vec<u32>>,
+    /// Of each entry, its part with the title; the passages follow.
+    titles: Vec<usize>,
 }
 
-/// Where a word stands.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    entry: u32,
-    /// 0: in the title; else in the passage before.
-    part: u32,
+/// How well one word that was typed is answered: by each word, and in each part.
+struct Answer {
+    words: Vec<f32>,
+    parts: Vec<f32>,
 }
 
 /// A word in a title counts so much more than one in the prose.
@@ -73,6 +79,8 @@ const TITLE: f32 = 10.0;
 /// More for a title that is what was typed, and for one that begins so.
 const TITLE_IS: f32 = 12.0;
 const TITLE_BEGINS: f32 = 4.0;
+/// More, as far as what was typed is all of the title.
+const TITLE_SHARE: f32 = 3.0;
 /// More for words that stand in one passage in the order in which they were typed.
 const TOGETHER: f32 = 1.0;
 
@@ -100,21 +108,38 @@ impl<T> Index<T> {
     /// Reads all titles and passages.
     #[must_use]
     pub fn new(entries: Vec<Entry<T>>) -> Self {
-        let mut places: HashMap<String, Vec<Place>> = HashMap::new();
-        for (index, entry) in entries.iter().enumerate() {
-            let title = std::iter::once(&entry.title);
-            for (part, text) in title.chain(&entry.passages).enumerate() {
-                for (_, word) in words(text) {
-                    places.entry(word).or_default().push(Place {
-                        entry: index as u32,
-                        part: part as u32,
-                    });
+        let mut known: HashMap<String, u32> = HashMap::new();
+        let (mut parts, mut titles) = (Vec::new(), Vec::new());
+        for entry in &entries {
+            titles.push(parts.len());
+            for text in std::iter::once(&entry.title).chain(&entry.passages) {
+                let words = words(text).map(|(_, word)| {
+                    let next = known.len() as u32;
+                    *known.entry(word).or_insert(next)
+                });
+                parts.push(words.collect::<Vec<u32>>());
+            }
+        }
+        let mut words = vec![String::new(); known.len()];
+        for (word, number) in known {
+            words[number as usize] = word;
+        }
+        let mut places = vec![Vec::new(); words.len()];
+        for (part, of_part) in parts.iter().enumerate() {
+            for &word in of_part {
+                let places: &mut Vec<u32> = &mut places[word as usize];
+                if places.last() != Some(&(part as u32)) {
+                    places.push(part as u32);
                 }
             }
         }
-        let mut words: Vec<_> = places.into_iter().collect();
-        words.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        Self { entries, words }
+        Self {
+            entries,
+            words,
+            places,
+            parts,
+            titles,
+        }
     }
 
     /// As they were given.
@@ -130,10 +155,7 @@ impl<T> Index<T> {
         const MOST: usize = 12;
         let typed = words(typed).map(|(_, word)| word).take(MOST);
         let words = typed.map(|typed| Typed {
-            mistyped: !self
-                .words
-                .iter()
-                .any(|(word, _)| likeness(&typed, word) > 0.0),
+            mistyped: !self.words.iter().any(|word| likeness(&typed, word) > 0.0),
             word: typed,
         });
         Query {
@@ -145,27 +167,25 @@ impl<T> Index<T> {
     /// what answers to the most of them.
     #[must_use]
     pub fn find(&self, query: &Query) -> Vec<Found> {
-        if query.is_empty() {
+        let answers: Vec<Answer> = query.words.iter().map(|typed| self.answer(typed)).collect();
+        let answered = |entry: usize| {
+            let here = |answer: &&Answer| {
+                let mut parts = self.parts_of(entry);
+                parts.any(|part| answer.parts[part] > 0.0)
+            };
+            answers.iter().filter(here).count()
+        };
+        let counts: Vec<usize> = (0..self.entries.len()).map(answered).collect();
+        let most = counts.iter().copied().max().unwrap_or(0);
+        if most == 0 {
             return Vec::new();
         }
-        // How well each word is answered, by entry and part.
-        let answers: Vec<HashMap<u32, HashMap<u32, f32>>> = query
-            .words
+        let best = counts
             .iter()
-            .map(|typed| self.answers(typed))
-            .collect();
-        let mut counts: HashMap<u32, usize> = HashMap::new();
-        for entry in answers.iter().flat_map(HashMap::keys) {
-            *counts.entry(*entry).or_default() += 1;
-        }
-        let most = counts.values().copied().max().unwrap_or(0);
-        let entries = counts.iter().filter(|(_, count)| **count == most);
-        let typed: Vec<&str> = query.words.iter().map(|typed| &*typed.word).collect();
-        let mut found: Vec<Found> = entries
-            .map(|(&entry, _)| {
-                let parts = answers.iter().filter_map(|answer| answer.get(&entry));
-                self.judged(entry as usize, &typed, &parts.collect::<Vec<_>>())
-            })
+            .enumerate()
+            .filter(|(_, count)| **count == most);
+        let mut found: Vec<Found> = best
+            .map(|(entry, _)| self.judged(entry, &answers))
             .collect();
         found.sort_unstable_by(|a, b| {
             let by_score = b.score.total_cmp(&a.score);
@@ -174,83 +194,82 @@ impl<T> Index<T> {
         found
     }
 
-    /// The places of all words that answer to one that was typed.
-    fn answers(&self, typed: &Typed) -> HashMap<u32, HashMap<u32, f32>> {
-        let mut answers: HashMap<u32, HashMap<u32, f32>> = HashMap::new();
-        for (word, places) in &self.words {
-            let like = typed.likeness(word);
-            if like <= 0.0 {
-                continue;
-            }
-            for place in places {
-                let parts = answers.entry(place.entry).or_default();
-                let best = parts.entry(place.part).or_default();
-                *best = best.max(like);
-            }
-        }
-        answers
+    fn parts_of(&self, entry: usize) -> Range<usize> {
+        let title = self.titles[entry];
+        title..title + 1 + self.entries[entry].passages.len()
     }
 
-    /// `answers`: for each word that is answered, how well, by part.
-    fn judged(&self, index: usize, typed: &[&str], answers: &[&HashMap<u32, f32>]) -> Found {
-        let entry = &self.entries[index];
-        let in_part = |part: u32| -> f32 {
-            let likes = answers.iter().filter_map(|parts| parts.get(&part));
-            likes.sum()
-        };
-        let passages = answers.iter().flat_map(|parts| parts.keys());
-        let passages = passages.filter(|part| **part > 0).map(|&part| {
-            let together = follows(typed, &entry.passages[part as usize - 1]);
-            let more = if together { TOGETHER } else { 0.0 };
-            (in_part(part) + more, part)
+    fn answer(&self, typed: &Typed) -> Answer {
+        let words: Vec<f32> = self.words.iter().map(|word| typed.likeness(word)).collect();
+        let mut parts = vec![0.0_f32; self.parts.len()];
+        for (word, like) in words.iter().enumerate().filter(|(_, like)| **like > 0.0) {
+            for &part in &self.places[word] {
+                let best = &mut parts[part as usize];
+                *best = best.max(*like);
+            }
+        }
+        Answer { words, parts }
+    }
+
+    fn judged(&self, entry: usize, answers: &[Answer]) -> Found {
+        let title = self.titles[entry];
+        let passages = title + 1..self.parts_of(entry).end;
+        let likes = passages.clone().map(|part| {
+            let likes: f32 = answers.iter().map(|answer| answer.parts[part]).sum();
+            let together = likes > 0.0 && self.follows(answers, part);
+            (likes + if together { TOGETHER } else { 0.0 }, part)
         });
+        let likes = likes.filter(|(likes, _)| *likes > 0.0);
         // Of equals, the first in the text.
-        let best = passages.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        let score: f32 = answers
-            .iter()
-            .map(|parts| {
-                let title = parts.get(&0).copied().unwrap_or(0.0);
-                let others = parts.iter().filter(|(part, _)| **part > 0);
-                let prose = others.map(|(_, like)| *like).fold(0.0, f32::max);
-                (TITLE * title).max(prose)
-            })
-            .sum();
+        let best = likes.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let score = answers.iter().map(|answer| {
+            let prose = answer.parts[passages.clone()].iter().copied();
+            (TITLE * answer.parts[title]).max(prose.fold(0.0, f32::max))
+        });
         let together = best.map_or(0.0, |(likes, _)| likes / answers.len() as f32);
         Found {
-            entry: index,
-            passage: best.map(|(_, part)| part as usize - 1),
-            score: score + together + self.of_title(index, typed),
+            entry,
+            passage: best.map(|(_, part)| part - title - 1),
+            score: score.sum::<f32>() + together + self.of_title(title, answers),
         }
     }
 
-    /// More for a title that is, or begins with, what was typed.
-    fn of_title(&self, entry: usize, typed: &[&str]) -> f32 {
-        let title: Vec<String> = words(&self.entries[entry].title)
-            .map(|(_, word)| word)
-            .collect();
-        let (last, before) = typed.split_last().expect("a query has words");
-        let begins = title.len() >= typed.len()
-            && title[..before.len()] == *before
-            && title[before.len()].starts_with(last);
-        match () {
-            () if title == typed => TITLE_IS,
-            () if begins => TITLE_BEGINS,
-            () => 0.0,
-        }
+    /// More for a title that is, or begins with, what was typed, or has little else.
+    fn of_title(&self, title: usize, answers: &[Answer]) -> f32 {
+        let words = &self.parts[title];
+        let like = |answer: &Answer, word: u32| answer.words[word as usize];
+        let begins = words.len() >= answers.len()
+            && answers
+                .iter()
+                .zip(words)
+                .all(|(answer, &word)| like(answer, word) >= BEGUN);
+        let is = begins
+            && words.len() == answers.len()
+            && answers
+                .iter()
+                .zip(words)
+                .all(|(answer, &word)| like(answer, word) >= 1.0);
+        let answering = words.iter().filter(|&&word| {
+            let mut answers = answers.iter();
+            answers.any(|answer| like(answer, word) > 0.0)
+        });
+        let share = TITLE_SHARE * answering.count() as f32 / words.len().max(1) as f32;
+        share
+            + match (is, begins) {
+                (true, _) => TITLE_IS,
+                (_, true) => TITLE_BEGINS,
+                _ => 0.0,
+            }
     }
-}
 
-/// Do several words follow each other in a text as they were typed?
-fn follows(typed: &[&str], text: &str) -> bool {
-    if typed.len() < 2 {
-        return false;
+    /// Do several words follow each other in a part as they were typed?
+    fn follows(&self, answers: &[Answer], part: usize) -> bool {
+        answers.len() > 1
+            && self.parts[part].windows(answers.len()).any(|words| {
+                let mut pairs = words.iter().zip(answers);
+                pairs.all(|(&word, answer)| answer.words[word as usize] > 0.0)
+            })
     }
-    let words: Vec<String> = words(text).map(|(_, word)| word).collect();
-    let mut places = words.windows(typed.len());
-    places.any(|place| {
-        let mut pairs = place.iter().zip(typed);
-        pairs.all(|(word, typed)| word.starts_with(typed))
-    })
 }
 
 #[cfg(test)]

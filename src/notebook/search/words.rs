@@ -24,13 +24,15 @@ fn folded(word: &str) -> String {
 }
 
 /// How well a word answers to what was typed, from 0 (not at all) to 1: whole,
-/// begun, or with what was typed in its middle.
+/// begun, with a part of its name begun, or with what was typed in its middle.
 pub(super) fn likeness(typed: &str, word: &str) -> f32 {
     if word == typed {
         1.0
     } else if word.starts_with(typed) {
         // The more of the word is there, the surer it is meant.
-        0.7 + 0.2 * typed.len() as f32 / word.len() as f32
+        BEGUN + 0.2 * typed.len() as f32 / word.len() as f32
+    } else if word.split('_').any(|part| part.starts_with(typed)) {
+        0.6
     } else if typed.chars().count() >= LEAST_WITHIN && word.contains(typed) {
         0.5
     } else {
@@ -62,6 +64,8 @@ pub(super) fn likeness_of_mistyped(typed: &str, word: &str) -> f32 {
     }
 }
 
+/// At least so well answers a word that begins with what was typed.
+pub(super) const BEGUN: f32 = 0.7;
 /// Fewer letters stand in the middle of too many words.
 const LEAST_WITHIN: usize = 3;
 /// Shorter words are not mistyped: too many others are alike.
@@ -107,13 +111,14 @@ mod tests {
             of("collapse", "collapse"),
             of("collaps", "collapse"),
             of("coll", "collapse"),
+            of("coll", "no_collapse"),
             of("lapse", "collapse"),
             of("colapse", "collapse"),
             of("colaps", "collapse"),
             of("collagen", "collapse"),
         ];
         assert!(found.is_sorted_by(|a, b| a > b), "{found:?}");
-        assert_eq!(found[6], 0.0);
+        assert_eq!(found[7], 0.0);
         assert!(of("invrese", "inverse") > 0.0, "two letters changed places");
         assert_eq!(of("bon", "bin"), 0.0, "too short to be mistyped");
         assert_eq!(of("in", "bind"), 0.0, "too short to stand within");
