@@ -50,6 +50,11 @@ pub(super) fn likeness_of_mistyped(typed: &str, word: &str) -> f32 {
         LEAST_MISTYPED..LONG => 1,
         _ => 2,
     };
+    // Most words can be told apart by their letters alone.
+    let foreign = letters(typed) & !letters(word);
+    if foreign.count_ones() as usize > most {
+        return 0.0;
+    }
     let whole = strsim::osa_distance(typed, word);
     let begun = [length, length + 1].map(|length| {
         let end = word.char_indices().nth(length).map(|(at, _)| at);
@@ -62,6 +67,12 @@ pub(super) fn likeness_of_mistyped(typed: &str, word: &str) -> f32 {
         (_, true) => 0.3 - 0.05 * begun as f32,
         _ => 0.0,
     }
+}
+
+/// Which letters a word has, a bit for each; several of other scripts share one.
+fn letters(word: &str) -> u32 {
+    word.chars()
+        .fold(0, |letters, c| letters | 1 << (u32::from(c) % 32))
 }
 
 /// At least so well answers a word that begins with what was typed.
