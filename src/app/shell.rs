@@ -446,7 +446,7 @@ impl Shell {
         for command in commands {
             self.command(ctx, *command);
         }
-        self.navigate(navigation);
+        self.navigate(ctx, navigation);
         if before != page(&self.notebook) {
             self.view.scroll_to_top = true;
             self.view.scroll_to_demonstration = true;

@@ -40,10 +40,16 @@ pub(super) fn page(size: [f32; 2], recent: Vec<PathBuf>) -> Harness<'static, Pag
 
 /// All lessons in a window of this size, with what was remembered.
 pub(super) fn page_of(size: [f32; 2], preferences: Preferences) -> Harness<'static, Page> {
-    let mut options = Some(ShellOptions {
-        set: LessonSet::embedded(),
-        preferences,
-    });
+    page_with(size, LessonSet::embedded(), preferences)
+}
+
+/// The same with other lessons.
+pub(super) fn page_with(
+    size: [f32; 2],
+    set: LessonSet,
+    preferences: Preferences,
+) -> Harness<'static, Page> {
+    let mut options = Some(ShellOptions { set, preferences });
     let mut harness = Harness::builder().with_size(size).build_ui_state(
         move |ui, page: &mut Page| {
             let shell = page.0.get_or_insert_with(|| {

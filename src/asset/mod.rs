@@ -31,7 +31,7 @@ mod write;
 pub use builtin::{builtin, builtin_ids};
 pub use byte_edits::{ByteEdits, edited_source, read_again};
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
-pub use files::{AssetFile, asset_files};
+pub use files::{AssetFile, asset_files, bundled_model, bundled_names};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use gltf_file::{Component, ElementFormat, ElementType, Glb, GlbChunk};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};

@@ -78,8 +78,7 @@ pub use open_notebook::{Notebook, Reopened, Reread, RigSource};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use param_range::param_range;
 pub use playback::{
-    FADE, FRAMES_PER_SEC, PlaybackParam, TIME, clip_index, clip_name, playback_param,
-    playback_params,
+    FADE, PlaybackParam, TIME, clip_index, clip_name, playback_param, playback_params,
 };
 pub use preferences::{
     KeptPage, MOST_RECENT, Preferences, PreferencesTable, ZOOM_RANGE, carry_over, parse_table,

@@ -40,6 +40,9 @@ impl PageAddress {
 pub enum Navigation {
     /// Open a page.
     Go(PageAddress),
+    /// Open a model that comes with the notebook, by the name of its file: it is
+    /// read beside the page, as any other.
+    Open(String),
     /// A viewport was moved by hand; `None`: it is framed again.
     Look(String, Option<Camera>),
 }

@@ -171,6 +171,8 @@ impl Notebook {
     pub fn navigate(&mut self, navigation: &Navigation) -> Result<(), Refused> {
         match navigation {
             Navigation::Go(page) => self.go(page),
+            // Who reads models opens it.
+            Navigation::Open(_) => Ok(()),
             Navigation::Look(viewport, Some(camera)) => {
                 self.cameras.insert(viewport.clone(), *camera);
                 self.mark_seen();

@@ -105,8 +105,8 @@ commands! {
         [plain(Key::F)];
     Blank: "Blank", "When presenting: blank the screen; any key wakes it", [plain(Key::B)];
     Loop: "Loop", "Let the clip begin again after its end, or stop there", [plain(Key::L)];
-    FrameBack: "Frame back", "One frame of the clip back: 1/30 s", [plain(Key::Comma)];
-    FrameForward: "Frame on", "One frame of the clip on: 1/30 s", [plain(Key::Period)];
+    FrameBack: "Frame back", "One frame of the clip back, as long as its file has it; else 1/30 s", [plain(Key::Comma)];
+    FrameForward: "Frame on", "One frame of the clip on, as long as its file has it; else 1/30 s", [plain(Key::Period)];
     Escape: "Close", "Leave one thing: what is typed, the focus, what is open, the pen, the presenter mode",
         [plain(Key::Escape)];
 }

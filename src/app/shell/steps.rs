@@ -8,8 +8,11 @@ use crate::notebook::{Edit, Navigation, link};
 use crate::ui::command::Command;
 
 impl Shell {
-    pub(super) fn navigate(&mut self, navigation: &[Navigation]) {
+    pub(super) fn navigate(&mut self, ctx: &Context, navigation: &[Navigation]) {
         for one in navigation {
+            if let Navigation::Open(name) = one {
+                self.opening.begin_bundled(ctx, name);
+            }
             if let Err(refused) = self.notebook.navigate(one) {
                 self.notices.wrong(refused.to_string());
             }

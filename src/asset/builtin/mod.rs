@@ -197,12 +197,7 @@ fn gimbal_file(rig: &Rig) -> Result<Source, Diagnostic> {
 fn tutorial_file(rig: &Rig) -> Result<Source, Diagnostic> {
     let mut files = write::gltf(rig, Packing::Tutorial)?;
     let (name, main) = files.pop().unwrap_or_default();
-    let beside = files.into_iter();
-    Ok(Source {
-        name,
-        main: main.into(),
-        beside: beside.map(|(name, bytes)| (name, bytes.into())).collect(),
-    })
+    Ok(Source::with(name, main, files))
 }
 
 #[cfg(test)]
