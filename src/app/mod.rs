@@ -36,7 +36,7 @@ pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-part
 pub use fit::fit;
 pub use opening::Unopened;
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use preferences_file::remembered_progress;
+pub(crate) use preferences_file::remembered;
 pub use shell::{Shell, ShellError, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use shot::{ShotError, ShotOptions, Tour, TourOptions, shot};

@@ -132,6 +132,7 @@ impl Shell {
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.progress = preferences.progress.clone();
+        notebook.marks = preferences.marks.clone();
         notebook.set_today(today());
         let renderer = gl.map(Renderer::new).transpose()?;
         ctx.set_fonts(theme::fonts());

@@ -23,7 +23,7 @@ use super::noted_answers::NotedAnswers;
 use super::own_model::builtin_id;
 use super::setting::{SettingGroup, group_of};
 use super::{
-    Cameras, Derived, Document, Edit, History, Navigation, Progress, Refused, StepStart,
+    Cameras, Derived, Document, Edit, History, Navigation, Progress, Refused, StepMarks, StepStart,
     step_document,
 };
 use crate::asset::Rig;
@@ -43,6 +43,8 @@ pub struct Notebook {
     pub set: LessonSet,
     /// What was seen, tried and solved.
     pub progress: Progress,
+    /// Bookmarks and notes: the reader's own, which beginning anew leaves.
+    pub marks: StepMarks,
     answers: NotedAnswers,
     rigs: RigSource,
     /// The reader's own model, for lessons that stand on it.
@@ -81,6 +83,7 @@ impl Notebook {
         let mut notebook = Self {
             set,
             progress: Progress::default(),
+            marks: StepMarks::default(),
             answers: NotedAnswers::default(),
             rigs,
             own: None,

@@ -20,6 +20,7 @@ impl Shell {
             less_motion: self.less_motion,
             contents: self.view.contents,
             progress: self.notebook.progress.clone(),
+            marks: self.notebook.marks.clone(),
             page: Some(page),
             kept: self.notebook.kept_links(),
             model: self.model_file(),
