@@ -4,6 +4,8 @@
 mod bench;
 #[path = "ui/keys.rs"]
 mod keys;
+#[path = "ui/marks.rs"]
+mod marks;
 #[path = "common/page.rs"]
 mod page;
 #[path = "ui/presenter.rs"]

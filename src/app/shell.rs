@@ -41,6 +41,7 @@ use crate::ui::command::Command;
 use crate::ui::presenter::bar;
 use crate::ui::search::Asked;
 use crate::ui::stage::placed::Placed;
+use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::widgets::focus_ring;
@@ -387,6 +388,10 @@ impl Shell {
             let next_lesson = next.map(|lesson| lesson.title.as_str());
             let mut foot = page::PageFoot {
                 changed: Changed::at_step(&self.notebook),
+                put: Put {
+                    bookmarked: self.notebook.is_bookmarked(),
+                    note: self.notebook.own_note(),
+                },
                 next_lesson,
                 commands,
             };
@@ -431,6 +436,10 @@ impl Shell {
         self.changes +=
             u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
         self.count_seen(ctx);
+        if let Some(note) = self.view.note.written.take() {
+            self.notebook.write_note(&note);
+            self.changes += 1;
+        }
         let before = page(&self.notebook);
         let own = self.notebook.own().cloned();
         for edit in edits {
@@ -452,6 +461,7 @@ impl Shell {
             self.view.scroll_to_top = true;
             self.view.scroll_to_demonstration = true;
             self.view.presenter.wipe();
+            self.view.note.forget();
             self.key_focus.forget(ctx);
             // A step puts the scene somewhere; motion would carry it off again.
             self.view.stop();

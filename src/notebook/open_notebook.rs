@@ -5,6 +5,7 @@ mod begin_anew;
 mod kept_page;
 #[cfg(test)]
 mod kept_tests;
+mod marks;
 mod own_model;
 mod pages;
 mod reread;

@@ -8,7 +8,7 @@ use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
-use crate::ui::widgets::{PaintText, icon_line, paint_progress};
+use crate::ui::widgets::{PaintText, icon_line, paint_bookmark, paint_progress};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -33,6 +33,7 @@ pub fn ui(
                 commands.push(Command::Search);
             }
             ui.add_space(6.0);
+            bookmarks(ui, notebook, theme, quiet, navigation);
             for lesson in &notebook.set.lessons {
                 let open = lesson.slug == notebook.lesson().slug;
                 let title = format!("{}  {}", lesson.number, lesson.title);
@@ -76,6 +77,41 @@ fn line(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
     response.on_hover_text(hint).clicked()
 }
 
+/// The steps with a bookmark, of all lessons in their order.
+fn bookmarks(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    quiet: bool,
+    navigation: &mut Vec<Navigation>,
+) {
+    let marks = &notebook.marks;
+    let open = notebook.lesson().number;
+    let here = (open, notebook.document().step);
+    let mut any = false;
+    for lesson in &notebook.set.lessons {
+        for (index, step) in lesson.steps.iter().enumerate() {
+            if !marks.is_bookmarked(&lesson.slug, &step.slug) {
+                continue;
+            }
+            any = true;
+            let there = (lesson.number, index);
+            let title = if quiet && there > here {
+                format!("{}  Step {}", lesson.number, index + 1)
+            } else {
+                format!("{}  {}", lesson.number, step.title)
+            };
+            if row(ui, theme, &title, Sign::Bookmark, there == here) {
+                let page = PageAddress::step(&lesson.slug, &step.slug);
+                navigation.push(Navigation::Go(page));
+            }
+        }
+    }
+    if any {
+        ui.add_space(8.0);
+    }
+}
+
 fn steps(
     ui: &mut Ui,
     notebook: &Notebook,
@@ -107,6 +143,8 @@ enum Sign {
     /// How many of its steps are done, and how many there are.
     Lesson(usize, usize),
     Step(StepProgress),
+    /// Of a list of their own.
+    Bookmark,
 }
 
 impl Sign {
@@ -114,6 +152,7 @@ impl Sign {
         match self {
             Self::Lesson(done, all) => format!("{done} of {all} steps done"),
             Self::Step(progress) => progress.words().to_owned(),
+            Self::Bookmark => "bookmark".to_owned(),
         }
     }
 
@@ -134,6 +173,10 @@ impl Sign {
             Self::Step(progress) => {
                 let at = pos2(rect.left() + 50.0, middle);
                 paint_progress(ui, theme, at, 4.5, progress);
+            }
+            Self::Bookmark => {
+                let at = pos2(rect.left() + 29.0, middle);
+                paint_bookmark(ui.painter(), at, 12.0, theme.accent, true);
             }
         }
     }

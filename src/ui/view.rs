@@ -11,6 +11,7 @@ use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
 use crate::ui::bench::BenchState;
 use crate::ui::cell_state::CellStates;
+use crate::ui::own_note::NoteView;
 use crate::ui::presenter::Presenter;
 use crate::ui::search::SearchState;
 use crate::ui::stage::arrangement::Search;
@@ -43,6 +44,8 @@ pub struct ViewState {
     pub notes: bool,
     /// Is the list of keys open?
     pub keys: bool,
+    /// The field for the reader's own note.
+    pub note: NoteView,
     /// The window that finds things.
     pub search: SearchState,
     /// Are the licences of what the program is made of shown?

@@ -64,6 +64,8 @@ impl Shell {
         );
         let mut desk = Desk {
             presenting: self.view.presenting,
+            marks: &self.notebook.marks,
+            notes: !self.view.presenting || self.view.note.is_shown(self.notebook.own_note(), true),
             commands,
         };
         search::ui(ctx, search, &mut page, &mut desk, self.asked_of_search);

@@ -81,8 +81,12 @@ impl Shell {
         self.view.cells.forget_lessons(|_| true);
         self.notebook.begin_anew(self.gesture);
         self.in_sight = None;
-        self.notices
-            .offer("Begun anew: nothing is changed or answered.", Command::Undo);
+        let words = if self.notebook.marks.is_empty() {
+            "Begun anew: nothing is changed or answered."
+        } else {
+            "Begun anew: nothing is changed or answered. Your bookmarks and notes stay."
+        };
+        self.notices.offer(words, Command::Undo);
     }
 
     /// What an earlier class has left would be on the screen of this one.

@@ -14,6 +14,17 @@ pub struct Line {
     pub marks: Vec<Range<usize>>,
 }
 
+impl Line {
+    /// With nothing marked.
+    #[must_use]
+    pub fn plain(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            marks: Vec::new(),
+        }
+    }
+}
+
 /// The part of about `most` characters of a text with the most words that answer.
 /// The whole text where it is no longer.
 #[must_use]

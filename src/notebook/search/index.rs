@@ -26,6 +26,8 @@ pub struct Found {
     pub passage: Option<usize>,
     /// How well it answers: more is better.
     pub score: f32,
+    /// To how many words of the query it answers.
+    pub words: usize,
 }
 
 /// What was typed, as words that are looked for in one index.
@@ -184,9 +186,11 @@ impl<T> Index<T> {
             .iter()
             .enumerate()
             .filter(|(_, count)| **count == most);
-        let mut found: Vec<Found> = best
-            .map(|(entry, _)| self.judged(entry, &answers))
-            .collect();
+        let best = best.map(|(entry, &words)| Found {
+            words,
+            ..self.judged(entry, &answers)
+        });
+        let mut found: Vec<Found> = best.collect();
         found.sort_unstable_by(|a, b| {
             let by_score = b.score.total_cmp(&a.score);
             by_score.then(a.entry.cmp(&b.entry))
@@ -229,6 +233,7 @@ impl<T> Index<T> {
         let together = best.map_or(0.0, |(likes, _)| likes / answers.len() as f32);
         Found {
             entry,
+            words: answers.len(),
             passage: best.map(|(_, part)| part - title - 1),
             score: score.sum::<f32>() + together + self.of_title(title, answers),
         }

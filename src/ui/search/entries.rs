@@ -1,10 +1,11 @@
-//! All that can be found, but for what the reader writes.
+//! All that can be found.
 
 use eframe::egui::Context;
 
 use super::goal::Goal;
 use crate::asset::doctor::known_faults;
 use crate::lesson::{Lesson, LessonSet, Term};
+use crate::notebook::StepMarks;
 use crate::notebook::search::{Entry, passages_of, step_passages};
 use crate::ui::command::{Command, shortcut_text};
 
@@ -25,6 +26,33 @@ pub(super) fn entries(ctx: &Context, set: &LessonSet) -> Vec<Entry<Goal>> {
     });
     let terms = set.glossary.iter().map(term);
     steps.chain(terms).chain(faults).chain(commands).collect()
+}
+
+/// Bookmarks, found by their word too, and, unless they are hidden, notes.
+pub(super) fn own_entries(set: &LessonSet, marks: &StepMarks, notes: bool) -> Vec<Entry<Goal>> {
+    let (mut bookmarked, mut noted) = (Vec::new(), Vec::new());
+    for (lesson, of) in set.lessons.iter().enumerate() {
+        for (step, of_step) in of.steps.iter().enumerate() {
+            if marks.is_bookmarked(&of.slug, &of_step.slug) {
+                bookmarked.push(Entry {
+                    goal: Goal::Bookmark { lesson, step },
+                    title: of_step.title.clone(),
+                    passages: vec!["bookmark".to_owned()],
+                });
+            }
+            let note = marks.note(&of.slug, &of_step.slug);
+            if notes && !note.is_empty() {
+                let lines = note.lines().map(str::trim).filter(|line| !line.is_empty());
+                noted.push(Entry {
+                    goal: Goal::Note { lesson, step },
+                    title: of_step.title.clone(),
+                    passages: lines.map(str::to_owned).collect(),
+                });
+            }
+        }
+    }
+    bookmarked.append(&mut noted);
+    bookmarked
 }
 
 fn steps(index: usize, lesson: &Lesson) -> impl Iterator<Item = Entry<Goal>> {

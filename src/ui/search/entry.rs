@@ -20,7 +20,7 @@ pub(super) fn ui(ui: &mut Ui, goal: &Goal, page: &mut PageContext<'_>) {
             }
         }
         Goal::Fault(code) => fault(ui, code, page),
-        Goal::Step { .. } | Goal::Command(_) => {}
+        _ => {}
     }
 }
 

@@ -18,6 +18,20 @@ pub enum Goal {
     Fault(&'static str),
     /// Something that can be done.
     Command(Command),
+    /// A step with a bookmark, by indices of lesson and step.
+    Bookmark {
+        /// In the set.
+        lesson: usize,
+        /// In the lesson.
+        step: usize,
+    },
+    /// A step with a note of the reader's, by indices of lesson and step.
+    Note {
+        /// In the set.
+        lesson: usize,
+        /// In the lesson.
+        step: usize,
+    },
 }
 
 /// Results of a kind stand together.
@@ -31,6 +45,10 @@ pub enum Group {
     Doctor,
     /// What can be done.
     Commands,
+    /// Steps that the reader has marked.
+    Bookmarks,
+    /// What the reader has written.
+    Notes,
 }
 
 impl Goal {
@@ -42,6 +60,19 @@ impl Goal {
             Self::Term(_) => Group::Glossary,
             Self::Fault(_) => Group::Doctor,
             Self::Command(_) => Group::Commands,
+            Self::Bookmark { .. } => Group::Bookmarks,
+            Self::Note { .. } => Group::Notes,
+        }
+    }
+
+    /// The step that it leads to, by indices; `None`: to none.
+    #[must_use]
+    pub fn step(&self) -> Option<(usize, usize)> {
+        match *self {
+            Self::Step { lesson, step }
+            | Self::Bookmark { lesson, step }
+            | Self::Note { lesson, step } => Some((lesson, step)),
+            Self::Term(_) | Self::Fault(_) | Self::Command(_) => None,
         }
     }
 }
@@ -55,6 +86,8 @@ impl Group {
             Self::Glossary => "Glossary",
             Self::Doctor => "What the doctor finds",
             Self::Commands => "Commands",
+            Self::Bookmarks => "Your bookmarks",
+            Self::Notes => "Your notes",
         }
     }
 }

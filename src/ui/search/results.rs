@@ -36,15 +36,26 @@ pub(super) struct Hit {
 }
 
 impl Results {
-    /// `whole`: the group of which all results are shown.
-    pub(super) fn new(index: &Index<Goal>, typed: &str, whole: Option<Group>) -> Self {
-        let query = index.query(typed);
-        let mut groups: Vec<(Group, Vec<Found>)> = Vec::new();
-        for found in index.find(&query) {
-            let group = index.entries()[found.entry].goal.group();
+    /// Of several indices. `whole`: the group of which all results are shown.
+    pub(super) fn new(indices: &[&Index<Goal>], typed: &str, whole: Option<Group>) -> Self {
+        let queries: Vec<Query> = indices.iter().map(|index| index.query(typed)).collect();
+        let found = indices.iter().zip(&queries).enumerate();
+        let found = found.flat_map(|(number, (index, query))| {
+            let found = index.find(query).into_iter();
+            found.map(move |found| (number, found))
+        });
+        let mut found: Vec<(usize, Found)> = found.collect();
+        // What answers to fewer words in one index is nothing beside what answers to
+        // all in another.
+        let most = found.iter().map(|(_, found)| found.words).max();
+        found.retain(|(_, found)| Some(found.words) == most);
+        found.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
+        let mut groups: Vec<(Group, Vec<(usize, Found)>)> = Vec::new();
+        for (number, found) in found {
+            let group = indices[number].entries()[found.entry].goal.group();
             match groups.iter_mut().find(|(of, _)| *of == group) {
-                Some((_, all)) => all.push(found),
-                None => groups.push((group, vec![found])),
+                Some((_, all)) => all.push((number, found)),
+                None => groups.push((group, vec![(number, found)])),
             }
         }
         let mut rows = Vec::new();
@@ -58,10 +69,36 @@ impl Results {
                 most
             };
             let hits = found.iter().take(shown);
-            rows.extend(hits.map(|found| Row::Hit(hit(index, &query, *found))));
+            let hits = hits.map(|&(number, found)| hit(indices[number], &queries[number], found));
+            rows.extend(hits.map(Row::Hit));
             let more = found.len().saturating_sub(shown);
             if more > 0 && most < MOST {
                 rows.push(Row::More(group, more));
+            }
+        }
+        Self { rows }
+    }
+
+    /// Bookmarks and notes as they are, where nothing is typed.
+    pub(super) fn all_of(index: &Index<Goal>) -> Self {
+        let mut rows = Vec::new();
+        for group in [Group::Bookmarks, Group::Notes] {
+            let entries = index.entries().iter();
+            let of_group = entries.filter(|entry| entry.goal.group() == group);
+            let hits: Vec<Row> = of_group
+                .map(|entry| {
+                    let says = matches!(entry.goal, Goal::Note { .. });
+                    let first = entry.passages.first().filter(|_| says);
+                    Row::Hit(Hit {
+                        goal: entry.goal.clone(),
+                        title: Line::plain(&entry.title),
+                        context: first.map(|text| Line::plain(text)),
+                    })
+                })
+                .collect();
+            if !hits.is_empty() {
+                rows.push(Row::Heading(group, hits.len()));
+                rows.extend(hits);
             }
         }
         Self { rows }
@@ -92,6 +129,8 @@ fn hit(index: &Index<Goal>, query: &Query, found: Found) -> Hit {
     let passage = match entry.goal {
         // Its other passage has its keys, which stand at its end anyway.
         Goal::Command(_) => Some(0),
+        // Nor need a bookmark say that it is one.
+        Goal::Bookmark { .. } => None,
         _ => passage,
     };
     let passage = passage.and_then(|passage| entry.passages.get(passage));

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use eframe::egui::{Context, Id};
 
-use super::entries::entries;
+use super::entries::{entries, own_entries};
 use super::goal::{Goal, Group};
 use super::results::Results;
 use crate::lesson::LessonSet;
+use crate::notebook::StepMarks;
 use crate::notebook::search::Index;
 
 /// Open or not, what was typed and what was found.
@@ -29,6 +30,8 @@ pub struct SearchState {
     pub(super) results: Rc<Results>,
     /// Made when it is first needed; `None` after the lessons were read again.
     index: Option<Rc<Index<Goal>>>,
+    /// Bookmarks and notes, as they were when the window was opened.
+    own: Option<Rc<Index<Goal>>>,
     /// What had the focus before.
     focus: Option<Id>,
 }
@@ -84,12 +87,38 @@ impl SearchState {
     /// The lessons are others now.
     pub fn forget_texts(&mut self) {
         self.index = None;
+        self.own = None;
         self.results = Rc::default();
     }
 
-    /// All that can be found.
-    pub(super) fn index(&mut self, ctx: &Context, set: &LessonSet) -> Rc<Index<Goal>> {
+    /// Finds what was typed; without a word, what the reader has marked and written.
+    pub(super) fn look(&mut self, ctx: &Context, set: &LessonSet) {
+        let Some(own) = &self.own else {
+            return;
+        };
         let made = || Rc::new(Index::new(entries(ctx, set)));
-        Rc::clone(self.index.get_or_insert_with(made))
+        let all = self.index.get_or_insert_with(made);
+        let nothing = all.query(&self.typed).is_empty();
+        let results = if nothing {
+            Results::all_of(own)
+        } else {
+            Results::new(&[&**all, &**own], &self.typed, self.whole)
+        };
+        self.results = Rc::new(results);
+        self.read = None;
+    }
+
+    /// Reads what the reader has marked and written, once after the window was
+    /// opened; without notes where they are not to be seen.
+    pub(super) fn read_own(
+        &mut self,
+        ctx: &Context,
+        set: &LessonSet,
+        (marks, notes): (&StepMarks, bool),
+    ) {
+        if self.own.is_none() {
+            self.own = Some(Rc::new(Index::new(own_entries(set, marks, notes))));
+            self.look(ctx, set);
+        }
     }
 }

@@ -10,14 +10,14 @@ use eframe::egui::{
 use super::entries::keys;
 use super::entry;
 use super::goal::{Goal, Group};
-use super::results::{Hit, Results, Row};
+use super::results::{Hit, Row};
 use super::row::{self, Shown};
 use super::state::SearchState;
 use crate::notebook::search::Line;
-use crate::notebook::{Navigation, PageAddress};
+use crate::notebook::{Navigation, PageAddress, StepMarks};
 use crate::ui::command::Command;
 use crate::ui::theme::{CAPTION, INTERFACE, Theme, family, font};
-use crate::ui::widgets::{icon_button, small_button};
+use crate::ui::widgets::{icon_button, keep_undo, small_button};
 use crate::ui::{PageContext, icons};
 
 /// Widest, in points.
@@ -33,6 +33,10 @@ const PAGE: usize = 5;
 pub struct Desk<'a> {
     /// Is it presented? Then titles of steps to come are not told.
     pub presenting: bool,
+    /// What the reader has marked and written.
+    pub marks: &'a StepMarks,
+    /// May notes be seen?
+    pub notes: bool,
     /// Where a command goes that was chosen.
     pub commands: &'a mut Vec<Command>,
 }
@@ -53,6 +57,7 @@ pub fn ui(
     asked: Asked,
 ) {
     let theme = page.theme;
+    search.read_own(ctx, page.set, (desk.marks, desk.notes));
     let screen = ctx.content_rect();
     let top = TOP.min((screen.height() * 0.08).max(AROUND));
     let id = Id::unique("search");
@@ -108,10 +113,13 @@ fn field(
             let clear = if search.typed.is_empty() { 0.0 } else { 40.0 };
             let edit = TextEdit::singleline(&mut search.typed)
                 .id(id)
-                .hint_text("steps, words, codes, commands")
+                .hint_text("steps, words, codes, commands, notes")
                 .font(eframe::egui::FontId::proportional(INTERFACE + 2.0))
                 .desired_width(room - clear);
             let response = ui.add(edit).accessible_name("search");
+            if response.has_focus() {
+                keep_undo(ui, id);
+            }
             let mut changed = response.changed();
             if !search.typed.is_empty() && icon_button(ui, icons::X, "clear the search", true) {
                 search.typed.clear();
@@ -134,19 +142,12 @@ fn field(
         .inner;
     if typed {
         search.whole = None;
-        look(ui.ctx(), search, page);
+        search.look(ui.ctx(), page.set);
         search.chosen = 0;
         search.reveals = true;
         entered = false;
     }
     entered
-}
-
-/// Finds what was typed.
-fn look(ctx: &Context, search: &mut SearchState, page: &PageContext<'_>) {
-    let index = search.index(ctx, page.set);
-    search.results = Rc::new(Results::new(&index, &search.typed, search.whole));
-    search.read = None;
 }
 
 /// Arrows choose among the rows; true when Enter takes the chosen one.
@@ -220,8 +221,8 @@ fn found(
 
 fn empty(ui: &mut Ui, search: &SearchState, theme: &Theme) {
     let words = if search.typed.trim().is_empty() {
-        "Titles and text of all steps, the glossary, the doctor’s codes and all commands. \
-         Arrows choose, Enter goes there, Esc closes."
+        "Titles and text of all steps, the glossary, the doctor’s codes, all commands, and your \
+         own notes and bookmarks. Arrows choose, Enter goes there, Esc closes."
     } else {
         "Nothing has these words."
     };
@@ -266,10 +267,7 @@ fn one(
     let hit = match row {
         Row::Hit(hit) => hit,
         Row::More(_, more) => {
-            let words = Line {
-                text: format!("{more} more"),
-                marks: Vec::new(),
-            };
+            let words = Line::plain(&format!("{more} more"));
             let shown = Shown {
                 title: &words,
                 about: "",
@@ -282,10 +280,7 @@ fn one(
     };
     let hidden = desk.presenting && !search.tells && is_to_come(&hit.goal, page);
     let about = about(ui.ctx(), &hit.goal, page);
-    let untold = Line {
-        text: untold(&hit.goal),
-        marks: Vec::new(),
-    };
+    let untold = Line::plain(&untold(&hit.goal));
     let read = search.read.as_ref() == Some(&hit.goal);
     let shown = Shown {
         title: if hidden { &untold } else { &hit.title },
@@ -302,31 +297,29 @@ fn one(
 
 /// Does it stand behind the page in sight?
 fn is_to_come(goal: &Goal, page: &PageContext<'_>) -> bool {
-    let Goal::Step { lesson, step } = goal else {
+    let Some(there) = goal.step() else {
         return false;
     };
     let mut lessons = page.set.lessons.iter();
     let here = lessons.position(|lesson| lesson.slug == page.lesson.slug);
-    here.is_some_and(|here| (*lesson, *step) > (here, page.document.step))
+    here.is_some_and(|here| there > (here, page.document.step))
 }
 
 /// A step to come, without its title.
 fn untold(goal: &Goal) -> String {
-    match goal {
-        Goal::Step { step, .. } => format!("Step {}", step + 1),
-        _ => String::new(),
-    }
+    goal.step()
+        .map_or_else(String::new, |(_, step)| format!("Step {}", step + 1))
 }
 
 /// Where it is, or the keys that do it.
 fn about(ctx: &Context, goal: &Goal, page: &PageContext<'_>) -> String {
-    match goal {
-        Goal::Step { lesson, step } => {
-            let lesson = &page.set.lessons[*lesson];
+    match (goal, goal.step()) {
+        (_, Some((lesson, step))) => {
+            let lesson = &page.set.lessons[lesson];
             format!("{} · {}, step {}", lesson.number, lesson.title, step + 1)
         }
-        Goal::Command(command) => keys(ctx, *command),
-        Goal::Term(_) | Goal::Fault(_) => String::new(),
+        (Goal::Command(command), None) => keys(ctx, *command),
+        _ => String::new(),
     }
 }
 
@@ -355,31 +348,36 @@ fn follow(
 ) {
     let results = Rc::clone(&search.results);
     match results.choice(search.chosen) {
-        Some(Row::Hit(Hit { goal, .. })) => match goal {
-            Goal::Step { lesson, step } => {
-                search.leave(ctx);
-                let lesson = &page.set.lessons[*lesson];
-                let step = &lesson.steps[*step];
-                let address = PageAddress::step(&lesson.slug, &step.slug);
-                page.navigation.push(Navigation::Go(address));
-            }
-            Goal::Command(command) => {
-                search.close(ctx);
-                desk.commands.push(*command);
-            }
-            Goal::Term(_) | Goal::Fault(_) => {
-                let again = search.read.as_ref() == Some(goal);
-                search.read = (!again).then(|| goal.clone());
-                search.reveals = true;
-                ctx.request_repaint();
-            }
-        },
+        Some(Row::Hit(Hit { goal, .. })) => take(ctx, search, goal, page, desk),
         Some(Row::More(group, _)) => {
             search.whole = Some(*group);
-            look(ctx, search, page);
+            search.look(ctx, page.set);
             search.reveals = true;
             ctx.request_repaint();
         }
         Some(Row::Heading(..)) | None => {}
+    }
+}
+
+fn take(
+    ctx: &Context,
+    search: &mut SearchState,
+    goal: &Goal,
+    page: &mut PageContext<'_>,
+    desk: &mut Desk<'_>,
+) {
+    if let Some((lesson, step)) = goal.step() {
+        search.leave(ctx);
+        let lesson = &page.set.lessons[lesson];
+        let address = PageAddress::step(&lesson.slug, &lesson.steps[step].slug);
+        page.navigation.push(Navigation::Go(address));
+    } else if let Goal::Command(command) = goal {
+        search.close(ctx);
+        desk.commands.push(*command);
+    } else {
+        let again = search.read.as_ref() == Some(goal);
+        search.read = (!again).then(|| goal.clone());
+        search.reveals = true;
+        ctx.request_repaint();
     }
 }

@@ -19,6 +19,7 @@ mod scroll_box;
 mod scrub;
 pub mod segmented;
 pub mod slider;
+mod step_sign;
 mod verdict_mark;
 
 pub use buttons::{icon_button, option_button, play_button, small_button};
@@ -29,8 +30,8 @@ pub use combo::combo;
 pub use copy_menu::copy_matrix;
 pub use fitted_text::fitted_text;
 pub use focus::{
-    Arrows, is_typed_into, keep_arrows, lit_shape, place_by_arrows, pressed, reveal_focus,
-    take_letters,
+    Arrows, has_own_undo, is_typed_into, keep_arrows, keep_undo, lit_shape, place_by_arrows,
+    pressed, reveal_focus, take_letters,
 };
 pub use focus_ring::focus_ring;
 pub use icon_line::icon_line;
@@ -41,4 +42,5 @@ pub use progress_mark::{describe_progress, paint_progress};
 pub use right_group::RightGroup;
 pub use scroll_box::scroll_box;
 pub use scrub::{Scrub, ScrubChange};
+pub use step_sign::{paint_bookmark, paint_note};
 pub use verdict_mark::{paint_verdict, tick, verdict};
