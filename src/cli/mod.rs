@@ -65,7 +65,7 @@ enum Command {
     Skin(skin::Args),
     /// Write a posed model, its matrices or its vertices into a file
     Export(export::Args),
-    /// Write what you have seen, tried and solved into a file
+    /// Write what you have seen, tried, solved, marked and written into a file
     Record(record::Args),
     /// Hold the GPU's skinning against the reference, by every way and method
     GpuCheck(gpu_check::Args),

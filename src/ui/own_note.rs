@@ -14,39 +14,6 @@ use crate::notebook::MOST_NOTE_CHARS;
 const LINES: usize = 3;
 const HINT: &str = "Kept on this machine as you type. The search finds it, and your record has it.";
 
-/// What the page keeps of the field: may be lost without harm.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NoteView {
-    /// Is it open, as the reader has asked at this step? Absent: open where there
-    /// is a note, but not on a projector.
-    pub asked: Option<bool>,
-    /// Set when it was opened: it takes the focus.
-    pub takes_focus: bool,
-    /// What was written in this frame; the app takes it.
-    pub written: Option<String>,
-}
-
-impl NoteView {
-    /// Is the field shown?
-    #[must_use]
-    pub fn is_shown(&self, note: &str, presenting: bool) -> bool {
-        self.asked.unwrap_or(!presenting && !note.is_empty())
-    }
-
-    /// Opens the field, or folds it away.
-    pub fn toggle(&mut self, note: &str, presenting: bool) {
-        let opens = !self.is_shown(note, presenting);
-        self.asked = Some(opens);
-        self.takes_focus = opens;
-    }
-
-    /// At another step, or on a projector or off it, nothing has been asked yet.
-    pub fn forget(&mut self) {
-        self.asked = None;
-        self.takes_focus = false;
-    }
-}
-
 /// Shows the field, if it is open.
 pub fn ui(ui: &mut Ui, note: &str, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
     if !page.view.note.is_shown(note, page.view.presenting) {

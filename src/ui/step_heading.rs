@@ -34,6 +34,7 @@ pub fn ui(
     commands: &mut Vec<Command>,
 ) {
     ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = BUTTON.y;
         let group = RightGroup::new(ui, "on this step");
         let mut rest = ui.new_child(UiBuilder::new().max_rect(group.rest));
         rest.add(Label::new(page.theme.caption(about(page))).wrap());

@@ -26,7 +26,7 @@ keyed! {
         Vertices = "positions" => "Skinned vertices",
         /// Their normals alone.
         Normals = "normals" => "Skinned normals",
-        /// What the reader has seen, tried and solved.
+        /// What the reader has seen, tried, solved, marked and written.
         Record = "record" => "Your record",
     }
 }
