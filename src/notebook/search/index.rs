@@ -111,21 +111,20 @@ impl<T> Index<T> {
     #[must_use]
     pub fn new(entries: Vec<Entry<T>>) -> Self {
         let mut known: HashMap<String, u32> = HashMap::new();
-        let (mut parts, mut titles) = (Vec::new(), Vec::new());
+        let (mut all, mut parts, mut titles) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &entries {
             titles.push(parts.len());
             for text in std::iter::once(&entry.title).chain(&entry.passages) {
                 let words = words(text).map(|(_, word)| {
-                    let next = known.len() as u32;
-                    *known.entry(word).or_insert(next)
+                    *known.entry(word).or_insert_with_key(|word| {
+                        all.push(word.clone());
+                        all.len() as u32 - 1
+                    })
                 });
                 parts.push(words.collect::<Vec<u32>>());
             }
         }
-        let mut words = vec![String::new(); known.len()];
-        for (word, number) in known {
-            words[number as usize] = word;
-        }
+        let words: Vec<String> = all;
         let mut places = vec![Vec::new(); words.len()];
         for (part, of_part) in parts.iter().enumerate() {
             for &word in of_part {

@@ -24,12 +24,11 @@ pub(super) fn math_text(tex: &str) -> String {
             '^' => {
                 let (raised, after) = argument(rest);
                 rest = after;
-                match SUPERSCRIPTS.iter().find(|(of, _)| *of == raised) {
-                    Some((_, sign)) => out.push_str(sign),
-                    None => {
-                        out.push('^');
-                        out.push_str(&math_text(raised));
-                    }
+                if let Some((_, sign)) = SUPERSCRIPTS.iter().find(|(of, _)| *of == raised) {
+                    out.push_str(sign);
+                } else {
+                    out.push('^');
+                    out.push_str(&math_text(raised));
                 }
             }
             '-' => out.push('−'),

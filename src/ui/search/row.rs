@@ -28,9 +28,10 @@ pub(super) fn ui(ui: &mut Ui, id: Id, theme: &Theme, shown: &Shown<'_>, chosen: 
     let room = (wide - 2.0 * SIDES).max(40.0);
     let painter = ui.painter();
     let mut head = LayoutJob::default();
-    let plain = match shown.is_code {
-        true => font::mono(SMALL, false),
-        false => FontId::proportional(INTERFACE),
+    let plain = if shown.is_code {
+        font::mono(SMALL, false)
+    } else {
+        FontId::proportional(INTERFACE)
     };
     marked(&mut head, shown.title, &plain, theme.ink, theme);
     if !shown.about.is_empty() {
