@@ -16,7 +16,10 @@ pub const HEIGHT: f32 = 48.0;
 
 /// Under this width the bar holds only what every step needs; the rest has its
 /// keys.
-const NARROW: f32 = 400.0;
+const NARROW: f32 = 510.0;
+/// Under this width it has no room for the search, which the list of contents has
+/// too.
+const ROOM_FOR_SEARCH: f32 = 680.0;
 /// Under this width it has no room for opening and saving.
 const ROOM_FOR_FILES: f32 = 540.0;
 
@@ -33,7 +36,7 @@ pub fn ui(
     ui.horizontal_centered(|ui| {
         let list = (Command::Contents, icons::LIST);
         button(ui, theme, notebook, list, false, commands);
-        if width > NARROW && !contents {
+        if width > ROOM_FOR_SEARCH && !contents {
             let search = (Command::Search, icons::MAGNIFYING_GLASS);
             button(ui, theme, notebook, search, false, commands);
         }

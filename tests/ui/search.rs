@@ -178,3 +178,26 @@ fn it_fits_a_narrow_window_with_large_letters() {
         }
     }
 }
+
+/// With and without the sign of the search, nothing in the bar lies on another.
+#[test]
+fn buttons_of_the_bar_have_room_at_every_width() {
+    let mut wrong = Vec::new();
+    for width in [
+        480.0, 530.0, 545.0, 600.0, 681.0, 700.0, 770.0, 840.0, 960.0,
+    ] {
+        let harness = page("bindpose://bind-pose/edit-it-yourself", [width, 700.0]);
+        let buttons = harness.query_all_by_role(Role::Button);
+        let mut rects: Vec<_> = buttons
+            .map(|node| (node.rect(), node.accesskit_node().label()))
+            .filter(|(rect, _)| rect.center().y < 48.0)
+            .collect();
+        rects.sort_by(|(a, _), (b, _)| a.left().total_cmp(&b.left()));
+        for pair in rects.windows(2) {
+            if pair[0].0.right() > pair[1].0.left() + 1.0 {
+                wrong.push(format!("{width}: {pair:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -29,6 +29,9 @@ pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageC
             let settings = vec![Setting::Clip(clip), begin];
             page.edits.push(Edit::Settings(settings));
         }
+        if page.document.length_secs(&rig) > 0.0 {
+            frame(ui, page);
+        }
         if !(cell.fade || playback.fade_to.is_some()) || playback.clip.is_none() {
             return;
         }
@@ -158,7 +161,6 @@ fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
     }
     let of = format!("of {} s", number_text::fixed(length_secs, 2));
     ui.label(page.theme.label(of));
-    frame(ui, page);
 }
 
 /// The frame, counted from 0, with how long frames are.
