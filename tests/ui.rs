@@ -4,6 +4,8 @@
 mod bench;
 #[path = "ui/keys.rs"]
 mod keys;
+#[path = "ui/marks.rs"]
+mod marks;
 #[path = "common/page.rs"]
 mod page;
 #[path = "ui/presenter.rs"]
@@ -12,6 +14,8 @@ mod presenter;
 mod progress;
 #[path = "ui/routes.rs"]
 mod routes;
+#[path = "ui/search.rs"]
+mod search;
 #[path = "ui/steps.rs"]
 mod steps;
 #[path = "ui/teachers_window.rs"]

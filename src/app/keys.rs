@@ -13,6 +13,8 @@ pub(super) struct Owner {
     pub(super) control: Option<Id>,
     /// One that has the focus and leaves these keys to the page.
     pub(super) page: Option<Id>,
+    /// Does what has the focus undo what is typed into it?
+    pub(super) undo: bool,
     /// Is there a focus or a menu that Escape leaves before all else?
     pub(super) escape: bool,
 }
@@ -30,8 +32,9 @@ impl Owner {
 /// The commands whose keys were pressed in this frame; their key presses are
 /// taken from the input.
 pub(super) fn pressed(ctx: &Context, owner: Owner) -> Vec<Command> {
-    let is_the_pages = |(keys, _): &(KeyboardShortcut, Command)| {
+    let is_the_pages = |(keys, command): &(KeyboardShortcut, Command)| {
         let taken = owner.control.is_some() && is_for_the_focused(*keys)
+            || owner.undo && matches!(command, Command::Undo | Command::Redo)
             || owner.escape && keys.logical_key == Key::Escape;
         !taken
     };

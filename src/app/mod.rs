@@ -44,7 +44,7 @@ pub use fit::fit;
 pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 pub use opening::Unopened;
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use preferences_file::remembered_progress;
+pub(crate) use preferences_file::remembered;
 pub use shell::{Shell, ShellError, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use shot::{ShotError, ShotOptions, Tour, TourOptions, shot};

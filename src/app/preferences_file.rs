@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::write_file::{folder_of, write_file};
-use crate::notebook::{
-    Preferences, PreferencesTable, Progress, carry_over, parse_table, table_text,
-};
+use crate::notebook::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
 use set_aside::set_aside;
 
 /// Another window writes for milliseconds. One that is stopped meanwhile must
@@ -28,9 +26,9 @@ pub(super) struct PreferencesFile {
     last: PreferencesTable,
 }
 
-/// What this reader has seen and solved, as far as it was saved.
-pub(crate) fn remembered_progress() -> Progress {
-    PreferencesFile::open().1.progress
+/// What is remembered of this reader, as far as it was saved.
+pub(crate) fn remembered() -> Preferences {
+    PreferencesFile::open().1
 }
 
 impl PreferencesFile {

@@ -14,6 +14,7 @@ mod progress;
 mod remembered;
 mod reread;
 mod screen_scale;
+mod search;
 mod standing;
 mod steps;
 mod teachers_window;
@@ -39,7 +40,9 @@ use crate::render::Renderer;
 use crate::ui::change_chip::Changed;
 use crate::ui::command::Command;
 use crate::ui::presenter::bar;
+use crate::ui::search::Asked;
 use crate::ui::stage::placed::Placed;
+use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::widgets::focus_ring;
@@ -87,6 +90,8 @@ pub struct Shell {
     save_failure: Option<String>,
     save_retry: bool,
     key_focus: KeyFocus,
+    /// What keys of this frame ask of the search.
+    asked_of_search: Asked,
     gesture: u64,
     /// Seconds at which the step in sight came, by the window's clock; `None`: with
     /// the next frame.
@@ -138,6 +143,7 @@ impl Shell {
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.progress = preferences.progress.clone();
+        notebook.marks = preferences.marks.clone();
         notebook.set_today(today());
         let renderer = gl.map(Renderer::new).transpose()?;
         ctx.set_fonts(theme::fonts());
@@ -169,6 +175,7 @@ impl Shell {
             save_failure: None,
             save_retry: false,
             key_focus: KeyFocus::default(),
+            asked_of_search: Asked::default(),
             gesture: 1,
             in_sight: None,
             lesson_time: LessonTime::default(),
@@ -294,12 +301,16 @@ impl Shell {
             self.apply(&ctx, &commands, &edits, &navigation);
             return;
         }
+        self.view.search.give_focus_back(&ctx);
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(began);
             self.take_opened(&ctx);
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
+            self.asked_of_search = self.keys_of_search(&mut commands);
+        } else {
+            self.asked_of_search = Asked::default();
         }
         self.exporting.first_viewport = None;
         self.view.before_frame();
@@ -351,6 +362,7 @@ impl Shell {
         navigation: &mut Vec<Navigation>,
     ) {
         let paper = Frame::NONE.fill(self.theme.paper);
+        let contents = self.view.contents && self.contents_beside(ui.ctx());
         Panel::top("bar")
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
@@ -360,7 +372,8 @@ impl Shell {
                     let bar = (&self.notebook, &self.theme, &self.view);
                     bar::ui(ui, bar, commands, navigation);
                 } else {
-                    let bar = (&self.notebook, &self.theme, self.view.bench.open);
+                    let bench = self.view.bench.open;
+                    let bar = (&self.notebook, &self.theme, bench, contents);
                     top_bar::ui(ui, bar, commands, navigation);
                 }
                 if skip_link::paint(ui, &self.theme, &skip) {
@@ -368,7 +381,7 @@ impl Shell {
                     ui.ctx().request_repaint();
                 }
             });
-        if self.view.contents && self.contents_beside(ui.ctx()) {
+        if contents {
             Panel::left("contents")
                 .exact_size(contents::WIDTH)
                 .resizable(false)
@@ -392,6 +405,10 @@ impl Shell {
             );
             let mut foot = page::PageFoot {
                 changed: Changed::at_step(&self.notebook),
+                put: Put {
+                    bookmarked: self.notebook.is_bookmarked(),
+                    note: self.notebook.own_note(),
+                },
                 next: self.notebook.next_words(),
                 commands,
             };
@@ -417,6 +434,9 @@ impl Shell {
         if self.view.licences {
             self.licences(ctx);
         }
+        if self.view.search.open {
+            self.search(ctx, commands, edits, navigation);
+        }
     }
 
     fn apply(
@@ -433,6 +453,10 @@ impl Shell {
         self.changes +=
             u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
         self.count_seen(ctx);
+        if let Some(note) = self.view.note.written.take() {
+            self.notebook.write_note(&note);
+            self.changes += 1;
+        }
         let before = page(&self.notebook);
         let own = self.notebook.own().cloned();
         for edit in edits {
@@ -449,11 +473,12 @@ impl Shell {
         for command in commands {
             self.command(ctx, *command);
         }
-        self.navigate(navigation);
+        self.navigate(ctx, navigation);
         if before != page(&self.notebook) {
             self.view.scroll_to_top = true;
             self.view.scroll_to_demonstration = true;
             self.view.presenter.wipe();
+            self.view.note.forget();
             self.key_focus.forget(ctx);
             // A step puts the scene somewhere; motion would carry it off again.
             self.view.stop();

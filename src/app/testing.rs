@@ -40,8 +40,17 @@ pub(super) fn page(size: [f32; 2], recent: Vec<PathBuf>) -> Harness<'static, Pag
 
 /// All lessons in a window of this size, with what was remembered.
 pub(super) fn page_of(size: [f32; 2], preferences: Preferences) -> Harness<'static, Page> {
+    page_with(size, LessonSet::embedded(), preferences)
+}
+
+/// The same with other lessons.
+pub(super) fn page_with(
+    size: [f32; 2],
+    set: LessonSet,
+    preferences: Preferences,
+) -> Harness<'static, Page> {
     let mut options = Some(ShellOptions {
-        set: LessonSet::embedded(),
+        set,
         preferences,
         ..ShellOptions::default()
     });

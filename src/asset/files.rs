@@ -1,7 +1,7 @@
 //! The files under `assets/models`, made from the built-in rigs.
 
 use super::builtin::{BUILT_IN, BuiltIn};
-use super::write;
+use super::{Source, write};
 use crate::diagnostic::Diagnostic;
 
 /// A file to be written.
@@ -45,6 +45,43 @@ pub fn asset_files() -> Result<Vec<AssetFile>, Diagnostic> {
     Ok(files)
 }
 
+/// Names of the models among them, for [`bundled_model`].
+#[must_use]
+pub fn bundled_names() -> Vec<String> {
+    let with_files = |known: &'static BuiltIn| Some((known.id, known.files.as_ref()?));
+    let names = BUILT_IN
+        .iter()
+        .filter_map(with_files)
+        .flat_map(|(id, kinds)| {
+            let gltf = kinds.gltf.map(|_| "gltf");
+            let ezm = kinds.ezm.map(|_| "ezm");
+            let endings = [Some("glb"), gltf, ezm].into_iter().flatten();
+            endings.map(move |ending| format!("{id}.{ending}"))
+        });
+    names.collect()
+}
+
+/// A model that comes with the notebook, as a file: `arm.ezm`. `None` when there is
+/// none of that name.
+#[must_use]
+pub fn bundled_model(name: &str) -> Option<Source> {
+    let (id, ending) = name.rsplit_once('.')?;
+    let known = BUILT_IN.iter().find(|known| known.id == id)?;
+    let kinds = known.files.as_ref()?;
+    let rig = (known.make)().ok()?;
+    let alone = |bytes: Vec<u8>| Source::alone(name, &bytes[..]);
+    match ending {
+        "glb" => Some(alone(write::glb(&rig).ok()?)),
+        "ezm" => Some(alone(write::ezm(&rig, &[kinds.ezm?(&rig)]).ok()?)),
+        "gltf" => {
+            let mut files = write::gltf(&rig, kinds.gltf?).ok()?;
+            let (name, main) = files.pop()?;
+            Some(Source::with(name, main, files))
+        }
+        _ => None,
+    }
+}
+
 const LICENSE: &str = "\
 Made for Bindpose by its own code, and licensed as Bindpose is: MIT OR Apache-2.0,
 at your choice. The full texts lie beside the program's Cargo.toml.
@@ -61,6 +98,7 @@ fn source(title: &str, code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asset::{Progress, open};
 
     #[test]
     fn the_committed_files_are_what_the_code_generates() {
@@ -74,6 +112,21 @@ mod tests {
                 "assets/models/{} is not what the code makes now; run `cargo xtask assets`",
                 file.path
             );
+        }
+    }
+
+    #[test]
+    fn every_bundled_model_opens_under_its_name() {
+        let names = bundled_names();
+        assert!(names.contains(&"arm.ezm".to_owned()), "{names:?}");
+        for name in &names {
+            let source = bundled_model(name).unwrap();
+            assert_eq!(source.name, *name);
+            let rig = open(&source, &Progress::default());
+            assert!(rig.is_ok(), "{name}: {}", rig.unwrap_err());
+        }
+        for none in ["", "arm", "arm.obj", "head.ezm", "simple_skin_file.glb"] {
+            assert!(bundled_model(none).is_none(), "{none}");
         }
     }
 

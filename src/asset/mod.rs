@@ -32,7 +32,7 @@ pub use builtin::{builtin, builtin_ids};
 pub use byte_edits::{ByteEdits, edited_source, leave_weights_whole, no_file, read_again};
 pub use encoded::base64_text;
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
-pub use files::{AssetFile, asset_files};
+pub use files::{AssetFile, asset_files, bundled_model, bundled_names};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use gltf_file::{Component, ElementFormat, ElementType, Glb, GlbChunk};
 pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};

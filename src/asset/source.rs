@@ -26,6 +26,16 @@ impl Source {
         }
     }
 
+    /// A file, and those beside it by their names.
+    pub(super) fn with(name: String, main: Vec<u8>, beside: Vec<(String, Vec<u8>)>) -> Self {
+        let beside = beside.into_iter();
+        Self {
+            name,
+            main: main.into(),
+            beside: beside.map(|(name, bytes)| (name, bytes.into())).collect(),
+        }
+    }
+
     /// Bytes of one of the files as a part of it; other bytes as a file of their
     /// own.
     pub(super) fn shared(&self, bytes: &[u8]) -> (Arc<[u8]>, Range<usize>) {

@@ -66,7 +66,7 @@ enum Command {
     Skin(skin::Args),
     /// Write a posed model, its matrices or its vertices into a file
     Export(export::Args),
-    /// Write what you have seen, tried and solved into a file
+    /// Write what you have seen, tried, solved, marked and written into a file
     Record(record::Args),
     /// Write a lesson as a page to print
     Handout(handout::Args),

@@ -1,12 +1,12 @@
-//! `bindpose record`: what this reader has seen and solved, as a file.
+//! `bindpose record`: what this reader has seen, solved, marked and written, as a file.
 
 use std::path::PathBuf;
 
 use super::Failure;
 use super::written_file::WrittenFile;
-use crate::app::{remembered_progress, today};
+use crate::app::{remembered, today};
 use crate::lesson::LessonSet;
-use crate::notebook::Record;
+use crate::notebook::{Preferences, Record};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -27,7 +27,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .lessons
         .as_deref()
         .map_or_else(LessonSet::embedded, LessonSet::from_dir);
-    let record = Record::new(&set.lessons, &remembered_progress(), today());
+    let Preferences {
+        progress, marks, ..
+    } = remembered();
+    let record = Record::new(&set.lessons, &progress, &marks, today());
     let ending = args.out.extension().unwrap_or_default();
     let bytes = if ending.eq_ignore_ascii_case("md") {
         record.markdown()

@@ -189,6 +189,8 @@ impl Writer<'_> {
                 let color = joint.index() % 6;
                 write!(out, "<span class=\"joint j{color}\">{words}</span>")
             }
+            // A file of the program, which opens it.
+            Target::Model(_) => write!(out, "<span class=\"set\">{words}</span>"),
             Target::Vertex(_) => write!(out, "<span class=\"vertex\">{words}</span>"),
             Target::Set(_) => write!(out, "<span class=\"set\">{words}</span>"),
             Target::Lesson { lesson, step } => match self.anchor(lesson, step.as_deref()) {

@@ -191,6 +191,9 @@ pub enum Target {
     },
     /// `term:inverse-bind-matrix`: an entry of the glossary.
     Term(String),
+    /// `model:arm.ezm`: opens a model that comes with the notebook, by the name of
+    /// its file.
+    Model(String),
     /// `https://…`
     Url(String),
 }

@@ -51,12 +51,14 @@ mod record;
 mod refused;
 pub mod scene;
 pub mod scene_graph;
+pub mod search;
 mod setting;
 mod shader;
 pub mod significant_digits;
 mod size_in_frame;
 pub mod stage_points;
 mod step_changes;
+mod step_marks;
 mod step_start;
 mod steps;
 mod stored_vertex;
@@ -86,8 +88,7 @@ pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use page_state::PageState;
 pub use param_range::param_range;
 pub use playback::{
-    FADE, FRAMES_PER_SEC, PlaybackParam, TIME, clip_index, clip_name, playback_param,
-    playback_params,
+    FADE, PlaybackParam, TIME, clip_index, clip_name, playback_param, playback_params,
 };
 pub use preferences::{
     KeptPage, MOST_RECENT, Preferences, PreferencesTable, ZOOM_RANGE, carry_over, parse_table,
@@ -99,6 +100,7 @@ pub use refused::Refused;
 pub use setting::{SettingGroup, copy_settings};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 pub use step_changes::{StepChange, step_changes};
+pub use step_marks::{MOST_NOTE_CHARS, StepMarks};
 pub use step_start::StepStart;
 use steps::reset_settings;
 pub use steps::{apply_setting, carried_on, holds, step_document};

@@ -298,6 +298,7 @@ mod tests {
             clips: vec![Clip {
                 name: "walk".to_owned(),
                 duration_secs: 2.0,
+                frame_secs: None,
                 channels: vec![channel],
             }],
             ..test_sample::rig()

@@ -44,6 +44,9 @@ pub enum Navigation {
     Follow(String),
     /// Follow none.
     LeaveRoute,
+    /// Open a model that comes with the notebook, by the name of its file: it is
+    /// read beside the page, as any other.
+    Open(String),
     /// A viewport was moved by hand; `None`: it is framed again.
     Look(String, Option<Camera>),
 }

@@ -6,6 +6,7 @@ mod begin_anew;
 mod kept_page;
 #[cfg(test)]
 mod kept_tests;
+mod marks;
 mod own_model;
 mod pages;
 mod reread;
@@ -28,7 +29,7 @@ use super::noted_answers::NotedAnswers;
 use super::own_model::builtin_id;
 use super::setting::{SettingGroup, group_of};
 use super::{
-    Cameras, Derived, Document, Edit, History, Navigation, Progress, Refused, StepStart,
+    Cameras, Derived, Document, Edit, History, Navigation, Progress, Refused, StepMarks, StepStart,
     step_document,
 };
 use crate::asset::Rig;
@@ -48,6 +49,8 @@ pub struct Notebook {
     pub set: LessonSet,
     /// What was seen, tried and solved.
     pub progress: Progress,
+    /// Bookmarks and notes: the reader's own, which beginning anew leaves.
+    pub marks: StepMarks,
     answers: NotedAnswers,
     rigs: RigSource,
     /// The reader's own model, for lessons that stand on it.
@@ -88,6 +91,7 @@ impl Notebook {
         let mut notebook = Self {
             set,
             progress: Progress::default(),
+            marks: StepMarks::default(),
             answers: NotedAnswers::default(),
             rigs,
             own: None,
@@ -179,6 +183,8 @@ impl Notebook {
     pub fn navigate(&mut self, navigation: &Navigation) -> Result<(), Refused> {
         match navigation {
             Navigation::Go(page) => self.go(page),
+            // Who reads models opens it.
+            Navigation::Open(_) => Ok(()),
             Navigation::Look(viewport, Some(camera)) => {
                 self.cameras.insert(viewport.clone(), *camera);
                 self.mark_seen();

@@ -19,8 +19,8 @@ pub const TIME: &str = "time";
 /// Name of the parameter that says how much of a cross-fade is done, 0 to 1.
 pub const FADE: &str = "fade";
 
-/// Frames of a second, for stepping; clips themselves have none.
-pub const FRAMES_PER_SEC: f64 = 30.0;
+/// Frames of a second, for stepping, where the file of a clip has none.
+const FRAMES_PER_SEC: f64 = 30.0;
 
 /// A number that is there where there are clips.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,19 +142,38 @@ impl Document {
         }
     }
 
+    /// From one frame of what plays to the next, in seconds: as the file of the clip
+    /// has it, else 1/30.
+    #[must_use]
+    pub fn frame_secs(&self, rig: &Rig) -> f64 {
+        let own = self.clips(rig).next().and_then(|clip| clip.frame_secs);
+        own.unwrap_or(1.0 / FRAMES_PER_SEC)
+    }
+
+    /// The frame that what plays has come to, counted from 0, and the last one. A
+    /// time between two frames is a fraction.
+    #[must_use]
+    pub fn frames(&self, rig: &Rig) -> (f64, u32) {
+        let frame_secs = self.frame_secs(rig);
+        // An end that is as good as a frame is that frame.
+        let last = self.length_secs(rig) / frame_secs + 1e-3;
+        (self.time_secs() / frame_secs, last as u32)
+    }
+
     /// One frame on or back: to the next whole number of frames. Past the end
     /// of what repeats comes its beginning.
     #[must_use]
     pub fn stepped(&self, rig: &Rig, forward: bool) -> f64 {
         let length_secs = self.length_secs(rig);
-        let frame = self.time_secs() * FRAMES_PER_SEC;
+        let frame_secs = self.frame_secs(rig);
+        let frame = self.time_secs() / frame_secs;
         // A time that is as good as a frame is that frame.
         let to = if forward {
             (frame + 1e-3).floor() + 1.0
         } else {
             (frame - 1e-3).ceil() - 1.0
         };
-        let secs = to / FRAMES_PER_SEC;
+        let secs = to * frame_secs;
         let (first, last) = (0.0, length_secs);
         match self.state.playback.repeats {
             true if secs > last + 1e-6 => first,

@@ -9,6 +9,7 @@ mod values;
 use serde_json::{Map, Value};
 
 use super::Progress;
+use carry_over::Merge;
 use fields::{FIELDS, VERSION, VERSION_KEY};
 pub use values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
 
@@ -90,13 +91,13 @@ pub fn table_text(table: &PreferencesTable) -> String {
 
 /// Does to `table`, which another window may have written meanwhile, what was
 /// done between `before` and `now`: fields that are as before are left as they
-/// stand there; of lists and tables, entries are added and taken away (see
-/// `of_entries` in the table of fields).
+/// stand there; of lists and tables, entries are added and taken away, and of texts
+/// nothing is lost that the other window wrote (see `merge` in the table of
+/// fields).
 pub fn carry_over(before: &PreferencesTable, now: &PreferencesTable, table: &mut PreferencesTable) {
     carry_over::carry_over(before, now, table, |key| {
-        FIELDS
-            .iter()
-            .any(|field| field.key == key && field.of_entries)
+        let field = FIELDS.iter().find(|field| field.key == key);
+        field.map_or(Merge::Whole, |field| field.merge)
     });
     if let Some(Value::Array(recent)) = table.get_mut(fields::RECENT_KEY) {
         recent.truncate(MOST_RECENT);

@@ -1,11 +1,12 @@
 //! A reader's record as a file: which steps were seen, which exercises tried and
-//! solved, with what answers and guesses.
+//! solved, with what answers and guesses; bookmarks, and the reader's own notes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::StepMarks;
 use super::exercise_cells::{Exercise, exercises_at};
 use super::progress::{Answer, Guess, Progress, StepProgress};
 use crate::lesson::Lesson;
@@ -23,6 +24,17 @@ pub struct Record {
     /// The day when it was written; `None`: not known.
     written: Option<String>,
     lessons: Vec<LessonEntry>,
+    /// Notes of steps that are not in these lessons.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_notes: Vec<OtherNote>,
+}
+
+/// A note whose step is not there: it was renamed, or belongs to other lessons.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct OtherNote {
+    lesson: String,
+    step: String,
+    note: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -40,6 +52,10 @@ struct StepEntry {
     title: String,
     progress: StepProgress,
     first_seen: Option<String>,
+    bookmarked: bool,
+    /// In the reader's own words; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     exercises: Vec<ExerciseEntry>,
 }
 
@@ -68,13 +84,33 @@ impl Record {
     /// Of what is remembered, what belongs to these lessons. `today` as
     /// `2026-11-22`.
     #[must_use]
-    pub fn new(lessons: &[Lesson], progress: &Progress, today: Option<String>) -> Self {
+    pub fn new(
+        lessons: &[Lesson],
+        progress: &Progress,
+        marks: &StepMarks,
+        today: Option<String>,
+    ) -> Self {
         let begun = |lesson: &&Lesson| {
-            let steps = 0..lesson.steps.len();
-            steps
-                .into_iter()
-                .any(|step| progress.of_step(lesson, step) != StepProgress::NotSeen)
+            let mut steps = lesson.steps.iter().enumerate();
+            steps.any(|(index, step)| {
+                progress.of_step(lesson, index) != StepProgress::NotSeen
+                    || marks.is_bookmarked(&lesson.slug, &step.slug)
+                    || !marks.note(&lesson.slug, &step.slug).is_empty()
+            })
         };
+        let is_there = |lesson: &str, step: &str| {
+            let mut all = lessons.iter().filter(|one| one.slug == lesson);
+            all.any(|lesson| lesson.steps.iter().any(|one| one.slug == step))
+        };
+        let others = marks
+            .notes()
+            .filter(|(lesson, step, _)| !is_there(lesson, step));
+        let other_notes = others.map(|(lesson, step, note)| OtherNote {
+            lesson: lesson.to_owned(),
+            step: step.to_owned(),
+            note: note.to_owned(),
+        });
+        let other_notes = other_notes.collect();
         let lessons = lessons.iter().filter(begun);
         Self {
             format: "bindpose-record",
@@ -82,8 +118,9 @@ impl Record {
             program: concat!("bindpose ", env!("CARGO_PKG_VERSION")),
             written: today,
             lessons: lessons
-                .map(|lesson| LessonEntry::new(lesson, progress))
+                .map(|lesson| LessonEntry::new(lesson, progress, marks))
                 .collect(),
+            other_notes,
         }
     }
 
@@ -117,18 +154,32 @@ impl Record {
             );
             for step in &lesson.steps {
                 let seen = step.first_seen.as_deref().unwrap_or_default();
-                let (title, words) = (cell(&step.title), step.progress.words());
+                let (title, mut words) = (cell(&step.title), step.progress.words().to_owned());
+                if step.bookmarked {
+                    words.push_str(", bookmarked");
+                }
                 let answers = step.exercises.iter().flat_map(ExerciseEntry::lines);
                 let answers = answers.collect::<Vec<_>>().join("<br>");
                 let _ = writeln!(text, "| {title} | {words} | {seen} | {answers} |");
             }
+            for step in &lesson.steps {
+                if let Some(note) = &step.note {
+                    quote(&mut text, &format!("Note on “{}”", step.title), note);
+                }
+            }
+        }
+        if !self.other_notes.is_empty() {
+            text.push_str("\n## Notes on steps that are not there now\n");
+        }
+        for OtherNote { lesson, step, note } in &self.other_notes {
+            quote(&mut text, &format!("Note on {lesson}/{step}"), note);
         }
         text.into_bytes()
     }
 }
 
 impl LessonEntry {
-    fn new(lesson: &Lesson, progress: &Progress) -> Self {
+    fn new(lesson: &Lesson, progress: &Progress, marks: &StepMarks) -> Self {
         let steps = 0..lesson.steps.len();
         Self {
             number: lesson.number,
@@ -136,15 +187,16 @@ impl LessonEntry {
             title: lesson.title.clone(),
             steps_done: progress.done(lesson),
             steps: steps
-                .map(|step| StepEntry::new(lesson, step, progress))
+                .map(|step| StepEntry::new(lesson, step, progress, marks))
                 .collect(),
         }
     }
 }
 
 impl StepEntry {
-    fn new(lesson: &Lesson, index: usize, progress: &Progress) -> Self {
+    fn new(lesson: &Lesson, index: usize, progress: &Progress, marks: &StepMarks) -> Self {
         let step = &lesson.steps[index];
+        let note = marks.note(&lesson.slug, &step.slug);
         let record = progress.record(&lesson.slug, &step.slug);
         let answers = |name: &str| record.and_then(|record| record.answers.get(name));
         let exercises = exercises_at(lesson, index).map(|(name, exercise)| ExerciseEntry {
@@ -164,6 +216,8 @@ impl StepEntry {
             title: step.title.clone(),
             progress: progress.of_step(lesson, index),
             first_seen: record.and_then(|record| record.day.clone()),
+            bookmarked: marks.is_bookmarked(&lesson.slug, &step.slug),
+            note: Some(note.to_owned()).filter(|note| !note.is_empty()),
             exercises: exercises.collect(),
         }
     }
@@ -220,6 +274,14 @@ impl AnswerEntry {
     }
 }
 
+/// A line that says whose words they are, and the words as a quotation.
+fn quote(text: &mut String, head: &str, words: &str) {
+    let _ = writeln!(text, "\n{head}:\n");
+    for line in words.trim_end().lines() {
+        let _ = writeln!(text, "{}", format!("> {line}").trim_end());
+    }
+}
+
 /// As it may stand in a table of Markdown.
 fn cell(text: &str) -> String {
     text.replace('\n', " ").replace('|', "\\|")
@@ -249,9 +311,23 @@ mod tests {
         progress
     }
 
+    fn marks() -> StepMarks {
+        let lesson = lesson();
+        let mut marks = StepMarks::default();
+        marks.toggle_bookmark(&lesson.slug, &lesson.steps[1].slug);
+        marks.write_note(&lesson.slug, &lesson.steps[1].slug, "Why?\n\nAsk.\n");
+        marks.write_note("gone", "away", "Still mine");
+        marks
+    }
+
     #[test]
     fn the_json_says_what_was_seen_and_answered_and_its_version() {
-        let record = Record::new(&[lesson()], &progress(), Some("2026-11-22".to_owned()));
+        let record = Record::new(
+            &[lesson()],
+            &progress(),
+            &marks(),
+            Some("2026-11-22".to_owned()),
+        );
         let value: serde_json::Value = serde_json::from_slice(&record.json().unwrap()).unwrap();
         assert_eq!(
             (&value["format"], &value["version"]),
@@ -273,6 +349,12 @@ mod tests {
             .map(|step| step["progress"].as_str().unwrap())
             .collect();
         assert_eq!(words, ["solved", "not-seen", "not-seen"]);
+        assert_eq!(
+            (&steps[1]["bookmarked"], &steps[1]["note"]),
+            (&true.into(), &"Why?\n\nAsk.\n".into())
+        );
+        assert_eq!(steps[0].get("note"), None);
+        assert_eq!(value["other_notes"][0]["note"], "Still mine");
         let answer = &steps[0]["exercises"][0]["answers"][0];
         assert_eq!(
             (&answer["draw"], &answer["solved"]),
@@ -290,18 +372,34 @@ mod tests {
 
     #[test]
     fn the_text_says_the_same_to_people() {
-        let record = Record::new(&[lesson()], &progress(), Some("2026-11-22".to_owned()));
+        let record = Record::new(
+            &[lesson()],
+            &progress(),
+            &marks(),
+            Some("2026-11-22".to_owned()),
+        );
         let text = String::from_utf8(record.markdown()).unwrap();
         for line in [
             "Written on 2026-11-22.",
             "## 20 · Sample",
             "1 of 3 steps done.",
             "| one | solved | 2026-11-21 | Where? Solved; the guesses were 1.50, 0.04 off (2026-11-22). |",
-            "| two | not seen |  |  |",
+            "| two | not seen, bookmarked |  |  |",
+            "Note on “two”:",
+            "> Why?",
+            ">",
+            "> Ask.",
+            "Note on gone/away:",
+            "> Still mine",
         ] {
             assert!(text.lines().any(|other| other == line), "{line}\n{text}");
         }
-        let nothing = Record::new(&[lesson()], &Progress::default(), None);
+        let nothing = Record::new(
+            &[lesson()],
+            &Progress::default(),
+            &StepMarks::default(),
+            None,
+        );
         let text = String::from_utf8(nothing.markdown()).unwrap();
         assert!(text.ends_with("No step has been seen.\n"), "{text}");
     }

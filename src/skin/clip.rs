@@ -22,6 +22,9 @@ pub struct Clip {
     pub name: String,
     /// When the last key stands.
     pub duration_secs: f32,
+    /// From one frame to the next, where its file has frames, as EZMesh does;
+    /// more than 0.
+    pub frame_secs: Option<f64>,
     /// What moves.
     pub channels: Vec<Channel>,
 }

@@ -69,7 +69,7 @@ commands! {
         [ctrl(Key::Enter)];
     Reset: "Reset", "All values and views of this step as it opens", [ctrl_shift(Key::R)];
     ResetView: "Put the view back", "The camera as the step has it; the values stay", [ctrl(Key::R)];
-    BeginAnew: "Begin anew", "Forget all changes, answers and steps seen, in every lesson; can be undone",
+    BeginAnew: "Begin anew", "Forget all changes, answers and steps seen, in every lesson; bookmarks and notes stay; can be undone",
         [ctrl_shift(Key::N)];
     Open: "Open", "Open a model of your own; a file can also be dropped anywhere", [ctrl(Key::O)];
     Export: "Export", "Save a picture, the model or its numbers as a file", [ctrl(Key::E)];
@@ -82,6 +82,10 @@ commands! {
     ZoomOut: "Smaller", "Smaller, down to 75%", [ctrl(Key::Minus)];
     ZoomReset: "Normal size", "Back to 100%", [ctrl(Key::Num0)];
     Contents: "Contents", "Show or hide the list of lessons", [ctrl(Key::B)];
+    Search: "Search", "Find a step, a word, a finding of the doctor, a command or a note of yours", [ctrl(Key::K)];
+    Bookmark: "Bookmark", "Put a bookmark on this step, or take it away", [plain(Key::M)];
+    OwnNote: "Your note", "Write a note on this step, or fold it away; it is kept on this machine",
+        [plain(Key::N)];
     Notes: "Teacher’s notes", "Notes of this step, the next one and the time, in a window of their own", [ctrl(Key::N)];
     Bench: "Bench", "Angles, weights and matrices of any joint and vertex, on any page",
         [plain(Key::W)];
@@ -104,8 +108,8 @@ commands! {
         [plain(Key::F)];
     Blank: "Blank", "When presenting: blank the screen; any key wakes it", [plain(Key::B)];
     Loop: "Loop", "Let the clip begin again after its end, or stop there", [plain(Key::L)];
-    FrameBack: "Frame back", "One frame of the clip back: 1/30 s", [plain(Key::Comma)];
-    FrameForward: "Frame on", "One frame of the clip on: 1/30 s", [plain(Key::Period)];
+    FrameBack: "Frame back", "One frame of the clip back, as long as its file has it; else 1/30 s", [plain(Key::Comma)];
+    FrameForward: "Frame on", "One frame of the clip on, as long as its file has it; else 1/30 s", [plain(Key::Period)];
     Escape: "Close", "Leave one thing: what is typed, the focus, what is open, the pen, the presenter mode",
         [plain(Key::Escape)];
 }
@@ -180,7 +184,7 @@ mod tests {
             texts.join(" "),
             "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
              Ctrl+Shift+N Ctrl+O Ctrl+E Ctrl+L F5 \
-             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+N W Ctrl+1 Ctrl+2 X F1 P Space Ctrl+Shift+P D S F B L , \
+             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+K M N Ctrl+N W Ctrl+1 Ctrl+2 X F1 P Space Ctrl+Shift+P D S F B L , \
              . Esc"
         );
         let on_a_mac = shown(OperatingSystem::Mac);

@@ -9,7 +9,7 @@ use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{PaintText, icon_line, paint_progress, reveal_focus};
+use crate::ui::widgets::{PaintText, icon_line, paint_bookmark, paint_progress, reveal_focus};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -30,7 +30,12 @@ pub fn ui(
         .show(ui, |ui| {
             ui.add_space(12.0);
             ui.spacing_mut().item_spacing.y = 2.0;
+            if line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
+                commands.push(Command::Search);
+            }
+            ui.add_space(6.0);
             route(ui, notebook, theme, quiet, navigation);
+            bookmarks(ui, notebook, theme, quiet, navigation);
             for lesson in &notebook.set.lessons {
                 let open = lesson.slug == notebook.lesson().slug;
                 let title = format!("{}  {}", lesson.number, lesson.title);
@@ -45,7 +50,7 @@ pub fn ui(
             }
             routes(ui, notebook, theme, navigation);
             ui.add_space(16.0);
-            if foot(ui, theme, Command::Open, icons::FOLDER_OPEN) {
+            if line(ui, theme, Command::Open, icons::FOLDER_OPEN) {
                 commands.push(Command::Open);
             }
             recent_models::ui(ui, theme, recent, 57.0);
@@ -54,7 +59,7 @@ pub fn ui(
                 (Command::Keys, icons::KEYBOARD),
                 (Command::BeginAnew, icons::ARROW_COUNTER_CLOCKWISE),
             ] {
-                if foot(ui, theme, command, icon) {
+                if line(ui, theme, command, icon) {
                     commands.push(command);
                 }
             }
@@ -144,8 +149,8 @@ fn routes(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<
     }
 }
 
-/// A quiet line below the lessons. True when clicked.
-fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
+/// A quiet line above or below the lessons. True when clicked.
+fn line(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
     let parts = [
         (icon, 34.0, font::icon(INTERFACE)),
         (command.text(), 8.0, FontId::proportional(SMALL)),
@@ -155,6 +160,41 @@ fn foot(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, command.text()));
     let hint = command.hint(ui.ctx(), None);
     response.tip(hint).clicked()
+}
+
+/// The steps with a bookmark, of all lessons in their order.
+fn bookmarks(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    quiet: bool,
+    navigation: &mut Vec<Navigation>,
+) {
+    let marks = &notebook.marks;
+    let open = notebook.lesson().number;
+    let here = (open, notebook.document().step);
+    let mut any = false;
+    for lesson in &notebook.set.lessons {
+        for (index, step) in lesson.steps.iter().enumerate() {
+            if !marks.is_bookmarked(&lesson.slug, &step.slug) {
+                continue;
+            }
+            any = true;
+            let there = (lesson.number, index);
+            let title = if quiet && there > here {
+                format!("{}  Step {}", lesson.number, index + 1)
+            } else {
+                format!("{}  {}", lesson.number, step.title)
+            };
+            if row(ui, theme, &title, Sign::Bookmark, there == here) {
+                let page = PageAddress::step(&lesson.slug, &step.slug);
+                navigation.push(Navigation::Go(page));
+            }
+        }
+    }
+    if any {
+        ui.add_space(8.0);
+    }
 }
 
 fn steps(
@@ -188,6 +228,8 @@ enum Sign {
     /// How many of its steps are done, and how many there are.
     Lesson(usize, usize),
     Step(StepProgress),
+    /// Of a list of their own.
+    Bookmark,
 }
 
 impl Sign {
@@ -195,6 +237,7 @@ impl Sign {
         match self {
             Self::Lesson(done, all) => format!("{done} of {all} steps done"),
             Self::Step(progress) => progress.words().to_owned(),
+            Self::Bookmark => "bookmark".to_owned(),
         }
     }
 
@@ -215,6 +258,10 @@ impl Sign {
             Self::Step(progress) => {
                 let at = pos2(rect.left() + 50.0, middle);
                 paint_progress(ui, theme, at, 4.5, progress);
+            }
+            Self::Bookmark => {
+                let at = pos2(rect.left() + 29.0, middle);
+                paint_bookmark(ui.painter(), at, 12.0, theme.accent, true);
             }
         }
     }

@@ -1,11 +1,16 @@
 //! What is wrong, on the page. Cards in the prose and those of the doctor, whose
 //! places can be clicked, are made where they stand.
 
-use eframe::egui::{Color32, Grid, Label, RichText, Ui};
+use eframe::egui::{
+    Color32, CursorIcon, Grid, Label, RichText, Sense, Ui, WidgetInfo, accesskit::Role,
+};
 
+use super::PageContext;
 use super::theme::{CAPTION, SMALL, Theme, family};
 use super::widgets::{Emphasis, note};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::lesson::find_lesson;
+use crate::notebook::{Navigation, PageAddress};
 
 /// The colour of its word, its icon, its edge.
 #[must_use]
@@ -53,4 +58,25 @@ pub fn in_list(ui: &mut Ui, wrong: &Diagnostic, theme: &Theme) {
     } = wrong;
     let words = format!("Expected {expected}, found {found}. {help}");
     note(ui, theme, &words, SMALL, Emphasis::Plain);
+}
+
+/// A way to the lesson that explains it.
+pub fn lesson_link(ui: &mut Ui, slug: &'static str, page: &mut PageContext<'_>) {
+    let lessons = &page.set.lessons;
+    let title = find_lesson(lessons, slug).map(|index| lessons[index].title.clone());
+    // A folder of someone's own lessons need not have it.
+    let title = title.unwrap_or_else(|_| slug.replace('-', " "));
+    let words = format!("The lesson “{title}” explains it");
+    page_link(ui, &words, PageAddress::lesson(slug), page);
+}
+
+/// Words that lead to a page.
+pub fn page_link(ui: &mut Ui, words: &str, address: PageAddress, page: &mut PageContext<'_>) {
+    let text = RichText::new(words).size(SMALL).color(page.theme.accent);
+    let link = Label::new(text.underline()).sense(Sense::click());
+    let response = ui.add(link).on_hover_cursor(CursorIcon::PointingHand);
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, words));
+    if response.clicked() {
+        page.navigation.push(Navigation::Go(address));
+    }
 }

@@ -10,10 +10,11 @@ use super::prose::blocks_ui;
 use super::stage::arrangement::{Arrangement, share};
 use super::stage::enlarge;
 use super::stage::placed::Region;
+use super::step_heading::Put;
 use super::theme::{self, INTERFACE, family, font};
-use super::{PageContext, bench, icons, skip_link, stage};
+use super::{PageContext, bench, icons, own_note, skip_link, stage, step_heading};
 use crate::diagnostic::Severity;
-use crate::lesson::{Block, Cell, Step};
+use crate::lesson::{Block, Cell};
 use crate::ui::view::ProseInView;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{icon_line, reveal_focus};
@@ -45,6 +46,8 @@ const PROSE_FOOT: i8 = 40;
 pub struct PageFoot<'a> {
     /// What differs here from how the step was meant.
     pub changed: Changed,
+    /// What the reader has put on the step.
+    pub put: Put<'a>,
     /// What comes next, in words; `None` at the end.
     pub next: Option<String>,
     /// Where a request for the next step is put.
@@ -199,8 +202,9 @@ fn prose_column(
                     let lesson = page.lesson;
                     findings(ui, page);
                     if let Some(step) = lesson.steps.get(page.document.step) {
-                        heading(ui, page, step);
+                        step_heading::ui(ui, page, step, foot.put, foot.commands);
                         change_chip::ui(ui, &foot.changed, page, foot.commands);
+                        own_note::ui(ui, foot.put.note, page, foot.commands);
                     }
                     let whole = step_prose(ui, page);
                     for &cell in cells.unwrap_or_default() {
@@ -260,25 +264,6 @@ fn findings(ui: &mut Ui, page: &PageContext<'_>) {
             }
         });
     ui.add_space(12.0);
-}
-
-fn heading(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
-    let (now, all) = (page.document.step + 1, page.lesson.steps.len());
-    let about = if now == 1 {
-        format!(
-            "Step 1 of {all} · about {} minutes in all",
-            page.lesson.minutes
-        )
-    } else {
-        format!("Step {now} of {all}")
-    };
-    ui.label(page.theme.caption(about));
-    ui.add_space(4.0);
-    let title = RichText::new(&step.title)
-        .family(family::strong())
-        .size(theme::TITLE);
-    let response = ui.add(egui::Label::new(title).wrap());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &step.title));
 }
 
 /// The prose of the open step, as far as it has come. True when all of it has.

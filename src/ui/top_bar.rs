@@ -19,22 +19,30 @@ pub(super) const DOT: f32 = 16.0;
 
 /// Under this width the bar holds only what every step needs; the rest has its
 /// keys.
-const NARROW: f32 = 400.0;
+const NARROW: f32 = 510.0;
+/// Under this width it has no room for the search, which the list of contents has
+/// too.
+const ROOM_FOR_SEARCH: f32 = 680.0;
 /// Under this width it has no room for opening and saving.
 const ROOM_FOR_FILES: f32 = 540.0;
 
-/// Shows the bar; pushes what the reader asks for.
+/// Shows the bar; pushes what the reader asks for. `contents`: the list of lessons
+/// stands beside the page, with its own way to the search.
 pub fn ui(
     ui: &mut Ui,
-    (notebook, theme, bench_open): (&Notebook, &Theme, bool),
+    (notebook, theme, bench_open, contents): (&Notebook, &Theme, bool, bool),
     commands: &mut Vec<Command>,
     navigation: &mut Vec<Navigation>,
 ) {
     let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = if width > 760.0 { 8.0 } else { 4.0 };
     ui.horizontal_centered(|ui| {
-        let contents = (Command::Contents, icons::LIST);
-        button(ui, theme, notebook, contents, false, commands);
+        let list = (Command::Contents, icons::LIST);
+        button(ui, theme, notebook, list, false, commands);
+        if width > ROOM_FOR_SEARCH && !contents {
+            let search = (Command::Search, icons::MAGNIFYING_GLASS);
+            button(ui, theme, notebook, search, false, commands);
+        }
         if width > 560.0 {
             let name = RichText::new("Bindpose").family(family::strong());
             ui.label(name.size(17.0));

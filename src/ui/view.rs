@@ -12,6 +12,7 @@ use crate::notebook::{Document, ShaderReport, Transition, VertexShader};
 use crate::ui::bench::BenchState;
 use crate::ui::cell_state::CellStates;
 use crate::ui::presenter::Presenter;
+use crate::ui::search::SearchState;
 use crate::ui::stage::arrangement::Search;
 use crate::ui::stage::placed::Placed;
 use crate::ui::theme::{BODY, LINE};
@@ -44,6 +45,10 @@ pub struct ViewState {
     pub notes: bool,
     /// Is the list of keys open?
     pub keys: bool,
+    /// The field for the reader's own note.
+    pub note: NoteView,
+    /// The window that finds things.
+    pub search: SearchState,
     /// Are the licences of what the program is made of shown?
     pub licences: bool,
     /// How the stage divides its room, by lesson and step.
@@ -102,6 +107,39 @@ impl ProseInView {
             .min(room);
         self.to = Some(self.above + if forward { way } else { -way });
         true
+    }
+}
+
+/// The field for the reader's own note.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NoteView {
+    /// Is it open, as the reader has asked at this step? Absent: open where there
+    /// is a note, but not on a projector.
+    pub asked: Option<bool>,
+    /// Set when it was opened: it takes the focus.
+    pub takes_focus: bool,
+    /// What was written in this frame; the app takes it.
+    pub written: Option<String>,
+}
+
+impl NoteView {
+    /// Is the field shown?
+    #[must_use]
+    pub fn is_shown(&self, note: &str, presenting: bool) -> bool {
+        self.asked.unwrap_or(!presenting && !note.is_empty())
+    }
+
+    /// Opens the field, or folds it away.
+    pub fn toggle(&mut self, note: &str, presenting: bool) {
+        let opens = !self.is_shown(note, presenting);
+        self.asked = Some(opens);
+        self.takes_focus = opens;
+    }
+
+    /// At another step, or on a projector or off it, nothing has been asked yet.
+    pub fn forget(&mut self) {
+        self.asked = None;
+        self.takes_focus = false;
     }
 }
 

@@ -215,7 +215,9 @@ fn the_record_is_what_the_settings_remember() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let settings = r#"{"progress": {"bone-grid": {"reach-for-it": {"seen": true, "answers":
-        {"reach": {"2": {"solved": true, "link": "bindpose://bone-grid"}}}}}}}"#;
+        {"reach": {"2": {"solved": true, "link": "bindpose://bone-grid"}}}}}},
+        "bookmarks": {"bone-grid": ["reach-for-it"]},
+        "notes": {"bone-grid": {"reach-for-it": "Look at w."}}}"#;
     std::fs::write(path("settings.json"), settings).expect("it is written");
     let write = |name: &str| {
         let status = Command::new(env!("CARGO_BIN_EXE_bindpose"))
@@ -226,8 +228,10 @@ fn the_record_is_what_the_settings_remember() {
         std::fs::read_to_string(path(name)).expect("it is there")
     };
     let text = write("record.md");
-    let line = "| Reach for it | solved |  | Bring v9 to (6.00, 2.46).";
+    let line = "| Reach for it | solved, bookmarked |  | Bring v9 to (6.00, 2.46).";
     assert!(text.contains(line), "{text}");
+    let note = "\nNote on “Reach for it”:\n\n> Look at w.\n";
+    assert!(text.contains(note), "{text}");
     let record: Value = serde_json::from_str(&write("record.json")).expect("JSON");
     assert_eq!(record["version"], 1);
     let answer = &record["lessons"][0]["steps"][8]["exercises"][0]["answers"][0];

@@ -226,7 +226,12 @@ fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut Page<'_>) {
 }
 
 fn record(format: Format, notebook: &Notebook) -> Result<Vec<u8>, Diagnostic> {
-    let record = Record::new(&notebook.set.lessons, &notebook.progress, today());
+    let record = Record::new(
+        &notebook.set.lessons,
+        &notebook.progress,
+        &notebook.marks,
+        today(),
+    );
     match format {
         Format::Json => Ok(record.json()?),
         _ => Ok(record.markdown()),

@@ -15,6 +15,8 @@ pub(super) const MODELS: [&str; 3] = ["glb", "gltf", "ezm"];
 pub(super) enum InputFile {
     /// On this machine.
     Path(PathBuf),
+    /// One that comes with the notebook, by its name.
+    Bundled(String),
     /// Dropped, and known by its content alone.
     Dropped(DroppedFileHandle),
     /// Chosen in a browser.
@@ -42,13 +44,36 @@ impl From<DroppedFileHandle> for InputFile {
     }
 }
 
+/// Before the name of a model that comes with the notebook, where files are
+/// remembered.
+const BUNDLED: &str = "model:";
+
 impl InputFile {
+    /// A file on this machine, or what was remembered of a model that comes with
+    /// the notebook.
+    pub(super) fn at(path: PathBuf) -> Self {
+        let bundled = path.strip_prefix(BUNDLED).ok().and_then(Path::to_str);
+        match bundled {
+            Some(name) => Self::Bundled(name.to_owned()),
+            None => Self::Path(path),
+        }
+    }
+
+    /// What is remembered of it, to be opened again; `None`: it can't be.
+    pub(super) fn remembered(&self) -> Option<PathBuf> {
+        match self {
+            Self::Path(path) => std::path::absolute(path).ok(),
+            Self::Bundled(name) => Some(Path::new(BUNDLED).join(name)),
+            Self::Dropped(_) | Self::Bytes(..) => None,
+        }
+    }
+
     /// File name without folders.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Path(path) => file_name(path),
             Self::Dropped(file) => file_name(file.path()),
-            Self::Bytes(name, _) => name.clone(),
+            Self::Bytes(name, _) | Self::Bundled(name) => name.clone(),
         }
     }
 

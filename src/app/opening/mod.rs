@@ -111,7 +111,12 @@ impl Opening {
 
     /// Begins to read the files of a model, and what they name.
     pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
-        self.begin(ctx, paths.into_iter().map(InputFile::Path).collect());
+        self.begin(ctx, paths.into_iter().map(InputFile::at).collect());
+    }
+
+    /// Begins to read a model that comes with the notebook, by the name of its file.
+    pub(super) fn begin_bundled(&mut self, ctx: &Context, name: &str) {
+        self.begin(ctx, vec![InputFile::Bundled(name.to_owned())]);
     }
 
     /// Begins to read a model that a kept page waits for: what fails stands with
@@ -186,7 +191,9 @@ impl Opening {
             Ok(opened) => {
                 self.failed = None;
                 if let Some(path) = &opened.path {
-                    self.recent.add(path);
+                    if !opened.is_bundled {
+                        self.recent.add(path);
+                    }
                     self.files.retain(|(model, _)| model.strong_count() > 0);
                     let file = (Arc::downgrade(&opened.rig), path.clone());
                     self.files.push(file);

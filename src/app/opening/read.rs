@@ -16,6 +16,8 @@ pub(in crate::app) struct Opened {
     pub(in crate::app) rig: Arc<Rig>,
     /// Its file, if it came from one.
     pub(in crate::app) path: Option<PathBuf>,
+    /// Does it come with the notebook?
+    pub(in crate::app) is_bundled: bool,
     /// What else the reader should know.
     pub(in crate::app) remark: Option<String>,
 }
@@ -27,16 +29,13 @@ pub(super) fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened,
     let progress = progress.part(GETTING, 1.0);
     let rig = asset::open(&source, &progress)
         .map_err(|error| Unopened::from(error).examined(&source, &progress))?;
-    let path = match model {
-        InputFile::Path(path) => std::path::absolute(path).ok(),
-        InputFile::Dropped(_) | InputFile::Bytes(..) => None,
-    };
     let remark = others
         .first()
         .map(|other| format!("One model stands here at a time: “{other}” was left aside."));
     Ok(Opened {
         rig: Arc::new(rig),
-        path,
+        path: model.remembered(),
+        is_bundled: matches!(model, InputFile::Bundled(_)),
         remark,
     })
 }
@@ -59,6 +58,7 @@ fn gathered(
     let mut source = match model {
         #[cfg(not(target_arch = "wasm32"))]
         InputFile::Path(path) => asset::load(path, progress)?,
+        InputFile::Bundled(name) => asset::bundled_model(name).ok_or_else(|| not_bundled(name))?,
         _ => Source::alone(model.name(), content(model)?),
     };
     for name in named_files(&source.main) {
@@ -74,10 +74,23 @@ fn gathered(
     Ok(source)
 }
 
+fn not_bundled(name: &str) -> Unopened {
+    let title = "No model of this name comes with the notebook.";
+    Unopened::new(
+        name,
+        title,
+        "Another version may have it: open a file instead.",
+    )
+}
+
 /// All bytes of a file.
 fn content(file: &InputFile) -> Result<Arc<[u8]>, Unopened> {
     match file {
         InputFile::Bytes(_, bytes) => Ok(Arc::clone(bytes)),
+        InputFile::Bundled(name) => {
+            let source = asset::bundled_model(name).ok_or_else(|| not_bundled(name))?;
+            Ok(source.main)
+        }
         #[cfg(not(target_arch = "wasm32"))]
         InputFile::Path(path) => {
             let source = asset::load(path, &Progress::default())?;

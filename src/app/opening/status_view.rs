@@ -214,7 +214,7 @@ fn drop_hint(ctx: &Context, theme: &Theme) {
             ui.put(middle, |ui: &mut Ui| {
                 ui.vertical_centered(|ui| {
                     ui.label(strong("Drop a model here", 24.0));
-                    let words = "A .glb, or a .gltf with its buffers and textures.";
+                    let words = "A .glb or an .ezm, or a .gltf with its buffers and textures.";
                     ui.label(RichText::new(words).size(INTERFACE).color(theme.quiet));
                 })
                 .response

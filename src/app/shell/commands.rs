@@ -46,6 +46,19 @@ impl Shell {
                 self.view.contents = !self.view.contents;
             }
             Command::Contents => self.view.contents_over = !self.view.contents_over,
+            Command::Search => self.view.search.toggle(ctx),
+            Command::Bookmark => {
+                let words = if self.notebook.toggle_bookmark() {
+                    "Bookmarked: the list of contents has it."
+                } else {
+                    "The bookmark is gone."
+                };
+                self.notices.say_instead(words);
+            }
+            Command::OwnNote => {
+                let (note, presenting) = (self.notebook.own_note(), self.view.presenting);
+                self.view.note.toggle(note, presenting);
+            }
             Command::Notes => self.view.notes = !self.view.notes,
             Command::Bench => self.view.bench.open = !self.view.bench.open,
             Command::KeepA => self.keep(Kept::A),

@@ -7,7 +7,7 @@
 use eframe::egui::{Context, Event, Id, Key, Modifiers, Popup, accesskit};
 
 use super::super::keys::Owner;
-use crate::ui::widgets::is_typed_into;
+use crate::ui::widgets::{has_own_undo, is_typed_into};
 
 /// The focus between two frames.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +36,7 @@ impl KeyFocus {
         let typing = ctx.text_edit_focused() || focused.is_some_and(|id| is_typed_into(ctx, id));
         Owner {
             control: focused.filter(|_| typing || !self.pointer),
+            undo: typing && focused.is_some_and(|id| has_own_undo(ctx, id)),
             page: focused.filter(|_| !typing && self.pointer),
             escape: self.held.is_some() || Popup::is_any_open(ctx),
         }

@@ -31,6 +31,10 @@ impl Shell {
             return;
         }
         let view = &mut self.view;
+        if view.search.open {
+            view.search.close(ctx);
+            return;
+        }
         // The notes lie over the page only where they have no window of their own.
         let mut elsewhere = false;
         let notes = if ctx.embed_viewports() && !view.presenting {

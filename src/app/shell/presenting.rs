@@ -19,6 +19,7 @@ impl Shell {
             return;
         }
         self.view.presenting = on;
+        self.view.note.forget();
         let full = ctx
             .input(|input| input.viewport().fullscreen)
             .unwrap_or(false);

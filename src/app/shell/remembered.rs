@@ -22,6 +22,7 @@ impl Shell {
             bench: self.view.bench.open,
             snapshots: self.snapshot_links(),
             progress: self.notebook.progress.clone(),
+            marks: self.notebook.marks.clone(),
             page: Some(page),
             route: self.notebook.route_name().map(str::to_owned),
             kept: self.notebook.kept_links(),

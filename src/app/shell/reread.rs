@@ -31,6 +31,7 @@ impl Shell {
             }
         };
         self.changes += 1;
+        self.view.search.forget_texts();
         self.notices.say(said);
     }
 }

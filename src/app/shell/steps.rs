@@ -8,8 +8,11 @@ use crate::notebook::{Edit, Navigation, link};
 use crate::ui::command::Command;
 
 impl Shell {
-    pub(super) fn navigate(&mut self, navigation: &[Navigation]) {
+    pub(super) fn navigate(&mut self, ctx: &Context, navigation: &[Navigation]) {
         for one in navigation {
+            if let Navigation::Open(name) = one {
+                self.opening.begin_bundled(ctx, name);
+            }
             if let Err(refused) = self.notebook.navigate(one) {
                 self.notices.wrong(refused.to_string());
             }
@@ -80,8 +83,12 @@ impl Shell {
         self.view.cells.forget_lessons(|_| true);
         self.notebook.begin_anew(self.gesture);
         self.in_sight = None;
-        self.notices
-            .offer("Begun anew: nothing is changed or answered.", Command::Undo);
+        let words = if self.notebook.marks.is_empty() {
+            "Begun anew: nothing is changed or answered."
+        } else {
+            "Begun anew: nothing is changed or answered. Your bookmarks and notes stay."
+        };
+        self.notices.offer(words, Command::Undo);
     }
 
     /// What an earlier class has left would be on the screen of this one.

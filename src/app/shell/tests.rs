@@ -6,8 +6,9 @@ use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::app::testing::{Page, page_of};
+use crate::app::testing::{Page, page_of, page_with};
 use crate::asset::asset_files;
+use crate::lesson::{ClipName, LessonSet, Setting};
 use crate::notebook::{Edit, KeptPage, Preferences};
 
 fn start(preferences: &Preferences) -> Harness<'static, Page> {
@@ -105,6 +106,40 @@ fn weight_is_edited(harness: &mut Harness<'_, Page>) -> bool {
 fn click(harness: &mut Harness<'_, Page>, button: &str) {
     harness.get_by_role_and_label(Role::Button, button).click();
     wait(harness);
+}
+
+/// A lesson on the reader's model, with a link to one that comes with the notebook.
+const SAMPLE: &str = "+++\ntitle = \"Yours\"\nminutes = 5\nrig = \"own\"\n+++\n\n## One\n\n\
+    ```timeline clips stage\n```\n\n[arm.ezm](model:arm.ezm) has frames.\n";
+
+#[test]
+fn a_model_of_the_notebook_opens_by_a_link_with_its_frames_and_again_after_a_restart() {
+    let set = || LessonSet::from_memory(&[("10-yours", SAMPLE, "")], "");
+    let size = [1280.0, 800.0];
+    let mut harness = page_with(size, set(), Preferences::default());
+    harness.get_by_role_and_label(Role::Link, "arm.ezm").click();
+    wait(&mut harness);
+    assert_eq!(harness.state_mut().standing(), "arm.ezm");
+    let shell = harness.state_mut().shell();
+    shell
+        .edit(&Edit::set(Setting::Clip(ClipName::Index(0))))
+        .unwrap();
+    harness.run();
+    harness.get_by_label("frame 0.0 of 36");
+    harness.key_press(Key::Period);
+    harness.run();
+    let secs = harness.state_mut().document().time_secs();
+    assert!((secs - 1.0 / 24.0).abs() < 1e-6, "{secs}");
+    let remembered = preferences(&mut harness);
+    assert!(
+        remembered.recent.is_empty(),
+        "it is no file of the reader's"
+    );
+
+    let mut harness = page_with(size, set(), remembered);
+    wait(&mut harness);
+    assert_eq!(harness.state_mut().standing(), "arm.ezm");
+    harness.get_by_label("frame 1.0 of 36");
 }
 
 const KEPT: &str = "is kept until the file can be opened";

@@ -14,6 +14,7 @@ pub(super) fn clip(name: &str, channels: Vec<Channel>) -> Clip {
     Clip {
         name: name.to_owned(),
         duration_secs: ends.copied().fold(0.0, f32::max),
+        frame_secs: None,
         channels,
     }
 }

@@ -80,7 +80,6 @@ macro_rules! faults {
                 mendable: $crate::asset::doctor::fault::faults!(@mend $($mend)?),
             };
         )*
-        #[cfg(test)]
         pub(in crate::asset::doctor) const ALL: &[$crate::asset::doctor::fault::Fault] =
             &[$($code),*];
     };

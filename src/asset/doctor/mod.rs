@@ -33,6 +33,7 @@ mod usage;
 
 use super::{Progress, Source};
 use crate::asset::gltf_file::json;
+use crate::diagnostic::Diagnostic;
 use catalog::container::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
 use doc::{Doc, Work};
 use findings::Findings;
@@ -56,6 +57,12 @@ pub fn examine(source: &Source, progress: &Progress) -> Report {
     }
     progress.set(1.0);
     Report::new(found.into_list())
+}
+
+/// Every fault that it knows, as it tells of one without a file: what is wrong,
+/// what it does to the picture, how to mend it.
+pub fn known_faults() -> impl Iterator<Item = Diagnostic> {
+    catalog::all().map(|fault| fault.of(Diagnostic::said(fault.code, "")))
 }
 
 /// Behind a byte order mark and spaces.

@@ -88,6 +88,7 @@ fn clip<'d>(
     Some(Clip {
         name: node.attribute("name").unwrap_or_default().to_owned(),
         duration_secs: last_secs as f32,
+        frame_secs: Some(step_secs).filter(|secs| *secs > 0.0),
         channels,
     })
 }

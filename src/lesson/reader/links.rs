@@ -10,8 +10,8 @@ use crate::lesson::written::Written;
 use crate::lesson::{Expr, NumberFormat, Setting, Target, When};
 use crate::skin::JointIndex;
 
-const KINDS: [&str; 10] = [
-    "param", "value", "now", "start", "joint", "vertex", "set", "lesson", "term", "https",
+const KINDS: [&str; 11] = [
+    "param", "value", "now", "start", "joint", "vertex", "set", "lesson", "term", "model", "https",
 ];
 
 impl Reader<'_> {
@@ -46,6 +46,7 @@ impl Reader<'_> {
                 }
             }
             "term" => Target::Term(rest.to_owned()),
+            "model" => Target::Model(rest.to_owned()),
             "https" | "http" => Target::Url(url.to_owned()),
             _ => {
                 let Some(when) = When::of_kind(kind) else {

@@ -1,7 +1,7 @@
 //! Names: do they lead somewhere?
 
 use super::checker::{Checker, step_of};
-use crate::asset::FileLayout;
+use crate::asset::{FileLayout, bundled_names};
 use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME, nearest};
 use crate::lesson::{
     BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT,
@@ -170,6 +170,7 @@ impl Checker<'_> {
             }
             Target::Lesson { lesson, step } => unknown_lesson(self.set, lesson, step.as_deref()),
             Target::Term(slug) => unknown_term(self.set, slug),
+            Target::Model(name) => unknown_model(name),
             // Each setting is a mention of its own.
             Target::Set(_) | Target::Url(_) => None,
         };
@@ -437,6 +438,7 @@ pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At
         } => {
             let wrong = match target {
                 Target::Term(slug) => unknown_term(set, slug)?,
+                Target::Model(name) => unknown_model(name)?,
                 Target::Lesson { lesson, step } => unknown_lesson(set, lesson, step.as_deref())?,
                 Target::Url(_) => return None,
                 Target::Param(..)
@@ -464,6 +466,12 @@ fn unknown_term(set: &LessonSet, slug: &str) -> Option<Diagnostic> {
     let slugs: Vec<&str> = set.glossary.iter().map(|term| term.slug.as_str()).collect();
     let unknown = Diagnostic::unknown("term", slug, &slugs);
     Some(unknown.title(format!("the glossary has no term `{slug}`")))
+}
+
+fn unknown_model(name: &str) -> Option<Diagnostic> {
+    let names = bundled_names();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    (!names.contains(&name)).then(|| Diagnostic::unknown("model", name, &names))
 }
 
 fn unknown_lesson(set: &LessonSet, lesson: &str, step: Option<&str>) -> Option<Diagnostic> {

@@ -62,7 +62,7 @@ pub(super) const FILES: &[File] = &[
 
 const HANDOUT: &str = "One page that needs nothing beside it: prose, formulas, numbers and pictures as each step opens, exercises, and a glossary. Open it in a browser, and print it there.";
 
-const RECORD: &str = "The steps you have seen, the exercises you have tried and solved, your answers, and how far off your guesses were. It is saved where you say and sent nowhere.";
+const RECORD: &str = "The steps you have seen, the exercises you have tried and solved, your answers, how far off your guesses were, your bookmarks and notes. It is saved where you say and sent nowhere.";
 
 const PALETTE: &str = "{joints} × 16 numbers, world from bind, column by column as in glTF.";
 const MATRICES: &str = "4 × {joints} × 16 numbers, column by column as in glTF: parent from joint, world from joint, joint from bind, world from bind.";

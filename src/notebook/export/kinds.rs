@@ -28,7 +28,7 @@ keyed! {
         Normals = "normals" => "Skinned normals",
         /// The open lesson, or the route that is followed, to print.
         Handout = "handout" => "Handout to print",
-        /// What the reader has seen, tried and solved.
+        /// What the reader has seen, tried, solved, marked and written.
         Record = "record" => "Your record",
     }
 }

@@ -316,6 +316,7 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
     let clip = Clip {
         name: "smile".to_owned(),
         duration_secs: 1.0,
+        frame_secs: None,
         channels: vec![Channel {
             target: Target::Morphs(0),
             track: Arc::new(track),

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::asset::builtin;
+use crate::asset::{Progress, builtin, bundled_model, open};
 use crate::lesson::{Crowd, Lesson, LessonSet};
 use crate::notebook::{Derived, Notebook, apply};
 use crate::skin::JointIndex;
@@ -151,6 +151,27 @@ fn time_goes_on_stops_or_begins_again_and_steps_by_frames_and_keys() {
     assert_eq!(keys(0.5), [Some(0.0), Some(1.0)]);
     assert_eq!(keys(2.0), [Some(1.5), None]);
     assert_eq!(at(0.0, false).nearest_key(&rig, 1.2), Some(1.0));
+}
+
+#[test]
+fn steps_are_the_frames_of_the_file_where_it_has_some() {
+    let source = bundled_model("arm.ezm").unwrap();
+    let rig = open(&source, &Progress::default()).unwrap();
+    let mut document = Document::default();
+    document.state.playback.clip = Some(0);
+    assert_eq!(document.frames(&rig), (0.0, 36), "counted from 0");
+    for frame in 1..=36 {
+        let secs = document.stepped(&rig, true);
+        assert!(
+            (secs - f64::from(frame) / 24.0).abs() < 1e-6,
+            "{frame}: {secs}"
+        );
+        document.state.params.insert(TIME.to_owned(), secs);
+    }
+    let (frame, last) = document.frames(&rig);
+    assert!((frame - 36.0).abs() < 1e-6 && last == 36);
+    let arm = builtin("arm").unwrap();
+    assert_eq!(document.frame_secs(&arm), 1.0 / 30.0, "made, not read");
 }
 
 #[test]

@@ -3,20 +3,32 @@
 
 use serde_json::{Map, Value};
 
-/// Does to `theirs` what was done between `before` and `now`. Fields that are
-/// `of_entries` are tables and lists whose entries come and go; any other is one
-/// value.
+/// How a field is brought together that two windows have changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Merge {
+    /// As one value: the last to change it counts.
+    Whole,
+    /// As a table or a list whose entries come and go.
+    Entries,
+    /// The same, with texts that a person wrote: what the other window wrote into
+    /// one stays in it.
+    Texts,
+}
+
+/// Does to `theirs` what was done between `before` and `now`, each field in its
+/// own way.
 pub(super) fn carry_over(
     before: &Map<String, Value>,
     now: &Map<String, Value>,
     theirs: &mut Map<String, Value>,
-    of_entries: impl Fn(&str) -> bool,
+    merge: impl Fn(&str) -> Merge,
 ) {
     for (key, value) in now {
         let was = before.get(key);
         if was != Some(value) {
-            let theirs_now = theirs.get(key).filter(|_| of_entries(key));
-            let carried = carried(was, value, theirs_now);
+            let merge = merge(key);
+            let theirs_now = theirs.get(key).filter(|_| merge != Merge::Whole);
+            let carried = carried(was, value, theirs_now, merge);
             theirs.insert(key.clone(), carried);
         }
     }
@@ -27,27 +39,30 @@ fn carry_entries(
     before: &Map<String, Value>,
     now: &Map<String, Value>,
     theirs: &mut Map<String, Value>,
+    merge: Merge,
 ) {
-    for key in before.keys().filter(|&key| !now.contains_key(key)) {
-        theirs.remove(key);
+    for (key, was) in before.iter().filter(|(key, _)| !now.contains_key(*key)) {
+        if merge != Merge::Texts || theirs.get(key) == Some(was) {
+            theirs.remove(key);
+        }
     }
     for (key, value) in now {
         let was = before.get(key);
         if was != Some(value) {
-            let carried = carried(was, value, theirs.get(key));
+            let carried = carried(was, value, theirs.get(key), merge);
             theirs.insert(key.clone(), carried);
         }
     }
 }
 
 /// `now` where it alone counts; of tables and lists, the entries.
-fn carried(before: Option<&Value>, now: &Value, theirs: Option<&Value>) -> Value {
+fn carried(before: Option<&Value>, now: &Value, theirs: Option<&Value>, merge: Merge) -> Value {
     match (before, now, theirs) {
         (before, Value::Object(now), Some(Value::Object(theirs))) => {
             let mut table = theirs.clone();
             let nothing = Map::new();
             let before = before.and_then(Value::as_object).unwrap_or(&nothing);
-            carry_entries(before, now, &mut table);
+            carry_entries(before, now, &mut table, merge);
             Value::Object(table)
         }
         (before, Value::Array(now), Some(Value::Array(theirs))) => {
@@ -59,7 +74,24 @@ fn carried(before: Option<&Value>, now: &Value, theirs: Option<&Value>) -> Value
             let added = added.filter(|entry| !before.contains(entry) && !now.contains(entry));
             ours.chain(added).cloned().collect()
         }
+        (before, Value::String(now), Some(Value::String(theirs))) if merge == Merge::Texts => {
+            let before = before.and_then(Value::as_str).unwrap_or_default();
+            both_texts(before, now, theirs).into()
+        }
         _ => now.clone(),
+    }
+}
+
+/// A text that was `before`, and that one window made `now` and the other `theirs`:
+/// where theirs holds what was before, that part of it is now ours; else both stand
+/// there.
+fn both_texts(before: &str, now: &str, theirs: &str) -> String {
+    if theirs == before || theirs == now {
+        return now.to_owned();
+    }
+    match theirs.rsplit_once(before).filter(|_| !before.is_empty()) {
+        Some((above, below)) => format!("{above}{now}{below}"),
+        None => format!("{}\n\n{now}", theirs.trim_end()),
     }
 }
 
@@ -71,8 +103,10 @@ mod tests {
     fn carried_over(before: &Value, now: &Value, theirs: &Value) -> Value {
         let table = |value: &Value| value.as_object().unwrap().clone();
         let mut theirs = table(theirs);
-        carry_over(&table(before), &table(now), &mut theirs, |key| {
-            ["visited", "recent", "steps"].contains(&key)
+        carry_over(&table(before), &table(now), &mut theirs, |key| match key {
+            "visited" | "recent" | "steps" => Merge::Entries,
+            "notes" => Merge::Texts,
+            _ => Merge::Whole,
         });
         theirs.into()
     }
@@ -108,5 +142,25 @@ mod tests {
         let carried = carried_over(&before, &now, &theirs);
         let expected = json!({ "recent": ["d", "a", "e"], "steps": { "y": 3 } });
         assert_eq!(carried, expected);
+    }
+
+    #[test]
+    fn of_notes_nothing_is_lost_that_the_other_window_wrote() {
+        let notes = |text: &str| json!({ "notes": { "arm": { "one": text } } });
+        let both = |before: &str, now: &str, theirs: &str| {
+            let carried = carried_over(&notes(before), &notes(now), &notes(theirs));
+            carried["notes"]["arm"]["one"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(both("a", "ab", "a"), "ab");
+        assert_eq!(both("a", "ab", "a c"), "ab c", "each its own part");
+        assert_eq!(both("a", "b", "c"), "c\n\nb", "both");
+        let typed_on = both("b", "be", "c\n\nb");
+        assert_eq!(typed_on, "c\n\nbe", "while one types on, once");
+        let nothing = json!({ "notes": { "arm": {} } });
+        let carried = carried_over(&nothing, &notes("b"), &notes("c"));
+        assert_eq!(carried, notes("c\n\nb"));
+        assert_eq!(carried_over(&notes("a"), &nothing, &notes("a")), nothing);
+        let theirs = notes("a, and more");
+        assert_eq!(carried_over(&notes("a"), &nothing, &theirs), theirs);
     }
 }

@@ -4,6 +4,7 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use super::carry_over::Merge;
 use super::file_path::{path_from, path_value};
 use super::values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
 use crate::notebook::Progress;
@@ -22,8 +23,8 @@ pub(super) struct Field {
     pub(super) write: fn(&Preferences) -> Value,
     /// Takes what makes sense of a value; false when some of it does not.
     pub(super) read: fn(&mut Preferences, &Value) -> bool,
-    /// Is it a table or a list whose entries come and go, rather than one value?
-    pub(super) of_entries: bool,
+    /// How two windows write it.
+    pub(super) merge: Merge,
 }
 
 /// A field that serde writes and reads as it is.
@@ -33,7 +34,7 @@ macro_rules! plain {
             key: stringify!($field),
             write: |preferences| json(&preferences.$field),
             read: |preferences, value| put(&mut preferences.$field, value),
-            of_entries: false,
+            merge: Merge::Whole,
         }
     };
 }
@@ -53,12 +54,12 @@ macro_rules! pair {
                 }
                 read
             },
-            of_entries: false,
+            merge: Merge::Whole,
         }
     };
 }
 
-pub(super) const FIELDS: [Field; 15] = [
+pub(super) const FIELDS: [Field; 17] = [
     plain!(dark),
     plain!(less_motion),
     Field {
@@ -69,7 +70,7 @@ pub(super) const FIELDS: [Field; 15] = [
             preferences.zoom = preferences.zoom.clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
             read
         },
-        of_entries: false,
+        merge: Merge::Whole,
     },
     plain!(contents),
     plain!(bench),
@@ -84,7 +85,19 @@ pub(super) const FIELDS: [Field; 15] = [
             preferences.progress = progress;
             sound
         },
-        of_entries: true,
+        merge: Merge::Entries,
+    },
+    Field {
+        key: "bookmarks",
+        write: |preferences| preferences.marks.bookmarks_value(),
+        read: |preferences, value| preferences.marks.read_bookmarks(value),
+        merge: Merge::Entries,
+    },
+    Field {
+        key: "notes",
+        write: |preferences| preferences.marks.notes_value(),
+        read: |preferences, value| preferences.marks.read_notes(value),
+        merge: Merge::Texts,
     },
     Field {
         key: PAGE_KEY,
@@ -93,7 +106,7 @@ pub(super) const FIELDS: [Field; 15] = [
             preferences.page = page_from(value);
             value.is_null() || preferences.page.is_some()
         },
-        of_entries: false,
+        merge: Merge::Whole,
     },
     plain!(route),
     Field {
@@ -104,7 +117,7 @@ pub(super) const FIELDS: [Field; 15] = [
                 link.as_str().map(str::to_owned)
             })
         },
-        of_entries: true,
+        merge: Merge::Entries,
     },
     Field {
         key: "model",
@@ -116,13 +129,13 @@ pub(super) const FIELDS: [Field; 15] = [
             preferences.model = path_from(value);
             value.is_null() || preferences.model.is_some()
         },
-        of_entries: false,
+        merge: Merge::Whole,
     },
     Field {
         key: "waiting",
         write: |preferences| preferences.waiting.iter().map(page_value).collect(),
         read: |preferences, value| read_list(&mut preferences.waiting, value, page_from),
-        of_entries: true,
+        merge: Merge::Entries,
     },
     Field {
         key: RECENT_KEY,
@@ -135,7 +148,7 @@ pub(super) const FIELDS: [Field; 15] = [
             preferences.recent.truncate(MOST_RECENT);
             read
         },
-        of_entries: true,
+        merge: Merge::Entries,
     },
 ];
 

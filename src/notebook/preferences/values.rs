@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::notebook::Progress;
+use crate::notebook::{Progress, StepMarks};
 
 /// Smallest and largest text size, 1 being normal.
 pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
@@ -31,6 +31,8 @@ pub struct Preferences {
     pub window_position: Option<[f32; 2]>,
     /// What was seen, tried and solved.
     pub progress: Progress,
+    /// Bookmarks, and the reader's own notes.
+    pub marks: StepMarks,
     /// The page that was open.
     pub page: Option<KeptPage>,
     /// Name of the route that is followed.
@@ -70,6 +72,7 @@ impl Default for Preferences {
             window_size: None,
             window_position: None,
             progress: Progress::default(),
+            marks: StepMarks::default(),
             page: None,
             route: None,
             kept: Vec::new(),

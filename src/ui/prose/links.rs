@@ -37,7 +37,9 @@ pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> 
                 true,
             )
         }
-        Target::Set(_) | Target::Lesson { .. } | Target::Url(_) => (theme.accent, false),
+        Target::Set(_) | Target::Lesson { .. } | Target::Model(_) | Target::Url(_) => {
+            (theme.accent, false)
+        }
         Target::Term(_) => (plain, false),
     }
 }
@@ -148,6 +150,10 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         Target::Url(url) => {
             response.clone().tip(url);
         }
+        Target::Model(name) => {
+            let words = format!("Opens {name}, which comes with this notebook");
+            response.clone().on_hover_text(words);
+        }
         _ => {}
     }
     if !response.clicked() {
@@ -162,6 +168,7 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
             let go = Navigation::Go(PageAddress { lesson, step });
             return page.navigation.push(go);
         }
+        Target::Model(name) => return page.navigation.push(Navigation::Open(name.clone())),
         Target::Url(url) => return ui.ctx().open_url(OpenUrl::new_tab(url)),
         Target::Param(..) | Target::Value(..) | Target::Term(_) => return,
     };

@@ -43,6 +43,22 @@ pub fn is_typed_into(ctx: &Context, id: Id) -> bool {
     typed.is_some_and(|TypedInto(typed)| typed == id)
 }
 
+/// What has an undo of its own.
+#[derive(Clone, Copy)]
+struct OwnUndo(Id);
+
+/// Says that what has the focus undoes what is typed into it, and not the page.
+pub fn keep_undo(ui: &Ui, id: Id) {
+    ui.data_mut(|data| data.insert_temp(Id::NULL, OwnUndo(id)));
+}
+
+/// Has [`keep_undo`] been said of it?
+#[must_use]
+pub fn has_own_undo(ctx: &Context, id: Id) -> bool {
+    let own = ctx.data(|data| data.get_temp::<OwnUndo>(Id::NULL));
+    own.is_some_and(|OwnUndo(own)| own == id)
+}
+
 /// At the end of what scrolls: brings into view what Tab has led to there.
 pub fn reveal_focus(ui: &Ui) {
     let moved = ui.input(|input| input.key_pressed(Key::Tab));

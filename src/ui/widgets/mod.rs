@@ -19,6 +19,7 @@ mod scroll_box;
 mod scrub;
 pub mod segmented;
 pub mod slider;
+mod step_sign;
 mod tip;
 mod verdict_mark;
 
@@ -30,8 +31,8 @@ pub use combo::combo;
 pub use copy_menu::copy_matrix;
 pub use fitted_text::fitted_text;
 pub use focus::{
-    Arrows, is_typed_into, keep_arrows, lit_shape, place_by_arrows, pressed, reveal_focus,
-    take_letters,
+    Arrows, has_own_undo, is_typed_into, keep_arrows, keep_undo, lit_shape, place_by_arrows,
+    pressed, reveal_focus, take_letters,
 };
 pub use focus_ring::focus_ring;
 pub use icon_line::icon_line;
@@ -42,5 +43,6 @@ pub use progress_mark::{describe_progress, paint_progress};
 pub use right_group::RightGroup;
 pub use scroll_box::scroll_box;
 pub use scrub::{Scrub, ScrubChange};
+pub use step_sign::{paint_bookmark, paint_note};
 pub use tip::{Tip, tip_above};
 pub use verdict_mark::{paint_verdict, tick, verdict};

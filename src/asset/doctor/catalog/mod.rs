@@ -9,7 +9,7 @@ pub(super) mod mesh;
 pub(super) mod scene;
 pub(super) mod structure;
 
-#[cfg(test)]
+/// In the order of `docs/doctor.md`.
 pub(super) fn all() -> impl Iterator<Item = &'static super::fault::Fault> {
     [
         container::ALL,

@@ -1,16 +1,14 @@
 //! One finding as a card.
 
 use eframe::egui::{
-    Align, Button, Color32, CursorIcon, FontId, Layout, Rect, RichText, Sense, Shape, Stroke, Ui,
-    WidgetInfo, accesskit::Role, pos2, vec2,
+    Align, Button, Color32, FontId, Layout, Rect, RichText, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 
 use super::place;
 use crate::asset::Origin;
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::lesson::find_lesson;
+use crate::notebook::Entity;
 use crate::notebook::number_text::grouped;
-use crate::notebook::{Entity, Navigation, PageAddress};
 use crate::ui::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
 use crate::ui::widgets::PaintText;
 use crate::ui::widgets::Tip as _;
@@ -40,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut 
         row(ui, theme, "effect", &finding.effect);
         row(ui, theme, "remedy", &finding.help);
         if let Some(slug) = finding.lesson {
-            lesson(ui, slug, page);
+            diagnostic::lesson_link(ui, slug, page);
         }
     });
 }
@@ -156,21 +154,4 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
         });
         ui.vertical(|ui| note(ui, theme, words, SMALL, Emphasis::Plain));
     });
-}
-
-/// A way to the lesson that explains it.
-fn lesson(ui: &mut Ui, slug: &'static str, page: &mut PageContext<'_>) {
-    let lessons = &page.set.lessons;
-    let title = find_lesson(lessons, slug).map(|index| lessons[index].title.clone());
-    // A folder of someone's own lessons need not have it.
-    let title = title.unwrap_or_else(|_| slug.replace('-', " "));
-    let words = format!("The lesson “{title}” explains it");
-    let text = RichText::new(&words).size(SMALL).color(page.theme.accent);
-    let link = eframe::egui::Label::new(text.underline()).sense(Sense::click());
-    let response = ui.add(link).on_hover_cursor(CursorIcon::PointingHand);
-    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));
-    if response.clicked() {
-        let go = Navigation::Go(PageAddress::lesson(slug));
-        page.navigation.push(go);
-    }
 }

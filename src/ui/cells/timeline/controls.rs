@@ -30,6 +30,9 @@ pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageC
             let settings = vec![Setting::Clip(clip), begin];
             page.edits.push(Edit::Settings(settings));
         }
+        if page.document.length_secs(&rig) > 0.0 {
+            frame(ui, page);
+        }
         if !(cell.fade || playback.fade_to.is_some()) || playback.clip.is_none() {
             return;
         }
@@ -159,6 +162,22 @@ fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
     }
     let of = format!("of {} s", number_text::fixed(length_secs, 2));
     ui.label(page.theme.label(of));
+}
+
+/// The frame, counted from 0, with how long frames are.
+fn frame(ui: &mut Ui, page: &PageContext<'_>) {
+    let rig = &page.derived.rig;
+    let (frame, last) = page.document.frames(rig);
+    let words = format!("frame {} of {last}", number_text::fixed(frame, 1));
+    let frames = number_text::fixed(1.0 / page.document.frame_secs(rig), 0);
+    let own = page.document.clips(rig).next();
+    let of_file = own.is_some_and(|clip| clip.frame_secs.is_some());
+    let hint = if of_file {
+        format!("Frames count from 0; the file has {frames} a second")
+    } else {
+        format!("Frames count from 0; this clip has none of its own, so {frames} a second")
+    };
+    ui.label(page.theme.label(words)).on_hover_text(hint);
 }
 
 fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {

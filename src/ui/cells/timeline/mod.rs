@@ -56,6 +56,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
         left: left + gutter,
         right: left + (wide - RIGHT).max(gutter + 40.0),
         length_secs,
+        frame_secs: page.document.frame_secs(&rig),
     };
     ui.spacing_mut().item_spacing.y = 0.0;
     ruler::ui(ui, page, lanes);

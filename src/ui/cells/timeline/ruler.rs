@@ -6,7 +6,7 @@ use eframe::egui::{
 };
 
 use super::time_axis::{Lanes, put_time, reset_time};
-use crate::notebook::{Edit, FRAMES_PER_SEC, TIME, number_text};
+use crate::notebook::{Edit, TIME, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::CAPTION;
 use crate::ui::widgets::{Arrows, Scrub, ScrubChange, keep_arrows};
@@ -49,10 +49,10 @@ fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32) {
         let x = lanes.x(secs);
         painter.line_segment([pos2(x, bottom - height), pos2(x, bottom)], stroke);
     };
-    if points_per_sec / FRAMES_PER_SEC >= 5.0 {
-        let frames = (lanes.length_secs * FRAMES_PER_SEC) as u32;
-        for frame in 0..=frames.min(2000) {
-            at(f64::from(frame) / FRAMES_PER_SEC, 5.0, faint);
+    if points_per_sec * lanes.frame_secs >= 5.0 {
+        let (_, last) = page.document.frames(&page.derived.rig);
+        for frame in 0..=last.min(2000) {
+            at(f64::from(frame) * lanes.frame_secs, 5.0, faint);
         }
     }
     let decimals = usize::from(step < 1.0);
@@ -96,7 +96,7 @@ fn number(time_secs: f64, lanes: Lanes) -> Scrub {
     Scrub::new("playhead", time_secs, "time, in seconds")
         .suffix(" s")
         .range(0.0..=lanes.length_secs)
-        .step(1.0 / FRAMES_PER_SEC)
+        .step(lanes.frame_secs)
 }
 
 /// Time to where the pointer is, with Ctrl to the key next to it; true if it was

@@ -67,6 +67,16 @@ fn each_key_is_a_node_that_time_is_put_to() {
 }
 
 #[test]
+fn the_frame_is_told_with_how_long_frames_are() {
+    let mut page = arm(0);
+    page.document.state.params.insert(TIME.to_owned(), 0.5);
+    let mut harness = shown(page, TimelineCell::default());
+    harness.get_by_label("frame 15.0 of 60").hover();
+    harness.run();
+    harness.get_by_label_contains("none of its own, so 30 a second");
+}
+
+#[test]
 fn buttons_go_by_frame_and_by_key() {
     let mut harness = shown(arm(0), TimelineCell::default());
     let mut press = |name: &str, expected: f64| {

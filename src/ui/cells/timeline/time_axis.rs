@@ -9,6 +9,8 @@ pub(super) struct Lanes {
     pub(super) left: f32,
     pub(super) right: f32,
     pub(super) length_secs: f64,
+    /// From one frame to the next.
+    pub(super) frame_secs: f64,
 }
 
 impl Lanes {

@@ -1,0 +1,77 @@
+//! The search, over the open program.
+
+use eframe::egui::Context;
+
+use super::Shell;
+use crate::notebook::{Edit, Navigation};
+use crate::ui::PageContext;
+use crate::ui::command::Command;
+use crate::ui::search::{self, Asked, Desk};
+use crate::ui::view::{NoViewports, ViewState};
+
+impl Shell {
+    /// While the window of the search is open the page below it gets no keys: of
+    /// what was pressed, what belongs to the window or to the whole program is
+    /// left.
+    pub(super) fn keys_of_search(&self, commands: &mut Vec<Command>) -> Asked {
+        let mut asked = Asked::default();
+        if !self.view.search.open {
+            return asked;
+        }
+        for command in &*commands {
+            asked.rows += match command {
+                Command::ReadOn => 1,
+                Command::ReadBack => -1,
+                _ => 0,
+            };
+        }
+        commands.retain(|command| {
+            matches!(
+                command,
+                Command::Search
+                    | Command::Escape
+                    | Command::ZoomIn
+                    | Command::ZoomOut
+                    | Command::ZoomReset
+                    | Command::Theme
+                    | Command::Motion
+            )
+        });
+        asked
+    }
+
+    /// Shows the window.
+    pub(super) fn search(
+        &mut self,
+        ctx: &Context,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        let before = navigation.len();
+        // What is read in it has no cells: nothing to keep, and no pictures.
+        let (mut view, mut viewports) = (ViewState::default(), NoViewports);
+        let search = &mut self.view.search;
+        let mut page = PageContext::new(
+            &self.notebook,
+            &self.theme,
+            &mut self.linked,
+            edits,
+            navigation,
+            &mut view,
+            &mut viewports,
+            None,
+        );
+        let mut desk = Desk {
+            presenting: self.view.presenting,
+            marks: &self.notebook.marks,
+            notes: !self.view.presenting || self.view.note.is_shown(self.notebook.own_note(), true),
+            commands,
+        };
+        search::ui(ctx, search, &mut page, &mut desk, self.asked_of_search);
+        if search.open && navigation.len() > before {
+            // A link in what was read leads to a page.
+            search.leave(ctx);
+        }
+    }
+}

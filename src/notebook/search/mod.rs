@@ -1,0 +1,14 @@
+//! Search: texts as readers see them, in an index that is made once, and what of
+//! it answers to a few words.
+
+mod context;
+mod index;
+mod math_text;
+mod plain_text;
+mod step_text;
+mod words;
+
+pub use context::{Line, line};
+pub use index::{Entry, Found, Index, Query};
+pub use plain_text::passages_of;
+pub use step_text::step_passages;

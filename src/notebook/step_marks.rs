@@ -1,0 +1,174 @@
+//! What readers put on steps themselves: bookmarks, and notes in their own words.
+//! Neither is a part of the document or of the progress: only they take it away.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+/// Characters of one note, at most: a page of it, not a book.
+pub const MOST_NOTE_CHARS: usize = 20_000;
+
+/// By slugs of lesson and step. What belongs to steps that are not there now stays
+/// for when they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepMarks {
+    bookmarks: BTreeMap<String, BTreeSet<String>>,
+    notes: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl StepMarks {
+    /// Has the step a bookmark?
+    #[must_use]
+    pub fn is_bookmarked(&self, lesson: &str, step: &str) -> bool {
+        let steps = self.bookmarks.get(lesson);
+        steps.is_some_and(|steps| steps.contains(step))
+    }
+
+    /// Gives the step a bookmark, or takes it away; has it one now?
+    pub fn toggle_bookmark(&mut self, lesson: &str, step: &str) -> bool {
+        // A lesson stays though it has none left: what another window puts there
+        // must not go with it.
+        let steps = self.bookmarks.entry(lesson.to_owned()).or_default();
+        let taken = steps.remove(step);
+        if !taken {
+            steps.insert(step.to_owned());
+        }
+        !taken
+    }
+
+    /// The reader's note of a step; empty where there is none.
+    #[must_use]
+    pub fn note(&self, lesson: &str, step: &str) -> &str {
+        let notes = self.notes.get(lesson);
+        notes
+            .and_then(|notes| notes.get(step))
+            .map_or("", String::as_str)
+    }
+
+    /// Writes the note of a step; with nothing in it, there is none.
+    pub fn write_note(&mut self, lesson: &str, step: &str, note: &str) {
+        let notes = self.notes.entry(lesson.to_owned()).or_default();
+        if note.trim().is_empty() {
+            notes.remove(step);
+        } else {
+            let kept = note.chars().take(MOST_NOTE_CHARS).collect();
+            notes.insert(step.to_owned(), kept);
+        }
+    }
+
+    /// All notes, by slugs of lesson and step.
+    pub fn notes(&self) -> impl Iterator<Item = (&str, &str, &str)> {
+        self.notes.iter().flat_map(|(lesson, notes)| {
+            let notes = notes.iter();
+            notes.map(move |(step, note)| (lesson.as_str(), step.as_str(), note.as_str()))
+        })
+    }
+
+    /// Slugs of lesson and step of all bookmarks.
+    pub fn bookmarks(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.bookmarks.iter().flat_map(|(lesson, steps)| {
+            let steps = steps.iter();
+            steps.map(move |step| (lesson.as_str(), step.as_str()))
+        })
+    }
+
+    /// Is nothing marked and nothing written?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bookmarks().next().is_none() && self.notes().next().is_none()
+    }
+
+    /// The bookmarks as they are remembered.
+    #[must_use]
+    pub fn bookmarks_value(&self) -> Value {
+        serde_json::to_value(&self.bookmarks).unwrap_or_default()
+    }
+
+    /// The notes as they are remembered.
+    #[must_use]
+    pub fn notes_value(&self) -> Value {
+        serde_json::to_value(&self.notes).unwrap_or_default()
+    }
+
+    /// Takes what makes sense of what [`Self::bookmarks_value`] gave; false when
+    /// some of it does not.
+    pub fn read_bookmarks(&mut self, value: &Value) -> bool {
+        let mut sound = true;
+        for (lesson, steps) in entries(value, &mut sound) {
+            let steps = steps.as_array().unwrap_or_else(|| {
+                sound = false;
+                const { &Vec::new() }
+            });
+            let slugs = steps.iter().filter_map(Value::as_str).map(str::to_owned);
+            let slugs: BTreeSet<String> = slugs.collect();
+            sound &= slugs.len() == steps.len();
+            self.bookmarks.insert(lesson.clone(), slugs);
+        }
+        sound
+    }
+
+    /// The same for [`Self::notes_value`].
+    pub fn read_notes(&mut self, value: &Value) -> bool {
+        let mut sound = true;
+        for (lesson, notes) in entries(value, &mut sound) {
+            let mut of_lesson = BTreeMap::new();
+            for (step, note) in entries(notes, &mut sound) {
+                match note.as_str() {
+                    Some(note) => {
+                        of_lesson.insert(step.clone(), note.to_owned());
+                    }
+                    None => sound = false,
+                }
+            }
+            self.notes.insert(lesson.clone(), of_lesson);
+        }
+        sound
+    }
+}
+
+/// Those of a table; of anything else, none.
+fn entries<'a>(
+    value: &'a Value,
+    sound: &mut bool,
+) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
+    let table = value.as_object();
+    *sound &= table.is_some() || value.is_null();
+    table.into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_and_marked_comes_back_and_nonsense_does_not() {
+        let mut marks = StepMarks::default();
+        assert!(marks.is_empty());
+        assert!(marks.toggle_bookmark("a", "one") && marks.toggle_bookmark("a", "two"));
+        assert!(!marks.toggle_bookmark("a", "two"));
+        marks.write_note("a", "one", "Ask about w = 0.\n");
+        marks.write_note("b", "gone", "x");
+        marks.write_note("b", "gone", " \n");
+        assert_eq!(marks.note("a", "one"), "Ask about w = 0.\n");
+        assert_eq!(marks.notes().count(), 1);
+        let mut read = StepMarks::default();
+        assert!(read.read_bookmarks(&marks.bookmarks_value()));
+        assert!(read.read_notes(&marks.notes_value()));
+        assert_eq!(read, marks);
+
+        let mut read = StepMarks::default();
+        let wrong = serde_json::json!({ "a": ["one", 2], "b": "x" });
+        assert!(!read.read_bookmarks(&wrong));
+        assert_eq!(read.bookmarks().collect::<Vec<_>>(), [("a", "one")]);
+        let wrong = serde_json::json!({ "a": { "one": "x", "two": 2 }, "b": 3 });
+        assert!(!read.read_notes(&wrong));
+        assert_eq!(read.notes().collect::<Vec<_>>(), [("a", "one", "x")]);
+    }
+
+    #[test]
+    fn a_note_has_an_end() {
+        let mut marks = StepMarks::default();
+        marks.write_note("a", "one", &"é".repeat(MOST_NOTE_CHARS + 5));
+        assert_eq!(marks.note("a", "one").chars().count(), MOST_NOTE_CHARS);
+    }
+}

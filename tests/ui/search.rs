@@ -1,0 +1,203 @@
+//! The search, by role and label.
+
+use eframe::egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::{page, page::Page, press};
+
+fn opened(link: &str) -> Harness<'static, Page> {
+    let mut harness = page(link, [1280.0, 800.0]);
+    press(&mut harness, Modifiers::COMMAND, Key::K);
+    harness
+}
+
+fn look_for(harness: &mut Harness<'_, Page>, words: &str) {
+    harness.get_by_role(Role::SearchInput).type_text(words);
+    harness.run();
+}
+
+/// What was found, row by row.
+fn found(harness: &Harness<'_, Page>) -> Vec<String> {
+    let rows = harness.query_all_by_role(Role::ListBoxOption);
+    rows.filter_map(|row| row.accesskit_node().label())
+        .collect()
+}
+
+fn chosen(harness: &Harness<'_, Page>) -> Option<String> {
+    let mut rows = harness.query_all_by_role(Role::ListBoxOption);
+    let chosen = rows.find(|row| row.accesskit_node().is_selected() == Some(true))?;
+    chosen.accesskit_node().label()
+}
+
+fn is_open(harness: &Harness<'_, Page>) -> bool {
+    harness.query_by_role(Role::SearchInput).is_some()
+}
+
+fn standing(harness: &mut Harness<'_, Page>) -> (String, String) {
+    let notebook = harness.state_mut().shell().notebook();
+    let step = notebook.step().expect("a step");
+    (notebook.lesson().slug.clone(), step.slug.clone())
+}
+
+#[test]
+fn a_step_is_found_as_one_types_and_enter_goes_there() {
+    let mut harness = opened("bindpose://bind-pose");
+    assert!(is_open(&harness));
+    look_for(&mut harness, "two plus");
+    let first = chosen(&harness).expect("something is found");
+    assert!(first.starts_with("Two plus two is four · 20 · "), "{first}");
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    assert!(!is_open(&harness));
+    let there = ("bind-pose".to_owned(), "two-plus-two-is-four".to_owned());
+    assert_eq!(standing(&mut harness), there);
+}
+
+#[test]
+fn arrows_choose_and_escape_closes_and_nothing_reaches_the_page() {
+    let mut harness = opened("bindpose://bind-pose/edit-it-yourself");
+    look_for(&mut harness, "weight");
+    let rows = found(&harness);
+    assert!(rows.len() > 4, "{rows:?}");
+    assert_eq!(chosen(&harness).as_ref(), Some(&rows[0]));
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::PageDown] {
+        press(&mut harness, Modifiers::NONE, key);
+    }
+    assert_eq!(chosen(&harness).as_ref(), Some(&rows[6]));
+    press(&mut harness, Modifiers::NONE, Key::PageUp);
+    assert_eq!(chosen(&harness).as_ref(), Some(&rows[1]));
+    look_for(&mut harness, " w x p");
+    assert_eq!(standing(&mut harness).1, "edit-it-yourself");
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(!is_open(&harness));
+    assert_eq!(standing(&mut harness).1, "edit-it-yourself");
+}
+
+#[test]
+fn the_focus_goes_back_to_where_it_was() {
+    let mut harness = page("bindpose://bind-pose", [1280.0, 800.0]);
+    harness.get_by_role_and_label(Role::Slider, "nod").focus();
+    harness.run();
+    press(&mut harness, Modifiers::COMMAND, Key::K);
+    assert!(
+        harness
+            .get_by_role(Role::SearchInput)
+            .accesskit_node()
+            .is_focused()
+    );
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    let slider = harness.get_by_role_and_label(Role::Slider, "nod");
+    assert!(slider.accesskit_node().is_focused());
+}
+
+#[test]
+fn a_code_and_a_word_are_read_where_they_are_found() {
+    let mut harness = opened("bindpose://bind-pose");
+    look_for(&mut harness, "node lo");
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    harness.get_by_label_contains("The nodes must form trees");
+    harness.get_by_role_and_label(Role::Link, "The lesson “Scene graph and TRS” explains it");
+    let own = "Lesson 160, “Is it well?”, examines your own file";
+    harness.get_by_role_and_label(Role::Link, own).click();
+    harness.run();
+    assert!(!is_open(&harness));
+    let there = ("your-model".to_owned(), "is-it-well".to_owned());
+    assert_eq!(standing(&mut harness), there);
+
+    press(&mut harness, Modifiers::COMMAND, Key::K);
+    look_for(&mut harness, "invrese bind matrix");
+    let first = chosen(&harness).expect("something is found");
+    assert!(first.starts_with("inverse bind matrix"), "{first}");
+}
+
+#[test]
+fn a_command_is_found_with_its_keys_and_done() {
+    let mut harness = opened("bindpose://bind-pose");
+    look_for(&mut harness, "bench");
+    let first = chosen(&harness).expect("something is found");
+    assert!(first.starts_with("Bench · W · "), "{first}");
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    assert!(!is_open(&harness));
+    assert!(
+        harness
+            .query_all_by_label_contains("A − B")
+            .next()
+            .is_some()
+    );
+}
+
+#[test]
+fn when_presenting_titles_of_steps_to_come_are_told_on_asking_alone() {
+    let mut harness = page("bindpose://bind-pose/guess-where-it-goes", [1024.0, 576.0]);
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    press(&mut harness, Modifiers::COMMAND, Key::K);
+    look_for(&mut harness, "two plus two");
+    let rows = found(&harness);
+    assert!(rows[0].starts_with("Step 3 · 20 · "), "{rows:?}");
+    assert!(
+        rows.iter().all(|row| !row.contains("Two plus two")),
+        "{rows:?}"
+    );
+    harness
+        .get_by_role_and_label(Role::Button, "show titles to come")
+        .click();
+    harness.run();
+    assert!(found(&harness)[0].starts_with("Two plus two is four"));
+    harness
+        .get_all_by_role(Role::ListBoxOption)
+        .next()
+        .expect("a row")
+        .click();
+    harness.run();
+    assert_eq!(standing(&mut harness).1, "two-plus-two-is-four");
+}
+
+#[test]
+fn nothing_is_found_in_words() {
+    let mut harness = opened("bindpose://bind-pose");
+    look_for(&mut harness, "xyzzyx");
+    harness.get_by_label("Nothing has these words.");
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    assert!(is_open(&harness));
+}
+
+/// Narrow, and with letters of twice the size.
+#[test]
+fn it_fits_a_narrow_window_with_large_letters() {
+    let mut harness = page("bindpose://bind-pose", [240.0, 360.0]);
+    press(&mut harness, Modifiers::COMMAND, Key::K);
+    look_for(&mut harness, "matrix");
+    assert!(found(&harness).len() > 3);
+    for role in [Role::SearchInput, Role::ListBoxOption] {
+        for node in harness.query_all_by_role(role) {
+            let rect = node.rect();
+            assert!(
+                rect.left() >= 0.0 && rect.right() <= 240.0,
+                "{role:?}: {rect}"
+            );
+        }
+    }
+}
+
+/// With and without the sign of the search, nothing in the bar lies on another.
+#[test]
+fn buttons_of_the_bar_have_room_at_every_width() {
+    let mut wrong = Vec::new();
+    for width in [
+        480.0, 530.0, 545.0, 600.0, 681.0, 700.0, 770.0, 840.0, 960.0,
+    ] {
+        let harness = page("bindpose://bind-pose/edit-it-yourself", [width, 700.0]);
+        let buttons = harness.query_all_by_role(Role::Button);
+        let mut rects: Vec<_> = buttons
+            .map(|node| (node.rect(), node.accesskit_node().label()))
+            .filter(|(rect, _)| rect.center().y < 48.0)
+            .collect();
+        rects.sort_by(|(a, _), (b, _)| a.left().total_cmp(&b.left()));
+        for pair in rects.windows(2) {
+            if pair[0].0.right() > pair[1].0.left() + 1.0 {
+                wrong.push(format!("{width}: {pair:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
