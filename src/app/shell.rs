@@ -7,6 +7,7 @@ mod contents_list;
 mod kept_pages;
 mod key_focus;
 mod model;
+#[cfg(not(target_arch = "wasm32"))]
 mod one_cell;
 mod overlays;
 mod presenting;

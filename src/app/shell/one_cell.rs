@@ -11,6 +11,8 @@ use crate::ui::cells::cell_ui;
 
 /// Of a cell that is as high as it needs to be, for a picture within it.
 const PICTURE_HEIGHT: f32 = 300.0;
+/// Around such a cell, in points.
+const PAD: f32 = 8.0;
 
 impl Shell {
     /// Shows one cell of the open step in the corner of what is left, `width`
@@ -44,18 +46,16 @@ impl Shell {
                 self.limits.as_ref(),
             );
             let cell = found(&page, id)?;
-            let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, ui.available_height()));
-            let builder = UiBuilder::new().max_rect(room);
-            let shown = ui.scope_builder(builder, |ui| {
-                ui.set_width(width);
+            // What is not a picture alone has room around it.
+            let pad = if height.is_some() { 0.0 } else { PAD };
+            let inner = width - 2.0 * pad;
+            let room = Rect::from_min_size(pos2(pad, pad), vec2(inner, ui.available_height()));
+            let shown = ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+                ui.set_width(inner);
                 cell_ui(ui, cell, &mut page, height.unwrap_or(PICTURE_HEIGHT));
             });
-            let rect = shown.response.rect;
-            let bottom = height.map_or(rect.bottom(), |height| rect.top() + height);
-            Some(Rect::from_min_max(
-                rect.min,
-                pos2(rect.left() + width, bottom),
-            ))
+            let bottom = height.unwrap_or(shown.response.rect.bottom() + pad);
+            Some(Rect::from_min_max(pos2(0.0, 0.0), pos2(width, bottom)))
         });
         self.view.after_frame();
         if let Some(renderer) = &mut self.renderer
