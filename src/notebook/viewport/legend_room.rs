@@ -9,11 +9,14 @@ use crate::notebook::camera::Camera;
 /// Part of the picture's width or height that the model keeps, at least: a
 /// legend that leaves less is put up with.
 const LEAST_PART: f32 = 0.45;
+/// How much larger the model must be beside the legend than above it to go
+/// there: above, it keeps the middle of the picture.
+const PUSHED_ASIDE: f32 = 1.5;
 
 /// The camera that `framed` gives for a picture's width over height; but where
 /// the legend covers a part of the model, `points`, that otherwise is whole in
-/// the picture, the model is framed in the room above the legend or in that
-/// beside it, whichever shows it larger.
+/// the picture, the model is framed in the room above the legend, or in that
+/// beside it if it is much larger there.
 pub(super) fn clear_of_legend(
     legend: Vec2,
     picture: Vec2,
@@ -35,17 +38,20 @@ pub(super) fn clear_of_legend(
         Vec2::new(picture.x - legend.x, picture.y),
         Vec2::new(legend.x, 0.0),
     );
-    [above, beside]
-        .into_iter()
-        .filter(|(room, _)| (*room / picture).min_element() >= LEAST_PART)
-        .map(|(room, off)| {
+    let within = |(room, off): (Vec2, Vec2)| {
+        let enough = (room / picture).min_element() >= LEAST_PART;
+        enough.then(|| {
             let mut camera = framed(aspect(room));
             camera.height = per_point(&camera, room) * picture.y;
             camera.pan(off * 0.5 / picture.y);
             camera
         })
-        .min_by(|a, b| a.height.total_cmp(&b.height))
-        .unwrap_or(whole)
+    };
+    match (within(above), within(beside)) {
+        (Some(above), Some(beside)) if above.height > PUSHED_ASIDE * beside.height => beside,
+        (Some(above), _) => above,
+        (None, beside) => beside.unwrap_or(whole),
+    }
 }
 
 /// Is all of the model in the picture, and a part of it under the legend?
@@ -111,6 +117,22 @@ mod tests {
                 assert!(inside, "{half} {picture}: {at}");
             }
         }
+    }
+
+    #[test]
+    fn a_model_keeps_the_middle_unless_it_were_much_smaller_there() {
+        let picture = Vec2::new(588.0, 262.0);
+        let points = framed(Vec3::ONE, 1.0).0;
+        let middle = |legend| {
+            let camera = clear_of_legend(legend, picture, &points, |aspect| {
+                framed(Vec3::ONE, aspect).1
+            });
+            camera.project(Vec3::ZERO, picture).unwrap() / picture
+        };
+        let above = middle(Vec2::new(260.0, 64.0));
+        assert!((above.x - 0.5).abs() < 1e-3 && above.y < 0.45, "{above}");
+        let beside = middle(Vec2::new(260.0, 120.0));
+        assert!(beside.x > 0.6 && (beside.y - 0.5).abs() < 1e-3, "{beside}");
     }
 
     #[test]

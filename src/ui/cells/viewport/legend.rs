@@ -17,8 +17,9 @@ use crate::skin::{JointIndex, SET_LANES};
 use crate::ui::theme::{CAPTION, FINE, Theme, font};
 use crate::ui::widgets::{PaintText, paint_badge, paint_color_scale};
 
-/// Steps of the room that the camera leaves to a legend, in points.
-const COARSE: f32 = 48.0;
+/// Steps of the room that the camera leaves to a legend, in points: coarse ones
+/// of its width, so that a number in it that grows does not move the camera.
+const STEPS: Vec2 = vec2(48.0, 16.0);
 
 /// Between the legend's edge and what it says, and between its parts.
 const PAD: f32 = 8.0;
@@ -93,10 +94,9 @@ impl Legend {
         (!parts.is_empty()).then_some(Self { parts, size })
     }
 
-    /// What it covers of the picture's lower left corner, in points. In coarse
-    /// steps: a number in it that grows must not move the camera.
+    /// What it covers of the picture's lower left corner, in points.
     pub(super) fn covers(&self) -> Vec2 {
-        ((self.size + Vec2::splat(INSET)) / COARSE).ceil() * COARSE
+        ((self.size + Vec2::splat(INSET)) / STEPS).ceil() * STEPS
     }
 
     pub(super) fn paint(&self, painter: &Painter, rect: Rect, theme: &Theme, camera: &Camera) {
