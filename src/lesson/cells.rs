@@ -121,7 +121,14 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
                 Diagnostic::expected("a height above 0", height.to_string()),
                 "write how many world units are seen from top to bottom, such as 6.0",
             ),
-            _ => Ok(()),
+            _ => match cell.rings.iter().position(|[first, last]| first >= last) {
+                Some(index) => no(
+                    &format!("rings[{index}]"),
+                    Diagnostic::expected("a first vertex before the last", "the other order"),
+                    "write the numbers of the first and the last vertex of the line",
+                ),
+                None => Ok(()),
+            },
         },
         CellKind::Weights(cell) => match cell.lanes {
             Some(lanes) if !(1..=LANES).contains(&lanes) => no(

@@ -131,6 +131,9 @@ pub struct ViewportCell {
     pub show: Option<Vec<Show>>,
     /// What colours the surface.
     pub tint: Tint,
+    /// Closed lines over the picture, each through the vertices from the first to
+    /// the last, where they are now.
+    pub rings: Vec<[u32; 2]>,
     /// One line under the picture.
     pub caption: Option<String>,
 }

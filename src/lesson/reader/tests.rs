@@ -319,6 +319,12 @@ fn mistakes_in_cells_are_found_at_their_place() {
             "strings stand in quotes",
         ),
         ("viewport\n\nheight = -1", (10, 10), "above 0", "6.0"),
+        (
+            "viewport\nrings = [[4, 4]]",
+            (9, 10),
+            "before the last",
+            "the last vertex",
+        ),
         ("viewport\nheight = nan", (9, 10), "NaN", "finite"),
         (
             "viewport\ntarget = [0, inf, 0]",

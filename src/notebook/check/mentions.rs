@@ -357,8 +357,12 @@ impl Checker<'_> {
                     self.bytes_of(place, key_at("of"), of);
                 }
             }
-            CellKind::Viewport(_)
-            | CellKind::Tree(_)
+            CellKind::Viewport(cell) => {
+                for (index, [_, last]) in cell.rings.iter().enumerate() {
+                    self.vertex(place, key_at(&format!("rings[{index}]")), *last);
+                }
+            }
+            CellKind::Tree(_)
             | CellKind::Doctor(_)
             | CellKind::Stages(_)
             | CellKind::Histogram(_)

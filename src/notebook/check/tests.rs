@@ -201,6 +201,12 @@ fn names_that_lead_nowhere_are_found_at_their_place() {
             "4 vertices",
         ),
         (
+            "```viewport\nrings = [[0, 2], [1, 9]]\n```",
+            (14, 18),
+            "no vertex 9",
+            "4 vertices",
+        ),
+        (
             "```vertex\nvertex = 9\n```",
             (14, 10),
             "no vertex 9",

@@ -15,6 +15,7 @@ mod nodes;
 mod notice;
 mod overlay;
 mod prediction_marks;
+mod rings;
 mod status_line;
 #[cfg(test)]
 mod tests;
@@ -179,7 +180,9 @@ impl Picture<'_> {
         } else {
             frame.show
         };
-        let overlay = Overlay::new(page, self.camera, rect, show);
+        // They too wait for the surface.
+        let rings: &[[u32; 2]] = if moves { &[] } else { &frame.cell.rings };
+        let overlay = Overlay::new(page, self.camera, rect, show, rings);
         let under = response.hover_pos().and_then(|at| overlay.pick(at));
         overlay.paint(&painter, page);
         if let Some(question) = question.filter(|_| !page.view.still) {

@@ -9,6 +9,7 @@ use super::bones;
 use super::labels::Labels;
 use super::marks::{JointMark, halo};
 use super::prediction_marks::{self, PredictionMark};
+use super::rings::Rings;
 use super::vertex_normal::VertexNormal;
 use crate::asset::JointRole;
 use crate::lesson::Show;
@@ -42,6 +43,7 @@ pub(super) struct Overlay<'a> {
     chosen: Option<Pos2>,
     influence_points: Vec<(JointIndex, Pos2)>,
     vertex_normal: Option<VertexNormal>,
+    rings: Rings,
     guesses: Vec<PredictionMark>,
     goals: Vec<Pos2>,
     pub(super) rect: Rect,
@@ -55,6 +57,7 @@ impl<'a> Overlay<'a> {
         camera: &Camera,
         rect: Rect,
         show: &'a [Show],
+        rings: &[[u32; 2]],
     ) -> Self {
         let derived = page.derived;
         let size = glam::Vec2::new(rect.width(), rect.height());
@@ -134,6 +137,7 @@ impl<'a> Overlay<'a> {
         Self {
             show,
             vertex_normal: VertexNormal::new(page, camera, show, &project),
+            rings: Rings::new(derived, rings, &project),
             joints,
             mesh_node: mesh_node.flatten(),
             bones: bones::bone_pairs(&derived.rig.skeleton, &roles),
@@ -226,6 +230,7 @@ impl<'a> Overlay<'a> {
         if let Some(normal) = &self.vertex_normal {
             normal.paint(painter, page.theme, self.scale);
         }
+        self.rings.paint(painter, page.theme, self.scale);
         self.paint_vertices(painter, page);
         if self.shows(Show::Joints) || self.shows(Show::Numbers) {
             self.paint_joints(painter, page, self.shows(Show::Numbers));
