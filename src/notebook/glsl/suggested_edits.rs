@@ -24,13 +24,16 @@ enum Line {
     AllJoint0,
     /// This, added at the end: a colour. Of two, the last would count alone.
     Color(&'static str),
+    /// The same with the highest joint number for `LAST_JOINT`, as the present text
+    /// can know it.
+    ColorOfLastJoint(&'static str),
 }
 
 const SKIN: &str = "mat4 skin =";
 const PASS_ON: &str = "pass_on(";
 const COLOR: &str = "shown_color =";
 
-const TRIES: [Try; 9] = [
+const TRIES: [Try; 11] = [
     Try {
         label: "unskinned",
         tooltip: "Each vertex where it is stored. If this shows the mesh, camera and buffers are right, and the fault is in the skin.",
@@ -62,6 +65,13 @@ const TRIES: [Try; 9] = [
         line: Line::Instead("position_in_world = mat3(skin) * position_in_bind;"),
     },
     Try {
+        label: "w kept",
+        tooltip: "The fourth number of the skinned position is the sum of the weights, and the card divides by it. With doubled weights the mesh stays where it is.",
+        line: Line::Instead(
+            "gl_Position = clip_from_world * (skin * vec4(position_in_bind, 1.0));",
+        ),
+    },
+    Try {
         label: "weights as colour",
         tooltip: "The first three weights as red, green and blue, as they are: normalising them would show other numbers.",
         line: Line::Color("shown_color = vec4(weights.xyz, 1.0);"),
@@ -70,6 +80,11 @@ const TRIES: [Try; 9] = [
         label: "joints as colour",
         tooltip: "The first three joint numbers as red, green and blue: each number has a shade of its own, far from its neighbours’.",
         line: Line::Color("shown_color = vec4(fract(vec3(joints.xyz) * 0.37), 1.0);"),
+    },
+    Try {
+        label: "joints over n − 1",
+        tooltip: "The first three joint numbers, divided by the highest, as red, green and blue: joint 0 is dark, the last one bright.",
+        line: Line::ColorOfLastJoint("shown_color = vec4(vec3(joints.xyz) / LAST_JOINT, 1.0);"),
     },
     Try {
         label: "normals as colour",
@@ -102,7 +117,7 @@ pub fn apply_try(text: &str, own: &str, change: &Try) -> Option<String> {
     let wanted = change.wanted(own)?;
     let mut rows: Vec<String> = lines(text).map(str::to_owned).collect();
     let is_anchor = |row: &String| row.trim().starts_with(change.anchor());
-    if let Line::Color(_) = change.line {
+    if let Line::Color(_) | Line::ColorOfLastJoint(_) = change.line {
         rows.retain(|row| !row.trim().starts_with(COLOR));
         if !on {
             let at = rows.iter().position(is_anchor)?;
@@ -124,7 +139,7 @@ impl Try {
         match self.line {
             Line::Instead(line) => line.split_inclusive('=').next().unwrap_or(line),
             Line::Weights(_) | Line::AllJoint0 => SKIN,
-            Line::Color(_) => PASS_ON,
+            Line::Color(_) | Line::ColorOfLastJoint(_) => PASS_ON,
         }
     }
 
@@ -133,6 +148,9 @@ impl Try {
     fn wanted(&self, own: &str) -> Option<String> {
         if let Line::Instead(line) | Line::Color(line) = self.line {
             return Some(line.to_owned());
+        }
+        if let Line::ColorOfLastJoint(line) = self.line {
+            return Some(line.replace("LAST_JOINT", &last_joint(own)?));
         }
         // Of the type that joints have on their way.
         let zero = if own.contains("(uvec4 joints") {
@@ -158,6 +176,20 @@ impl Try {
     }
 }
 
+/// The highest joint number, in the words of the way by which this text reads the
+/// palette; `None` where it does not know how long the palette is.
+fn last_joint(own: &str) -> Option<String> {
+    if own.contains("texelFetch(palette") {
+        return Some("float(textureSize(palette, 0).y - 1)".to_owned());
+    }
+    if own.contains("uniform float joint_count;") {
+        return Some("(joint_count - 1.0)".to_owned());
+    }
+    let (_, index) = own.split_once("return palette[")?;
+    let (texels, _) = index.split_once(" * int(joint)")?;
+    Some(format!("float(palette.length() / {texels} - 1)"))
+}
+
 fn find<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     lines(text).find(|line| line.trim().starts_with(start))
 }
@@ -175,7 +207,8 @@ fn indent(line: &str) -> &str {
 mod tests {
     use super::*;
 
-    const FOUR: &str = "void main() {\n\
+    const FOUR: &str = "uniform highp sampler2D palette; // texelFetch(palette, …)\n\
+        void main() {\n\
         \x20   mat4 skin = skin_matrix(joints, weights);\n\
         \x20   position_in_world = (skin * vec4(position_in_bind, 1.0)).xyz;\n\
         \x20   gl_Position = clip_from_world * vec4(position_in_world, 1.0);\n\
@@ -193,7 +226,7 @@ mod tests {
             let text = apply_try(FOUR, FOUR, change).unwrap();
             assert_eq!(tried(&text, FOUR, change), Some(true));
             let kept = text.lines().filter(|line| FOUR.contains(line)).count();
-            let most = if change.anchor() == PASS_ON { 6 } else { 5 };
+            let most = if change.anchor() == PASS_ON { 7 } else { 6 };
             assert_eq!(kept, most, "{}: {text}", change.label);
             assert_eq!(apply_try(&text, FOUR, change).unwrap(), FOUR);
         }
@@ -208,6 +241,21 @@ mod tests {
         let blue = apply_try(&red, FOUR, named("normals as colour")).unwrap();
         assert_eq!(blue.matches("shown_color").count(), 1);
         assert!(blue.contains("skin_matrix(vec4(0), weights)"));
+    }
+
+    #[test]
+    fn the_highest_joint_is_known_by_three_ways_of_four() {
+        let change = named("joints over n − 1");
+        let line = |text: &str| {
+            let own = FOUR.replace("texelFetch(palette, …)", text);
+            apply_try(&own, &own, change)
+        };
+        assert!(line("texelFetch(palette").unwrap().contains("textureSize"));
+        let centres = line("\nuniform float joint_count;").unwrap();
+        assert!(centres.contains("/ (joint_count - 1.0), 1.0)"));
+        let array = line("\nreturn palette[4 * int(joint) + column];").unwrap();
+        assert!(array.contains("palette.length() / 4 - 1"));
+        assert_eq!(line("Palette0"), None);
     }
 
     #[test]
