@@ -216,3 +216,12 @@ fn what_was_changed_is_there_after_a_restart() {
         .unwrap();
     assert_eq!(again.derived().param("nod"), Some(1.0));
 }
+
+#[test]
+fn a_joint_is_chosen_in_one_place_of_a_stage() {
+    for (step, places) in [("take-it-along", 1), ("read-its-matrices", 1)] {
+        let harness = page(&format!("bindpose://your-model/{step}"), SIZE);
+        let choosers = harness.query_all_by_label("the joint shown").count();
+        assert_eq!(choosers, places, "{step}");
+    }
+}

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
 
 use super::entity_chooser;
-use crate::lesson::{MatrixCell, MatrixRef};
+use crate::lesson::{Cell, CellKind, MatrixCell, MatrixRef};
 use crate::notebook::matrix::{Block, BrokenSeam, MINUS, Role, with_operators};
 use crate::notebook::matrix::{Owner, follows, resolve};
 use crate::notebook::significant_digits::USUAL;
@@ -45,7 +45,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut Pag
         .iter()
         .map(|&reference| follows(reference))
         .fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1));
-    if follows_joint {
+    if follows_joint && !is_chosen_beside(id, page) {
         entity_chooser::joint(ui, id, page);
     }
     if follows_vertex {
@@ -76,6 +76,13 @@ pub(in crate::ui) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut Pag
     if cell.difference {
         largest_difference(ui, page.theme, &blocks);
     }
+}
+
+/// Does another cell on the same stage have the control that chooses the joint?
+fn is_chosen_beside(id: &str, page: &PageContext<'_>) -> bool {
+    let has_control = |cell: &Cell| matches!(&cell.kind, CellKind::Angles(angles) if angles.search);
+    let on_stage = || page.lesson.stage_at(page.document.step);
+    on_stage().any(|cell| cell.id == id) && on_stage().any(has_control)
 }
 
 /// One side of a comparison: a matrix, and the state of the page that it is from.
