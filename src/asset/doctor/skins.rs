@@ -220,7 +220,7 @@ fn rest(
         ModelPlace::at(pointer).joint(joint),
         "joint matrices that are all the same at rest",
         format_args!(
-            "{count} of {} joints away from their bind pose, most joint {joint}, {who}: {}",
+            "{count} of {} joints away from their bind pose, up to one transform common to all; most joint {joint}, {who}: {}",
             joints.len(),
             told(difference)
         ),
