@@ -32,6 +32,9 @@ mod transports;
 mod views;
 #[path = "common/webgl_calls.rs"]
 mod webgl_calls;
+#[path = "listings/whale_skin.rs"]
+#[rustfmt::skip]
+mod whale_skin;
 
 use std::sync::Arc;
 

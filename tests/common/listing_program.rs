@@ -15,6 +15,7 @@ use glam::Mat4;
 pub(crate) struct ListingProgram {
     gl: Arc<glow::Context>,
     program: glow::Program,
+    vertices: glow::VertexArray,
     /// Outputs to be read back, with the numbers that each has.
     outputs: Vec<(&'static str, usize)>,
     textures: u32,
@@ -37,7 +38,7 @@ impl ListingProgram {
     ) -> Self {
         let gl = gl.gl();
         // SAFETY: plain calls, with objects of this context.
-        let program = unsafe {
+        let (program, vertices) = unsafe {
             let program = gl.create_program().expect("a program");
             for (kind, source) in [
                 (glow::VERTEX_SHADER, vertex),
@@ -66,11 +67,12 @@ impl ListingProgram {
             let vertices = gl.create_vertex_array().expect("a vertex array");
             gl.bind_vertex_array(Some(vertices));
             bind_picture(&gl);
-            program
+            (program, vertices)
         };
         Self {
             gl,
             program,
+            vertices,
             outputs: outputs.to_vec(),
             textures: 0,
         }
@@ -79,6 +81,11 @@ impl ListingProgram {
     /// For calls that a listing makes itself.
     pub(crate) fn program(&self) -> glow::Program {
         self.program
+    }
+
+    /// What its attributes are set in; after `draw`, its index buffer too.
+    pub(crate) fn vertices(&self) -> glow::VertexArray {
+        self.vertices
     }
 
     /// An attribute of `lanes` floats a vertex.

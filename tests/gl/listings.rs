@@ -16,7 +16,7 @@ use crate::shown_listings::{all_named, all_shown};
 mod texture_storage;
 
 /// Each has a test below, or in a module above.
-const RUN_HERE: [&str; 7] = [
+const RUN_HERE: [&str; 8] = [
     "gltf-skin",
     "normals-vertex",
     "half-lambert",
@@ -24,6 +24,8 @@ const RUN_HERE: [&str; 7] = [
     "palette-texel-fetch",
     "palette-texel-centres",
     "palette-block",
+    // In `tests/listings/whale_skin.rs`, by the program around it.
+    "whale-vertex",
 ];
 
 /// JavaScript, run by `texture_storage.rs`.
@@ -34,7 +36,7 @@ const WHITE: &str = "#version 300 es\nprecision highp float;\nout vec4 color;\n\
     void main() { color = vec4(1.0); }\n";
 
 /// The text of one, as the page has it.
-fn shown(name: &str) -> String {
+pub(crate) fn shown(name: &str) -> String {
     let found = all_shown().into_iter().find(|shown| shown.name == name);
     let why = || panic!("no lesson shows a listing `{name}`: {:?}", all_named());
     found.unwrap_or_else(why).text
