@@ -56,8 +56,8 @@ fn world_from_node(nodes: &[Node], local: &[Mat4]) -> Vec<Mat4> {
 
 impl Skin {
     /// Once: a texture that is read texel by texel.
-    fn new(gl: &Context, joints: Vec<usize>, binds: Vec<Mat4>) -> Skin {
-        let palette = unsafe { gl.create_texture().unwrap() };
+    fn new(gl: &Context, joints: Vec<usize>, binds: Vec<Mat4>) -> Self {
+        let palette = unsafe { gl.create_texture().expect("a texture") };
         for (key, value) in [
             (glow::TEXTURE_MIN_FILTER, glow::NEAREST),
             (glow::TEXTURE_MAG_FILTER, glow::NEAREST),
@@ -69,7 +69,7 @@ impl Skin {
                 gl.tex_parameter_i32(glow::TEXTURE_2D, key, value as i32);
             }
         }
-        Skin { joints, joint_from_bind: binds, palette }
+        Self { joints, joint_from_bind: binds, palette }
     }
 
     /// In every frame: one row of four texels for each joint.
