@@ -1,5 +1,7 @@
 //! The program: the notebook, the page and the renderer joined.
 
+#[cfg(target_arch = "wasm32")]
+mod browser;
 #[cfg(all(unix, not(target_arch = "wasm32")))]
 mod end_signals;
 mod exporting;
@@ -37,6 +39,8 @@ mod write_file;
 /// The notices of all that the program is made of, for those who get it built.
 pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-party.txt");
 
+#[cfg(target_arch = "wasm32")]
+pub use browser::BrowserNotebook;
 pub use exporting::MakeStills;
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;

@@ -262,6 +262,7 @@ impl Shell {
     }
 
     /// Where the parts of the page stood in the last frame.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn placed(&self) -> &Placed {
         &self.view.placed
     }

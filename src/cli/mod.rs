@@ -16,6 +16,7 @@ mod open;
 mod output;
 mod pose;
 mod record;
+mod serve;
 mod settings;
 mod shot;
 mod skin;
@@ -76,6 +77,8 @@ enum Command {
     Shot(shot::Args),
     /// Draw every step of every lesson into PNG files
     Tour(tour::Args),
+    /// Hand the notebook's pages to web browsers, here or in the whole network
+    Serve(serve::Args),
     /// Write the built-in models as files
     #[command(hide = true)]
     Assets(assets::Args),
@@ -116,6 +119,7 @@ pub fn main() -> ExitCode {
         Some(Command::GpuCheck(args)) => gpu_check::run(args),
         Some(Command::Shot(args)) => shot::run(args),
         Some(Command::Tour(args)) => tour::run(args),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Assets(args)) => assets::run(args),
     };
     match outcome {

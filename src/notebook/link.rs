@@ -7,10 +7,13 @@ mod camera_text;
 pub mod own_model;
 #[cfg(test)]
 mod tests;
+mod web_address;
 
 use std::fmt::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+pub use web_address::WebAddress;
 
 use super::apply_edit::{put_data, put_draw, set_param, set_shader};
 use super::exercise_cells::{Exercise, exercises};

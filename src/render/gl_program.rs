@@ -46,19 +46,21 @@ impl GlProgram {
                     log += &gl.get_shader_info_log(shader);
                 }
                 gl.attach_shader(program.key, shader);
-                // Lives on as long as it is attached.
-                gl.delete_shader(shader);
                 shaders.push(shader);
+            }
+            if log.is_empty() {
+                if !captured.is_empty() {
+                    gl.transform_feedback_varyings(program.key, captured, glow::SEPARATE_ATTRIBS);
+                }
+                gl.link_program(program.key);
+            }
+            // In this order: on the web glow forgets a shader once it is deleted.
+            for shader in shaders {
+                gl.detach_shader(program.key, shader);
+                gl.delete_shader(shader);
             }
             if !log.is_empty() {
                 return Err(log);
-            }
-            if !captured.is_empty() {
-                gl.transform_feedback_varyings(program.key, captured, glow::SEPARATE_ATTRIBS);
-            }
-            gl.link_program(program.key);
-            for shader in shaders {
-                gl.detach_shader(program.key, shader);
             }
             if gl.get_program_link_status(program.key) {
                 Ok(program)

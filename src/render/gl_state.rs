@@ -16,6 +16,7 @@ const SWITCHES: [u32; 4] = [
 
 /// GL state that off-screen drawing changes.
 pub(super) struct SavedState {
+    /// `None`: the window's own, or the canvas.
     draw_framebuffer: Option<glow::Framebuffer>,
     read_framebuffer: Option<glow::Framebuffer>,
     viewport: [i32; 4],
@@ -37,8 +38,13 @@ impl SavedState {
         };
         // SAFETY: plain queries on the current context, into arrays of four.
         unsafe {
-            saved.draw_framebuffer = gl.get_parameter_framebuffer(glow::DRAW_FRAMEBUFFER_BINDING);
-            saved.read_framebuffer = gl.get_parameter_framebuffer(glow::READ_FRAMEBUFFER_BINDING);
+            // In a browser egui draws into the canvas, which is no framebuffer that
+            // glow knows: it panics when asked for the bound one.
+            if cfg!(not(target_arch = "wasm32")) {
+                let bound = |binding| gl.get_parameter_framebuffer(binding);
+                saved.draw_framebuffer = bound(glow::DRAW_FRAMEBUFFER_BINDING);
+                saved.read_framebuffer = bound(glow::READ_FRAMEBUFFER_BINDING);
+            }
             gl.get_parameter_i32_slice(glow::VIEWPORT, &mut saved.viewport);
             gl.get_parameter_i32_slice(glow::SCISSOR_BOX, &mut saved.scissor);
             saved.switches = SWITCHES.map(|switch| gl.is_enabled(switch));

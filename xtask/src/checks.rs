@@ -115,7 +115,7 @@ fn checks() -> Vec<Check> {
             env: vec![("RUSTDOCFLAGS", "-Dwarnings")],
             ..cargo("documentation", &["doc", "--workspace", "--no-deps"])
         },
-        cargo("web", &["check", "--lib", "--target", WASM]),
+        cargo("web", &["check", "-p", "bindpose-web", "--target", WASM]),
     ]
 }
 

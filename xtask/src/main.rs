@@ -10,6 +10,7 @@ mod notebook;
 mod process;
 mod system;
 mod toolchain;
+mod web;
 
 use std::process::ExitCode;
 
@@ -22,6 +23,7 @@ Usage: cargo xtask COMMAND
   assets   writes the models in assets/models again
   licences writes assets/licences/third-party.txt again
   bench    `bench gpu` measures frame times, `bench load` opening models; tables in docs
+  web      the notebook for browsers, into target/web; --fast: larger, sooner
   help     this list";
 
 fn main() -> ExitCode {
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         "run" => notebook::run(&rest),
         "assets" => no_more(&rest).and_then(|()| notebook::assets()),
         "licences" => no_more(&rest).and_then(|()| licences::write()),
+        "web" => web::run(&rest),
         "bench" => bench::run(&rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");

@@ -23,9 +23,11 @@ void main() {
     vec3 base = line_color.rgb;
     // Lines have no normals to show.
     if (tint_mode != TINT_BASE && tint_mode != TINT_NORMALS) {
-        Lanes lanes = toward_b < 0.5
-            ? Lanes(stored_joints_a, tint, stored_joints_1_a, tint_1)
-            : Lanes(stored_joints_b, tint, stored_joints_1_b, tint_1);
+        Lanes lanes = Lanes(stored_joints_a, tint, stored_joints_1_a, tint_1);
+        // No `?:`, which ESSL does not have for structs.
+        if (toward_b >= 0.5) {
+            lanes = Lanes(stored_joints_b, tint, stored_joints_1_b, tint_1);
+        }
         base = tint_color(lanes, vec3(0.0), dash_px);
     }
     color = vec4(base, line_color.a);
