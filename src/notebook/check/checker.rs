@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::asset::Rig;
-use crate::diagnostic::{At, Diagnostic, Place as Within, Severity};
+use crate::diagnostic::{At, Diagnostic, Place as Within};
 use crate::lesson::{Lesson, LessonSet, Outline, Place};
 use crate::notebook::{Derived, playback_params, step_document};
 
@@ -51,19 +51,12 @@ impl Checker<'_> {
     }
 
     pub(super) fn error_in(&mut self, place: Place, at: At, wrong: Diagnostic) {
-        self.found_in(place, at, Severity::Error, wrong);
-    }
-
-    pub(super) fn found_in(&mut self, place: Place, at: At, severity: Severity, wrong: Diagnostic) {
         let name = match place {
             Place::Notes => "notes.md",
             Place::Intro | Place::Step(_) | Place::Glossary => "lesson.md",
         };
         let file = format!("{}/{name}", self.lesson.folder);
-        self.findings.push(Diagnostic {
-            severity,
-            ..wrong.at(Within::text(file, at))
-        });
+        self.findings.push(wrong.at(Within::text(file, at)));
     }
 
     /// Names of all parameters, of the rig and of the lesson.

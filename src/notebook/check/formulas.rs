@@ -2,7 +2,6 @@
 
 use super::checker::{Checker, step_of};
 use super::formula_places::place_in_formula;
-use super::strictness::UNKNOWN_SYMBOL;
 use super::symbols::unknown_symbols;
 use crate::diagnostic::{At, Diagnostic, did_you_mean};
 use crate::lesson::{EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values};
@@ -117,7 +116,7 @@ impl Checker<'_> {
             return self.error_in(place, at, wrong);
         }
         for (at, wrong) in unknown_symbols(formula, at, &self.set.symbols) {
-            self.found_in(place, at, UNKNOWN_SYMBOL, wrong);
+            self.error_in(place, at, wrong);
         }
     }
 }

@@ -10,7 +10,6 @@ mod mentions;
 mod prose;
 mod routes;
 mod steady;
-mod strictness;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -184,10 +183,7 @@ fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
         }
         if let Mentioned::Math(formula) = &mention.what {
             for (at, wrong) in symbols::unknown_symbols(formula, mention.at, &set.symbols) {
-                findings.push(Diagnostic {
-                    severity: strictness::UNKNOWN_SYMBOL,
-                    ..wrong.at(Within::text("glossary.md", at))
-                });
+                findings.push(wrong.at(Within::text("glossary.md", at)));
             }
         }
     }

@@ -2,7 +2,6 @@
 //! answer of a guess before it is revealed.
 
 use super::checker::Checker;
-use super::strictness::{LONG_STEP, TOLD_ANSWER};
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{Block, CellKind, CheckCell, ErrataCell, Inline, Mentioned, Place, Step};
 
@@ -16,7 +15,7 @@ impl Checker<'_> {
             let title = format!("the step has {words} words, more than {MOST_WORDS}");
             let wrong = Diagnostic::said("LONG_STEP", title)
                 .help("shorten it, link to what is told elsewhere, or make two steps of it");
-            self.found_in(Place::Step(index), at, LONG_STEP, wrong);
+            self.error_in(Place::Step(index), at, wrong);
         }
         let guess = step.blocks.iter().position(is_guess);
         let Some((guess, below)) = guess.and_then(|at| step.blocks.get(at..)?.split_first()) else {
@@ -27,7 +26,7 @@ impl Checker<'_> {
             let help = "put it above the guess if it does not tell the answer, else into its `why` or a later step";
             let wrong = Diagnostic::said("TOLD_ANSWER", title).help(help);
             let at = self.place_of_cell(index, guess).unwrap_or(at);
-            self.found_in(Place::Step(index), at, TOLD_ANSWER, wrong);
+            self.error_in(Place::Step(index), at, wrong);
         }
     }
 
@@ -38,7 +37,7 @@ impl Checker<'_> {
             let title = "the exercise asks a question and prints its answer as the goal";
             let help = "add `secret = true`, or say what to bring to which goal";
             let wrong = Diagnostic::said("TOLD_ANSWER", title).help(help);
-            self.found_in(place, at, TOLD_ANSWER, wrong);
+            self.error_in(place, at, wrong);
         }
     }
 

@@ -4,7 +4,6 @@
 
 use super::checker::{Changed, Checker, step_of};
 use super::invited::Invited;
-use super::strictness::UNMARKED_NUMBER;
 use crate::diagnostic::{At, Diagnostic, short_number};
 use crate::lesson::{Expr, NumberFormat, Place, Setting};
 use crate::notebook::{Derived, Document, Edit, apply, param_range, step_document};
@@ -41,7 +40,7 @@ impl Checker<'_> {
             "write now:{source} if the sentence is true at every value, start:{source} if it tells how the step begins"
         );
         let wrong = Diagnostic::said("CHANGING_NUMBER", title).help(help);
-        self.found_in(place, at, UNMARKED_NUMBER, wrong);
+        self.error_in(place, at, wrong);
     }
 
     /// Every state of the page that is looked at for a step; worked out once.

@@ -2,7 +2,6 @@
 //! rightly in which lesson it is seen first.
 
 use super::formula_places::place_in_formula;
-use super::strictness::UNKNOWN_SYMBOL;
 use crate::diagnostic::{At, Diagnostic, Place as Within, nearest};
 use crate::lesson::{
     LessonSet, Mention, Mentioned, Place, Symbol, SymbolTable, Written, find_lesson, written_in,
@@ -85,10 +84,7 @@ pub(super) fn table_findings(set: &LessonSet) -> Vec<Diagnostic> {
             let at = mentions
                 .find(written_so)
                 .map_or(START, |mention| mention.at);
-            findings.push(Diagnostic {
-                severity: UNKNOWN_SYMBOL,
-                ..wrong.at(Within::text(GLOSSARY, at))
-            });
+            findings.push(wrong.at(Within::text(GLOSSARY, at)));
         }
     }
     findings
