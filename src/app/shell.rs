@@ -42,6 +42,7 @@ use crate::ui::change_chip::Changed;
 use crate::ui::command::Command;
 use crate::ui::presenter::bar;
 use crate::ui::search::Asked;
+#[cfg(not(target_arch = "wasm32"))]
 use crate::ui::stage::placed::Placed;
 use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
