@@ -3,6 +3,7 @@
 mod qr;
 mod site;
 
+use std::fmt::Write as _;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
@@ -85,7 +86,7 @@ fn announce(port: u16, lan: bool) -> Result<(), Failure> {
     let mut text = format!("The notebook is at  http://localhost:{port}/\n");
     if let Some(address) = address {
         let url = format!("http://{address}:{port}/");
-        text += &format!("for this network at  {url}\n\n{}\n", qr::text(&url));
+        let _ = writeln!(text, "for this network at  {url}\n\n{}", qr::text(&url));
     } else if lan {
         text += "This computer has no address in a network that could be told.\n";
     }

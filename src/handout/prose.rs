@@ -189,10 +189,11 @@ impl Writer<'_> {
                 let color = joint.index() % 6;
                 write!(out, "<span class=\"joint j{color}\">{words}</span>")
             }
-            // A file of the program, which opens it.
-            Target::Model(_) => write!(out, "<span class=\"set\">{words}</span>"),
             Target::Vertex(_) => write!(out, "<span class=\"vertex\">{words}</span>"),
-            Target::Set(_) => write!(out, "<span class=\"set\">{words}</span>"),
+            // What the program does or opens.
+            Target::Set(_) | Target::Model(_) => {
+                write!(out, "<span class=\"set\">{words}</span>")
+            }
             Target::Lesson { lesson, step } => match self.anchor(lesson, step.as_deref()) {
                 Some(anchor) => write!(out, "<a href=\"#{anchor}\">{words}</a>"),
                 None => write!(out, "<span class=\"lesson\">{words}</span>"),

@@ -6,7 +6,7 @@ use eframe::egui::{RichText, Ui};
 use super::PageContext;
 use super::code;
 use super::theme::{CAPTION, SMALL};
-use super::widgets::{RightGroup, panel, small_button};
+use super::widgets::{RightGroup, Tip as _, panel, small_button};
 
 /// Programs of more lines than this are folded.
 const MOST_LINES: usize = 24;
@@ -38,7 +38,7 @@ pub fn program_ui(
             ui.label(RichText::new(words).size(CAPTION).color(theme.quiet));
             RightGroup::new(ui, "copy").show(ui, |ui| {
                 let copy = ui.add(small_button("Copy"));
-                if copy.on_hover_text("Copy the whole program").clicked() {
+                if copy.tip("Copy the whole program").clicked() {
                     ui.ctx().copy_text(format!("{source}\n"));
                 }
             });

@@ -9,7 +9,7 @@ use eframe::egui::{
 use super::PageContext;
 use super::command::Command;
 use super::theme::{self, family};
-use super::widgets::{RightGroup, paint_bookmark, paint_note};
+use super::widgets::{RightGroup, Tip as _, paint_bookmark, paint_note};
 use crate::lesson::Step;
 
 /// Of a button, in points.
@@ -115,7 +115,7 @@ fn button(
     let color = if on { theme.accent } else { theme.quiet };
     paint(rect.center(), ui.painter(), color);
     let hint = command.hint(ui.ctx(), None);
-    if response.on_hover_text(hint).clicked() {
+    if response.tip(hint).clicked() {
         commands.push(command);
     }
 }

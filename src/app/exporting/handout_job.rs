@@ -15,6 +15,7 @@ use crate::notebook::Notebook;
 use crate::notebook::export::HandoutRequest;
 use crate::render::Renderer;
 use crate::ui::theme::Theme;
+use crate::ui::widgets::Tip as _;
 
 /// What makes something that draws the pictures of handouts: with GL, of these
 /// lessons, on the reader's model.
@@ -106,7 +107,7 @@ impl HandoutJob {
                     .fill(theme.accent);
                 ui.add(bar);
                 ui.label(format!("{done} of {all} pictures"));
-                cancel = ui.button("Cancel").on_hover_text("Cancel (Esc)").clicked();
+                cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
             });
         });
         cancel

@@ -152,7 +152,7 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         }
         Target::Model(name) => {
             let words = format!("Opens {name}, which comes with this notebook");
-            response.clone().on_hover_text(words);
+            response.clone().tip(words);
         }
         _ => {}
     }

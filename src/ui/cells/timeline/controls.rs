@@ -177,7 +177,7 @@ fn frame(ui: &mut Ui, page: &PageContext<'_>) {
     } else {
         format!("Frames count from 0; this clip has none of its own, so {frames} a second")
     };
-    ui.label(page.theme.label(words)).on_hover_text(hint);
+    ui.label(page.theme.label(words)).tip(hint);
 }
 
 fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
