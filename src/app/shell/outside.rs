@@ -1,0 +1,82 @@
+//! What windows, the command line, pictures and tests ask of a shell from outside.
+
+use super::Shell;
+use crate::notebook::{Edit, Notebook};
+use crate::render::Renderer;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::ui::stage::placed::Placed;
+
+impl Shell {
+    /// For tests and pictures: frames wait from now on for all that is worked out
+    /// beside the page.
+    pub fn wait_for_work(&mut self) {
+        self.view.waits = true;
+    }
+
+    /// The open notebook.
+    #[must_use]
+    pub fn notebook(&self) -> &Notebook {
+        &self.notebook
+    }
+
+    /// For tests and the command line: opens the page a link leads to.
+    ///
+    /// # Errors
+    /// In words; what was open stays open.
+    pub fn follow(&mut self, link: &str) -> Result<(), String> {
+        self.gesture += 1;
+        self.changes += 1;
+        let followed = self.notebook.follow(link, self.gesture);
+        if let Some(missing) = followed.map_err(|wrong| wrong.to_string())? {
+            self.notices.say(missing);
+        }
+        Ok(())
+    }
+
+    /// Applies one edit as a step of its own.
+    ///
+    /// # Errors
+    /// In words; nothing has changed then.
+    pub fn edit(&mut self, edit: &Edit) -> Result<(), String> {
+        self.gesture += 1;
+        self.changes += 1;
+        self.notebook
+            .edit(edit, self.gesture)
+            .map_err(|refused| refused.to_string())
+    }
+
+    /// For tests and pictures: turns the presenter mode on or off, with all of the
+    /// prose, and leaves the window as it is.
+    pub fn present(&mut self, on: bool) {
+        self.view.presenting = on;
+        self.view.presenter.by_paragraph = Some(false);
+    }
+
+    /// Is the presenter mode on?
+    #[must_use]
+    pub fn is_presenting(&self) -> bool {
+        self.view.presenting
+    }
+
+    /// Tells the reader something once.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.notices.say(text);
+    }
+
+    /// Tells the reader what went wrong, once.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.notices.wrong(text);
+    }
+
+    /// Where the parts of the page stood in the last frame.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(in crate::app) fn placed(&self) -> &Placed {
+        &self.view.placed
+    }
+
+    /// The renderer, when there is GL.
+    #[must_use]
+    pub fn renderer(&self) -> Option<&Renderer> {
+        self.renderer.as_ref()
+    }
+}
