@@ -248,9 +248,15 @@ fn leading_stop(inline: Option<&Inline>) -> &str {
     }
 }
 
+/// Lines of a listing that may be torn apart between two pages: kept whole, it
+/// would leave most of a page empty.
+const LONG_LISTING: usize = 24;
+
 /// A listing with its pieces marked by what they are.
 pub(super) fn listing(out: &mut String, language: &str, text: &str) {
-    out.push_str("<pre><code>");
+    let long = text.lines().count() > LONG_LISTING;
+    let class = if long { " class=\"long\"" } else { "" };
+    let _ = write!(out, "<pre{class}><code>");
     for (kind, range) in pieces(language, text) {
         let piece = escaped(&text[range]);
         let _ = match kind {
