@@ -1,7 +1,7 @@
 //! Whole programs among the prose: a listing with its name and a button that
 //! copies it. Long ones show their beginning, so that what follows stays near.
 
-use eframe::egui::{RichText, Ui};
+use eframe::egui::{Label, RichText, Ui};
 
 use super::PageContext;
 use super::code;
@@ -35,8 +35,13 @@ pub fn program_ui(
         ui.spacing_mut().item_spacing.y = 8.0;
         ui.horizontal(|ui| {
             let words = format!("{name}, {}, {lines} lines", language_name(language));
-            ui.label(RichText::new(words).size(CAPTION).color(theme.quiet));
-            RightGroup::new(ui, "copy").show(ui, |ui| {
+            let words = RichText::new(words).size(CAPTION).color(theme.quiet);
+            let copying = RightGroup::new(ui, "copy");
+            ui.scope(|ui| {
+                ui.set_max_width(copying.rest.width());
+                ui.add(Label::new(words).truncate());
+            });
+            copying.show(ui, |ui| {
                 let copy = ui.add(small_button("Copy"));
                 if copy.tip("Copy the whole program").clicked() {
                     ui.ctx().copy_text(format!("{source}\n"));

@@ -38,8 +38,8 @@ const FEW: usize = 3;
 /// In the place of the prose: its share of the page's width, and the least widths
 /// of bench and stage.
 const FOR_PROSE: f32 = 0.47;
-const LEAST_FOR_PROSE: f32 = 440.0;
-const LEAST_STAGE: f32 = 400.0;
+const LEAST_FOR_PROSE: f32 = 384.0;
+const LEAST_STAGE: f32 = 370.0;
 
 /// What was measured in the last frame.
 #[derive(Default)]
@@ -52,8 +52,8 @@ struct Measured {
 /// place of the prose, as high as the page, so that the picture stays large: its
 /// place, and the stage's. Absent while it is closed, and on other pages.
 pub fn in_place_of_prose(page: &mut PageContext<'_>, area: Rect) -> Option<(Rect, Rect)> {
-    let width = (area.width() * FOR_PROSE).floor();
-    let fits = width >= LEAST_FOR_PROSE && area.width() - width >= LEAST_STAGE;
+    let width = (area.width() * FOR_PROSE).max(LEAST_FOR_PROSE).floor();
+    let fits = area.width() - width >= LEAST_STAGE;
     let stands = page.view.bench.open && page.view.presenting && fits;
     page.view.bench.for_prose = stands;
     stands.then(|| area.split_left_right_at_x(area.left() + width))
