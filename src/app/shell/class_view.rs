@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::mem::swap;
 
-use super::Shell;
 use crate::ui::bench::BenchState;
 use crate::ui::presenter::Presenter;
 use crate::ui::view::{ClipMotion, Motion, ViewState};
@@ -44,21 +43,20 @@ impl ClassView {
     }
 }
 
-impl Shell {
+impl Classes {
     /// After everything was begun anew, or that was undone or done again: shows
     /// what belongs to the class that is in sight now.
-    pub(super) fn follow_class(&mut self) {
-        let class = self.notebook.class();
-        if class == self.classes.in_sight {
+    pub(super) fn follow(&mut self, class: u64, view: &mut ViewState) {
+        if class == self.in_sight {
             return;
         }
-        let mut other = self.classes.left.remove(&class).unwrap_or_default();
-        other.swap(&mut self.view);
-        self.classes.left.insert(self.classes.in_sight, other);
-        self.classes.in_sight = class;
-        if !self.view.presenting {
+        let mut other = self.left.remove(&class).unwrap_or_default();
+        other.swap(view);
+        self.left.insert(self.in_sight, other);
+        self.in_sight = class;
+        if !view.presenting {
             // Nothing lies over a stage that is not presented.
-            self.view.presenter.wipe();
+            view.presenter.wipe();
         }
     }
 }

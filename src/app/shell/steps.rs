@@ -48,7 +48,7 @@ impl Shell {
         });
         self.notices.say_instead(words);
         self.notebook.undo();
-        self.follow_class();
+        self.classes.follow(self.notebook.class(), &mut self.view);
     }
 
     pub(super) fn redo(&mut self) {
@@ -58,7 +58,7 @@ impl Shell {
         let words = words.unwrap_or_else(|| "Nothing to redo at this step.".to_owned());
         self.notices.say_instead(words);
         self.notebook.redo();
-        self.follow_class();
+        self.classes.follow(self.notebook.class(), &mut self.view);
     }
 
     /// Values and views of the step as it opens.
@@ -84,7 +84,7 @@ impl Shell {
         self.view.resets += 1;
         self.view.cells.forget_lessons(|_| true);
         self.notebook.begin_anew(self.gesture);
-        self.follow_class();
+        self.classes.follow(self.notebook.class(), &mut self.view);
         self.in_sight = None;
         let words = if self.notebook.marks.is_empty() {
             "Begun anew: nothing is changed or answered."
