@@ -2,6 +2,7 @@
 
 mod appearance;
 mod bench;
+mod class_view;
 mod commands;
 mod contents_list;
 mod kept_pages;
@@ -48,6 +49,7 @@ use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::widgets::focus_ring;
 use crate::ui::{PageContext, contents, page, skip_link, theme, top_bar};
+use class_view::Classes;
 use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
 
@@ -98,6 +100,7 @@ pub struct Shell {
     /// the next frame.
     in_sight: Option<f64>,
     lesson_time: LessonTime,
+    classes: Classes,
     /// How often something was done that may have to be remembered.
     changes: u64,
     /// The bench open, and how often something was kept, when that was last looked
@@ -180,6 +183,7 @@ impl Shell {
             gesture: 1,
             in_sight: None,
             lesson_time: LessonTime::default(),
+            classes: Classes::default(),
             changes: 0,
             bench_noted: (preferences.bench, 0),
             was_full_screen: false,

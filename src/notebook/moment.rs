@@ -28,6 +28,8 @@ pub(super) struct Everywhere {
     pub(super) progress: Progress,
     /// Of the step in sight.
     pub(super) cameras: Cameras,
+    /// Whose changes these are.
+    pub(super) class: u64,
 }
 
 /// Undo of steps that are out of sight, the latest last.

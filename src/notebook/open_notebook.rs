@@ -70,6 +70,9 @@ pub struct Notebook {
     histories: Histories,
     /// What the reader changed at other steps.
     kept: KeptSteps,
+    /// Whose changes are in sight, and how often everything was begun anew.
+    class: u64,
+    classes: u64,
     /// The route that is followed.
     followed: Option<Followed>,
     typing: Typing,
@@ -104,6 +107,8 @@ impl Notebook {
             history: History::default(),
             histories: Histories::default(),
             kept: KeptSteps::default(),
+            class: 0,
+            classes: 0,
             typing: Typing::default(),
             followed: None,
         };

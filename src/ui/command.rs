@@ -69,7 +69,7 @@ commands! {
         [ctrl(Key::Enter)];
     Reset: "Reset", "All values and views of this step as it opens", [ctrl_shift(Key::R)];
     ResetView: "Put the view back", "The camera as the step has it; the values stay", [ctrl(Key::R)];
-    BeginAnew: "Begin anew", "Forget all changes, answers and steps seen, in every lesson; bookmarks and notes stay; can be undone",
+    BeginAnew: "Begin anew", "Forget all changes, answers, snapshots and steps seen, in every lesson; bookmarks and notes stay; can be undone",
         [ctrl_shift(Key::N)];
     Open: "Open", "Open a model of your own; a file can also be dropped anywhere", [ctrl(Key::O)];
     Export: "Export", "Save a picture, the model or its numbers as a file", [ctrl(Key::E)];

@@ -7,7 +7,7 @@ use eframe::egui::{
 
 use crate::notebook::Derived;
 use crate::notebook::export::{
-    Content, Export, FilmPlan, Format, HandoutRequest, PaperSize, film_size,
+    Content, Export, FilmPlan, Format, HandoutRequest, PaperSize, PictureSize, film_size,
 };
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar;
@@ -48,11 +48,21 @@ impl Pictured {
         }
     }
 
-    fn about_film(&self) -> String {
+    /// Of a picture that is not taken from the screen; absent: it is.
+    fn about_picture(&self, chosen: PictureSize) -> Option<String> {
+        let [width, height] = chosen.of(self.size?);
+        (chosen != PictureSize::AsShown).then(|| {
+            format!(
+                "The first picture on the page, drawn anew in {width} × {height} pixels. Joints and marks are left out."
+            )
+        })
+    }
+
+    fn about_film(&self, chosen: PictureSize) -> String {
         let (Some(plan), Some(size)) = (&self.film, self.size) else {
             return String::new();
         };
-        let [width, height] = film_size(size);
+        let [width, height] = film_size(size, chosen);
         let per_sec = 100.0 / f64::from(plan.step_cs);
         format!(
             "One round of the {}: {:.1} s, {per_sec:.0} frames a second, {width} × {height} pixels. Joints and marks are left out.",
@@ -91,7 +101,7 @@ pub fn ui(
                 .show(ui, |ui| {
                     // The bar must not lie on what can be clicked.
                     ui.set_width(ui.available_width() - BAR);
-                    choices(ui, theme, derived, pictured, &mut menu.chosen);
+                    choices(ui, theme, derived, pictured, menu);
                     if menu.chosen.content == Content::Handout {
                         handout_choices(ui, theme, &mut menu.handout);
                     }
@@ -131,8 +141,9 @@ fn choices(
     theme: &Theme,
     derived: &Derived,
     pictured: &Pictured,
-    chosen: &mut Export,
+    menu: &mut ExportMenu,
 ) {
+    let ExportMenu { chosen, size, .. } = menu;
     theme.edge_empty_marks(ui);
     for content in Content::ALL {
         let lacks = pictured.lacks(content);
@@ -159,15 +170,27 @@ fn choices(
         choose_format(ui, theme, &formats, chosen);
         ui.add_space(6.0);
     }
-    let about = if chosen.content == Content::Film {
-        pictured.about_film()
-    } else {
-        chosen.about(derived)
+    if has_size(chosen.content) {
+        let options = PictureSize::ALL.map(|size| (size, size.label(), ""));
+        let chosen = segmented::choose(ui, theme, &options, *size, false);
+        *size = chosen.unwrap_or(*size);
+        ui.add_space(6.0);
+    }
+    let about = match chosen.content {
+        Content::Film => Some(pictured.about_film(*size)),
+        Content::Viewport => pictured.about_picture(*size),
+        _ => None,
     };
+    let about = about.unwrap_or_else(|| chosen.about(derived));
     note(ui, theme, &about, SMALL, Emphasis::Plain);
     for left_out in chosen.left_out(derived) {
         note(ui, theme, &left_out.sentence(), SMALL, Emphasis::Plain);
     }
+}
+
+/// Is it a picture that can be drawn in another size than it has on the page?
+fn has_size(content: Content) -> bool {
+    matches!(content, Content::Viewport | Content::Film)
 }
 
 fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[Format], chosen: &mut Export) {
@@ -205,4 +228,53 @@ fn save_row(ui: &mut Ui, theme: &Theme, name: &str) -> bool {
         .stroke(Stroke::new(1.0, theme.accent))
         .min_size(vec2(96.0, 32.0));
     ui.add(button).clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use eframe::egui::accesskit::Role;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::asset::builtin;
+    use crate::notebook::Document;
+
+    #[test]
+    fn pictures_are_saved_in_a_size_of_choice_and_numbers_have_none() {
+        let (rig, document) = (builtin("arm").unwrap(), Document::default());
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, None, &rig, influences);
+        let pictured = Pictured {
+            size: Some([900, 450]),
+            ..Pictured::default()
+        };
+        let menu = ExportMenu {
+            open: true,
+            ..ExportMenu::default()
+        };
+        let mut harness = Harness::builder().with_size([800.0, 900.0]).build_ui_state(
+            move |page, menu: &mut ExportMenu| {
+                page.ctx().set_fonts(crate::ui::theme::fonts());
+                ui(page.ctx(), &Theme::light(), &derived, &pictured, menu);
+            },
+            menu,
+        );
+        harness.run();
+        harness.get_by_label_contains("as you see it, joints and marks with it");
+        for (choice, told, size) in [
+            ("1920 × 1080", "1920 × 1080 pixels", PictureSize::FullHd),
+            ("× 2", "1800 × 900 pixels", PictureSize::Double),
+        ] {
+            harness
+                .get_by_role_and_label(Role::RadioButton, choice)
+                .click();
+            harness.run();
+            harness.get_by_label_contains(told);
+            assert_eq!(harness.state().size, size);
+        }
+        harness.get_by_label("Picture of the page").click();
+        harness.run();
+        assert!(harness.query_by_label("× 2").is_none());
+    }
 }

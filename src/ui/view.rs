@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use eframe::egui;
 
 use crate::notebook::camera::Camera;
-use crate::notebook::export::{Export, HandoutRequest};
+use crate::notebook::export::{Export, HandoutRequest, PictureSize};
 use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{Document, ShaderReport, Transition, VertexShader};
@@ -150,6 +150,8 @@ pub struct ExportMenu {
     pub open: bool,
     /// What is chosen.
     pub chosen: Export,
+    /// How large a picture is made, still or moving.
+    pub size: PictureSize,
     /// How a handout is made.
     pub handout: HandoutRequest,
 }

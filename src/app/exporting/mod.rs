@@ -15,10 +15,10 @@ use eframe::egui::{Context, Rect};
 use super::notice::Notices;
 use super::today::today;
 use crate::diagnostic::Diagnostic;
-use crate::notebook::export::{Content, Export, Film, FilmPlan, Format};
+use crate::notebook::export::{Content, Export, Film, FilmPlan, Format, PictureSize};
 use crate::notebook::scene::Scene;
 use crate::notebook::{Notebook, Record};
-use crate::render::Renderer;
+use crate::render::{Renderer, ViewId};
 use crate::ui::export_menu::{self, Pictured};
 use crate::ui::theme::Theme;
 use crate::ui::view::{SaveRequest, ViewState};
@@ -132,17 +132,26 @@ impl Exporting {
 
     fn begin(&mut self, ctx: &Context, wanted: Export, pictured: Pictured, page: &mut Page<'_>) {
         let name = export_menu::file_name(wanted, page.notebook.derived(), &pictured);
+        let size = page.view.export.size;
         match (wanted.content, &self.first_viewport, pictured.film) {
             (Content::Page, _, _) => {
                 page.notices.clear();
                 self.shot = Some(Screenshot::of_page(name));
+            }
+            (Content::Viewport, Some(seen), _) if size != PictureSize::AsShown => {
+                let scene = seen.scene.resized(size.of(seen.scene.size));
+                match page.renderer.as_deref_mut().map(|gl| drawn(gl, &scene)) {
+                    Some(Ok(bytes)) => page.view.saves.push(SaveRequest { name, bytes }),
+                    Some(Err(why)) => page.notices.wrong(format!("“{name}” was not made: {why}")),
+                    None => {}
+                }
             }
             (Content::Viewport, Some(seen), _) => {
                 page.notices.clear();
                 self.shot = Some(Screenshot::of_rect(name, seen.rect));
             }
             (Content::Film, Some(seen), Some(plan)) => {
-                let film = Film::new(plan, page.notebook, &seen.scene);
+                let film = Film::new(plan, page.notebook, &seen.scene, size);
                 self.film = Some(FilmJob::new(name, film));
             }
             (Content::Handout, ..) => {
@@ -216,6 +225,14 @@ impl Exporting {
 fn handout_name(notebook: &Notebook) -> &str {
     let route = notebook.route().map(|route| &*route.name);
     route.unwrap_or(&notebook.lesson().folder)
+}
+
+/// The scene as PNG, of as many pixels as it says.
+fn drawn(renderer: &mut Renderer, scene: &Scene) -> Result<Vec<u8>, String> {
+    let view = ViewId::named("picture to save");
+    let drawn = renderer.draw(view, scene);
+    let image = drawn.and_then(|_| renderer.read_pixels(view));
+    screenshot::encoded(&image.map_err(|error| error.to_string())?)
 }
 
 fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut Page<'_>) {

@@ -101,6 +101,11 @@ pub(super) fn png(
         let color = image.pixels.get(at).copied().unwrap_or_default();
         image::Rgba([color.r(), color.g(), color.b(), 255])
     });
+    encoded(&picture)
+}
+
+/// As PNG.
+pub(super) fn encoded(picture: &RgbaImage) -> Result<Vec<u8>, String> {
     let mut bytes = Cursor::new(Vec::new());
     picture
         .write_to(&mut bytes, ImageFormat::Png)

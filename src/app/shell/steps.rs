@@ -48,6 +48,7 @@ impl Shell {
         });
         self.notices.say_instead(words);
         self.notebook.undo();
+        self.classes.follow(self.notebook.class(), &mut self.view);
     }
 
     pub(super) fn redo(&mut self) {
@@ -57,6 +58,7 @@ impl Shell {
         let words = words.unwrap_or_else(|| "Nothing to redo at this step.".to_owned());
         self.notices.say_instead(words);
         self.notebook.redo();
+        self.classes.follow(self.notebook.class(), &mut self.view);
     }
 
     /// Values and views of the step as it opens.
@@ -82,6 +84,7 @@ impl Shell {
         self.view.resets += 1;
         self.view.cells.forget_lessons(|_| true);
         self.notebook.begin_anew(self.gesture);
+        self.classes.follow(self.notebook.class(), &mut self.view);
         self.in_sight = None;
         let words = if self.notebook.marks.is_empty() {
             "Begun anew: nothing is changed or answered."
@@ -93,7 +96,7 @@ impl Shell {
 
     /// What an earlier class has left would be on the screen of this one.
     pub(super) fn offer_to_begin_anew(&mut self) {
-        if self.notebook.keeps_anything() {
+        if self.notebook.keeps_anything() || !self.view.bench.snapshots.is_empty() {
             self.notices.offer(
                 "Answers and changes of earlier are kept.",
                 Command::BeginAnew,

@@ -37,14 +37,19 @@ impl Shell {
         }
         // Where there is one window only, it is the one that is projected.
         let is_projected = self.view.presenting && ctx.embed_viewports();
+        let id = window_id();
         if !self.view.notes || is_projected {
+            // A window goes with the first frame in which no layout shows it: the one
+            // in which a key has closed it has shown it before.
+            if ctx.input(|input| input.raw.viewports.contains_key(&id)) {
+                ctx.request_repaint();
+            }
             return;
         }
         let builder = ViewportBuilder::default()
             .with_title("Bindpose: teacher’s notes")
             .with_inner_size(SIZE)
             .with_min_inner_size([320.0, 240.0]);
-        let id = ViewportId::from_hash_of("teacher's notes");
         ctx.show_viewport_immediate(id, builder, |ui, class| {
             let own = class != ViewportClass::EmbeddedWindow;
             if own {
@@ -88,6 +93,10 @@ impl Shell {
     }
 }
 
+fn window_id() -> ViewportId {
+    ViewportId::from_hash_of("teacher's notes")
+}
+
 /// The time of day where the teacher is: `10:42`. Absent in a browser, which has
 /// one of its own.
 #[cfg(not(target_arch = "wasm32"))]
@@ -99,4 +108,35 @@ fn clock() -> Option<String> {
 #[cfg(target_arch = "wasm32")]
 fn clock() -> Option<String> {
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use eframe::egui::{Key, Modifiers, ViewportInfo};
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::window_id;
+    use crate::app::testing::page;
+
+    const NOTES: &str = "Bindpose: teacher’s notes";
+
+    #[test]
+    fn the_same_key_opens_and_closes_the_window() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        for open in [true, false, true, false] {
+            harness.key_press_modifiers(Modifiers::COMMAND, Key::N);
+            harness.run();
+            assert_eq!(harness.query_by_label(NOTES).is_some(), open);
+        }
+    }
+
+    #[test]
+    fn frames_come_until_a_closed_window_is_gone() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        let info = ViewportInfo::default();
+        harness.input_mut().viewports.insert(window_id(), info);
+        assert!(harness.try_run().is_err(), "it still stands there");
+        harness.input_mut().viewports.remove(&window_id());
+        assert!(harness.try_run().is_ok(), "nothing is left to do");
+    }
 }

@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+use super::PictureSize;
 use crate::asset::Rig;
 use crate::lesson::{AnglesCell, CellKind, Lesson};
 use crate::notebook::playback::TIME;
@@ -15,7 +16,7 @@ use crate::skin::Influences;
 const STEP_CS: u16 = 5;
 /// Longer films have fewer frames a second.
 const MOST_FRAMES: u32 = 240;
-/// Longest side of a frame, in pixels.
+/// Longest side of a frame, in pixels, where nobody has asked for another.
 const LONGEST_PX: u32 = 640;
 /// The slowest swing that is filmed whole takes a minute.
 const SLOWEST: f64 = TAU / 60.0;
@@ -171,12 +172,10 @@ pub struct Film {
 }
 
 impl Film {
-    /// Of a picture on the page, drawn in its proportion, at most 640 pixels
-    /// wide or high.
+    /// Of a picture on the page.
     #[must_use]
-    pub fn new(plan: FilmPlan, notebook: &Notebook, picture: &Scene) -> Self {
-        let mut scene = picture.clone();
-        scene.size = film_size(picture.size);
+    pub fn new(plan: FilmPlan, notebook: &Notebook, picture: &Scene, size: PictureSize) -> Self {
+        let scene = picture.resized(film_size(picture.size, size));
         let derived = notebook.derived();
         Self {
             plan,
@@ -209,10 +208,11 @@ impl Film {
     }
 }
 
-/// In the same proportion, no side longer than a film's.
+/// Pixels of a film of a picture of that many. “As on the page” is its proportion
+/// with no side longer than 640.
 #[must_use]
-pub fn film_size(picture_px: [u32; 2]) -> [u32; 2] {
+pub fn film_size(picture_px: [u32; 2], size: PictureSize) -> [u32; 2] {
     let longest = picture_px[0].max(picture_px[1]).max(1);
     let scale = (f64::from(LONGEST_PX) / f64::from(longest)).min(1.0);
-    picture_px.map(|side| ((f64::from(side) * scale).round() as u32).max(1))
+    size.of(picture_px.map(|side| ((f64::from(side) * scale).round() as u32).max(1)))
 }

@@ -10,6 +10,7 @@ mod gif_file;
 mod handout;
 mod kinds;
 mod left_out;
+mod picture_size;
 mod png_file;
 mod tables;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
 pub use handout::{HandoutRequest, PaperSize};
 pub use kinds::{Content, Export, Format};
+pub use picture_size::PictureSize;
 pub use png_file::small_png;
 pub use tables::csv_field;
 

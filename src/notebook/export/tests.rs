@@ -407,8 +407,23 @@ fn a_film_swings_once_and_ends_where_it_begins() {
         size: [1280, 720],
         ..crate::notebook::scene::Scene::plain(&rig.mesh, palette)
     };
-    let film = Film::new(plan, &notebook, &picture);
+    let film = Film::new(plan, &notebook, &picture, PictureSize::AsShown);
     assert_eq!(film.size(), [640, 360]);
+    let large = Film::new(film.plan.clone(), &notebook, &picture, PictureSize::FullHd);
+    assert_eq!(large.size(), [1920, 1080]);
+    assert_eq!(
+        large.scene_at(0).camera,
+        picture.camera,
+        "the same proportion"
+    );
+    let wide = picture.resized([2560, 720]);
+    assert_eq!(wide.camera, picture.camera, "room at the sides");
+    let square = picture.resized([720, 720]);
+    let taller = square.camera.height / picture.camera.height;
+    assert!(
+        (taller - 16.0 / 9.0).abs() < 1e-5,
+        "nothing is cut off: {taller}"
+    );
     let palette = |frame: u32| film.scene_at(frame).palette;
     let apart = |a: &[Mat4], b: &[Mat4]| {
         let pairs = a.iter().zip(b);

@@ -25,6 +25,8 @@ impl Notebook {
         before.everywhere = Some(Box::new(self.everywhere()));
         self.history
             .record(&before, "beginning anew".to_owned(), gesture);
+        self.classes += 1;
+        self.class = self.classes;
         self.kept = KeptSteps::default();
         self.histories = Histories::default();
         self.progress = Progress::default();
@@ -34,12 +36,20 @@ impl Notebook {
         self.overlook_answers();
     }
 
+    /// Whose changes are in sight: another number, never used before, once
+    /// everything was begun anew, and the one before when that is undone.
+    #[must_use]
+    pub fn class(&self) -> u64 {
+        self.class
+    }
+
     pub(super) fn everywhere(&self) -> Everywhere {
         Everywhere {
             kept: self.kept.clone(),
             histories: self.histories.clone(),
             progress: self.progress.clone(),
             cameras: self.cameras.clone(),
+            class: self.class,
         }
     }
 
@@ -48,5 +58,6 @@ impl Notebook {
         self.histories = everywhere.histories;
         self.progress = everywhere.progress;
         self.cameras = everywhere.cameras;
+        self.class = everywhere.class;
     }
 }

@@ -121,6 +121,12 @@ impl Snapshots {
         self.waiting[place] = None;
     }
 
+    /// Is nothing kept, and nothing of the last run waiting?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kept.iter().all(Option::is_none) && self.waiting.iter().all(Option::is_none)
+    }
+
     /// A and B as links, written by `link` where they are no links yet.
     #[must_use]
     pub fn links(

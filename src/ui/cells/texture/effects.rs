@@ -1,7 +1,11 @@
 //! What each switch does to the picture, in one sentence, or why it does
 //! nothing.
 
-use crate::lesson::Fault;
+use std::collections::BTreeSet;
+
+use glam::{Mat4, Vec3};
+
+use crate::lesson::{Fault, Transport};
 use crate::notebook::number_text;
 use crate::notebook::palette_texture::{Palette, as_half};
 
@@ -143,50 +147,57 @@ pub(super) fn width(palette: &Palette<'_>) -> Effect {
     }
 }
 
+/// Every sentence that an effect can say, whatever is switched: with a number of
+/// the usual length where it names one.
+pub(super) fn sentences(effect: fn(&Palette<'_>) -> Effect) -> Vec<String> {
+    let turned = Mat4::from_translation(Vec3::new(2.0, -3.3, 0.1)) * Mat4::from_rotation_z(1.0);
+    let mut sentences = BTreeSet::new();
+    for matrix in [Mat4::IDENTITY, turned] {
+        each_palette(&[matrix], |palette| {
+            sentences.insert(effect(palette).words);
+        });
+    }
+    sentences.into_iter().collect()
+}
+
+/// These matrices by both paths, with every choice of faults, on a device that
+/// filters floats and on one that does not.
+fn each_palette(world_from_bind: &[Mat4], mut visit: impl FnMut(&Palette<'_>)) {
+    for transport in [Transport::TexelFetch, Transport::TextureCentres] {
+        for float_linear in [true, false] {
+            for bits in 0..1 << Fault::ALL.len() {
+                let faults = Fault::ALL.into_iter().enumerate();
+                let faults = faults.filter(|(bit, _)| bits >> bit & 1 == 1);
+                visit(&Palette {
+                    world_from_bind,
+                    faults: &faults.map(|(_, fault)| fault).collect(),
+                    transport,
+                    float_linear,
+                });
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::Transport;
     use crate::skin::JointIndex;
-    use glam::{Mat4, Vec3};
-    use std::collections::BTreeSet;
 
     /// A word of warning stands exactly where a read is not what was meant.
     #[test]
     fn the_words_are_those_of_the_reads() {
         let turned = Mat4::from_translation(Vec3::new(2.0, -3.3, 0.1)) * Mat4::from_rotation_z(1.0);
         let matrices = [Mat4::IDENTITY, turned, turned * turned];
-        for transport in [Transport::TexelFetch, Transport::TextureCentres] {
-            for float_linear in [true, false] {
-                for bits in 0..1 << Fault::ALL.len() {
-                    let faults: BTreeSet<Fault> = Fault::ALL
-                        .into_iter()
-                        .enumerate()
-                        .filter(|(bit, _)| bits >> bit & 1 == 1)
-                        .map(|(_, fault)| fault)
-                        .collect();
-                    let palette = Palette {
-                        world_from_bind: &matrices,
-                        faults: &faults,
-                        transport,
-                        float_linear,
-                    };
-                    let off = (0..3).any(|joint| {
-                        let read = palette.matrix(JointIndex(joint));
-                        !read.abs_diff_eq(matrices[usize::from(joint)], 1e-5)
-                    });
-                    let effects = [
-                        filter(&palette),
-                        place(&palette),
-                        format(&palette),
-                        order(&palette),
-                        width(&palette),
-                    ];
-                    let warned = effects.iter().any(|effect| effect.wrong);
-                    assert_eq!(warned, off, "{faults:?} {transport:?}");
-                }
-            }
-        }
+        each_palette(&matrices, |palette| {
+            let off = (0..3).any(|joint| {
+                let read = palette.matrix(JointIndex(joint));
+                !read.abs_diff_eq(matrices[usize::from(joint)], 1e-5)
+            });
+            let effects = [filter, place, format, order, width];
+            let warned = effects.iter().any(|effect| effect(palette).wrong);
+            assert_eq!(warned, off, "{:?} {:?}", palette.faults, palette.transport);
+        });
     }
 
     #[test]

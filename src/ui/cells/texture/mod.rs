@@ -5,6 +5,7 @@ mod effects;
 mod grid;
 mod row;
 mod ruler;
+mod steady_label;
 mod switches;
 #[cfg(test)]
 mod tests;
@@ -12,7 +13,9 @@ mod texel;
 mod texel_details;
 mod webgl_version;
 
-use eframe::egui::{FontId, RichText, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
+use eframe::egui::{
+    Align, FontId, Layout, RichText, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+};
 
 use crate::asset::JointRole;
 use crate::lesson::{Device, Setting, TextureCell, Transport};
@@ -23,6 +26,7 @@ use crate::skin::{Blend, JointIndex};
 use crate::ui::widgets::{Scrub, icon_button, scroll_box};
 use crate::ui::{PageContext, icons};
 use grid::{Grid, Memory};
+use steady_label::steady_label;
 use texel::MEANING;
 
 /// Rows in the box where the lesson does not say.
@@ -40,15 +44,18 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     if cell.faults {
         ui.scope(|ui| switches::ui(ui, page, &palette));
     }
-    let off = ui
-        .horizontal_wrapped(|ui| {
-            let off = title(ui, page, &palette, grid.shape.magnitude);
-            if cell.faults {
-                switches::all_right(ui, page);
-            }
-            off
+    let off = if cell.faults {
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            switches::all_right(ui, page);
+            ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                title(ui, page, &palette, grid.shape.magnitude, true)
+            })
+            .inner
         })
-        .inner;
+        .inner
+    } else {
+        title(ui, page, &palette, grid.shape.magnitude, false)
+    };
     let jump = (visible < rows)
         .then(|| pager(ui, id, page, &grid, visible))
         .flatten();
@@ -68,8 +75,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     page.state::<Memory>(id).offset = output.state.clamped_offset().y;
     ui.spacing_mut().item_spacing.y = 8.0;
     ui.add_space(6.0);
-    texel_details::ui(ui, id, page, &grid, &palette);
-    legend(ui, page, &grid, off);
+    texel_details::ui(ui, id, page, &grid, &palette, cell.faults);
+    legend(ui, page, &grid, off, cell.faults);
     if page.derived.blend == Blend::DualQuaternion {
         let words = "The picture blends dual quaternions: its texture holds those, not these \
                      matrices.";
@@ -101,26 +108,36 @@ fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
 }
 
 /// What is shown, and how much of it is not what was meant; answers with that.
+/// `steady`: has the same height whatever is wrong.
 fn title(
     ui: &mut Ui,
     page: &PageContext<'_>,
     palette: &Palette<'_>,
     magnitude: Magnitude,
+    steady: bool,
 ) -> usize {
     let rows = palette.world_from_bind.len();
     let off = (0..rows)
         .flat_map(|row| (0..4).map(move |column| (JointIndex(row as u16), column)))
         .filter(|&(joint, column)| texel::is_off(palette, magnitude, joint, column))
         .count();
-    let (what, color) = if off == 0 {
-        (", four floats each".to_owned(), page.theme.quiet)
-    } else {
-        let what = format!("; the shader gets {off} of {} wrong", 4 * rows);
-        (what, page.theme.wrong)
-    };
     let beyond = beyond_the_skin(&page.derived.rig.joint_roles());
-    let words = format!("palette: 4 × {rows} texels{what}{beyond}");
-    ui.label(page.theme.label(words).color(color));
+    let words = |off: usize| {
+        let what = if off == 0 {
+            ", four floats each".to_owned()
+        } else {
+            format!("; the shader gets {off} of {} wrong", 4 * rows)
+        };
+        page.theme
+            .label(format!("palette: 4 × {rows} texels{what}{beyond}"))
+    };
+    let color = if off == 0 {
+        page.theme.quiet
+    } else {
+        page.theme.wrong
+    };
+    let others = steady.then(|| [words(0), words(4 * rows)]);
+    steady_label(ui, words(off).color(color), others.into_iter().flatten());
     off
 }
 
@@ -220,7 +237,7 @@ fn headings(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid) {
 }
 
 /// What colours and marks mean; of the marks only those that are there.
-fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid, off: usize) {
+fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid, off: usize, steady: bool) {
     let texel::Sizes { axis, place } = grid.sizes;
     let mut words = if grid.shape.is_about_1() {
         format!(
@@ -231,11 +248,17 @@ fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid, off: usize) {
             "Colour: the first three numbers as red, green, blue. 0 is grey; {axis} is bright for an axis, {place} for an origin."
         )
     };
+    let edited = if page.document.state.texels.is_empty() {
+        ""
+    } else {
+        " A dot marks one that was edited."
+    };
+    let frame = " A framed texel with a cut corner is not what was meant.";
+    let longest = format!("{words}{frame}{edited}");
     if off > 0 {
-        words.push_str(" A framed texel with a cut corner is not what was meant.");
+        words.push_str(frame);
     }
-    if !page.document.state.texels.is_empty() {
-        words.push_str(" A dot marks one that was edited.");
-    }
-    ui.label(page.theme.caption(words));
+    words.push_str(edited);
+    let others = steady.then(|| page.theme.caption(longest));
+    steady_label(ui, page.theme.caption(words), others);
 }

@@ -1,10 +1,12 @@
 //! The switches that break the texture, each with what it does.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-use eframe::egui::{Align, Label, Layout, Stroke, Ui, WidgetInfo, accesskit::Role, vec2};
+use eframe::egui::{Align, Layout, Stroke, Ui, WidgetInfo, accesskit::Role, vec2};
 
 use super::effects::{self, Effect};
+use super::steady_label::steady_label;
 use crate::lesson::{Fault, Setting};
 use crate::notebook::palette_texture::Palette;
 use crate::ui::PageContext;
@@ -15,6 +17,9 @@ use crate::ui::widgets::{option_button, small_button};
 const NAMES: f32 = 76.0;
 /// Width of the switches where the words stand beside them.
 const SWITCHES: f32 = 196.0;
+
+/// Width of the edge of a switch that breaks something.
+const EDGE: f32 = 1.0;
 
 /// One switch: its name, and its positions with the faults that each is.
 struct Switch {
@@ -55,6 +60,13 @@ const SWITCH: [Switch; 5] = [
     },
 ];
 
+/// What each switch can say, in the same order.
+static SENTENCES: LazyLock<[Vec<String>; 5]> = LazyLock::new(|| {
+    SWITCH
+        .each_ref()
+        .map(|switch| effects::sentences(switch.effect))
+});
+
 /// The switches, in the order of the texture's way to the shader.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
@@ -68,8 +80,10 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>)
         );
         ui.label(page.theme.caption(words));
     }
-    for switch in &SWITCH {
-        show(ui, page, switch, palette, texture);
+    for (switch, sentences) in SWITCH.iter().zip(SENTENCES.iter()) {
+        let effect = texture.then(|| (switch.effect)(palette));
+        let effect = effect.as_ref().map(|effect| (effect, &sentences[..]));
+        show(ui, page, switch, effect);
     }
 }
 
@@ -87,8 +101,7 @@ fn show(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     switch: &Switch,
-    palette: &Palette<'_>,
-    texture: bool,
+    effect: Option<(&Effect, &[String])>,
 ) {
     let faults = &page.document.state.faults;
     // The last that holds: 8-bit is stronger than 16-bit.
@@ -97,15 +110,8 @@ fn show(
         .iter()
         .rposition(|(_, fault)| fault.is_some_and(|fault| faults.contains(&fault)))
         .unwrap_or(0);
-    let effect = texture.then(|| (switch.effect)(palette));
     let words: Vec<&str> = switch.positions.iter().map(|(words, _)| *words).collect();
-    let chosen = row(
-        ui,
-        page.theme,
-        switch.name,
-        (&words, current),
-        effect.as_ref(),
-    );
+    let chosen = row(ui, page.theme, switch.name, (&words, current), effect);
     if let Some(chosen) = chosen {
         let own: Vec<Fault> = switch.positions.iter().filter_map(|(_, f)| *f).collect();
         let mut faults = faults.clone();
@@ -116,18 +122,18 @@ fn show(
 }
 
 /// A name, buttons of which one is down, and a sentence: beside each other, or
-/// the sentence below where there is no room.
-pub(super) fn row(
+/// the sentence below where there is no room. With the effect come all the
+/// sentences that may stand there: the longest has room, so that what is below
+/// stays where it is.
+pub(super) fn row<S: AsRef<str>>(
     ui: &mut Ui,
     theme: &Theme,
     name: &str,
     (words, current): (&[&str], usize),
-    effect: Option<&Effect>,
+    effect: Option<(&Effect, &[S])>,
 ) -> Option<usize> {
     let wide = ui.available_width() >= 460.0;
-    let wrong = effect.is_some_and(|effect| effect.wrong);
-    let color = if wrong { theme.wrong } else { theme.quiet };
-    let sentence = effect.map(|effect| theme.caption(&effect.words).color(color));
+    let wrong = effect.is_some_and(|(effect, _)| effect.wrong);
     let mut chosen = None;
     let mut buttons = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -150,20 +156,35 @@ pub(super) fn row(
                 ui.set_min_width(NAMES + SWITCHES);
                 buttons(ui);
             });
-            if let Some(sentence) = sentence {
+            if let Some((effect, sentences)) = effect {
                 ui.vertical(|ui| {
                     ui.add_space(5.0);
-                    ui.add(Label::new(sentence).wrap());
+                    say(ui, theme, effect, sentences);
                 });
             }
         });
     } else {
-        ui.horizontal(buttons);
-        if let Some(sentence) = sentence {
-            ui.label(sentence);
+        ui.horizontal(|ui| {
+            // The edge of a switch that breaks something lies around it.
+            ui.set_min_height(ui.spacing().interact_size.y + 2.0 * EDGE);
+            buttons(ui);
+        });
+        if let Some((effect, sentences)) = effect {
+            say(ui, theme, effect, sentences);
         }
     }
     chosen
+}
+
+/// What the switch does, with room for all it can say.
+fn say<S: AsRef<str>>(ui: &mut Ui, theme: &Theme, effect: &Effect, sentences: &[S]) {
+    let color = if effect.wrong {
+        theme.wrong
+    } else {
+        theme.quiet
+    };
+    let others = sentences.iter().map(|words| theme.caption(words.as_ref()));
+    steady_label(ui, theme.caption(&effect.words).color(color), others);
 }
 
 fn position(ui: &mut Ui, theme: &Theme, name: &str, words: &str, on: bool, wrong: bool) -> bool {
@@ -171,7 +192,7 @@ fn position(ui: &mut Ui, theme: &Theme, name: &str, words: &str, on: bool, wrong
     if on && wrong {
         button = button
             .fill(theme.wrong_wash)
-            .stroke(Stroke::new(1.0, theme.wrong));
+            .stroke(Stroke::new(EDGE, theme.wrong));
     }
     let response = ui.add(button);
     response.widget_info(|| {

@@ -126,3 +126,38 @@ fn nothing_is_clipped_in_a_narrow_column() {
         assert!(last.right() <= width + 16.0, "{last:?}");
     }
 }
+
+#[test]
+fn what_a_switch_says_moves_nothing_below_it() {
+    use crate::lesson::Fault;
+    for width in [420.0, 560.0, 700.0] {
+        let cell = TextureCell {
+            faults: true,
+            ..TextureCell::default()
+        };
+        let mut harness = shown(turned(), cell);
+        harness.set_size(vec2(width, 1400.0));
+        for transport in [Transport::TexelFetch, Transport::TextureCentres] {
+            let mut first = None;
+            let alone = Fault::ALL.map(|fault| vec![fault]).into_iter();
+            let together = [
+                vec![],
+                Fault::ALL.to_vec(),
+                vec![Fault::Edge, Fault::Linear],
+            ];
+            for faults in together.into_iter().chain(alone) {
+                let state = &mut harness.state_mut().document.state;
+                state.transport = transport;
+                state.faults = faults.iter().copied().collect();
+                harness.run();
+                let texel = harness.get_by_label_contains("joint 0, texel 0:").rect();
+                let path = harness.get_by_label("path: WebGL 1").rect();
+                let now = [texel.top(), path.top()];
+                let first = *first.get_or_insert(now);
+                let moved = (now[0] - first[0]).abs().max((now[1] - first[1]).abs());
+                let told = format!("{width}, {transport:?}, {faults:?}");
+                assert!(moved < 0.5, "{told}: {first:?}, {now:?}");
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! What a shader reads from the texel that is lit or chosen, and the four
 //! numbers of the chosen one, to be changed.
 
-use eframe::egui::{Align, Frame, Layout, Margin, RichText, Ui, vec2};
+use eframe::egui::{Align, Frame, Layout, Margin, RichText, TextStyle, Ui, vec2};
 use glam::Vec4;
 
 use super::grid::Grid;
@@ -19,12 +19,14 @@ const PARTS: [&str; 4] = ["x", "y", "z", "w"];
 /// Room for one of them before its number.
 const NAME: f32 = 14.0;
 
+/// `steady`: has the same height whether what is read is what was meant or not.
 pub(super) fn ui(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
     grid: &Grid,
     palette: &Palette<'_>,
+    steady: bool,
 ) {
     let lit = match page.linked.hovered() {
         Some(Entity::Column(joint, column) | Entity::Cell(joint, column, _)) => {
@@ -44,7 +46,7 @@ pub(super) fn ui(
         .show(ui, |ui| {
             ui.set_min_width(ui.available_width());
             ui.spacing_mut().item_spacing.y = 2.0;
-            read(ui, page, grid, palette, shown);
+            read(ui, page, grid, palette, shown, steady);
             if exists(&chosen) {
                 ui.add_space(4.0);
                 edit(ui, id, page, palette, grid, chosen);
@@ -59,6 +61,7 @@ fn read(
     grid: &Grid,
     palette: &Palette<'_>,
     (joint, column): (JointIndex, usize),
+    steady: bool,
 ) {
     let value = palette.read(joint, column);
     let magnitude = grid.shape.magnitude;
@@ -78,6 +81,9 @@ fn read(
         let meant = texel::words(meant.col(column), decimals);
         let words = format!("meant: ({meant})");
         ui.label(RichText::new(words).monospace().color(page.theme.wrong));
+    } else if steady {
+        let height = ui.text_style_height(&TextStyle::Monospace);
+        ui.add_space(height + ui.spacing().item_spacing.y);
     }
     let words = texel::meaning(joint, column);
     ui.label(page.theme.label(words));

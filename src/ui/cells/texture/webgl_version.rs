@@ -31,6 +31,13 @@ texture2D(palette, vec2(
   column / 4.0,
   joint / joint_count))  // no half";
 
+/// What is said of the path that is taken.
+const PATH_SAYS: [&str; 3] = [
+    "Whole numbers: no filter, no centres. The picture is the same.",
+    "Coordinates from 0 to 1: everything above counts.",
+    "Neither: the picture takes its palette through uniforms.",
+];
+
 /// A question to the device, and its answer.
 struct Check {
     question: String,
@@ -53,18 +60,19 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
     let current = paths.iter().position(|&path| path == asked);
     let effect = Effect {
         words: if asked.is_fetched() {
-            "Whole numbers: no filter, no centres. The picture is the same."
+            PATH_SAYS[0]
         } else if asked.is_sampled() {
-            "Coordinates from 0 to 1: everything above counts."
+            PATH_SAYS[1]
         } else {
-            "Neither: the picture takes its palette through uniforms."
+            PATH_SAYS[2]
         }
         .to_owned(),
         wrong: false,
     };
     let words = ["WebGL 2", "WebGL 1"];
     let down = current.unwrap_or(usize::MAX);
-    let chosen = switches::row(ui, page.theme, "path", (&words, down), Some(&effect));
+    let effect = Some((&effect, &PATH_SAYS[..]));
+    let chosen = switches::row(ui, page.theme, "path", (&words, down), effect);
     if let Some(&path) = chosen.and_then(|chosen| paths.get(chosen)) {
         page.choose(Setting::Transport(path));
     }
