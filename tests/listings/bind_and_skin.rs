@@ -94,3 +94,14 @@ fn the_program_moves_chin_and_throat_as_the_page_does() {
         }
     }
 }
+
+/// What the page says of the other order of the two factors.
+#[test]
+fn the_other_order_turns_the_chin_about_the_feet() {
+    let chin = Vertex {
+        position: vec3(0.25, 2.0, 0.0),
+        influences: vec![(1, 1.0)],
+    };
+    let found = skin(&chin, bind(pose(0.0)), pose(45_f32.to_radians()));
+    assert!(found.abs_diff_eq(vec3(-1.237, 1.591, 0.0), 5e-4), "{found}");
+}
