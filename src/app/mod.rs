@@ -15,6 +15,8 @@ mod keys;
 #[cfg(not(target_arch = "wasm32"))]
 mod lessons;
 mod notice;
+#[cfg(not(target_arch = "wasm32"))]
+mod offscreen_shell;
 mod opening;
 #[cfg(not(target_arch = "wasm32"))]
 mod preferences_file;
@@ -25,8 +27,6 @@ mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
 mod standing_notice;
-#[cfg(not(target_arch = "wasm32"))]
-mod studio;
 mod system_settings;
 #[cfg(test)]
 mod testing;

@@ -88,10 +88,6 @@ impl PreferencesFile {
             }
         };
         carry_over(&self.ours, &now, &mut table);
-        // All of ours is there even where another version has left a field out.
-        for (key, value) in &now {
-            table.entry(key).or_insert_with(|| value.clone());
-        }
         write_file(file, table_text(&table).as_bytes(), true)?;
         (self.ours, self.last) = (now, table);
         Ok(())

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::lessons::lessons;
+use super::offscreen_shell::{OffscreenError, OffscreenShell};
 use super::opening::{Unopened, open_file, page_fits};
 use super::shell::ShellError;
-use super::studio::{Studio, StudioError};
 use crate::asset::Rig;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{LessonSet, Setting};
@@ -69,7 +69,7 @@ pub enum ShotError {
     Shell(#[from] ShellError),
     /// Nothing to draw with, or not in that size.
     #[error(transparent)]
-    Studio(#[from] StudioError),
+    OffscreenShell(#[from] OffscreenError),
     /// The model did not open.
     #[error(transparent)]
     Model(#[from] Unopened),
@@ -101,21 +101,24 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
     });
     let model = model.transpose()?;
     let gl = HeadlessGl::new()?;
-    let mut studio = Studio::new(&gl.gl(), set, options.size, options.scale, options.dark)?;
-    studio.stand_on(model.as_ref()).map_err(ShotError::Page)?;
-    studio.shell.follow(&page).map_err(ShotError::Page)?;
-    studio
+    let mut offscreen =
+        OffscreenShell::new(&gl.gl(), set, options.size, options.scale, options.dark)?;
+    offscreen
+        .stand_on(model.as_ref())
+        .map_err(ShotError::Page)?;
+    offscreen.shell.follow(&page).map_err(ShotError::Page)?;
+    offscreen
         .shell
         .edit(&Edit::Settings(options.set.clone()))
         .map_err(ShotError::Page)?;
-    studio.shell.present(options.present);
-    studio.shell.open_bench(options.bench);
-    png(&mut studio)
+    offscreen.shell.present(options.present);
+    offscreen.shell.open_bench(options.bench);
+    png(&mut offscreen)
 }
 
-fn png(studio: &mut Studio) -> Result<Vec<u8>, ShotError> {
+fn png(offscreen: &mut OffscreenShell) -> Result<Vec<u8>, ShotError> {
     let mut bytes = Cursor::new(Vec::new());
-    studio
+    offscreen
         .picture()?
         .write_to(&mut bytes, image::ImageFormat::Png)?;
     Ok(bytes.into_inner())
@@ -182,15 +185,15 @@ impl Tour {
     ) -> Result<(), E> {
         let gl = HeadlessGl::new().map_err(ShotError::from)?;
         for &(_, dark) in &self.themes {
-            let studio = Studio::new(&gl.gl(), self.set.clone(), self.size, 1.0, dark);
-            let mut studio = studio.map_err(ShotError::from)?;
-            studio.shell.present(self.present);
-            studio
+            let offscreen = OffscreenShell::new(&gl.gl(), self.set.clone(), self.size, 1.0, dark);
+            let mut offscreen = offscreen.map_err(ShotError::from)?;
+            offscreen.shell.present(self.present);
+            offscreen
                 .stand_on(self.own.as_ref())
                 .map_err(ShotError::Page)?;
             for (link, _) in &self.pages {
-                studio.shell.follow(link).map_err(ShotError::Page)?;
-                take(png(&mut studio)?)?;
+                offscreen.shell.follow(link).map_err(ShotError::Page)?;
+                take(png(&mut offscreen)?)?;
             }
         }
         Ok(())

@@ -93,12 +93,16 @@ pub fn table_text(table: &PreferencesTable) -> String {
 /// done between `before` and `now`: fields that are as before are left as they
 /// stand there; of lists and tables, entries are added and taken away, and of texts
 /// nothing is lost that the other window wrote (see `merge` in the table of
-/// fields).
+/// fields). What `table` has no field for gets that of `now`.
 pub fn carry_over(before: &PreferencesTable, now: &PreferencesTable, table: &mut PreferencesTable) {
     carry_over::carry_over(before, now, table, |key| {
         let field = FIELDS.iter().find(|field| field.key == key);
         field.map_or(Merge::Whole, |field| field.merge)
     });
+    // All of ours is there even where another version has left a field out.
+    for (key, value) in now {
+        table.entry(key).or_insert_with(|| value.clone());
+    }
     if let Some(Value::Array(recent)) = table.get_mut(fields::RECENT_KEY) {
         recent.truncate(MOST_RECENT);
     }

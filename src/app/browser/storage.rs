@@ -54,9 +54,6 @@ impl PreferencesStorage {
         };
         let mut table = read(storage).unwrap_or_else(|_| self.ours.clone());
         carry_over(&self.ours, &now, &mut table);
-        for (key, value) in &now {
-            table.entry(key).or_insert_with(|| value.clone());
-        }
         let written = storage.set_item(KEY, &table_text(&table));
         written.map_err(|_refusal| "the browser has no more room for this site".to_owned())?;
         self.ours = now;

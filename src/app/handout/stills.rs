@@ -9,8 +9,8 @@ use image::RgbaImage;
 
 use crate::app::handout_look::look;
 use crate::app::lessons::lessons;
+use crate::app::offscreen_shell::{OffscreenError, OffscreenShell};
 use crate::app::opening::{Unopened, open_file};
-use crate::app::studio::{Studio, StudioError};
 use crate::asset::{self, Rig};
 use crate::diagnostic::Diagnostic;
 use crate::handout::{
@@ -67,7 +67,7 @@ pub enum HandoutError {
     Render(#[from] RenderError),
     /// A picture was not drawn.
     #[error(transparent)]
-    Studio(#[from] StudioError),
+    OffscreenShell(#[from] OffscreenError),
     /// A picture was not drawn, in words.
     #[error("{0}")]
     Page(String),
@@ -135,7 +135,7 @@ pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
 
 /// Draws cells, one by one.
 struct Stills {
-    studio: Studio,
+    offscreen: OffscreenShell,
 }
 
 impl Stills {
@@ -145,22 +145,22 @@ impl Stills {
         own: Option<&Arc<Rig>>,
     ) -> Result<Self, HandoutError> {
         let [width, height] = HandoutRequest::default().picture;
-        let mut studio = Studio::new(gl, set, pixels(width, height), SCALE, false)?;
-        studio.stand_on(own).map_err(HandoutError::Page)?;
-        Ok(Self { studio })
+        let mut offscreen = OffscreenShell::new(gl, set, pixels(width, height), SCALE, false)?;
+        offscreen.stand_on(own).map_err(HandoutError::Page)?;
+        Ok(Self { offscreen })
     }
 
     fn drawn(&mut self, wanted: &Wanted) -> Result<Picture, HandoutError> {
         let link = format!("bindpose://{}/{}", wanted.lesson, wanted.step);
-        let shell = &mut self.studio.shell;
+        let shell = &mut self.offscreen.shell;
         shell.follow(&link).map_err(HandoutError::Page)?;
         let size = pixels(wanted.width, wanted.height.unwrap_or(TALLEST));
-        self.studio.resize(size);
+        self.offscreen.resize(size);
         let (width, height) = (
             wanted.width as f32,
             wanted.height.map(|height| height as f32),
         );
-        let (image, words) = self.studio.cell(&wanted.cell, width, height)?;
+        let (image, words) = self.offscreen.cell(&wanted.cell, width, height)?;
         let size = [image.width(), image.height()].map(|pixels| pixels as f32 / SCALE);
         let words = if words.is_empty() {
             format!("The cell {} as the notebook shows it.", wanted.cell)

@@ -21,7 +21,7 @@ const MOST_FRAMES: usize = 120;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
-pub enum StudioError {
+pub enum OffscreenError {
     /// GL refused.
     #[error(transparent)]
     Render(#[from] RenderError),
@@ -37,7 +37,7 @@ pub enum StudioError {
 }
 
 /// A shell, a context and something to paint on.
-pub(super) struct Studio {
+pub(super) struct OffscreenShell {
     pub(super) shell: Shell,
     ctx: egui::Context,
     painter: egui_glow::Painter,
@@ -46,7 +46,7 @@ pub(super) struct Studio {
     time_secs: f64,
 }
 
-impl Studio {
+impl OffscreenShell {
     /// `size` is in pixels.
     pub(super) fn new(
         gl: &Arc<glow::Context>,
@@ -54,15 +54,15 @@ impl Studio {
         size: [u32; 2],
         scale: f32,
         dark: bool,
-    ) -> Result<Self, StudioError> {
+    ) -> Result<Self, OffscreenError> {
         if size.iter().any(|&pixels| !(16..=8192).contains(&pixels)) {
-            return Err(StudioError::Size(format!(
+            return Err(OffscreenError::Size(format!(
                 "a picture is 16 to 8192 pixels wide and high, not {} × {}",
                 size[0], size[1]
             )));
         }
         if !(0.25..=4.0).contains(&scale) {
-            return Err(StudioError::Size(format!(
+            return Err(OffscreenError::Size(format!(
                 "the scale is 0.25 to 4, not {scale}"
             )));
         }
@@ -84,7 +84,7 @@ impl Studio {
         let painter =
             egui_glow::Painter::new(Arc::clone(gl), "", None, false).map_err(|error| {
                 shell.destroy();
-                StudioError::Size(error.to_string())
+                OffscreenError::Size(error.to_string())
             })?;
         Ok(Self {
             shell,
@@ -108,7 +108,7 @@ impl Studio {
     }
 
     /// The page.
-    pub(super) fn picture(&mut self) -> Result<RgbaImage, StudioError> {
+    pub(super) fn picture(&mut self) -> Result<RgbaImage, OffscreenError> {
         let (image, _) = self.drawn(|shell, ui| shell.ui(ui))?;
         Ok(image)
     }
@@ -120,11 +120,11 @@ impl Studio {
         id: &str,
         width: f32,
         height: Option<f32>,
-    ) -> Result<(RgbaImage, Vec<String>), StudioError> {
+    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
         self.ctx.enable_accesskit();
         let mut shown = None;
         let (image, words) = self.drawn(|shell, ui| shown = shell.cell(ui, id, width, height))?;
-        let rect = shown.ok_or_else(|| StudioError::NoCell(id.to_owned()))?;
+        let rect = shown.ok_or_else(|| OffscreenError::NoCell(id.to_owned()))?;
         let ppp = self.ctx.pixels_per_point();
         let pixels = |points: f32| (points * ppp).round().max(0.0) as u32;
         let (left, top) = (pixels(rect.left()), pixels(rect.top()));
@@ -138,7 +138,7 @@ impl Studio {
     fn drawn(
         &mut self,
         mut show: impl FnMut(&mut Shell, &mut egui::Ui),
-    ) -> Result<(RgbaImage, Vec<String>), StudioError> {
+    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
         let (mut image, mut words) = (None, Vec::new());
         for frame in 1..=MOST_FRAMES {
             self.time_secs += 1.0 / 60.0;
@@ -173,7 +173,7 @@ impl Studio {
                 break;
             }
         }
-        let image = image.ok_or_else(|| StudioError::Size("no frame was drawn".to_owned()))?;
+        let image = image.ok_or_else(|| OffscreenError::Size("no frame was drawn".to_owned()))?;
         Ok((image, words))
     }
 }
@@ -187,7 +187,7 @@ fn words_of_pictures(tree: &TreeUpdate) -> Vec<String> {
         .collect()
 }
 
-impl Drop for Studio {
+impl Drop for OffscreenShell {
     fn drop(&mut self) {
         self.shell.destroy();
         self.painter.destroy();
