@@ -5,13 +5,16 @@ mod bench;
 mod class_view;
 mod commands;
 mod contents_list;
+mod context;
 mod kept_pages;
 mod key_focus;
+mod links;
 mod model;
 #[cfg(not(target_arch = "wasm32"))]
 mod one_cell;
 mod outside;
 mod overlays;
+mod part;
 mod presenting;
 mod progress;
 mod remembered;
@@ -20,6 +23,7 @@ mod screen_scale;
 mod search;
 mod standing;
 mod steps;
+mod teachers_message;
 mod teachers_window;
 #[cfg(test)]
 mod tests;
@@ -38,6 +42,7 @@ use super::rendered_viewports::RenderedViewports;
 use super::system_settings::SystemSettings;
 use super::today::today;
 use crate::lesson::LessonSet;
+use crate::notebook::link::{PagePart, Site};
 use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences};
 use crate::render::Renderer;
 use crate::ui::change_chip::Changed;
@@ -48,13 +53,13 @@ use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::widgets::focus_ring;
-use crate::ui::{PageContext, contents, page, skip_link, theme, top_bar};
+use crate::ui::{PageContext, contents, page, skip_link, top_bar};
 use class_view::Classes;
 use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
-
-/// Layouts of one frame at most.
-const MOST_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expect("not zero");
+use teachers_message::TeachersDesk;
+#[cfg(target_arch = "wasm32")]
+pub(in crate::app) use teachers_message::TeachersMessage;
 
 /// What a notebook is opened with.
 #[derive(Debug, Default)]
@@ -65,11 +70,19 @@ pub struct ShellOptions {
     pub preferences: Preferences,
     /// What draws the pictures of handouts; absent: they go without.
     pub stills: Option<MakeStills>,
+    /// Where the notebook stands in the web; absent where it stands nowhere, and
+    /// the reader names one.
+    pub site: Option<Site>,
 }
 
 /// The whole program but its window.
 pub struct Shell {
     notebook: Notebook,
+    /// What of it is shown.
+    part: PagePart,
+    site: Option<Site>,
+    /// As the teacher's window of a browser.
+    desk: TeachersDesk,
     view: ViewState,
     linked: Linked,
     theme: Theme,
@@ -143,6 +156,7 @@ impl Shell {
             set,
             preferences,
             stills,
+            site,
         } = options;
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
@@ -150,14 +164,12 @@ impl Shell {
         notebook.marks = preferences.marks.clone();
         notebook.set_today(today());
         let renderer = gl.map(Renderer::new).transpose()?;
-        ctx.set_fonts(theme::fonts());
-        ctx.options_mut(|options| {
-            options.zoom_with_keyboard = false;
-            // A stage tries some arrangements before it is first seen.
-            options.max_passes = MOST_PASSES;
-        });
+        context::prepare(ctx);
         let mut shell = Self {
             notebook,
+            part: PagePart::Whole,
+            site,
+            desk: TeachersDesk::default(),
             view: ViewState {
                 contents: preferences.contents,
                 ..ViewState::default()
@@ -193,6 +205,7 @@ impl Shell {
         shell.notebook.take_kept(&preferences.kept);
         shell.notebook.take_route(preferences.route.as_deref());
         shell.view.bench.open = preferences.bench;
+        shell.view.links.site.clone_from(&preferences.site);
         shell
             .view
             .bench
@@ -202,13 +215,6 @@ impl Shell {
         shell.open_kept(&preferences);
         shell.restyle(ctx);
         Ok(shell)
-    }
-
-    /// Frees GL objects.
-    pub fn destroy(&mut self) {
-        if let Some(renderer) = self.renderer.take() {
-            renderer.destroy();
-        }
     }
 
     /// One frame.
@@ -241,15 +247,24 @@ impl Shell {
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
+            self.leave_to_part(&mut commands);
             self.asked_of_search = self.keys_of_search(&mut commands);
         } else {
             self.asked_of_search = Asked::default();
         }
         self.exporting.first_viewport = None;
         self.view.before_frame();
-        self.layout(ui, &mut commands, &mut edits, &mut navigation);
+        match self.part {
+            PagePart::Whole => {
+                self.layout(ui, &mut commands, &mut edits, &mut navigation);
+                self.windows(&ctx, &mut commands, &mut edits, &mut navigation);
+            }
+            PagePart::Stage => self.stage_alone(ui, &mut edits, &mut navigation),
+            PagePart::TeachersWindow => {
+                self.notes_alone(ui, &mut commands, &mut edits, &mut navigation);
+            }
+        }
         self.view.after_frame();
-        self.windows(&ctx, &mut commands, &mut edits, &mut navigation);
         self.opening.show(&ctx, &self.theme);
         self.exporting.update(
             &ctx,
@@ -361,6 +376,9 @@ impl Shell {
             self.contents_over(ctx, commands, navigation);
         }
         self.teachers_window(ctx, commands, edits, navigation);
+        if self.view.links.open {
+            self.links(ctx);
+        }
         if self.view.keys {
             self.keys(ctx);
         }

@@ -11,6 +11,7 @@ pub mod contents;
 pub mod diagnostic;
 pub mod export_menu;
 pub mod icons;
+pub mod link_window;
 pub mod math;
 pub mod own_note;
 pub mod page;

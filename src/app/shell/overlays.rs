@@ -43,6 +43,7 @@ impl Shell {
             &mut elsewhere
         };
         let over = [
+            &mut view.links.open,
             &mut view.licences,
             &mut view.keys,
             notes,

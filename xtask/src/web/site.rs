@@ -22,7 +22,12 @@ pub(super) fn write(parts: &Path, site: &Path) -> Result<(), String> {
     let wasm = asset("bindpose.wasm", &read(&parts.join("bindpose_bg.wasm"))?)?;
     let glue = asset("bindpose.js", &read(&parts.join("bindpose.js"))?)?;
     let css = asset("page.css", &read(&page.join("page.css"))?)?;
-    let start = text(&page.join("start.js"))?.replace("{glue}", &beside(&glue));
+    let mut start = text(&page.join("start.js"))?.replace("{glue}", &beside(&glue));
+    for module in ["failure", "frames", "loading"] {
+        let name = format!("{module}.js");
+        let named = asset(&name, &read(&page.join(&name))?)?;
+        start = start.replace(&format!("{{{module}}}"), &beside(&named));
+    }
     let start = asset("start.js", start.as_bytes())?;
     let template = text(&page.join("page.html"))?
         .replace("{css}", &css)
