@@ -9,7 +9,7 @@ const state = document.getElementById("state");
 const here = document.querySelector("script[data-wasm]");
 const wasm = new URL(here.dataset.wasm, document.baseURI);
 // One file has its script in itself.
-const site = here.src ? new URL(here.dataset.root ?? ".", document.baseURI).href : undefined;
+const site = here.src ? new URL(here.dataset.root || "./", document.baseURI).href : undefined;
 const embedded = new URLSearchParams(location.search).get("embed") === "stage";
 
 // Before the next try to draw, in milliseconds.

@@ -37,7 +37,8 @@ impl Shell {
         }
         // The notes lie over the page only where they have no window of their own.
         let mut elsewhere = false;
-        let notes = if ctx.embed_viewports() && !view.presenting {
+        let lies_over = ctx.embed_viewports() && cfg!(not(target_arch = "wasm32"));
+        let notes = if lies_over && !view.presenting {
             &mut view.notes
         } else {
             &mut elsewhere
