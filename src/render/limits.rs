@@ -46,7 +46,10 @@ pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
 fn names(gl: &glow::Context) -> (u32, u32) {
     const UNMASKED_VENDOR: u32 = 0x9245;
     const UNMASKED_RENDERER: u32 = 0x9246;
-    if gl.supported_extensions().contains("WEBGL_debug_renderer_info") {
+    if gl
+        .supported_extensions()
+        .contains("WEBGL_debug_renderer_info")
+    {
         (UNMASKED_VENDOR, UNMASKED_RENDERER)
     } else {
         (glow::VENDOR, glow::RENDERER)

@@ -1,7 +1,7 @@
 //! The links to the open page: for a browser, for the program, and the frame that
 //! shows its stage in a page of somebody else.
 
-use eframe::egui::{self, Align2, Context, RichText, TextEdit, Ui, vec2};
+use eframe::egui::{self, Align2, Button, Context, Key, RichText, TextEdit, Ui, vec2};
 
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar;
@@ -12,6 +12,8 @@ use crate::ui::widgets::{Emphasis, note};
 const WIDTH: f32 = 440.0;
 /// Width of the button beside a link.
 const COPY: f32 = 56.0;
+/// Of a field, beside its text.
+const FRAME: f32 = 10.0;
 
 /// The window, and what is typed in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +24,17 @@ pub struct LinkView {
     pub site: Option<String>,
     /// What is being typed there, and why it is none.
     pub typed: Option<(String, Option<String>)>,
+    /// Another link, as it is being typed or pasted.
+    pub other: String,
+}
+
+/// What the reader has entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entered {
+    /// The address of a site; empty: none.
+    Site(String),
+    /// A link to open.
+    Link(String),
 }
 
 /// What leads to the open page.
@@ -45,9 +58,8 @@ impl PageLinks {
     }
 }
 
-/// Shows the window; gives what was typed as the address of a site, once it is
-/// entered: nothing is typed to have none.
-pub fn ui(ctx: &Context, theme: &Theme, links: &PageLinks, view: &mut LinkView) -> Option<String> {
+/// Shows the window; gives what was entered in one of its fields.
+pub fn ui(ctx: &Context, theme: &Theme, links: &PageLinks, view: &mut LinkView) -> Option<Entered> {
     let mut open = true;
     let mut entered = None;
     let room = ctx.content_rect().width() - 40.0;
@@ -70,6 +82,7 @@ pub fn ui(ctx: &Context, theme: &Theme, links: &PageLinks, view: &mut LinkView) 
                 let name = "The stage alone, in slides, a blog or a course page (HTML)";
                 row(ui, name, "frame for a page", frame);
             }
+            other_ui(ui, &mut view.other, &mut entered);
             if links.names_site {
                 site_ui(ui, theme, view, &mut entered);
             }
@@ -87,7 +100,7 @@ fn row(ui: &mut Ui, title: &str, name: &str, link: &str) {
             .family(family::strong()),
     );
     ui.horizontal(|ui| {
-        let width = ui.available_width() - COPY - ui.spacing().item_spacing.x;
+        let width = ui.available_width() - COPY - FRAME - ui.spacing().item_spacing.x;
         let mut shown = link;
         ui.add(TextEdit::singleline(&mut shown).desired_width(width))
             .accessible_name(name);
@@ -100,8 +113,36 @@ fn row(ui: &mut Ui, title: &str, name: &str, link: &str) {
     });
 }
 
+/// The field for a link that somebody else has copied.
+fn other_ui(ui: &mut Ui, text: &mut String, entered: &mut Option<Entered>) {
+    ui.add_space(12.0);
+    let title = "Open another link";
+    ui.label(
+        RichText::new(title)
+            .size(INTERFACE)
+            .family(family::strong()),
+    );
+    ui.horizontal(|ui| {
+        let width = ui.available_width() - COPY - FRAME - ui.spacing().item_spacing.x;
+        let field = TextEdit::singleline(text)
+            .hint_text("bindpose://… or https://…")
+            .desired_width(width);
+        let field = ui.add(field).accessible_name("link to open");
+        let open = Button::new("Open").min_size(vec2(COPY, 0.0));
+        let ready = !text.trim().is_empty();
+        let open = ui
+            .add_enabled(ready, open)
+            .accessible_name("Open the link")
+            .clicked();
+        let by_key = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if ready && (open || by_key) {
+            *entered = Some(Entered::Link(std::mem::take(text)));
+        }
+    });
+}
+
 /// The field for the address of the reader's own site.
-fn site_ui(ui: &mut Ui, theme: &Theme, view: &mut LinkView, entered: &mut Option<String>) {
+fn site_ui(ui: &mut Ui, theme: &Theme, view: &mut LinkView, entered: &mut Option<Entered>) {
     ui.add_space(12.0);
     let title = "Your notebook in the web, for links that open in a browser";
     ui.label(
@@ -119,7 +160,7 @@ fn site_ui(ui: &mut Ui, theme: &Theme, view: &mut LinkView, entered: &mut Option
         .accessible_name("address of the notebook in the web")
         .tip("As `bindpose serve` prints it, or where you have put the folder of pages.");
     if field.lost_focus() {
-        *entered = Some(text.clone());
+        *entered = Some(Entered::Site(text.clone()));
     }
     if let Some((_, Some(wrong))) = &view.typed {
         note(ui, theme, wrong, SMALL, Emphasis::Plain);

@@ -20,6 +20,8 @@ let canvas;
 let gl;
 let stopped = false;
 let returning = false;
+// Where the pointer was last, by the event that told it.
+let pointed;
 
 // Words at the foot of the page; `wrong` ones stay until they are acted upon.
 function say(words, wrong = false, action) {
@@ -66,9 +68,13 @@ async function show() {
   const focused = !last ? !embedded : hasFocus();
   [canvas, gl] = fresh();
   document.body.append(canvas);
+  // eframe takes the keyboard when it starts; it may be somebody else's.
+  const focus = HTMLElement.prototype.focus;
+  if (!focused) HTMLElement.prototype.focus = () => {};
   try {
     await notebook.show(canvas);
   } finally {
+    HTMLElement.prototype.focus = focus;
     last?.remove();
   }
   if (focused) canvas.focus({ preventScroll: true });
@@ -95,6 +101,11 @@ async function comeBack() {
       returning = false;
       hold(false);
       say();
+      // What it pointed at stays lit.
+      if (pointed) {
+        const { clientX, clientY } = pointed;
+        canvas.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
+      }
       return;
     } catch (why) {
       console.warn(`no canvas to draw on yet: ${why}`);
@@ -134,6 +145,10 @@ for (const name of ["pointerdown", "pointerup", "pointermove", "keydown", "keyup
     if (gl?.isContextLost() && event.target === canvas) event.stopImmediatePropagation();
   }, true);
 }
+
+addEventListener("mousemove", (event) => {
+  pointed = event;
+}, true);
 
 // In somebody else's page the wheel scrolls that page, until the stage is clicked.
 if (embedded) {

@@ -16,7 +16,7 @@ use crate::notebook::link::{Site, WebAddress};
 pub(super) struct AddressBar {
     window: Window,
     site: Site,
-    /// What is open, as the address says it.
+    /// What is open, as the address says it; absent where it may say it otherwise.
     shown: Option<WebAddress>,
     /// Path and fragment when they were last read or written here.
     known: (String, String),
@@ -122,9 +122,10 @@ impl AddressBar {
         let (path, fragment) = &now;
         let link = WebAddress::link(lesson_folder(path, set).unwrap_or_default(), fragment);
         self.known = now;
-        let link = link?;
-        self.shown = WebAddress::of_link(&link);
-        Some(link)
+        // What is typed may name lesson and step by numbers: the entry that was gone
+        // to is made to say it as links do, and no other is put behind it.
+        self.shown = None;
+        link
     }
 }
 

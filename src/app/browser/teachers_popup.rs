@@ -55,7 +55,7 @@ impl TeachersPopup {
     /// In the window's own.
     pub(super) fn in_window(ctx: &Context, shell: &mut Shell) -> Self {
         let opener = web_sys::window().and_then(|window| window.opener().ok());
-        let opener = opener.and_then(|opener| opener.dyn_into::<Window>().ok());
+        let opener = opener.and_then(other_window);
         if opener.is_none() {
             shell.warn(ALONE);
         }
@@ -86,7 +86,8 @@ impl TeachersPopup {
                 };
                 let text = event.data().as_string().unwrap_or_default();
                 if let Some(message) = TeachersMessage::read(&text) {
-                    let from = event.source().and_then(|from| from.dyn_into().ok());
+                    let from = event.source().map(JsValue::from);
+                    let from = from.and_then(other_window);
                     inbox.borrow_mut().push((message, from));
                     ctx.request_repaint();
                 }
@@ -201,6 +202,12 @@ impl TeachersPopup {
             let _ = other.post_message(&JsValue::from_str(&message.text()), "*");
         }
     }
+}
+
+/// The window that a browser hands over: no `Window` of this page's, so that it cannot
+/// be asked whether it is one.
+fn other_window(value: JsValue) -> Option<Window> {
+    value.is_object().then(|| value.unchecked_into())
 }
 
 /// `None`: the browser does not allow it.

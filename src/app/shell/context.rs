@@ -77,7 +77,7 @@ mod tests {
         output.textures_delta.clear();
     }
 
-    fn edit(shell: &mut Shell, weight: f64) {
+    fn edit(shell: &mut Shell, weight: f32) {
         let (vertex, lane) = (1, 0);
         shell
             .edit(&Edit::Weight {
@@ -102,14 +102,14 @@ mod tests {
         shell.view.bench.open = true;
         frame(&first, &mut shell);
         let (document, link) = (shell.notebook.document().clone(), shell.notebook.link());
-        first.data_mut(|data| data.insert_temp(eframe::egui::Id::new("typed"), 3_u32));
+        first.data_mut(|data| data.insert_temp(eframe::egui::Id::unique("typed"), 3_u32));
 
         shell.move_to(&first, &second, None).unwrap();
         frame(&second, &mut shell);
         assert_eq!(shell.notebook.document(), &document);
         assert_eq!(shell.notebook.link(), link);
         assert!(shell.view.bench.open);
-        let typed = second.data(|data| data.get_temp::<u32>(eframe::egui::Id::new("typed")));
+        let typed = second.data(|data| data.get_temp::<u32>(eframe::egui::Id::unique("typed")));
         assert_eq!(typed, Some(3), "egui’s own memory has moved too");
         shell.undo();
         shell.undo();

@@ -3,8 +3,8 @@
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::notebook::link::Site;
-use crate::ui::link_window::{self, PageLinks};
+use crate::notebook::link::{self, Site};
+use crate::ui::link_window::{self, Entered, PageLinks};
 
 impl Shell {
     /// Where the notebook stands in the web: this page's own site, or the one that
@@ -43,7 +43,15 @@ impl Shell {
     pub(super) fn links(&mut self, ctx: &Context) {
         let links = self.page_links();
         let entered = link_window::ui(ctx, &self.theme, &links, &mut self.view.links);
-        let Some(entered) = entered else { return };
+        let entered = match entered {
+            None => return,
+            Some(Entered::Link(text)) => {
+                // A message may have words around the link.
+                self.open_link(link::find(&text).unwrap_or(&text));
+                return;
+            }
+            Some(Entered::Site(text)) => text,
+        };
         let view = &mut self.view.links;
         let site = Some(entered.trim()).filter(|text| !text.is_empty());
         match site.map(|text| Site::typed(text, &self.notebook.set)) {
@@ -88,6 +96,23 @@ mod tests {
         harness.key_press(Key::Escape);
         harness.run();
         assert!(harness.query_by_label("link for the program").is_none());
+    }
+
+    #[test]
+    fn another_link_of_either_kind_is_opened() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
+        harness.run();
+        for (typed, lesson) in [
+            ("bindpose://bind-pose", "bind-pose"),
+            ("https://example.org/40-bone-grid/#b0=0.5", "bone-grid"),
+        ] {
+            harness.state_mut().shell().view.links.other = typed.to_owned();
+            harness.run();
+            harness.get_by_label("Open the link").click();
+            harness.run();
+            assert_eq!(harness.state_mut().document().lesson, lesson);
+        }
     }
 
     #[test]

@@ -96,6 +96,7 @@ impl Shell {
         let wide = ui.available_width() > ROOM_FOR_TITLE;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let words = RichText::new("Open in Bindpose").size(SMALL);
+            let words = words.color(self.theme.accent);
             if ui.link(words).clicked() {
                 ui.ctx().open_url(OpenUrl::new_tab(links.first()));
             }
