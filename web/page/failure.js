@@ -31,7 +31,7 @@ export function showFailure(what, way) {
   panel.append(details);
   document.getElementById("failure")?.remove();
   document.body.prepend(panel);
-  panel.querySelector("button").focus();
+  panel.querySelector(".ways button").focus();
 }
 
 // Notes this failure; has there been one shortly before?
@@ -95,7 +95,7 @@ function saved() {
 function copied(name, field) {
   field.setAttribute("aria-label", name);
   field.onfocus = () => field.select();
-  const copy = button(`Copy ${name}`, async () => {
+  const copy = button("Copy", async () => {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
@@ -105,6 +105,7 @@ function copied(name, field) {
     }
     copy.textContent = "Copied";
   });
+  copy.setAttribute("aria-label", `Copy ${name}`);
   return element("p", { className: "copied" }, "", [field, copy]);
 }
 
