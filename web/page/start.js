@@ -52,9 +52,13 @@ function fresh() {
   made.setAttribute("aria-label", "Bindpose");
   const context = made.getContext("webgl2", { alpha: false, antialias: false, depth: false });
   if (!context || context.isContextLost()) throw new Error("the graphics driver gives no context");
-  // A context can be lost between two calls of one frame; that is no error of that frame.
-  const error = context.getError.bind(context);
-  context.getError = () => (context.isContextLost() ? context.NO_ERROR : error());
+  // A context can be lost between two calls of one frame: that is no fault of the frame,
+  // which goes to its end without drawing.
+  const answers = { getError: context.NO_ERROR, checkFramebufferStatus: context.FRAMEBUFFER_COMPLETE };
+  for (const [name, answer] of Object.entries(answers)) {
+    const ask = context[name].bind(context);
+    context[name] = (...of) => (context.isContextLost() ? answer : ask(...of));
+  }
   made.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
     if (made === canvas) comeBack();

@@ -153,6 +153,7 @@ fn is_lesson_folder(name: &str) -> bool {
 mod tests {
     use super::super::{address, find};
     use super::*;
+    use crate::lesson::find_lesson;
 
     const LINK: &str = "bindpose://bind-pose/edit-it-yourself?nod=0.5";
 
@@ -185,7 +186,10 @@ mod tests {
             let site = Site::typed(typed, &set).unwrap();
             let there = site.page(LINK, &set).unwrap();
             assert_eq!(there, format!("{page}#step=edit-it-yourself&nod=0.5"));
-            assert_eq!(address(&there).unwrap(), address(LINK).unwrap());
+            let (named, meant) = (address(&there).unwrap(), address(LINK).unwrap());
+            let lesson = |name: &str| find_lesson(&set.lessons, name).unwrap();
+            assert_eq!(lesson(&named.lesson), lesson(&meant.lesson));
+            assert_eq!((named.step, named.values), (meant.step, meant.values));
             assert_eq!(Site::of_page(&there, &set), site);
             assert_eq!(Site::typed(site.address(), &set).unwrap(), site);
         }
