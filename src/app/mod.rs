@@ -22,12 +22,14 @@ mod opening;
 mod preferences_file;
 #[cfg(not(target_arch = "wasm32"))]
 mod preferences_saver;
+mod prepare_context;
 mod rendered_viewports;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
 mod standing_notice;
 mod system_settings;
+mod teachers_message;
 #[cfg(test)]
 mod testing;
 mod today;

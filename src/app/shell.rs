@@ -23,7 +23,7 @@ mod screen_scale;
 mod search;
 mod standing;
 mod steps;
-mod teachers_message;
+mod teachers_page;
 mod teachers_window;
 #[cfg(test)]
 mod tests;
@@ -38,8 +38,10 @@ use super::kept_pages::KeptPages;
 use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
+use super::prepare_context::prepare;
 use super::rendered_viewports::RenderedViewports;
 use super::system_settings::SystemSettings;
+use super::teachers_message::TeachersDesk;
 use super::today::today;
 use crate::lesson::LessonSet;
 use crate::notebook::link::{PagePart, Site};
@@ -57,9 +59,6 @@ use crate::ui::{PageContext, contents, page, skip_link, top_bar};
 use class_view::Classes;
 use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
-use teachers_message::TeachersDesk;
-#[cfg(target_arch = "wasm32")]
-pub(in crate::app) use teachers_message::TeachersMessage;
 
 /// What a notebook is opened with.
 #[derive(Debug, Default)]
@@ -164,7 +163,7 @@ impl Shell {
         notebook.marks = preferences.marks.clone();
         notebook.set_today(today());
         let renderer = gl.map(Renderer::new).transpose()?;
-        context::prepare(ctx);
+        prepare(ctx);
         let mut shell = Self {
             notebook,
             part: PagePart::Whole,

@@ -17,6 +17,7 @@ use std::fmt::Write as _;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 pub use site::Site;
+use web_address::SCHEME;
 pub use web_address::WebAddress;
 pub use web_query::{PagePart, WebQuery};
 
@@ -28,8 +29,6 @@ use super::{Cameras, Document, Prediction, StepState, TexelEdits, playback_param
 use crate::asset::Rig;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
-
-const SCHEME: &str = "bindpose://";
 
 /// Everything that could end a link or be changed on its way.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC

@@ -11,7 +11,8 @@ use web_sys::{MessageEvent, Window};
 
 use super::address_bar::AddressBar;
 use super::listener::Listener;
-use crate::app::shell::{Shell, TeachersMessage};
+use crate::app::shell::Shell;
+use crate::app::teachers_message::TeachersMessage;
 
 /// What browsers call the window, and how large it is at first.
 const NAME: &str = "bindpose-teacher";

@@ -1,5 +1,4 @@
-//! The contexts that a shell lives in, egui's and GL's: what it puts into a new
-//! one, and how it moves to another with all that is open.
+//! How a shell moves to another context, of egui and of GL, with all that is open.
 
 use std::sync::Arc;
 
@@ -7,21 +6,8 @@ use eframe::egui::{Context, Memory};
 use eframe::glow;
 
 use super::{Shell, ShellError};
+use crate::app::prepare_context::prepare;
 use crate::render::Renderer;
-use crate::ui::theme;
-
-/// Layouts of one frame at most.
-const MOST_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expect("not zero");
-
-/// What every context of egui needs before its first frame.
-pub(super) fn prepare(ctx: &Context) {
-    ctx.set_fonts(theme::fonts());
-    ctx.options_mut(|options| {
-        options.zoom_with_keyboard = false;
-        // A stage tries some arrangements before it is first seen.
-        options.max_passes = MOST_PASSES;
-    });
-}
 
 impl Shell {
     /// Frees GL objects.

@@ -29,7 +29,7 @@ impl Shell {
     ) {
         self.count_time(ctx);
         if cfg!(target_arch = "wasm32") {
-            // A page of its own, which the browser opens: see `teachers_message`.
+            // A page of its own, which the browser opens: see `teachers_page`.
             return;
         }
         // Where there is one window only, it is the one that is projected.

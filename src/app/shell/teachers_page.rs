@@ -1,67 +1,14 @@
-//! What the notebook and the teacher's window tell each other where these are two
-//! pages of a browser: messages of JSON, since pages share no memory.
+//! The teacher's window as a page of its own, which a browser opens: what the notebook
+//! tells it, and what it asks of the notebook.
 
 use std::collections::BTreeMap;
 
 use eframe::egui::{Context, Ui};
-use serde::{Deserialize, Serialize};
 
 use super::Shell;
+use crate::app::teachers_message::TeachersMessage;
 use crate::notebook::{Edit, Navigation};
 use crate::ui::command::Command;
-
-/// From either side.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "bindpose", rename_all = "kebab-case")]
-pub enum TeachersMessage {
-    /// From the window: it is there, and knows nothing yet.
-    Hello,
-    /// From the notebook: what is open, and how long the class has been where.
-    State {
-        /// To the page, with its values and its route.
-        link: String,
-        /// Does the time count?
-        teaching: bool,
-        /// Seconds at each step, by lesson and number from 0.
-        used_secs: Vec<(String, usize, f64)>,
-    },
-    /// From the window: to the next step, or the next paragraph.
-    Next,
-    /// From the window: back.
-    Back,
-    /// From the window: a link in the notes was followed.
-    Go {
-        /// To a page, with values.
-        link: String,
-    },
-    /// From the window: the next class begins.
-    BeginTime,
-    /// From either: that side is closed.
-    Bye,
-}
-
-impl TeachersMessage {
-    /// As it is sent.
-    #[must_use]
-    pub fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
-    }
-
-    /// `None` for all that is none: other programs may send messages, too.
-    #[must_use]
-    pub fn read(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
-    }
-}
-
-/// What the teacher's window keeps of its talk with the notebook.
-#[derive(Debug, Default)]
-pub(super) struct TeachersDesk {
-    /// What the notebook is to do.
-    asked: Vec<TeachersMessage>,
-    /// What it has said to be open.
-    link: String,
-}
 
 impl Shell {
     /// Is the teacher's window wanted? In a browser somebody else opens it.
@@ -191,28 +138,9 @@ mod tests {
     use eframe::egui::Key;
     use egui_kittest::kittest::Queryable as _;
 
-    use super::TeachersMessage as M;
+    use crate::app::teachers_message::TeachersMessage as M;
     use crate::app::testing::page;
     use crate::notebook::link::PagePart;
-
-    #[test]
-    fn messages_come_back_as_they_were_sent_and_others_are_left_alone() {
-        for message in [
-            M::Hello,
-            M::Go {
-                link: "bindpose://a/b?x=1".to_owned(),
-            },
-            M::State {
-                link: "bindpose://a".to_owned(),
-                teaching: true,
-                used_secs: vec![("a".to_owned(), 2, 61.0)],
-            },
-        ] {
-            assert_eq!(M::read(&message.text()), Some(message));
-        }
-        assert_eq!(M::read("{\"type\":\"webpackOk\"}"), None);
-        assert_eq!(M::read("hello"), None);
-    }
 
     #[test]
     fn the_window_follows_the_notebook_and_asks_it_for_the_next_step() {
