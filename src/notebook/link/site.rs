@@ -57,7 +57,9 @@ impl Site {
         };
         let page = whole.split(['#', '?']).next().unwrap_or_default();
         let last = page.rsplit('/').next().unwrap_or_default();
-        let (is_file, is_index) = (last.ends_with(".html"), last == "index.html");
+        let ending = std::path::Path::new(last).extension();
+        let is_file = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+        let is_index = last == "index.html";
         let host_alone = page.matches('/').count() < 3;
         let folder = if is_index {
             page.strip_suffix(last).unwrap_or(page).to_owned()
