@@ -35,7 +35,15 @@ fn dump() {
         if std::env::var("RAW").is_ok() {
             fn raw(tree: &TreeUpdate, id: eframe::egui::accesskit::NodeId, depth: usize) {
                 let node = &tree.nodes.iter().find(|(other, _)| *other == id).unwrap().1;
-                println!("{}{:?} {:?} {:?} {:?} {}", " ".repeat(depth), node.role(), node.label(), node.value(), node.labelled_by().len(), node.supports_action(eframe::egui::accesskit::Action::Click));
+                println!(
+                    "{}{:?} {:?} {:?} {:?} {}",
+                    " ".repeat(depth),
+                    node.role(),
+                    node.label(),
+                    node.value(),
+                    node.labelled_by().len(),
+                    node.supports_action(eframe::egui::accesskit::Action::Click)
+                );
                 for child in node.children() {
                     raw(tree, *child, depth + 1);
                 }
@@ -44,7 +52,12 @@ fn dump() {
         } else {
             let page = MirroredPage::of(&tree, 1.0).unwrap();
             println!("{} nodes", tree.nodes.len());
-            println!("{}", html(&page.root).replace("><", ">\n<").replace("tabindex=\"-1\"", ""));
+            println!(
+                "{}",
+                html(&page.root)
+                    .replace("><", ">\n<")
+                    .replace("tabindex=\"-1\"", "")
+            );
         }
     }
 }

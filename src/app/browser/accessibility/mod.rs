@@ -106,7 +106,10 @@ impl Mirror {
             let later = self.later.as_ref().unchecked_ref();
             let timed = self
                 .window
-                .set_timeout_with_callback_and_timeout_and_arguments_0(later, rest_ms.ceil() as i32);
+                .set_timeout_with_callback_and_timeout_and_arguments_0(
+                    later,
+                    rest_ms.ceil() as i32,
+                );
             self.is_timed = timed.is_ok();
         }
     }
