@@ -51,6 +51,7 @@ impl Element {
     }
 
     /// Can what is typed go into it?
+    #[cfg(target_arch = "wasm32")]
     pub(in crate::app) fn is_field(&self) -> bool {
         self.value.is_some()
     }
@@ -60,7 +61,8 @@ impl Value {
     /// As a browser takes it.
     pub(in crate::app) fn text(&self) -> String {
         match self {
-            Self::Number(number) => number.to_string(),
+            // Degrees come from radians: what is beyond their last digit is noise.
+            Self::Number(number) => ((number * 1e9).round() / 1e9).to_string(),
             Self::Text(text) => text.clone(),
         }
     }

@@ -6,6 +6,7 @@ use eframe::egui::accesskit::{Action, Node, NodeId, Rect, Role, Toggled, TreeUpd
 
 use super::attributes;
 use super::element::{Element, Value};
+use super::html::dom_id;
 use super::roles::{Shape, shape};
 
 /// A page as elements, and which of them has the focus.
@@ -17,6 +18,8 @@ pub(in crate::app) struct MirroredPage {
     pub(in crate::app) focus: Option<u64>,
     /// What the reader is at within what has the focus, as an entry of a list.
     pub(in crate::app) active: Option<u64>,
+    /// The first and the last to which Tab leads.
+    pub(in crate::app) ends: Option<(u64, u64)>,
 }
 
 impl MirroredPage {
@@ -26,6 +29,7 @@ impl MirroredPage {
             root: Element::new(root, "div"),
             focus: None,
             active: None,
+            ends: None,
         }
     }
 
@@ -38,9 +42,13 @@ impl MirroredPage {
             nodes: &nodes,
             seen: HashSet::from([root]),
             scale,
+            ends: None,
+            around: HashMap::new(),
         };
         let mut element = Element::new(root.0, "div");
         reader.children(nodes.get(&root)?, "", &mut element.children);
+        let ends = reader.ends;
+        gather_over_the_page(&mut element.children);
         let focus = Some(tree.focus.0).filter(|&id| id != root.0);
         let focus = focus.filter(|&id| element.find(id).is_some());
         let active = focus.and_then(|id| nodes.get(&NodeId(id))?.active_descendant());
@@ -49,6 +57,7 @@ impl MirroredPage {
             focus,
             active: active.filter(|&id| element.find(id).is_some()),
             root: element,
+            ends,
         })
     }
 
@@ -58,11 +67,44 @@ impl MirroredPage {
     }
 }
 
+/// Between which screen readers jump, and dialogs.
+const LANDMARKS: &[&str] = &[
+    "alertdialog",
+    "banner",
+    "complementary",
+    "dialog",
+    "main",
+    "navigation",
+    "region",
+];
+/// The number of an element for which there is no node.
+const OVER_THE_PAGE: u64 = u64::MAX;
+
+/// Roles whose elements hold no others: what is in their nodes, such as the menu of
+/// a button, comes after them.
+const HOLDS_NOTHING: &[&str] = &[
+    "button",
+    "checkbox",
+    "combobox",
+    "img",
+    "link",
+    "math",
+    "meter",
+    "option",
+    "progressbar",
+    "radio",
+    "separator",
+    "switch",
+];
+
 struct Reader<'t> {
     nodes: &'t HashMap<NodeId, &'t Node>,
     /// A tree that is none ends somewhere all the same.
     seen: HashSet<NodeId>,
     scale: f64,
+    ends: Option<(u64, u64)>,
+    /// Of nodes that say no place of their own, what is around their children.
+    around: HashMap<NodeId, Option<Rect>>,
 }
 
 impl Reader<'_> {
@@ -81,12 +123,22 @@ impl Reader<'_> {
         if node.is_hidden() {
             return;
         }
+        if node.supports_action(Action::Focus) && !node.is_disabled() {
+            self.ends = Some((self.ends.map_or(id.0, |(first, _)| first), id.0));
+        }
         match shape_of(node, parent) {
             Shape::Nothing => {}
             Shape::Children => self.children(node, parent, into),
             Shape::Field(kind) => into.push(self.field(id, node, kind)),
             Shape::Named(tag, role) => {
-                into.push(self.element(id, node, (tag, role), false));
+                let mut element = self.element(id, node, (tag, role), false);
+                let mut inside = Vec::new();
+                if HOLDS_NOTHING.contains(&role) {
+                    inside = std::mem::take(&mut element.children);
+                    name_opened(&mut element, &mut inside);
+                }
+                into.push(element);
+                into.extend(inside);
             }
             Shape::Worded(tag, role) => {
                 let element = self.element(id, node, (tag, role), true);
@@ -111,14 +163,20 @@ impl Reader<'_> {
         if !role.is_empty() {
             to.insert("role", role.to_owned());
         }
-        self.place(node, to);
+        self.place(id, node, to);
         attributes::states(node, role, false, &|id| self.has_element(id), to);
         if matches!(role, "progressbar" | "meter" | "separator") {
             attributes::progress(node, to);
         }
         self.children(node, role, &mut element.children);
+        if role == "tree" {
+            put_into_items(&mut element.children);
+        }
         let name = self.name(node);
         let value = node.value().unwrap_or_default();
+        if element.attributes.get("aria-description") == Some(&name) {
+            element.attributes.remove("aria-description");
+        }
         let words = match (name.is_empty(), value.is_empty() || value == name) {
             (true, _) => value.to_owned(),
             (false, true) => name.clone(),
@@ -143,7 +201,7 @@ impl Reader<'_> {
     }
 
     /// `kind`: its type; `multiline` is an element of its own.
-    fn field(&self, id: NodeId, node: &Node, kind: &'static str) -> Element {
+    fn field(&mut self, id: NodeId, node: &Node, kind: &'static str) -> Element {
         let tag = if kind == "multiline" {
             "textarea"
         } else {
@@ -155,7 +213,7 @@ impl Reader<'_> {
             to.insert("type", kind.to_owned());
             to.insert("autocomplete", "off".to_owned());
         }
-        self.place(node, to);
+        self.place(id, node, to);
         attributes::states(node, "", true, &|id| self.has_element(id), to);
         let name = self.name(node);
         if !name.is_empty() {
@@ -192,8 +250,8 @@ impl Reader<'_> {
     }
 
     /// Where it stands, to whole pixels.
-    fn place(&self, node: &Node, to: &mut attributes::Attributes) {
-        let Some(Rect { x0, y0, x1, y1 }) = node.bounds() else {
+    fn place(&mut self, id: NodeId, node: &Node, to: &mut attributes::Attributes) {
+        let Some(Rect { x0, y0, x1, y1 }) = self.bounds(id, node) else {
             return;
         };
         let at = |points: f64| (points * self.scale).round();
@@ -205,11 +263,82 @@ impl Reader<'_> {
         }
     }
 
+    /// A part of the page that is no control reaches around what is in it.
+    fn bounds(&mut self, id: NodeId, node: &Node) -> Option<Rect> {
+        if node.bounds().is_some() {
+            return node.bounds();
+        }
+        if let Some(known) = self.around.get(&id) {
+            return *known;
+        }
+        self.around.insert(id, None);
+        let mut all: Option<Rect> = None;
+        for &child in node.children() {
+            if let Some(node) = self.nodes.get(&child).copied()
+                && let Some(rect) = self.bounds(child, node)
+            {
+                all = Some(all.map_or(rect, |all| all.union(rect)));
+            }
+        }
+        self.around.insert(id, all);
+        all
+    }
+
     fn has_element(&self, id: NodeId) -> bool {
         self.nodes.get(&id).is_some_and(|node| {
             !node.is_hidden() && !matches!(shape_of(node, ""), Shape::Children | Shape::Nothing)
         })
     }
+}
+
+/// What lies over the page and is no dialog, such as messages, in a landmark of its
+/// own: nothing is in none.
+fn gather_over_the_page(children: &mut Vec<Element>) {
+    let stands = |it: &Element| {
+        let role = it.attributes.get("role");
+        role.is_some_and(|role| LANDMARKS.contains(&role.as_str()))
+    };
+    let (parts, loose): (Vec<_>, Vec<_>) = children.drain(..).partition(stands);
+    *children = parts;
+    if !loose.is_empty() {
+        let mut region = Element::new(OVER_THE_PAGE, "div");
+        for (name, value) in [("role", "region"), ("aria-label", "Over the page")] {
+            region.attributes.insert(name, value.to_owned());
+        }
+        region.children = loose;
+        children.push(region);
+    }
+}
+
+/// A list or a menu that says no name has that of the control which opened it.
+fn name_opened(opener: &mut Element, opened: &mut [Element]) {
+    let role_of = |it: &Element| it.attributes.get("role").cloned().unwrap_or_default();
+    for it in opened {
+        let role = role_of(it);
+        if role_of(opener) == "combobox" && role == "listbox" {
+            let to = &mut opener.attributes;
+            to.insert("aria-expanded", "true".to_owned());
+            to.insert("aria-controls", dom_id(it.id));
+        }
+        if matches!(role.as_str(), "listbox" | "group")
+            && let Some(name) = opener.attributes.get("aria-label")
+        {
+            it.attributes.entry("aria-label").or_insert(name.clone());
+        }
+    }
+}
+
+/// A tree has items alone: a button beside one is in it.
+fn put_into_items(children: &mut Vec<Element>) {
+    let is_item = |it: &Element| it.attributes.get("role").is_some_and(|is| is == "treeitem");
+    let mut items: Vec<Element> = Vec::new();
+    for child in children.drain(..) {
+        match items.last_mut().filter(|_| !is_item(&child)) {
+            Some(item) => item.children.push(child),
+            None => items.push(child),
+        }
+    }
+    *children = items;
 }
 
 /// Of the node in an element with the role `parent`.
@@ -224,6 +353,8 @@ fn shape_of(node: &Node, parent: &str) -> Shape {
         Role::Button | Role::RadioButton | Role::CheckBox if parent == "listbox" => {
             Shape::Named("div", "option")
         }
+        // Who hears a dialog announced wants to know which.
+        Role::Dialog if node.label().is_none() => Shape::Named("div", "group"),
         // A row whose cells stand elsewhere says nothing.
         Role::Row if node.children().is_empty() => Shape::Nothing,
         role => shape(role).unwrap_or(Shape::Named("div", "group")),

@@ -34,7 +34,9 @@ pub(super) fn shape(role: Role) -> Option<Shape> {
         Role::Dialog => Named("div", "dialog"),
         Role::AlertDialog => Named("div", "alertdialog"),
 
-        Role::Button | Role::DefaultButton | Role::ColorWell => Named("div", "button"),
+        Role::Button | Role::DefaultButton | Role::ColorWell | Role::DisclosureTriangle => {
+            Named("div", "button")
+        }
         Role::Link => Named("div", "link"),
         Role::CheckBox => Named("div", "checkbox"),
         Role::Switch => Named("div", "switch"),

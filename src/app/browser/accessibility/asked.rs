@@ -1,12 +1,13 @@
 //! What a screen reader, or a script, does with the elements.
 
-use eframe::egui::accesskit::{Action, ActionData, ActionRequest, NodeId, TreeId};
-use eframe::egui::{Event, Key, Modifiers};
+use eframe::egui::accesskit::{Action, ActionData};
+use eframe::egui::{Key, Modifiers};
 use eframe::wasm_bindgen::{JsCast as _, JsValue, prelude::Closure};
 use web_sys::{Element, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
 use super::super::super::dom_mirror::node_id;
-use super::{Mirror, focus, with};
+use super::elements::focus;
+use super::mirror::with;
 
 /// What is done to which element.
 struct Target {
@@ -36,8 +37,11 @@ pub(super) fn listen(overlay: &Element) -> Result<(), JsValue> {
             }
             // At once, so that nothing else is read out in between.
             let at = target.element.id();
-            let _ = mirror.canvas.set_attribute("aria-activedescendant", &at);
-            Some(mirror.canvas.clone())
+            let _ = mirror
+                .elements
+                .canvas
+                .set_attribute("aria-activedescendant", &at);
+            Some(mirror.elements.canvas.clone())
         });
         if let Some(canvas) = canvas.flatten() {
             focus(&canvas);
@@ -62,6 +66,31 @@ pub(super) fn listen(overlay: &Element) -> Result<(), JsValue> {
             key(&target, event);
         }
     })
+}
+
+/// Tab after the last control of the page, and back before the first one, leads out
+/// of it, as it does for other things in a web page. The page would begin anew.
+pub(super) fn let_tab_leave(element: &Element) -> Result<(), JsValue> {
+    let call = Closure::<dyn FnMut(KeyboardEvent)>::new(|event: KeyboardEvent| {
+        let other = event.ctrl_key() || event.meta_key() || event.alt_key();
+        if event.key() != "Tab" || other {
+            return;
+        }
+        let leaves = with(|mirror| mirror.leave(event.shift_key()));
+        if leaves == Some(true) {
+            // Not for eframe, which would keep it from the browser.
+            event.stop_immediate_propagation();
+        }
+    });
+    let capture = true;
+    element.add_event_listener_with_callback_and_bool(
+        "keydown",
+        call.as_ref().unchecked_ref(),
+        capture,
+    )?;
+    // Lives as long as the canvas.
+    call.forget();
+    Ok(())
 }
 
 /// In a field: what the page has to do with a key, and not the browser.
@@ -100,37 +129,11 @@ fn key(target: &Target, event: &KeyboardEvent) {
     };
     let canvas = with(|mirror| {
         mirror.press(key, modifiers);
-        mirror.canvas.clone()
+        mirror.elements.canvas.clone()
     });
     // From here on keys are the page's again.
     if let Some(canvas) = canvas.filter(|_| matches!(key, Key::Tab | Key::Escape)) {
         focus(&canvas);
-    }
-}
-
-impl Mirror {
-    fn ask(&mut self, node: u64, action: Action, data: Option<ActionData>) {
-        let request = ActionRequest {
-            action,
-            target_tree: TreeId::ROOT,
-            target_node: NodeId(node),
-            data,
-        };
-        self.asked.push(Event::AccessKitActionRequest(request));
-        self.ctx.request_repaint();
-    }
-
-    fn press(&mut self, key: Key, modifiers: Modifiers) {
-        for pressed in [true, false] {
-            self.asked.push(Event::Key {
-                key,
-                physical_key: None,
-                pressed,
-                repeat: false,
-                modifiers,
-            });
-        }
-        self.ctx.request_repaint();
     }
 }
 
