@@ -16,7 +16,7 @@ use eframe::wasm_bindgen::JsValue;
 use web_sys::HtmlCanvasElement;
 
 use elements::Elements;
-use mirror::{begin, with};
+use mirror::{Mirror, begin, with};
 
 /// From now on, and for this notebook alone.
 ///
@@ -46,7 +46,7 @@ impl Plugin for Tap {
     }
 
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
-        let Some((mut asked, leaves)) = with(|mirror| mirror.take_asked()) else {
+        let Some((mut asked, leaves)) = with(Mirror::take_asked) else {
             return;
         };
         input.events.append(&mut asked);
