@@ -30,7 +30,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Ui};
+use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
 
 use super::exporting::{self, Exporting, MakeStills};
@@ -54,8 +54,8 @@ use crate::ui::search::Asked;
 use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
-use crate::ui::widgets::focus_ring;
-use crate::ui::{PageContext, contents, page, skip_link, top_bar};
+use crate::ui::widgets::{focus_ring, landmark};
+use crate::ui::{PageContext, contents, page, skip_link, theme, top_bar};
 use class_view::Classes;
 use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
@@ -314,6 +314,7 @@ impl Shell {
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
+                landmark(ui, Role::Banner, "Bar");
                 let skip = skip_link::offer(ui);
                 if self.view.presenting {
                     let bar = (&self.notebook, &self.theme, &self.view);
@@ -333,9 +334,13 @@ impl Shell {
                 .exact_size(contents::WIDTH)
                 .resizable(false)
                 .frame(paper)
-                .show(ui, |ui| self.contents(ui, commands, navigation));
+                .show(ui, |ui| {
+                    landmark(ui, Role::Navigation, "Lessons");
+                    self.contents(ui, commands, navigation);
+                });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
+            landmark(ui, Role::Main, "Page");
             let mut viewports = RenderedViewports {
                 renderer: self.renderer.as_mut(),
                 first_viewport: &mut self.exporting.first_viewport,

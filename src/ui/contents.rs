@@ -143,7 +143,7 @@ fn routes(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<
         ui.label(theme.caption("Routes"));
     });
     for route in others {
-        if row(ui, theme, &route.title, Sign::Lesson(0, 0), false) {
+        if row(ui, theme, &route.title, Sign::Route, false) {
             navigation.push(Navigation::Follow(route.name.clone()));
         }
     }
@@ -228,6 +228,8 @@ enum Sign {
     /// How many of its steps are done, and how many there are.
     Lesson(usize, usize),
     Step(StepProgress),
+    /// Not begun.
+    Route,
     /// Of a list of their own.
     Bookmark,
 }
@@ -236,6 +238,7 @@ impl Sign {
     fn words(self) -> String {
         match self {
             Self::Lesson(done, all) => format!("{done} of {all} steps done"),
+            Self::Route => "route".to_owned(),
             Self::Step(progress) => progress.words().to_owned(),
             Self::Bookmark => "bookmark".to_owned(),
         }
@@ -244,7 +247,7 @@ impl Sign {
     fn paint(self, ui: &Ui, theme: &Theme, rect: Rect) {
         let middle = rect.center().y;
         match self {
-            Self::Lesson(0, _) => {}
+            Self::Lesson(0, _) | Self::Route => {}
             Self::Lesson(done, all) if done >= all => {
                 let at = pos2(rect.left() + 29.0, middle);
                 paint_progress(ui, theme, at, 5.5, StepProgress::Solved);

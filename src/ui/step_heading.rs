@@ -52,7 +52,11 @@ pub fn ui(
         .family(family::strong())
         .size(theme::TITLE);
     let response = ui.add(Label::new(title).wrap());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &step.title));
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &step.title));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.clear_value();
+        node.set_level(1);
+    });
 }
 
 fn about(page: &PageContext<'_>) -> String {

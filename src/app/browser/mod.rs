@@ -1,5 +1,6 @@
 //! The notebook in a page of a browser.
 
+mod accessibility;
 mod address_bar;
 mod frame_requests;
 mod listener;
@@ -63,8 +64,13 @@ impl BrowserNotebook {
             ..WebOptions::default()
         };
         let (open, site) = (Rc::clone(&self.open), self.site.clone());
+        let seen_on = canvas.clone();
         let app = Box::new(move |cc: &eframe::CreationContext<'_>| {
             frame_requests::observe(&cc.egui_ctx);
+            // Without it the page works as before, for those who see it.
+            if accessibility::install(&cc.egui_ctx, &seen_on).is_err() {
+                log::error!("no elements for screen readers");
+            }
             let mut page = open.borrow_mut();
             match &mut *page {
                 Some(page) => page.move_to(cc)?,

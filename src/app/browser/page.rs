@@ -9,7 +9,7 @@ use super::teachers_popup::TeachersPopup;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
 use crate::lesson::LessonSet;
 use crate::notebook::link::{PagePart, Site, WebQuery};
-use crate::notebook::{KeptPage, Preferences};
+use crate::notebook::{KeptPage, Notebook, Preferences};
 
 /// Between two times that the address and the storage are brought up to date while
 /// a page changes all the time, in seconds. Browsers allow about three a second.
@@ -160,10 +160,21 @@ impl Page {
         let notebook = self.shell.notebook();
         let bar = self.address.as_mut();
         let written = bar.is_none_or(|bar| bar.show(notebook));
+        show_title(notebook);
         let stored = storage.write(&self.shell.preferences());
         self.shell.set_save_failure(stored.err());
         self.kept_page = self.here();
         self.kept = written.then(|| (self.shell.changes(), now_secs));
         written
+    }
+}
+
+/// In the browser's tab, its history and the lists of screen readers.
+fn show_title(notebook: &Notebook) {
+    let step = notebook.step().map_or("", |step| step.title.as_str());
+    let title = format!("{step} · {} · Bindpose", notebook.lesson().title);
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(document) = document.filter(|document| document.title() != title) {
+        document.set_title(&title);
     }
 }

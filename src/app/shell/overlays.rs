@@ -9,6 +9,7 @@ use super::super::LICENCES;
 use super::Shell;
 use crate::notebook::Navigation;
 use crate::ui::command::{Command, shortcut_text};
+use crate::ui::widgets::{landmark, name_dialog};
 use crate::ui::{contents, top_bar};
 
 /// What a window has around its content, and what is left of the page around it.
@@ -83,6 +84,7 @@ impl Shell {
                             egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
+                        landmark(ui, egui::Role::Navigation, "Lessons");
                         self.contents(ui, commands, navigation);
                     });
             });
@@ -98,6 +100,7 @@ impl Shell {
             .resizable(false)
             .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
             .show(ctx, |ui| {
+                name_dialog(ui, "Keys");
                 // The list is longer than a projector is high.
                 let room = ctx.content_rect().size() - AROUND_WINDOW;
                 ui.set_max_width(room.x.max(120.0));
@@ -122,6 +125,7 @@ impl Shell {
             .open(&mut open)
             .default_size([660.0, 480.0])
             .show(ctx, |ui| {
+                name_dialog(ui, "Licences");
                 ui.spacing_mut().item_spacing.y = 0.0;
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
                 let height = ui.text_style_height(&TextStyle::Monospace);

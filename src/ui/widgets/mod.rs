@@ -14,6 +14,7 @@ mod matrix_grid;
 mod note;
 mod paint_text;
 mod progress_mark;
+mod region;
 mod right_group;
 mod scroll_box;
 mod scrub;
@@ -40,6 +41,7 @@ pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, dig
 pub use note::{Emphasis, note};
 pub use paint_text::PaintText;
 pub use progress_mark::{describe_progress, paint_progress};
+pub use region::{landmark, name_dialog};
 pub use right_group::RightGroup;
 pub use scroll_box::scroll_box;
 pub use scrub::{Scrub, ScrubChange};

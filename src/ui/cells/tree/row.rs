@@ -63,6 +63,13 @@ pub(super) fn ui(
     }
     let left = rect.left() + 4.0 + INDENT * indents as f32;
     let folded = memory.folded.contains(&shown.node);
+    // Before its button, which comes after it where they are read.
+    ui.ctx().accesskit_node_builder(response.id, |it| {
+        it.set_level(shown.depth + 1);
+        if !node.children.is_empty() {
+            it.set_expanded(!folded);
+        }
+    });
     if !node.children.is_empty() {
         let place = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, ROW));
         caret(
