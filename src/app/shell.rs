@@ -55,7 +55,7 @@ use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::widgets::{focus_ring, landmark};
-use crate::ui::{PageContext, contents, page, skip_link, theme, top_bar};
+use crate::ui::{PageContext, contents, page, skip_link, top_bar};
 use class_view::Classes;
 use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
