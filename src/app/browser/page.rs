@@ -26,8 +26,8 @@ pub(super) struct Page {
     /// [`Shell::changes`] when the address and the storage were last brought up to
     /// date, and when that was.
     kept: Option<(u64, f64)>,
-    /// The page that they have.
-    kept_page: (String, usize),
+    /// The step that they have, by lesson and number from 0.
+    written_step: (String, usize),
 }
 
 impl Page {
@@ -81,7 +81,7 @@ impl Page {
             storage,
             popup,
             kept: None,
-            kept_page: Default::default(),
+            written_step: Default::default(),
         })
     }
 
@@ -135,7 +135,7 @@ impl Page {
             if kept == changes {
                 return;
             }
-            if wait_secs > 0.0 && self.kept_page == self.here() {
+            if wait_secs > 0.0 && self.written_step == self.here() {
                 ctx.request_repaint_after_secs(wait_secs as f32);
                 return;
             }
@@ -163,7 +163,7 @@ impl Page {
         show_title(notebook);
         let stored = storage.write(&self.shell.preferences());
         self.shell.set_save_failure(stored.err());
-        self.kept_page = self.here();
+        self.written_step = self.here();
         self.kept = written.then(|| (self.shell.changes(), now_secs));
         written
     }

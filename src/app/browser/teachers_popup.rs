@@ -27,12 +27,15 @@ const ALONE: &str =
 const PARTED: &str = "The notebook is closed. This window follows it again when it is opened in the \
     same place.";
 
+/// What has come, and from whom.
+type Came = (TeachersMessage, Option<Window>);
+
 /// The other page, if there is one.
 pub(super) struct TeachersPopup {
     role: Role,
     other: Option<Window>,
-    /// What has come since the last frame, and from whom.
-    came: Rc<RefCell<Vec<(TeachersMessage, Option<Window>)>>>,
+    /// Since the last frame.
+    came: Rc<RefCell<Vec<Came>>>,
     /// What the other page knows.
     told: Option<(String, bool)>,
     /// Was it to be open in the last frame?
