@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use eframe::egui::{Context, Id, Key, KeyboardShortcut};
 
-use crate::ui::command::Command;
+use crate::ui::command::{Command, KeyMap};
 
 /// Whom keys belong to in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,9 +38,15 @@ pub(super) fn pressed(ctx: &Context, owner: Owner) -> Vec<Command> {
             || owner.escape && keys.logical_key == Key::Escape;
         !taken
     };
+    let map = KeyMap::of(ctx);
     let mut shortcuts: Vec<(KeyboardShortcut, Command)> = Command::ALL
         .iter()
-        .flat_map(|&command| command.shortcuts().iter().map(move |keys| (*keys, command)))
+        .flat_map(|&command| {
+            command
+                .shortcuts(map)
+                .iter()
+                .map(move |keys| (*keys, command))
+        })
         .filter(is_the_pages)
         .collect();
     // egui lets a shortcut match with Shift held that does not ask for it, since
@@ -63,7 +69,10 @@ fn is_for_the_focused(keys: KeyboardShortcut) -> bool {
     let key = keys.logical_key;
     let page_key = matches!(key, Key::PageUp | Key::PageDown | Key::Escape)
         || (Key::F1..=Key::F35).contains(&key);
-    keys.modifiers.is_none() && !page_key
+    // With Shift, letters are letters still.
+    let held = keys.modifiers;
+    let chord = held.command || held.ctrl || held.mac_cmd || held.alt;
+    !chord && !page_key
 }
 
 #[cfg(test)]

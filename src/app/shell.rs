@@ -41,7 +41,7 @@ use crate::lesson::LessonSet;
 use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences};
 use crate::render::Renderer;
 use crate::ui::change_chip::Changed;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, KeyMap};
 use crate::ui::presenter::bar;
 use crate::ui::search::Asked;
 use crate::ui::step_heading::Put;
@@ -65,6 +65,8 @@ pub struct ShellOptions {
     pub preferences: Preferences,
     /// What draws the pictures of handouts; absent: they go without.
     pub stills: Option<MakeStills>,
+    /// Which keys do what.
+    pub keys: KeyMap,
 }
 
 /// The whole program but its window.
@@ -143,7 +145,9 @@ impl Shell {
             set,
             preferences,
             stills,
+            keys,
         } = options;
+        keys.put(ctx);
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.progress = preferences.progress.clone();

@@ -8,7 +8,7 @@ use eframe::egui::{
 use super::super::LICENCES;
 use super::Shell;
 use crate::notebook::Navigation;
-use crate::ui::command::{Command, shortcut_text};
+use crate::ui::command::{Command, KeyMap, shortcut_text};
 use crate::ui::{contents, top_bar};
 
 /// What a window has around its content, and what is left of the page around it.
@@ -146,7 +146,7 @@ fn key_list(ui: &mut Ui, width: f32) {
         .max_col_width((width - KEYS_COLUMN).max(160.0))
         .show(ui, |ui| {
             for command in Command::ALL {
-                let keys = command.shortcuts().iter();
+                let keys = command.shortcuts(KeyMap::of(ui.ctx())).iter();
                 let keys = keys.map(|keys| shortcut_text(ui.ctx(), keys));
                 let keys: Vec<String> = keys.collect();
                 ui.label(RichText::new(keys.join("  ")).monospace());
