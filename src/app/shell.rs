@@ -48,7 +48,7 @@ use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::widgets::focus_ring;
-use crate::ui::{PageContext, contents, page, skip_link, theme, top_bar};
+use crate::ui::{PageContext, contents, page, skip_link, theme, top_bar, touch};
 use class_view::Classes;
 use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
@@ -112,9 +112,8 @@ pub struct Shell {
     was_full_screen: bool,
     /// How often readers' shaders had something new to say.
     reports: u64,
-    /// What was last put into the context: the dark theme or not, the size of
-    /// text, less motion or not.
-    applied: Option<(bool, f32, bool)>,
+    /// What was last put into the context.
+    applied: Option<appearance::Applied>,
 }
 
 /// Why no notebook could be opened.
@@ -218,6 +217,9 @@ impl Shell {
     /// One frame.
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
+        if ctx.current_pass_index() == 0 {
+            touch::begin_frame(&ctx);
+        }
         self.restyle(&ctx);
         let began = ctx.input(|input| {
             input.pointer.any_pressed()

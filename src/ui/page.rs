@@ -26,6 +26,11 @@ const TWO_COLUMNS: f32 = 900.0;
 const TWO_COLUMNS_WIDE: f32 = 560.0;
 /// Under this width, both columns are narrow.
 const NARROW: f32 = 760.0;
+/// Under this width, one column is that of a phone: a low picture, and the bench as
+/// a sheet.
+pub const PHONE: f32 = 560.0;
+/// Share of a phone's page that the pictures have, and their least height.
+const PHONE_PICTURES: (f32, f32) = (0.37, 118.0);
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 /// Height of the line that says how far the prose has come.
@@ -64,9 +69,15 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
         enlarge::ui(ui, cell, page, area);
     } else if staged && (wide || area.width() >= TWO_COLUMNS) {
         two_columns(ui, page, foot, area);
+    } else if area.width() < PHONE {
+        let (above, sheet) = bench::sheet::split(page, area);
+        one_column(ui, page, foot, (above, area.height()));
+        if let Some(sheet) = sheet {
+            bench::sheet::ui(ui, page, sheet);
+        }
     } else {
-        let (area, below) = bench::split(page, area);
-        one_column(ui, page, foot, area);
+        let (above, below) = bench::split(page, area);
+        one_column(ui, page, foot, (above, area.height()));
         if let Some(below) = below {
             bench::ui(ui, page, below);
         }
@@ -146,11 +157,22 @@ fn prose_width(area: f32, presenting: bool) -> f32 {
 }
 
 /// The viewport on top, always in view; below it prose, then the other cells.
-fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
+/// `whole`: how high the page is, the bench included.
+fn one_column(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    foot: &mut PageFoot<'_>,
+    (area, whole): (Rect, f32),
+) {
     let (viewports, rest): (Vec<&Cell>, Vec<&Cell>) =
         stage::cells(page).partition(|cell| cell.kind.is_picture());
+    let phone = area.width() < PHONE;
     let height = if viewports.is_empty() {
         0.0
+    } else if phone {
+        // Of the whole page, so that it stays as it is when the sheet opens.
+        let (share, least) = PHONE_PICTURES;
+        (whole * share).max(least).min(area.height() * 0.6)
     } else {
         (area.height() * 0.48).clamp(150.0, 440.0)
     };
@@ -194,7 +216,7 @@ fn prose_column(
                 .inner_margin(Margin {
                     left: side,
                     right: side,
-                    top: 24,
+                    top: if wide < PHONE { 12 } else { 24 },
                     bottom: PROSE_FOOT,
                 })
                 .show(ui, |ui| {

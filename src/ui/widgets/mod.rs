@@ -44,5 +44,5 @@ pub use right_group::RightGroup;
 pub use scroll_box::scroll_box;
 pub use scrub::{Scrub, ScrubChange};
 pub use step_sign::{paint_bookmark, paint_note};
-pub use tip::{Tip, tip_above};
+pub use tip::{Tip, for_enabled, tip_above};
 pub use verdict_mark::{paint_verdict, tick, verdict};

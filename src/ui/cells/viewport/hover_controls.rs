@@ -6,6 +6,7 @@ use eframe::egui::{self, Id, Rect, Response, RichText, Ui, UiBuilder, WidgetInfo
 use super::menu;
 use crate::lesson::{Projection, View};
 use crate::notebook::viewport::ViewportFrame;
+use crate::ui::touch;
 use crate::ui::view::CameraState;
 use crate::ui::widgets::RightGroup;
 use crate::ui::widgets::Tip as _;
@@ -32,7 +33,11 @@ pub(in crate::ui::cells) fn ui(
 ) {
     let focused_id = Id::unique(("hover controls focused", viewport.id));
     let focused = ui.data(|data| data.get_temp(focused_id).unwrap_or(false));
-    let hovered = ui.rect_contains_pointer(rect) || viewport.has_focus() || focused;
+    // A finger has no way to be over something before it touches it.
+    let hovered = touch::is_at_work(ui.ctx())
+        || ui.rect_contains_pointer(rect)
+        || viewport.has_focus()
+        || focused;
     let open = egui::Popup::is_any_open(ui.ctx());
     let bar = Rect::from_min_size(rect.right_top() + vec2(-128.0, 8.0), vec2(120.0, 32.0));
     let mut ui = ui.new_child(
