@@ -12,6 +12,7 @@ use crate::lesson::LessonSet;
 use crate::notebook::Preferences;
 use crate::render::RenderError;
 use crate::render::headless::PageTarget;
+use crate::ui::touch;
 
 /// Frames drawn at least before a picture is taken: sizes and hovering settle.
 const FRAMES: usize = 4;
@@ -99,6 +100,13 @@ impl OffscreenShell {
     /// Another size of what is drawn from now on, in pixels.
     pub(super) fn resize(&mut self, size: [u32; 2]) {
         self.size = size;
+    }
+
+    /// As the page is after a touch, where it is to be so.
+    pub(super) fn touched(&mut self, on: bool) {
+        if on {
+            touch::expect(&self.ctx);
+        }
     }
 
     /// Without words about the model that has been opened: a picture is of the

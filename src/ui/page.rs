@@ -195,6 +195,8 @@ fn prose_column(
     cells: Option<&[&Cell]>,
 ) {
     page.view.placed.enter(Region::Prose, ui.max_rect());
+    let before = page.view.prose;
+    let mut put = true;
     let mut scroll = ScrollArea::vertical()
         .id_salt((&page.document.lesson, page.document.step))
         .auto_shrink([false, false]);
@@ -202,7 +204,10 @@ fn prose_column(
         scroll = scroll.vertical_scroll_offset(0.0);
     } else if let Some(to) = page.view.prose.to.take() {
         scroll = scroll.vertical_scroll_offset(to);
+    } else {
+        put = false;
     }
+    let mut prose_height = 0.0;
     let shown = scroll.show(ui, |ui| {
         let wide = ui.available_width();
         let side = if wide > 440.0 { 28 } else { 14 };
@@ -229,6 +234,7 @@ fn prose_column(
                         own_note::ui(ui, foot.put.note, page, foot.commands);
                     }
                     let whole = step_prose(ui, page);
+                    prose_height = ui.cursor().top() - room.top();
                     for &cell in cells.unwrap_or_default() {
                         ui.add_space(12.0);
                         cell_ui(ui, cell, page, 320.0);
@@ -248,7 +254,15 @@ fn prose_column(
         seen,
         below: (shown.content_size.y - f32::from(PROSE_FOOT) - seen - above).max(0.0),
         to: None,
+        column: (shown.inner_rect.width(), prose_height),
     };
+    // Another width has other lines: what was at the top is there again.
+    let (width, height) = before.column;
+    if !put && height > 0.0 && (width - shown.inner_rect.width()).abs() > 1.0 {
+        page.view.prose.to = Some(before.above / height * prose_height);
+        ui.ctx()
+            .request_discard("the lines of the prose are others");
+    }
 }
 
 /// What is wrong with the lesson's file and has no place of its own on the page.

@@ -1,5 +1,5 @@
 //! Fingers: is the page worked with them, what does a finger that rests point at,
-//! and is a drag meant for a number or for the page.
+//! is a drag meant for a number or for the page, and has their keyboard come up.
 
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{Context, Event, Id, Pos2, Response, Style, Ui, vec2};
@@ -19,6 +19,10 @@ const UNDECIDED: f32 = 5.0;
 struct Fingers {
     at_work: bool,
     rest: Option<Rest>,
+    /// Of the page in the last frame, in points.
+    height: f32,
+    /// Has something taken a part of the page in this frame: a keyboard, mostly?
+    lower: bool,
 }
 
 /// A finger was held still there; what it points at stays shown until the next
@@ -36,11 +40,11 @@ fn fingers(ctx: &Context) -> Fingers {
 
 /// Before the first touch: this screen is one to be touched.
 pub fn expect(ctx: &Context) {
-    let at_work = true;
-    ctx.data_mut(|data| {
-        let rest = None;
-        data.insert_temp(Id::NULL, Fingers { at_work, rest });
-    });
+    let fingers = Fingers {
+        at_work: true,
+        ..fingers(ctx)
+    };
+    ctx.data_mut(|data| data.insert_temp(Id::NULL, fingers));
 }
 
 /// Was the last thing that moved a finger, and not a mouse?
@@ -54,6 +58,9 @@ pub fn begin_frame(ctx: &Context) {
     let before = fingers(ctx);
     let mut now = before;
     let long = ctx.options(|options| options.input_options.max_click_duration);
+    let height = ctx.content_rect().height();
+    now.lower = height < before.height - STILL;
+    now.height = height;
     let on = ctx.interaction_snapshot(|seen| seen.long_touched);
     ctx.input(|input| {
         let is_touch = |event: &Event| matches!(event, Event::Touch { .. });
@@ -82,6 +89,12 @@ pub fn begin_frame(ctx: &Context) {
         ctx.request_repaint();
     }
     ctx.data_mut(|data| data.insert_temp(Id::NULL, now));
+}
+
+/// Has the page become lower with this frame, as when a keyboard comes up?
+#[must_use]
+pub fn is_page_lower(ctx: &Context) -> bool {
+    fingers(ctx).lower
 }
 
 /// Does a finger rest on it, or did one until it was lifted?

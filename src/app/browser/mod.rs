@@ -1,6 +1,7 @@
 //! The notebook in a page of a browser.
 
 mod address_bar;
+mod device;
 mod storage;
 
 use eframe::egui::{self, Ui};
@@ -12,6 +13,7 @@ use super::shell::{Shell, ShellOptions};
 use crate::lesson::LessonSet;
 use crate::notebook::{KeptPage, Preferences};
 use address_bar::AddressBar;
+use device::Device;
 use storage::PreferencesStorage;
 
 /// A notebook on a canvas.
@@ -32,8 +34,9 @@ impl BrowserNotebook {
             depth_buffer: 0,
             ..WebOptions::default()
         };
-        let app = Box::new(|cc: &eframe::CreationContext<'_>| {
-            let page = Page::open(cc)?;
+        let shown_on = canvas.clone();
+        let app = Box::new(move |cc: &eframe::CreationContext<'_>| {
+            let page = Page::open(cc, shown_on)?;
             Ok(Box::new(page) as Box<dyn eframe::App>)
         });
         runner.start(canvas, options, app).await?;
@@ -56,13 +59,18 @@ struct Page {
     shell: Shell,
     address: Option<AddressBar>,
     storage: PreferencesStorage,
+    /// `None` where the browser lacks what it takes.
+    device: Option<Device>,
     /// [`Shell::changes`] when the address and the storage were last brought up to
     /// date.
     kept_changes: Option<u64>,
 }
 
 impl Page {
-    fn open(cc: &eframe::CreationContext<'_>) -> Result<Self, super::ShellError> {
+    fn open(
+        cc: &eframe::CreationContext<'_>,
+        canvas: HtmlCanvasElement,
+    ) -> Result<Self, super::ShellError> {
         let set = LessonSet::embedded();
         let (storage, preferences, complaint) = PreferencesStorage::open();
         let (address, link) = AddressBar::read(&set).unzip();
@@ -87,6 +95,7 @@ impl Page {
             shell,
             address,
             storage,
+            device: Device::attach(canvas, &cc.egui_ctx).ok(),
             kept_changes: None,
         })
     }
@@ -116,9 +125,22 @@ impl Page {
 }
 
 impl eframe::App for Page {
+    fn raw_input_hook(&mut self, ctx: &egui::Context, input: &mut egui::RawInput) {
+        if let Some(device) = &self.device {
+            input.safe_area_insets = Some(device.insets(ctx));
+        }
+    }
+
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
         self.follow_address();
+        if let Some(device) = &mut self.device {
+            device.before_frame(&ctx, &mut self.shell);
+        }
         self.shell.ui(ui);
+        if let Some(device) = &mut self.device {
+            device.after_frame(&ctx, &self.shell);
+        }
         // While something is dragged, it changes with each frame.
         if !ui.ctx().input(|input| input.pointer.any_down()) {
             self.keep();

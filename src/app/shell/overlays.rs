@@ -67,7 +67,8 @@ impl Shell {
     ) {
         let top = top_bar::HEIGHT;
         let screen = ctx.content_rect();
-        let before = navigation.len();
+        let phone = screen.width() < top_bar::PHONE;
+        let (before, asked) = (navigation.len(), commands.len());
         egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
@@ -77,14 +78,27 @@ impl Shell {
                     .fill(self.theme.paper)
                     .stroke(Stroke::new(1.0, self.theme.rule))
                     .show(ui, |ui| {
-                        let size =
-                            egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
+                        let width = if phone {
+                            screen.width()
+                        } else {
+                            contents::WIDTH
+                        };
+                        let size = egui::vec2(width, screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
                         self.contents(ui, commands, navigation);
                     });
             });
-        if navigation.len() > before {
+        // What is done again and again leaves the list open.
+        let stays = [
+            Command::Undo,
+            Command::Redo,
+            Command::Theme,
+            Command::ZoomIn,
+            Command::ZoomOut,
+        ];
+        let mut asked = commands[asked..].iter();
+        if navigation.len() > before || asked.any(|asked| !stays.contains(asked)) {
             self.view.contents_over = false;
         }
     }

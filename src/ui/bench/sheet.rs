@@ -3,7 +3,7 @@
 
 use eframe::egui::{
     Align2, Button, CursorIcon, Frame, Id, Margin, Rect, RichText, Role, ScrollArea, Sense, Stroke,
-    StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, scroll_area::ScrollBarVisibility, vec2,
 };
 
 use super::state::Tab;
@@ -131,14 +131,18 @@ fn handle(ui: &Ui, page: &mut PageContext<'_>, sheet: Rect) {
 
 fn tabs(ui: &mut Ui, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
-        // Four of them stand beside each other on the smallest phone.
-        ui.spacing_mut().button_padding.x = if ui.available_width() < 340.0 {
-            7.0
-        } else {
-            12.0
-        };
+    // Four of them stand beside each other on the smallest phone; with large text
+    // they are drawn along.
+    let padding = if ui.available_width() < 340.0 {
+        7.0
+    } else {
+        12.0
+    };
+    let line = ScrollArea::horizontal().id_salt("tabs");
+    let line = line.scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden);
+    let row = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.spacing_mut().button_padding.x = padding;
         for tab in Tab::ALL {
             let bench = &mut page.view.bench;
             let on = bench.open && bench.tab == tab;
@@ -159,7 +163,8 @@ fn tabs(ui: &mut Ui, page: &mut PageContext<'_>) {
                 ui.ctx().request_repaint();
             }
         }
-    });
+    };
+    line.show(ui, |ui| ui.horizontal(row));
 }
 
 /// What the tab is about, scrolled where it must be; how high it would like to be.

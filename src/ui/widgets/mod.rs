@@ -42,7 +42,7 @@ pub use paint_text::PaintText;
 pub use progress_mark::{describe_progress, paint_progress};
 pub use right_group::RightGroup;
 pub use scroll_box::scroll_box;
-pub use scrub::{Scrub, ScrubChange};
+pub use scrub::{Scrub, ScrubChange, Typed, take_typed};
 pub use step_sign::{paint_bookmark, paint_note};
 pub use tip::{Tip, for_enabled, tip_above};
 pub use verdict_mark::{paint_verdict, tick, verdict};

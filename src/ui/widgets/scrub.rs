@@ -10,6 +10,8 @@ mod input;
 mod tests;
 mod typing;
 
+pub use typing::{Typed, take_typed};
+
 use std::ops::RangeInclusive;
 
 use eframe::egui::{Color32, FontId, Id, Ui};

@@ -22,6 +22,9 @@ const VIEWS: [(View, &str); 7] = [
     (View::ThreeQuarter, "Three-quarter"),
 ];
 
+/// Pictures that are touched show the buttons always from this width on.
+const ROOM_FOR_ALWAYS: f32 = 260.0;
+
 /// The row of buttons; faint until the viewport is hovered or focused.
 pub(in crate::ui::cells) fn ui(
     ui: &mut Ui,
@@ -33,8 +36,9 @@ pub(in crate::ui::cells) fn ui(
 ) {
     let focused_id = Id::unique(("hover controls focused", viewport.id));
     let focused = ui.data(|data| data.get_temp(focused_id).unwrap_or(false));
-    // A finger has no way to be over something before it touches it.
-    let hovered = touch::is_at_work(ui.ctx())
+    // A finger cannot be over something before it touches it; where they would cover
+    // much of the picture, they come with the first tap.
+    let hovered = touch::is_at_work(ui.ctx()) && rect.width() >= ROOM_FOR_ALWAYS
         || ui.rect_contains_pointer(rect)
         || viewport.has_focus()
         || focused;

@@ -1,0 +1,106 @@
+//! The bar of a phone: the way to everything, where one is, and on. What else the
+//! bar of a wide window has stands in the menu.
+
+use eframe::egui::{self, Align, Layout, RichText, Sense, Ui, UiBuilder, vec2};
+
+use super::{button, is_enabled, next_button, title};
+use crate::notebook::Notebook;
+use crate::ui::command::Command;
+use crate::ui::icons;
+use crate::ui::theme::{SMALL, Theme};
+use crate::ui::widgets::RightGroup;
+use crate::ui::widgets::Tip as _;
+
+/// Under this width there is no room for the title.
+const ROOM_FOR_TITLE: f32 = 250.0;
+/// Under this width there is none for how far one is.
+const ROOM_FOR_PLACE: f32 = 200.0;
+
+/// In the menu, with their signs where they have one, as in the bar of a wide window.
+const MENU: [(Command, &str); 9] = [
+    (Command::Undo, icons::ARROW_U_UP_LEFT),
+    (Command::Redo, icons::ARROW_U_UP_RIGHT),
+    (Command::Reset, icons::ARROW_COUNTER_CLOCKWISE),
+    (Command::CopyLink, icons::LINK_SIMPLE),
+    (Command::Export, icons::EXPORT),
+    (Command::Present, icons::PRESENTATION),
+    (Command::Theme, icons::MOON),
+    (Command::ZoomIn, icons::MAGNIFYING_GLASS),
+    (Command::ZoomOut, icons::MAGNIFYING_GLASS),
+];
+
+/// Shows the bar; pushes what the reader asks for.
+pub(super) fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, commands: &mut Vec<Command>) {
+    let width = ui.available_width();
+    ui.spacing_mut().item_spacing.x = 6.0;
+    ui.spacing_mut().button_padding.x = 8.0;
+    ui.horizontal_centered(|ui| {
+        let list = (Command::Contents, icons::LIST);
+        button(ui, theme, notebook, list, false, commands);
+        let group = RightGroup::new(ui, "on");
+        if width >= ROOM_FOR_TITLE {
+            title(ui, theme, notebook, group.rest);
+        }
+        group.show(ui, |ui| {
+            if width >= ROOM_FOR_PLACE {
+                let way = notebook.way();
+                let now = notebook.place_in(&way).map_or(0, |at| at + 1);
+                let words = format!("{now}/{}", way.len());
+                let words = RichText::new(words).size(SMALL).color(theme.quiet);
+                ui.add(egui::Label::new(words).sense(Sense::hover()));
+            }
+            let back = (Command::Back, icons::CARET_LEFT);
+            button(ui, theme, notebook, back, false, commands);
+            next_button(ui, theme, notebook, false, commands);
+        });
+    });
+}
+
+/// The commands that this bar has no room for, two in a row.
+pub fn menu(ui: &mut Ui, notebook: &Notebook, theme: &Theme, commands: &mut Vec<Command>) {
+    let gap = 6.0;
+    let size = vec2(
+        ((ui.available_width() - gap) / 2.0).floor(),
+        ui.spacing().interact_size.y.max(34.0),
+    );
+    for pair in MENU.chunks(2) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = gap;
+            for &(command, icon) in pair {
+                let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+                let layout = Layout::left_to_right(Align::Center).with_main_justify(true);
+                let place = UiBuilder::new().max_rect(rect).layout(layout);
+                let mut place = ui.new_child(place);
+                entry(&mut place, notebook, theme, (command, icon), commands);
+            }
+        });
+    }
+}
+
+fn entry(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    (command, icon): (Command, &str),
+    commands: &mut Vec<Command>,
+) {
+    let enabled = is_enabled(command, notebook);
+    let color = if enabled {
+        theme.ink
+    } else {
+        theme.quiet.gamma_multiply(0.6)
+    };
+    let parts = [
+        (icon, 0.0, crate::ui::theme::font::icon(17.0)),
+        (command.text(), 8.0, egui::FontId::proportional(SMALL)),
+    ];
+    let job = crate::ui::widgets::icon_line(parts, color);
+    let height = ui.available_height();
+    let button = egui::Button::new(job).min_size(vec2(0.0, height));
+    let response = ui.add_enabled(enabled, button);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
+    let hint = command.hint(ui.ctx(), super::done(command, notebook));
+    if response.tip(hint).clicked() {
+        commands.push(command);
+    }
+}
