@@ -39,7 +39,9 @@ pub fn ui(
                 ui.add_space(6.0);
                 Frame::NONE
                     .inner_margin(Margin::symmetric(14, 0))
-                    .show(ui, |ui| top_bar::menu(ui, notebook, theme, commands));
+                    .show(ui, |ui| {
+                        top_bar::menu(ui, (notebook, theme, quiet), commands)
+                    });
             }
             ui.add_space(6.0);
             route(ui, notebook, theme, quiet, navigation);

@@ -15,6 +15,7 @@ use super::theme::{self, INTERFACE, family, font};
 use super::{PageContext, bench, icons, own_note, skip_link, stage, step_heading};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell};
+use crate::ui::touch;
 use crate::ui::view::ProseInView;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{icon_line, reveal_focus};
@@ -364,7 +365,8 @@ fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'
         ui.spacing_mut().item_spacing.x = 3.0;
         // Smaller than captions: it has one line in a narrow column.
         let fine = |words: &str, color| RichText::new(words).size(theme::FINE).color(color);
-        let more = if shown < all { " · space: next" } else { "" };
+        let by_key = shown < all && !touch::is_at_work(ui.ctx());
+        let more = if by_key { " · space: next" } else { "" };
         let words = format!("paragraph {shown} of {all}{more}");
         ui.label(fine(&words, page.theme.quiet));
         if shown < all {

@@ -2,17 +2,17 @@
 //! is a drag meant for a number or for the page, and has their keyboard come up.
 
 use eframe::egui::style::ScrollAnimation;
-use eframe::egui::{Context, Event, Id, Pos2, Response, Style, Ui, vec2};
+use eframe::egui::{Context, Event, Id, InputOptions, Pos2, Response, Style, Ui, vec2};
 
 /// Least width and height of what is hit, drawing and room around it together, in
 /// points.
 pub const TARGET: f32 = 44.0;
 /// How far from a finger something is still meant, in points.
 pub const REACH: f32 = 12.0;
-/// A finger rests when it has moved no further than this, in points.
-const STILL: f32 = 8.0;
+/// A finger that taps or rests moves no further than this, in points.
+const STILL: f32 = 9.0;
 /// Before this way, in points, nobody knows where a drag goes.
-const UNDECIDED: f32 = 5.0;
+const UNDECIDED: f32 = 4.0;
 
 /// What is known of fingers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -165,4 +165,10 @@ pub fn enlarge(style: &mut Style) {
     style.spacing.interact_size = vec2(TARGET, TARGET - 8.0);
     style.spacing.button_padding = vec2(12.0, 8.0);
     style.spacing.scroll.bar_width = 4.0;
+}
+
+/// How far a click may move: a finger less steadily than a mouse.
+pub fn steady(options: &mut InputOptions, touched: bool) {
+    let usual = InputOptions::default().max_click_dist;
+    options.max_click_dist = if touched { STILL } else { usual };
 }

@@ -71,6 +71,7 @@ impl Shell {
         if touched {
             touch::enlarge(&mut style);
         }
+        ctx.options_mut(|options| touch::steady(&mut options.input_options, touched));
         let which = egui::Theme::from_dark_mode(dark);
         ctx.set_theme(which);
         ctx.set_style_of(which, style);

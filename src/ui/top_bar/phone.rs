@@ -29,6 +29,14 @@ const MENU: [(Command, &str); 9] = [
     (Command::ZoomOut, icons::MAGNIFYING_GLASS),
 ];
 
+/// The same for what the bar of a wide presenter has.
+const PRESENTER: [(Command, &str); 4] = [
+    (Command::Pen, ""),
+    (Command::Spotlight, ""),
+    (Command::Freeze, ""),
+    (Command::Blank, ""),
+];
+
 /// Shows the bar; pushes what the reader asks for.
 pub(super) fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, commands: &mut Vec<Command>) {
     let width = ui.available_width();
@@ -56,14 +64,21 @@ pub(super) fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, commands: &mut
     });
 }
 
-/// The commands that this bar has no room for, two in a row.
-pub fn menu(ui: &mut Ui, notebook: &Notebook, theme: &Theme, commands: &mut Vec<Command>) {
+/// The commands that this bar has no room for, two in a row; `presenting`: and that
+/// of the presenter.
+pub fn menu(
+    ui: &mut Ui,
+    (notebook, theme, presenting): (&Notebook, &Theme, bool),
+    commands: &mut Vec<Command>,
+) {
+    let presenter = PRESENTER.iter().filter(|_| presenting);
+    let menu: Vec<(Command, &str)> = MENU.iter().chain(presenter).copied().collect();
     let gap = 6.0;
     let size = vec2(
         ((ui.available_width() - gap) / 2.0).floor(),
         ui.spacing().interact_size.y.max(34.0),
     );
-    for pair in MENU.chunks(2) {
+    for pair in menu.chunks(2) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = gap;
             for &(command, icon) in pair {

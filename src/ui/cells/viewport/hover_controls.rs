@@ -96,8 +96,13 @@ pub(in crate::ui::cells) fn ui(
             }
         });
         let drawn = ui.menu_button(icon(icons::EYE), |ui| menu::ui(ui, frame, page));
+        let framed = if touch::is_at_work(ui.ctx()) {
+            "Frame the model (double tap)"
+        } else {
+            "Frame the model (double-click)"
+        };
         let buttons = [
-            (reframe, "Frame the model (double-click)"),
+            (reframe, framed),
             (views.response, "Standard views"),
             (drawn.response, "What is drawn, and how"),
         ];
