@@ -85,7 +85,12 @@ mod tests {
     const COMMAND_ON_A_MAC: Modifiers = Modifiers::MAC_CMD.plus(Modifiers::COMMAND);
 
     fn press(modifiers: Modifiers, key: Key, focused: bool) -> Vec<Command> {
+        press_in(KeyMap::Window, modifiers, key, focused)
+    }
+
+    fn press_in(map: KeyMap, modifiers: Modifiers, key: Key, focused: bool) -> Vec<Command> {
         let ctx = Context::default();
+        map.put(&ctx);
         let input = RawInput {
             events: vec![Event::Key {
                 key,
@@ -130,6 +135,31 @@ mod tests {
             press(Modifiers::CTRL, Key::Z, false),
             [],
             "Control on a Mac is not Command"
+        );
+    }
+
+    #[test]
+    fn in_a_browser_letters_with_shift_are_commands_unless_they_are_typed() {
+        let press = |modifiers, key, focused| press_in(KeyMap::Browser, modifiers, key, focused);
+        for (key, plain, with_shift) in [
+            (Key::R, Command::ResetView, Command::Reset),
+            (Key::L, Command::Loop, Command::CopyLink),
+            (Key::P, Command::Play, Command::Present),
+            (Key::D, Command::Pen, Command::Theme),
+        ] {
+            assert_eq!(press(Modifiers::NONE, key, false), [plain]);
+            assert_eq!(press(Modifiers::SHIFT, key, false), [with_shift]);
+            for held in [Modifiers::NONE, Modifiers::SHIFT] {
+                assert_eq!(press(held, key, true), [], "{key:?} is typed");
+            }
+            assert_eq!(press(CTRL, key, false), [], "the browser's");
+        }
+        assert_eq!(press(Modifiers::NONE, Key::F5, false), []);
+        let bigger = press(Modifiers::SHIFT, Key::Plus, false);
+        assert_eq!(
+            bigger,
+            [Command::ZoomIn],
+            "some keyboards need Shift for it"
         );
     }
 

@@ -173,7 +173,7 @@ fn one_column(
     } else if phone {
         // Of the whole page, so that it stays as it is when the sheet opens.
         let (share, least) = PHONE_PICTURES;
-        (whole * share).max(least).min(area.height() * 0.6)
+        (whole * share).max(least).min(area.height() * 0.75)
     } else {
         (area.height() * 0.48).clamp(150.0, 440.0)
     };

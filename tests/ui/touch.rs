@@ -73,6 +73,8 @@ fn drag(harness: &mut Harness<'_, Page>, from: Pos2, by: Vec2) {
     for part in 1..=10 {
         move_to(harness, from + by * (part as f32 / 10.0));
     }
+    // At rest, so that nothing flies on.
+    harness.run_steps(20);
     lift(harness, from + by);
     harness.run();
 }
@@ -178,7 +180,8 @@ fn two_fingers_move_a_picture_and_a_double_tap_puts_it_back() {
         lift(&mut harness, pos2(60.0, 300.0));
     }
     harness.run();
-    assert!(harness.query_by_label(moved).is_none());
+    let link = harness.state_mut().shell().notebook().link();
+    assert!(harness.query_by_label(moved).is_none(), "{link}");
 }
 
 #[test]
