@@ -107,6 +107,22 @@ impl Device {
         })
     }
 
+    /// Gives the canvas a pixel for each of the screen's. Browsers tell of a canvas in
+    /// the screen's pixels when its size changes; where a screen with finer ones is
+    /// imitated, they tell of other ones.
+    pub(super) fn keep_sharp(&self, ctx: &Context) {
+        let shown = self.canvas.get_bounding_client_rect();
+        let fine = self.window.device_pixel_ratio();
+        let wanted = [shown.width() * fine, shown.height() * fine];
+        let now = [self.canvas.width(), self.canvas.height()].map(f64::from);
+        let far = (0..2).any(|side| (wanted[side] - now[side]).abs() > 2.0);
+        if far && wanted.iter().all(|side| *side >= 1.0) {
+            self.canvas.set_width(wanted[0].round() as u32);
+            self.canvas.set_height(wanted[1].round() as u32);
+            ctx.request_repaint();
+        }
+    }
+
     /// What a notch and a keyboard on the screen leave of the canvas.
     pub(super) fn insets(&self, ctx: &Context) -> SafeAreaInsets {
         let zoom = ctx.zoom_factor();

@@ -127,6 +127,7 @@ impl Page {
 impl eframe::App for Page {
     fn raw_input_hook(&mut self, ctx: &egui::Context, input: &mut egui::RawInput) {
         if let Some(device) = &self.device {
+            device.keep_sharp(ctx);
             input.safe_area_insets = Some(device.insets(ctx));
         }
     }
