@@ -45,6 +45,7 @@ pub(super) struct OffscreenShell {
     target: PageTarget,
     size: [u32; 2],
     time_secs: f64,
+    touched: bool,
 }
 
 impl OffscreenShell {
@@ -94,6 +95,7 @@ impl OffscreenShell {
             target,
             size,
             time_secs: 0.0,
+            touched: false,
         })
     }
 
@@ -104,9 +106,7 @@ impl OffscreenShell {
 
     /// As the page is after a touch, where it is to be so.
     pub(super) fn touched(&mut self, on: bool) {
-        if on {
-            touch::expect(&self.ctx);
-        }
+        self.touched = on;
     }
 
     /// Without words about the model that has been opened: a picture is of the
@@ -157,6 +157,7 @@ impl OffscreenShell {
                     egui::Pos2::ZERO,
                     points / self.ctx.zoom_factor(),
                 )),
+                events: self.touched.then(touch::none).into_iter().collect(),
                 ..Default::default()
             };
             if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {

@@ -2,7 +2,10 @@
 //! is a drag meant for a number or for the page, and has their keyboard come up.
 
 use eframe::egui::style::ScrollAnimation;
-use eframe::egui::{Context, Event, Id, InputOptions, Pos2, Response, Style, Ui, vec2};
+use eframe::egui::{
+    Context, Event, Id, InputOptions, Pos2, Response, Style, TouchDeviceId, TouchId, TouchPhase,
+    Ui, vec2,
+};
 
 /// Least width and height of what is hit, drawing and room around it together, in
 /// points.
@@ -11,6 +14,8 @@ pub const TARGET: f32 = 44.0;
 pub const REACH: f32 = 12.0;
 /// A finger that taps or rests moves no further than this, in points.
 const STILL: f32 = 9.0;
+/// A second tap comes as soon, in seconds.
+const SECOND_TAP_SECS: f64 = 0.4;
 /// Before this way, in points, nobody knows where a drag goes.
 const UNDECIDED: f32 = 4.0;
 
@@ -38,13 +43,16 @@ fn fingers(ctx: &Context) -> Fingers {
     ctx.data(|data| data.get_temp(Id::NULL)).unwrap_or_default()
 }
 
-/// Before the first touch: this screen is one to be touched.
-pub fn expect(ctx: &Context) {
-    let fingers = Fingers {
-        at_work: true,
-        ..fingers(ctx)
-    };
-    ctx.data_mut(|data| data.insert_temp(Id::NULL, fingers));
+/// The touch of no finger: says that the screen is one to be touched.
+#[must_use]
+pub fn none() -> Event {
+    Event::Touch {
+        device_id: TouchDeviceId(0),
+        id: TouchId(0),
+        phase: TouchPhase::Cancel,
+        pos: Pos2::ZERO,
+        force: None,
+    }
 }
 
 /// Was the last thing that moved a finger, and not a mouse?
@@ -167,8 +175,14 @@ pub fn enlarge(style: &mut Style) {
     style.spacing.scroll.bar_width = 4.0;
 }
 
-/// How far a click may move: a finger less steadily than a mouse.
+/// How far a click may move, and how soon a second one follows: a finger is less
+/// steady than a mouse.
 pub fn steady(options: &mut InputOptions, touched: bool) {
-    let usual = InputOptions::default().max_click_dist;
-    options.max_click_dist = if touched { STILL } else { usual };
+    let usual = InputOptions::default();
+    options.max_click_dist = if touched { STILL } else { usual.max_click_dist };
+    options.max_double_click_delay = if touched {
+        SECOND_TAP_SECS
+    } else {
+        usual.max_double_click_delay
+    };
 }

@@ -2,7 +2,7 @@
 //! screen, a notch, full screen.
 
 use eframe::egui::epaint::MarginF32;
-use eframe::egui::{Context, Modifiers, SafeAreaInsets};
+use eframe::egui::{Context, Modifiers, RawInput, SafeAreaInsets};
 use eframe::wasm_bindgen::closure::Closure;
 use eframe::wasm_bindgen::{JsCast as _, JsValue};
 use js_sys::{Function, Promise, Reflect};
@@ -61,6 +61,8 @@ pub(super) struct Device {
     window: Window,
     canvas: HtmlCanvasElement,
     _listeners: Vec<Listener>,
+    /// Before the first touch, the page is to know that the screen can be touched.
+    announce_fingers: bool,
     /// Was the notebook presenting in the last frame?
     presenting: bool,
     /// Has the page the whole screen?
@@ -77,9 +79,7 @@ impl Device {
     pub(super) fn attach(canvas: HtmlCanvasElement, ctx: &Context) -> Result<Self, JsValue> {
         let window = web_sys::window().ok_or("no window")?;
         let coarse = window.match_media("(pointer: coarse)")?;
-        if coarse.is_some_and(|media| media.matches()) {
-            touch::expect(ctx);
-        }
+        let coarse = coarse.is_some_and(|media| media.matches());
         let mut listeners = Vec::new();
         let mac = ctx.os().is_mac();
         for kind in ["keydown", "keyup"] {
@@ -101,6 +101,7 @@ impl Device {
             window,
             canvas,
             _listeners: listeners,
+            announce_fingers: coarse,
             presenting: false,
             full_screen: false,
             input_mode: "text",
@@ -120,6 +121,14 @@ impl Device {
             self.canvas.set_width(wanted[0].round() as u32);
             self.canvas.set_height(wanted[1].round() as u32);
             ctx.request_repaint();
+        }
+    }
+
+    /// Says once that the screen can be touched: else the first finger could not
+    /// scroll.
+    pub(super) fn announce_fingers(&mut self, input: &mut RawInput) {
+        if std::mem::take(&mut self.announce_fingers) {
+            input.events.push(touch::none());
         }
     }
 

@@ -126,7 +126,8 @@ impl Page {
 
 impl eframe::App for Page {
     fn raw_input_hook(&mut self, ctx: &egui::Context, input: &mut egui::RawInput) {
-        if let Some(device) = &self.device {
+        if let Some(device) = &mut self.device {
+            device.announce_fingers(input);
             device.keep_sharp(ctx);
             input.safe_area_insets = Some(device.insets(ctx));
         }

@@ -7,9 +7,9 @@ use super::{button, is_enabled, next_button, title};
 use crate::notebook::Notebook;
 use crate::ui::command::Command;
 use crate::ui::icons;
-use crate::ui::theme::{SMALL, Theme};
-use crate::ui::widgets::RightGroup;
+use crate::ui::theme::{SMALL, Theme, font};
 use crate::ui::widgets::Tip as _;
+use crate::ui::widgets::{RightGroup, icon_line};
 
 /// Under this width there is no room for the title.
 const ROOM_FOR_TITLE: f32 = 250.0;
@@ -24,9 +24,9 @@ const MENU: [(Command, &str); 9] = [
     (Command::CopyLink, icons::LINK_SIMPLE),
     (Command::Export, icons::EXPORT),
     (Command::Present, icons::PRESENTATION),
+    (Command::ZoomIn, ""),
+    (Command::ZoomOut, ""),
     (Command::Theme, icons::MOON),
-    (Command::ZoomIn, icons::MAGNIFYING_GLASS),
-    (Command::ZoomOut, icons::MAGNIFYING_GLASS),
 ];
 
 /// The same for what the bar of a wide presenter has.
@@ -105,11 +105,10 @@ fn entry(
     } else {
         theme.quiet.gamma_multiply(0.6)
     };
-    let parts = [
-        (icon, 0.0, crate::ui::theme::font::icon(17.0)),
-        (command.text(), 8.0, egui::FontId::proportional(SMALL)),
-    ];
-    let job = crate::ui::widgets::icon_line(parts, color);
+    let gap = if icon.is_empty() { 0.0 } else { 8.0 };
+    let sign = (!icon.is_empty()).then(|| (icon, 0.0, font::icon(17.0)));
+    let words = (command.text(), gap, egui::FontId::proportional(SMALL));
+    let job = icon_line(sign.into_iter().chain([words]), color);
     let height = ui.available_height();
     let button = egui::Button::new(job).min_size(vec2(0.0, height));
     let response = ui.add_enabled(enabled, button);
