@@ -40,7 +40,7 @@ pub fn ui(
                 Frame::NONE
                     .inner_margin(Margin::symmetric(14, 0))
                     .show(ui, |ui| {
-                        top_bar::menu(ui, (notebook, theme, quiet), commands)
+                        top_bar::menu(ui, (notebook, theme, quiet), commands);
                     });
             }
             ui.add_space(6.0);

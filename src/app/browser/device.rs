@@ -91,11 +91,16 @@ impl Device {
         for kind in ["pointerdown", "pointerup"] {
             listeners.push(Listener::add(&window, kind, only_first_finger)?);
         }
+        let mut looks_again = |target: &EventTarget, kind| {
+            let ctx = ctx.clone();
+            let listener = Listener::add(target, kind, move |_| ctx.request_repaint())?;
+            listeners.push(listener);
+            Ok::<(), JsValue>(())
+        };
+        looks_again(&window, "fullscreenchange")?;
         if let Some(seen) = window.visual_viewport() {
-            for kind in ["resize", "scroll"] {
-                let ctx = ctx.clone();
-                listeners.push(Listener::add(&seen, kind, move |_| ctx.request_repaint())?);
-            }
+            looks_again(&seen, "resize")?;
+            looks_again(&seen, "scroll")?;
         }
         Ok(Self {
             window,
