@@ -48,14 +48,14 @@ use crate::notebook::link::{PagePart, Site};
 use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences};
 use crate::render::Renderer;
 use crate::ui::change_chip::Changed;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, KeyMap};
 use crate::ui::presenter::bar;
 use crate::ui::search::Asked;
 use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::widgets::{focus_ring, landmark};
-use crate::ui::{PageContext, contents, page, skip_link, top_bar};
+use crate::ui::{PageContext, contents, page, skip_link, top_bar, touch};
 use class_view::Classes;
 use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
@@ -72,6 +72,8 @@ pub struct ShellOptions {
     /// Where the notebook stands in the web; absent where it stands nowhere, and
     /// the reader names one.
     pub site: Option<Site>,
+    /// Which keys do what.
+    pub keys: KeyMap,
 }
 
 /// The whole program but its window.
@@ -122,9 +124,8 @@ pub struct Shell {
     was_full_screen: bool,
     /// How often readers' shaders had something new to say.
     reports: u64,
-    /// What was last put into the context: the dark theme or not, the size of
-    /// text, less motion or not.
-    applied: Option<(bool, f32, bool)>,
+    /// What was last put into the context.
+    applied: Option<appearance::Applied>,
 }
 
 /// Why no notebook could be opened.
@@ -156,7 +157,9 @@ impl Shell {
             preferences,
             stills,
             site,
+            keys,
         } = options;
+        keys.put(ctx);
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.progress = preferences.progress.clone();
@@ -219,6 +222,9 @@ impl Shell {
     /// One frame.
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
+        if ctx.current_pass_index() == 0 {
+            touch::begin_frame(&ctx);
+        }
         self.restyle(&ctx);
         let began = ctx.input(|input| {
             input.pointer.any_pressed()

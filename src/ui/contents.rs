@@ -1,6 +1,6 @@
 //! The list of lessons, with how far each has been read.
 
-use eframe::egui::{self, Align, FontId, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{self, Align, FontId, Frame, Margin, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::lesson::{Lesson, Route, RoutePage};
 use crate::notebook::{Navigation, Notebook, PageAddress, StepProgress};
@@ -8,6 +8,7 @@ use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
+use crate::ui::top_bar;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, icon_line, paint_bookmark, paint_progress, reveal_focus};
 
@@ -32,6 +33,15 @@ pub fn ui(
             ui.spacing_mut().item_spacing.y = 2.0;
             if line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
                 commands.push(Command::Search);
+            }
+            if ui.available_width() > WIDTH {
+                // It lies over a phone, whose bar has no room for these.
+                ui.add_space(6.0);
+                Frame::NONE
+                    .inner_margin(Margin::symmetric(14, 0))
+                    .show(ui, |ui| {
+                        top_bar::menu(ui, (notebook, theme, quiet), commands);
+                    });
             }
             ui.add_space(6.0);
             route(ui, notebook, theme, quiet, navigation);

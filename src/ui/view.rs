@@ -92,6 +92,8 @@ pub struct ProseInView {
     pub below: f32,
     /// Where the next frame is to put the top.
     pub to: Option<f32>,
+    /// Width of the column, and how high its prose is.
+    pub column: (f32, f32),
 }
 
 /// Less than a line, in points: the room after a paragraph.

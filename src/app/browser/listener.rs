@@ -12,6 +12,8 @@ pub(super) struct Listener {
 }
 
 impl Listener {
+    /// Hears what comes to `target`, and what comes to an element in it before that
+    /// element does.
     pub(super) fn new(
         target: &EventTarget,
         event: &'static str,
@@ -24,7 +26,7 @@ impl Listener {
         };
         let function = listener.heard.as_ref().unchecked_ref();
         // A window takes every listener that is a function.
-        let _ = target.add_event_listener_with_callback(event, function);
+        let _ = target.add_event_listener_with_callback_and_bool(event, function, true);
         listener
     }
 }
@@ -34,6 +36,6 @@ impl Drop for Listener {
         let function = self.heard.as_ref().unchecked_ref();
         let _ = self
             .target
-            .remove_event_listener_with_callback(self.event, function);
+            .remove_event_listener_with_callback_and_bool(self.event, function, true);
     }
 }

@@ -2,6 +2,7 @@
 
 mod accessibility;
 mod address_bar;
+mod device;
 mod frame_requests;
 mod listener;
 mod page;
@@ -64,17 +65,17 @@ impl BrowserNotebook {
             ..WebOptions::default()
         };
         let (open, site) = (Rc::clone(&self.open), self.site.clone());
-        let seen_on = canvas.clone();
+        let shown_on = canvas.clone();
         let app = Box::new(move |cc: &eframe::CreationContext<'_>| {
             frame_requests::observe(&cc.egui_ctx);
             // Without it the page works as before, for those who see it.
-            if accessibility::install(&cc.egui_ctx, &seen_on).is_err() {
+            if accessibility::install(&cc.egui_ctx, &shown_on).is_err() {
                 log::error!("no elements for screen readers");
             }
             let mut page = open.borrow_mut();
             match &mut *page {
-                Some(page) => page.move_to(cc)?,
-                none => *none = Some(Page::open(cc, site)?),
+                Some(page) => page.move_to(cc, shown_on)?,
+                none => *none = Some(Page::open(cc, shown_on, site)?),
             }
             drop(page);
             Ok(Box::new(OnCanvas(open)) as Box<dyn eframe::App>)
@@ -109,6 +110,12 @@ fn keep_at_the_end(open: &Weak<RefCell<Option<Page>>>) -> Option<Listener> {
 struct OnCanvas(Rc<RefCell<Option<Page>>>);
 
 impl eframe::App for OnCanvas {
+    fn raw_input_hook(&mut self, ctx: &egui::Context, input: &mut egui::RawInput) {
+        if let Some(page) = &mut *self.0.borrow_mut() {
+            page.take_input(ctx, input);
+        }
+    }
+
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         if let Some(page) = &mut *self.0.borrow_mut() {
             page.ui(ui);

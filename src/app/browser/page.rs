@@ -1,9 +1,11 @@
 //! The notebook of a browser's page, with the address bar, what is remembered, and
 //! the teacher's window.
 
-use eframe::egui::{Context, Ui};
+use eframe::egui::{Context, RawInput, Ui};
+use web_sys::HtmlCanvasElement;
 
 use super::address_bar::AddressBar;
+use super::device::Device;
 use super::storage::PreferencesStorage;
 use super::teachers_popup::TeachersPopup;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
@@ -19,6 +21,8 @@ pub(super) struct Page {
     shell: Shell,
     /// Of the canvas that it is on.
     ctx: Context,
+    /// `None` where the browser lacks what it takes.
+    device: Option<Device>,
     address: Option<AddressBar>,
     /// Absent in a part of the notebook, which remembers nothing.
     storage: Option<PreferencesStorage>,
@@ -34,6 +38,7 @@ impl Page {
     /// At the page of the address bar. `site`: see [`super::BrowserNotebook::new`].
     pub(super) fn open(
         cc: &eframe::CreationContext<'_>,
+        canvas: HtmlCanvasElement,
         site: Option<String>,
     ) -> Result<Self, ShellError> {
         let set = LessonSet::embedded();
@@ -77,6 +82,7 @@ impl Page {
         Ok(Self {
             shell,
             ctx: cc.egui_ctx.clone(),
+            device: Device::attach(canvas, &cc.egui_ctx).ok(),
             address,
             storage,
             popup,
@@ -86,21 +92,43 @@ impl Page {
     }
 
     /// Goes on on another canvas.
-    pub(super) fn move_to(&mut self, cc: &eframe::CreationContext<'_>) -> Result<(), ShellError> {
+    pub(super) fn move_to(
+        &mut self,
+        cc: &eframe::CreationContext<'_>,
+        canvas: HtmlCanvasElement,
+    ) -> Result<(), ShellError> {
+        self.device = Device::attach(canvas, &cc.egui_ctx).ok();
         let from = std::mem::replace(&mut self.ctx, cc.egui_ctx.clone());
         self.shell.move_to(&from, &cc.egui_ctx, cc.gl.clone())
     }
 
     /// There is no canvas for now.
     pub(super) fn leave(&mut self) {
+        self.device = None;
         self.shell.destroy();
+    }
+
+    /// What fingers do, and what covers the page, before a frame.
+    pub(super) fn take_input(&mut self, ctx: &Context, input: &mut RawInput) {
+        if let Some(device) = &mut self.device {
+            device.announce_fingers(input);
+            device.keep_sharp(ctx);
+            input.safe_area_insets = Some(device.insets(ctx));
+        }
     }
 
     /// One frame.
     pub(super) fn ui(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
         self.follow_address();
-        self.popup.update(&mut self.shell, ui.ctx());
+        self.popup.update(&mut self.shell, &ctx);
+        if let Some(device) = &mut self.device {
+            device.before_frame(&ctx, &mut self.shell);
+        }
         self.shell.ui(ui);
+        if let Some(device) = &mut self.device {
+            device.after_frame(&ctx, &self.shell);
+        }
         self.popup.tell(&mut self.shell, ui.ctx());
         // While something is dragged, it changes with each frame.
         if !ui.ctx().input(|input| input.pointer.any_down()) {

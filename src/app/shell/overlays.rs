@@ -8,7 +8,7 @@ use eframe::egui::{
 use super::super::LICENCES;
 use super::Shell;
 use crate::notebook::Navigation;
-use crate::ui::command::{Command, shortcut_text};
+use crate::ui::command::{Command, KeyMap, shortcut_text};
 use crate::ui::widgets::{landmark, name_dialog};
 use crate::ui::{contents, top_bar};
 
@@ -70,7 +70,8 @@ impl Shell {
     ) {
         let top = top_bar::HEIGHT;
         let screen = ctx.content_rect();
-        let before = navigation.len();
+        let phone = screen.width() < top_bar::PHONE;
+        let (before, asked) = (navigation.len(), commands.len());
         egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
@@ -80,15 +81,28 @@ impl Shell {
                     .fill(self.theme.paper)
                     .stroke(Stroke::new(1.0, self.theme.rule))
                     .show(ui, |ui| {
-                        let size =
-                            egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
+                        let width = if phone {
+                            screen.width()
+                        } else {
+                            contents::WIDTH
+                        };
+                        let size = egui::vec2(width, screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
                         landmark(ui, egui::Role::Navigation, "Lessons");
                         self.contents(ui, commands, navigation);
                     });
             });
-        if navigation.len() > before {
+        // What is done again and again leaves the list open.
+        let stays = [
+            Command::Undo,
+            Command::Redo,
+            Command::Theme,
+            Command::ZoomIn,
+            Command::ZoomOut,
+        ];
+        let mut asked = commands[asked..].iter();
+        if navigation.len() > before || asked.any(|asked| !stays.contains(asked)) {
             self.view.contents_over = false;
         }
     }
@@ -152,7 +166,7 @@ fn key_list(ui: &mut Ui, width: f32) {
         .max_col_width((width - KEYS_COLUMN).max(160.0))
         .show(ui, |ui| {
             for command in Command::ALL {
-                let keys = command.shortcuts().iter();
+                let keys = command.shortcuts(KeyMap::of(ui.ctx())).iter();
                 let keys = keys.map(|keys| shortcut_text(ui.ctx(), keys));
                 let keys: Vec<String> = keys.collect();
                 ui.label(RichText::new(keys.join("  ")).monospace());

@@ -9,6 +9,7 @@ use super::typeset::{Face, MEASURE};
 use crate::lesson::Inline;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, INTERFACE, Theme};
+use crate::ui::touch;
 
 /// Between columns: where there is no room, and where there is.
 const COLUMN_GAP: (f32, f32) = (12.0, 20.0);
@@ -67,9 +68,10 @@ pub(super) fn table_ui(
         }
     };
     if total > room + 1.0 {
-        egui::ScrollArea::horizontal()
+        let shown = egui::ScrollArea::horizontal()
             .auto_shrink([false, true])
             .show(ui, |ui| all(ui));
+        touch::pass_on(ui, shown.id);
     } else {
         ui.scope(|ui| all(ui));
     }
