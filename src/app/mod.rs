@@ -2,6 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 mod browser;
+mod clipboard;
 #[cfg(all(unix, not(target_arch = "wasm32")))]
 mod end_signals;
 mod exporting;

@@ -23,12 +23,14 @@ mod steps;
 mod teachers_window;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use std::sync::Arc;
 
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Ui};
 use eframe::glow;
 
+use super::clipboard::Clipboard;
 use super::exporting::{self, Exporting, MakeStills};
 use super::kept_pages::KeptPages;
 use super::keys;
@@ -85,6 +87,9 @@ pub struct Shell {
     renderer: Option<Renderer>,
     limits: Option<GpuLimits>,
     notices: Notices,
+    clipboard: Clipboard,
+    /// What is said when the text that was copied last is on the clipboard.
+    copied_words: Option<&'static str>,
     opening: Opening,
     exporting: Exporting,
     /// Pages of earlier runs that could not be opened yet.
@@ -173,6 +178,8 @@ impl Shell {
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
+            clipboard: Clipboard::default(),
+            copied_words: None,
             opening: Opening::new(&preferences.recent),
             exporting: Exporting::new(stills),
             kept: KeptPages::default(),
@@ -262,12 +269,8 @@ impl Shell {
                 folder: self.opening.recent.folder(),
             },
         );
+        self.save_work();
         self.standing_notices(&ctx);
-        let copies =
-            |command: &egui::OutputCommand| matches!(command, egui::OutputCommand::CopyText(_));
-        if ctx.output(|output| output.commands.iter().any(copies)) {
-            self.notices.say_instead("Copied to the clipboard.");
-        }
         commands.extend(self.notices.show(&ctx, &self.theme));
         let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
         if self.reports != reports {
@@ -285,6 +288,12 @@ impl Shell {
         }
         self.key_focus.end(&ctx);
         self.apply(&ctx, &commands, &edits, &navigation);
+        if self.clipboard.update(&ctx) {
+            let words = self.copied_words.take();
+            self.notices
+                .say_instead(words.unwrap_or("Copied to the clipboard."));
+            ctx.request_repaint();
+        }
     }
 
     fn layout(

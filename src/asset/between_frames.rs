@@ -4,8 +4,8 @@
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_futures::js_sys::{Date, Promise};
 
-use super::{Opening, OpenError, Progress, Rig, Source};
 use super::pace::Paced;
+use super::{OpenError, Opening, Progress, Rig, Source};
 
 /// What a piece may take, in milliseconds: a frame comes in between in time.
 const SPEND_MS: f64 = 10.0;

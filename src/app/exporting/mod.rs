@@ -46,6 +46,9 @@ pub(super) struct Exporting {
     /// What draws the pictures of handouts; absent: they go without.
     stills: Option<MakeStills>,
     saving: Saving,
+    /// Name of the file for the reader's work, which the shell knows, until it takes
+    /// this.
+    pub(super) wanted_work: Option<String>,
 }
 
 /// What it works with in a frame.
@@ -158,6 +161,7 @@ impl Exporting {
                 let request = page.view.export.handout;
                 self.handout = Some(HandoutJob::new(name, page.notebook, request, self.stills));
             }
+            (Content::Work, ..) => self.wanted_work = Some(name),
             (Content::Record, ..) => save(name, record(wanted.format, page.notebook), page),
             _ => save(name, wanted.bytes(page.notebook.derived()), page),
         }

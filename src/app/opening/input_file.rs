@@ -77,10 +77,16 @@ impl InputFile {
         }
     }
 
-    fn is_model(&self) -> bool {
+    /// Is it named like a model?
+    pub(super) fn is_model(&self) -> bool {
+        self.has_ending(&MODELS)
+    }
+
+    /// Does its name end with a dot and one of these?
+    pub(super) fn has_ending(&self, endings: &[&str]) -> bool {
         let name = self.name();
         let ending = Path::new(&name).extension().and_then(|e| e.to_str());
-        ending.is_some_and(|ending| MODELS.iter().any(|m| ending.eq_ignore_ascii_case(m)))
+        ending.is_some_and(|ending| endings.iter().any(|one| ending.eq_ignore_ascii_case(one)))
     }
 }
 

@@ -2,6 +2,8 @@
 //! line or opened before. Whatever fails or is cancelled leaves the notebook as
 //! it was.
 
+#[cfg(target_arch = "wasm32")]
+mod browser_images;
 mod file_chooser;
 mod input_file;
 #[cfg(not(target_arch = "wasm32"))]
@@ -28,7 +30,7 @@ use crate::notebook::{OWN_RIG, link};
 use crate::ui::recent_models::RecentModels;
 use file_chooser::FileChooser;
 use input_file::InputFile;
-use read::Opened;
+pub(super) use read::{Opened, Read};
 use read_job::ReadJob;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -170,8 +172,8 @@ impl Opening {
     }
 
     /// Takes what was dropped, chosen or read since the last frame; the answer is
-    /// a model to show.
-    pub(super) fn update(&mut self, ctx: &Context) -> Option<Opened> {
+    /// a model to show, or work to take up.
+    pub(super) fn update(&mut self, ctx: &Context) -> Option<Read> {
         self.take_drops(ctx);
         if let Some(given) = self.chooser.chosen() {
             self.begin(ctx, given);
@@ -188,7 +190,11 @@ impl Opening {
         #[cfg(not(target_arch = "wasm32"))]
         self.missing.look_again();
         match outcome {
-            Ok(opened) => {
+            Ok(work @ Read::Work(_)) => {
+                self.failed = None;
+                Some(work)
+            }
+            Ok(Read::Model(opened)) => {
                 self.failed = None;
                 if let Some(path) = &opened.path {
                     if !opened.is_bundled {
@@ -198,7 +204,7 @@ impl Opening {
                     let file = (Arc::downgrade(&opened.rig), path.clone());
                     self.files.push(file);
                 }
-                Some(opened)
+                Some(Read::Model(opened))
             }
             Err(unopened) if self.for_kept => {
                 let wrong = unopened.wrong;

@@ -5,7 +5,14 @@ use std::sync::Arc;
 
 use super::input_file::{InputFile, model_among};
 use super::unopened::Unopened;
+#[cfg(target_arch = "wasm32")]
+use crate::asset::between_frames;
+#[cfg(target_arch = "wasm32")]
+use crate::asset::doctor::examination;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::asset::doctor::examine;
 use crate::asset::{self, Progress, Rig, Source, named_files};
+use crate::notebook::{PreferencesTable, work_from};
 
 /// Part of the work that getting the bytes is.
 const GETTING: f32 = 0.3;
@@ -22,22 +29,78 @@ pub(in crate::app) struct Opened {
     pub(in crate::app) remark: Option<String>,
 }
 
+/// What was in given files.
+#[derive(Debug)]
+pub(in crate::app) enum Read {
+    Model(Opened),
+    /// What a reader has saved of their work.
+    Work(PreferencesTable),
+}
+
+/// Reads what is in these files, waiting until it is done.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn read(given: &[InputFile], progress: &Progress) -> Result<Read, Unopened> {
+    match work(given)? {
+        Some(work) => Ok(Read::Work(work)),
+        None => opened(given, progress).map(Read::Model),
+    }
+}
+
+/// The work in the only file, if it is one that is saved.
+fn work(given: &[InputFile]) -> Result<Option<PreferencesTable>, Unopened> {
+    let [only] = given else { return Ok(None) };
+    if !only.has_ending(&["json"]) {
+        return Ok(None);
+    }
+    Ok(work_from(&content(only)?))
+}
+
 /// Reads the model among these files.
-pub(super) fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> {
+#[cfg(not(target_arch = "wasm32"))]
+fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> {
     let (model, others) = model_among(given)?;
     let source = gathered(model, given, &progress.part(0.0, GETTING))?;
     let progress = progress.part(GETTING, 1.0);
-    let rig = asset::open(&source, &progress)
-        .map_err(|error| Unopened::from(error).examined(&source, &progress))?;
+    let rig = asset::open(&source, &progress).map_err(|error| {
+        let findings = examine(&source, &progress).findings;
+        Unopened::from(error).examined(findings)
+    })?;
+    Ok(stands(model, &others, rig))
+}
+
+/// The same between frames of a browser.
+#[cfg(target_arch = "wasm32")]
+pub(super) async fn read_between_frames(
+    given: Vec<InputFile>,
+    progress: &Progress,
+) -> Result<Read, Unopened> {
+    let given = fetched(given).await?;
+    if let Some(work) = work(&given)? {
+        return Ok(Read::Work(work));
+    }
+    let (model, others) = model_among(&given)?;
+    let source = gathered(model, &given, &progress.part(0.0, GETTING))?;
+    let progress = progress.part(GETTING, 1.0);
+    between_frames::pause().await;
+    match between_frames::open(&source, &progress).await {
+        Ok(rig) => Ok(Read::Model(stands(model, &others, rig))),
+        Err(error) => {
+            let report = between_frames::finish(examination(&source, &progress)).await;
+            Err(Unopened::from(error).examined(report.findings))
+        }
+    }
+}
+
+fn stands(model: &InputFile, others: &[String], rig: Rig) -> Opened {
     let remark = others
         .first()
         .map(|other| format!("One model stands here at a time: “{other}” was left aside."));
-    Ok(Opened {
+    Opened {
         rig: Arc::new(rig),
         path: model.remembered(),
         is_bundled: matches!(model, InputFile::Bundled(_)),
         remark,
-    })
+    }
 }
 
 /// Reads a file and what it names beside it, waiting until it is done.
@@ -113,7 +176,7 @@ fn content(file: &InputFile) -> Result<Arc<[u8]>, Unopened> {
 
 /// The same files with their bytes, which a browser gives only on asking.
 #[cfg(target_arch = "wasm32")]
-pub(super) async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, Unopened> {
+async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, Unopened> {
     let mut fetched = Vec::with_capacity(given.len());
     for file in given {
         let name = file.name();

@@ -5,8 +5,7 @@ use std::path::Path;
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::asset::LoadError;
-use crate::asset::doctor::examine;
-use crate::asset::{EzmError, GltfError, OpenError, Progress, Source};
+use crate::asset::{EzmError, GltfError, OpenError};
 use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// A file that did not open: what is wrong, where, and what to do.
@@ -38,8 +37,7 @@ impl Unopened {
 
     /// With what the doctor says of the file. Its words for the place where
     /// reading stopped say more than the reader's: what it does to the picture.
-    pub(super) fn examined(self, source: &Source, progress: &Progress) -> Self {
-        let findings = examine(source, progress).findings;
+    pub(super) fn examined(self, findings: Vec<Diagnostic>) -> Self {
         let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
         let same = |finding: &&Diagnostic| {
             matches!(finding.at, Place::Model(_)) && finding.at == self.wrong.at
@@ -184,12 +182,15 @@ fn sentence(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asset::doctor::examine;
+    use crate::asset::{Progress, Source};
 
     #[test]
     fn what_did_not_open_is_told_in_sentences_around_its_place() {
         let source = Source::alone("a.ezm", *b"<foo/>");
         let error = crate::asset::open(&source, &Progress::default()).unwrap_err();
-        let unopened = Unopened::from(error).examined(&source, &Progress::default());
+        let findings = examine(&source, &Progress::default()).findings;
+        let unopened = Unopened::from(error).examined(findings);
         assert_eq!(
             unopened.to_string(),
             "“a.ezm” did not open. Its XML is not that of an EZMesh file. /foo (1:1): expected \

@@ -33,8 +33,8 @@ impl Shell {
             Command::Export => self.view.export.open = !self.view.export.open,
             Command::CopyLink => {
                 ctx.copy_text(self.notebook.link());
-                self.notices
-                    .say("The link to this page, with its values, is on the clipboard.");
+                self.copied_words =
+                    Some("The link to this page, with its values, is on the clipboard.");
             }
             Command::Present => self.set_presenting(ctx, !self.view.presenting),
             Command::Motion => self.toggle_motion(),

@@ -30,6 +30,8 @@ keyed! {
         Handout = "handout" => "Handout to print",
         /// What the reader has seen, tried, solved, marked and written.
         Record = "record" => "Your record",
+        /// All that is remembered of the reader, to go on with elsewhere.
+        Work = "work" => "Your work",
     }
 }
 

@@ -81,7 +81,7 @@ impl Export {
     #[must_use]
     pub fn of(self, derived: &Derived) -> &str {
         match self.content {
-            Content::Record | Content::Handout => "bindpose",
+            Content::Record | Content::Work | Content::Handout => "bindpose",
             _ => &derived.rig.title,
         }
     }
