@@ -6,7 +6,8 @@
 mod browser_images;
 mod file_chooser;
 mod input_file;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(target_arch = "wasm32")]
+mod kept_models;
 mod missing_files;
 mod read;
 mod read_job;
@@ -71,7 +72,6 @@ pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
 pub(super) struct Opening {
     /// Models opened before.
     pub(super) recent: RecentModels,
-    #[cfg(not(target_arch = "wasm32"))]
     missing: missing_files::MissingFiles,
     /// A link to follow when the model has been read.
     pub(super) then: Option<String>,
@@ -87,6 +87,8 @@ pub(super) struct Opening {
     /// What did not open, until the reader has seen it.
     failed: Option<Unopened>,
     chooser: FileChooser,
+    /// What was given of a model that lacks other files, until they come.
+    incomplete: Option<Vec<InputFile>>,
     dropped: Vec<DroppedFileHandle>,
     dropped_at_secs: f64,
 }
@@ -105,10 +107,39 @@ impl Opening {
         if given.is_empty() {
             return;
         }
+        let given = self.with_incomplete(given);
         self.cancel();
         self.then = None;
         self.for_kept = false;
         self.job = Some(ReadJob::start(ctx, given));
+    }
+
+    /// With the files that lacked these, if there is no model among them.
+    fn with_incomplete(&mut self, given: Vec<InputFile>) -> Vec<InputFile> {
+        match self.incomplete.take() {
+            Some(before) if !given.iter().any(InputFile::is_model) => {
+                let names: Vec<String> = given.iter().map(InputFile::name).collect();
+                let before = before.into_iter();
+                let before = before.filter(|file| !names.contains(&file.name()));
+                before.chain(given).collect()
+            }
+            _ => given,
+        }
+    }
+
+    /// Keeps the files of a model, as far as the browser does.
+    #[cfg(target_arch = "wasm32")]
+    fn keep_files(&self, rig: &Arc<Rig>) {
+        let rig = Arc::clone(rig);
+        let recent = self.recent.paths().iter();
+        let recent = recent.map(|path| unopened::file_name(path)).collect();
+        wasm_bindgen_futures::spawn_local(async move {
+            if let Some(origin) = &rig.origin
+                && let Err(why) = kept_models::keep(&origin.source, &recent).await
+            {
+                log::warn!("the browser does not keep the model: {why:?}");
+            }
+        });
     }
 
     /// Begins to read the files of a model, and what they name.
@@ -178,16 +209,17 @@ impl Opening {
         if let Some(given) = self.chooser.chosen() {
             self.begin(ctx, given);
         }
-        #[cfg(not(target_arch = "wasm32"))]
         if let Some(missing) = self.missing.looked_for(ctx, self.recent.paths()) {
             self.recent.set_missing(missing);
+        }
+        for path in std::mem::take(&mut self.recent.taken_off) {
+            forget_files(&path);
         }
         if let Some(path) = self.recent.asked.take() {
             self.begin_files(ctx, vec![path]);
         }
         let outcome = self.job.as_mut()?.outcome()?;
-        self.job = None;
-        #[cfg(not(target_arch = "wasm32"))]
+        let given = self.job.take().map(|job| job.given).unwrap_or_default();
         self.missing.look_again();
         match outcome {
             Ok(work @ Read::Work(_)) => {
@@ -196,9 +228,12 @@ impl Opening {
             }
             Ok(Read::Model(opened)) => {
                 self.failed = None;
+                self.incomplete = None;
                 if let Some(path) = &opened.path {
                     if !opened.is_bundled {
                         self.recent.add(path);
+                        #[cfg(target_arch = "wasm32")]
+                        self.keep_files(&opened.rig);
                     }
                     self.files.retain(|(model, _)| model.strong_count() > 0);
                     let file = (Arc::downgrade(&opened.rig), path.clone());
@@ -212,6 +247,7 @@ impl Opening {
                 None
             }
             Err(unopened) => {
+                self.incomplete = (!unopened.lacks.is_empty()).then_some(given);
                 self.failed = Some(unopened);
                 None
             }
@@ -233,5 +269,19 @@ impl Opening {
             let dropped = std::mem::take(&mut self.dropped);
             self.begin(ctx, dropped.into_iter().map(InputFile::from).collect());
         }
+    }
+}
+
+/// What a browser keeps of a model that was taken off the list goes too; files on a
+/// disk are the reader's.
+fn forget_files(path: &std::path::Path) {
+    #[cfg(not(target_arch = "wasm32"))]
+    let _ = path;
+    #[cfg(target_arch = "wasm32")]
+    {
+        let name = unopened::file_name(path);
+        wasm_bindgen_futures::spawn_local(async move {
+            let _ = kept_models::forget(&name).await;
+        });
     }
 }

@@ -23,6 +23,8 @@ pub(super) type Outcome = Result<Read, Unopened>;
 pub(super) struct ReadJob {
     /// What is read.
     pub(super) name: String,
+    /// All that was given.
+    pub(super) given: Vec<InputFile>,
     /// When it was first seen, on the clock of the page.
     pub(super) since_secs: Option<f64>,
     task: Task<Outcome>,
@@ -33,6 +35,7 @@ impl ReadJob {
     pub(super) fn start(ctx: &Context, given: Vec<InputFile>) -> Self {
         let name = given.first().map(InputFile::name).unwrap_or_default();
         let ctx = ctx.clone();
+        let all = given.clone();
         #[cfg(not(target_arch = "wasm32"))]
         let task = {
             let waiting = ctx.clone();
@@ -59,6 +62,7 @@ impl ReadJob {
         };
         Self {
             name,
+            given: all,
             since_secs: None,
             task,
         }

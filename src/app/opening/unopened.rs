@@ -18,6 +18,8 @@ pub struct Unopened {
     pub wrong: Box<Diagnostic>,
     /// All that the doctor says of the file, errors first.
     pub findings: Vec<Diagnostic>,
+    /// Files that it names and that were not there.
+    pub lacks: Vec<String>,
 }
 
 impl Unopened {
@@ -32,7 +34,13 @@ impl Unopened {
             name: name.to_owned(),
             wrong: Box::new(wrong.title(what).help(remedy)),
             findings: Vec::new(),
+            lacks: Vec::new(),
         }
+    }
+
+    /// Of a file that names others, which were not there.
+    pub(super) fn lacking(self, lacks: Vec<String>) -> Self {
+        Self { lacks, ..self }
     }
 
     /// With what the doctor says of the file. Its words for the place where
@@ -58,6 +66,15 @@ impl Unopened {
             &file_name(path),
             &format!("It is not in {folder}."),
             "Its drive may be unplugged: open it again when it is there, or from where it is now.",
+        )
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn not_kept(name: &str) -> Self {
+        Self::new(
+            name,
+            "The browser keeps no copy of it.",
+            "Open it from where it is on your device.",
         )
     }
 
