@@ -8,7 +8,6 @@ mod end_signals;
 mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;
-#[cfg(not(target_arch = "wasm32"))]
 mod handout;
 mod handout_look;
 mod kept_pages;
@@ -16,7 +15,6 @@ mod keys;
 #[cfg(not(target_arch = "wasm32"))]
 mod lessons;
 mod notice;
-#[cfg(not(target_arch = "wasm32"))]
 mod offscreen_shell;
 mod opening;
 #[cfg(not(target_arch = "wasm32"))]
@@ -45,8 +43,10 @@ pub use browser::BrowserNotebook;
 pub use exporting::MakeStills;
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
+pub use handout::StillError;
 #[cfg(not(target_arch = "wasm32"))]
 pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
+pub use offscreen_shell::OffscreenError;
 pub use opening::Unopened;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use preferences_file::remembered;

@@ -10,8 +10,8 @@ use super::shell::{Shell, ShellError, ShellOptions};
 use crate::asset::Rig;
 use crate::lesson::LessonSet;
 use crate::notebook::Preferences;
+use crate::render::PageTarget;
 use crate::render::RenderError;
-use crate::render::headless::PageTarget;
 
 /// Frames drawn at least before a picture is taken: sizes and hovering settle.
 const FRAMES: usize = 4;
@@ -108,6 +108,7 @@ impl OffscreenShell {
     }
 
     /// The page.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn picture(&mut self) -> Result<RgbaImage, OffscreenError> {
         let (image, _) = self.drawn(|shell, ui| shell.ui(ui))?;
         Ok(image)

@@ -8,7 +8,6 @@ mod contents_list;
 mod kept_pages;
 mod key_focus;
 mod model;
-#[cfg(not(target_arch = "wasm32"))]
 mod one_cell;
 mod outside;
 mod overlays;
@@ -116,8 +115,8 @@ pub struct Shell {
     /// How often readers' shaders had something new to say.
     reports: u64,
     /// What was last put into the context: the dark theme or not, the size of
-    /// text, less motion or not.
-    applied: Option<(bool, f32, bool)>,
+    /// text, less motion or not, more contrast or not.
+    applied: Option<(bool, f32, bool, bool)>,
 }
 
 /// Why no notebook could be opened.

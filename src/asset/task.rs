@@ -36,13 +36,14 @@ impl<T> Task<T> {
         self.progress.fraction()
     }
 
-    /// The answer, once; `None` while there is none. Waits for it at most so long.
+    /// The answer, once; `None` while there is none. Waits for it at most so long; in a
+    /// browser, whose only thread would do the work, not at all.
     #[must_use]
     pub fn answer(&self, patience: Duration) -> Option<Result<T, Broken>> {
         match self.answer.try_recv() {
             Ok(answer) => Some(Ok(answer)),
             Err(TryRecvError::Disconnected) => Some(Err(Broken)),
-            Err(TryRecvError::Empty) if patience.is_zero() => None,
+            Err(TryRecvError::Empty) if patience.is_zero() || cfg!(target_arch = "wasm32") => None,
             Err(TryRecvError::Empty) => match self.answer.recv_timeout(patience) {
                 Ok(answer) => Some(Ok(answer)),
                 Err(_) => self.answer(Duration::ZERO),

@@ -58,11 +58,10 @@ impl SavedState {
 
     fn asked(gl: &glow::Context) -> Self {
         let mut saved = Self::as_egui_begins();
+        saved.draw_framebuffer = bound_framebuffer(gl);
         // SAFETY: plain queries on the current context, into arrays of four.
         unsafe {
-            let bound = |binding| gl.get_parameter_framebuffer(binding);
-            saved.draw_framebuffer = bound(glow::DRAW_FRAMEBUFFER_BINDING);
-            saved.read_framebuffer = bound(glow::READ_FRAMEBUFFER_BINDING);
+            saved.read_framebuffer = gl.get_parameter_framebuffer(glow::READ_FRAMEBUFFER_BINDING);
             gl.get_parameter_i32_slice(glow::VIEWPORT, &mut saved.viewport);
             gl.get_parameter_i32_slice(glow::SCISSOR_BOX, &mut saved.scissor);
             saved.switches = SWITCHES.map(|switch| gl.is_enabled(switch));
@@ -99,6 +98,16 @@ impl SavedState {
             }
         }
     }
+}
+
+/// What is drawn into. In a browser that is the canvas: glow knows no framebuffer for
+/// it, and panics when asked.
+pub(super) fn bound_framebuffer(gl: &glow::Context) -> Option<glow::Framebuffer> {
+    if cfg!(target_arch = "wasm32") {
+        return None;
+    }
+    // SAFETY: a plain query on the current context.
+    unsafe { gl.get_parameter_framebuffer(glow::DRAW_FRAMEBUFFER_BINDING) }
 }
 
 /// Takes all pending errors; the first of them. In a browser nothing is asked

@@ -20,6 +20,7 @@ pub mod headless;
 mod limits;
 mod material;
 mod normal_lines;
+mod page_target;
 mod palette;
 mod picture;
 mod program;
@@ -42,6 +43,7 @@ use image::RgbaImage;
 
 pub use blit::Drawn;
 pub use error::RenderError;
+pub use page_target::{PageTarget, apply_textures};
 pub use tint::WEIGHT_STOPS;
 pub use transform_feedback::GpuVertex;
 

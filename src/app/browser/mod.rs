@@ -1,6 +1,8 @@
 //! The notebook in a page of a browser.
 
 mod address_bar;
+mod given_files;
+mod page_events;
 mod storage;
 
 use eframe::egui::{self, Ui};
@@ -8,10 +10,12 @@ use eframe::wasm_bindgen::JsValue;
 use eframe::{WebOptions, WebRunner};
 use web_sys::HtmlCanvasElement;
 
+use super::handout::make_stills;
 use super::shell::{Shell, ShellOptions};
 use crate::lesson::LessonSet;
 use crate::notebook::{KeptPage, Preferences};
 use address_bar::AddressBar;
+use page_events::PageEvents;
 use storage::PreferencesStorage;
 
 /// A notebook on a canvas.
@@ -56,6 +60,7 @@ struct Page {
     shell: Shell,
     address: Option<AddressBar>,
     storage: PreferencesStorage,
+    events: PageEvents,
     /// [`Shell::changes`] when the address and the storage were last brought up to
     /// date.
     kept_changes: Option<u64>,
@@ -77,7 +82,7 @@ impl Page {
         let options = ShellOptions {
             set,
             preferences,
-            ..ShellOptions::default()
+            stills: Some(make_stills),
         };
         let mut shell = Shell::new(&cc.egui_ctx, cc.gl.clone(), options)?;
         if let Some(complaint) = complaint {
@@ -87,6 +92,7 @@ impl Page {
             shell,
             address,
             storage,
+            events: PageEvents::listen(&cc.egui_ctx),
             kept_changes: None,
         })
     }
@@ -118,7 +124,10 @@ impl Page {
 impl eframe::App for Page {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.follow_address();
+        let ctx = ui.ctx().clone();
+        self.events.before_frame(&ctx, &mut self.shell);
         self.shell.ui(ui);
+        self.events.after_frame(&ctx, &mut self.shell);
         // While something is dragged, it changes with each frame.
         if !ui.ctx().input(|input| input.pointer.any_down()) {
             self.keep();

@@ -22,7 +22,7 @@ pub(super) enum InputFile {
     Dropped(DroppedFileHandle),
     /// Chosen in a browser, by its path below what was chosen.
     #[cfg_attr(
-        not(target_arch = "wasm32"),
+        not(any(test, target_arch = "wasm32")),
         expect(dead_code, reason = "browsers give bytes where systems give paths")
     )]
     Bytes(String, Arc<[u8]>),

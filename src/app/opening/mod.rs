@@ -147,6 +147,14 @@ impl Opening {
         self.begin(ctx, paths.into_iter().map(InputFile::at).collect());
     }
 
+    /// Begins to read files that the browser has given.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn begin_given(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
+        let files = files.into_iter();
+        let files = files.map(|(path, bytes)| InputFile::Bytes(path, bytes.into()));
+        self.begin(ctx, files.collect());
+    }
+
     /// Begins to read a model that comes with the notebook, by the name of its file.
     pub(super) fn begin_bundled(&mut self, ctx: &Context, name: &str) {
         self.begin(ctx, vec![InputFile::Bundled(name.to_owned())]);

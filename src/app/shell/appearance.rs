@@ -40,12 +40,15 @@ impl Shell {
             (self.zoom * self.system.text_scale).min(ZOOM_RANGE.1)
         };
         let less_motion = self.less_motion();
-        let wanted = (dark, zoom, less_motion);
+        let wanted = (dark, zoom, less_motion, self.system.more_contrast);
         if self.applied == Some(wanted) {
             return;
         }
         self.applied = Some(wanted);
         self.theme = Theme::new(dark);
+        if self.system.more_contrast {
+            self.theme = self.theme.clone().with_more_contrast();
+        }
         let mut style = self.theme.style();
         if less_motion {
             style.animation_time = 0.0;

@@ -22,6 +22,12 @@ impl Shell {
         self.opening.then = link;
     }
 
+    /// Begins to read files of which only paths, below a folder, and bytes are known.
+    #[cfg(target_arch = "wasm32")]
+    pub(in crate::app) fn open_given(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
+        self.opening.begin_given(ctx, files);
+    }
+
     /// Puts a model into the notebook, at the lesson that stands on it.
     ///
     /// # Errors

@@ -68,6 +68,13 @@ impl Shell {
         self.notices.wrong(text);
     }
 
+    /// Prints a handout of what is open.
+    #[cfg(target_arch = "wasm32")]
+    pub(in crate::app) fn print(&mut self) {
+        let request = self.view.export.handout;
+        self.exporting.print(&self.notebook, request);
+    }
+
     /// Where the parts of the page stood in the last frame.
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) fn placed(&self) -> &Placed {

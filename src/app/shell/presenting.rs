@@ -28,12 +28,20 @@ impl Shell {
             self.offer_to_begin_anew();
         }
         let wanted = on || self.was_full_screen;
-        if full != wanted {
+        // In a browser the page asks for it: see `browser/page_events.rs`.
+        if full != wanted && cfg!(not(target_arch = "wasm32")) {
             ctx.send_viewport_cmd(ViewportCommand::Fullscreen(wanted));
         }
         if !on {
             self.view.presenter.put_away();
         }
+    }
+
+    /// Goes back to the window: the browser has left its full screen.
+    #[cfg(target_arch = "wasm32")]
+    pub(in crate::app) fn stop_presenting(&mut self, ctx: &Context) {
+        self.set_presenting(ctx, false);
+        self.changes += 1;
     }
 
     /// Shows one paragraph more, or one fewer. False where none is hidden or prose

@@ -78,7 +78,7 @@ impl Shell {
                     None,
                 );
                 let mut desk = presenter_notes::Desk {
-                    clock: clock(),
+                    clock: Some(clock()),
                     time: &mut self.lesson_time,
                     now_secs,
                     next: self.notebook.next_words(),
@@ -97,17 +97,17 @@ fn window_id() -> ViewportId {
     ViewportId::from_hash_of("teacher's notes")
 }
 
-/// The time of day where the teacher is: `10:42`. Absent in a browser, which has
-/// one of its own.
-#[cfg(not(target_arch = "wasm32"))]
-#[expect(clippy::unnecessary_wraps, reason = "a browser has none")]
-fn clock() -> Option<String> {
-    Some(jiff::Zoned::now().strftime("%H:%M").to_string())
-}
-
-#[cfg(target_arch = "wasm32")]
-fn clock() -> Option<String> {
-    None
+/// The time of day where the teacher is: `10:42`.
+fn clock() -> String {
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        jiff::Zoned::now().strftime("%H:%M").to_string()
+    }
+    #[cfg(target_arch = "wasm32")]
+    {
+        let now = js_sys::Date::new_0();
+        format!("{:02}:{:02}", now.get_hours(), now.get_minutes())
+    }
 }
 
 #[cfg(test)]

@@ -69,3 +69,20 @@ pub struct Export {
     /// How.
     pub format: Format,
 }
+
+/// The media type of a file by its ending, for browsers and mailers.
+#[must_use]
+pub fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("png") => "image/png",
+        Some("gif") => "image/gif",
+        Some("obj") => "model/obj",
+        Some("glb") => "model/gltf-binary",
+        Some("gltf") => "model/gltf+json",
+        Some("csv") => "text/csv",
+        Some("json") => "application/json",
+        Some("md") => "text/markdown",
+        Some("html") => "text/html",
+        _ => "application/octet-stream",
+    }
+}
