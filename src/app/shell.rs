@@ -95,6 +95,8 @@ pub struct Shell {
     kept: KeptPages,
     /// Why the last save failed.
     save_failure: Option<String>,
+    /// The same, when the reader has put it off.
+    unsaved_for_now: Option<String>,
     save_retry: bool,
     key_focus: KeyFocus,
     /// What keys of this frame ask of the search.
@@ -183,6 +185,7 @@ impl Shell {
             exporting: Exporting::new(stills),
             kept: KeptPages::default(),
             save_failure: None,
+            unsaved_for_now: None,
             save_retry: false,
             key_focus: KeyFocus::default(),
             asked_of_search: Asked::default(),

@@ -3,6 +3,7 @@
 mod address_bar;
 mod given_files;
 mod page_events;
+mod printing;
 mod storage;
 
 use eframe::egui::{self, Ui};
@@ -88,11 +89,12 @@ impl Page {
         if let Some(complaint) = complaint {
             shell.warn(complaint);
         }
+        let events = PageEvents::listen(&cc.egui_ctx, &shell);
         Ok(Self {
+            events,
             shell,
             address,
             storage,
-            events: PageEvents::listen(&cc.egui_ctx),
             kept_changes: None,
         })
     }

@@ -9,6 +9,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::Document;
 
 use super::given_files::{self, Given};
+use super::printing::PrintedLesson;
 use crate::app::SystemSettings;
 use crate::app::shell::Shell;
 use crate::app::system_settings;
@@ -17,6 +18,7 @@ use crate::app::system_settings;
 pub(super) struct PageEvents {
     given: Option<Receiver<Given>>,
     system: Receiver<SystemSettings>,
+    printed: PrintedLesson,
     /// Was the notebook presented in the last frame?
     presented: bool,
     /// Has the page been on the full screen since it is presented?
@@ -25,11 +27,14 @@ pub(super) struct PageEvents {
 
 impl PageEvents {
     /// Listens from now on.
-    pub(super) fn listen(ctx: &Context) -> Self {
+    pub(super) fn listen(ctx: &Context, shell: &Shell) -> Self {
         repaint_on_full_screen(ctx);
+        let printed = PrintedLesson::default();
+        printed.print_on_asking(&shell.notebook().set);
         Self {
             given: given_files::listen(ctx),
             system: system_settings::ask(ctx),
+            printed,
             presented: false,
             was_full: false,
         }
@@ -54,6 +59,7 @@ impl PageEvents {
         let Some(document) = web_sys::window().and_then(|window| window.document()) else {
             return;
         };
+        self.printed.set(&shell.notebook().lesson().slug);
         let (presented, full) = (shell.is_presenting(), is_full(&document));
         match (self.presented, presented) {
             (false, true) => {
