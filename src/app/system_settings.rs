@@ -27,8 +27,8 @@ pub(super) use browser::ask;
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use desktop::ask;
 
-/// A browser tells them as media queries, and the size of text as that of the page's
-/// root.
+/// A browser tells them as media queries, and the size of text as what it takes for
+/// medium.
 #[cfg(target_arch = "wasm32")]
 mod browser {
     use std::sync::mpsc::{Receiver, channel};
@@ -77,16 +77,22 @@ mod browser {
         };
         SystemSettings {
             less_motion: asks(LESS_MOTION),
-            text_scale: root_size(window).map_or(1.0, |size| (size / USUAL).clamp(0.5, 3.0)),
+            text_scale: medium_size(window).map_or(1.0, |size| (size / USUAL).clamp(0.5, 3.0)),
             more_contrast: asks(MORE_CONTRAST),
         }
     }
 
-    fn root_size(window: &Window) -> Option<f32> {
-        let root = window.document()?.document_element()?;
-        let style = window.get_computed_style(&root).ok()??;
-        let size = style.get_property_value("font-size").ok()?;
-        size.strip_suffix("px")?.parse().ok()
+    /// Pixels of text of medium size, whatever the page itself uses.
+    fn medium_size(window: &Window) -> Option<f32> {
+        let document = window.document()?;
+        let sample = document.create_element("span").ok()?;
+        let style = "font-size: medium; position: absolute; visibility: hidden";
+        sample.set_attribute("style", style).ok()?;
+        document.body()?.append_child(&sample).ok()?;
+        let style = window.get_computed_style(&sample).ok().flatten();
+        let size = style.and_then(|style| style.get_property_value("font-size").ok());
+        sample.remove();
+        size?.strip_suffix("px")?.parse().ok()
     }
 }
 

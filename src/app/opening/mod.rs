@@ -193,7 +193,8 @@ impl Opening {
     /// Stops reading and closes what is open; false when there was nothing.
     pub(super) fn cancel(&mut self) -> bool {
         let job = self.job.take();
-        job.is_some() | self.failed.take().is_some() | self.chooser.close()
+        let dropped = !std::mem::take(&mut self.dropped).is_empty();
+        dropped | job.is_some() | self.failed.take().is_some() | self.chooser.close()
     }
 
     /// Waits for the worker; is there anything left to do?
