@@ -54,7 +54,7 @@ mod tests {
                 link: "bindpose://arm/one".to_owned(),
                 ..KeptPage::default()
             }),
-            recent: vec!["/home/me/fox.glb".into()],
+            recent: vec!["/models/fox.glb".into()],
             ..Preferences::default()
         };
         home.progress.step_mut("arm", "one").seen = true;
