@@ -10,7 +10,7 @@ use crate::ui::command::{Command, KeyMap};
 pub(super) enum Owner {
     /// The browser would scroll, search or show its help.
     Notebook,
-    /// Reload, its address bar, printing, going back.
+    /// Reload, its address bar, going back.
     Browser,
     /// Letters and arrows, copying and pasting: as they come.
     Both,
@@ -34,6 +34,8 @@ pub(super) fn owner(key: Key, held: Modifiers, typing: bool, mac: bool) -> Owner
     match key {
         // They come as events of their own.
         Key::A | Key::C | Key::V | Key::X if command => Owner::Both,
+        // Prints the handout: see `browser/page_events.rs`.
+        Key::P if command && !held.shift && !held.alt => Owner::Notebook,
         _ if ours && (command || function || !typing) => Owner::Notebook,
         _ if held.alt && typing && mac => Owner::Both,
         // Within a text: to the next word, to its end.
@@ -76,9 +78,7 @@ mod tests {
 
     #[test]
     fn a_browser_keeps_its_keys() {
-        for name in [
-            "r", "l", "d", "n", "t", "w", "p", "f", "s", "+", "-", "0", "1",
-        ] {
+        for name in ["r", "l", "d", "n", "t", "w", "f", "s", "+", "-", "0", "1"] {
             for typing in [false, true] {
                 assert_eq!(pressed(name, CTRL, typing), Owner::Browser, "Ctrl+{name}");
                 let shift = CTRL.plus(Modifiers::SHIFT);
@@ -106,7 +106,7 @@ mod tests {
                 "{name}"
             );
         }
-        for name in ["z", "y", "k", "Enter"] {
+        for name in ["z", "y", "k", "p", "Enter"] {
             assert_eq!(pressed(name, CTRL, false), Owner::Notebook, "{name}");
             assert_eq!(pressed(name, CTRL, true), Owner::Notebook, "{name}");
         }

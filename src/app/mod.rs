@@ -4,6 +4,7 @@
 mod browser;
 #[cfg(any(target_arch = "wasm32", test))]
 mod browser_keys;
+mod clipboard;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod dom_mirror;
 #[cfg(all(unix, not(target_arch = "wasm32")))]
@@ -11,7 +12,6 @@ mod end_signals;
 mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;
-#[cfg(not(target_arch = "wasm32"))]
 mod handout;
 mod handout_look;
 mod kept_pages;
@@ -19,7 +19,6 @@ mod keys;
 #[cfg(not(target_arch = "wasm32"))]
 mod lessons;
 mod notice;
-#[cfg(not(target_arch = "wasm32"))]
 mod offscreen_shell;
 mod opening;
 #[cfg(not(target_arch = "wasm32"))]
@@ -50,8 +49,10 @@ pub use browser::BrowserNotebook;
 pub use exporting::MakeStills;
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
+pub use handout::StillError;
 #[cfg(not(target_arch = "wasm32"))]
 pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
+pub use offscreen_shell::OffscreenError;
 pub use opening::Unopened;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use preferences_file::remembered;

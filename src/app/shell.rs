@@ -10,7 +10,6 @@ mod kept_pages;
 mod key_focus;
 mod links;
 mod model;
-#[cfg(not(target_arch = "wasm32"))]
 mod one_cell;
 mod outside;
 mod overlays;
@@ -27,12 +26,14 @@ mod teachers_page;
 mod teachers_window;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use std::sync::Arc;
 
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
 
+use super::clipboard::Clipboard;
 use super::exporting::{self, Exporting, MakeStills};
 use super::kept_pages::KeptPages;
 use super::keys;
@@ -99,12 +100,17 @@ pub struct Shell {
     renderer: Option<Renderer>,
     limits: Option<GpuLimits>,
     notices: Notices,
+    clipboard: Clipboard,
+    /// What is said when the text that was copied last is on the clipboard.
+    copied_words: Option<&'static str>,
     opening: Opening,
     exporting: Exporting,
     /// Pages of earlier runs that could not be opened yet.
     kept: KeptPages,
     /// Why the last save failed.
     save_failure: Option<String>,
+    /// The same, when the reader has put it off.
+    unsaved_for_now: Option<String>,
     save_retry: bool,
     key_focus: KeyFocus,
     /// What keys of this frame ask of the search.
@@ -187,10 +193,13 @@ impl Shell {
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
+            clipboard: Clipboard::default(),
+            copied_words: None,
             opening: Opening::new(&preferences.recent),
             exporting: Exporting::new(stills),
             kept: KeptPages::default(),
             save_failure: None,
+            unsaved_for_now: None,
             save_retry: false,
             key_focus: KeyFocus::default(),
             asked_of_search: Asked::default(),
@@ -282,12 +291,8 @@ impl Shell {
                 folder: self.opening.recent.folder(),
             },
         );
+        self.save_work();
         self.standing_notices(&ctx);
-        let copies =
-            |command: &egui::OutputCommand| matches!(command, egui::OutputCommand::CopyText(_));
-        if ctx.output(|output| output.commands.iter().any(copies)) {
-            self.notices.say_instead("Copied to the clipboard.");
-        }
         commands.extend(self.notices.show(&ctx, &self.theme));
         let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
         if self.reports != reports {
@@ -305,6 +310,12 @@ impl Shell {
         }
         self.key_focus.end(&ctx);
         self.apply(&ctx, &commands, &edits, &navigation);
+        if self.clipboard.update(&ctx) {
+            let words = self.copied_words.take();
+            self.notices
+                .say_instead(words.unwrap_or("Copied to the clipboard."));
+            ctx.request_repaint();
+        }
     }
 
     fn layout(

@@ -1,13 +1,15 @@
 //! What the reader has asked of every program on the computer: less motion,
-//! larger text.
+//! larger text, more contrast.
 
-/// As the desktop has it.
+/// As the desktop, or the browser, has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SystemSettings {
     /// No animations.
     pub less_motion: bool,
     /// Size of text, 1 being normal.
     pub text_scale: f32,
+    /// Text and lines that stand out more.
+    pub more_contrast: bool,
 }
 
 impl Default for SystemSettings {
@@ -15,12 +17,84 @@ impl Default for SystemSettings {
         Self {
             less_motion: false,
             text_scale: 1.0,
+            more_contrast: false,
         }
     }
 }
 
+#[cfg(target_arch = "wasm32")]
+pub(super) use browser::ask;
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use desktop::ask;
+
+/// A browser tells them as media queries, and the size of text as what it takes for
+/// medium.
+#[cfg(target_arch = "wasm32")]
+mod browser {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use eframe::egui::Context;
+    use wasm_bindgen::JsCast as _;
+    use wasm_bindgen::closure::Closure;
+    use web_sys::Window;
+
+    use super::SystemSettings;
+
+    const LESS_MOTION: &str = "(prefers-reduced-motion: reduce)";
+    const MORE_CONTRAST: &str = "(prefers-contrast: more)";
+    /// Pixels of text where nobody has asked for another size.
+    const USUAL: f32 = 16.0;
+
+    /// They come at once, and whenever they change.
+    pub(in crate::app) fn ask(ctx: &Context) -> Receiver<SystemSettings> {
+        let (sender, receiver) = channel();
+        let Some(window) = web_sys::window() else {
+            return receiver;
+        };
+        let (ctx, asked) = (ctx.clone(), window.clone());
+        let tell = move || {
+            let _ = sender.send(settings(&asked));
+            ctx.request_repaint();
+        };
+        tell();
+        let changed = Closure::<dyn FnMut()>::new(tell);
+        for query in [LESS_MOTION, MORE_CONTRAST] {
+            if let Ok(Some(list)) = window.match_media(query) {
+                let listener = changed.as_ref().unchecked_ref();
+                let _ = list.add_event_listener_with_callback("change", listener);
+                // Its listener lives as long as the page only if it does.
+                std::mem::forget(list);
+            }
+        }
+        changed.forget();
+        receiver
+    }
+
+    fn settings(window: &Window) -> SystemSettings {
+        let asks = |query: &str| {
+            let list = window.match_media(query).ok().flatten();
+            list.is_some_and(|list| list.matches())
+        };
+        SystemSettings {
+            less_motion: asks(LESS_MOTION),
+            text_scale: medium_size(window).map_or(1.0, |size| (size / USUAL).clamp(0.5, 3.0)),
+            more_contrast: asks(MORE_CONTRAST),
+        }
+    }
+
+    /// Pixels of text of medium size, whatever the page itself uses.
+    fn medium_size(window: &Window) -> Option<f32> {
+        let document = window.document()?;
+        let sample = document.create_element("span").ok()?;
+        let style = "font-size: medium; position: absolute; visibility: hidden";
+        sample.set_attribute("style", style).ok()?;
+        document.body()?.append_child(&sample).ok()?;
+        let style = window.get_computed_style(&sample).ok().flatten();
+        let size = style.and_then(|style| style.get_property_value("font-size").ok());
+        sample.remove();
+        size?.strip_suffix("px")?.parse().ok()
+    }
+}
 
 /// GNOME and the desktops that share its settings tell them by the program
 /// `gsettings`. Where there is none, all is as usual.
@@ -33,15 +107,19 @@ mod desktop {
 
     use super::SystemSettings;
 
+    const INTERFACE: &str = "org.gnome.desktop.interface";
+    const ACCESS: &str = "org.gnome.desktop.a11y.interface";
+
     /// Asks on a thread; the answer comes once, with a frame.
     pub(in crate::app) fn ask(ctx: &Context) -> Receiver<SystemSettings> {
         let (sender, receiver) = channel();
         if cfg!(target_os = "linux") {
             let ctx = ctx.clone();
             std::thread::spawn(move || {
-                let animations = value_of("enable-animations");
-                let scale = value_of("text-scaling-factor");
-                let settings = read(animations.as_deref(), scale.as_deref());
+                let animations = value_of(INTERFACE, "enable-animations");
+                let scale = value_of(INTERFACE, "text-scaling-factor");
+                let contrast = value_of(ACCESS, "high-contrast");
+                let settings = read(animations.as_deref(), scale.as_deref(), contrast.as_deref());
                 // A window that has gone needs none.
                 if sender.send(settings).is_ok() {
                     ctx.request_repaint();
@@ -51,9 +129,9 @@ mod desktop {
         receiver
     }
 
-    fn value_of(key: &str) -> Option<String> {
+    fn value_of(schema: &str, key: &str) -> Option<String> {
         let output = Command::new("gsettings")
-            .args(["get", "org.gnome.desktop.interface", key])
+            .args(["get", schema, key])
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()
@@ -63,13 +141,18 @@ mod desktop {
     }
 
     /// What makes no sense is as usual.
-    fn read(animations: Option<&str>, scale: Option<&str>) -> SystemSettings {
+    fn read(
+        animations: Option<&str>,
+        scale: Option<&str>,
+        contrast: Option<&str>,
+    ) -> SystemSettings {
         let scale = scale.and_then(|text| text.trim().parse().ok());
         SystemSettings {
             less_motion: animations.is_some_and(|text| text.trim() == "false"),
             text_scale: scale
                 .filter(|scale| (0.5..=3.0).contains(scale))
                 .unwrap_or(1.0),
+            more_contrast: contrast.is_some_and(|text| text.trim() == "true"),
         }
     }
 
@@ -79,14 +162,13 @@ mod desktop {
 
         #[test]
         fn settings_are_read_as_gsettings_writes_them() {
-            let asked = read(Some("false\n"), Some("1.25\n"));
+            let asked = read(Some("false\n"), Some("1.25\n"), Some("true\n"));
             assert_eq!((asked.less_motion, asked.text_scale), (true, 1.25));
-            assert_eq!(
-                read(Some("true\n"), Some("1.0\n")),
-                SystemSettings::default()
-            );
-            assert_eq!(read(None, None), SystemSettings::default());
-            assert_eq!(read(Some("?"), Some("1e9")), SystemSettings::default());
+            assert!(asked.more_contrast);
+            let usual = SystemSettings::default();
+            assert_eq!(read(Some("true\n"), Some("1.0\n"), Some("false\n")), usual);
+            assert_eq!(read(None, None, None), usual);
+            assert_eq!(read(Some("?"), Some("1e9"), Some("?")), usual);
         }
     }
 }

@@ -3,18 +3,16 @@
 /// As `2026-11-22`, by Greenwich; `None` where the system has no clock.
 pub(crate) fn today() -> Option<String> {
     #[cfg(target_arch = "wasm32")]
-    {
-        None
-    }
+    let secs = Some((js_sys::Date::now() / 1000.0) as u64);
     #[cfg(not(target_arch = "wasm32"))]
-    {
+    let secs = {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        now.ok().map(|since| date(since.as_secs() / (24 * 60 * 60)))
-    }
+        now.ok().map(|since| since.as_secs())
+    };
+    secs.map(|secs| date(secs / (24 * 60 * 60)))
 }
 
 /// The date of a day, counted from 1970-01-01.
-#[cfg(any(test, not(target_arch = "wasm32")))]
 fn date(day: u64) -> String {
     let leap = |year: u64| {
         (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400)

@@ -117,6 +117,16 @@ impl MaterialImage {
         self.pixels()
     }
 
+    /// Takes its pixels from somebody else who has decoded the file, perhaps into
+    /// fewer; `None`: here it is to be done after all.
+    pub fn decoded_elsewhere(&self, image: Option<Image>) {
+        match image {
+            // What was decoded before stays.
+            Some(image) => drop(self.0.decoded.set(Some(image))),
+            None => self.0.promised.store(false, Ordering::Relaxed),
+        }
+    }
+
     /// Says that somebody is about to call [`Self::pixels`] on another thread.
     pub fn promise(&self) {
         self.0.promised.store(true, Ordering::Relaxed);
@@ -211,6 +221,28 @@ mod tests {
         assert!(image.is_awaited() && image.pixels_unless_promised().is_none());
         assert_eq!(image.pixels().unwrap().rgba[..4], [1, 2, 3, 255]);
         assert!(!image.is_awaited() && image.pixels_unless_promised().is_some());
+    }
+
+    #[test]
+    fn an_image_may_be_decoded_elsewhere() {
+        let file = png(3, 2);
+        let of = || {
+            MaterialImage::of_file(Arc::clone(&file), 0..file.len())
+                .unwrap()
+                .0
+        };
+        let (ours, theirs) = (of(), of());
+        let small = Image {
+            width: 1,
+            height: 1,
+            rgba: vec![9; 4],
+        };
+        ours.promise();
+        ours.decoded_elsewhere(None);
+        assert_eq!(ours.pixels_unless_promised().unwrap().width, 3);
+        theirs.promise();
+        theirs.decoded_elsewhere(Some(small.clone()));
+        assert_eq!(theirs.pixels_unless_promised(), Some(&small));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! From bytes to checked models: meshes, rigs, glTF, EZMesh.
 
+#[cfg(target_arch = "wasm32")]
+pub mod between_frames;
 mod budget;
 mod builtin;
 mod byte_edits;
@@ -48,7 +50,7 @@ pub use mesh::{Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
 pub use morph::Morphed;
 pub use moved::Moved;
 pub use open::{OpenError, Opening, open};
-pub use pace::OpenStage;
+pub use pace::{OpenStage, Paced};
 pub use place::{JointPlace, JointRole};
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};

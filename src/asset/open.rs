@@ -77,7 +77,7 @@ impl std::error::Error for OpenError {}
 /// # Errors
 /// See [`OpenError`].
 pub fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
-    Opening::new(source, progress).0.finish()
+    Opening::new(source, progress).into_paced().finish()
 }
 
 /// A model that is opened in pieces, for who has something else to do in between.
@@ -98,6 +98,12 @@ impl Opening {
                 }),
             }
         }))
+    }
+
+    /// As work in pieces.
+    #[must_use]
+    pub fn into_paced(self) -> Paced<Result<Rig, OpenError>> {
+        self.0
     }
 
     /// What the next piece belongs to.

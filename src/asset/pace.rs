@@ -55,8 +55,21 @@ impl Pace {
     /// Begins the next stage, after a pause.
     pub(super) async fn enter(&self, stage: OpenStage) -> Result<(), Cancelled> {
         self.stage.set(stage);
+        self.pause().await
+    }
+
+    /// Ends a piece here, whatever is left of it: what comes next is large, and is
+    /// not counted.
+    pub(super) async fn pause(&self) -> Result<(), Cancelled> {
         self.left.set(0);
         self.spend(0).await
+    }
+
+    /// Waits for the next piece and takes all of it, for work that has a pace of its
+    /// own: how much may be done.
+    pub(super) async fn whole_piece(&self) -> Result<usize, Cancelled> {
+        self.pause().await?;
+        Ok(self.left.take())
     }
 
     /// How far the work is.
@@ -65,8 +78,8 @@ impl Pace {
     }
 }
 
-/// Work that is done in pieces.
-pub(super) struct Paced<T> {
+/// Work that is done in pieces: see [`super::Task::start_paced`].
+pub struct Paced<T> {
     pace: Rc<Pace>,
     work: Pin<Box<dyn Future<Output = T>>>,
 }
@@ -84,6 +97,18 @@ impl<T> Paced<T> {
         Self {
             work: Box::pin(work(Rc::clone(&pace))),
             pace,
+        }
+    }
+
+    /// With what is made of its answer.
+    pub fn then<U>(self, make: impl FnOnce(T) -> U + 'static) -> Paced<U>
+    where
+        T: 'static,
+    {
+        let work = self.work;
+        Paced {
+            pace: self.pace,
+            work: Box::pin(async { make(work.await) }),
         }
     }
 

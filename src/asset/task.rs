@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Duration;
 
 use super::Progress;
+use super::pace::Paced;
 
 /// Work that is under way. Dropped, it is asked to stop.
 #[derive(Debug)]
@@ -35,13 +36,14 @@ impl<T> Task<T> {
         self.progress.fraction()
     }
 
-    /// The answer, once; `None` while there is none. Waits for it at most so long.
+    /// The answer, once; `None` while there is none. Waits for it at most so long; in a
+    /// browser, whose only thread would do the work, not at all.
     #[must_use]
     pub fn answer(&self, patience: Duration) -> Option<Result<T, Broken>> {
         match self.answer.try_recv() {
             Ok(answer) => Some(Ok(answer)),
             Err(TryRecvError::Disconnected) => Some(Err(Broken)),
-            Err(TryRecvError::Empty) if patience.is_zero() => None,
+            Err(TryRecvError::Empty) if patience.is_zero() || cfg!(target_arch = "wasm32") => None,
             Err(TryRecvError::Empty) => match self.answer.recv_timeout(patience) {
                 Ok(answer) => Some(Ok(answer)),
                 Err(_) => self.answer(Duration::ZERO),
@@ -51,8 +53,9 @@ impl<T> Task<T> {
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Does `work` on a thread of that name; where there are no threads, at once.
-    /// `then` is called when the answer is there.
+    /// Does `work` on a thread of that name. `then` is called when the answer is
+    /// there.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn start(
         name: &str,
         work: impl FnOnce(&Progress) -> T + Send + 'static,
@@ -65,18 +68,51 @@ impl<T: Send + 'static> Task<T> {
             drop(send);
             then();
         };
+        // Without a thread the sender is gone, and that is an answer.
+        let _ = std::thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(work);
+        task
+    }
+
+    /// The same with work in pieces. In a browser, which has no threads for it, they
+    /// are done between frames.
+    pub fn start_paced(
+        name: &str,
+        work: impl FnOnce(&Progress) -> Paced<T> + Send + 'static,
+        then: impl FnOnce() + Send + 'static,
+    ) -> Self {
         #[cfg(not(target_arch = "wasm32"))]
         {
-            // Without a thread the sender is gone, and that is an answer.
-            let _ = std::thread::Builder::new()
-                .name(name.to_owned())
-                .spawn(work);
+            Self::start(name, |progress| work(progress).finish(), then)
         }
         #[cfg(target_arch = "wasm32")]
         {
             let _ = name;
-            work();
+            Self::between_frames(
+                async move |progress| {
+                    let paced = work(&progress);
+                    super::between_frames::finish(paced).await
+                },
+                then,
+            )
         }
+    }
+
+    /// Does `work` between frames: it pauses where it takes long.
+    #[cfg(target_arch = "wasm32")]
+    pub fn between_frames(
+        work: impl AsyncFnOnce(Progress) -> T + 'static,
+        then: impl FnOnce() + 'static,
+    ) -> Self {
+        let (task, progress, send) = Self::new();
+        wasm_bindgen_futures::spawn_local(async move {
+            // What asked for it has its frame first.
+            super::between_frames::pause().await;
+            let _ = send.send(work(progress).await);
+            drop(send);
+            then();
+        });
         task
     }
 }
@@ -105,6 +141,23 @@ mod tests {
         assert_eq!(task.answer(Duration::ZERO), None);
         drop(send);
         assert_eq!(task.answer(PATIENCE), Some(Err(Broken)));
+    }
+
+    #[test]
+    fn work_in_pieces_is_done_to_its_end() {
+        let (called, then) = channel();
+        let work = |progress: &Progress| {
+            Paced::new(progress, async |pace| {
+                let mut pieces = 0;
+                while pieces < 5 && pace.pause().await.is_ok() {
+                    pieces += 1;
+                }
+                pieces
+            })
+        };
+        let task = Task::start_paced("test", work, move || called.send(()).unwrap());
+        assert_eq!(task.answer(PATIENCE), Some(Ok(5)));
+        then.recv_timeout(PATIENCE).unwrap();
     }
 
     #[test]

@@ -92,7 +92,7 @@ pub use playback::{
 };
 pub use preferences::{
     KeptPage, MOST_RECENT, Preferences, PreferencesTable, ZOOM_RANGE, carry_over, parse_table,
-    table_text,
+    table_text, work_from, work_text,
 };
 pub use progress::{Progress, StepProgress};
 pub use record::Record;

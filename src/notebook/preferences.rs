@@ -5,6 +5,7 @@ mod carry_over;
 mod fields;
 mod file_path;
 mod values;
+mod work;
 
 use serde_json::{Map, Value};
 
@@ -12,6 +13,7 @@ use super::Progress;
 use carry_over::Merge;
 use fields::{FIELDS, VERSION, VERSION_KEY};
 pub use values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
+pub use work::{work_from, work_text};
 
 /// A settings file, taken apart: its fields by their names.
 pub type PreferencesTable = Map<String, Value>;

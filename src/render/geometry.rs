@@ -4,7 +4,7 @@
 //! pointer stays its own. Positions and influences are kept apart: while a
 //! weight is dragged, only influences change.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
@@ -35,8 +35,8 @@ pub(super) struct MeshBuffers {
     awaited_images: usize,
     /// A drawing in one plane: no light and shade.
     pub(super) flat: bool,
-    /// The mesh's own lines, or the edges of its triangles.
-    pub(super) lines: Vec<[u32; 2]>,
+    /// Made when they are first drawn: a large mesh has many.
+    lines: OnceCell<Vec<[u32; 2]>>,
 }
 
 /// Where the two ends of every line stand.
@@ -115,7 +115,7 @@ impl Geometry {
         );
         if lines {
             buffers.upload_lines(context);
-            weights.upload_lines(context, &buffers.lines);
+            weights.upload_lines(context, buffers.lines());
         }
         (buffers, weights)
     }
@@ -159,7 +159,7 @@ impl MeshBuffers {
             awaited_images: mesh.awaited_images(),
             groups: MaterialGroup::all_of(context, mesh, max_texture_side),
             flat: is_flat(mesh),
-            lines: lines_of(mesh),
+            lines: OnceCell::new(),
         }
     }
 
@@ -199,14 +199,20 @@ impl MeshBuffers {
     }
 
     fn upload_lines(&mut self, context: &Context) {
+        let lines = self.lines.get_or_init(|| lines_of(&self.mesh));
         match &mut self.morphed {
             Some((morphed, points)) if self.shows_morphed => {
-                points.upload_lines(context, &self.lines, &morphed.positions);
+                points.upload_lines(context, lines, &morphed.positions);
             }
             _ => self
                 .stored
-                .upload_lines(context, &self.lines, &self.mesh.positions),
+                .upload_lines(context, lines, &self.mesh.positions),
         }
+    }
+
+    /// The mesh's own lines, or the edges of its triangles.
+    pub(super) fn lines(&self) -> &[[u32; 2]] {
+        self.lines.get_or_init(|| lines_of(&self.mesh))
     }
 
     /// Do the lines belong to the drawing, rather than being edges?
@@ -368,11 +374,15 @@ fn lines_of(mesh: &Mesh) -> Vec<[u32; 2]> {
     if !mesh.lines.is_empty() {
         return valid(&mesh.lines, count);
     }
-    let mut edges = BTreeSet::new();
-    for [a, b, c] in valid(&mesh.triangles, count) {
-        edges.extend([(a, b), (b, c), (c, a)].map(|(from, to)| [from.min(to), from.max(to)]));
-    }
-    edges.into_iter().collect()
+    let triangles = valid(&mesh.triangles, count);
+    let mut edges: Vec<[u32; 2]> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])
+        .map(|(from, to)| [from.min(to), from.max(to)])
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }
 
 fn is_flat(mesh: &Mesh) -> bool {

@@ -59,7 +59,7 @@ impl Picture<'_> {
                 let position = shape.positions.get(line[end] as usize);
                 position.map_or([0.0; 3], |position| position.to_array())
             };
-            let ends: Vec<[f32; 3]> = self.mesh.lines.iter().map(at).collect();
+            let ends: Vec<[f32; 3]> = self.mesh.lines().iter().map(at).collect();
             InstanceBuffer::new_with_data(&self.programs.context, &ends)
         };
         [end(0), end(1)]

@@ -29,28 +29,42 @@ impl SavedState {
     /// in debug builds.
     pub(super) fn save(gl: &glow::Context) -> Self {
         drain_errors(gl);
-        let mut saved = Self {
+        // A browser answers no question before its graphics process has done all that
+        // was asked of it, for which the page would wait. There egui sets anew what it
+        // draws with, and begins with the canvas bound.
+        let saved = if cfg!(target_arch = "wasm32") {
+            Self::as_egui_begins()
+        } else {
+            Self::asked(gl)
+        };
+        // SAFETY: plain bindings of nothing.
+        unsafe {
+            // three-d uploads indices into whatever vertex array is bound.
+            gl.bind_vertex_array(None);
+            gl.bind_buffer(glow::PIXEL_UNPACK_BUFFER, None);
+        }
+        saved
+    }
+
+    fn as_egui_begins() -> Self {
+        Self {
             draw_framebuffer: None,
             read_framebuffer: None,
             viewport: [0; 4],
             scissor: [0; 4],
             switches: [false; 4],
-        };
+        }
+    }
+
+    fn asked(gl: &glow::Context) -> Self {
+        let mut saved = Self::as_egui_begins();
+        saved.draw_framebuffer = bound_framebuffer(gl);
         // SAFETY: plain queries on the current context, into arrays of four.
         unsafe {
-            // In a browser egui draws into the canvas, which is no framebuffer that
-            // glow knows: it panics when asked for the bound one.
-            if cfg!(not(target_arch = "wasm32")) {
-                let bound = |binding| gl.get_parameter_framebuffer(binding);
-                saved.draw_framebuffer = bound(glow::DRAW_FRAMEBUFFER_BINDING);
-                saved.read_framebuffer = bound(glow::READ_FRAMEBUFFER_BINDING);
-            }
+            saved.read_framebuffer = gl.get_parameter_framebuffer(glow::READ_FRAMEBUFFER_BINDING);
             gl.get_parameter_i32_slice(glow::VIEWPORT, &mut saved.viewport);
             gl.get_parameter_i32_slice(glow::SCISSOR_BOX, &mut saved.scissor);
             saved.switches = SWITCHES.map(|switch| gl.is_enabled(switch));
-            // three-d uploads indices into whatever vertex array is bound.
-            gl.bind_vertex_array(None);
-            gl.bind_buffer(glow::PIXEL_UNPACK_BUFFER, None);
         }
         saved
     }
@@ -86,8 +100,22 @@ impl SavedState {
     }
 }
 
-/// Takes all pending errors; the first of them.
+/// What is drawn into. In a browser that is the canvas: glow knows no framebuffer for
+/// it, and panics when asked.
+pub(super) fn bound_framebuffer(gl: &glow::Context) -> Option<glow::Framebuffer> {
+    if cfg!(target_arch = "wasm32") {
+        return None;
+    }
+    // SAFETY: a plain query on the current context.
+    unsafe { gl.get_parameter_framebuffer(glow::DRAW_FRAMEBUFFER_BINDING) }
+}
+
+/// Takes all pending errors; the first of them. In a browser nothing is asked
+/// where nobody panics over an error: see [`SavedState::save`].
 pub(super) fn drain_errors(gl: &glow::Context) -> Option<u32> {
+    if cfg!(all(target_arch = "wasm32", not(debug_assertions))) {
+        return None;
+    }
     let mut first = None;
     // A lost context reports errors for ever.
     for _ in 0..32 {

@@ -20,8 +20,10 @@ pub mod headless;
 mod limits;
 mod material;
 mod normal_lines;
+mod page_target;
 mod palette;
 mod picture;
+mod pixel_read;
 mod program;
 mod program_cache;
 mod render_target;
@@ -42,6 +44,8 @@ use image::RgbaImage;
 
 pub use blit::Drawn;
 pub use error::RenderError;
+pub use page_target::{PageTarget, apply_textures};
+pub use pixel_read::PixelRead;
 pub use tint::WEIGHT_STOPS;
 pub use transform_feedback::GpuVertex;
 
@@ -428,6 +432,18 @@ impl Renderer {
         let picture = view.target.read();
         saved.restore(&self.gl);
         Ok(picture)
+    }
+
+    /// As [`Self::read_pixels`], without waiting for the graphics card.
+    ///
+    /// # Errors
+    /// When the view was not drawn, or not lately; when there is no memory.
+    pub fn begin_to_read(&self, view: ViewId) -> Result<PixelRead, RenderError> {
+        let view = self.views.get(&view).ok_or(RenderError::NoSuchView)?;
+        let saved = SavedState::save(&self.gl);
+        let reading = view.target.begin_to_read();
+        saved.restore(&self.gl);
+        reading
     }
 
     /// Call once a frame, after all views were drawn: lets go of pictures that

@@ -124,7 +124,7 @@ impl Picture<'_> {
         ) else {
             return;
         };
-        let count = self.mesh.lines.len();
+        let count = self.mesh.lines().len();
         if count == 0 {
             return;
         }

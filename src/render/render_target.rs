@@ -9,6 +9,7 @@ use eframe::glow::{self, HasContext as _};
 
 use super::RenderError;
 use super::gl_state::drain_errors;
+use super::pixel_read::PixelRead;
 
 const SAMPLES: i32 = 4;
 /// Sides are allocated in steps of this, so that a window being dragged does
@@ -172,6 +173,16 @@ impl Target {
                 .bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved));
         }
         read_pixels(&self.gl, self.used_px)
+    }
+
+    /// The same without waiting for it.
+    pub(super) fn begin_to_read(&self) -> Result<PixelRead, RenderError> {
+        // SAFETY: our own framebuffer.
+        unsafe {
+            self.gl
+                .bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved));
+        }
+        PixelRead::begin(&self.gl, self.used_px)
     }
 
     pub(super) fn texture(&self) -> glow::Texture {

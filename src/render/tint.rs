@@ -80,7 +80,7 @@ impl Picture<'_> {
         let scalars = self.scene.scalars.as_ref()?;
         let of = |vertex: u32| scalars.values.get(vertex as usize).copied().unwrap_or(0.0);
         Some([0, 1].map(|end| {
-            let values: Vec<f32> = self.mesh.lines.iter().map(|line| of(line[end])).collect();
+            let values: Vec<f32> = self.mesh.lines().iter().map(|line| of(line[end])).collect();
             InstanceBuffer::new_with_data(&self.programs.context, &values)
         }))
     }

@@ -109,7 +109,10 @@ pub fn ui(
                 });
             ui.add_space(8.0);
             let name = file_name(menu.chosen, derived, pictured);
-            wanted = save_row(ui, theme, &name).then_some(menu.chosen);
+            let prints = PRINTS && menu.chosen.content == Content::Handout;
+            let done = save_row(ui, theme, &name, prints);
+            menu.to_print = done == Some(Done::Print);
+            wanted = done.map(|_| menu.chosen);
         });
     menu.open = open && wanted.is_none();
     wanted
@@ -200,8 +203,18 @@ fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[Format], chosen: &mut Ex
     chosen.format = format.unwrap_or(chosen.format);
 }
 
-/// The file's name and the button.
-fn save_row(ui: &mut Ui, theme: &Theme, name: &str) -> bool {
+/// Does the program print by itself? Elsewhere a browser does.
+const PRINTS: bool = cfg!(target_arch = "wasm32");
+
+/// What is done with the file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Done {
+    Save,
+    Print,
+}
+
+/// The file's name and the buttons.
+fn save_row(ui: &mut Ui, theme: &Theme, name: &str, prints: bool) -> Option<Done> {
     Frame::NONE
         .fill(theme.paper)
         .corner_radius(6.0)
@@ -228,7 +241,12 @@ fn save_row(ui: &mut Ui, theme: &Theme, name: &str) -> bool {
         .fill(theme.accent)
         .stroke(Stroke::new(1.0, theme.accent))
         .min_size(vec2(96.0, 32.0));
-    ui.add(button).clicked()
+    ui.horizontal(|ui| {
+        let save = ui.add(button).clicked().then_some(Done::Save);
+        let print = prints && ui.button("Print…").clicked();
+        save.or(print.then_some(Done::Print))
+    })
+    .inner
 }
 
 #[cfg(test)]

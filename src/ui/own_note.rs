@@ -12,7 +12,11 @@ use crate::notebook::MOST_NOTE_CHARS;
 
 /// Lines that the field has at least.
 const LINES: usize = 3;
-const HINT: &str = "Kept on this machine as you type. The search finds it, and your record has it.";
+const HINT: &str = if cfg!(target_arch = "wasm32") {
+    "Kept in this browser as you type. The search finds it, and your record has it."
+} else {
+    "Kept on this machine as you type. The search finds it, and your record has it."
+};
 
 /// Shows the field, if it is open.
 pub fn ui(ui: &mut Ui, note: &str, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {

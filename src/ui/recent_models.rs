@@ -24,6 +24,8 @@ pub struct RecentModels {
     changes: u64,
     /// The one the reader wants again, until the program takes it.
     pub asked: Option<PathBuf>,
+    /// Those that the reader took off the list, until the program takes them.
+    pub taken_off: Vec<PathBuf>,
 }
 
 impl RecentModels {
@@ -104,6 +106,7 @@ pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut RecentModels, indent: f32) {
     }
     if let Some(path) = off {
         recent.forget(&path);
+        recent.taken_off.push(path);
         ui.ctx().request_repaint();
     }
 }

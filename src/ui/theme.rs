@@ -113,6 +113,28 @@ pub const BLANK: Color32 = Color32::BLACK;
 const OVER: [u8; 3] = bytes(0xD81B60);
 
 impl Theme {
+    /// The same for readers who ask for more contrast: text 7 to 1 (WCAG 1.4.6), and
+    /// lines that stand apart as what means something does.
+    #[must_use]
+    pub fn with_more_contrast(mut self) -> Self {
+        const MORE: f32 = 7.0;
+        let grounds = [self.paper, self.panel];
+        for color in [
+            &mut self.ink,
+            &mut self.quiet,
+            &mut self.accent,
+            &mut self.wrong,
+            &mut self.caution,
+            &mut self.right,
+        ] {
+            *color = contrast::apart(*color, &grounds, MORE);
+        }
+        for color in [&mut self.rule, &mut self.track, &mut self.lit_edge] {
+            *color = contrast::apart(*color, &grounds, MARK);
+        }
+        self
+    }
+
     /// Calm paper.
     #[must_use]
     pub fn light() -> Self {

@@ -159,6 +159,8 @@ pub struct ExportMenu {
     pub size: PictureSize,
     /// How a handout is made.
     pub handout: HandoutRequest,
+    /// Is the handout that is made to be printed, rather than saved?
+    pub to_print: bool,
 }
 
 /// A file that the reader wants to keep.

@@ -277,6 +277,7 @@ fn less_motion_and_larger_text_are_as_the_system_asks_until_the_reader_says_othe
     harness.state_mut().shell().follow_system(SystemSettings {
         less_motion: true,
         text_scale: 1.25,
+        ..SystemSettings::default()
     });
     harness.run();
     assert_eq!(seen(&harness), (0.0, 1.25));

@@ -4,9 +4,12 @@ mod accessibility;
 mod address_bar;
 mod device;
 mod frame_requests;
+mod given_files;
 mod listener;
 mod page;
+mod page_events;
 mod panic_report;
+mod printing;
 mod storage;
 mod teachers_popup;
 

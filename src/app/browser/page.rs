@@ -6,8 +6,10 @@ use web_sys::HtmlCanvasElement;
 
 use super::address_bar::AddressBar;
 use super::device::Device;
+use super::page_events::PageEvents;
 use super::storage::PreferencesStorage;
 use super::teachers_popup::TeachersPopup;
+use crate::app::handout::make_stills;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
 use crate::lesson::LessonSet;
 use crate::notebook::link::{PagePart, Site, WebQuery};
@@ -27,6 +29,7 @@ pub(super) struct Page {
     /// Absent in a part of the notebook, which remembers nothing.
     storage: Option<PreferencesStorage>,
     popup: TeachersPopup,
+    events: PageEvents,
     /// [`Shell::changes`] when the address and the storage were last brought up to
     /// date, and when that was.
     kept: Option<(u64, f64)>,
@@ -65,6 +68,7 @@ impl Page {
             set,
             preferences,
             site: Some(site),
+            stills: Some(make_stills),
             ..ShellOptions::default()
         };
         let mut shell = Shell::new(&cc.egui_ctx, cc.gl.clone(), options)?;
@@ -79,8 +83,10 @@ impl Page {
             PagePart::Stage => TeachersPopup::none(),
             PagePart::TeachersWindow => TeachersPopup::in_window(&cc.egui_ctx, &mut shell),
         };
+        let events = PageEvents::listen(&cc.egui_ctx, &shell);
         Ok(Self {
             shell,
+            events,
             ctx: cc.egui_ctx.clone(),
             device: Device::attach(canvas, &cc.egui_ctx).ok(),
             address,
@@ -125,7 +131,9 @@ impl Page {
         if let Some(device) = &mut self.device {
             device.before_frame(&ctx, &mut self.shell);
         }
+        self.events.before_frame(&ctx, &mut self.shell);
         self.shell.ui(ui);
+        self.events.after_frame(&self.shell);
         if let Some(device) = &mut self.device {
             device.after_frame(&ctx, &self.shell);
         }

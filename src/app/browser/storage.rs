@@ -23,11 +23,6 @@ impl PreferencesStorage {
     pub(super) fn open() -> (Self, Preferences, Option<String>) {
         // A browser that keeps nothing for sites refuses here.
         let storage = web_sys::window().and_then(|window| window.local_storage().ok().flatten());
-        let complaint = storage.is_none().then(|| {
-            "This browser keeps nothing for this site: progress and settings are gone when the \
-             page is closed. The link in the address bar holds the step."
-                .to_owned()
-        });
         let (table, broken) = match storage.as_ref().map(read) {
             None => (PreferencesTable::new(), None),
             Some(Ok(table)) => (table, None),
@@ -40,11 +35,7 @@ impl PreferencesStorage {
             format!("Of what this browser remembered, this could not be read: {wrong}. {aside}")
         });
         let ours = preferences.table();
-        (
-            Self { storage, ours },
-            preferences,
-            complaint.or(broken).or(wrong),
-        )
+        (Self { storage, ours }, preferences, broken.or(wrong))
     }
 
     /// Writes what has changed. What other pages of this site have written
@@ -54,13 +45,16 @@ impl PreferencesStorage {
     /// In words, when the browser refuses; the same is written the next time.
     pub(super) fn write(&mut self, preferences: &Preferences) -> Result<(), String> {
         let now = preferences.table();
-        let Some(storage) = self.storage.as_ref().filter(|_| now != self.ours) else {
-            return Ok(());
+        let Some(storage) = &self.storage else {
+            return Err("This browser keeps nothing for this site".to_owned());
         };
+        if now == self.ours {
+            return Ok(());
+        }
         let mut table = read(storage).unwrap_or_else(|_| self.ours.clone());
         carry_over(&self.ours, &now, &mut table);
         let written = storage.set_item(KEY, &table_text(&table));
-        written.map_err(|_refusal| "the browser has no more room for this site".to_owned())?;
+        written.map_err(|_refusal| "The browser has no more room for this site".to_owned())?;
         self.ours = now;
         Ok(())
     }

@@ -7,7 +7,7 @@ use image::RgbaImage;
 
 use crate::app::opening::{card, strong};
 use crate::notebook::export::{Film, GifError, GifPalette, GifWriter};
-use crate::render::{RenderError, Renderer, ViewId};
+use crate::render::{PixelRead, RenderError, Renderer, ViewId};
 use crate::ui::theme::Theme;
 use crate::ui::widgets::Tip as _;
 
@@ -25,6 +25,17 @@ pub(super) struct FilmJob {
     writer: Option<GifWriter>,
     /// The next frame to write.
     frame: u32,
+    /// The frame that is on its way back from the graphics card.
+    reading: Option<PixelRead>,
+}
+
+/// What came of a piece of work.
+enum Step {
+    Done(Vec<u8>),
+    /// There is more to do now.
+    More,
+    /// A picture is not there yet.
+    Waits,
 }
 
 /// Why there is no film.
@@ -44,6 +55,7 @@ impl FilmJob {
             samples: Vec::new(),
             writer: None,
             frame: 0,
+            reading: None,
         }
     }
 
@@ -54,8 +66,10 @@ impl FilmJob {
     ) -> Result<Option<Vec<u8>>, FilmError> {
         let began = web_time();
         loop {
-            if let Some(file) = self.one_step(renderer)? {
-                return Ok(Some(file));
+            match self.one_step(renderer)? {
+                Step::Done(file) => return Ok(Some(file)),
+                Step::Waits => return Ok(None),
+                Step::More => {}
             }
             if web_time().saturating_sub(began) >= SPEND {
                 return Ok(None);
@@ -63,34 +77,63 @@ impl FilmJob {
         }
     }
 
-    fn one_step(&mut self, renderer: &mut Renderer) -> Result<Option<Vec<u8>>, FilmError> {
+    fn one_step(&mut self, renderer: &mut Renderer) -> Result<Step, FilmError> {
         let frames = self.film.plan.frames;
         let samples = SAMPLES.min(frames);
         let sampled = self.samples.len() as u32;
         if self.writer.is_none() && sampled < samples {
             let frame = sampled * frames / samples;
-            self.samples.push(picture(renderer, &self.film, frame)?);
-            return Ok(None);
+            let Some(picture) = self.picture(renderer, frame)? else {
+                return Ok(Step::Waits);
+            };
+            self.samples.push(picture);
+            return Ok(Step::More);
         }
-        let Some(writer) = &mut self.writer else {
+        if self.writer.is_none() {
             let size = self
                 .samples
                 .first()
                 .map_or([1, 1], |s| [s.width(), s.height()]);
             let palette = GifPalette::from_frames(&std::mem::take(&mut self.samples));
             self.writer = Some(GifWriter::new(size, palette)?);
-            return Ok(None);
-        };
+            return Ok(Step::More);
+        }
         if self.frame < frames {
-            let image = picture(renderer, &self.film, self.frame)?;
-            writer.push(&image, self.film.plan.step_cs)?;
+            let Some(picture) = self.picture(renderer, self.frame)? else {
+                return Ok(Step::Waits);
+            };
+            if let Some(writer) = &mut self.writer {
+                writer.push(&picture, self.film.plan.step_cs)?;
+            }
             self.frame += 1;
-            return Ok(None);
+            return Ok(Step::More);
         }
         match self.writer.take() {
-            Some(writer) => Ok(Some(writer.finish()?)),
-            None => Ok(None),
+            Some(writer) => Ok(Step::Done(writer.finish()?)),
+            None => Ok(Step::More),
         }
+    }
+
+    /// A frame of the film, once it is there. A browser would stand still if it
+    /// waited; elsewhere several come in one frame of the page.
+    fn picture(
+        &mut self,
+        renderer: &mut Renderer,
+        frame: u32,
+    ) -> Result<Option<RgbaImage>, RenderError> {
+        let view = ViewId::named("film");
+        if self.reading.is_none() {
+            renderer.draw(view, &self.film.scene_at(frame))?;
+            if !cfg!(target_arch = "wasm32") {
+                return renderer.read_pixels(view).map(Some);
+            }
+            self.reading = Some(renderer.begin_to_read(view)?);
+        }
+        let picture = self.reading.as_ref().and_then(PixelRead::picture);
+        if picture.is_some() {
+            self.reading = None;
+        }
+        Ok(picture)
     }
 
     /// How far it is; true when the reader wants it to stop.
@@ -111,12 +154,6 @@ impl FilmJob {
         });
         cancel
     }
-}
-
-fn picture(renderer: &mut Renderer, film: &Film, frame: u32) -> Result<RgbaImage, RenderError> {
-    let view = ViewId::named("film");
-    renderer.draw(view, &film.scene_at(frame))?;
-    renderer.read_pixels(view)
 }
 
 /// Since some moment; browsers have no `Instant` of the standard library.

@@ -26,6 +26,8 @@ pub type MakeStills =
 pub(super) struct HandoutJob {
     /// Of the file.
     pub(super) name: String,
+    /// Is it to be printed, rather than saved?
+    pub(super) to_print: bool,
     set: LessonSet,
     pages: Pages,
     request: HandoutRequest,
@@ -47,6 +49,7 @@ impl HandoutJob {
     ) -> Self {
         let mut job = Self {
             name,
+            to_print: false,
             set: notebook.set.clone(),
             pages: Pages::in_sight(notebook),
             request,
@@ -65,6 +68,11 @@ impl HandoutJob {
     /// What draws is made anew for the next picture; those that are drawn stay.
     pub(super) fn leave_context(&mut self) {
         self.stills = None;
+    }
+
+    /// Is it to be printed, rather than saved?
+    pub(super) fn to_print(self, to_print: bool) -> Self {
+        Self { to_print, ..self }
     }
 
     /// Draws the next picture; the file when all are there.

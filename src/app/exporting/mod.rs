@@ -15,6 +15,8 @@ use eframe::egui::{Context, Rect};
 use super::notice::Notices;
 use super::today::today;
 use crate::diagnostic::Diagnostic;
+#[cfg(target_arch = "wasm32")]
+use crate::notebook::export::HandoutRequest;
 use crate::notebook::export::{Content, Export, Film, FilmPlan, Format, PictureSize};
 use crate::notebook::scene::Scene;
 use crate::notebook::{Notebook, Record};
@@ -46,6 +48,9 @@ pub(super) struct Exporting {
     /// What draws the pictures of handouts; absent: they go without.
     stills: Option<MakeStills>,
     saving: Saving,
+    /// Name of the file for the reader's work, which the shell knows, until it takes
+    /// this.
+    pub(super) wanted_work: Option<String>,
 }
 
 /// What it works with in a frame.
@@ -122,6 +127,13 @@ impl Exporting {
         }
     }
 
+    /// Makes a handout of what is open, and prints it.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn print(&mut self, notebook: &Notebook, request: HandoutRequest) {
+        let job = HandoutJob::new("handout.html".to_owned(), notebook, request, self.stills);
+        self.handout = Some(job.to_print(true));
+    }
+
     /// Stops what is under way; false when there was nothing.
     pub(super) fn cancel(&mut self, view: &mut ViewState) -> bool {
         let open = std::mem::take(&mut view.export.open);
@@ -167,8 +179,11 @@ impl Exporting {
             }
             (Content::Handout, ..) => {
                 let request = page.view.export.handout;
-                self.handout = Some(HandoutJob::new(name, page.notebook, request, self.stills));
+                let job = HandoutJob::new(name, page.notebook, request, self.stills);
+                let to_print = std::mem::take(&mut page.view.export.to_print);
+                self.handout = Some(job.to_print(to_print));
             }
+            (Content::Work, ..) => self.wanted_work = Some(name),
             (Content::Record, ..) => save(name, record(wanted.format, page.notebook), page),
             _ => save(name, wanted.bytes(page.notebook.derived()), page),
         }
@@ -192,7 +207,12 @@ impl Exporting {
             Ok(None) => {}
             Ok(Some(bytes)) => {
                 let name = std::mem::take(&mut job.name);
-                page.view.saves.push(SaveRequest { name, bytes });
+                let made = SaveRequest { name, bytes };
+                if job.to_print {
+                    print(&made, page);
+                } else {
+                    page.view.saves.push(made);
+                }
                 self.handout = None;
             }
             Err(why) => {
@@ -251,6 +271,18 @@ fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut Page<'_>) {
         Ok(bytes) => page.view.saves.push(SaveRequest { name, bytes }),
         Err(why) => page.notices.wrong(format!("“{name}” was not made: {why}")),
     }
+}
+
+/// Opens the browser's dialog; elsewhere a handout is printed from a browser.
+fn print(made: &SaveRequest, page: &mut Page<'_>) {
+    #[cfg(target_arch = "wasm32")]
+    if save::print(made).is_ok() {
+        return;
+    }
+    let name = &made.name;
+    page.notices.wrong(format!(
+        "“{name}” was not printed: save it, and print it from a browser."
+    ));
 }
 
 fn record(format: Format, notebook: &Notebook) -> Result<Vec<u8>, Diagnostic> {

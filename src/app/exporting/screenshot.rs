@@ -62,10 +62,12 @@ impl Screenshot {
             return Some(bytes.map(|bytes| SaveRequest { name, bytes }));
         }
         if now - asked_secs > TIMEOUT_SECS {
-            return Some(Err(
+            let words = if cfg!(target_arch = "wasm32") {
+                "The browser gave no picture of the page. Try again while its tab is in front."
+            } else {
                 "The window gave no picture of itself. `bindpose shot` draws pages without one."
-                    .to_owned(),
-            ));
+            };
+            return Some(Err(words.to_owned()));
         }
         ctx.request_repaint();
         None

@@ -90,3 +90,18 @@ fn a_part_of_the_screen_is_cut_out_at_any_scale() {
     let outside = rect.translate(egui::vec2(100.0, 0.0));
     assert!(png(&screen, Some(outside), 1.0).is_err());
 }
+
+#[test]
+fn the_readers_work_is_a_file_of_its_own() {
+    let mut harness = page([1280.0, 800.0]);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    harness.run();
+    harness.get_by_label("Your work").click();
+    harness.run();
+    harness.get_by_label("bindpose-work.json");
+    assert!(
+        harness
+            .query_by_label_contains("in another browser or on another computer")
+            .is_some()
+    );
+}

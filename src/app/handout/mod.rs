@@ -1,8 +1,13 @@
-//! Handouts without a window, and their pictures, each drawn by the page itself.
+//! Pictures for handouts, each drawn by the page itself, and whole handouts without a
+//! window.
 
 mod stills;
 #[cfg(test)]
 mod tests;
+#[cfg(not(target_arch = "wasm32"))]
+mod without_window;
 
+pub use stills::StillError;
 pub(super) use stills::make_stills;
-pub use stills::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
+#[cfg(not(target_arch = "wasm32"))]
+pub use without_window::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};

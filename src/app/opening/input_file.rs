@@ -12,16 +12,17 @@ use super::unopened::{Unopened, file_name};
 pub(super) const MODELS: [&str; 3] = ["glb", "gltf", "ezm"];
 
 /// One file.
+#[derive(Clone)]
 pub(super) enum InputFile {
-    /// On this machine.
+    /// On this machine; in a browser, one that it keeps for this site.
     Path(PathBuf),
     /// One that comes with the notebook, by its name.
     Bundled(String),
     /// Dropped, and known by its content alone.
     Dropped(DroppedFileHandle),
-    /// Chosen in a browser.
+    /// Chosen in a browser, by its path below what was chosen.
     #[cfg_attr(
-        not(target_arch = "wasm32"),
+        not(any(test, target_arch = "wasm32")),
         expect(dead_code, reason = "browsers give bytes where systems give paths")
     )]
     Bytes(String, Arc<[u8]>),
@@ -36,7 +37,7 @@ impl fmt::Debug for InputFile {
 impl From<DroppedFileHandle> for InputFile {
     fn from(dropped: DroppedFileHandle) -> Self {
         let path = dropped.path();
-        if path.is_absolute() && path.exists() {
+        if cfg!(not(target_arch = "wasm32")) && path.is_absolute() && path.exists() {
             Self::Path(path.to_owned())
         } else {
             Self::Dropped(dropped)
@@ -64,7 +65,10 @@ impl InputFile {
         match self {
             Self::Path(path) => std::path::absolute(path).ok(),
             Self::Bundled(name) => Some(Path::new(BUNDLED).join(name)),
-            Self::Dropped(_) | Self::Bytes(..) => None,
+            // Kept by the browser under its name.
+            Self::Dropped(_) | Self::Bytes(..) => {
+                cfg!(target_arch = "wasm32").then(|| self.name().into())
+            }
         }
     }
 
@@ -73,14 +77,33 @@ impl InputFile {
         match self {
             Self::Path(path) => file_name(path),
             Self::Dropped(file) => file_name(file.path()),
-            Self::Bytes(name, _) | Self::Bundled(name) => name.clone(),
+            Self::Bytes(path, _) => file_name(Path::new(path)),
+            Self::Bundled(name) => name.clone(),
         }
     }
 
-    fn is_model(&self) -> bool {
+    /// Is it the one that a model beside it calls so? Where only names are known,
+    /// folders do not count.
+    pub(super) fn is_called(&self, uri: &str) -> bool {
+        let path = match self {
+            Self::Path(path) => path,
+            Self::Dropped(file) => file.path(),
+            Self::Bytes(path, _) | Self::Bundled(path) => Path::new(path),
+        };
+        let has_folders = path.components().nth(1).is_some();
+        path.ends_with(uri) || (!has_folders && Path::new(uri).ends_with(path))
+    }
+
+    /// Is it named like a model?
+    pub(super) fn is_model(&self) -> bool {
+        self.has_ending(&MODELS)
+    }
+
+    /// Does its name end with a dot and one of these?
+    pub(super) fn has_ending(&self, endings: &[&str]) -> bool {
         let name = self.name();
         let ending = Path::new(&name).extension().and_then(|e| e.to_str());
-        ending.is_some_and(|ending| MODELS.iter().any(|m| ending.eq_ignore_ascii_case(m)))
+        ending.is_some_and(|ending| endings.iter().any(|one| ending.eq_ignore_ascii_case(one)))
     }
 }
 
@@ -99,5 +122,26 @@ pub(super) fn model_among(given: &[InputFile]) -> Result<(&InputFile, Vec<String
             "There is no model among these files.",
             "Buffers and textures come along with their model: drop the .gltf or .glb file, too.",
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_goes_by_its_folders_where_they_are_known() {
+        let given = |path: &str| InputFile::Bytes(path.to_owned(), Arc::from(*b""));
+        assert_eq!(given("car/textures/skin.png").name(), "skin.png");
+        for (path, uri, is) in [
+            ("skin.png", "skin.png", true),
+            ("skin.png", "textures/skin.png", true),
+            ("car/textures/skin.png", "textures/skin.png", true),
+            ("car/skin.png", "textures/skin.png", false),
+            ("car/myskin.png", "skin.png", false),
+            ("other.png", "textures/skin.png", false),
+        ] {
+            assert_eq!(given(path).is_called(uri), is, "{path} {uri}");
+        }
     }
 }

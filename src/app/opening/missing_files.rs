@@ -1,5 +1,6 @@
 //! Which files of a list are not there: looked for beside the page, since a
-//! folder of another machine may take long to answer.
+//! folder of another machine may take long to answer. In a browser: which of them
+//! it does not keep.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -47,6 +48,22 @@ impl MissingFiles {
     }
 }
 
+#[cfg(target_arch = "wasm32")]
+fn look(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
+    use super::kept_models::names;
+    use super::unopened::file_name;
+    let (send, looking) = channel();
+    wasm_bindgen_futures::spawn_local(async move {
+        let kept = names().await.unwrap_or_default();
+        let missing = paths.into_iter();
+        let missing = missing.filter(|path| !kept.contains(&file_name(path)));
+        let _ = send.send(missing.collect());
+        ctx.request_repaint();
+    });
+    looking
+}
+
+#[cfg(not(target_arch = "wasm32"))]
 fn look(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
     let (send, looking) = channel();
     let work = move || {

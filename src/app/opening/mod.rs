@@ -2,9 +2,12 @@
 //! line or opened before. Whatever fails or is cancelled leaves the notebook as
 //! it was.
 
+#[cfg(target_arch = "wasm32")]
+mod browser_images;
 mod file_chooser;
 mod input_file;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(target_arch = "wasm32")]
+mod kept_models;
 mod missing_files;
 mod read;
 mod read_job;
@@ -28,7 +31,7 @@ use crate::notebook::{OWN_RIG, link};
 use crate::ui::recent_models::RecentModels;
 use file_chooser::FileChooser;
 use input_file::InputFile;
-use read::Opened;
+pub(super) use read::{Opened, Read};
 use read_job::ReadJob;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -69,7 +72,6 @@ pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
 pub(super) struct Opening {
     /// Models opened before.
     pub(super) recent: RecentModels,
-    #[cfg(not(target_arch = "wasm32"))]
     missing: missing_files::MissingFiles,
     /// A link to follow when the model has been read.
     pub(super) then: Option<String>,
@@ -85,6 +87,8 @@ pub(super) struct Opening {
     /// What did not open, until the reader has seen it.
     failed: Option<Unopened>,
     chooser: FileChooser,
+    /// What was given of a model that lacks other files, until they come.
+    incomplete: Option<Vec<InputFile>>,
     dropped: Vec<DroppedFileHandle>,
     dropped_at_secs: f64,
 }
@@ -103,15 +107,52 @@ impl Opening {
         if given.is_empty() {
             return;
         }
+        let given = self.with_incomplete(given);
         self.cancel();
         self.then = None;
         self.for_kept = false;
         self.job = Some(ReadJob::start(ctx, given));
     }
 
+    /// With the files that lacked these, if there is no model among them.
+    fn with_incomplete(&mut self, given: Vec<InputFile>) -> Vec<InputFile> {
+        match self.incomplete.take() {
+            Some(before) if !given.iter().any(InputFile::is_model) => {
+                let names: Vec<String> = given.iter().map(InputFile::name).collect();
+                let before = before.into_iter();
+                let before = before.filter(|file| !names.contains(&file.name()));
+                before.chain(given).collect()
+            }
+            _ => given,
+        }
+    }
+
+    /// Keeps the files of a model, as far as the browser does.
+    #[cfg(target_arch = "wasm32")]
+    fn keep_files(&self, rig: &Arc<Rig>) {
+        let rig = Arc::clone(rig);
+        let recent = self.recent.paths().iter();
+        let recent = recent.map(|path| unopened::file_name(path)).collect();
+        wasm_bindgen_futures::spawn_local(async move {
+            if let Some(origin) = &rig.origin
+                && let Err(why) = kept_models::keep(&origin.source, &recent).await
+            {
+                log::warn!("the browser does not keep the model: {why:?}");
+            }
+        });
+    }
+
     /// Begins to read the files of a model, and what they name.
     pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
         self.begin(ctx, paths.into_iter().map(InputFile::at).collect());
+    }
+
+    /// Begins to read files that the browser has given.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn begin_given(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
+        let files = files.into_iter();
+        let files = files.map(|(path, bytes)| InputFile::Bytes(path, bytes.into()));
+        self.begin(ctx, files.collect());
     }
 
     /// Begins to read a model that comes with the notebook, by the name of its file.
@@ -152,7 +193,8 @@ impl Opening {
     /// Stops reading and closes what is open; false when there was nothing.
     pub(super) fn cancel(&mut self) -> bool {
         let job = self.job.take();
-        job.is_some() | self.failed.take().is_some() | self.chooser.close()
+        let dropped = !std::mem::take(&mut self.dropped).is_empty();
+        dropped | job.is_some() | self.failed.take().is_some() | self.chooser.close()
     }
 
     /// Waits for the worker; is there anything left to do?
@@ -170,35 +212,43 @@ impl Opening {
     }
 
     /// Takes what was dropped, chosen or read since the last frame; the answer is
-    /// a model to show.
-    pub(super) fn update(&mut self, ctx: &Context) -> Option<Opened> {
+    /// a model to show, or work to take up.
+    pub(super) fn update(&mut self, ctx: &Context) -> Option<Read> {
         self.take_drops(ctx);
         if let Some(given) = self.chooser.chosen() {
             self.begin(ctx, given);
         }
-        #[cfg(not(target_arch = "wasm32"))]
         if let Some(missing) = self.missing.looked_for(ctx, self.recent.paths()) {
             self.recent.set_missing(missing);
+        }
+        for path in std::mem::take(&mut self.recent.taken_off) {
+            forget_files(&path);
         }
         if let Some(path) = self.recent.asked.take() {
             self.begin_files(ctx, vec![path]);
         }
         let outcome = self.job.as_mut()?.outcome()?;
-        self.job = None;
-        #[cfg(not(target_arch = "wasm32"))]
+        let given = self.job.take().map(|job| job.given).unwrap_or_default();
         self.missing.look_again();
         match outcome {
-            Ok(opened) => {
+            Ok(work @ Read::Work(_)) => {
                 self.failed = None;
+                Some(work)
+            }
+            Ok(Read::Model(opened)) => {
+                self.failed = None;
+                self.incomplete = None;
                 if let Some(path) = &opened.path {
                     if !opened.is_bundled {
                         self.recent.add(path);
+                        #[cfg(target_arch = "wasm32")]
+                        self.keep_files(&opened.rig);
                     }
                     self.files.retain(|(model, _)| model.strong_count() > 0);
                     let file = (Arc::downgrade(&opened.rig), path.clone());
                     self.files.push(file);
                 }
-                Some(opened)
+                Some(Read::Model(opened))
             }
             Err(unopened) if self.for_kept => {
                 let wrong = unopened.wrong;
@@ -206,6 +256,7 @@ impl Opening {
                 None
             }
             Err(unopened) => {
+                self.incomplete = (!unopened.lacks.is_empty()).then_some(given);
                 self.failed = Some(unopened);
                 None
             }
@@ -227,5 +278,19 @@ impl Opening {
             let dropped = std::mem::take(&mut self.dropped);
             self.begin(ctx, dropped.into_iter().map(InputFile::from).collect());
         }
+    }
+}
+
+/// What a browser keeps of a model that was taken off the list goes too; files on a
+/// disk are the reader's.
+fn forget_files(path: &std::path::Path) {
+    #[cfg(not(target_arch = "wasm32"))]
+    let _ = path;
+    #[cfg(target_arch = "wasm32")]
+    {
+        let name = unopened::file_name(path);
+        wasm_bindgen_futures::spawn_local(async move {
+            let _ = kept_models::forget(&name).await;
+        });
     }
 }

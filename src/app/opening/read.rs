@@ -4,8 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::input_file::{InputFile, model_among};
+#[cfg(target_arch = "wasm32")]
+use super::kept_models;
 use super::unopened::Unopened;
+#[cfg(target_arch = "wasm32")]
+use crate::asset::between_frames;
+#[cfg(target_arch = "wasm32")]
+use crate::asset::doctor::examination;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::asset::doctor::examine;
 use crate::asset::{self, Progress, Rig, Source, named_files};
+use crate::notebook::{PreferencesTable, work_from};
 
 /// Part of the work that getting the bytes is.
 const GETTING: f32 = 0.3;
@@ -22,22 +31,85 @@ pub(in crate::app) struct Opened {
     pub(in crate::app) remark: Option<String>,
 }
 
+/// What was in given files.
+#[derive(Debug)]
+pub(in crate::app) enum Read {
+    Model(Opened),
+    /// What a reader has saved of their work.
+    Work(PreferencesTable),
+}
+
+/// Reads what is in these files, waiting until it is done.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn read(given: &[InputFile], progress: &Progress) -> Result<Read, Unopened> {
+    match work(given)? {
+        Some(work) => Ok(Read::Work(work)),
+        None => opened(given, progress).map(Read::Model),
+    }
+}
+
+/// The work in the only file, if it is one that is saved.
+fn work(given: &[InputFile]) -> Result<Option<PreferencesTable>, Unopened> {
+    let [only] = given else { return Ok(None) };
+    if !only.has_ending(&["json"]) {
+        return Ok(None);
+    }
+    Ok(work_from(&content(only)?))
+}
+
 /// Reads the model among these files.
-pub(super) fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> {
+#[cfg(not(target_arch = "wasm32"))]
+fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> {
     let (model, others) = model_among(given)?;
-    let source = gathered(model, given, &progress.part(0.0, GETTING))?;
+    let (source, lacks) = gathered(model, given, &progress.part(0.0, GETTING))?;
     let progress = progress.part(GETTING, 1.0);
-    let rig = asset::open(&source, &progress)
-        .map_err(|error| Unopened::from(error).examined(&source, &progress))?;
-    let remark = others
+    match asset::open(&source, &progress) {
+        Ok(rig) => Ok(stands(model, &others, &lacks, rig)),
+        Err(error) => {
+            let findings = examine(&source, &progress).findings;
+            Err(Unopened::from(error).examined(findings).lacking(lacks))
+        }
+    }
+}
+
+/// The same between frames of a browser.
+#[cfg(target_arch = "wasm32")]
+pub(super) async fn read_between_frames(
+    given: Vec<InputFile>,
+    progress: &Progress,
+) -> Result<Read, Unopened> {
+    let given = fetched(given).await?;
+    if let Some(work) = work(&given)? {
+        return Ok(Read::Work(work));
+    }
+    let (model, others) = model_among(&given)?;
+    let (source, lacks) = gathered(model, &given, &progress.part(0.0, GETTING))?;
+    let progress = progress.part(GETTING, 1.0);
+    between_frames::pause().await;
+    match between_frames::open(&source, &progress).await {
+        Ok(rig) => Ok(Read::Model(stands(model, &others, &lacks, rig))),
+        Err(error) => {
+            let report = between_frames::finish(examination(&source, &progress)).await;
+            let unopened = Unopened::from(error).examined(report.findings);
+            Err(unopened.lacking(lacks))
+        }
+    }
+}
+
+fn stands(model: &InputFile, others: &[String], lacks: &[String], rig: Rig) -> Opened {
+    let other = others
         .first()
         .map(|other| format!("One model stands here at a time: “{other}” was left aside."));
-    Ok(Opened {
+    let lacking = lacks.first().map(|lacks| {
+        format!("“{lacks}”, which the model names, is not here: open it together with the model.")
+    });
+    let remark = other.or(lacking);
+    Opened {
         rig: Arc::new(rig),
         path: model.remembered(),
         is_bundled: matches!(model, InputFile::Bundled(_)),
         remark,
-    })
+    }
 }
 
 /// Reads a file and what it names beside it, waiting until it is done.
@@ -49,12 +121,13 @@ pub(in crate::app) fn open_file(path: &std::path::Path) -> Result<Arc<Rig>, Unop
 
 /// The bytes of the model and of all that it names: from its folder, or from
 /// what was given with it, where a browser or a mailer may have dropped the
-/// folders of names.
+/// folders of names. Also names of files that are in neither.
 fn gathered(
     model: &InputFile,
     given: &[InputFile],
     progress: &Progress,
-) -> Result<Source, Unopened> {
+) -> Result<(Source, Vec<String>), Unopened> {
+    let mut lacks = Vec::new();
     let mut source = match model {
         #[cfg(not(target_arch = "wasm32"))]
         InputFile::Path(path) => asset::load(path, progress)?,
@@ -65,13 +138,16 @@ fn gathered(
         if source.beside.contains_key(&name) {
             continue;
         }
-        let last = name.rsplit('/').next().unwrap_or(&name);
-        if let Some(file) = given.iter().find(|file| file.name() == last) {
-            source.beside.insert(name, content(file)?);
+        let mut others = given.iter();
+        match others.find(|file| file.is_called(&name) && file.name() != source.name) {
+            Some(file) => {
+                source.beside.insert(name, content(file)?);
+            }
+            None => lacks.push(name),
         }
     }
     progress.set(1.0);
-    Ok(source)
+    Ok((source, lacks))
 }
 
 fn not_bundled(name: &str) -> Unopened {
@@ -103,7 +179,7 @@ fn content(file: &InputFile) -> Result<Arc<[u8]>, Unopened> {
                 .map_err(|why| Unopened::unreadable(&file.name(), &why))?
                 .into())
         }
-        // A browser knows no paths, and what was dropped was fetched before.
+        // Fetched before.
         #[cfg(target_arch = "wasm32")]
         InputFile::Path(_) | InputFile::Dropped(_) => {
             Err(Unopened::unreadable(&file.name(), "the browser keeps it"))
@@ -113,7 +189,7 @@ fn content(file: &InputFile) -> Result<Arc<[u8]>, Unopened> {
 
 /// The same files with their bytes, which a browser gives only on asking.
 #[cfg(target_arch = "wasm32")]
-pub(super) async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, Unopened> {
+async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, Unopened> {
     let mut fetched = Vec::with_capacity(given.len());
     for file in given {
         let name = file.name();
@@ -122,6 +198,14 @@ pub(super) async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, Uno
                 let bytes = dropped.bytes_async().await;
                 let bytes = bytes.map_err(|why| Unopened::unreadable(&name, &why))?;
                 InputFile::Bytes(name, bytes.into())
+            }
+            InputFile::Path(path) => {
+                let kept = kept_models::files(&path).await.unwrap_or_default();
+                if kept.is_empty() {
+                    return Err(Unopened::not_kept(&name));
+                }
+                fetched.extend(kept);
+                continue;
             }
             other => other,
         });

@@ -6,37 +6,42 @@ use std::time::Duration;
 
 use eframe::egui::Context;
 
+#[cfg(target_arch = "wasm32")]
+use super::browser_images;
 use super::input_file::InputFile;
-use super::read::{self, Opened};
+use super::read::{self, Read};
 use super::unopened::Unopened;
+use crate::asset::Progress;
 use crate::asset::{Broken, Task};
 #[cfg(not(target_arch = "wasm32"))]
-use crate::asset::{MaterialImage, Progress, Rig};
+use crate::asset::{MaterialImage, Rig};
 
-pub(super) type Outcome = Result<Opened, Unopened>;
+pub(super) type Outcome = Result<Read, Unopened>;
 
 /// A model that is being read. Dropped, its worker is asked to stop.
 #[derive(Debug)]
 pub(super) struct ReadJob {
     /// What is read.
     pub(super) name: String,
+    /// All that was given.
+    pub(super) given: Vec<InputFile>,
     /// When it was first seen, on the clock of the page.
     pub(super) since_secs: Option<f64>,
     task: Task<Outcome>,
 }
 
 impl ReadJob {
-    /// On a thread of its own; where there are none, in one go when the browser
-    /// has the bytes.
+    /// On a thread of its own; in a browser, which has none, between frames.
     pub(super) fn start(ctx: &Context, given: Vec<InputFile>) -> Self {
         let name = given.first().map(InputFile::name).unwrap_or_default();
         let ctx = ctx.clone();
+        let all = given.clone();
         #[cfg(not(target_arch = "wasm32"))]
         let task = {
             let waiting = ctx.clone();
             let work = move |progress: &Progress| {
-                let outcome = read::opened(&given, progress);
-                if let Ok(opened) = &outcome {
+                let outcome = read::read(&given, progress);
+                if let Ok(Read::Model(opened)) = &outcome {
                     decode_images(ctx, &opened.rig);
                 }
                 outcome
@@ -45,19 +50,19 @@ impl ReadJob {
         };
         #[cfg(target_arch = "wasm32")]
         let task = {
-            let (task, progress, send) = Task::new();
-            wasm_bindgen_futures::spawn_local(async move {
-                let outcome = match read::fetched(given).await {
-                    Ok(given) => read::opened(&given, &progress),
-                    Err(unopened) => Err(unopened),
-                };
-                let _ = send.send(outcome);
-                ctx.request_repaint();
-            });
-            task
+            let waiting = ctx.clone();
+            let work = async move |progress: Progress| {
+                let outcome = read::read_between_frames(given, &progress).await;
+                if let Ok(Read::Model(opened)) = &outcome {
+                    browser_images::decode(ctx, &opened.rig);
+                }
+                outcome
+            };
+            Task::between_frames(work, move || waiting.request_repaint())
         };
         Self {
             name,
+            given: all,
             since_secs: None,
             task,
         }

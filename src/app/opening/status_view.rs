@@ -77,9 +77,17 @@ impl Opening {
                 name_dialog(ui, "Not opened");
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 said(ui, theme, unopened);
+                if !unopened.lacks.is_empty() {
+                    lacking(ui, theme, &unopened.lacks);
+                }
+                let words = if unopened.lacks.is_empty() {
+                    "Open another…"
+                } else {
+                    "Choose the files…"
+                };
                 ui.add_space(12.0);
                 at_the_right(ui, |ui| {
-                    again = ui.button("Open another…").clicked();
+                    again = ui.button(words).clicked();
                     close = ui.button("Close").clicked();
                 });
             });
@@ -173,6 +181,22 @@ fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
     if unopened.findings.len() > 1 {
         findings(ui, theme, &unopened.findings);
     }
+}
+
+/// Names of at most this many files that are lacking are told.
+const MOST_LACKING: usize = 5;
+
+fn lacking(ui: &mut Ui, theme: &Theme, lacks: &[String]) {
+    let names = lacks.iter().take(MOST_LACKING);
+    let names: Vec<String> = names.map(|name| format!("“{name}”")).collect();
+    let more = match lacks.len().saturating_sub(MOST_LACKING) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let names = names.join(", ");
+    let words = format!("It names {names}{more}. Drop what is lacking here, or choose it.");
+    ui.add_space(4.0);
+    note(ui, theme, &words, INTERFACE, Emphasis::Plain);
 }
 
 /// All that was found, on asking.

@@ -9,6 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::app::testing::{self, Page};
 use crate::asset::asset_files;
+use crate::notebook::{KeptPage, Preferences, work_text};
 
 /// What was opened before, if anything.
 fn page(recent: Vec<PathBuf>) -> Harness<'static, Page> {
@@ -287,4 +288,77 @@ fn a_link_may_be_typed_in_the_place_of_a_path() {
     assert_eq!(document.lesson, "bone-grid");
     assert_eq!(document.state.params["b0"], 0.8);
     assert!(harness.query_by_label(field).is_none());
+}
+
+#[test]
+fn a_model_without_its_files_names_them_and_takes_them_when_they_come() {
+    let mut harness = page(Vec::new());
+    let file = |name: &str| (name.to_owned(), asset(&format!("whale/{name}")));
+    let [gltf, bin, png] = ["whale.gltf", "whale.bin", "whale.png"].map(file);
+    let given = |(name, bytes): &(String, Vec<u8>)| (name.clone(), bytes.clone());
+    let mut drop = |files: &[&(String, Vec<u8>)]| {
+        let files: Vec<_> = files.iter().map(|file| given(file)).collect();
+        let files: Vec<_> = files
+            .iter()
+            .map(|(name, bytes)| (&**name, bytes.clone()))
+            .collect();
+        drop_files(&mut harness, &files);
+        let asked = harness.query_by_label("Choose the files…").is_some();
+        let named = harness.query_by_label_contains("It names “whale.bin”");
+        (asked, named.is_some(), harness.state_mut().standing())
+    };
+    assert_eq!(
+        drop(&[&gltf, &png]),
+        (true, true, "Figure with a head".to_owned())
+    );
+    assert_eq!(drop(&[&bin]), (false, false, "whale.gltf".to_owned()));
+}
+
+#[test]
+fn a_model_without_its_picture_opens_and_says_so() {
+    let mut harness = page(Vec::new());
+    let files = ["whale.bin", "whale.gltf"];
+    let files = files.map(|name| (name, asset(&format!("whale/{name}"))));
+    drop_files(&mut harness, &files);
+    assert_eq!(harness.state_mut().standing(), "whale.gltf");
+    assert!(
+        harness
+            .query_by_label_contains("“whale.png”, which the model names, is not here")
+            .is_some()
+    );
+}
+
+#[test]
+fn saved_work_is_opened_like_a_model_and_adds_to_what_is_here() {
+    let mut home = Preferences {
+        page: Some(KeptPage {
+            link: "bindpose://bone-grid/half-of-each?b0=0.8".to_owned(),
+            ..KeptPage::default()
+        }),
+        ..Preferences::default()
+    };
+    home.progress.step_mut("bind-pose", "a-head").seen = true;
+    let work = work_text(&home).into_bytes();
+    let mut harness = page(Vec::new());
+    drop_files(&mut harness, &[("bindpose-work.json", work)]);
+    let document = harness.state_mut().document();
+    assert_eq!(document.lesson, "bone-grid");
+    assert_eq!(document.state.params["b0"], 0.8);
+    let shell = harness.state_mut().shell();
+    let seen = |lesson: &str, step: &str| {
+        let record = shell.notebook().progress.record(lesson, step);
+        record.is_some_and(|record| record.seen)
+    };
+    assert!(seen("bind-pose", "a-head"));
+    assert!(
+        harness
+            .query_by_label_contains("Your work is here")
+            .is_some()
+    );
+
+    drop_files(
+        &mut harness,
+        &[("record.json", b"{\"format\": \"x\"}".to_vec())],
+    );
+    assert!(harness.query_by_label_contains("did not open").is_some());
 }

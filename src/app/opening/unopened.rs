@@ -5,8 +5,7 @@ use std::path::Path;
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::asset::LoadError;
-use crate::asset::doctor::examine;
-use crate::asset::{EzmError, GltfError, OpenError, Progress, Source};
+use crate::asset::{EzmError, GltfError, OpenError};
 use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// A file that did not open: what is wrong, where, and what to do.
@@ -19,6 +18,8 @@ pub struct Unopened {
     pub wrong: Box<Diagnostic>,
     /// All that the doctor says of the file, errors first.
     pub findings: Vec<Diagnostic>,
+    /// Files that it names and that were not there.
+    pub lacks: Vec<String>,
 }
 
 impl Unopened {
@@ -33,13 +34,18 @@ impl Unopened {
             name: name.to_owned(),
             wrong: Box::new(wrong.title(what).help(remedy)),
             findings: Vec::new(),
+            lacks: Vec::new(),
         }
+    }
+
+    /// Of a file that names others, which were not there.
+    pub(super) fn lacking(self, lacks: Vec<String>) -> Self {
+        Self { lacks, ..self }
     }
 
     /// With what the doctor says of the file. Its words for the place where
     /// reading stopped say more than the reader's: what it does to the picture.
-    pub(super) fn examined(self, source: &Source, progress: &Progress) -> Self {
-        let findings = examine(source, progress).findings;
+    pub(super) fn examined(self, findings: Vec<Diagnostic>) -> Self {
         let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
         let same = |finding: &&Diagnostic| {
             matches!(finding.at, Place::Model(_)) && finding.at == self.wrong.at
@@ -60,6 +66,15 @@ impl Unopened {
             &file_name(path),
             &format!("It is not in {folder}."),
             "Its drive may be unplugged: open it again when it is there, or from where it is now.",
+        )
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn not_kept(name: &str) -> Self {
+        Self::new(
+            name,
+            "The browser keeps no copy of it.",
+            "Open it from where it is on your device.",
         )
     }
 
@@ -184,12 +199,15 @@ fn sentence(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asset::doctor::examine;
+    use crate::asset::{Progress, Source};
 
     #[test]
     fn what_did_not_open_is_told_in_sentences_around_its_place() {
         let source = Source::alone("a.ezm", *b"<foo/>");
         let error = crate::asset::open(&source, &Progress::default()).unwrap_err();
-        let unopened = Unopened::from(error).examined(&source, &Progress::default());
+        let findings = examine(&source, &Progress::default()).findings;
+        let unopened = Unopened::from(error).examined(findings);
         assert_eq!(
             unopened.to_string(),
             "“a.ezm” did not open. Its XML is not that of an EZMesh file. /foo (1:1): expected \

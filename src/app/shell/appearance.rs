@@ -16,6 +16,7 @@ pub(super) struct Applied {
     zoom: f32,
     less_motion: bool,
     touched: bool,
+    more_contrast: bool,
 }
 
 impl Shell {
@@ -56,12 +57,16 @@ impl Shell {
             zoom,
             less_motion,
             touched,
+            more_contrast: self.system.more_contrast,
         };
         if self.applied == Some(wanted) {
             return;
         }
         self.applied = Some(wanted);
         self.theme = Theme::new(dark);
+        if self.system.more_contrast {
+            self.theme = self.theme.clone().with_more_contrast();
+        }
         let mut style = self.theme.style();
         if less_motion {
             style.animation_time = 0.0;

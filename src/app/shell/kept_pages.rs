@@ -30,10 +30,14 @@ impl Shell {
                 waiting.state = State::Ready;
             }
         }
-        let Some(page) = preferences.page.clone() else {
-            return;
-        };
-        let state = match self.notebook.reopen(&page, 0) {
+        if let Some(page) = preferences.page.clone() {
+            self.go_to_kept(page);
+        }
+    }
+
+    /// Opens a page that was kept, or what stands there until it can be opened.
+    pub(super) fn go_to_kept(&mut self, page: KeptPage) {
+        let state = match self.notebook.reopen(&page, self.gesture) {
             Ok(reopened) => {
                 if let Some(remark) = reopened.remark {
                     self.notices.say(remark);

@@ -35,8 +35,8 @@ impl Shell {
         view.typed = None;
         if self.view.links.open {
             ctx.copy_text(self.page_links().first().to_owned());
-            self.notices
-                .say("The link to this page, with its values, is on the clipboard.");
+            self.copied_words =
+                Some("The link to this page, with its values, is on the clipboard.");
         }
     }
 

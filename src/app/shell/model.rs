@@ -6,6 +6,7 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::Shell;
+use crate::app::opening::{Opened, Read};
 use crate::asset::Rig;
 use crate::notebook::{OWN_RIG, model_name};
 
@@ -19,6 +20,12 @@ impl Shell {
         }
         self.opening.begin_files(ctx, files);
         self.opening.then = link;
+    }
+
+    /// Begins to read files of which only paths, below a folder, and bytes are known.
+    #[cfg(target_arch = "wasm32")]
+    pub(in crate::app) fn open_given(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
+        self.opening.begin_given(ctx, files);
     }
 
     /// Puts a model into the notebook, at the lesson that stands on it.
@@ -49,11 +56,16 @@ impl Shell {
         self.opening.type_path();
     }
 
-    /// Shows a model as soon as it is read.
+    /// Shows a model, or takes up saved work, as soon as it is read.
     pub(super) fn take_opened(&mut self, ctx: &Context) {
-        let Some(opened) = self.opening.update(ctx) else {
-            return;
-        };
+        match self.opening.update(ctx) {
+            Some(Read::Model(opened)) => self.take_model(opened),
+            Some(Read::Work(work)) => self.take_work(&work),
+            None => {}
+        }
+    }
+
+    fn take_model(&mut self, opened: Opened) {
         let words = words(&opened.rig);
         let (before, model) = (self.notebook.document().clone(), Arc::clone(&opened.rig));
         if let Err(refused) = self.open_model(opened.rig) {

@@ -57,6 +57,7 @@ impl Shell {
     /// Leaves the presenter mode, when something outside the page ends it.
     pub fn stop_presenting(&mut self, ctx: &Context) {
         self.set_presenting(ctx, false);
+        self.changes += 1;
     }
 
     /// Is the presenter mode on?
@@ -73,6 +74,13 @@ impl Shell {
     /// Tells the reader what went wrong, once.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.notices.wrong(text);
+    }
+
+    /// Prints a handout of what is open.
+    #[cfg(target_arch = "wasm32")]
+    pub(in crate::app) fn print(&mut self) {
+        let request = self.view.export.handout;
+        self.exporting.print(&self.notebook, request);
     }
 
     /// Where the parts of the page stood in the last frame.

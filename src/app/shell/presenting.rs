@@ -28,7 +28,8 @@ impl Shell {
             self.offer_to_begin_anew();
         }
         let wanted = on || self.was_full_screen;
-        if full != wanted {
+        // In a browser the page asks for it: see `browser/device.rs`.
+        if full != wanted && cfg!(not(target_arch = "wasm32")) {
             ctx.send_viewport_cmd(ViewportCommand::Fullscreen(wanted));
         }
         if !on {

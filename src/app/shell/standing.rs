@@ -5,11 +5,9 @@ use eframe::egui::Context;
 
 use super::Shell;
 use crate::app::standing_notice::{self, StandingNotice};
-use crate::notebook::table_text;
-use crate::ui::view::SaveRequest;
 
 /// What can be done about a save that failed.
-const SAVE_ACTIONS: [&str; 2] = ["Try again", "Save elsewhere…"];
+const SAVE_ACTIONS: [&str; 3] = ["Try again", "Save my work…", "Not now"];
 
 impl Shell {
     /// Says why the last save failed, for people; `None`: it did not.
@@ -25,6 +23,8 @@ impl Shell {
     pub(super) fn standing_notices(&mut self, ctx: &Context) {
         let mut notices = Vec::new();
         let failure = self.save_failure.as_ref();
+        let failure = failure.filter(|why| self.unsaved_for_now.as_ref() != Some(why));
+        let of_save = usize::from(failure.is_some());
         notices.extend(failure.map(|why| StandingNotice {
             text: format!(
                 "{why}. Progress and the open page are in this window only, and are lost when it \
@@ -42,14 +42,13 @@ impl Shell {
         let Some((notice, action)) = standing_notice::show(ctx, &self.theme, &notices) else {
             return;
         };
-        let of_save = usize::from(self.save_failure.is_some());
         match notice.checked_sub(of_save) {
             Some(page) => self.act_on_page(ctx, pages[page], action),
             None if action == 0 => self.save_retry = true,
-            None => self.view.saves.push(SaveRequest {
-                name: "settings.json".to_owned(),
-                bytes: table_text(&self.preferences().table()).into_bytes(),
-            }),
+            None if action == 1 => {
+                self.exporting.wanted_work = Some("bindpose-work.json".to_owned())
+            }
+            None => self.unsaved_for_now.clone_from(&self.save_failure),
         }
         ctx.request_repaint();
     }

@@ -89,7 +89,7 @@ impl Shell {
                 None,
             );
             let mut desk = presenter_notes::Desk {
-                clock: clock(),
+                clock: Some(clock()),
                 time: &mut self.lesson_time,
                 now_secs,
                 next: self.notebook.next_words(),
@@ -108,17 +108,16 @@ fn window_id() -> ViewportId {
 }
 
 /// The time of day where the teacher is: `10:42`.
-#[cfg(not(target_arch = "wasm32"))]
-#[expect(clippy::unnecessary_wraps, reason = "the notes can do without")]
-fn clock() -> Option<String> {
-    Some(jiff::Zoned::now().strftime("%H:%M").to_string())
-}
-
-#[cfg(target_arch = "wasm32")]
-#[expect(clippy::unnecessary_wraps, reason = "the notes can do without")]
-fn clock() -> Option<String> {
-    let now = js_sys::Date::new_0();
-    Some(format!("{:02}:{:02}", now.get_hours(), now.get_minutes()))
+fn clock() -> String {
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        jiff::Zoned::now().strftime("%H:%M").to_string()
+    }
+    #[cfg(target_arch = "wasm32")]
+    {
+        let now = js_sys::Date::new_0();
+        format!("{:02}:{:02}", now.get_hours(), now.get_minutes())
+    }
 }
 
 #[cfg(test)]

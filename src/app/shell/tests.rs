@@ -364,8 +364,14 @@ fn a_save_that_failed_stands_on_the_page_until_it_has_succeeded() {
     click(&mut harness, "Try again");
     assert!(harness.state_mut().shell().take_save_retry());
     harness.get_by_role_and_label(Role::Alert, words);
-    harness.get_by_label("Save elsewhere…");
+    harness.get_by_label("Save my work…");
+    click(&mut harness, "Not now");
+    assert!(harness.query_by_label(words).is_none(), "put off");
+    let shell = harness.state_mut().shell();
+    shell.set_save_failure(Some("/x was not saved: no folder".to_owned()));
+    harness.run();
+    harness.get_by_label_contains("no folder");
     harness.state_mut().shell().set_save_failure(None);
     harness.run();
-    assert!(harness.query_by_label(words).is_none());
+    assert!(harness.query_by_label_contains("no folder").is_none());
 }

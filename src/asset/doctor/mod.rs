@@ -31,6 +31,7 @@ mod tally;
 mod tests;
 mod usage;
 
+use super::pace::{Pace, Paced};
 use super::{Progress, Source};
 use crate::asset::gltf_file::json;
 use crate::diagnostic::Diagnostic;
@@ -39,7 +40,7 @@ use doc::{Doc, Work};
 use findings::Findings;
 use graph::Graph;
 
-pub use mend::{Container, MendError, Mended, mend, mended_name};
+pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
 pub use report::Report;
 pub(super) use schema::Schema;
 
@@ -47,13 +48,25 @@ pub(super) use schema::Schema;
 /// was found until then.
 #[must_use]
 pub fn examine(source: &Source, progress: &Progress) -> Report {
+    examination(source, progress).finish()
+}
+
+/// The same in pieces.
+#[must_use]
+pub fn examination(source: &Source, progress: &Progress) -> Paced<Report> {
+    let source = source.clone();
+    Paced::new(progress, async move |pace| examined(&source, &pace).await)
+}
+
+async fn examined(source: &Source, pace: &Pace) -> Report {
     let mut found = Findings::default();
+    let progress = pace.progress();
     // The one place that tells formats apart: here, what is written in angle
     // brackets from the rest, which is glTF or nothing.
     if first_letter(&source.main) == Some(b'<') {
         opens::examine_other(source, progress, &mut found);
     } else if let Some(doc) = open(source, progress, &mut found) {
-        examine_gltf(&doc, source, progress, &mut found);
+        examine_gltf(&doc, source, pace, &mut found).await;
     }
     progress.set(1.0);
     Report::new(found.into_list())
@@ -110,7 +123,7 @@ fn open<'a>(source: &'a Source, progress: &Progress, found: &mut Findings) -> Op
     })
 }
 
-fn examine_gltf(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut Findings) {
+async fn examine_gltf(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut Findings) {
     let graph = Graph::new(doc, found);
     let stages: [&dyn Fn(&mut Findings); 8] = [
         &|found| {
@@ -127,18 +140,16 @@ fn examine_gltf(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut
         &|found| skins::examine(doc, &graph, found),
         &|found| meshes::examine(doc, found),
         &|found| animations::examine(doc, found),
-        &|found| {
-            overflow::examine(doc, &graph, found);
-            shown(doc, source, progress, found);
-        },
+        &|found| overflow::examine(doc, &graph, found),
     ];
     let part = |stage: usize| stage as f32 / stages.len() as f32;
     for (place, stage) in stages.iter().enumerate() {
-        if !doc.work.begin(part(place), part(place + 1)) {
+        if !doc.work.begin(part(place), part(place + 1)) || pace.pause().await.is_err() {
             return;
         }
         stage(found);
     }
+    shown(doc, source, pace, found).await;
     let left_out = doc.work.left_out();
     if left_out > 0 {
         let expected = "data of a size that is examined in about a second";
@@ -148,13 +159,13 @@ fn examine_gltf(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut
 }
 
 /// Is there something to see, and does it open?
-fn shown(doc: &Doc<'_>, source: &Source, progress: &Progress, found: &mut Findings) {
+async fn shown(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut Findings) {
     if doc
         .list("nodes")
         .iter()
         .any(|node| node.get("mesh").is_some())
     {
-        opens::examine(source, &progress.part(0.9, 1.0), found);
+        opens::examine(source, pace, found).await;
     } else {
         let expected = "a node with a mesh";
         found.add(&NOTHING_TO_SHOW, "", expected, "none");

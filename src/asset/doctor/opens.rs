@@ -3,16 +3,25 @@
 
 use super::catalog::container::{CANNOT_OPEN, NOT_GLTF};
 use super::findings::Findings;
-use crate::asset::{OpenError, Progress, Rig, Source, open};
+use crate::asset::pace::Pace;
+use crate::asset::{OpenError, Opening, Progress, Rig, Source, open};
 use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// Adds what the reader stumbles over in a glTF file, unless the examination has
 /// found the cause already.
-pub(super) fn examine(source: &Source, progress: &Progress, found: &mut Findings) {
+pub(super) async fn examine(source: &Source, pace: &Pace, found: &mut Findings) {
     if found.any_error() {
         return;
     }
-    match open(source, progress) {
+    let mut opening = Opening::new(source, &pace.progress().part(0.9, 1.0));
+    let opened = loop {
+        // Asked to stop, the opening ends by itself.
+        let piece = pace.whole_piece().await.unwrap_or(usize::MAX);
+        if let Some(opened) = opening.advance(piece) {
+            break opened;
+        }
+    };
+    match opened {
         Ok(rig) => left_out(&rig, found),
         Err(error) => refused(error, found),
     }

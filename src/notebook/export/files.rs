@@ -58,11 +58,14 @@ pub(super) const FILES: &[File] = &[
     not_of_numbers(Content::Handout, Format::Html, HANDOUT),
     not_of_numbers(Content::Record, Format::Markdown, RECORD),
     not_of_numbers(Content::Record, Format::Json, RECORD),
+    not_of_numbers(Content::Work, Format::Json, WORK),
 ];
 
 const HANDOUT: &str = "One page that needs nothing beside it: prose, formulas, numbers and pictures as each step opens, exercises, and a glossary. Open it in a browser, and print it there.";
 
 const RECORD: &str = "The steps you have seen, the exercises you have tried and solved, your answers, how far off your guesses were, your bookmarks and notes. It is saved where you say and sent nowhere.";
+
+const WORK: &str = "All that the notebook remembers of you: what you have seen and solved, your notes and bookmarks, what you changed at each step, and your settings. Open the file in another browser or on another computer, as you open a model, and go on there.";
 
 const PALETTE: &str = "{joints} × 16 numbers, world from bind, column by column as in glTF.";
 const MATRICES: &str = "4 × {joints} × 16 numbers, column by column as in glTF: parent from joint, world from joint, joint from bind, world from bind.";

@@ -30,6 +30,8 @@ keyed! {
         Handout = "handout" => "Handout to print",
         /// What the reader has seen, tried, solved, marked and written.
         Record = "record" => "Your record",
+        /// All that is remembered of the reader, to go on with elsewhere.
+        Work = "work" => "Your work",
     }
 }
 
@@ -66,4 +68,21 @@ pub struct Export {
     pub content: Content,
     /// How.
     pub format: Format,
+}
+
+/// The media type of a file by its ending, for browsers and mailers.
+#[must_use]
+pub fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("png") => "image/png",
+        Some("gif") => "image/gif",
+        Some("obj") => "model/obj",
+        Some("glb") => "model/gltf-binary",
+        Some("gltf") => "model/gltf+json",
+        Some("csv") => "text/csv",
+        Some("json") => "application/json",
+        Some("md") => "text/markdown",
+        Some("html") => "text/html",
+        _ => "application/octet-stream",
+    }
 }

@@ -19,7 +19,7 @@ mod tests;
 pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
 pub use handout::{HandoutRequest, PaperSize};
-pub use kinds::{Content, Export, Format};
+pub use kinds::{Content, Export, Format, media_type};
 pub use picture_size::PictureSize;
 pub use png_file::small_png;
 pub use tables::csv_field;
@@ -81,7 +81,7 @@ impl Export {
     #[must_use]
     pub fn of(self, derived: &Derived) -> &str {
         match self.content {
-            Content::Record | Content::Handout => "bindpose",
+            Content::Record | Content::Work | Content::Handout => "bindpose",
             _ => &derived.rig.title,
         }
     }

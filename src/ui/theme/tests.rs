@@ -125,3 +125,17 @@ fn axes(theme: &Theme, asked: &mut Asked) {
         asked.apart(name, theme.axis_text(axis), &[("paper", theme.paper)], TEXT);
     }
 }
+
+#[test]
+fn who_asks_for_more_contrast_gets_it() {
+    for theme in [Theme::light(), Theme::dark()] {
+        let more = theme.clone().with_more_contrast();
+        for ground in [more.paper, more.panel] {
+            for text in [more.ink, more.quiet, more.accent, more.wrong] {
+                assert!(contrast(text, ground) >= 7.0, "{text:?} on {ground:?}");
+            }
+            assert!(contrast(more.rule, ground) >= MARK);
+        }
+        assert!(contrast(more.on_accent, more.accent) >= contrast(theme.on_accent, theme.accent));
+    }
+}

@@ -9,6 +9,6 @@ mod path_prompt;
 mod system_dialog;
 
 #[cfg(target_arch = "wasm32")]
-pub(super) use download::Saving;
+pub(super) use download::{Saving, print};
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use system_dialog::Saving;

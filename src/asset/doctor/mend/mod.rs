@@ -20,8 +20,9 @@ pub use container::Container;
 use draft::Draft;
 pub use error::MendError;
 
-use super::{Report, examine, open};
+use super::{Report, examined, open};
 use crate::asset::doctor::findings::Findings;
+use crate::asset::pace::{Cancelled, Pace, Paced};
 use crate::asset::{Progress, Source};
 use crate::diagnostic::{Diagnostic, Severity};
 
@@ -66,32 +67,67 @@ pub fn mend(
     container: Container,
     progress: &Progress,
 ) -> Result<Mended, MendError> {
-    let before = examine(source, progress);
+    mending(source, container, progress).finish()
+}
+
+/// The same in pieces.
+#[must_use]
+pub fn mending(
+    source: &Source,
+    container: Container,
+    progress: &Progress,
+) -> Paced<Result<Mended, MendError>> {
+    let source = source.clone();
+    Paced::new(progress, async move |pace| {
+        make(&source, container, &pace).await
+    })
+}
+
+async fn make(source: &Source, container: Container, pace: &Pace) -> Result<Mended, MendError> {
+    let before = examined(source, pace).await;
     if !before.is_mendable() {
         return Err(MendError::Nothing);
     }
-    let mut unheard = Findings::default();
-    let doc = open(source, progress, &mut unheard).ok_or(MendError::Unreadable)?;
-    let mut draft = Draft::new(doc)?;
-    layout::mend(&mut draft);
-    rotations::mend(&mut draft);
-    influences::mend(&mut draft);
-    keys::mend(&mut draft);
-    bounds::mend(&mut draft);
-    images::embed(&mut draft, source);
-    if progress.is_cancelled() {
-        return Err(MendError::Cancelled);
-    }
-    let bytes = draft.write(container)?;
-    let after = examine(
-        &Source {
-            name: source.name.clone(),
-            main: bytes.clone().into(),
-            beside: source.beside.clone(),
-        },
-        progress,
-    );
+    let bytes = mended_bytes(source, container, pace).await?;
+    pace.pause().await?;
+    let after = Source {
+        name: source.name.clone(),
+        main: bytes.clone().into(),
+        beside: source.beside.clone(),
+    };
+    let after = examined(&after, pace).await;
     told(bytes, before, after)
+}
+
+async fn mended_bytes(
+    source: &Source,
+    container: Container,
+    pace: &Pace,
+) -> Result<Vec<u8>, MendError> {
+    pace.pause().await?;
+    let mut unheard = Findings::default();
+    let doc = open(source, pace.progress(), &mut unheard).ok_or(MendError::Unreadable)?;
+    let mut draft = Draft::new(doc)?;
+    let parts: [fn(&mut Draft); 5] = [
+        layout::mend,
+        rotations::mend,
+        influences::mend,
+        keys::mend,
+        bounds::mend,
+    ];
+    for part in parts {
+        pace.pause().await?;
+        part(&mut draft);
+    }
+    images::embed(&mut draft, source);
+    pace.pause().await?;
+    draft.write(container)
+}
+
+impl From<Cancelled> for MendError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
 }
 
 /// What is gone, and what is left.

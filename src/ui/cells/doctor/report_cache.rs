@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use eframe::egui::Context;
 
-use crate::asset::doctor::{Container, Report, examine, mend, mended_name};
-use crate::asset::{Origin, Progress, Task};
+use crate::asset::doctor::{
+    Container, MendError, Mended, Report, examination, mended_name, mending,
+};
+use crate::asset::{Origin, Paced, Progress, Task};
 use crate::ui::view::{SaveRequest, ViewState};
 
 /// What the first frame waits: most files are examined by then, and nothing
@@ -59,9 +61,9 @@ impl ReportCache {
         let known = known.filter(|last| Arc::ptr_eq(&last.origin, origin));
         let last = self.last.insert(known.unwrap_or_else(|| {
             let source = origin.source.clone();
-            let task = Task::start(
+            let task = Task::start_paced(
                 "examine",
-                move |progress| Arc::new(examine(&source, progress)),
+                move |progress| examination(&source, progress).then(Arc::new),
                 waking(ctx),
             );
             Last {
@@ -78,7 +80,7 @@ impl ReportCache {
     pub(super) fn mend(&mut self, ctx: &Context) {
         if let Some(last) = &mut self.last {
             let origin = Arc::clone(&last.origin);
-            let task = Task::start(
+            let task = Task::start_paced(
                 "mend",
                 move |progress| mended(&origin, progress),
                 waking(ctx),
@@ -124,10 +126,14 @@ fn waking(ctx: &Context) -> impl FnOnce() + Send + 'static {
     move || ctx.request_repaint()
 }
 
-fn mended(origin: &Origin, progress: &Progress) -> Mending {
+fn mended(origin: &Origin, progress: &Progress) -> Paced<Mending> {
     let name = mended_name(&origin.source.name);
     let container = Container::from_file_name(&name).unwrap_or(Container::Glb);
-    match mend(&origin.source, container, progress) {
+    mending(&origin.source, container, progress).then(move |mended| told(name, mended))
+}
+
+fn told(name: String, mended: Result<Mended, MendError>) -> Mending {
+    match mended {
         Err(why) => Mending {
             failed: true,
             heading: "No copy was made.".to_owned(),

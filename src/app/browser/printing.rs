@@ -1,0 +1,104 @@
+//! What comes out of the browser’s own “Print”: the text of the open lesson, in the
+//! place of a canvas. Pictures take seconds, for which a browser does not wait; the
+//! handout that the notebook prints itself has them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::{Document, DomParser, Element, SupportedType};
+
+use crate::app::handout_look::look;
+use crate::asset::builtin;
+use crate::handout::{HandoutRequest, NoPictures, Pages, write};
+use crate::lesson::LessonSet;
+
+/// Nothing else of the page is printed, and nothing of this is on the screen.
+const STYLE: &str = "@media screen { #printed-text { display: none } }
+@media print { body > :not(#printed-text) { display: none !important } }";
+
+/// The lesson that is printed, by its slug.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PrintedLesson(Rc<RefCell<String>>);
+
+impl PrintedLesson {
+    /// This one from now on.
+    pub(super) fn set(&self, slug: &str) {
+        if *self.0.borrow() != slug {
+            slug.clone_into(&mut self.0.borrow_mut());
+        }
+    }
+
+    /// Puts the text there whenever the browser is about to print.
+    pub(super) fn print_on_asking(&self, set: &LessonSet) {
+        let Some(window) = web_sys::window() else {
+            return;
+        };
+        let (lesson, set) = (Rc::clone(&self.0), set.clone());
+        let before = Closure::<dyn FnMut()>::new(move || {
+            if put(&set, &lesson.borrow()).is_err() {
+                log::warn!("the text of the lesson cannot be printed");
+            }
+        });
+        let listener = before.as_ref().unchecked_ref();
+        let _ = window.add_event_listener_with_callback("beforeprint", listener);
+        before.forget();
+        let after = Closure::<dyn FnMut()>::new(take_away);
+        let listener = after.as_ref().unchecked_ref();
+        let _ = window.add_event_listener_with_callback("afterprint", listener);
+        after.forget();
+    }
+}
+
+fn put(set: &LessonSet, slug: &str) -> Result<(), JsValue> {
+    take_away();
+    let mut lessons = set.lessons.iter();
+    let lesson = lessons.position(|lesson| lesson.slug == slug).unwrap_or(0);
+    let document = document()?;
+    let request = HandoutRequest::default();
+    let pages = Pages::of_lesson(set, lesson);
+    let html = write(
+        set,
+        &pages,
+        request,
+        &look(),
+        &builtin,
+        None,
+        &mut NoPictures,
+    );
+    let handout = DomParser::new()?.parse_from_string(&html, SupportedType::TextHtml)?;
+    let text = document.create_element("div")?;
+    text.set_id("printed-text");
+    let always = document.create_element("style")?;
+    always.set_text_content(Some(STYLE));
+    text.append_child(&always)?;
+    let styles = handout.query_selector_all("style")?;
+    for index in 0..styles.length() {
+        if let Some(style) = styles.item(index) {
+            let style: Element = style.dyn_into()?;
+            style.set_attribute("media", "print")?;
+            text.append_child(&style)?;
+        }
+    }
+    let content = document.create_element("div")?;
+    let body = handout.body().ok_or(JsValue::NULL)?;
+    content.set_inner_html(&body.inner_html());
+    text.append_child(&content)?;
+    document.body().ok_or(JsValue::NULL)?.append_child(&text)?;
+    Ok(())
+}
+
+fn take_away() {
+    let text = document()
+        .ok()
+        .and_then(|document| document.get_element_by_id("printed-text"));
+    if let Some(text) = text {
+        text.remove();
+    }
+}
+
+fn document() -> Result<Document, JsValue> {
+    let document = web_sys::window().and_then(|window| window.document());
+    document.ok_or(JsValue::NULL)
+}

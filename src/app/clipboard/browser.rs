@@ -1,0 +1,147 @@
+//! A browser's clipboard: by its own way where it has one; else by the old one; and
+//! where it allows neither, as a text field to copy from.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use eframe::egui::{Context, OutputCommand};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Document, Element, HtmlElement, HtmlTextAreaElement};
+
+/// Below the text that the reader copies.
+const REFUSED: &str = "The browser does not let this page copy. The text is selected: press \
+    Ctrl+C (on a Mac ⌘C), or hold it and choose Copy.";
+
+/// The browser's.
+#[derive(Debug)]
+pub(in crate::app) struct Clipboard {
+    /// One message for each text that has come to the clipboard.
+    copied: (Sender<()>, Receiver<()>),
+}
+
+impl Default for Clipboard {
+    fn default() -> Self {
+        Self { copied: channel() }
+    }
+}
+
+impl Clipboard {
+    /// Begins to copy what was asked for in this frame; has a text come to the
+    /// clipboard since the last one?
+    pub(in crate::app) fn update(&mut self, ctx: &Context) -> bool {
+        for text in taken(ctx) {
+            let (ctx, done) = (ctx.clone(), self.copied.0.clone());
+            wasm_bindgen_futures::spawn_local(async move {
+                if copy(text).await.unwrap_or(false) {
+                    let _ = done.send(());
+                    ctx.request_repaint();
+                }
+            });
+        }
+        self.copied.1.try_iter().count() > 0
+    }
+}
+
+/// Texts to copy, which eframe would copy without saying what comes of it.
+fn taken(ctx: &Context) -> Vec<String> {
+    ctx.output_mut(|output| {
+        let mut texts = Vec::new();
+        output.commands.retain_mut(|command| match command {
+            OutputCommand::CopyText(text) => {
+                texts.push(std::mem::take(text));
+                false
+            }
+            _ => true,
+        });
+        texts
+    })
+}
+
+/// False: the reader was asked to do it.
+async fn copy(text: String) -> Result<bool, JsValue> {
+    let window = web_sys::window().ok_or(JsValue::NULL)?;
+    // Elsewhere there is no such object, whatever the bindings say.
+    if window.is_secure_context() {
+        let written = JsFuture::from(window.navigator().clipboard().write_text(&text));
+        if written.await.is_ok() {
+            return Ok(true);
+        }
+    }
+    let document = window.document().ok_or(JsValue::NULL)?;
+    let field = Field::open(&document, &text)?;
+    if exec_copy(&document) {
+        field.close();
+        return Ok(true);
+    }
+    field.ask(&document)?;
+    Ok(false)
+}
+
+/// The way of before there was a clipboard for pages.
+fn exec_copy(document: &Document) -> bool {
+    let command = js_sys::Reflect::get(document, &"execCommand".into());
+    let command = command.and_then(JsCast::dyn_into::<js_sys::Function>);
+    let copied = command.and_then(|command| command.call1(document, &"copy".into()));
+    copied.is_ok_and(|copied| copied.is_truthy())
+}
+
+/// A text field over the page, with its text selected.
+struct Field {
+    dialog: HtmlElement,
+    before: Option<HtmlElement>,
+}
+
+impl Field {
+    fn open(document: &Document, text: &str) -> Result<Self, JsValue> {
+        let before = document.active_element();
+        let before = before.and_then(|element| element.dyn_into().ok());
+        let dialog: HtmlElement = document.create_element("dialog")?.dyn_into()?;
+        dialog.set_class_name("copy");
+        let area: HtmlTextAreaElement = document.create_element("textarea")?.dyn_into()?;
+        area.set_read_only(true);
+        area.set_rows(6);
+        area.set_value(text);
+        area.set_attribute("aria-label", "Text to copy")?;
+        dialog.append_child(&area)?;
+        let body = document.body().ok_or(JsValue::NULL)?;
+        body.append_child(&dialog)?;
+        // `showModal`, which keeps keys and pointer from the page below.
+        let show = js_sys::Reflect::get(&dialog, &"showModal".into())?;
+        show.dyn_into::<js_sys::Function>()?.call0(&dialog)?;
+        area.focus()?;
+        area.select();
+        Ok(Self { dialog, before })
+    }
+
+    fn close(self) {
+        self.dialog.remove();
+        if let Some(before) = self.before {
+            let _ = before.focus();
+        }
+    }
+
+    /// Leaves it to the reader, until it is closed.
+    fn ask(self, document: &Document) -> Result<(), JsValue> {
+        let words: Element = document.create_element("p")?;
+        words.set_text_content(Some(REFUSED));
+        let close: HtmlElement = document.create_element("button")?.dyn_into()?;
+        close.set_inner_text("Close");
+        self.dialog.prepend_with_node_1(&words)?;
+        self.dialog.append_child(&close)?;
+        let dialog = self.dialog.clone();
+        let shut = wasm_bindgen::closure::Closure::<dyn FnMut()>::new(move || {
+            dialog.remove();
+            if let Some(before) = &self.before {
+                let _ = before.focus();
+            }
+        });
+        let listener = shut.as_ref().unchecked_ref();
+        close.add_event_listener_with_callback("click", listener)?;
+        // Esc closes the dialog.
+        self.dialog
+            .add_event_listener_with_callback("close", listener)?;
+        // Lives as long as the elements that call it.
+        shut.forget();
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! Whole handouts without a window.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::stills::{StillError, Stills};
+use crate::app::handout_look::look;
+use crate::app::lessons::lessons;
+use crate::app::opening::{Unopened, open_file};
+use crate::asset;
+use crate::diagnostic::Diagnostic;
+use crate::handout::{HandoutRequest, NoPictures, Pages, Pictures, WantedPictures, write};
+use crate::lesson::{LessonSet, find_lesson};
+use crate::render::RenderError;
+use crate::render::headless::HeadlessGl;
+
+/// What handouts are made of, and how.
+#[derive(Clone, Debug)]
+pub struct HandoutOptions {
+    /// Lessons from this folder instead of the built-in ones.
+    pub lessons: Option<PathBuf>,
+    /// Of what.
+    pub of: HandoutOf,
+    /// A file of routes besides the lessons' own.
+    pub routes: Option<PathBuf>,
+    /// The model that lessons on the reader's own stand on; absent: the whale.
+    pub model: Option<PathBuf>,
+    /// How.
+    pub request: HandoutRequest,
+    /// With pictures?
+    pub pictures: bool,
+}
+
+/// What a handout is of.
+#[derive(Clone, Debug)]
+pub enum HandoutOf {
+    /// A lesson, by number, slug or folder name.
+    Lesson(String),
+    /// A route, by name.
+    Route(String),
+}
+
+/// Why there is no handout.
+#[derive(Debug, thiserror::Error)]
+pub enum HandoutError {
+    /// There is no such lesson.
+    #[error(transparent)]
+    Lessons(#[from] Diagnostic),
+    /// The model did not open.
+    #[error(transparent)]
+    Model(#[from] Unopened),
+    /// No headless GL.
+    #[error("{0}; without pictures it can be made: --without-pictures")]
+    Render(#[from] RenderError),
+    /// A picture was not drawn.
+    #[error(transparent)]
+    Still(#[from] StillError),
+}
+
+/// What the file of a handout is called.
+///
+/// # Errors
+/// When there is no such lesson or route.
+pub fn handout_name(options: &HandoutOptions) -> Result<String, HandoutError> {
+    let set = set_of(options)?;
+    Ok(match &options.of {
+        HandoutOf::Lesson(lesson) => {
+            let index = find_lesson(&set.lessons, lesson)?;
+            format!("{}.html", set.lessons[index].folder)
+        }
+        HandoutOf::Route(route) => format!("{}.html", set.route(route)?.name),
+    })
+}
+
+fn set_of(options: &HandoutOptions) -> Result<LessonSet, Diagnostic> {
+    let mut set = lessons(options.lessons.as_deref())?;
+    if let Some(file) = &options.routes {
+        set.add_routes_from(file);
+        if let Some(wrong) = set.outside_findings().next() {
+            return Err(wrong.clone());
+        }
+    }
+    Ok(set)
+}
+
+/// A handout as HTML.
+///
+/// # Errors
+/// See [`HandoutError`].
+pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
+    let set = set_of(options)?;
+    let own = options.model.as_deref().map(open_file).transpose()?;
+    let pages = match &options.of {
+        HandoutOf::Lesson(lesson) => Pages::of_lesson(&set, find_lesson(&set.lessons, lesson)?),
+        HandoutOf::Route(route) => Pages::of_route(&set, set.route(route)?),
+    };
+    let written = |pictures: &mut dyn Pictures| {
+        let rigs = |id: &str| asset::builtin(id);
+        let (look, own) = (look(), own.as_ref());
+        write(&set, &pages, options.request, &look, &rigs, own, pictures)
+    };
+    if !options.pictures {
+        return Ok(written(&mut NoPictures));
+    }
+    let mut wanted = WantedPictures::default();
+    let _ = written(&mut wanted);
+    let gl = HeadlessGl::new()?;
+    let mut stills = Stills::new(&gl.gl(), set.clone(), own.as_ref())?;
+    let mut pictures = BTreeMap::new();
+    for wanted in wanted.0 {
+        let picture = stills.drawn(&wanted)?;
+        pictures.insert(wanted, picture);
+    }
+    Ok(written(&mut pictures))
+}

@@ -1,0 +1,119 @@
+//! Images of models, decoded by the browser beside the page.
+
+use std::sync::Arc;
+
+use eframe::egui::Context;
+use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, ColorSpaceConversion, HtmlCanvasElement,
+    ImageBitmap, ImageBitmapOptions, PremultiplyAlpha, ResizeQuality,
+};
+
+use crate::asset::between_frames::pause;
+use crate::asset::{Image, MaterialImage, Rig};
+
+/// Pixels along a side of an image that is shown: a larger one is made smaller,
+/// since the page waits while it goes to the graphics card.
+const MOST_PIXELS: u32 = 2048;
+
+/// Rows that are taken over in one piece, in pixels of all of them.
+const PIECE: u32 = 1 << 19;
+
+/// Decodes the images of a model: it is shown at once, in plain colours, and
+/// painted when they are there.
+pub(super) fn decode(ctx: Context, rig: &Arc<Rig>) {
+    let rig = Arc::clone(rig);
+    rig.mesh.images.iter().for_each(MaterialImage::promise);
+    wasm_bindgen_futures::spawn_local(async move {
+        for image in &rig.mesh.images {
+            match image.encoded().map(decoded) {
+                Some(decoding) => image.decoded_elsewhere(decoding.await.ok()),
+                None => continue,
+            }
+            ctx.request_repaint();
+            // Its way to the graphics card takes a frame.
+            pause().await;
+        }
+    });
+}
+
+/// The pixels of a PNG or JPEG file.
+async fn decoded((bytes, mime_type): (&[u8], &str)) -> Result<Image, JsValue> {
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+    let kind = BlobPropertyBag::new();
+    kind.set_type(mime_type);
+    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?;
+    let mut bitmap = bitmap(&blob, None).await?;
+    let largest = bitmap.width().max(bitmap.height());
+    if largest > MOST_PIXELS {
+        let scale = f64::from(MOST_PIXELS) / f64::from(largest);
+        let side = |pixels: u32| ((f64::from(pixels) * scale).round() as u32).max(1);
+        let size = [side(bitmap.width()), side(bitmap.height())];
+        bitmap.close();
+        bitmap = self::bitmap(&blob, Some(size)).await?;
+    }
+    let image = taken_over(&bitmap).await;
+    bitmap.close();
+    image
+}
+
+async fn bitmap(blob: &Blob, size: Option<[u32; 2]>) -> Result<ImageBitmap, JsValue> {
+    let window = web_sys::window().ok_or(JsValue::NULL)?;
+    let options = ImageBitmapOptions::new();
+    // As the file has them: what is taught is numbers.
+    options.set_color_space_conversion(ColorSpaceConversion::None);
+    options.set_premultiply_alpha(PremultiplyAlpha::None);
+    if let Some([width, height]) = size {
+        options.set_resize_width(width);
+        options.set_resize_height(height);
+        options.set_resize_quality(ResizeQuality::Medium);
+    }
+    let made = window.create_image_bitmap_with_blob_and_image_bitmap_options(blob, &options)?;
+    JsFuture::from(made).await?.dyn_into()
+}
+
+/// Its pixels, some rows at a time.
+async fn taken_over(bitmap: &ImageBitmap) -> Result<Image, JsValue> {
+    let (width, height) = (bitmap.width(), bitmap.height());
+    let rows = (PIECE / width.max(1)).max(1);
+    let strip = strip(width, rows)?;
+    let mut rgba = Vec::with_capacity(4 * width as usize * height as usize);
+    for top in (0..height).step_by(rows as usize) {
+        let rows = rows.min(height - top);
+        let (wide, high) = (f64::from(width), f64::from(rows));
+        strip.clear_rect(0.0, 0.0, wide, high);
+        strip.draw_image_with_image_bitmap_and_sw_and_sh_and_dx_and_dy_and_dw_and_dh(
+            bitmap,
+            0.0,
+            f64::from(top),
+            wide,
+            high,
+            0.0,
+            0.0,
+            wide,
+            high,
+        )?;
+        let pixels = strip.get_image_data(0.0, 0.0, wide, high)?;
+        rgba.extend_from_slice(&pixels.data());
+        pause().await;
+    }
+    Ok(Image {
+        width,
+        height,
+        rgba,
+    })
+}
+
+/// A canvas for some rows, kept where it can be read.
+fn strip(width: u32, rows: u32) -> Result<CanvasRenderingContext2d, JsValue> {
+    let document = web_sys::window().and_then(|window| window.document());
+    let document = document.ok_or(JsValue::NULL)?;
+    let canvas: HtmlCanvasElement = document.create_element("canvas")?.dyn_into()?;
+    canvas.set_width(width);
+    canvas.set_height(rows);
+    let options = js_sys::Object::new();
+    js_sys::Reflect::set(&options, &"willReadFrequently".into(), &JsValue::TRUE)?;
+    let context = canvas.get_context_with_context_options("2d", &options)?;
+    Ok(context.ok_or(JsValue::NULL)?.dyn_into()?)
+}
