@@ -84,10 +84,10 @@ async function show() {
   if (focused) canvas.focus({ preventScroll: true });
 }
 
-// Is the keyboard the notebook's, or its field's for typing?
+// Is the keyboard the notebook's: its canvas's, its field's for typing, or that of an
+// element which a screen reader has gone to?
 function hasFocus() {
-  const focused = document.activeElement;
-  return focused === canvas || focused?.tagName === "INPUT";
+  return ![null, document.body].includes(document.activeElement);
 }
 
 // The context is gone: what is open stays in memory, and goes on on another canvas.
