@@ -105,6 +105,7 @@ impl OffscreenShell {
     }
 
     /// As the page is after a touch, where it is to be so.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn touched(&mut self, on: bool) {
         self.touched = on;
     }

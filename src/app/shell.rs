@@ -1,6 +1,7 @@
 //! One frame of the notebook, in a window or without one.
 
 mod appearance;
+mod applied;
 mod bench;
 mod class_view;
 mod commands;
@@ -131,7 +132,7 @@ pub struct Shell {
     /// How often readers' shaders had something new to say.
     reports: u64,
     /// What was last put into the context.
-    applied: Option<appearance::Applied>,
+    applied: Option<applied::Applied>,
 }
 
 /// Why no notebook could be opened.

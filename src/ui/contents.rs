@@ -34,7 +34,7 @@ pub fn ui(
             if line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
                 commands.push(Command::Search);
             }
-            if ui.available_width() > WIDTH {
+            if ui.ctx().content_rect().width() < top_bar::PHONE {
                 // It lies over a phone, whose bar has no room for these.
                 ui.add_space(6.0);
                 Frame::NONE

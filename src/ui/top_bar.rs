@@ -1,18 +1,19 @@
 //! The bar along the top: where one is, and what can be done from anywhere.
 
+mod buttons;
 mod phone;
 
-use eframe::egui::{
-    self, Align, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, WidgetInfo, vec2,
-};
+use eframe::egui::{self, Align, Layout, Rect, RichText, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::lesson::Step;
 use crate::notebook::{Navigation, Notebook, PageAddress};
 use crate::ui::command::Command;
 use crate::ui::icons;
-use crate::ui::theme::{INTERFACE, SMALL, Theme, family, font};
+use crate::ui::theme::{SMALL, Theme, family};
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{RightGroup, describe_progress, icon_line, paint_progress};
+use crate::ui::widgets::{RightGroup, describe_progress, paint_progress};
+use buttons::title;
+pub(super) use buttons::{button, next_button};
 pub use phone::menu;
 
 /// Height of the bar, in points.
@@ -22,7 +23,7 @@ pub(super) const DOT: f32 = 16.0;
 
 /// Under this width the bar holds only what every step needs; the rest stands in
 /// the menu.
-pub const PHONE: f32 = 560.0;
+pub const PHONE: f32 = 680.0;
 /// Under this width it has no room for the search, which the list of contents has
 /// too.
 const ROOM_FOR_SEARCH: f32 = 680.0;
@@ -36,7 +37,7 @@ pub fn ui(
     navigation: &mut Vec<Navigation>,
 ) {
     let width = ui.available_width();
-    if width < PHONE {
+    if ui.ctx().content_rect().width() < PHONE {
         phone::ui(ui, notebook, theme, commands);
         return;
     }
@@ -77,14 +78,6 @@ pub fn ui(
     });
 }
 
-fn title(ui: &mut Ui, theme: &Theme, notebook: &Notebook, place: Rect) {
-    let lesson = notebook.lesson();
-    let title = format!("{} · {}", lesson.number, lesson.title);
-    let line = Layout::left_to_right(Align::Center);
-    let mut child = ui.new_child(UiBuilder::new().max_rect(place).layout(line));
-    child.add(egui::Label::new(theme.label(title)).truncate());
-}
-
 /// Words where there is room for them, icons where not.
 fn actions(
     ui: &mut Ui,
@@ -109,54 +102,6 @@ fn actions(
     show(Command::Theme, lamp, false);
 }
 
-/// What undo or redo would change now, in words.
-fn done(command: Command, notebook: &Notebook) -> Option<&str> {
-    match command {
-        Command::Undo => notebook.history().to_undo(),
-        Command::Redo => notebook.history().to_redo(),
-        _ => None,
-    }
-}
-
-/// Is there anything for it to do?
-fn is_enabled(command: Command, notebook: &Notebook) -> bool {
-    match command {
-        Command::Undo | Command::Redo => done(command, notebook).is_some(),
-        Command::Back => notebook.can_turn(false),
-        Command::Next => notebook.can_turn(true),
-        _ => true,
-    }
-}
-
-/// A button with an icon, and its word where there is room.
-pub(super) fn button(
-    ui: &mut Ui,
-    theme: &Theme,
-    notebook: &Notebook,
-    (command, icon): (Command, &str),
-    word: bool,
-    commands: &mut Vec<Command>,
-) {
-    let enabled = is_enabled(command, notebook);
-    let color = if enabled {
-        theme.ink
-    } else {
-        theme.quiet.gamma_multiply(0.6)
-    };
-    let text = word.then(|| (command.text(), 6.0, egui::FontId::proportional(SMALL)));
-    let parts = [(icon, 0.0, font::icon(17.0))].into_iter().chain(text);
-    let job = icon_line(parts, color);
-    let button = egui::Button::new(job)
-        .min_size(vec2(32.0, 30.0))
-        .frame_when_inactive(false);
-    let response = ui.add_enabled(enabled, button);
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
-    let hint = command.hint(ui.ctx(), done(command, notebook));
-    if response.tip(hint).clicked() {
-        commands.push(command);
-    }
-}
-
 /// Always with its word: there is no sign for a bench.
 fn bench_button(ui: &mut Ui, theme: &Theme, open: bool, commands: &mut Vec<Command>) {
     let text = RichText::new(Command::Bench.text()).size(SMALL);
@@ -164,31 +109,6 @@ fn bench_button(ui: &mut Ui, theme: &Theme, open: bool, commands: &mut Vec<Comma
     let hint = Command::Bench.hint(ui.ctx(), None);
     if ui.add(button).tip(hint).clicked() {
         commands.push(Command::Bench);
-    }
-}
-
-/// The one that leads on.
-pub(super) fn next_button(
-    ui: &mut Ui,
-    theme: &Theme,
-    notebook: &Notebook,
-    word: bool,
-    commands: &mut Vec<Command>,
-) {
-    let enabled = is_enabled(Command::Next, notebook);
-    let text = word.then(|| ("Next", 0.0, font::strong(SMALL)));
-    let lead = if word { 4.0 } else { 0.0 };
-    let icon = (icons::CARET_RIGHT, lead, font::icon(INTERFACE));
-    let job = icon_line(text.into_iter().chain([icon]), theme.on_accent);
-    let button = egui::Button::new(job)
-        .fill(theme.accent)
-        .stroke(Stroke::new(1.0, theme.accent))
-        .min_size(vec2(36.0, 30.0));
-    let response = ui.add_enabled(enabled, button);
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, "Next"));
-    let hint = Command::Next.hint(ui.ctx(), None);
-    if response.tip(hint).clicked() {
-        commands.push(Command::Next);
     }
 }
 

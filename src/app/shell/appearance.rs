@@ -4,20 +4,11 @@ use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{self, Context};
 
 use super::Shell;
+use super::applied::Applied;
 use crate::app::SystemSettings;
 use crate::notebook::ZOOM_RANGE;
 use crate::ui::theme::Theme;
 use crate::ui::touch;
-
-/// How the page looks as a whole.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Applied {
-    dark: bool,
-    zoom: f32,
-    less_motion: bool,
-    touched: bool,
-    more_contrast: bool,
-}
 
 impl Shell {
     /// What the system asks for, where the reader has not said otherwise.

@@ -3,7 +3,7 @@
 
 use eframe::egui::{self, Align, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 
-use super::{button, is_enabled, next_button, title};
+use super::buttons::{button, done, is_enabled, next_button, title};
 use crate::notebook::Notebook;
 use crate::ui::command::Command;
 use crate::ui::icons;
@@ -17,7 +17,7 @@ const ROOM_FOR_TITLE: f32 = 250.0;
 const ROOM_FOR_PLACE: f32 = 200.0;
 
 /// In the menu, with their signs where they have one, as in the bar of a wide window.
-const MENU: [(Command, &str); 9] = [
+const MENU: [(Command, &str); 10] = [
     (Command::Undo, icons::ARROW_U_UP_LEFT),
     (Command::Redo, icons::ARROW_U_UP_RIGHT),
     (Command::Reset, icons::ARROW_COUNTER_CLOCKWISE),
@@ -27,6 +27,7 @@ const MENU: [(Command, &str); 9] = [
     (Command::ZoomIn, ""),
     (Command::ZoomOut, ""),
     (Command::Theme, icons::MOON),
+    (Command::Bench, ""),
 ];
 
 /// The same for what the bar of a wide presenter has.
@@ -113,7 +114,7 @@ fn entry(
     let button = egui::Button::new(job).min_size(vec2(0.0, height));
     let response = ui.add_enabled(enabled, button);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
-    let hint = command.hint(ui.ctx(), super::done(command, notebook));
+    let hint = command.hint(ui.ctx(), done(command, notebook));
     if response.tip(hint).clicked() {
         commands.push(command);
     }

@@ -16,6 +16,7 @@ mod nodes;
 mod notice;
 mod overlay;
 mod prediction_marks;
+mod reach;
 mod rings;
 mod status_line;
 #[cfg(test)]
@@ -258,7 +259,7 @@ impl Picture<'_> {
         let overlay = Overlay::new(page, self.camera, rect, show, rings);
         // A finger that was lifted is nowhere, but it has clicked.
         let pointer = response.hover_pos().or(response.interact_pointer_pos());
-        let reach = overlay::reach(ui);
+        let reach = reach::reach(ui);
         let under = pointer.and_then(|at| overlay.pick(at, reach));
         let numbers = self.grid_numbers(&painter, page.theme);
         numbers.paint(&painter, page.theme);
