@@ -25,6 +25,7 @@ pub(crate) fn rig() -> Rig {
     Rig {
         id: "sample".to_owned(),
         title: "Sample".to_owned(),
+        about: String::new(),
         skeleton: Skeleton::new(vec![joint("body", None, 0.0), joint("head", Some(0), 2.0)])
             .unwrap(),
         mesh: Arc::new(Mesh {
