@@ -31,6 +31,8 @@ mod site;
 mod standing_notice;
 mod system_settings;
 #[cfg(test)]
+mod test_html;
+#[cfg(test)]
 mod testing;
 mod today;
 #[cfg(not(target_arch = "wasm32"))]

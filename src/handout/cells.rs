@@ -133,8 +133,8 @@ fn errata_card(out: &mut String, errata: &ErrataCell) {
     });
     let _ = writeln!(
         out,
-        "<aside class=\"card errata\"><h3>The articles say{number}</h3>\n\
-         <p class=\"quiet\">{}</p>\n<p><strong>{}</strong></p>\n<p>{}</p></aside>",
+        "<div class=\"card errata\"><h3>The articles say{number}</h3>\n\
+         <p class=\"quiet\">{}</p>\n<p><strong>{}</strong></p>\n<p>{}</p></div>",
         note(&errata.claim),
         note(&errata.correction),
         note(&errata.why)

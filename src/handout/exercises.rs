@@ -21,7 +21,7 @@ impl Writer<'_> {
     pub(super) fn check(&mut self, out: &mut String, cell: &CheckCell, opened: &Opened<'_>) {
         let _ = writeln!(
             out,
-            "<aside class=\"card task\"><h3>Exercise</h3>\n<p>{}</p>",
+            "<div class=\"card task\"><h3>Exercise</h3>\n<p>{}</p>",
             note(&cell.ask)
         );
         let open: Vec<&Condition> = cell.conditions.iter().filter(|one| !one.secret).collect();
@@ -49,7 +49,7 @@ impl Writer<'_> {
         let words = format!("<p>{}</p>", words.join(", ")).replace("<p></p>", "");
         let solution = format!("{words}<p>{}</p>", note(&cell.solved));
         self.solution(out, opened, &cell.ask, &solution);
-        out.push_str("</aside>\n");
+        out.push_str("</div>\n");
     }
 
     /// Writes a question about a place.
@@ -61,7 +61,7 @@ impl Writer<'_> {
         }
         let _ = writeln!(
             out,
-            "<aside class=\"card task\"><h3>Guess first</h3>\n<p>{}</p>\n\
+            "<div class=\"card task\"><h3>Guess first</h3>\n<p>{}</p>\n\
              <p class=\"guess\">Your guess: {blanks}</p>",
             note(&cell.ask)
         );
@@ -78,7 +78,7 @@ impl Writer<'_> {
         });
         let solution = format!("{place}<p>{}</p>", note(&cell.why));
         self.solution(out, opened, &cell.ask, &solution);
-        out.push_str("</aside>\n");
+        out.push_str("</div>\n");
     }
 
     /// Keeps a solution for the end of a handout; in a site it stands in its card,
@@ -99,10 +99,7 @@ impl Writer<'_> {
 }
 
 fn folded(out: &mut String, title: &str, html: &str) -> std::fmt::Result {
-    writeln!(
-        out,
-        "<details><summary>{title}</summary>{html}</details>"
-    )
+    writeln!(out, "<details><summary>{title}</summary>{html}</details>")
 }
 
 /// `height of v0: 2.00 at the start, 2.75 is the goal`

@@ -20,8 +20,8 @@ mod pictures;
 mod place;
 mod plots;
 mod prose;
-mod solution_words;
 mod site_text;
+mod solution_words;
 mod weights;
 mod writer;
 

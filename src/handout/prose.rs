@@ -123,7 +123,8 @@ impl Writer<'_> {
         for (column, cell) in row.iter().enumerate() {
             let is_right = right.get(column).copied().unwrap_or(false);
             let class = if is_right { " class=\"right\"" } else { "" };
-            let _ = write!(out, "<{tag}{class}>");
+            let scope = if tag == "th" { " scope=\"col\"" } else { "" };
+            let _ = write!(out, "<{tag}{scope}{class}>");
             self.inlines(out, cell, page);
             let _ = write!(out, "</{tag}>");
         }
@@ -220,8 +221,8 @@ impl Writer<'_> {
             return Some(self.place.lesson_url(lesson, step));
         }
         let mut pages = self.pages.pages.iter();
-        let page = pages
-            .find(|page| page.lesson == index && step.is_none_or(|step| page.step == step))?;
+        let page =
+            pages.find(|page| page.lesson == index && step.is_none_or(|step| page.step == step))?;
         Some(self.place.lesson_url(lesson, Some(page.step)))
     }
 }

@@ -101,7 +101,9 @@ impl Reader<'_, '_> {
             let at = value.span().start;
             match key.get_ref().as_ref() {
                 "title" => self.front.title = self.text(entry, "The bind-pose problem"),
-                "about" => self.front.about = self.text(entry, "Why every joint needs two matrices."),
+                "about" => {
+                    self.front.about = self.text(entry, "Why every joint needs two matrices.")
+                }
                 "rig" => {
                     self.front.rig = self.text(entry, "bone_grid");
                     if !self.front.rig.is_empty() {

@@ -25,7 +25,6 @@ pub(crate) fn rig() -> Rig {
     Rig {
         id: "sample".to_owned(),
         title: "Sample".to_owned(),
-        about: String::new(),
         skeleton: Skeleton::new(vec![joint("body", None, 0.0), joint("head", Some(0), 2.0)])
             .unwrap(),
         mesh: Arc::new(Mesh {
@@ -86,6 +85,7 @@ pub(crate) fn lesson() -> Lesson {
         slug: "sample".to_owned(),
         folder: "20-sample".to_owned(),
         title: "Sample".to_owned(),
+        about: String::new(),
         minutes: 5,
         needs: Vec::new(),
         rig: "sample".to_owned(),

@@ -25,10 +25,7 @@ pub(super) fn front_text(
     )
 }
 
-fn front_picture(
-    picture: &FrontPicture,
-    asset: &mut dyn FnMut(&str, &[u8]) -> String,
-) -> String {
+fn front_picture(picture: &FrontPicture, asset: &mut dyn FnMut(&str, &[u8]) -> String) -> String {
     let [width, height] = picture.size;
     let (light, dark) = (
         asset("notebook.png", &picture.light),

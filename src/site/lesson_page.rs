@@ -7,7 +7,10 @@ use crate::lesson::{Lesson, LessonSet};
 
 /// What a search engine shows of a lesson.
 pub(super) fn lesson_description(lesson: &Lesson) -> String {
-    format!("Lesson {}: {} {}", lesson.number, lesson.title, lesson.about)
+    format!(
+        "Lesson {}: {} {}",
+        lesson.number, lesson.title, lesson.about
+    )
 }
 
 /// The page of a lesson, by its index, around its text.

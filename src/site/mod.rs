@@ -11,8 +11,6 @@ mod front;
 mod lesson_page;
 mod one_file;
 mod template;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Arc;
 

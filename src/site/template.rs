@@ -49,3 +49,20 @@ fn accent(roles: &Roles) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_filled_and_other_braces_stay() {
+        let filled = fill("{a}{ {b} {a {c}", &[("a", "{b}"), ("b", "2")]);
+        assert_eq!(filled, "{b}{ 2 {a {c}");
+    }
+
+    #[test]
+    fn json_ends_no_script() {
+        let text = json(&Value::String("</script>".to_owned()));
+        assert!(!text.contains('<'), "{text}");
+    }
+}

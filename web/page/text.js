@@ -50,6 +50,11 @@
   });
   watch.observe(document.body, { attributeFilter: ["class"], subtree: true });
   addEventListener("beforeprint", () => { if (!live()) pictures(); });
+
+  // What is wider than the page is scrolled by keys too.
+  for (const wide of document.querySelectorAll("#text pre, #text .wide, #text .display")) {
+    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+  }
   addEventListener("hashchange", go);
   go();
 })();

@@ -4,8 +4,7 @@
 const root = new URL("../", import.meta.url);
 
 if (isSecureContext && navigator.serviceWorker) {
-  await started();
-  keep().catch(() => {});
+  started().then(keep).catch(() => {});
 }
 
 // What is kept then takes nothing away from the program on its way.

@@ -1,6 +1,8 @@
 //! Sites: the notebook's pages for browsers, from what wasm-bindgen wrote.
 
 mod pictures;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
@@ -60,8 +62,9 @@ pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
     if !options.pictures {
         return Ok(folder(parts(&set, program, None, &mut NoPictures)));
     }
-    let gl = HeadlessGl::new()?;
+    // With a context of its own, so before that of the others is current.
     let front = front_picture()?;
+    let gl = HeadlessGl::new()?;
     let mut drawn = Drawn::new(&gl.gl(), &set)?;
     let files = folder(parts(&set, program, Some(front), &mut drawn));
     drawn.done()?;

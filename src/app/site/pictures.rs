@@ -33,7 +33,8 @@ impl Drawn {
 
     /// Were all drawn?
     pub(super) fn done(self) -> Result<(), SiteError> {
-        self.wrong.map_or(Ok(()), |why| Err(SiteError::Picture(why)))
+        self.wrong
+            .map_or(Ok(()), |why| Err(SiteError::Picture(why)))
     }
 }
 
