@@ -109,3 +109,30 @@ impl From<SiteError> for Failure {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str) -> SiteFile {
+        SiteFile {
+            path: path.to_owned(),
+            bytes: path.as_bytes().to_vec(),
+        }
+    }
+
+    #[test]
+    fn a_site_replaces_a_site_when_told_to_and_nothing_else_ever() {
+        let dir = tempfile::tempdir().unwrap();
+        let site = dir.path().join("web");
+        assert!(may_write(&site, false).is_ok(), "not there yet");
+        write(&site, &[file("20-a/index.html"), file(OURS)]).unwrap();
+        assert!(may_write(&site, false).is_err());
+        assert!(may_write(&site, true).is_ok());
+        write(&site, &[file("index.html"), file(OURS)]).unwrap();
+        assert!(site.join("index.html").is_file());
+        assert!(!site.join("20-a").exists(), "of the site before");
+        fs::write(dir.path().join("letter.txt"), "mine").unwrap();
+        assert!(may_write(dir.path(), true).is_err());
+    }
+}

@@ -27,7 +27,9 @@ async function keep() {
   const look = () => {
     if (kept.waiting && workers.controller) tell(kept.waiting);
   };
-  kept.addEventListener("updatefound", () => kept.installing?.addEventListener("statechange", look));
+  const watch = () => kept.installing?.addEventListener("statechange", look);
+  kept.addEventListener("updatefound", watch);
+  watch();
   look();
   kept.active?.postMessage("tidy");
   document.addEventListener("visibilitychange", () => {
