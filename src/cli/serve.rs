@@ -1,6 +1,7 @@
 //! `bindpose serve`: hands the notebook's web pages to browsers.
 
 mod answers;
+mod connection;
 mod qr;
 mod site;
 #[cfg(test)]
@@ -8,21 +9,20 @@ mod tests;
 
 use std::fmt::Write as _;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-use tiny_http::Server;
 
 use super::failure::Failure;
 use super::output::{self, Form};
 use crate::diagnostic::Diagnostic;
 use answers::Answers;
+use connection::converse;
 use site::Site;
 
-/// How many files are handed out at a time: a room of phones, each slow.
-const AT_ONCE: usize = 128;
+/// Connections at a time: a lecture hall of phones, each with some.
+const AT_ONCE: usize = 1024;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -43,44 +43,49 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let folder = args.folder.clone().map_or_else(usual_folder, Ok)?;
     let site = Site::open(&folder).map_err(|why| no_site(&folder, &why))?;
     let server = listen(args)?;
-    let port = match server.server_addr() {
-        tiny_http::ListenAddr::IP(address) => address.port(),
-        #[cfg(unix)]
-        tiny_http::ListenAddr::Unix(_) => args.port,
-    };
+    let port = server
+        .local_addr()
+        .map_or(args.port, |address| address.port());
     announce(port, args.lan)?;
     hand_out(&server, site);
     Ok(())
 }
 
-/// Answers until the server is stopped, each browser on a thread of its own: one
-/// that is slow, or gone, keeps no other waiting.
-fn hand_out(server: &Server, site: Site) {
+/// Answers until the program ends, each connection on a thread of its own: one that
+/// is slow, or silent, keeps no other waiting.
+fn hand_out(server: &TcpListener, site: Site) {
     let answers = Arc::new(Answers::new(site));
-    let busy = Arc::new(AtomicUsize::new(0));
-    while let Ok(request) = server.recv() {
-        if busy.load(Ordering::Relaxed) >= AT_ONCE {
-            // A browser that has gone away needs nothing more.
-            let _ = answers.answer(request);
+    let open = Arc::new(AtomicUsize::new(0));
+    for stream in server.incoming() {
+        // One that has gone before it was heard; one too many, which will try again.
+        let Ok(stream) = stream else {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            continue;
+        };
+        if open.load(Ordering::Relaxed) >= AT_ONCE {
             continue;
         }
-        let (answers, busy) = (Arc::clone(&answers), Arc::clone(&busy));
-        busy.fetch_add(1, Ordering::Relaxed);
-        std::thread::spawn(move || {
-            let _ = answers.answer(request);
-            busy.fetch_sub(1, Ordering::Relaxed);
+        let (answers, counter) = (Arc::clone(&answers), Arc::clone(&open));
+        open.fetch_add(1, Ordering::Relaxed);
+        let begun = std::thread::Builder::new().spawn(move || {
+            // A browser that has gone away needs nothing more.
+            let _ = converse(&stream, &answers);
+            counter.fetch_sub(1, Ordering::Relaxed);
         });
+        if begun.is_err() {
+            open.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 
-fn listen(args: &Args) -> Result<Server, Failure> {
+fn listen(args: &Args) -> Result<TcpListener, Failure> {
     let host = if args.lan {
         Ipv4Addr::UNSPECIFIED
     } else {
         Ipv4Addr::LOCALHOST
     };
     let address = SocketAddr::new(IpAddr::V4(host), args.port);
-    Server::http(address).map_err(|why| {
+    TcpListener::bind(address).map_err(|why| {
         Failure::cannot(Diagnostic::said(
             "PORT_TAKEN",
             format!(

@@ -2,16 +2,56 @@
 //! files to keep for good, pages to ask for again.
 
 use std::collections::HashMap;
-use std::io::{self, Cursor, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use tiny_http::{Header, Method, Request, Response};
 
 use super::site::{Found, Site};
+
+/// What a browser asks for.
+pub(super) struct Asked {
+    pub(super) method: String,
+    /// A path, perhaps with a query.
+    pub(super) url: String,
+    /// What it unpacks: `br, gzip`.
+    pub(super) encodings: String,
+    /// The tags of what it has already.
+    pub(super) known: String,
+}
+
+impl Asked {
+    /// Is something only to be read?
+    pub(super) fn is_read(&self) -> bool {
+        matches!(&*self.method, "GET" | "HEAD")
+    }
+}
+
+/// What it is answered.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(&'static str, String)>,
+    pub(super) body: Arc<[u8]>,
+}
+
+impl Answer {
+    /// A status with some words for people.
+    pub(super) fn words(status: u16, words: &str) -> Self {
+        Self {
+            status,
+            headers: vec![header("Content-Type", "text/plain; charset=utf-8")],
+            body: words.as_bytes().into(),
+        }
+    }
+
+    fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.push(header(name, value));
+        self
+    }
+}
 
 /// Hands out a site.
 pub(super) struct Answers {
@@ -44,24 +84,17 @@ impl Answers {
     }
 
     /// Answers one request.
-    ///
-    /// # Errors
-    /// When the browser has gone away.
-    pub(super) fn answer(&self, request: Request) -> io::Result<()> {
-        if !matches!(request.method(), Method::Get | Method::Head) {
-            let allowed = header("Allow", "GET, HEAD");
-            return request.respond(status(405, "Method not allowed").with_header(allowed));
+    pub(super) fn answer(&self, asked: &Asked) -> Answer {
+        if !asked.is_read() {
+            return Answer::words(405, "Method not allowed").with("Allow", "GET, HEAD");
         }
-        match self.site.find(request.url()) {
+        match self.site.find(&asked.url) {
             Found::File { path, kind, kept } => match self.slot(&path) {
-                Ok(slot) => file(request, &path, &slot, kind, kept),
-                Err(_) => request.respond(status(404, "Not found")),
+                Ok(slot) => file(asked, &path, &slot, kind, kept),
+                Err(_) => Answer::words(404, "Not found"),
             },
-            Found::Folder(path) => match Header::from_bytes("Location", path) {
-                Ok(location) => request.respond(status(308, "").with_header(location)),
-                Err(()) => request.respond(status(404, "Not found")),
-            },
-            Found::Nothing => request.respond(status(404, "Not found")),
+            Found::Folder(path) => Answer::words(308, "").with("Location", &path),
+            Found::Nothing => Answer::words(404, "Not found"),
         }
     }
 
@@ -85,13 +118,7 @@ impl Answers {
     }
 }
 
-fn file(
-    request: Request,
-    path: &Path,
-    slot: &Slot,
-    kind: &'static str,
-    kept: bool,
-) -> io::Result<()> {
+fn file(asked: &Asked, path: &Path, slot: &Slot, kind: &str, kept: bool) -> Answer {
     let since = slot.changed.duration_since(SystemTime::UNIX_EPOCH);
     let nanos = since.unwrap_or(Duration::ZERO).as_nanos();
     let tag = format!("\"{:x}-{nanos:x}\"", slot.length);
@@ -106,23 +133,27 @@ fn file(
         header("ETag", &tag),
         header("Vary", "Accept-Encoding"),
     ];
-    if asked(&request, "If-None-Match").is_some_and(|known| known.contains(&tag)) {
-        return request.respond(with_headers(status(304, ""), headers));
+    if asked.known.contains(&tag) {
+        return Answer {
+            status: 304,
+            headers,
+            body: Arc::default(),
+        };
     }
-    let content = slot.content.get_or_init(|| read(path, kind));
-    let takes = asked(&request, "Accept-Encoding").unwrap_or_default();
-    let body = match &content.packed {
-        Some(packed) if takes_gzip(&takes) => {
-            headers.push(header("Content-Encoding", "gzip"));
-            Arc::clone(packed)
-        }
-        _ => Arc::clone(&content.plain),
-    };
     headers.push(header("Content-Type", kind));
-    let length = body.len();
-    // With its length, so that a page can say how much has come.
-    let response = Response::new(200.into(), headers, Cursor::new(body), Some(length), None);
-    request.respond(response.with_chunked_threshold(usize::MAX))
+    let content = slot.content.get_or_init(|| read(path, kind));
+    let body = match &content.packed {
+        Some(packed) if takes_gzip(&asked.encodings) => {
+            headers.push(header("Content-Encoding", "gzip"));
+            packed
+        }
+        _ => &content.plain,
+    };
+    Answer {
+        status: 200,
+        headers,
+        body: Arc::clone(body),
+    }
 }
 
 /// A file that went away is empty.
@@ -151,23 +182,6 @@ fn takes_gzip(list: &str) -> bool {
     })
 }
 
-fn asked(request: &Request, name: &'static str) -> Option<String> {
-    let mut headers = request.headers().iter();
-    let found = headers.find(|header| header.field.equiv(name));
-    found.map(|header| header.value.to_string())
-}
-
-fn status(code: u16, words: &str) -> Response<Cursor<Vec<u8>>> {
-    Response::from_string(words).with_status_code(code)
-}
-
-fn with_headers(
-    response: Response<Cursor<Vec<u8>>>,
-    headers: Vec<Header>,
-) -> Response<Cursor<Vec<u8>>> {
-    headers.into_iter().fold(response, Response::with_header)
-}
-
-fn header(name: &'static str, value: &str) -> Header {
-    Header::from_bytes(name, value).expect("ASCII")
+fn header(name: &'static str, value: &str) -> (&'static str, String) {
+    (name, value.to_owned())
 }
