@@ -6,7 +6,7 @@ use std::hash::Hasher as _;
 
 use siphasher::sip::SipHasher13;
 
-use super::folder::SiteFile;
+use super::file::SiteFile;
 
 /// The folder of them in a site.
 pub(super) const FOLDER: &str = "assets/";

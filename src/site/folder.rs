@@ -4,19 +4,11 @@ use serde_json::{Value, json};
 
 use super::Parts;
 use super::assets::{Assets, hash};
+use super::file::SiteFile;
 use super::front::front_text;
 use super::lesson_page::{lesson_body, lesson_description};
 use super::template::{fill, icon, json};
 use crate::handout::{SiteText, escaped, lesson_text, site_style};
-
-/// A file of a site.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SiteFile {
-    /// From the folder of the site: `20-bind-pose/index.html`.
-    pub path: String,
-    /// Its content.
-    pub bytes: Vec<u8>,
-}
 
 /// What the site says of itself.
 pub(super) const TITLE: &str = "Bindpose: an interactive notebook on vertex skinning";

@@ -6,6 +6,7 @@
 //! wasm-bindgen wrote. Equal parts make equal bytes.
 
 mod assets;
+mod file;
 mod folder;
 mod front;
 mod lesson_page;
@@ -18,7 +19,8 @@ use crate::asset::Rig;
 use crate::handout::{Look, Pictures};
 use crate::lesson::LessonSet;
 
-pub use folder::{SiteFile, folder};
+pub use file::SiteFile;
+pub use folder::folder;
 pub use one_file::one_file;
 
 /// What a site is made of.

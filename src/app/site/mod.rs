@@ -1,5 +1,6 @@
 //! Sites: the notebook's pages for browsers, from what wasm-bindgen wrote.
 
+mod error;
 mod pictures;
 #[cfg(test)]
 mod tests;
@@ -8,14 +9,12 @@ use std::path::{Path, PathBuf};
 
 use crate::app::handout_look::look;
 use crate::app::lessons::lessons;
-use crate::app::shot::ShotError;
 use crate::asset;
-use crate::diagnostic::Diagnostic;
 use crate::handout::{NoPictures, Pictures};
 use crate::lesson::LessonSet;
-use crate::render::RenderError;
 use crate::render::headless::HeadlessGl;
 use crate::site::{FrontPicture, Parts, Program, SiteFile, folder, one_file};
+pub use error::SiteError;
 use pictures::{Drawn, front_picture};
 
 /// What a site is made of.
@@ -25,31 +24,6 @@ pub struct SiteOptions {
     pub program: PathBuf,
     /// With pictures in the texts?
     pub pictures: bool,
-}
-
-/// Why there is no site.
-#[derive(Debug, thiserror::Error)]
-pub enum SiteError {
-    /// There are no lessons.
-    #[error(transparent)]
-    Lessons(#[from] Diagnostic),
-    /// A file of the program could not be read.
-    #[error("{file}: {why}; `cargo xtask web` writes it")]
-    Program {
-        /// Which.
-        file: PathBuf,
-        /// What the system said.
-        why: std::io::Error,
-    },
-    /// No headless GL.
-    #[error("{0}; without pictures it can be made: --without-pictures")]
-    Render(#[from] RenderError),
-    /// A picture of the page was not drawn.
-    #[error(transparent)]
-    Shot(#[from] ShotError),
-    /// A picture was not drawn, in words.
-    #[error("{0}")]
-    Picture(String),
 }
 
 /// The site as files of a folder.

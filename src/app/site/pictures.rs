@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eframe::glow;
 
-use super::SiteError;
+use super::error::SiteError;
 use crate::app::handout::make_stills;
 use crate::app::shot::{ShotOptions, shot};
 use crate::handout::{DrawPictures, Picture, Pictures, Wanted};
