@@ -80,14 +80,21 @@ pub fn all_texts(text: SiteText<'_>) -> String {
 }
 
 fn writer(text: SiteText<'_>, pages: Pages, place: Place) -> Writer<'_> {
+    let SiteText {
+        set,
+        look,
+        pictures,
+        address,
+        ..
+    } = text;
     Writer {
-        set: text.set,
+        set,
         pages,
         request: HandoutRequest::default(),
-        pictures: text.pictures,
-        address: text.address,
+        pictures,
+        address,
         place,
-        formulas: Formulas::new(text.look.face),
+        formulas: Formulas::new(look.face),
         terms: BTreeSet::new(),
         solutions: Vec::new(),
     }

@@ -102,7 +102,7 @@ impl Reader<'_, '_> {
             match key.get_ref().as_ref() {
                 "title" => self.front.title = self.text(entry, "The bind-pose problem"),
                 "about" => {
-                    self.front.about = self.text(entry, "Why every joint needs two matrices.")
+                    self.front.about = self.text(entry, "Why every joint needs two matrices.");
                 }
                 "rig" => {
                     self.front.rig = self.text(entry, "bone_grid");

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -43,11 +44,17 @@ fn site(set: &LessonSet) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn pages(site: &BTreeMap<String, Vec<u8>>) -> impl Iterator<Item = (&str, &str)> {
-    let html = site.iter().filter(|(path, _)| path.ends_with(".html"));
+    let html = site.iter().filter(|(path, _)| is(path, "html"));
     html.map(|(path, bytes)| {
         let html = std::str::from_utf8(bytes).expect("text");
         (path.as_str(), html)
     })
+}
+
+fn is(path: &str, ending: &str) -> bool {
+    Path::new(path)
+        .extension()
+        .is_some_and(|of_path| of_path == ending)
 }
 
 /// Without what stands in scripts, which are no HTML.
@@ -162,7 +169,7 @@ fn a_page_is_small_without_its_pictures() {
         packer.write_all(bytes).unwrap();
         packer.finish().unwrap().len()
     };
-    let style = site.iter().find(|(path, _)| path.ends_with(".css"));
+    let style = site.iter().find(|(path, _)| is(path, "css"));
     let style = packed(style.expect("a style sheet").1);
     for (path, html) in pages(&site) {
         let bytes = packed(html.as_bytes()) + style;
@@ -214,7 +221,7 @@ fn what_is_kept_for_use_without_the_network_is_all_but_the_pictures() {
         let address = path.strip_suffix("index.html");
         let address = address.map_or_else(|| path.clone(), |folder| format!("./{folder}"));
         let has = line.unwrap().contains(&format!("\"{address}\""));
-        assert_eq!(has, !path.ends_with(".png"), "{address}");
+        assert_eq!(has, !is(path, "png"), "{address}");
     }
     assert!(!worker.contains("{version}"));
 }

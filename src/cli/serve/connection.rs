@@ -9,7 +9,7 @@ use super::answers::{Answer, Answers, Asked};
 /// Of a browser that says nothing: then its connection is closed.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Of a browser that takes nothing.
-const SLOWEST: Duration = Duration::from_secs(120);
+const SLOWEST: Duration = Duration::from_mins(2);
 /// Bytes and lines of the longest head of a request.
 const LONGEST_HEAD: usize = 16 * 1024;
 const MOST_HEADERS: usize = 64;
