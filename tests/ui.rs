@@ -8,6 +8,8 @@ mod keys;
 mod marks;
 #[path = "common/page.rs"]
 mod page;
+#[path = "ui/phone.rs"]
+mod phone;
 #[path = "ui/presenter.rs"]
 mod presenter;
 #[path = "ui/progress.rs"]
@@ -20,6 +22,8 @@ mod search;
 mod steps;
 #[path = "ui/teachers_window.rs"]
 mod teachers_window;
+#[path = "ui/touch.rs"]
+mod touch;
 
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;

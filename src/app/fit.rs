@@ -1,5 +1,5 @@
 //! Does every step fit: is what it asks to drag in sight together with what it
-//! asks to watch, and is the picture large enough? Pages are laid out without a
+//! asks to watch, and is the picture large enough; on a phone, can each be reached? Pages are laid out without a
 //! window and without GL.
 
 use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
@@ -13,19 +13,41 @@ use crate::notebook::demonstration::Demonstration;
 /// A page is laid out so often at most, until it asks for no further frame.
 const MOST_FRAMES: usize = 12;
 
-/// Where a step has to fit: words, the size in pixels, and whether it is shown as
-/// in presenter mode.
-const SCREENS: [(&str, Vec2, bool); 3] = [
-    ("window of 1280 × 720", Vec2::new(1280.0, 720.0), false),
+/// How much of a step has to fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// What is dragged is in sight together with what is watched.
+    Together,
+    /// Each can be scrolled to and is not cut off at its side, on a phone.
+    Reachable,
+}
+
+/// Where a step has to fit: words, the size in pixels, whether it is shown as in
+/// presenter mode, and how much of it has to fit there.
+const SCREENS: [(&str, Vec2, bool, Wanted); 4] = [
+    (
+        "window of 1280 × 720",
+        Vec2::new(1280.0, 720.0),
+        false,
+        Wanted::Together,
+    ),
     (
         "presenter mode at 1280 × 720",
         Vec2::new(1280.0, 720.0),
         true,
+        Wanted::Together,
     ),
     (
         "presenter mode at 1920 × 1080",
         Vec2::new(1920.0, 1080.0),
         true,
+        Wanted::Together,
+    ),
+    (
+        "phone of 390 × 844",
+        Vec2::new(390.0, 844.0),
+        false,
+        Wanted::Reachable,
     ),
 ];
 
@@ -37,12 +59,12 @@ const SCREENS: [(&str, Vec2, bool); 3] = [
 /// When there is no lesson.
 pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
     let mut found = Vec::new();
-    for (words, size, presenting) in SCREENS {
+    for (words, size, presenting, how) in SCREENS {
         let mut screen = Screen::new(set.clone(), size, presenting)?;
         for (lesson, outline) in set.outlined() {
             for (index, step) in lesson.steps.iter().enumerate() {
                 let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
-                let hidden = screen.out_of_sight(&link, &Demonstration::at(lesson, index));
+                let hidden = screen.out_of_sight(&link, &Demonstration::at(lesson, index), how);
                 let at = outline.steps.get(index).copied();
                 let at = at.unwrap_or(At { line: 1, column: 1 });
                 let file = match set.root.trim_end_matches('/') {
@@ -98,12 +120,16 @@ impl Screen {
     }
 
     /// Opens a page and says what of the demonstration is out of sight there.
-    fn out_of_sight(&mut self, link: &str, wanted: &Demonstration) -> Vec<String> {
+    fn out_of_sight(&mut self, link: &str, wanted: &Demonstration, how: Wanted) -> Vec<String> {
         if let Err(wrong) = self.shell.follow(link) {
             return vec![wrong];
         }
         self.settle();
-        self.shell.placed().out_of_sight(wanted)
+        let placed = self.shell.placed();
+        match how {
+            Wanted::Together => placed.out_of_sight(wanted),
+            Wanted::Reachable => placed.out_of_reach(wanted),
+        }
     }
 
     /// Lays the page out until it stands still.

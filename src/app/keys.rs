@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use eframe::egui::{Context, Id, Key, KeyboardShortcut};
 
-use crate::ui::command::Command;
+use crate::ui::command::{Command, KeyMap};
 
 /// Whom keys belong to in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,9 +38,15 @@ pub(super) fn pressed(ctx: &Context, owner: Owner) -> Vec<Command> {
             || owner.escape && keys.logical_key == Key::Escape;
         !taken
     };
+    let map = KeyMap::of(ctx);
     let mut shortcuts: Vec<(KeyboardShortcut, Command)> = Command::ALL
         .iter()
-        .flat_map(|&command| command.shortcuts().iter().map(move |keys| (*keys, command)))
+        .flat_map(|&command| {
+            command
+                .shortcuts(map)
+                .iter()
+                .map(move |keys| (*keys, command))
+        })
         .filter(is_the_pages)
         .collect();
     // egui lets a shortcut match with Shift held that does not ask for it, since
@@ -63,7 +69,10 @@ fn is_for_the_focused(keys: KeyboardShortcut) -> bool {
     let key = keys.logical_key;
     let page_key = matches!(key, Key::PageUp | Key::PageDown | Key::Escape)
         || (Key::F1..=Key::F35).contains(&key);
-    keys.modifiers.is_none() && !page_key
+    // With Shift, letters are letters still.
+    let held = keys.modifiers;
+    let chord = held.command || held.ctrl || held.mac_cmd || held.alt;
+    !chord && !page_key
 }
 
 #[cfg(test)]
@@ -76,7 +85,12 @@ mod tests {
     const COMMAND_ON_A_MAC: Modifiers = Modifiers::MAC_CMD.plus(Modifiers::COMMAND);
 
     fn press(modifiers: Modifiers, key: Key, focused: bool) -> Vec<Command> {
+        press_in(KeyMap::Window, modifiers, key, focused)
+    }
+
+    fn press_in(map: KeyMap, modifiers: Modifiers, key: Key, focused: bool) -> Vec<Command> {
         let ctx = Context::default();
+        map.put(&ctx);
         let input = RawInput {
             events: vec![Event::Key {
                 key,
@@ -121,6 +135,31 @@ mod tests {
             press(Modifiers::CTRL, Key::Z, false),
             [],
             "Control on a Mac is not Command"
+        );
+    }
+
+    #[test]
+    fn in_a_browser_letters_with_shift_are_commands_unless_they_are_typed() {
+        let press = |modifiers, key, focused| press_in(KeyMap::Browser, modifiers, key, focused);
+        for (key, plain, with_shift) in [
+            (Key::R, Command::ResetView, Command::Reset),
+            (Key::L, Command::Loop, Command::CopyLink),
+            (Key::P, Command::Play, Command::Present),
+            (Key::D, Command::Pen, Command::Theme),
+        ] {
+            assert_eq!(press(Modifiers::NONE, key, false), [plain]);
+            assert_eq!(press(Modifiers::SHIFT, key, false), [with_shift]);
+            for held in [Modifiers::NONE, Modifiers::SHIFT] {
+                assert_eq!(press(held, key, true), [], "{key:?} is typed");
+            }
+            assert_eq!(press(CTRL, key, false), [], "the browser's");
+        }
+        assert_eq!(press(Modifiers::NONE, Key::F5, false), []);
+        let bigger = press(Modifiers::SHIFT, Key::Plus, false);
+        assert_eq!(
+            bigger,
+            [Command::ZoomIn],
+            "some keyboards need Shift for it"
         );
     }
 

@@ -2,6 +2,10 @@
 
 #[cfg(target_arch = "wasm32")]
 mod browser;
+#[cfg(any(target_arch = "wasm32", test))]
+mod browser_keys;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod dom_mirror;
 #[cfg(all(unix, not(target_arch = "wasm32")))]
 mod end_signals;
 mod exporting;
@@ -22,6 +26,7 @@ mod opening;
 mod preferences_file;
 #[cfg(not(target_arch = "wasm32"))]
 mod preferences_saver;
+mod prepare_context;
 mod rendered_viewports;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
@@ -30,6 +35,7 @@ mod shot;
 mod site;
 mod standing_notice;
 mod system_settings;
+mod teachers_message;
 #[cfg(test)]
 mod test_html;
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::lesson::LessonSet;
 use crate::notebook::Preferences;
 use crate::render::RenderError;
 use crate::render::headless::PageTarget;
+use crate::ui::touch;
 
 /// Frames drawn at least before a picture is taken: sizes and hovering settle.
 const FRAMES: usize = 4;
@@ -44,6 +45,7 @@ pub(super) struct OffscreenShell {
     target: PageTarget,
     size: [u32; 2],
     time_secs: f64,
+    touched: bool,
 }
 
 impl OffscreenShell {
@@ -93,12 +95,18 @@ impl OffscreenShell {
             target,
             size,
             time_secs: 0.0,
+            touched: false,
         })
     }
 
     /// Another size of what is drawn from now on, in pixels.
     pub(super) fn resize(&mut self, size: [u32; 2]) {
         self.size = size;
+    }
+
+    /// As the page is after a touch, where it is to be so.
+    pub(super) fn touched(&mut self, on: bool) {
+        self.touched = on;
     }
 
     /// Without words about the model that has been opened: a picture is of the
@@ -149,6 +157,7 @@ impl OffscreenShell {
                     egui::Pos2::ZERO,
                     points / self.ctx.zoom_factor(),
                 )),
+                events: self.touched.then(touch::none).into_iter().collect(),
                 ..Default::default()
             };
             if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {

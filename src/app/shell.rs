@@ -5,13 +5,16 @@ mod bench;
 mod class_view;
 mod commands;
 mod contents_list;
+mod context;
 mod kept_pages;
 mod key_focus;
+mod links;
 mod model;
 #[cfg(not(target_arch = "wasm32"))]
 mod one_cell;
 mod outside;
 mod overlays;
+mod part;
 mod presenting;
 mod progress;
 mod remembered;
@@ -20,13 +23,14 @@ mod screen_scale;
 mod search;
 mod standing;
 mod steps;
+mod teachers_page;
 mod teachers_window;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Ui};
+use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
 
 use super::exporting::{self, Exporting, MakeStills};
@@ -34,27 +38,27 @@ use super::kept_pages::KeptPages;
 use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
+use super::prepare_context::prepare;
 use super::rendered_viewports::RenderedViewports;
 use super::system_settings::SystemSettings;
+use super::teachers_message::TeachersDesk;
 use super::today::today;
 use crate::lesson::LessonSet;
+use crate::notebook::link::{PagePart, Site};
 use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences};
 use crate::render::Renderer;
 use crate::ui::change_chip::Changed;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, KeyMap};
 use crate::ui::presenter::bar;
 use crate::ui::search::Asked;
 use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
-use crate::ui::widgets::focus_ring;
-use crate::ui::{PageContext, contents, page, skip_link, theme, top_bar};
+use crate::ui::widgets::{focus_ring, landmark};
+use crate::ui::{PageContext, contents, page, skip_link, top_bar, touch};
 use class_view::Classes;
 use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
-
-/// Layouts of one frame at most.
-const MOST_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expect("not zero");
 
 /// What a notebook is opened with.
 #[derive(Debug, Default)]
@@ -65,11 +69,21 @@ pub struct ShellOptions {
     pub preferences: Preferences,
     /// What draws the pictures of handouts; absent: they go without.
     pub stills: Option<MakeStills>,
+    /// Where the notebook stands in the web; absent where it stands nowhere, and
+    /// the reader names one.
+    pub site: Option<Site>,
+    /// Which keys do what.
+    pub keys: KeyMap,
 }
 
 /// The whole program but its window.
 pub struct Shell {
     notebook: Notebook,
+    /// What of it is shown.
+    part: PagePart,
+    site: Option<Site>,
+    /// As the teacher's window of a browser.
+    desk: TeachersDesk,
     view: ViewState,
     linked: Linked,
     theme: Theme,
@@ -110,9 +124,8 @@ pub struct Shell {
     was_full_screen: bool,
     /// How often readers' shaders had something new to say.
     reports: u64,
-    /// What was last put into the context: the dark theme or not, the size of
-    /// text, less motion or not.
-    applied: Option<(bool, f32, bool)>,
+    /// What was last put into the context.
+    applied: Option<appearance::Applied>,
 }
 
 /// Why no notebook could be opened.
@@ -143,21 +156,22 @@ impl Shell {
             set,
             preferences,
             stills,
+            site,
+            keys,
         } = options;
+        keys.put(ctx);
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.progress = preferences.progress.clone();
         notebook.marks = preferences.marks.clone();
         notebook.set_today(today());
         let renderer = gl.map(Renderer::new).transpose()?;
-        ctx.set_fonts(theme::fonts());
-        ctx.options_mut(|options| {
-            options.zoom_with_keyboard = false;
-            // A stage tries some arrangements before it is first seen.
-            options.max_passes = MOST_PASSES;
-        });
+        prepare(ctx);
         let mut shell = Self {
             notebook,
+            part: PagePart::Whole,
+            site,
+            desk: TeachersDesk::default(),
             view: ViewState {
                 contents: preferences.contents,
                 ..ViewState::default()
@@ -193,6 +207,7 @@ impl Shell {
         shell.notebook.take_kept(&preferences.kept);
         shell.notebook.take_route(preferences.route.as_deref());
         shell.view.bench.open = preferences.bench;
+        shell.view.links.site.clone_from(&preferences.site);
         shell
             .view
             .bench
@@ -204,16 +219,12 @@ impl Shell {
         Ok(shell)
     }
 
-    /// Frees GL objects.
-    pub fn destroy(&mut self) {
-        if let Some(renderer) = self.renderer.take() {
-            renderer.destroy();
-        }
-    }
-
     /// One frame.
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
+        if ctx.current_pass_index() == 0 {
+            touch::begin_frame(&ctx);
+        }
         self.restyle(&ctx);
         let began = ctx.input(|input| {
             input.pointer.any_pressed()
@@ -241,15 +252,24 @@ impl Shell {
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
+            self.leave_to_part(&mut commands);
             self.asked_of_search = self.keys_of_search(&mut commands);
         } else {
             self.asked_of_search = Asked::default();
         }
         self.exporting.first_viewport = None;
         self.view.before_frame();
-        self.layout(ui, &mut commands, &mut edits, &mut navigation);
+        match self.part {
+            PagePart::Whole => {
+                self.layout(ui, &mut commands, &mut edits, &mut navigation);
+                self.windows(&ctx, &mut commands, &mut edits, &mut navigation);
+            }
+            PagePart::Stage => self.stage_alone(ui, &mut edits, &mut navigation),
+            PagePart::TeachersWindow => {
+                self.notes_alone(ui, &mut commands, &mut edits, &mut navigation);
+            }
+        }
         self.view.after_frame();
-        self.windows(&ctx, &mut commands, &mut edits, &mut navigation);
         self.opening.show(&ctx, &self.theme);
         self.exporting.update(
             &ctx,
@@ -300,6 +320,7 @@ impl Shell {
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
+                landmark(ui, Role::Banner, "Bar");
                 let skip = skip_link::offer(ui);
                 if self.view.presenting {
                     let bar = (&self.notebook, &self.theme, &self.view);
@@ -319,9 +340,13 @@ impl Shell {
                 .exact_size(contents::WIDTH)
                 .resizable(false)
                 .frame(paper)
-                .show(ui, |ui| self.contents(ui, commands, navigation));
+                .show(ui, |ui| {
+                    landmark(ui, Role::Navigation, "Lessons");
+                    self.contents(ui, commands, navigation);
+                });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
+            landmark(ui, Role::Main, "Page");
             let mut viewports = RenderedViewports {
                 renderer: self.renderer.as_mut(),
                 first_viewport: &mut self.exporting.first_viewport,
@@ -361,6 +386,9 @@ impl Shell {
             self.contents_over(ctx, commands, navigation);
         }
         self.teachers_window(ctx, commands, edits, navigation);
+        if self.view.links.open {
+            self.links(ctx);
+        }
         if self.view.keys {
             self.keys(ctx);
         }

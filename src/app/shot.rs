@@ -29,6 +29,8 @@ pub struct TourOptions {
     pub size: [u32; 2],
     /// As the presenter mode shows them.
     pub present: bool,
+    /// As they are after a touch.
+    pub touch: bool,
     /// Only in the dark theme, or only in the light one; absent: in both.
     pub dark: Option<bool>,
 }
@@ -54,6 +56,8 @@ pub struct ShotOptions {
     pub scale: f32,
     /// Show the page as the presenter mode does.
     pub present: bool,
+    /// Show it as it is after a touch.
+    pub touch: bool,
     /// Open the bench.
     pub bench: bool,
 }
@@ -112,6 +116,7 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
         .edit(&Edit::Settings(options.set.clone()))
         .map_err(ShotError::Page)?;
     offscreen.shell.present(options.present);
+    offscreen.touched(options.touch);
     offscreen.shell.open_bench(options.bench);
     png(&mut offscreen)
 }
@@ -129,6 +134,7 @@ pub struct Tour {
     set: LessonSet,
     size: [u32; 2],
     present: bool,
+    touch: bool,
     /// Of [`THEMES`].
     themes: Vec<(&'static str, bool)>,
     own: Option<Arc<Rig>>,
@@ -160,6 +166,7 @@ impl Tour {
             set,
             size: options.size,
             present: options.present,
+            touch: options.touch,
             themes: themes.collect(),
             own,
             pages,
@@ -188,6 +195,7 @@ impl Tour {
             let offscreen = OffscreenShell::new(&gl.gl(), self.set.clone(), self.size, 1.0, dark);
             let mut offscreen = offscreen.map_err(ShotError::from)?;
             offscreen.shell.present(self.present);
+            offscreen.touched(self.touch);
             offscreen
                 .stand_on(self.own.as_ref())
                 .map_err(ShotError::Page)?;

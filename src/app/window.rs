@@ -123,6 +123,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                     ..preferences.clone()
                 },
                 stills: Some(make_stills),
+                ..ShellOptions::default()
             },
         )?;
         saver_of_window.tells(&cc.egui_ctx);

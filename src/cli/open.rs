@@ -6,12 +6,13 @@ use super::failure::Failure;
 use super::theme_arg::ThemeArg;
 use crate::app::{self, AppOptions};
 use crate::diagnostic::Diagnostic;
+use crate::notebook::link;
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 pub(super) struct Args {
     /// A model to open: .glb, or .gltf; files that it names may lie beside it or
-    /// be given too
-    #[arg(value_name = "FILE")]
+    /// be given too. Or a link to a page, bindpose:// or as a browser shows it
+    #[arg(value_name = "FILE or LINK")]
     model: Vec<PathBuf>,
     /// Open at this lesson: a number, a slug or a folder name
     #[arg(long)]
@@ -19,7 +20,8 @@ pub(super) struct Args {
     /// Open at this step: its number, from 1, or its slug
     #[arg(long, requires = "lesson")]
     step: Option<String>,
-    /// Open the page that a copied link describes
+    /// Open the page that a copied link describes, bindpose:// or as a browser
+    /// shows it
     #[arg(long, value_name = "URL", conflicts_with = "lesson")]
     link: Option<String>,
     /// Read lessons from this folder, again whenever they change
@@ -35,16 +37,28 @@ pub(super) struct Args {
 
 /// `cli`: whole, with all its commands.
 pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
-    if let Some(missing) = args.model.iter().find(|file| !file.is_file()) {
+    let (links, model): (Vec<PathBuf>, _) = args.model.iter().cloned().partition(|given| {
+        given
+            .to_str()
+            .is_some_and(|given| link::address(given).is_ok())
+    });
+    if let Some(missing) = model.iter().find(|file| !file.is_file()) {
         return Err(no_such_file(missing, cli));
     }
+    let mut links = links.iter().filter_map(|link| link.to_str());
+    let mut links = links.by_ref().chain(args.link.as_deref());
+    let link = links.next().map(str::to_owned);
+    if links.next().is_some() || (link.is_some() && args.lesson.is_some()) {
+        let words = "one page is opened at a time: give one link, or a lesson";
+        return Err(Failure::cannot(Diagnostic::said("ARGUMENT", words)));
+    }
     let options = AppOptions {
-        model: args.model.clone(),
+        model,
         lessons: args.lessons.clone(),
         routes: args.routes.clone(),
         lesson: args.lesson.clone(),
         step: args.step.clone(),
-        link: args.link.clone(),
+        link,
         dark: args.theme.map(ThemeArg::is_dark),
     };
     app::run(&options).map_err(Failure::failed)

@@ -33,6 +33,9 @@ pub(super) struct Args {
     /// As the presenter mode shows it
     #[arg(long)]
     present: bool,
+    /// As fingers have it: larger buttons, and what a mouse would uncover in sight
+    #[arg(long)]
+    touch: bool,
     /// With the bench open
     #[arg(long)]
     bench: bool,
@@ -59,6 +62,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         dark: args.theme.is_dark(),
         scale: args.scale,
         present: args.present,
+        touch: args.touch,
         bench: args.bench,
     };
     out.write(&app::shot(&options)?)

@@ -29,6 +29,9 @@ pub(super) struct Args {
     /// As the presenter mode shows them
     #[arg(long)]
     present: bool,
+    /// As fingers have it: larger buttons, and what a mouse would uncover in sight
+    #[arg(long)]
+    touch: bool,
     /// Read lessons from this folder
     #[arg(long, value_name = "DIR")]
     lessons: Option<PathBuf>,
@@ -40,6 +43,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         model: args.model.clone(),
         size: args.size,
         present: args.present,
+        touch: args.touch,
         dark: args.theme.map(ThemeArg::is_dark),
     })?;
     make_folder(&args.out)?;

@@ -36,6 +36,22 @@ impl LessonTime {
         }
     }
 
+    /// Seconds at each step so far, by lesson and number from 0.
+    pub fn used_secs(&self, now_secs: f64) -> impl Iterator<Item = (&(String, usize), f64)> {
+        let here = self.here.as_ref().map(|(page, _)| page);
+        let unlisted = here.filter(|page| !self.used_secs.contains_key(*page));
+        let pages = self.used_secs.keys().chain(unlisted);
+        pages.map(move |page| (page, self.step_secs(&page.0, page.1, now_secs)))
+    }
+
+    /// Takes over what somebody else has counted until now.
+    pub fn know(&mut self, used_secs: BTreeMap<(String, usize), f64>, now_secs: f64) {
+        self.used_secs = used_secs;
+        if let Some((_, since)) = &mut self.here {
+            *since = now_secs;
+        }
+    }
+
     /// Seconds at this step so far, each time together.
     #[must_use]
     pub fn step_secs(&self, lesson: &str, step: usize, now_secs: f64) -> f64 {
@@ -64,6 +80,19 @@ impl LessonTime {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_one_has_counted_another_counts_on() {
+        let (mut one, mut other) = (LessonTime::default(), LessonTime::default());
+        one.at("a", 0, 0.0);
+        one.at("a", 1, 30.0);
+        other.at("a", 1, 500.0);
+        let used = one.used_secs(40.0);
+        let used = used.map(|(page, secs)| (page.clone(), secs)).collect();
+        other.know(used, 600.0);
+        assert!((other.step_secs("a", 0, 605.0) - 30.0).abs() < 1e-9);
+        assert!((other.step_secs("a", 1, 605.0) - 15.0).abs() < 1e-9);
+    }
 
     #[test]
     fn time_is_counted_where_the_class_is_and_adds_up_over_returns() {

@@ -5,15 +5,21 @@
 
 mod camera_text;
 pub mod own_model;
+mod site;
 #[cfg(test)]
 mod tests;
 mod web_address;
+mod web_query;
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+pub use site::Site;
+use web_address::SCHEME;
 pub use web_address::WebAddress;
+pub use web_query::{PagePart, WebQuery};
 
 use super::apply_edit::{put_data, put_draw, set_param, set_shader};
 use super::exercise_cells::{Exercise, exercises};
@@ -23,8 +29,6 @@ use super::{Cameras, Document, Prediction, StepState, TexelEdits, playback_param
 use crate::asset::Rig;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
-
-const SCHEME: &str = "bindpose://";
 
 /// Everything that could end a link or be changed on its way.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
@@ -59,14 +63,15 @@ pub(super) fn take_route(values: &mut Vec<(String, String)>) -> Option<String> {
     Some(values.remove(place).1)
 }
 
-/// Takes a link apart.
+/// Takes a link apart; one that a browser’s address bar shows, too.
 ///
 /// # Errors
 /// When it does not begin as a link does.
 pub fn address(link: &str) -> Result<Address, Diagnostic> {
     let shown: String = link.trim().chars().take(80).collect();
+    let of_site = site::link_at(link.trim());
+    let link = of_site.map_or(Cow::Borrowed(link.trim()), Cow::Owned);
     let rest = link
-        .trim()
         .strip_prefix(SCHEME)
         .ok_or_else(|| not_a_link(&shown))?;
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -210,11 +215,26 @@ pub(super) fn read_what_fits(
     left
 }
 
-/// The first link in a text that was copied from somewhere, such as a message.
+/// The first link in a text that was copied from somewhere, such as a message: to
+/// the notebook as a program or to its pages in a browser.
 #[must_use]
 pub fn find(text: &str) -> Option<&str> {
-    let link = &text[text.find(SCHEME)?..];
-    link.split_whitespace().next()
+    let opening = ['<', '(', '[', '"', '“', '\''];
+    let closing = ['>', ')', ']', '"', '”', '\'', '.', ',', ';'];
+    let mut words = text.split_whitespace().filter_map(|word| {
+        let word = word.trim_start_matches(opening);
+        // Words may run into a link of ours, which nothing else begins like.
+        let ours = word.find(SCHEME).map(|at| &word[at..]);
+        let web = || Some(word.trim_end_matches(closing)).filter(|word| is_web(word));
+        ours.or_else(web)
+    });
+    words.next()
+}
+
+/// Does it lead to a page of the notebook in a browser?
+#[must_use]
+pub fn is_web(text: &str) -> bool {
+    site::link_at(text.trim()).is_some()
 }
 
 fn read_value(

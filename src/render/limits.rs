@@ -14,9 +14,10 @@ pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
     let limits = unsafe {
         let number = |name: u32| u32::try_from(gl.get_parameter_i32(name)).unwrap_or(0);
         let vec4s = number(glow::MAX_VERTEX_UNIFORM_COMPONENTS) / 4;
+        let (vendor, renderer) = names(gl);
         GpuLimits {
-            vendor: gl.get_parameter_string(glow::VENDOR),
-            renderer: gl.get_parameter_string(glow::RENDERER),
+            vendor: gl.get_parameter_string(vendor),
+            renderer: gl.get_parameter_string(renderer),
             version: gl.get_parameter_string(glow::VERSION),
             vertex_uniform_vec4s: vec4s,
             palette_vec4s: vec4s.saturating_sub(OUR_VEC4S),
@@ -37,6 +38,21 @@ pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
         Err(RenderError::TooOld {
             found: format!("{} ({})", limits.version, limits.renderer),
         })
+    }
+}
+
+/// What vendor and renderer are asked by. Some browsers call all devices the same,
+/// and name this one by an extension alone.
+fn names(gl: &glow::Context) -> (u32, u32) {
+    const UNMASKED_VENDOR: u32 = 0x9245;
+    const UNMASKED_RENDERER: u32 = 0x9246;
+    if gl
+        .supported_extensions()
+        .contains("WEBGL_debug_renderer_info")
+    {
+        (UNMASKED_VENDOR, UNMASKED_RENDERER)
+    } else {
+        (glow::VENDOR, glow::RENDERER)
     }
 }
 

@@ -15,6 +15,13 @@ pub(super) const TITLE: &str = "Bindpose: an interactive notebook on vertex skin
 pub(super) const DESCRIPTION: &str = "How joints move a mesh, in lessons whose every number can \
                                       be dragged: bind pose, weights, joint matrices, glTF.";
 
+/// What `start.js` imports beside the glue, by the names that it has for them.
+pub(super) const MODULES: [(&str, &str); 3] = [
+    ("failure", include_str!("../../web/page/failure.js")),
+    ("frames", include_str!("../../web/page/frames.js")),
+    ("loading", include_str!("../../web/page/loading.js")),
+];
+
 /// The style sheet of all pages.
 pub(super) fn style(parts: &Parts<'_>) -> String {
     let own = include_str!("../../web/page/page.css");
@@ -33,8 +40,17 @@ pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
     let updates = assets.add("updates.js", updates.as_bytes().to_vec());
     let glue = assets.add("bindpose.js", parts.program.glue.into_bytes());
     let beside = glue.replacen("assets/", "./", 1);
-    let start = include_str!("../../web/page/start.js");
-    let start = assets.add("start.js", fill(start, &[("glue", &beside)]).into_bytes());
+    let mut modules = vec![("glue", beside)];
+    for (name, text) in MODULES {
+        let path = assets.add(&format!("{name}.js"), text.as_bytes().to_vec());
+        modules.push((name, path.replacen("assets/", "./", 1)));
+    }
+    let places: Vec<(&str, &str)> = modules
+        .iter()
+        .map(|(name, path)| (*name, &**path))
+        .collect();
+    let start = fill(include_str!("../../web/page/start.js"), &places);
+    let start = assets.add("start.js", start.into_bytes());
     let wasm = assets.add("bindpose.wasm", parts.program.wasm);
     // A page of the site in a folder below it.
     let manifest = parts.fetched.into_iter().map(|(key, bytes)| {

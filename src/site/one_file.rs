@@ -5,10 +5,10 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Parts;
-use super::folder::{DESCRIPTION, TITLE, style};
+use super::folder::{DESCRIPTION, MODULES, TITLE, style};
 use super::template::{fill, icon, json};
 use crate::asset::base64_text;
 use crate::handout::{Place, SiteText, all_texts, escaped};
@@ -33,9 +33,14 @@ pub fn one_file(parts: Parts<'_>) -> String {
         let url = data_url("application/octet-stream", &bytes);
         (key, Value::String(url))
     });
+    let mut modules: Map<String, Value> = MODULES
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), Value::from(*text)))
+        .collect();
+    modules.insert("glue".to_owned(), Value::from(parts.program.glue));
     let program = json!({
         "wasm": base64_text(&packed(&parts.program.wasm)),
-        "glue": parts.program.glue,
+        "modules": modules,
         "start": include_str!("../../web/page/start.js"),
     });
     fill(

@@ -1,10 +1,19 @@
 //! What can be asked for without a value: one list for buttons, keys and tests.
 
+mod key_map;
+
 use eframe::egui::{Context, Key, KeyboardShortcut, Modifiers};
+
+pub use key_map::KeyMap;
 
 /// A key alone.
 const fn plain(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+/// With Shift alone.
+const fn shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::SHIFT, key)
 }
 
 /// With Ctrl, or Command on a Mac.
@@ -17,9 +26,19 @@ const fn ctrl_shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
 }
 
-/// Each command once: its name, its text, its tooltip and its keys.
+/// Each command once: its name, its text, its tooltip and its keys; then those in
+/// a browser, where they are others.
 macro_rules! commands {
-    ($($name:ident: $text:literal, $tooltip:literal, [$($shortcut:expr),+];)+) => {
+    (@keys $map:ident, [$($key:expr),+]) => {
+        const { &[$($key),+] }
+    };
+    (@keys $map:ident, [$($key:expr),+], [$($other:expr),+]) => {
+        match $map {
+            KeyMap::Window => const { &[$($key),+] },
+            KeyMap::Browser => const { &[$($other),+] },
+        }
+    };
+    ($($name:ident: $text:literal, $tooltip:literal, $keys:tt $(in a browser $others:tt)?;)+) => {
         /// Something a reader can ask for. What undo says of it is said by the
         /// edit that it becomes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,9 +68,9 @@ macro_rules! commands {
 
             /// Keys that do it; the first is the one to show.
             #[must_use]
-            pub fn shortcuts(self) -> &'static [KeyboardShortcut] {
+            pub fn shortcuts(self, map: KeyMap) -> &'static [KeyboardShortcut] {
                 match self {
-                    $(Self::$name => const { &[$($shortcut),+] },)+
+                    $(Self::$name => commands!(@keys map, $keys $(, $others)?),)+
                 }
             }
         }
@@ -67,39 +86,57 @@ commands! {
     Redo: "Redo", "Do again what was taken back", [ctrl(Key::Y), ctrl_shift(Key::Z)];
     CarryOn: "Carry on with these values", "To the next step with the values of this one, where it sets none",
         [ctrl(Key::Enter)];
-    Reset: "Reset", "All values and views of this step as it opens", [ctrl_shift(Key::R)];
-    ResetView: "Put the view back", "The camera as the step has it; the values stay", [ctrl(Key::R)];
+    Reset: "Reset", "All values and views of this step as it opens", [ctrl_shift(Key::R)]
+        in a browser [shift(Key::R)];
+    ResetView: "Put the view back", "The camera as the step has it; the values stay", [ctrl(Key::R)]
+        in a browser [plain(Key::R)];
     BeginAnew: "Begin anew", "Forget all changes, answers, snapshots and steps seen, in every lesson; bookmarks and notes stay; can be undone",
-        [ctrl_shift(Key::N)];
+        [ctrl_shift(Key::N)]
+        in a browser [shift(Key::Delete)];
     Open: "Open", "Open a model of your own; a file can also be dropped anywhere", [ctrl(Key::O)];
-    Export: "Export", "Save a picture, the model or its numbers as a file", [ctrl(Key::E)];
-    CopyLink: "Link", "Copy a link that reproduces this page with its values", [ctrl(Key::L)];
-    Present: "Present", "Large type for the projector; everything stays editable", [plain(Key::F5)];
+    Export: "Export", "Save a picture, the model or its numbers as a file", [ctrl(Key::E)]
+        in a browser [plain(Key::E)];
+    CopyLink: "Link", "Copy a link that reproduces this page with its values", [ctrl(Key::L)]
+        in a browser [shift(Key::L)];
+    Present: "Present", "Large type for the projector; everything stays editable", [plain(Key::F5)]
+        in a browser [shift(Key::P)];
     Motion: "Less motion", "Without animations, or with them; at first as the system asks",
-        [ctrl(Key::M)];
-    Theme: "Theme", "Light or dark", [ctrl(Key::D)];
-    ZoomIn: "Larger", "Larger text and pictures, up to 300%", [ctrl(Key::Plus), ctrl(Key::Equals)];
-    ZoomOut: "Smaller", "Smaller, down to 75%", [ctrl(Key::Minus)];
-    ZoomReset: "Normal size", "Back to 100%", [ctrl(Key::Num0)];
-    Contents: "Contents", "Show or hide the list of lessons", [ctrl(Key::B)];
-    Search: "Search", "Find a step, a word, a finding of the doctor, a command or a note of yours", [ctrl(Key::K)];
+        [ctrl(Key::M)]
+        in a browser [shift(Key::M)];
+    Theme: "Theme", "Light or dark", [ctrl(Key::D)]
+        in a browser [shift(Key::D)];
+    ZoomIn: "Larger", "Larger text and pictures, up to 300%", [ctrl(Key::Plus), ctrl(Key::Equals)]
+        in a browser [plain(Key::Plus), plain(Key::Equals)];
+    ZoomOut: "Smaller", "Smaller, down to 75%", [ctrl(Key::Minus)]
+        in a browser [plain(Key::Minus)];
+    ZoomReset: "Normal size", "Back to 100%", [ctrl(Key::Num0)]
+        in a browser [plain(Key::Num0)];
+    Contents: "Contents", "Show or hide the list of lessons", [ctrl(Key::B)]
+        in a browser [plain(Key::C)];
+    Search: "Search", "Find a step, a word, a finding of the doctor, a command or a note of yours", [ctrl(Key::K)]
+        in a browser [ctrl(Key::K), plain(Key::Slash)];
     Bookmark: "Bookmark", "Put a bookmark on this step, or take it away", [plain(Key::M)];
     OwnNote: "Your note", "Write a note on this step, or fold it away; it is kept on this machine",
         [plain(Key::N)];
-    Notes: "Teacher’s notes", "Notes of this step, the next one and the time, in a window of their own", [ctrl(Key::N)];
+    Notes: "Teacher’s notes", "Notes of this step, the next one and the time, in a window of their own", [ctrl(Key::N)]
+        in a browser [plain(Key::T)];
     Bench: "Bench", "Angles, weights and matrices of any joint and vertex, on any page",
         [plain(Key::W)];
-    KeepA: "Keep as A", "Keep the page as it is now, to compare and to come back to", [ctrl(Key::Num1)];
-    KeepB: "Keep as B", "Keep the page as it is now as the other one", [ctrl(Key::Num2)];
+    KeepA: "Keep as A", "Keep the page as it is now, to compare and to come back to", [ctrl(Key::Num1)]
+        in a browser [plain(Key::Num1)];
+    KeepB: "Keep as B", "Keep the page as it is now as the other one", [ctrl(Key::Num2)]
+        in a browser [plain(Key::Num2)];
     Flip: "Flip A and B", "Show the page as it was kept: A, B, and A again", [plain(Key::X)];
-    Keys: "Keys", "All keys at a glance", [plain(Key::F1)];
+    Keys: "Keys", "All keys at a glance", [plain(Key::F1)]
+        in a browser [plain(Key::Questionmark), plain(Key::F1)];
     Play: "Play or pause", "Play or pause the clip, or move the joints by sin(t)·amplitude",
         [plain(Key::P)];
     GoOn: "Go on", "When presenting: the next paragraph, while one is hidden; else play or pause",
         [plain(Key::Space)];
     Paragraphs: "Paragraph by paragraph",
         "Show the prose paragraph by paragraph, or all of it: when presenting, and else",
-        [ctrl_shift(Key::P)];
+        [ctrl_shift(Key::P)]
+        in a browser [plain(Key::A)];
     Pen: "Pen", "When presenting: draw over the stage; the next step or Esc wipes it off",
         [plain(Key::D)];
     Spotlight: "Spotlight", "When presenting: light up the stage around the pointer alone",
@@ -123,7 +160,7 @@ impl Command {
             Some(done) => self.with_change(done),
             None => self.tooltip().to_owned(),
         };
-        match self.shortcuts().first() {
+        match self.shortcuts(KeyMap::of(ctx)).first() {
             Some(shortcut) => format!("{words} ({})", shortcut_text(ctx, shortcut)),
             None => words,
         }
@@ -162,13 +199,15 @@ mod tests {
     use super::*;
     use eframe::egui::{RawInput, os::OperatingSystem};
 
-    fn shown(os: OperatingSystem) -> Vec<String> {
+    fn shown(os: OperatingSystem, map: KeyMap) -> Vec<String> {
         let ctx = Context::default();
         ctx.set_fonts(crate::ui::theme::fonts());
         ctx.set_os(os);
         let mut texts = Vec::new();
         let mut output = ctx.run_ui(RawInput::default(), |ui| {
-            let shortcuts = Command::ALL.iter().flat_map(|command| command.shortcuts());
+            let shortcuts = Command::ALL
+                .iter()
+                .flat_map(|command| command.shortcuts(map));
             texts = shortcuts
                 .map(|keys| shortcut_text(ui.ctx(), keys))
                 .collect();
@@ -179,7 +218,7 @@ mod tests {
 
     #[test]
     fn keys_are_shown_as_they_stand_on_the_keyboard() {
-        let texts = shown(OperatingSystem::Nix);
+        let texts = shown(OperatingSystem::Nix, KeyMap::Window);
         assert_eq!(
             texts.join(" "),
             "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
@@ -187,7 +226,7 @@ mod tests {
              Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+K M N Ctrl+N W Ctrl+1 Ctrl+2 X F1 P Space Ctrl+Shift+P D S F B L , \
              . Esc"
         );
-        let on_a_mac = shown(OperatingSystem::Mac);
+        let on_a_mac = shown(OperatingSystem::Mac, KeyMap::Window);
         for (text, mac) in texts.iter().zip(&on_a_mac) {
             assert_eq!(text.contains("Ctrl+"), mac != text, "{mac}");
             assert!(!mac.contains("Ctrl"), "{mac}");
@@ -196,12 +235,60 @@ mod tests {
 
     #[test]
     fn no_two_commands_share_a_key() {
-        let mut seen = std::collections::HashMap::new();
-        for command in Command::ALL {
-            for shortcut in command.shortcuts() {
-                assert_eq!(seen.insert(*shortcut, command), None, "{shortcut:?}");
+        for map in [KeyMap::Window, KeyMap::Browser] {
+            let mut seen = std::collections::HashMap::new();
+            for command in Command::ALL {
+                for shortcut in command.shortcuts(map) {
+                    assert_eq!(seen.insert(*shortcut, command), None, "{shortcut:?}");
+                }
             }
         }
+    }
+
+    /// With Ctrl or Command: a browser does not give them away, or its readers miss
+    /// them.
+    const OF_BROWSERS: [Key; 16] = [
+        Key::R,
+        Key::L,
+        Key::D,
+        Key::N,
+        Key::T,
+        Key::W,
+        Key::P,
+        Key::F,
+        Key::S,
+        Key::E,
+        Key::Plus,
+        Key::Equals,
+        Key::Minus,
+        Key::Num0,
+        Key::Num1,
+        Key::Num2,
+    ];
+
+    #[test]
+    fn in_a_browser_its_own_keys_are_left_alone() {
+        let keys = Command::ALL
+            .iter()
+            .flat_map(|command| command.shortcuts(KeyMap::Browser));
+        for shortcut in keys {
+            let key = shortcut.logical_key;
+            let with_ctrl = shortcut.modifiers.command;
+            assert!(!with_ctrl || !OF_BROWSERS.contains(&key), "{shortcut:?}");
+            let of_functions = (Key::F1..=Key::F35).contains(&key) && key != Key::F1;
+            assert!(!of_functions, "{shortcut:?}");
+            assert!(!shortcut.modifiers.alt, "{shortcut:?}");
+        }
+    }
+
+    #[test]
+    fn a_hint_names_the_key_that_is_in_force() {
+        let ctx = Context::default();
+        let hints = [KeyMap::Window, KeyMap::Browser].map(|map| {
+            map.put(&ctx);
+            Command::Theme.hint(&ctx, None)
+        });
+        assert_eq!(hints, ["Light or dark (Ctrl+D)", "Light or dark (Shift+D)"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The list of lessons, with how far each has been read.
 
-use eframe::egui::{self, Align, FontId, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{self, Align, FontId, Frame, Margin, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::lesson::{Lesson, Route, RoutePage};
 use crate::notebook::{Navigation, Notebook, PageAddress, StepProgress};
@@ -8,6 +8,7 @@ use crate::ui::command::Command;
 use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
+use crate::ui::top_bar;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, icon_line, paint_bookmark, paint_progress, reveal_focus};
 
@@ -32,6 +33,15 @@ pub fn ui(
             ui.spacing_mut().item_spacing.y = 2.0;
             if line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
                 commands.push(Command::Search);
+            }
+            if ui.available_width() > WIDTH {
+                // It lies over a phone, whose bar has no room for these.
+                ui.add_space(6.0);
+                Frame::NONE
+                    .inner_margin(Margin::symmetric(14, 0))
+                    .show(ui, |ui| {
+                        top_bar::menu(ui, (notebook, theme, quiet), commands);
+                    });
             }
             ui.add_space(6.0);
             route(ui, notebook, theme, quiet, navigation);
@@ -143,7 +153,7 @@ fn routes(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<
         ui.label(theme.caption("Routes"));
     });
     for route in others {
-        if row(ui, theme, &route.title, Sign::Lesson(0, 0), false) {
+        if row(ui, theme, &route.title, Sign::Route, false) {
             navigation.push(Navigation::Follow(route.name.clone()));
         }
     }
@@ -228,6 +238,8 @@ enum Sign {
     /// How many of its steps are done, and how many there are.
     Lesson(usize, usize),
     Step(StepProgress),
+    /// Not begun.
+    Route,
     /// Of a list of their own.
     Bookmark,
 }
@@ -236,6 +248,7 @@ impl Sign {
     fn words(self) -> String {
         match self {
             Self::Lesson(done, all) => format!("{done} of {all} steps done"),
+            Self::Route => "route".to_owned(),
             Self::Step(progress) => progress.words().to_owned(),
             Self::Bookmark => "bookmark".to_owned(),
         }
@@ -244,7 +257,7 @@ impl Sign {
     fn paint(self, ui: &Ui, theme: &Theme, rect: Rect) {
         let middle = rect.center().y;
         match self {
-            Self::Lesson(0, _) => {}
+            Self::Lesson(0, _) | Self::Route => {}
             Self::Lesson(done, all) if done >= all => {
                 let at = pos2(rect.left() + 29.0, middle);
                 paint_progress(ui, theme, at, 5.5, StepProgress::Solved);

@@ -13,7 +13,7 @@ use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar;
 use crate::ui::view::ExportMenu;
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{Emphasis, note, segmented};
+use crate::ui::widgets::{Emphasis, name_dialog, note, segmented};
 
 /// Width of what is in the menu, in points, where there is room.
 const WIDTH: f32 = 374.0;
@@ -94,6 +94,7 @@ pub fn ui(
         .collapsible(false)
         .anchor(Align2::RIGHT_TOP, vec2(-12.0, top_bar::HEIGHT + 4.0))
         .show(ctx, |ui| {
+            name_dialog(ui, "Export");
             ui.set_width(WIDTH.min(screen.width() - 56.0));
             ScrollArea::vertical()
                 .max_height(low)

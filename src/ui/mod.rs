@@ -11,6 +11,7 @@ pub mod contents;
 pub mod diagnostic;
 pub mod export_menu;
 pub mod icons;
+pub mod link_window;
 pub mod math;
 pub mod own_note;
 pub mod page;
@@ -25,6 +26,7 @@ pub mod stage;
 pub mod step_heading;
 pub mod theme;
 pub mod top_bar;
+pub mod touch;
 pub mod view;
 pub mod widgets;
 
@@ -186,7 +188,7 @@ impl<'a> PageContext<'a> {
     /// Lights a joint or a vertex while the pointer is on what stands for it, and
     /// chooses it on a click.
     pub fn link(&mut self, response: &Response, entity: Entity) {
-        if response.hovered() {
+        if touch::is_pointed_at(response) {
             self.linked.hover(entity);
         }
         if response.clicked() {

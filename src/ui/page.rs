@@ -15,6 +15,7 @@ use super::theme::{self, INTERFACE, family, font};
 use super::{PageContext, bench, icons, own_note, skip_link, stage, step_heading};
 use crate::diagnostic::Severity;
 use crate::lesson::{Block, Cell};
+use crate::ui::touch;
 use crate::ui::view::ProseInView;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{icon_line, reveal_focus};
@@ -26,6 +27,11 @@ const TWO_COLUMNS: f32 = 900.0;
 const TWO_COLUMNS_WIDE: f32 = 560.0;
 /// Under this width, both columns are narrow.
 const NARROW: f32 = 760.0;
+/// Under this width, one column is that of a phone: a low picture, and the bench as
+/// a sheet.
+pub const PHONE: f32 = 560.0;
+/// Share of a phone's page that the pictures have, and their least height.
+const PHONE_PICTURES: (f32, f32) = (0.37, 118.0);
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 /// Height of the line that says how far the prose has come.
@@ -64,9 +70,15 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
         enlarge::ui(ui, cell, page, area);
     } else if staged && (wide || area.width() >= TWO_COLUMNS) {
         two_columns(ui, page, foot, area);
+    } else if area.width() < PHONE {
+        let (above, sheet) = bench::sheet::split(page, area);
+        one_column(ui, page, foot, (above, area.height()));
+        if let Some(sheet) = sheet {
+            bench::sheet::ui(ui, page, sheet);
+        }
     } else {
-        let (area, below) = bench::split(page, area);
-        one_column(ui, page, foot, area);
+        let (above, below) = bench::split(page, area);
+        one_column(ui, page, foot, (above, area.height()));
         if let Some(below) = below {
             bench::ui(ui, page, below);
         }
@@ -146,11 +158,22 @@ fn prose_width(area: f32, presenting: bool) -> f32 {
 }
 
 /// The viewport on top, always in view; below it prose, then the other cells.
-fn one_column(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
+/// `whole`: how high the page is, the bench included.
+fn one_column(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    foot: &mut PageFoot<'_>,
+    (area, whole): (Rect, f32),
+) {
     let (viewports, rest): (Vec<&Cell>, Vec<&Cell>) =
         stage::cells(page).partition(|cell| cell.kind.is_picture());
+    let phone = area.width() < PHONE;
     let height = if viewports.is_empty() {
         0.0
+    } else if phone {
+        // Of the whole page, so that it stays as it is when the sheet opens.
+        let (share, least) = PHONE_PICTURES;
+        (whole * share).max(least).min(area.height() * 0.75)
     } else {
         (area.height() * 0.48).clamp(150.0, 440.0)
     };
@@ -173,6 +196,8 @@ fn prose_column(
     cells: Option<&[&Cell]>,
 ) {
     page.view.placed.enter(Region::Prose, ui.max_rect());
+    let before = page.view.prose;
+    let mut put = true;
     let mut scroll = ScrollArea::vertical()
         .id_salt((&page.document.lesson, page.document.step))
         .auto_shrink([false, false]);
@@ -180,7 +205,10 @@ fn prose_column(
         scroll = scroll.vertical_scroll_offset(0.0);
     } else if let Some(to) = page.view.prose.to.take() {
         scroll = scroll.vertical_scroll_offset(to);
+    } else {
+        put = false;
     }
+    let mut prose_height = 0.0;
     let shown = scroll.show(ui, |ui| {
         let wide = ui.available_width();
         let side = if wide > 440.0 { 28 } else { 14 };
@@ -194,7 +222,7 @@ fn prose_column(
                 .inner_margin(Margin {
                     left: side,
                     right: side,
-                    top: 24,
+                    top: if wide < PHONE { 12 } else { 24 },
                     bottom: PROSE_FOOT,
                 })
                 .show(ui, |ui| {
@@ -207,6 +235,7 @@ fn prose_column(
                         own_note::ui(ui, foot.put.note, page, foot.commands);
                     }
                     let whole = step_prose(ui, page);
+                    prose_height = ui.cursor().top() - room.top();
                     for &cell in cells.unwrap_or_default() {
                         ui.add_space(12.0);
                         cell_ui(ui, cell, page, 320.0);
@@ -226,7 +255,15 @@ fn prose_column(
         seen,
         below: (shown.content_size.y - f32::from(PROSE_FOOT) - seen - above).max(0.0),
         to: None,
+        column: (shown.inner_rect.width(), prose_height),
     };
+    // Another width has other lines: what was at the top is there again.
+    let (width, height) = before.column;
+    if !put && height > 0.0 && (width - shown.inner_rect.width()).abs() > 1.0 {
+        page.view.prose.to = Some(before.above / height * prose_height);
+        ui.ctx()
+            .request_discard("the lines of the prose are others");
+    }
 }
 
 /// What is wrong with the lesson's file and has no place of its own on the page.
@@ -328,7 +365,8 @@ fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'
         ui.spacing_mut().item_spacing.x = 3.0;
         // Smaller than captions: it has one line in a narrow column.
         let fine = |words: &str, color| RichText::new(words).size(theme::FINE).color(color);
-        let more = if shown < all { " · space: next" } else { "" };
+        let by_key = shown < all && !touch::is_at_work(ui.ctx());
+        let more = if by_key { " · space: next" } else { "" };
         let words = format!("paragraph {shown} of {all}{more}");
         ui.label(fine(&words, page.theme.quiet));
         if shown < all {

@@ -15,6 +15,8 @@ use crate::lesson::Step;
 /// Of a button, in points.
 const BUTTON: eframe::egui::Vec2 = vec2(28.0, 24.0);
 const SIGN: f32 = 14.0;
+/// A column as narrow as a phone has smaller titles: those beside a stage are wider.
+const NARROW: f32 = 330.0;
 /// How much nearer the title stands to them than lines do to each other.
 const TIGHT: f32 = 4.0;
 
@@ -48,11 +50,19 @@ pub fn ui(
     });
     // The buttons are higher than the words beside them.
     ui.add_space(-TIGHT);
-    let title = RichText::new(&step.title)
-        .family(family::strong())
-        .size(theme::TITLE);
+    let title = RichText::new(&step.title).family(family::strong()).size(
+        if ui.available_width() < NARROW {
+            theme::PHONE_TITLE
+        } else {
+            theme::TITLE
+        },
+    );
     let response = ui.add(Label::new(title).wrap());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &step.title));
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &step.title));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.clear_value();
+        node.set_level(1);
+    });
 }
 
 fn about(page: &PageContext<'_>) -> String {

@@ -89,6 +89,8 @@ pub const FINE: f32 = 12.0;
 pub const ICON: f32 = 16.0;
 /// Title of a step.
 pub const TITLE: f32 = 28.0;
+/// Titles of steps on a phone.
+pub const PHONE_TITLE: f32 = 23.0;
 /// Headings within a step.
 pub const HEADING: f32 = 21.0;
 /// Line height of prose over its size.

@@ -1,5 +1,7 @@
 //! The bar along the top: where one is, and what can be done from anywhere.
 
+mod phone;
+
 use eframe::egui::{
     self, Align, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, WidgetInfo, vec2,
 };
@@ -11,20 +13,19 @@ use crate::ui::icons;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family, font};
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{RightGroup, describe_progress, icon_line, paint_progress};
+pub use phone::menu;
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 48.0;
 /// Width of a sign for a step, where there is room.
 pub(super) const DOT: f32 = 16.0;
 
-/// Under this width the bar holds only what every step needs; the rest has its
-/// keys.
-const NARROW: f32 = 510.0;
+/// Under this width the bar holds only what every step needs; the rest stands in
+/// the menu.
+pub const PHONE: f32 = 560.0;
 /// Under this width it has no room for the search, which the list of contents has
 /// too.
 const ROOM_FOR_SEARCH: f32 = 680.0;
-/// Under this width it has no room for opening and saving.
-const ROOM_FOR_FILES: f32 = 540.0;
 
 /// Shows the bar; pushes what the reader asks for. `contents`: the list of lessons
 /// stands beside the page, with its own way to the search.
@@ -35,6 +36,10 @@ pub fn ui(
     navigation: &mut Vec<Navigation>,
 ) {
     let width = ui.available_width();
+    if width < PHONE {
+        phone::ui(ui, notebook, theme, commands);
+        return;
+    }
     ui.spacing_mut().item_spacing.x = if width > 760.0 { 8.0 } else { 4.0 };
     ui.horizontal_centered(|ui| {
         let list = (Command::Contents, icons::LIST);
@@ -43,17 +48,13 @@ pub fn ui(
             let search = (Command::Search, icons::MAGNIFYING_GLASS);
             button(ui, theme, notebook, search, false, commands);
         }
-        if width > 560.0 {
-            let name = RichText::new("Bindpose").family(family::strong());
-            ui.label(name.size(17.0));
-        }
-        if width > ROOM_FOR_FILES {
-            let open = (Command::Open, icons::FOLDER_OPEN);
-            let word = width > 1080.0;
-            button(ui, theme, notebook, open, word, commands);
-            let export = (Command::Export, icons::EXPORT);
-            button(ui, theme, notebook, export, word, commands);
-        }
+        let name = RichText::new("Bindpose").family(family::strong());
+        ui.label(name.size(17.0));
+        let word = width > 1080.0;
+        let open = (Command::Open, icons::FOLDER_OPEN);
+        button(ui, theme, notebook, open, word, commands);
+        let export = (Command::Export, icons::EXPORT);
+        button(ui, theme, notebook, export, word, commands);
         let group = RightGroup::new(ui, "actions");
         let mut rest = group.rest;
         let dots = dots_width(notebook);
@@ -95,18 +96,16 @@ fn actions(
     let lamp = if theme.dark { icons::SUN } else { icons::MOON };
     let back = (Command::Back, icons::CARET_LEFT);
     button(ui, theme, notebook, back, width > 760.0, commands);
-    next_button(ui, theme, notebook, width > 420.0, commands);
+    next_button(ui, theme, notebook, true, commands);
     bench_button(ui, theme, bench_open, commands);
     let mut show = |command, icon, word| {
         button(ui, theme, notebook, (command, icon), word, commands);
     };
     show(Command::Undo, icons::ARROW_U_UP_LEFT, words);
-    if width > NARROW {
-        show(Command::Redo, icons::ARROW_U_UP_RIGHT, words);
-        show(Command::Reset, icons::ARROW_COUNTER_CLOCKWISE, words);
-        show(Command::CopyLink, icons::LINK_SIMPLE, words);
-        show(Command::Present, icons::PRESENTATION, words);
-    }
+    show(Command::Redo, icons::ARROW_U_UP_RIGHT, words);
+    show(Command::Reset, icons::ARROW_COUNTER_CLOCKWISE, words);
+    show(Command::CopyLink, icons::LINK_SIMPLE, words);
+    show(Command::Present, icons::PRESENTATION, words);
     show(Command::Theme, lamp, false);
 }
 

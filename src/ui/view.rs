@@ -11,6 +11,7 @@ use crate::notebook::scene::Scene;
 use crate::notebook::{Document, ShaderReport, Transition, VertexShader};
 use crate::ui::bench::BenchState;
 use crate::ui::cell_state::CellStates;
+use crate::ui::link_window::LinkView;
 use crate::ui::presenter::Presenter;
 use crate::ui::search::SearchState;
 use crate::ui::stage::arrangement::Search;
@@ -49,6 +50,8 @@ pub struct ViewState {
     pub note: NoteView,
     /// The window that finds things.
     pub search: SearchState,
+    /// The window with the links to the page.
+    pub links: LinkView,
     /// Are the licences of what the program is made of shown?
     pub licences: bool,
     /// How the stage divides its room, by lesson and step.
@@ -89,6 +92,8 @@ pub struct ProseInView {
     pub below: f32,
     /// Where the next frame is to put the top.
     pub to: Option<f32>,
+    /// Width of the column, and how high its prose is.
+    pub column: (f32, f32),
 }
 
 /// Less than a line, in points: the room after a paragraph.

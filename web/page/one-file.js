@@ -7,13 +7,16 @@
     state.classList.add("wrong");
     return;
   }
-  const { wasm, glue, start } = JSON.parse(document.getElementById("program").textContent);
+  const { wasm, modules, start } = JSON.parse(document.getElementById("program").textContent);
   const blob = (parts, type) => URL.createObjectURL(new Blob(parts, { type }));
   const packed = new Blob([Uint8Array.from(atob(wasm), (letter) => letter.charCodeAt(0))]);
   const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   const script = document.createElement("script");
   script.type = "module";
   script.dataset.wasm = blob([bytes], "application/wasm");
-  script.textContent = start.replace("{glue}", blob([glue], "text/javascript"));
+  script.textContent = Object.entries(modules).reduce(
+    (text, [name, module]) => text.replace(`{${name}}`, blob([module], "text/javascript")),
+    start,
+  );
   document.body.append(script);
 })();

@@ -1,12 +1,27 @@
-// Puts the notebook in the place of the text as soon as it can run.
+// Puts the notebook in the place of the text as soon as it can run, and on a fresh
+// canvas when the graphics driver has taken the old one's context back.
 import init, { Notebook } from "{glue}";
+import { hold, wake } from "{frames}";
+import { showFailure } from "{failure}";
+import { fetched } from "{loading}";
 
 const state = document.getElementById("state");
 const here = document.querySelector("script[data-wasm]");
 const wasm = new URL(here.dataset.wasm, document.baseURI);
+// One file has its script in itself.
+const site = here.src ? new URL(here.dataset.root || "./", document.baseURI).href : undefined;
+const embedded = new URLSearchParams(location.search).get("embed") === "stage";
+
+// Before the next try to draw, in milliseconds.
+const PATIENCE_MS = [0, 250, 1000, 3000, 8000];
 
 let notebook;
 let canvas;
+let gl;
+let stopped = false;
+let returning = false;
+// Where the pointer was last, by the event that told it.
+let pointed;
 
 // Words at the foot of the page; `wrong` ones stay until they are acted upon.
 function say(words, wrong = false, action) {
@@ -24,57 +39,166 @@ function say(words, wrong = false, action) {
 // What the notebook needs and this browser lacks; nothing if all is there.
 function missing() {
   if (typeof WebAssembly !== "object") return "WebAssembly";
-  const gl = document.createElement("canvas").getContext("webgl2");
-  if (!gl) return "WebGL 2";
-  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  const tried = document.createElement("canvas").getContext("webgl2");
+  if (!tried) return "WebGL 2";
+  tried.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
-async function open() {
-  canvas?.remove();
-  canvas = document.createElement("canvas");
-  canvas.className = "notebook";
-  canvas.tabIndex = 0;
-  canvas.addEventListener("webglcontextlost", lost);
-  document.body.append(canvas);
-  notebook = await Notebook.start(canvas);
-  document.body.classList.add("live");
-  canvas.focus();
-  say();
-}
-
-// The graphics driver has taken the context back. The address holds the page, so
-// a notebook on a fresh canvas shows the same.
-async function lost(event) {
-  event.preventDefault();
-  notebook?.end();
-  try {
-    await open();
-  } catch (wrong) {
-    failed(wrong);
+// A canvas with a context; egui smooths its own edges, and viewports theirs.
+function fresh() {
+  const made = document.createElement("canvas");
+  made.className = "notebook";
+  made.tabIndex = 0;
+  made.setAttribute("aria-label", "Bindpose");
+  const context = made.getContext("webgl2", { alpha: false, antialias: false, depth: false });
+  if (!context || context.isContextLost()) throw new Error("the graphics driver gives no context");
+  // A context can be lost between two calls of one frame: that is no fault of the frame,
+  // which goes to its end without drawing.
+  const answers = { getError: context.NO_ERROR, checkFramebufferStatus: context.FRAMEBUFFER_COMPLETE };
+  for (const [name, answer] of Object.entries(answers)) {
+    const ask = context[name].bind(context);
+    context[name] = (...of) => (context.isContextLost() ? answer : ask(...of));
   }
+  made.addEventListener("webglcontextlost", (event) => {
+    event.preventDefault();
+    if (made === canvas) comeBack();
+  });
+  return [made, context];
 }
 
-function failed(wrong) {
-  document.body.classList.remove("live");
-  canvas?.remove();
-  say(`The notebook could not go on (${notebook?.panic_message() ?? wrong}). This address holds the page you were on.`, true, {
-    label: "Open it again",
-    run: () => location.reload(),
+// Shows the notebook on a canvas of its own, over the last one.
+async function show() {
+  const last = canvas;
+  const focused = !last ? !embedded : hasFocus();
+  [canvas, gl] = fresh();
+  document.body.append(canvas);
+  // eframe takes the keyboard when it starts; it may be somebody else's.
+  const focus = HTMLElement.prototype.focus;
+  if (!focused) HTMLElement.prototype.focus = () => {};
+  try {
+    await notebook.show(canvas);
+  } finally {
+    HTMLElement.prototype.focus = focus;
+    last?.remove();
+  }
+  if (focused) canvas.focus({ preventScroll: true });
+}
+
+// Is the keyboard the notebook's, or its field's for typing?
+function hasFocus() {
+  const focused = document.activeElement;
+  return focused === canvas || focused?.tagName === "INPUT";
+}
+
+// The context is gone: what is open stays in memory, and goes on on another canvas.
+async function comeBack() {
+  if (stopped || returning || !notebook) return;
+  returning = true;
+  hold(true);
+  for (const wait of PATIENCE_MS) {
+    if (wait > 250) say("The graphics driver has stopped. The notebook waits for it; nothing is lost.");
+    await new Promise((done) => setTimeout(done, wait));
+    try {
+      notebook.leave();
+      await show();
+      if (gl.isContextLost()) continue;
+      returning = false;
+      hold(false);
+      say();
+      // What it pointed at stays lit.
+      if (pointed) {
+        const { clientX, clientY } = pointed;
+        canvas.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
+      }
+      return;
+    } catch (why) {
+      console.warn(`no canvas to draw on yet: ${why}`);
+    }
+    if (stopped) return;
+  }
+  returning = false;
+  say("The graphics driver gives the notebook nothing to draw on. All is kept as long as this page is open; the address holds the step.", true, {
+    label: "Try again",
+    run: comeBack,
   });
 }
 
-addEventListener("error", (event) => {
-  if (notebook?.panic_message()) failed(event.message);
+// The program has broken off: nothing of it runs any more.
+function failed(what, way) {
+  if (stopped) return;
+  stopped = true;
+  hold(true);
+  document.body.classList.remove("live");
+  canvas?.remove();
+  say();
+  showFailure(what, way);
+}
+
+// What a panic does not tell: too deep a recursion, or an error within the browser.
+addEventListener("error", ({ error }) => {
+  const ours = error instanceof WebAssembly.RuntimeError || /wasm-function|\.wasm\b/.test(error?.stack ?? "");
+  if (notebook && ours) failed(String(error), error.stack ?? "");
 });
+addEventListener("unhandledrejection", ({ reason }) => {
+  if (notebook && reason instanceof WebAssembly.RuntimeError) failed(String(reason), reason.stack ?? "");
+});
+
+// Between loss and return nothing reaches a notebook without a canvas.
+for (const name of ["pointerdown", "pointerup", "pointermove", "keydown", "keyup", "wheel", "copy", "cut", "paste"]) {
+  addEventListener(name, (event) => {
+    if (gl?.isContextLost() && event.target === canvas) event.stopImmediatePropagation();
+  }, true);
+}
+
+addEventListener("mousemove", (event) => {
+  pointed = event;
+}, true);
+
+// In somebody else's page the wheel scrolls that page, until the stage is clicked.
+if (embedded) {
+  document.documentElement.classList.add("embedded");
+  addEventListener("wheel", (event) => {
+    if (!hasFocus()) event.stopImmediatePropagation();
+  }, true);
+}
+
+async function open() {
+  say("The notebook is loading. Until then, this is its text.");
+  let response;
+  try {
+    response = await fetched(wasm, (words) => say(`The notebook is loading: ${words}. Until then, this is its text.`));
+    await init({ module_or_path: response });
+  } catch (why) {
+    say(`The notebook could not be loaded (${why.message ?? why}). This is its text; the notebook needs the network, and a browser of the last two years.`, true, {
+      label: "Try again",
+      run: () => location.reload(),
+    });
+    return;
+  }
+  try {
+    notebook = new Notebook(site, wake, failed);
+    await show();
+    document.body.classList.add("live");
+    say();
+    if (gl.isContextLost()) comeBack();
+  } catch (why) {
+    if (stopped) return;
+    if (gl?.isContextLost()) {
+      document.body.classList.add("live");
+      comeBack();
+      return;
+    }
+    canvas?.remove();
+    say(`The notebook could not be opened (${why}). This is its text.`, true, {
+      label: "Try again",
+      run: () => location.reload(),
+    });
+  }
+}
 
 const lacks = missing();
 if (lacks) {
-  say(`This browser has no ${lacks}, which the notebook needs to run. This is its text.`, true);
+  say(`This browser has no ${lacks}, which the notebook needs to run. This is its text. A newer browser, or graphics acceleration switched on in its settings, brings the notebook.`, true);
 } else {
-  try {
-    await init({ module_or_path: wasm });
-    await open();
-  } catch (wrong) {
-    failed(wrong);
-  }
+  open();
 }

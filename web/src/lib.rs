@@ -2,30 +2,36 @@
 #![cfg(target_arch = "wasm32")]
 
 use bindpose::app::BrowserNotebook;
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// The notebook on a canvas.
+/// The notebook.
 #[wasm_bindgen]
 pub struct Notebook(BrowserNotebook);
 
 #[wasm_bindgen]
 impl Notebook {
-    /// Opens it at the page that the address bar names.
+    /// Not shown yet. `site` is the address of the first page of the pages that this
+    /// one belongs to, and is left out where one file is all of them. `wake` is called
+    /// with milliseconds whenever a frame is wanted after so many of them; `failed`
+    /// with what a panic says and the way there.
+    #[wasm_bindgen(constructor)]
+    pub fn new(site: Option<String>, wake: Function, failed: Function) -> Self {
+        Self(BrowserNotebook::new(site, wake, failed))
+    }
+
+    /// Shows it on a canvas: at first at the page that the address bar names, later
+    /// as it was when it left the canvas before.
     ///
     /// # Errors
     /// What the browser lacks.
-    pub async fn start(canvas: HtmlCanvasElement) -> Result<Notebook, JsValue> {
-        BrowserNotebook::start(canvas).await.map(Notebook)
+    pub async fn show(&self, canvas: HtmlCanvasElement) -> Result<(), JsValue> {
+        self.0.show(canvas).await
     }
 
-    /// What the program said when it broke off; `undefined` while it runs.
-    pub fn panic_message(&self) -> Option<String> {
-        self.0.panic_message()
-    }
-
-    /// Leaves the canvas alone from now on.
-    pub fn end(&self) {
-        self.0.end();
+    /// Leaves the canvas alone from now on, and keeps what is open.
+    pub fn leave(&self) {
+        self.0.leave();
     }
 }

@@ -1,94 +1,131 @@
 //! The browser's address bar and its history of pages.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
+use eframe::egui::Context;
 use wasm_bindgen::JsValue;
 use web_sys::Window;
 
+use super::listener::Listener;
 use crate::lesson::LessonSet;
-use crate::notebook::link::WebAddress;
+use crate::notebook::Notebook;
+use crate::notebook::link::{Site, WebAddress};
 
 /// The address of the page, which always holds what is open.
 pub(super) struct AddressBar {
     window: Window,
-    /// The site is one file: the lesson is in the fragment.
-    one_file: bool,
-    /// What is open, as the address says it.
+    site: Site,
+    /// What is open, as the address says it; absent where it may say it otherwise.
     shown: Option<WebAddress>,
     /// Path and fragment when they were last read or written here.
     known: (String, String),
+    /// The browser has gone to another entry of its history, or somebody has typed.
+    moved: Rc<Cell<bool>>,
+    _listeners: [Listener; 2],
 }
 
 impl AddressBar {
     /// The address as it is, and the link that it holds, if any.
-    pub(super) fn read(set: &LessonSet) -> Option<(Self, Option<String>)> {
+    pub(super) fn read(
+        set: &LessonSet,
+        site: Site,
+        ctx: &Context,
+    ) -> Option<(Self, Option<String>)> {
         let window = web_sys::window()?;
         let (path, fragment) = parts(&window);
-        let folder = lesson_folder(&path, set);
+        let link = WebAddress::link(lesson_folder(&path, set).unwrap_or_default(), &fragment);
+        let moved = Rc::new(Cell::new(false));
+        let listeners = ["popstate", "hashchange"].map(|event| {
+            let (moved, ctx) = (Rc::clone(&moved), ctx.clone());
+            Listener::new(&window, event, move |_| {
+                moved.set(true);
+                ctx.request_repaint();
+            })
+        });
         let bar = Self {
             window,
-            one_file: folder.is_none(),
+            site,
             shown: None,
-            known: (path.clone(), fragment.clone()),
+            known: (path, fragment),
+            moved,
+            _listeners: listeners,
         };
-        let link = WebAddress::link(folder.unwrap_or_default(), &fragment);
         Some((bar, link))
     }
 
-    /// Puts the page that `link` leads to into the address. Another step is a new
-    /// entry of the history, other values of the same step are not.
-    pub(super) fn show(&mut self, link: &str, set: &LessonSet) {
-        let Some(address) = WebAddress::of_link(link) else {
-            return;
+    /// What stands between `?` and `#`.
+    pub(super) fn query() -> String {
+        let search = web_sys::window().map(|window| window.location().search());
+        search.and_then(Result::ok).unwrap_or_default()
+    }
+
+    /// All before that.
+    pub(super) fn page() -> String {
+        let page = web_sys::window().map(|window| window.location().href());
+        let page = page.and_then(Result::ok).unwrap_or_default();
+        let end = page.find(['?', '#']).unwrap_or(page.len());
+        page[..end].to_owned()
+    }
+
+    /// Puts the open page into the address. Another step is a new entry of the
+    /// history, other values of the same step are not. False when the browser
+    /// refuses: some allow no more than a hundred of them in half a minute.
+    pub(super) fn show(&mut self, notebook: &Notebook) -> bool {
+        let link = notebook.link();
+        let Some(address) = WebAddress::of_link(&link) else {
+            return true;
         };
         if self.shown.as_ref() == Some(&address) {
-            return;
+            return true;
         }
-        let url = self.url(&address, set);
+        let url = self.site.page(&link, &notebook.set);
         let new_step = self
             .shown
             .as_ref()
             .is_some_and(|shown| !shown.same_step(&address));
         let Ok(history) = self.window.history() else {
-            return;
+            return true;
         };
         let (state, title) = (JsValue::NULL, "");
-        // Refused where a browser allows no more of them for some seconds: the
-        // next change brings the address up to date.
         let done = if new_step {
-            history.push_state_with_url(&state, title, Some(&url))
+            history.push_state_with_url(&state, title, url.as_deref())
         } else {
-            history.replace_state_with_url(&state, title, Some(&url))
+            history.replace_state_with_url(&state, title, url.as_deref())
         };
         if done.is_ok() {
             self.shown = Some(address);
             self.known = parts(&self.window);
+            self.name_page(notebook);
+        }
+        done.is_ok()
+    }
+
+    /// In the tab, in bookmarks and in the history.
+    fn name_page(&self, notebook: &Notebook) {
+        if let Some(document) = self.window.document() {
+            let step = notebook.step().map_or("", |step| &step.title);
+            document.set_title(&format!("{step} · {} · Bindpose", notebook.lesson().title));
         }
     }
 
     /// The link to follow when the reader has gone back or forward, or has typed
     /// another fragment.
     pub(super) fn changed(&mut self, set: &LessonSet) -> Option<String> {
+        if !self.moved.take() {
+            return None;
+        }
         let now = parts(&self.window);
         if now == self.known {
             return None;
         }
         let (path, fragment) = &now;
-        let folder = lesson_folder(path, set).unwrap_or_default();
-        let link = WebAddress::link(folder, fragment);
+        let link = WebAddress::link(lesson_folder(path, set).unwrap_or_default(), fragment);
         self.known = now;
-        let link = link?;
-        self.shown = WebAddress::of_link(&link);
-        Some(link)
-    }
-
-    /// Relative to the page.
-    fn url(&self, address: &WebAddress, set: &LessonSet) -> String {
-        if self.one_file {
-            return format!("#{}", address.whole_fragment());
-        }
-        let found = |lesson: &&crate::lesson::Lesson| lesson.slug == address.lesson;
-        let folder = set.lessons.iter().find(found);
-        let folder = folder.map_or(&address.lesson, |lesson| &lesson.folder);
-        format!("../{folder}/#{}", address.fragment)
+        // What is typed may name lesson and step by numbers: the entry that was gone
+        // to is made to say it as links do, and no other is put behind it.
+        self.shown = None;
+        link
     }
 }
 

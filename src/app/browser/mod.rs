@@ -1,139 +1,125 @@
 //! The notebook in a page of a browser.
 
+mod accessibility;
 mod address_bar;
+mod device;
+mod frame_requests;
+mod listener;
+mod page;
+mod panic_report;
 mod storage;
+mod teachers_popup;
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
 
 use eframe::egui::{self, Ui};
 use eframe::wasm_bindgen::JsValue;
 use eframe::{WebOptions, WebRunner};
+use js_sys::Function;
 use web_sys::HtmlCanvasElement;
 
-use super::shell::{Shell, ShellOptions};
-use crate::lesson::LessonSet;
-use crate::notebook::{KeptPage, Preferences};
-use address_bar::AddressBar;
-use storage::PreferencesStorage;
+use listener::Listener;
+use page::Page;
 
-/// A notebook on a canvas.
+/// A notebook, on a canvas or between two: a driver may take the GL of a canvas back
+/// at any moment, and what is open goes on on the next.
 pub struct BrowserNotebook {
     runner: WebRunner,
+    /// Opened on the first canvas.
+    open: Rc<RefCell<Option<Page>>>,
+    site: Option<String>,
+    _end: Option<Listener>,
 }
 
 impl BrowserNotebook {
+    /// Nothing is open before [`Self::show`]. `site` is the address of the first page
+    /// of the pages that this one belongs to; absent where one file is all. `wake` is
+    /// called with milliseconds whenever a frame is wanted after so many of them,
+    /// `failed` with what a panic says and where, once.
+    #[must_use]
+    pub fn new(site: Option<String>, wake: Function, failed: Function) -> Self {
+        panic_report::report_to(failed);
+        frame_requests::tell(wake);
+        let open = Rc::<RefCell<Option<Page>>>::default();
+        let end = keep_at_the_end(&Rc::downgrade(&open));
+        Self {
+            runner: WebRunner::new(),
+            open,
+            site,
+            _end: end,
+        }
+    }
+
     /// Opens the built-in lessons on `canvas`, at the page that the address bar
-    /// names; else, where the reader left off.
+    /// names; else, where the reader left off. On the second canvas and those after
+    /// it, what is open goes on.
     ///
     /// # Errors
-    /// What the browser lacks, in words; in a console they would be too late.
-    pub async fn start(canvas: HtmlCanvasElement) -> Result<Self, JsValue> {
-        let runner = WebRunner::new();
+    /// What the browser lacks, in words; in a console they would be too late. What is
+    /// open stays so, for another canvas.
+    pub async fn show(&self, canvas: HtmlCanvasElement) -> Result<(), JsValue> {
         let options = WebOptions {
             // The page has no depth of its own; viewports bring theirs.
             depth_buffer: 0,
             ..WebOptions::default()
         };
-        let app = Box::new(|cc: &eframe::CreationContext<'_>| {
-            let page = Page::open(cc)?;
-            Ok(Box::new(page) as Box<dyn eframe::App>)
+        let (open, site) = (Rc::clone(&self.open), self.site.clone());
+        let shown_on = canvas.clone();
+        let app = Box::new(move |cc: &eframe::CreationContext<'_>| {
+            frame_requests::observe(&cc.egui_ctx);
+            // Without it the page works as before, for those who see it.
+            if accessibility::install(&cc.egui_ctx, &shown_on).is_err() {
+                log::error!("no elements for screen readers");
+            }
+            let mut page = open.borrow_mut();
+            match &mut *page {
+                Some(page) => page.move_to(cc, shown_on)?,
+                none => *none = Some(Page::open(cc, shown_on, site)?),
+            }
+            drop(page);
+            Ok(Box::new(OnCanvas(open)) as Box<dyn eframe::App>)
         });
-        runner.start(canvas, options, app).await?;
-        Ok(Self { runner })
+        self.runner.start(canvas, options, app).await
     }
 
-    /// What the program said when it broke off; `None` while it runs.
-    #[must_use]
-    pub fn panic_message(&self) -> Option<String> {
-        self.runner.panic_summary().map(|panic| panic.message())
-    }
-
-    /// Leaves the canvas alone from now on.
-    pub fn end(&self) {
+    /// Leaves the canvas alone from now on; what is open stays for the next.
+    pub fn leave(&self) {
         self.runner.destroy();
+        if let Some(page) = &mut *self.open.borrow_mut() {
+            page.leave();
+        }
     }
 }
 
-struct Page {
-    shell: Shell,
-    address: Option<AddressBar>,
-    storage: PreferencesStorage,
-    /// [`Shell::changes`] when the address and the storage were last brought up to
-    /// date.
-    kept_changes: Option<u64>,
+/// Writes what is not written yet when the reader leaves the page.
+fn keep_at_the_end(open: &Weak<RefCell<Option<Page>>>) -> Option<Listener> {
+    let open = Weak::clone(open);
+    let window = web_sys::window()?;
+    Some(Listener::new(&window, "pagehide", move |_| {
+        let Some(open) = open.upgrade() else { return };
+        if let Ok(mut open) = open.try_borrow_mut()
+            && let Some(page) = &mut *open
+        {
+            page.end();
+        }
+    }))
 }
 
-impl Page {
-    fn open(cc: &eframe::CreationContext<'_>) -> Result<Self, super::ShellError> {
-        let set = LessonSet::embedded();
-        let (storage, preferences, complaint) = PreferencesStorage::open();
-        let (address, link) = AddressBar::read(&set).unzip();
-        let asked_for = link.flatten().map(|link| KeptPage {
-            link,
-            ..KeptPage::default()
-        });
-        let preferences = Preferences {
-            page: asked_for.or_else(|| preferences.page.clone()),
-            ..preferences
-        };
-        let options = ShellOptions {
-            set,
-            preferences,
-            ..ShellOptions::default()
-        };
-        let mut shell = Shell::new(&cc.egui_ctx, cc.gl.clone(), options)?;
-        if let Some(complaint) = complaint {
-            shell.warn(complaint);
-        }
-        Ok(Self {
-            shell,
-            address,
-            storage,
-            kept_changes: None,
-        })
-    }
+/// What eframe runs on one canvas.
+struct OnCanvas(Rc<RefCell<Option<Page>>>);
 
-    /// Goes where the reader went by the browser's own buttons.
-    fn follow_address(&mut self) {
-        let set = &self.shell.notebook().set;
-        let link = self.address.as_mut().and_then(|bar| bar.changed(set));
-        if let Some(Err(wrong)) = link.map(|link| self.shell.follow(&link)) {
-            self.shell.warn(wrong);
+impl eframe::App for OnCanvas {
+    fn raw_input_hook(&mut self, ctx: &egui::Context, input: &mut egui::RawInput) {
+        if let Some(page) = &mut *self.0.borrow_mut() {
+            page.take_input(ctx, input);
         }
     }
 
-    fn keep(&mut self) {
-        let changes = self.shell.changes();
-        if self.kept_changes == Some(changes) {
-            return;
-        }
-        self.kept_changes = Some(changes);
-        let notebook = self.shell.notebook();
-        if let Some(bar) = &mut self.address {
-            bar.show(&notebook.link(), &notebook.set);
-        }
-        let written = self.storage.write(&self.shell.preferences());
-        self.shell.set_save_failure(written.err());
-    }
-}
-
-impl eframe::App for Page {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
-        self.follow_address();
-        self.shell.ui(ui);
-        // While something is dragged, it changes with each frame.
-        if !ui.ctx().input(|input| input.pointer.any_down()) {
-            self.keep();
+        if let Some(page) = &mut *self.0.borrow_mut() {
+            page.ui(ui);
         }
-        if self.shell.take_save_retry() {
-            self.kept_changes = None;
-        }
-    }
-
-    fn save(&mut self, _storage: &mut dyn eframe::Storage) {
-        self.keep();
-    }
-
-    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        self.shell.destroy();
     }
 
     fn persist_egui_memory(&self) -> bool {

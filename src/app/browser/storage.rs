@@ -6,6 +6,10 @@ use web_sys::Storage;
 use crate::notebook::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
 
 const KEY: &str = "bindpose.settings";
+/// Of what could not be read; further ones have a number.
+const ASIDE: &str = "bindpose.settings.unreadable";
+/// Copies kept, at most: a site has some megabytes.
+const MOST_ASIDE: usize = 5;
 
 /// The local storage of this site, as far as the browser allows it.
 pub(super) struct PreferencesStorage {
@@ -32,7 +36,8 @@ impl PreferencesStorage {
         let (preferences, wrong) = Preferences::from_table(&table);
         let wrong = (!wrong.is_empty()).then(|| {
             let wrong = wrong.join(", ");
-            format!("Of what this browser remembered, this could not be read: {wrong}.")
+            let aside = storage.as_ref().map(set_aside).unwrap_or_default();
+            format!("Of what this browser remembered, this could not be read: {wrong}. {aside}")
         });
         let ours = preferences.table();
         (
@@ -61,11 +66,34 @@ impl PreferencesStorage {
     }
 }
 
+/// What cannot be read is set aside, in words, before anything is written over it.
 fn read(storage: &Storage) -> Result<PreferencesTable, String> {
     match storage.get_item(KEY) {
-        Ok(Some(text)) => parse_table(&text)
-            .map_err(|why| format!("What this browser remembered could not be read: {why}.")),
+        Ok(Some(text)) => parse_table(&text).map_err(|why| {
+            let aside = set_aside(storage);
+            format!("What this browser remembered could not be read: {why}. {aside}")
+        }),
         Ok(None) => Ok(PreferencesTable::new()),
         Err(_) => Err("This browser does not show what it remembered.".to_owned()),
     }
+}
+
+/// Keeps a copy of what is there under a name that nothing has, or under that of an
+/// earlier copy of the same; says where.
+fn set_aside(storage: &Storage) -> String {
+    let Ok(Some(text)) = storage.get_item(KEY) else {
+        return String::new();
+    };
+    for number in 1..=MOST_ASIDE {
+        let key = match number {
+            1 => ASIDE.to_owned(),
+            _ => format!("{ASIDE}-{number}"),
+        };
+        let there = storage.get_item(&key).ok().flatten();
+        let same = there.as_ref() == Some(&text);
+        if same || (there.is_none() && storage.set_item(&key, &text).is_ok()) {
+            return format!("A copy of it is kept in this site’s storage, as {key}.");
+        }
+    }
+    "There is no room for a copy of it.".to_owned()
 }

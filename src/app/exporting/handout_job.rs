@@ -62,6 +62,11 @@ impl HandoutJob {
         job
     }
 
+    /// What draws is made anew for the next picture; those that are drawn stay.
+    pub(super) fn leave_context(&mut self) {
+        self.stills = None;
+    }
+
     /// Draws the next picture; the file when all are there.
     pub(super) fn advance(
         &mut self,

@@ -68,6 +68,17 @@ impl Exporting {
         }
     }
 
+    /// GL and the page's context go away: what hangs on them is asked for again in
+    /// the next ones, and what is made already stays.
+    pub(super) fn leave_context(&mut self) {
+        if let Some(shot) = &mut self.shot {
+            shot.begin_anew();
+        }
+        if let Some(handout) = &mut self.handout {
+            handout.leave_context();
+        }
+    }
+
     /// Is the page about to be taken as a picture?
     pub(super) fn takes_picture(&self) -> bool {
         self.shot.is_some()

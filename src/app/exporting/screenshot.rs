@@ -40,6 +40,11 @@ impl Screenshot {
         }
     }
 
+    /// Nobody answers any more: asks again.
+    pub(super) fn begin_anew(&mut self) {
+        (self.frames, self.asked) = (0, None);
+    }
+
     /// Once a frame: waits, asks, takes what comes.
     pub(super) fn update(&mut self, ctx: &Context) -> Option<Result<SaveRequest, String>> {
         let now = ctx.input(|input| input.time);

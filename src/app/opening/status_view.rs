@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::notebook::link;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{Emphasis, RightGroup, note};
+use crate::ui::widgets::{Emphasis, RightGroup, name_dialog, note};
 use crate::ui::{diagnostic, recent_models};
 
 /// The progress is shown only of what takes longer than this.
@@ -74,6 +74,7 @@ impl Opening {
         let modal = Modal::new(Id::unique("unopened"))
             .frame(frame(theme, theme.wrong))
             .show(ctx, |ui| {
+                name_dialog(ui, "Not opened");
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 said(ui, theme, unopened);
                 ui.add_space(12.0);
@@ -98,6 +99,7 @@ impl Opening {
         let modal = Modal::new(Id::unique("open a path"))
             .frame(frame(theme, theme.rule))
             .show(ctx, |ui| {
+                name_dialog(ui, "Open a model");
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 ui.label(strong("Open a model", 17.0));
                 let words = "This system has no file dialog. Type where the file is, or drop it \

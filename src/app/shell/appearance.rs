@@ -7,6 +7,16 @@ use super::Shell;
 use crate::app::SystemSettings;
 use crate::notebook::ZOOM_RANGE;
 use crate::ui::theme::Theme;
+use crate::ui::touch;
+
+/// How the page looks as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Applied {
+    dark: bool,
+    zoom: f32,
+    less_motion: bool,
+    touched: bool,
+}
 
 impl Shell {
     /// What the system asks for, where the reader has not said otherwise.
@@ -40,7 +50,13 @@ impl Shell {
             (self.zoom * self.system.text_scale).min(ZOOM_RANGE.1)
         };
         let less_motion = self.less_motion();
-        let wanted = (dark, zoom, less_motion);
+        let touched = touch::is_at_work(ctx);
+        let wanted = Applied {
+            dark,
+            zoom,
+            less_motion,
+            touched,
+        };
         if self.applied == Some(wanted) {
             return;
         }
@@ -52,6 +68,10 @@ impl Shell {
             style.scroll_animation = ScrollAnimation::none();
             style.visuals.text_cursor.blink = false;
         }
+        if touched {
+            touch::enlarge(&mut style);
+        }
+        ctx.options_mut(|options| touch::steady(&mut options.input_options, touched));
         let which = egui::Theme::from_dark_mode(dark);
         ctx.set_theme(which);
         ctx.set_style_of(which, style);

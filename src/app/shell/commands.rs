@@ -31,11 +31,7 @@ impl Shell {
             Command::BeginAnew => self.begin_anew(),
             Command::Open => self.opening.ask(ctx),
             Command::Export => self.view.export.open = !self.view.export.open,
-            Command::CopyLink => {
-                ctx.copy_text(self.notebook.link());
-                self.notices
-                    .say("The link to this page, with its values, is on the clipboard.");
-            }
+            Command::CopyLink => self.copy_link(ctx),
             Command::Present => self.set_presenting(ctx, !self.view.presenting),
             Command::Motion => self.toggle_motion(),
             Command::Theme => self.dark = Some(!self.theme.dark),

@@ -1,5 +1,7 @@
 //! What windows, the command line, pictures and tests ask of a shell from outside.
 
+use eframe::egui::Context;
+
 use super::Shell;
 use crate::notebook::{Edit, Notebook};
 use crate::render::Renderer;
@@ -50,6 +52,11 @@ impl Shell {
     pub fn present(&mut self, on: bool) {
         self.view.presenting = on;
         self.view.presenter.by_paragraph = Some(false);
+    }
+
+    /// Leaves the presenter mode, when something outside the page ends it.
+    pub fn stop_presenting(&mut self, ctx: &Context) {
+        self.set_presenting(ctx, false);
     }
 
     /// Is the presenter mode on?

@@ -8,7 +8,8 @@ use eframe::egui::{
 use super::super::LICENCES;
 use super::Shell;
 use crate::notebook::Navigation;
-use crate::ui::command::{Command, shortcut_text};
+use crate::ui::command::{Command, KeyMap, shortcut_text};
+use crate::ui::widgets::{landmark, name_dialog};
 use crate::ui::{contents, top_bar};
 
 /// What a window has around its content, and what is left of the page around it.
@@ -37,12 +38,14 @@ impl Shell {
         }
         // The notes lie over the page only where they have no window of their own.
         let mut elsewhere = false;
-        let notes = if ctx.embed_viewports() && !view.presenting {
+        let lies_over = ctx.embed_viewports() && cfg!(not(target_arch = "wasm32"));
+        let notes = if lies_over && !view.presenting {
             &mut view.notes
         } else {
             &mut elsewhere
         };
         let over = [
+            &mut view.links.open,
             &mut view.licences,
             &mut view.keys,
             notes,
@@ -67,7 +70,8 @@ impl Shell {
     ) {
         let top = top_bar::HEIGHT;
         let screen = ctx.content_rect();
-        let before = navigation.len();
+        let phone = screen.width() < top_bar::PHONE;
+        let (before, asked) = (navigation.len(), commands.len());
         egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
@@ -77,14 +81,28 @@ impl Shell {
                     .fill(self.theme.paper)
                     .stroke(Stroke::new(1.0, self.theme.rule))
                     .show(ui, |ui| {
-                        let size =
-                            egui::vec2(contents::WIDTH.min(screen.width()), screen.height() - top);
+                        let width = if phone {
+                            screen.width()
+                        } else {
+                            contents::WIDTH
+                        };
+                        let size = egui::vec2(width, screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
+                        landmark(ui, egui::Role::Navigation, "Lessons");
                         self.contents(ui, commands, navigation);
                     });
             });
-        if navigation.len() > before {
+        // What is done again and again leaves the list open.
+        let stays = [
+            Command::Undo,
+            Command::Redo,
+            Command::Theme,
+            Command::ZoomIn,
+            Command::ZoomOut,
+        ];
+        let mut asked = commands[asked..].iter();
+        if navigation.len() > before || asked.any(|asked| !stays.contains(asked)) {
             self.view.contents_over = false;
         }
     }
@@ -96,6 +114,7 @@ impl Shell {
             .resizable(false)
             .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
             .show(ctx, |ui| {
+                name_dialog(ui, "Keys");
                 // The list is longer than a projector is high.
                 let room = ctx.content_rect().size() - AROUND_WINDOW;
                 ui.set_max_width(room.x.max(120.0));
@@ -120,6 +139,7 @@ impl Shell {
             .open(&mut open)
             .default_size([660.0, 480.0])
             .show(ctx, |ui| {
+                name_dialog(ui, "Licences");
                 ui.spacing_mut().item_spacing.y = 0.0;
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
                 let height = ui.text_style_height(&TextStyle::Monospace);
@@ -146,7 +166,7 @@ fn key_list(ui: &mut Ui, width: f32) {
         .max_col_width((width - KEYS_COLUMN).max(160.0))
         .show(ui, |ui| {
             for command in Command::ALL {
-                let keys = command.shortcuts().iter();
+                let keys = command.shortcuts(KeyMap::of(ui.ctx())).iter();
                 let keys = keys.map(|keys| shortcut_text(ui.ctx(), keys));
                 let keys: Vec<String> = keys.collect();
                 ui.label(RichText::new(keys.join("  ")).monospace());

@@ -124,7 +124,7 @@ impl Shell {
         self.open_link(link::find(&pasted).unwrap_or(&pasted));
     }
 
-    fn open_link(&mut self, link: &str) {
+    pub(super) fn open_link(&mut self, link: &str) {
         match self.follow(link) {
             Ok(()) => self.view.scroll_to_top = true,
             Err(why) => self

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use eframe::egui::{
-    CentralPanel, Context, Frame, Margin, ViewportBuilder, ViewportClass, ViewportId,
+    CentralPanel, Context, Frame, Margin, Ui, ViewportBuilder, ViewportClass, ViewportId,
 };
 
 use super::Shell;
@@ -27,13 +27,10 @@ impl Shell {
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        let now_secs = ctx.input(|input| input.time);
-        let document = self.notebook.document();
-        if self.view.presenting || self.view.notes {
-            self.lesson_time
-                .at(&document.lesson, document.step, now_secs);
-        } else {
-            self.lesson_time.stop(now_secs);
+        self.count_time(ctx);
+        if cfg!(target_arch = "wasm32") {
+            // A page of its own, which the browser opens: see `teachers_page`.
+            return;
         }
         // Where there is one window only, it is the one that is projected.
         let is_projected = self.view.presenting && ctx.embed_viewports();
@@ -61,35 +58,48 @@ impl Shell {
                     self.view.notes = false;
                 }
             }
-            let paper = Frame::NONE.fill(self.theme.paper);
             let margin = if own { 20 } else { 0 };
-            let frame = paper.inner_margin(Margin::same(margin));
-            CentralPanel::no_frame().frame(frame).show(ui, |ui| {
-                // No cells: nothing to keep, and no pictures.
-                let (mut view, mut viewports) = (ViewState::default(), NoViewports);
-                let mut page = PageContext::new(
-                    &self.notebook,
-                    &self.theme,
-                    &mut self.linked,
-                    edits,
-                    navigation,
-                    &mut view,
-                    &mut viewports,
-                    None,
-                );
-                let mut desk = presenter_notes::Desk {
-                    clock: clock(),
-                    time: &mut self.lesson_time,
-                    now_secs,
-                    next: self.notebook.next_words(),
-                    next_minutes: self.notebook.next_minutes(),
-                    route: presenter_notes::RouteDesk::of(&self.notebook),
-                    commands,
-                };
-                presenter_notes::ui(ui, &mut page, &mut desk);
-            });
-            ui.ctx().request_repaint_after(TICK);
+            self.teachers_notes(ui, margin, commands, edits, navigation);
         });
+    }
+
+    /// Notes, what comes next and the time, in all of `ui`; `margin` in points.
+    pub(super) fn teachers_notes(
+        &mut self,
+        ui: &mut Ui,
+        margin: i8,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        let now_secs = ui.input(|input| input.time);
+        let paper = Frame::NONE.fill(self.theme.paper);
+        let frame = paper.inner_margin(Margin::same(margin));
+        CentralPanel::no_frame().frame(frame).show(ui, |ui| {
+            // No cells: nothing to keep, and no pictures.
+            let (mut view, mut viewports) = (ViewState::default(), NoViewports);
+            let mut page = PageContext::new(
+                &self.notebook,
+                &self.theme,
+                &mut self.linked,
+                edits,
+                navigation,
+                &mut view,
+                &mut viewports,
+                None,
+            );
+            let mut desk = presenter_notes::Desk {
+                clock: clock(),
+                time: &mut self.lesson_time,
+                now_secs,
+                next: self.notebook.next_words(),
+                next_minutes: self.notebook.next_minutes(),
+                route: presenter_notes::RouteDesk::of(&self.notebook),
+                commands,
+            };
+            presenter_notes::ui(ui, &mut page, &mut desk);
+        });
+        ui.ctx().request_repaint_after(TICK);
     }
 }
 
@@ -97,17 +107,18 @@ fn window_id() -> ViewportId {
     ViewportId::from_hash_of("teacher's notes")
 }
 
-/// The time of day where the teacher is: `10:42`. Absent in a browser, which has
-/// one of its own.
+/// The time of day where the teacher is: `10:42`.
 #[cfg(not(target_arch = "wasm32"))]
-#[expect(clippy::unnecessary_wraps, reason = "a browser has none")]
+#[expect(clippy::unnecessary_wraps, reason = "the notes can do without")]
 fn clock() -> Option<String> {
     Some(jiff::Zoned::now().strftime("%H:%M").to_string())
 }
 
 #[cfg(target_arch = "wasm32")]
+#[expect(clippy::unnecessary_wraps, reason = "the notes can do without")]
 fn clock() -> Option<String> {
-    None
+    let now = js_sys::Date::new_0();
+    Some(format!("{:02}:{:02}", now.get_hours(), now.get_minutes()))
 }
 
 #[cfg(test)]

@@ -67,6 +67,7 @@ pub(super) fn front_picture() -> Result<FrontPicture, SiteError> {
             scale: 1.0,
             present: false,
             bench: false,
+            touch: false,
         };
         let page = image::load_from_memory(&shot(&options)?);
         let page = page.map_err(|why| SiteError::Picture(why.to_string()))?;

@@ -3,7 +3,8 @@
 //! folder is the fragment, which no server sees; a site that is one file has the
 //! lesson there too, as `#lesson=bind-pose&step=…`.
 
-use super::SCHEME;
+/// What the program's own links begin with.
+pub(super) const SCHEME: &str = "bindpose://";
 
 /// What stands in the address of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -59,7 +59,7 @@ macro_rules! pair {
     };
 }
 
-pub(super) const FIELDS: [Field; 17] = [
+pub(super) const FIELDS: [Field; 18] = [
     plain!(dark),
     plain!(less_motion),
     Field {
@@ -75,6 +75,7 @@ pub(super) const FIELDS: [Field; 17] = [
     plain!(contents),
     plain!(bench),
     plain!(snapshots),
+    plain!(site),
     pair!(window_size, 200.0),
     pair!(window_position, -32_000.0),
     Field {

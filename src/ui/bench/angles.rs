@@ -1,6 +1,6 @@
 //! A slider for every angle and morph weight that has none on the page.
 
-use eframe::egui::{Align, ScrollArea, Ui};
+use eframe::egui::{Align, Layout, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 use super::on_page;
 use crate::asset::{Param, Rig};
@@ -8,8 +8,11 @@ use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::angles::param_ui;
 use crate::ui::cells::joint_list::{MANY, is_found, search_field};
+use crate::ui::touch;
 
 const ROW: f32 = 26.0;
+/// The same for fingers.
+const FINGER_ROW: f32 = touch::TARGET;
 
 /// What is kept from frame to frame.
 #[derive(Default)]
@@ -54,7 +57,19 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 }
 
 fn rows(ui: &mut Ui, list: &mut List, found: &[&Param], page: &mut PageContext<'_>) {
-    let step = ROW + ui.spacing().item_spacing.y;
+    let height = if touch::is_at_work(ui.ctx()) {
+        FINGER_ROW
+    } else {
+        ROW
+    };
+    // The sheet scrolls as a whole.
+    if page.view.bench.as_sheet {
+        for param in found {
+            row(ui, height, param, page);
+        }
+        return;
+    }
+    let step = height + ui.spacing().item_spacing.y;
     let chosen = page.document.state.joint;
     let moved = list.seen.replace(chosen) != Some(chosen);
     let place = found
@@ -70,20 +85,17 @@ fn rows(ui: &mut Ui, list: &mut List, found: &[&Param], page: &mut PageContext<'
         let above = place.saturating_sub(MANY / 2);
         area = area.vertical_scroll_offset(above as f32 * step);
     }
-    area.show_rows(ui, ROW, found.len(), |ui, rows| {
+    area.show_rows(ui, height, found.len(), |ui, rows| {
         for param in &found[rows] {
-            let (rect, _) = ui.allocate_exact_size(
-                eframe::egui::vec2(ui.available_width(), ROW),
-                eframe::egui::Sense::hover(),
-            );
-            let layout = eframe::egui::Layout::left_to_right(Align::Center);
-            let mut row = ui.new_child(
-                eframe::egui::UiBuilder::new()
-                    .id_salt(&param.name)
-                    .max_rect(rect)
-                    .layout(layout),
-            );
-            param_ui(&mut row, page, param);
+            row(ui, height, param, page);
         }
     });
+}
+
+fn row(ui: &mut Ui, height: f32, param: &Param, page: &mut PageContext<'_>) {
+    let size = vec2(ui.available_width(), height);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let place = UiBuilder::new().id_salt(&param.name).max_rect(rect);
+    let layout = Layout::left_to_right(Align::Center);
+    param_ui(&mut ui.new_child(place.layout(layout)), page, param);
 }

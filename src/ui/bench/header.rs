@@ -17,17 +17,22 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let title = RichText::new("Bench").font(font::strong(INTERFACE));
         ui.label(title.color(page.theme.ink));
         ui.add_space(8.0);
-        for (which, command) in [(Kept::A, Command::KeepA), (Kept::B, Command::KeepB)] {
-            snapshot(ui, which, command, page);
-        }
-        flip(ui, page);
-        pictures(ui, page);
+        states(ui, page);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, icons::X, "close the bench", true) {
                 page.view.bench.open = false;
             }
         });
     });
+}
+
+/// The states that are kept, and what is done with them.
+pub(super) fn states(ui: &mut Ui, page: &mut PageContext<'_>) {
+    for (which, command) in [(Kept::A, Command::KeepA), (Kept::B, Command::KeepB)] {
+        snapshot(ui, which, command, page);
+    }
+    flip(ui, page);
+    pictures(ui, page);
 }
 
 /// Keeps the page, and goes to what was kept.

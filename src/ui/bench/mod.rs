@@ -11,6 +11,7 @@ mod on_page;
 mod part;
 mod pictures;
 mod shared_vertex;
+pub mod sheet;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -21,7 +22,7 @@ use eframe::egui::{Frame, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
 use crate::ui::PageContext;
 use crate::ui::widgets::reveal_focus;
 use part::{Part, parts};
-pub use state::{BenchState, Compared, Snapshot, Snapshots, When};
+pub use state::{BenchState, Compared, Snapshot, Snapshots, Tab, When};
 
 /// The bench takes at most this share of the height: the picture stays in sight.
 const MOST: f32 = 0.56;
@@ -62,6 +63,7 @@ pub fn in_place_of_prose(page: &mut PageContext<'_>, area: Rect) -> Option<(Rect
 /// What is left of `area` for the page, and the lower part, which is the bench's;
 /// absent while it is closed.
 pub fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Option<Rect>) {
+    page.view.bench.as_sheet = false;
     if !page.view.bench.open {
         return (area, None);
     }

@@ -21,9 +21,16 @@ fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a>
     lesson.stage.iter().filter(is_shown).chain(own)
 }
 
+/// Those of them that are in sight together with the bench: none, where it is a
+/// sheet over the end of the page.
+fn beside<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
+    let as_sheet = page.view.bench.as_sheet;
+    cells(page).filter(move |_| !as_sheet)
+}
+
 /// The angles and morph weights that have no slider on the page yet, of so many.
 pub(super) fn angles_left<'a>(page: &PageContext<'_>, all: &[&'a Param]) -> Vec<&'a Param> {
-    let shown: Vec<&AnglesCell> = cells(page)
+    let shown: Vec<&AnglesCell> = beside(page)
         .filter_map(|cell| match &cell.kind {
             CellKind::Angles(angles) => Some(angles),
             _ => None,
@@ -40,7 +47,7 @@ pub(super) fn angles_left<'a>(page: &PageContext<'_>, all: &[&'a Param]) -> Vec<
 /// Do the weights of the chosen vertex have sliders on the page?
 pub(super) fn has_weight_sliders(page: &PageContext<'_>) -> bool {
     let vertex = page.document.state.vertex;
-    cells(page).any(|cell| match &cell.kind {
+    beside(page).any(|cell| match &cell.kind {
         CellKind::Weights(cell) => {
             cell.sliders && (cell.vertices.is_empty() || cell.vertices.contains(&vertex))
         }
@@ -59,7 +66,7 @@ pub(super) fn matrices_left(page: &PageContext<'_>) -> Vec<MatrixRef> {
     };
     let chosen = of(JointRef::Chosen);
     let by_number = of(JointRef::Index(page.document.state.joint));
-    let shown: Vec<MatrixRef> = cells(page)
+    let shown: Vec<MatrixRef> = beside(page)
         .filter_map(|cell| match &cell.kind {
             CellKind::Matrix(matrix) => Some(matrix.show.as_slice()),
             _ => None,

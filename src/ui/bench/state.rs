@@ -14,6 +14,10 @@ pub struct BenchState {
     pub open: bool,
     /// In this frame it stands where the prose would.
     pub for_prose: bool,
+    /// In this frame it is a sheet with tabs.
+    pub as_sheet: bool,
+    /// What the sheet shows.
+    pub tab: Tab,
     /// A and B of A − B.
     pub compared: [Compared; 2],
     /// States that were kept.
@@ -31,9 +35,41 @@ impl Default for BenchState {
         Self {
             open: false,
             for_prose: false,
+            as_sheet: false,
+            tab: Tab::default(),
             compared: [Compared::default(), before],
             snapshots: Snapshots::default(),
             pictures: false,
+        }
+    }
+}
+
+/// What a bench that is a sheet shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Tab {
+    /// Angles of all joints.
+    #[default]
+    Angles,
+    /// Weights of the chosen vertex.
+    Weights,
+    /// Matrices of the chosen joint, and any two compared.
+    Matrices,
+    /// The copies of the chosen vertex, and their weighted sum.
+    Sum,
+}
+
+impl Tab {
+    /// In their order.
+    pub const ALL: [Self; 4] = [Self::Angles, Self::Weights, Self::Matrices, Self::Sum];
+
+    /// On the tab.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Angles => "Angles",
+            Self::Weights => "Weights",
+            Self::Matrices => "Matrices",
+            Self::Sum => "Sum",
         }
     }
 }

@@ -6,6 +6,7 @@ use eframe::egui::{ComboBox, RichText, Ui};
 use crate::lesson::Setting;
 use crate::notebook::Entity;
 use crate::skin::JointIndex;
+use crate::ui::touch;
 use crate::ui::widgets::{Scrub, badge, combo, icon_button};
 use crate::ui::{PageContext, icons};
 
@@ -36,7 +37,7 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(RichText::new("joint").color(page.theme.quiet));
         let name = joint_name(page, chosen).to_owned();
-        if badge(ui, page.theme, chosen, &name).hovered() {
+        if touch::is_pointed_at(&badge(ui, page.theme, chosen, &name)) {
             page.linked.hover(Entity::Joint(chosen));
         }
         stepped(ui, "joint", chosen.index(), joints.len(), |ui| {

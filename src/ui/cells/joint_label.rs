@@ -9,6 +9,7 @@ use crate::notebook::Entity;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
+use crate::ui::touch;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, badge_size, fitted_text, paint_badge_at};
 
@@ -51,7 +52,7 @@ pub(super) fn joint_label(
             page.choose(Setting::Joint(joint));
         }
     }
-    if let Some(entity) = lights.filter(|_| response.hovered()) {
+    if let Some(entity) = lights.filter(|_| touch::is_pointed_at(&response)) {
         page.linked.hover(entity);
     }
     let galley = fitted_text(ui, name, &FONT, rect.right() - left, page.theme.ink);

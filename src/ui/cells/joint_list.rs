@@ -7,6 +7,7 @@ use crate::notebook::Entity;
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
+use crate::ui::touch;
 use crate::ui::widgets::badge;
 
 /// More than this many are searched.
@@ -71,7 +72,7 @@ pub(in crate::ui) fn joint_list(
                     };
                     let words = RichText::new(words).size(SMALL);
                     let response = ui.selectable_label(now == Some(joint), words);
-                    if response.hovered() {
+                    if touch::is_pointed_at(&response) {
                         page.linked.hover(Entity::Joint(joint));
                     }
                     if response.clicked() {

@@ -28,7 +28,7 @@ pub(in crate::ui) mod testing;
 mod texture;
 mod timeline;
 mod tree;
-mod vertex;
+pub(in crate::ui) mod vertex;
 mod viewport;
 pub(in crate::ui) mod weight_sliders;
 mod weights;

@@ -11,6 +11,7 @@ use crate::notebook::number_text::{fixed, point};
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
+use crate::ui::touch;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, Scrub, Tone, card, card_heading, note, tick};
 
@@ -101,7 +102,7 @@ fn places(
         ui.label(number(Vec3::from(guess.position_in_world)));
         ui.end_row();
         ui.label(page.theme.label(format!("v{}", cell.vertex)));
-        if ui.label(number(truth)).hovered() {
+        if touch::is_pointed_at(&ui.label(number(truth))) {
             page.linked.hover(Entity::Vertex(cell.vertex));
         }
         ui.end_row();

@@ -17,6 +17,7 @@ use crate::notebook::{Entity, InfluencePoint, number_text};
 use crate::skin::{Blend, Frame, JointIndex, Stage};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, font};
+use crate::ui::touch;
 use crate::ui::widgets::{badge, badge_size, lit_shape};
 
 /// How a vertex is written: 2 or 3 coordinates, columns that stay in line.
@@ -36,7 +37,7 @@ struct Paper {
 }
 
 /// Draws the cell.
-pub(super) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContext<'_>) {
+pub(in crate::ui) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContext<'_>) {
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     if cell.vertex.is_none() {
         entity_chooser::vertex(ui, id, page);
@@ -182,7 +183,7 @@ fn headline(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, stored: Vec3, 
         ("  stored at p = ", theme.quiet, false),
         (&point, theme.ink, false),
     ]);
-    if ui.label(job).hovered() {
+    if touch::is_pointed_at(&ui.label(job)) {
         page.linked.hover(Entity::Vertex(vertex));
     }
 }
@@ -270,7 +271,7 @@ fn sum(
             response
         })
         .inner;
-    if response.hovered() {
+    if touch::is_pointed_at(&response) {
         page.linked.hover(Entity::Vertex(vertex));
     }
     if off {
@@ -366,7 +367,7 @@ fn arithmetic(
                         (&terms, page.theme.ink, false),
                         (&value, page.theme.ink, true),
                     ]);
-                    if ui.label(job).hovered() {
+                    if touch::is_pointed_at(&ui.label(job)) {
                         page.linked.hover(Entity::Joint(point.joint));
                     }
                 }

@@ -19,6 +19,7 @@ use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, family, font};
+use crate::ui::touch;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, Scrub, badge_size, paint_badge, small_button};
 
@@ -79,10 +80,11 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
     let scroll = scroll_target(page, id, &vertices);
     if columns.width() > ui.available_width() {
         columns.sum_first = true;
-        egui::ScrollArea::horizontal()
+        let shown = egui::ScrollArea::horizontal()
             .id_salt((id, "sideways"))
             .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
             .show(ui, |ui| table(ui, id, &columns, &vertices, scroll, page));
+        touch::pass_on(ui, shown.id);
     } else {
         ui.scope(|ui| table(ui, id, &columns, &vertices, scroll, page));
     }

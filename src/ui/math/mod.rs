@@ -10,6 +10,7 @@ mod outline;
 mod spoken;
 mod symbol_places;
 
+use crate::ui::touch;
 use crate::ui::widgets::panel;
 use std::sync::Arc;
 
@@ -88,11 +89,12 @@ fn centred(
             .vertical_centered(|ui| formula_ui(ui, formula, tex, em, ink, before))
             .inner;
     }
-    egui::ScrollArea::horizontal()
+    let shown = egui::ScrollArea::horizontal()
         .id_salt(tex)
         .auto_shrink([false, true])
-        .show(ui, |ui| formula_ui(ui, formula, tex, em, ink, before))
-        .inner
+        .show(ui, |ui| formula_ui(ui, formula, tex, em, ink, before));
+    touch::pass_on(ui, shown.id);
+    shown.inner
 }
 
 /// One formula as a widget of its own size, named in words.

@@ -59,6 +59,11 @@ fn draw(ui: &Ui, presenter: &mut Presenter, stage: Rect) {
             let Some(at) = response.interact_pointer_pos().or(response.hover_pos()) else {
                 return;
             };
+            // A finger can press twice: as itself, and as a pointer.
+            let last = presenter.strokes.last();
+            if pressed && last.is_some_and(|stroke| stroke[..] == [at]) {
+                return;
+            }
             if pressed {
                 presenter.strokes.push(vec![at]);
             } else if response.dragged()

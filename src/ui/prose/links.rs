@@ -2,7 +2,7 @@
 
 use eframe::egui::{
     Color32, CursorIcon, FontId, Id, OpenUrl, Pos2, Rect, Response, RichText, Role, ScrollArea,
-    Sense, Shape, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, vec2,
+    Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
 };
 
 use super::blocks;
@@ -14,8 +14,9 @@ use crate::notebook::page_param::page_param;
 use crate::notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds};
 use crate::ui::PageContext;
 use crate::ui::theme::{BODY, SMALL};
+use crate::ui::touch;
 use crate::ui::widgets::lit_shape;
-use crate::ui::widgets::{Tip as _, tip_above};
+use crate::ui::widgets::{Tip as _, for_enabled, tip_above};
 
 /// The colour of a link's words, and whether they are semi-bold.
 pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> (Color32, bool) {
@@ -103,14 +104,14 @@ pub(super) fn numbers<'a>(when: When, page: &PageContext<'a>) -> &'a Derived {
 /// Where a number comes from, while it is pointed at; what its formula is about
 /// lights up.
 fn show_formula(response: &Response, expr: &Expr, when: When, page: &mut PageContext<'_>) {
-    if !response.hovered() {
+    if !touch::is_pointed_at(response) {
         return;
     }
     if let Some(subject) = expr.subject() {
         page.linked.hover(subject.into());
     }
     let wrong = expr.eval(numbers(when, page)).err();
-    tip_above(Tooltip::for_enabled(response)).show(|ui| {
+    tip_above(for_enabled(response)).show(|ui| {
         ui.label(RichText::new(&expr.source).font(FontId::monospace(SMALL)));
         if let Some(wrong) = wrong {
             ui.label(wrong.to_string());
@@ -141,7 +142,7 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         _ => None,
     };
     if let Some(entity) = entity
-        && (response.hovered() || response.has_focus())
+        && (touch::is_pointed_at(response) || response.has_focus())
     {
         page.linked.hover(entity);
     }
@@ -182,7 +183,7 @@ fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
     if response.clicked() {
         response.request_focus();
     }
-    let mut tooltip = Tooltip::for_enabled(response);
+    let mut tooltip = for_enabled(response);
     if response.has_focus() {
         tooltip.popup = tooltip.popup.open(true);
     }

@@ -11,7 +11,8 @@ use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::math::Formula;
 use crate::ui::theme::{CARD, FINE};
-use crate::ui::widgets::lit_shape;
+use crate::ui::touch;
+use crate::ui::widgets::{for_enabled, lit_shape};
 
 /// Around a symbol, in em: small ones are hard to hit.
 const ROOM: f32 = 0.08;
@@ -36,17 +37,18 @@ pub(super) fn symbols_ui(
         let rect = rect.expand(ROOM * em);
         let entity = entity(symbol, written, page);
         let response = ui.interact(rect, id.with(("symbol", number)), Sense::hover());
+        let pointed_at = touch::is_pointed_at(&response);
         let lit = entity.is_some_and(|entity| page.linked.is_lit(entity));
         let of_vertex = matches!(entity, Some(Entity::Vertex(_)));
-        if lit && (response.hovered() || !of_vertex) {
+        if lit && (pointed_at || !of_vertex) {
             behind.push(lit_shape(page.theme, rect, 4.0));
-        } else if response.hovered() {
+        } else if pointed_at {
             behind.push(Shape::rect_filled(rect, 4.0, page.theme.accent_wash));
         }
-        if let Some(entity) = entity.filter(|_| response.hovered()) {
+        if let Some(entity) = entity.filter(|_| pointed_at) {
             page.linked.hover(entity);
         }
-        response.on_hover_ui(|ui| card_ui(ui, symbol, written, inverse, page));
+        for_enabled(&response).show(|ui| card_ui(ui, symbol, written, inverse, page));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tables: columns as wide as their contents want, narrowed where the page is
 //! narrow, scrolled sideways only when nothing else helps.
 
-use eframe::egui::{self, Pos2, Rect, Role, Stroke, Ui, UiBuilder, WidgetInfo, vec2};
+use eframe::egui::{self, Pos2, Rect, Role, Stroke, Ui, UiBuilder, vec2};
 
 use super::inline;
 use super::paragraph;
@@ -9,6 +9,7 @@ use super::typeset::{Face, MEASURE};
 use crate::lesson::Inline;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, INTERFACE, Theme};
+use crate::ui::touch;
 
 /// Between columns: where there is no room, and where there is.
 const COLUMN_GAP: (f32, f32) = (12.0, 20.0);
@@ -52,20 +53,27 @@ pub(super) fn table_ui(
     };
     let total = widths.iter().sum::<f32>() + gaps;
     let mut all = |ui: &mut Ui| {
+        set_role(ui, Role::Table);
         let top = ui.cursor().min;
         for (index, (face, row)) in lines().enumerate() {
             let id = ui.scope_id().with(index);
-            row_ui(ui, id, row, face, &columns, page);
+            let role = if index == 0 {
+                Role::ColumnHeader
+            } else {
+                Role::Cell
+            };
+            row_ui(ui, (id, role), row, face, &columns, page);
             let strong = index == 0 && !rows.is_empty();
             hairline(ui, top.x, total, strong, page.theme);
         }
     };
     if total > room + 1.0 {
-        egui::ScrollArea::horizontal()
+        let shown = egui::ScrollArea::horizontal()
             .auto_shrink([false, true])
             .show(ui, |ui| all(ui));
+        touch::pass_on(ui, shown.id);
     } else {
-        all(ui);
+        ui.scope(|ui| all(ui));
     }
 }
 
@@ -115,13 +123,16 @@ fn share(wants: &[Want], room: f32) -> Vec<f32> {
 
 fn row_ui(
     ui: &mut Ui,
-    id: egui::Id,
+    (id, role): (egui::Id, Role),
     row: &[Vec<Inline>],
     face: Face,
     columns: &Columns<'_>,
     page: &mut PageContext<'_>,
 ) {
     let corner = ui.cursor().min + vec2(0.0, ROW_PAD);
+    let whole = UiBuilder::new().max_rect(ui.available_rect_before_wrap());
+    let mut line = ui.new_child(whole.scope_id(id));
+    set_role(&line, Role::Row);
     let mut left = corner.x;
     let mut bottom = corner.y + face.line;
     for (column, (cell, &width)) in row.iter().zip(columns.widths).enumerate() {
@@ -130,7 +141,8 @@ fn row_ui(
             columns.right.get(column).copied().unwrap_or(false),
         ));
         let builder = UiBuilder::new().max_rect(rect).scope_id(id.with(column));
-        let mut child = ui.new_child(builder);
+        let mut child = line.new_child(builder);
+        set_role(&child, role);
         let response = paragraph::aligned_ui(&mut child, cell, face, width, align, page);
         bottom = bottom.max(response.rect.bottom());
         left += width + columns.gap;
@@ -139,8 +151,12 @@ fn row_ui(
         corner - vec2(0.0, ROW_PAD),
         Pos2::new(left - columns.gap, bottom + ROW_PAD),
     );
-    let response = ui.allocate_rect(rect, egui::Sense::hover());
-    response.widget_info(|| WidgetInfo::new(Role::Row));
+    ui.allocate_rect(rect, egui::Sense::hover());
+}
+
+fn set_role(ui: &Ui, role: Role) {
+    let ctx = ui.ctx();
+    ctx.accesskit_node_builder(ui.unique_id(), |node| node.set_role(role));
 }
 
 fn hairline(ui: &Ui, left: f32, width: f32, strong: bool, theme: &Theme) {

@@ -7,7 +7,7 @@ use crate::asset::doctor::known_faults;
 use crate::lesson::{Lesson, LessonSet, Term};
 use crate::notebook::StepMarks;
 use crate::notebook::search::{Entry, passages_of, step_passages};
-use crate::ui::command::{Command, shortcut_text};
+use crate::ui::command::{Command, KeyMap, shortcut_text};
 
 /// Steps, words of the glossary, faults and commands, in this order.
 pub(super) fn entries(ctx: &Context, set: &LessonSet) -> Vec<Entry<Goal>> {
@@ -82,7 +82,7 @@ fn is_offered(command: Command) -> bool {
 
 /// All keys of a command: `Ctrl+Y  Ctrl+Shift+Z`.
 pub(super) fn keys(ctx: &Context, command: Command) -> String {
-    let keys = command.shortcuts().iter();
+    let keys = command.shortcuts(KeyMap::of(ctx)).iter();
     let keys = keys.map(|keys| shortcut_text(ctx, keys));
     keys.collect::<Vec<_>>().join("  ")
 }

@@ -17,7 +17,7 @@ use crate::notebook::search::Line;
 use crate::notebook::{Navigation, PageAddress, StepMarks};
 use crate::ui::command::Command;
 use crate::ui::theme::{CAPTION, INTERFACE, Theme, family, font};
-use crate::ui::widgets::{icon_button, keep_undo, small_button};
+use crate::ui::widgets::{icon_button, keep_undo, name_dialog, small_button};
 use crate::ui::{PageContext, icons};
 
 /// Widest, in points.
@@ -72,6 +72,7 @@ pub fn ui(
         .corner_radius(10.0)
         .inner_margin(Margin::symmetric(0, 12));
     let modal = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
+        name_dialog(ui, "Search");
         ui.set_width(WIDE.min(screen.width() - 2.0 * AROUND));
         ui.spacing_mut().item_spacing.y = 4.0;
         let list = Id::unique("what was found");

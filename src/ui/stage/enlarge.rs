@@ -9,6 +9,7 @@ use super::stage_cells::{cells, child};
 use crate::lesson::Cell;
 use crate::ui::cells::cell_ui;
 use crate::ui::theme::{CAPTION, SMALL, font};
+use crate::ui::touch;
 use crate::ui::view::EnlargedCell;
 use crate::ui::widgets::Tip as _;
 use crate::ui::{PageContext, icons};
@@ -77,7 +78,7 @@ pub fn button(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) 
     response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Enlarge {}", cell.id)));
     let over = ui.rect_contains_pointer(rect.with_max_x(at.right()));
-    if over || response.has_focus() {
+    if over || response.has_focus() || touch::is_at_work(ui.ctx()) {
         let color = if response.hovered() || response.has_focus() {
             page.theme.accent
         } else {

@@ -97,6 +97,37 @@ impl Placed {
         found
     }
 
+    /// What cannot be reached by scrolling up and down, in words: what is dragged or
+    /// watched and does not stand on the page, or is cut off at a side, pictures
+    /// included.
+    #[must_use]
+    pub fn out_of_reach(&self, wanted: &Demonstration) -> Vec<String> {
+        let mut found = self.pictures();
+        for part in wanted.drag.iter().chain(&wanted.watch) {
+            let mut spots = self.spots.iter().filter(|spot| spot.part == *part);
+            let Some(first) = spots.next() else {
+                found.push(format!("{} does not stand on the page", name(part)));
+                continue;
+            };
+            let reached = |spot: &Spot| {
+                let room = self.room(spot.region).expand(SLACK);
+                spot.rect.left() >= room.left() && spot.rect.right() <= room.right()
+            };
+            if !reached(first) && !spots.any(reached) {
+                found.push(format!(
+                    "{} ({}) in {} ({})",
+                    name(part),
+                    size(first.rect),
+                    first.region.words(),
+                    size(self.room(first.region)),
+                ));
+            }
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
     /// What of a demonstration stands among the cells of the stage, as one
     /// rectangle.
     #[must_use]

@@ -6,6 +6,7 @@ use eframe::egui::{
 };
 
 use crate::ui::theme::Theme;
+use crate::ui::touch;
 
 /// Which arrow keys a widget uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,9 +60,11 @@ pub fn has_own_undo(ctx: &Context, id: Id) -> bool {
     own.is_some_and(|OwnUndo(own)| own == id)
 }
 
-/// At the end of what scrolls: brings into view what Tab has led to there.
+/// At the end of what scrolls: brings into view what Tab has led to there, and what
+/// is typed when a keyboard has come up over the page.
 pub fn reveal_focus(ui: &Ui) {
-    let moved = ui.input(|input| input.key_pressed(Key::Tab));
+    let tab = ui.input(|input| input.key_pressed(Key::Tab));
+    let moved = tab || touch::is_page_lower(ui.ctx());
     let focused = ui.memory(|memory| memory.focused()).filter(|_| moved);
     let response = focused.and_then(|id| ui.ctx().read_response(id));
     let here = response.filter(|response| {

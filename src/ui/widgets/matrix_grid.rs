@@ -13,6 +13,7 @@ use crate::notebook::matrix::COLUMN_MEANINGS;
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::{self, Magnitude};
 use crate::ui::theme::{Theme, family};
+use crate::ui::touch;
 
 /// Size of type and number of digits: smaller where there is less room.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -342,7 +343,7 @@ impl MatrixGrid<'_> {
             let heading = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS - 2.0));
             let id = eframe::egui::Id::unique(("matrix heading", &self.id, column));
             let response = ui.interact(heading, id, Sense::hover());
-            if response.hovered() {
+            if touch::is_pointed_at(&response) {
                 answer.hovered_column = Some(column);
             }
             ui.painter().text_right(

@@ -10,12 +10,15 @@ mod input;
 mod tests;
 mod typing;
 
+pub use typing::{Typed, take_typed};
+
 use std::ops::RangeInclusive;
 
 use eframe::egui::{Color32, FontId, Id, Ui};
 
 use crate::lesson::{NUMBER_LIMIT, NumberFormat};
 use crate::notebook::number_text;
+use crate::ui::touch;
 
 /// What the reader did to a [`Scrub`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,6 +172,9 @@ impl Scrub {
     /// For those who can see it and wonder what to do.
     #[must_use]
     pub fn hint(ui: &Ui) -> String {
+        if touch::is_at_work(ui.ctx()) {
+            return "Drag sideways, or tap to type. A double tap resets.".to_owned();
+        }
         let coarsely = if ui.ctx().os().is_mac() {
             "Command"
         } else {

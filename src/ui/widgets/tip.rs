@@ -4,6 +4,8 @@
 use eframe::egui::accesskit::Role;
 use eframe::egui::{RectAlign, Response, Tooltip, WidgetText};
 
+use crate::ui::touch;
+
 /// Where there is no room above: beside it, and at the top of the window below.
 const ELSEWHERE: [RectAlign; 5] = [
     RectAlign::TOP_END,
@@ -30,14 +32,29 @@ impl Tip for Response {
     fn tip(self, words: impl Into<WidgetText>) -> Self {
         let words = words.into();
         describe(&self, words.text());
-        show(Tooltip::for_enabled(&self), words);
+        show(for_enabled(&self), words);
         self
     }
 
     fn tip_disabled(self, words: impl Into<WidgetText>) -> Self {
-        show(Tooltip::for_disabled(&self), words.into());
+        let mut tooltip = Tooltip::for_disabled(&self);
+        if touch::rests_on(&self) {
+            tooltip.popup = tooltip.popup.open(true);
+        }
+        show(tooltip, words.into());
         self
     }
+}
+
+/// A tooltip for what can be used: while the pointer rests on it, and after a
+/// finger has.
+#[must_use]
+pub fn for_enabled(response: &Response) -> Tooltip<'_> {
+    let mut tooltip = Tooltip::for_enabled(response);
+    if touch::rests_on(response) {
+        tooltip.popup = tooltip.popup.open(true);
+    }
+    tooltip
 }
 
 /// A tooltip that stands where [`Tip`] puts them.

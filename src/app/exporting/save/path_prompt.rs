@@ -8,7 +8,7 @@ use crate::app::opening::{frame, strong, with_home};
 use crate::app::write_file::{failure, write_file};
 use crate::ui::theme::{SMALL, Theme};
 use crate::ui::view::SaveRequest;
-use crate::ui::widgets::{Emphasis, RightGroup, note};
+use crate::ui::widgets::{Emphasis, RightGroup, name_dialog, note};
 
 /// Widest window, in points.
 const WIDE: f32 = 460.0;
@@ -51,6 +51,7 @@ impl PathPrompt {
         let modal = Modal::new(Id::unique("save to a path"))
             .frame(frame(theme, theme.rule))
             .show(ctx, |ui| {
+                name_dialog(ui, "Save to a path");
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 ui.label(strong(&format!("Save {}", self.request.name), 17.0));
                 let words = "This system has no file dialog. Type where to save.";

@@ -16,6 +16,7 @@ use crate::ui::PageContext;
 use crate::ui::bench::Compared;
 use crate::ui::cells::entity_chooser;
 use crate::ui::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
+use crate::ui::touch;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{
     HEADINGS, PaintText, copy_matrix, frame_look, paint_badge_at, paint_chip,
@@ -150,7 +151,7 @@ pub(super) fn frame_chip(
         block.source.title, block.source.named.from, block.source.named.to
     );
     if let Frame::Joint(joint) | Frame::Parent(joint) = frame {
-        if response.hovered() {
+        if touch::is_pointed_at(&response) {
             page.linked.hover(Entity::Joint(joint));
         }
         if page.linked.is_lit(Entity::Joint(joint)) {

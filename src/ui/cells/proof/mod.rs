@@ -22,8 +22,8 @@ use subjects::Subjects;
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ProofCell, id: &str, page: &mut PageContext<'_>) {
     let Some(subjects) = Subjects::on_page(cell, page) else {
-        let words = "What the GPU computes needs OpenGL 3.3 to be read back, which is not there. \
-                     Nothing is compared.";
+        let words = "What the GPU computes needs OpenGL 3.3 or WebGL 2 to be read back, which is \
+                     not there. Nothing is compared.";
         ui.label(RichText::new(words).size(SMALL).color(page.theme.caution));
         return;
     };
@@ -52,7 +52,13 @@ fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
     );
     note(ui, page.theme, &done, SMALL, Emphasis::Plain);
     if let Some(limits) = page.limits {
-        let gl = format!("{} · OpenGL {}", limits.renderer, limits.version);
+        // In a browser the version says itself what it is of.
+        let of = if limits.version.starts_with("WebGL") {
+            ""
+        } else {
+            "OpenGL "
+        };
+        let gl = format!("{} · {of}{}", limits.renderer, limits.version);
         note(ui, page.theme, &gl, CAPTION, Emphasis::Quiet);
     }
     let passed = format!(

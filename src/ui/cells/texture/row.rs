@@ -11,6 +11,7 @@ use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser;
 use crate::ui::theme::{CAPTION, font};
+use crate::ui::touch;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{badge_size, lit_shape, paint_badge};
 
@@ -130,7 +131,7 @@ fn show_texel(
         grid.shape,
         marks,
     );
-    if response.hovered() || response.has_focus() {
+    if touch::is_pointed_at(&response) || response.has_focus() {
         page.linked.hover(entity);
     }
     if response.clicked() {

@@ -67,15 +67,15 @@ fn nodes(
         let jump = offset(&tree, memory, visible, jump || moved);
         let area = scroll_box((id, "nodes"), height, jump);
         let output = area.show_rows(ui, ROW, tree.len(), |ui, range| {
+            ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
+                node.set_role(Role::Tree);
+                node.set_label("scene graph");
+            });
             for &shown in &tree[range] {
                 row::ui(ui, page, (graph, &roles), shown, key, memory);
             }
         });
         memory.offset = output.state.clamped_offset().y;
-        ui.ctx().accesskit_node_builder(output.id, |node| {
-            node.set_role(Role::Tree);
-            node.set_label("scene graph");
-        });
     });
 }
 

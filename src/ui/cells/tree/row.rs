@@ -13,6 +13,7 @@ use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::icons;
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, font};
+use crate::ui::touch;
 use crate::ui::widgets::{PaintText, lit_shape, paint_badge_at};
 
 /// Height of a line.
@@ -63,6 +64,13 @@ pub(super) fn ui(
     }
     let left = rect.left() + 4.0 + INDENT * indents as f32;
     let folded = memory.folded.contains(&shown.node);
+    // Before its button, which comes after it where they are read.
+    ui.ctx().accesskit_node_builder(response.id, |it| {
+        it.set_level(shown.depth + 1);
+        if !node.children.is_empty() {
+            it.set_expanded(!folded);
+        }
+    });
     if !node.children.is_empty() {
         let place = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, ROW));
         caret(
@@ -79,7 +87,8 @@ pub(super) fn ui(
     let place = place(ui, page, graph, shown.node, rect, end);
     let label = label(node, joint, shown, folded, &place);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, chosen, label.clone()));
-    if let Some(entity) = entity.filter(|_| response.hovered() || response.has_focus()) {
+    if let Some(entity) = entity.filter(|_| touch::is_pointed_at(&response) || response.has_focus())
+    {
         page.linked.hover(entity);
     }
     if response.clicked() {

@@ -6,6 +6,7 @@ use eframe::egui::{self, Id, Rect, Response, RichText, Ui, UiBuilder, WidgetInfo
 use super::menu;
 use crate::lesson::{Projection, View};
 use crate::notebook::viewport::ViewportFrame;
+use crate::ui::touch;
 use crate::ui::view::CameraState;
 use crate::ui::widgets::RightGroup;
 use crate::ui::widgets::Tip as _;
@@ -21,6 +22,9 @@ const VIEWS: [(View, &str); 7] = [
     (View::ThreeQuarter, "Three-quarter"),
 ];
 
+/// Pictures that are touched show the buttons always from this width on.
+const ROOM_FOR_ALWAYS: f32 = 260.0;
+
 /// The row of buttons; faint until the viewport is hovered or focused.
 pub(in crate::ui::cells) fn ui(
     ui: &mut Ui,
@@ -32,7 +36,12 @@ pub(in crate::ui::cells) fn ui(
 ) {
     let focused_id = Id::unique(("hover controls focused", viewport.id));
     let focused = ui.data(|data| data.get_temp(focused_id).unwrap_or(false));
-    let hovered = ui.rect_contains_pointer(rect) || viewport.has_focus() || focused;
+    // A finger cannot be over something before it touches it; where they would cover
+    // much of the picture, they come with the first tap.
+    let hovered = touch::is_at_work(ui.ctx()) && rect.width() >= ROOM_FOR_ALWAYS
+        || ui.rect_contains_pointer(rect)
+        || viewport.has_focus()
+        || focused;
     let open = egui::Popup::is_any_open(ui.ctx());
     let bar = Rect::from_min_size(rect.right_top() + vec2(-128.0, 8.0), vec2(120.0, 32.0));
     let mut ui = ui.new_child(
@@ -87,8 +96,13 @@ pub(in crate::ui::cells) fn ui(
             }
         });
         let drawn = ui.menu_button(icon(icons::EYE), |ui| menu::ui(ui, frame, page));
+        let framed = if touch::is_at_work(ui.ctx()) {
+            "Frame the model (double tap)"
+        } else {
+            "Frame the model (double-click)"
+        };
         let buttons = [
-            (reframe, "Frame the model (double-click)"),
+            (reframe, framed),
             (views.response, "Standard views"),
             (drawn.response, "What is drawn, and how"),
         ];

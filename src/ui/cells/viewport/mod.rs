@@ -256,7 +256,10 @@ impl Picture<'_> {
         // They too wait for the surface.
         let rings: &[[u32; 2]] = if moves { &[] } else { &frame.cell.rings };
         let overlay = Overlay::new(page, self.camera, rect, show, rings);
-        let under = response.hover_pos().and_then(|at| overlay.pick(at));
+        // A finger that was lifted is nowhere, but it has clicked.
+        let pointer = response.hover_pos().or(response.interact_pointer_pos());
+        let reach = overlay::reach(ui);
+        let under = pointer.and_then(|at| overlay.pick(at, reach));
         let numbers = self.grid_numbers(&painter, page.theme);
         numbers.paint(&painter, page.theme);
         overlay.paint(&painter, page, &numbers);
@@ -351,13 +354,20 @@ pub(super) fn steer(
     }
 }
 
-/// Drag turns, right drag or Shift moves, a double click frames; with focus, the
-/// arrow keys turn. The wheel comes nearer once the picture has been clicked, or
+/// Drag turns, right drag or Shift moves, a double click frames; two fingers move and
+/// come nearer; with focus, the arrow keys turn. The wheel comes nearer once the picture has been clicked, or
 /// with Ctrl; before that it is the page's. What is `flat` is moved and never
 /// turned out of its plane.
 fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState, flat: bool) {
-    let drag = response.drag_delta();
-    let in_heights = Vec2::new(drag.x, drag.y) / rect.height().max(1.0);
+    let in_heights = |way: egui::Vec2| Vec2::new(way.x, way.y) / rect.height().max(1.0);
+    let two_fingers = ui.input(egui::InputState::multi_touch);
+    if let Some(touch) = two_fingers.filter(|touch| rect.contains(touch.start_pos)) {
+        state.camera.pan(in_heights(touch.translation_delta));
+        state.camera.zoom(1.0 / touch.zoom_delta);
+        state.held = true;
+        return;
+    }
+    let in_heights = in_heights(response.drag_delta());
     if in_heights != Vec2::ZERO {
         let shift = ui.input(|input| input.modifiers.shift);
         if flat

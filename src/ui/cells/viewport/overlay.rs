@@ -1,7 +1,7 @@
 //! Joints, bones, axes, numbers, vertices and the microscope's ghosts, drawn
 //! over the picture.
 
-use eframe::egui::{Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
+use eframe::egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
 use glam::Vec3;
 
 use super::axes::{self, Letter};
@@ -21,12 +21,24 @@ use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_words;
 use crate::ui::cells::words::subscript;
 use crate::ui::theme::{CAPTION, Theme, font};
+use crate::ui::touch;
 use crate::ui::widgets::PaintText;
 
 /// How near the pointer must be to pick something, in points.
 const REACH: f32 = 12.0;
+/// How near a finger must be.
+const FINGER_REACH: f32 = touch::TARGET / 2.0;
 /// Beyond this many vertices only the chosen and the lit one are marked.
 const MARKED: usize = 400;
+
+/// How near what points must be to pick something, in points.
+pub(super) fn reach(ui: &Ui) -> f32 {
+    if touch::is_at_work(ui.ctx()) {
+        FINGER_REACH
+    } else {
+        REACH
+    }
+}
 
 /// Everything projected once a frame.
 pub(super) struct Overlay<'a> {
@@ -154,12 +166,13 @@ impl<'a> Overlay<'a> {
         }
     }
 
-    /// What is under the pointer among what is marked: joints before vertices.
-    pub(super) fn pick(&self, at: Pos2) -> Option<Entity> {
+    /// What is under the pointer, `reach` points around it, among what is marked:
+    /// joints before vertices.
+    pub(super) fn pick(&self, at: Pos2, reach: f32) -> Option<Entity> {
         let near = |candidates: &mut dyn Iterator<Item = (Entity, Pos2)>| {
             candidates
                 .map(|(entity, mark)| (entity, mark.distance(at)))
-                .filter(|&(_, distance)| distance < REACH)
+                .filter(|&(_, distance)| distance < reach)
                 .min_by(|a, b| a.1.total_cmp(&b.1))
                 .map(|(entity, _)| entity)
         };

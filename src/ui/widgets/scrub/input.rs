@@ -6,6 +6,7 @@ use eframe::egui::{
 };
 
 use super::{Scrub, ScrubChange};
+use crate::ui::touch;
 use crate::ui::widgets::{Arrows, keep_arrows};
 
 /// Modifiers, and what they multiply steps with.
@@ -64,7 +65,12 @@ impl Scrub {
         // A hand that rests changes nothing, and neither does a key that is let go.
         let moved =
             ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
-        let held = moved && (response.is_pointer_button_down_on() || response.dragged());
+        let held = if touch::is_at_work(ui.ctx()) {
+            // A finger that lands there may be about to scroll the page.
+            response.clicked() || moved && response.dragged() && !touch::scrolls_page(ui, response)
+        } else {
+            moved && (response.is_pointer_button_down_on() || response.dragged())
+        };
         let pointer = response.interact_pointer_pos().filter(|_| held)?;
         let value = value_at(pointer.x);
         let per_point = value_at(pointer.x + 1.0) - value;
@@ -125,6 +131,9 @@ impl Scrub {
         let id = response.id;
         if !response.dragged() {
             ui.data_mut(|data| data.remove::<Dragging>(id));
+            return None;
+        }
+        if touch::scrolls_page(ui, response) {
             return None;
         }
         // The first points of a drag, which could still have been a click, count too.

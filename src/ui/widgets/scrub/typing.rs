@@ -1,10 +1,11 @@
 //! Typing a number: what it is while it is typed, and how it ends.
 
 use eframe::egui::{
-    Color32, Frame, Id, Key, PointerButton, Response, TextEdit, Ui, text::CCursorRange,
+    Color32, Context, Frame, Id, Key, PointerButton, Response, TextEdit, Ui, text::CCursorRange,
 };
 
 use super::{Scrub, ScrubChange};
+use crate::ui::touch;
 
 /// A second click this soon was meant as a double click.
 const DOUBLE_CLICK_SECS: f64 = 0.5;
@@ -20,6 +21,19 @@ struct Typing {
     refused: bool,
     /// A click began it: when it ends, arrows turn pages again.
     clicked: bool,
+}
+
+/// That a number is typed in this frame, for a keyboard on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Typed {
+    /// Can it be negative? Keyboards for decimals may have no minus.
+    pub signed: bool,
+}
+
+/// The number that was typed in since this was last asked; `None`: none was.
+#[must_use]
+pub fn take_typed(ctx: &Context) -> Option<Typed> {
+    ctx.data_mut(|data| data.remove_temp(Id::NULL))
 }
 
 impl Scrub {
@@ -58,6 +72,12 @@ impl Scrub {
             self.end_typing(ui, false);
             return Some(ScrubChange::Reset);
         }
+        if touch::is_page_lower(ui.ctx()) {
+            // A keyboard has come up: the field stays above it.
+            ui.scroll_to_rect(response.rect.expand(8.0), None);
+        }
+        let signed = self.limits.0 < 0.0;
+        ui.data_mut(|data| data.insert_temp(Id::NULL, Typed { signed }));
         typing.refused &= !response.changed();
         if typing.focused && !response.has_focus() {
             let untouched = escaped || typing.text == self.text();

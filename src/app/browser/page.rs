@@ -1,0 +1,208 @@
+//! The notebook of a browser's page, with the address bar, what is remembered, and
+//! the teacher's window.
+
+use eframe::egui::{Context, RawInput, Ui};
+use web_sys::HtmlCanvasElement;
+
+use super::address_bar::AddressBar;
+use super::device::Device;
+use super::storage::PreferencesStorage;
+use super::teachers_popup::TeachersPopup;
+use crate::app::shell::{Shell, ShellError, ShellOptions};
+use crate::lesson::LessonSet;
+use crate::notebook::link::{PagePart, Site, WebQuery};
+use crate::notebook::{KeptPage, Notebook, Preferences};
+
+/// Between two times that the address and the storage are brought up to date while
+/// a page changes all the time, in seconds. Browsers allow about three a second.
+const KEEP_SECS: f64 = 0.5;
+
+pub(super) struct Page {
+    shell: Shell,
+    /// Of the canvas that it is on.
+    ctx: Context,
+    /// `None` where the browser lacks what it takes.
+    device: Option<Device>,
+    address: Option<AddressBar>,
+    /// Absent in a part of the notebook, which remembers nothing.
+    storage: Option<PreferencesStorage>,
+    popup: TeachersPopup,
+    /// [`Shell::changes`] when the address and the storage were last brought up to
+    /// date, and when that was.
+    kept: Option<(u64, f64)>,
+    /// The step that they have, by lesson and number from 0.
+    written_step: (String, usize),
+}
+
+impl Page {
+    /// At the page of the address bar. `site`: see [`super::BrowserNotebook::new`].
+    pub(super) fn open(
+        cc: &eframe::CreationContext<'_>,
+        canvas: HtmlCanvasElement,
+        site: Option<String>,
+    ) -> Result<Self, ShellError> {
+        let set = LessonSet::embedded();
+        let query = WebQuery::read(&AddressBar::query());
+        let one_file = site.is_none();
+        let site = Site::at(site.unwrap_or_else(AddressBar::page), one_file);
+        let whole = query.part == PagePart::Whole;
+        let (storage, preferences, complaint) = if whole {
+            let (storage, preferences, complaint) = PreferencesStorage::open();
+            (Some(storage), preferences, complaint)
+        } else {
+            (None, Preferences::default(), None)
+        };
+        let (address, link) = AddressBar::read(&set, site.clone(), &cc.egui_ctx).unzip();
+        let asked_for = link.flatten().map(|link| KeptPage {
+            link,
+            ..KeptPage::default()
+        });
+        let preferences = Preferences {
+            page: asked_for.or_else(|| preferences.page.clone()),
+            ..preferences
+        };
+        let options = ShellOptions {
+            set,
+            preferences,
+            site: Some(site),
+            ..ShellOptions::default()
+        };
+        let mut shell = Shell::new(&cc.egui_ctx, cc.gl.clone(), options)?;
+        if !whole {
+            shell.show_only(query.part, query.dark);
+        }
+        if let Some(complaint) = complaint {
+            shell.warn(complaint);
+        }
+        let popup = match query.part {
+            PagePart::Whole => TeachersPopup::of_notebook(&cc.egui_ctx),
+            PagePart::Stage => TeachersPopup::none(),
+            PagePart::TeachersWindow => TeachersPopup::in_window(&cc.egui_ctx, &mut shell),
+        };
+        Ok(Self {
+            shell,
+            ctx: cc.egui_ctx.clone(),
+            device: Device::attach(canvas, &cc.egui_ctx).ok(),
+            address,
+            storage,
+            popup,
+            kept: None,
+            written_step: Default::default(),
+        })
+    }
+
+    /// Goes on on another canvas.
+    pub(super) fn move_to(
+        &mut self,
+        cc: &eframe::CreationContext<'_>,
+        canvas: HtmlCanvasElement,
+    ) -> Result<(), ShellError> {
+        self.device = Device::attach(canvas, &cc.egui_ctx).ok();
+        let from = std::mem::replace(&mut self.ctx, cc.egui_ctx.clone());
+        self.shell.move_to(&from, &cc.egui_ctx, cc.gl.clone())
+    }
+
+    /// There is no canvas for now.
+    pub(super) fn leave(&mut self) {
+        self.device = None;
+        self.shell.destroy();
+    }
+
+    /// What fingers do, and what covers the page, before a frame.
+    pub(super) fn take_input(&mut self, ctx: &Context, input: &mut RawInput) {
+        if let Some(device) = &mut self.device {
+            device.announce_fingers(input);
+            device.keep_sharp(ctx);
+            input.safe_area_insets = Some(device.insets(ctx));
+        }
+    }
+
+    /// One frame.
+    pub(super) fn ui(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.follow_address();
+        self.popup.update(&mut self.shell, &ctx);
+        if let Some(device) = &mut self.device {
+            device.before_frame(&ctx, &mut self.shell);
+        }
+        self.shell.ui(ui);
+        if let Some(device) = &mut self.device {
+            device.after_frame(&ctx, &self.shell);
+        }
+        self.popup.tell(&mut self.shell, ui.ctx());
+        // While something is dragged, it changes with each frame.
+        if !ui.ctx().input(|input| input.pointer.any_down()) {
+            self.keep_in_time(ui.ctx());
+        }
+        if self.shell.take_save_retry() {
+            self.kept = None;
+            ui.ctx().request_repaint();
+        }
+    }
+
+    /// The reader leaves.
+    pub(super) fn end(&mut self) {
+        self.keep(0.0);
+        self.popup.end();
+    }
+
+    /// Goes where the reader went by the browser's own buttons.
+    fn follow_address(&mut self) {
+        let set = &self.shell.notebook().set;
+        let link = self.address.as_mut().and_then(|bar| bar.changed(set));
+        if let Some(Err(wrong)) = link.map(|link| self.shell.follow(&link)) {
+            self.shell.warn(wrong);
+        }
+    }
+
+    fn keep_in_time(&mut self, ctx: &Context) {
+        let changes = self.shell.changes();
+        let now_secs = ctx.input(|input| input.time);
+        if let Some((kept, at_secs)) = self.kept {
+            let wait_secs = at_secs + KEEP_SECS - now_secs;
+            if kept == changes {
+                return;
+            }
+            if wait_secs > 0.0 && self.written_step == self.here() {
+                ctx.request_repaint_after_secs(wait_secs as f32);
+                return;
+            }
+        }
+        if !self.keep(now_secs) {
+            // The browser allows no more of it for some seconds.
+            ctx.request_repaint_after_secs(5.0);
+        }
+    }
+
+    fn here(&self) -> (String, usize) {
+        let document = self.shell.notebook().document();
+        (document.lesson.clone(), document.step)
+    }
+
+    /// Address and storage, as the page is now. False when the address has to be
+    /// written again.
+    fn keep(&mut self, now_secs: f64) -> bool {
+        let Some(storage) = &mut self.storage else {
+            return true;
+        };
+        let notebook = self.shell.notebook();
+        let bar = self.address.as_mut();
+        let written = bar.is_none_or(|bar| bar.show(notebook));
+        show_title(notebook);
+        let stored = storage.write(&self.shell.preferences());
+        self.shell.set_save_failure(stored.err());
+        self.written_step = self.here();
+        self.kept = written.then(|| (self.shell.changes(), now_secs));
+        written
+    }
+}
+
+/// In the browser's tab, its history and the lists of screen readers.
+fn show_title(notebook: &Notebook) {
+    let step = notebook.step().map_or("", |step| step.title.as_str());
+    let title = format!("{step} · {} · Bindpose", notebook.lesson().title);
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(document) = document.filter(|document| document.title() != title) {
+        document.set_title(&title);
+    }
+}

@@ -1,0 +1,350 @@
+//! The mirror, on trees of the real pages.
+
+mod browser;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use eframe::egui::{
+    Context, FullOutput, Plugin,
+    accesskit::{Action, Node, NodeId, Role, TreeInfo, TreeUpdate},
+};
+use egui_kittest::{Harness, kittest::Queryable as _};
+
+use super::roles::shape;
+use super::*;
+use crate::app::testing::{self, Page};
+use crate::lesson::LessonSet;
+use crate::notebook::Preferences;
+use browser::Browser;
+use element::Element;
+
+/// Keeps the last tree.
+struct Recorder(Arc<Mutex<Option<TreeUpdate>>>);
+
+impl Plugin for Recorder {
+    fn debug_name(&self) -> &'static str {
+        "recorder of trees"
+    }
+
+    fn output_hook(&mut self, _ctx: &Context, output: &mut FullOutput) {
+        if let Some(tree) = &output.platform_output.accesskit_update {
+            *self.0.lock().expect("one thread") = Some(tree.clone());
+        }
+    }
+}
+
+/// A notebook and what it says of itself.
+struct Spoken {
+    harness: Harness<'static, Page>,
+    tree: Arc<Mutex<Option<TreeUpdate>>>,
+}
+
+impl Spoken {
+    fn new(size: [f32; 2]) -> Self {
+        let harness = testing::page_of(size, Preferences::default());
+        let tree = Arc::new(Mutex::new(None));
+        harness.ctx.add_plugin(Recorder(Arc::clone(&tree)));
+        Self { harness, tree }
+    }
+
+    fn follow(&mut self, link: &str) -> TreeUpdate {
+        self.harness.state_mut().shell().follow(link).expect(link);
+        self.run()
+    }
+
+    fn run(&mut self) -> TreeUpdate {
+        self.harness.run_steps(3);
+        self.tree.lock().expect("one thread").clone().expect("on")
+    }
+}
+
+/// Links to all steps of all lessons.
+fn steps() -> Vec<String> {
+    let mut links = Vec::new();
+    for lesson in LessonSet::embedded().lessons {
+        let slug = lesson.slug.clone();
+        let link = |step: crate::lesson::Step| format!("bindpose://{slug}/{}", step.slug);
+        links.extend(lesson.steps.into_iter().map(link));
+    }
+    assert!(links.len() > 100, "{}", links.len());
+    links
+}
+
+fn mirrored(tree: &TreeUpdate) -> MirroredPage {
+    MirroredPage::of(tree, 1.0).expect("a root")
+}
+
+fn all<'e>(element: &'e Element, into: &mut Vec<&'e Element>) {
+    into.push(element);
+    for child in &element.children {
+        all(child, into);
+    }
+}
+
+fn tell(element: &Element) -> String {
+    let mut line = element.clone();
+    line.children.clear();
+    html(&line)
+}
+
+#[test]
+fn every_role_of_every_step_has_an_element_and_every_control_a_name() {
+    let mut spoken = Spoken::new([1280.0, 800.0]);
+    let mut unknown = BTreeSet::new();
+    let mut nameless = BTreeSet::new();
+    for link in steps() {
+        let tree = spoken.follow(&link);
+        for (_, node) in &tree.nodes {
+            if shape(node.role()).is_none() {
+                unknown.insert(format!("{:?} in {link}", node.role()));
+            }
+        }
+        let page = mirrored(&tree);
+        let mut elements = Vec::new();
+        all(&page.root, &mut elements);
+        let mut ids = BTreeSet::new();
+        for element in elements {
+            assert!(ids.insert(element.id), "twice in {link}: {}", tell(element));
+            let named = element.attributes.contains_key("aria-label") || !element.text.is_empty();
+            if element.attributes.contains_key("tabindex") && !named {
+                nameless.insert(format!("{link}: {}", tell(element)));
+            }
+            let both = !element.text.is_empty() && !element.children.is_empty();
+            assert!(!both, "{link}: {}", tell(element));
+        }
+    }
+    assert!(unknown.is_empty(), "{unknown:#?}");
+    assert!(nameless.is_empty(), "{nameless:#?}");
+}
+
+#[test]
+fn changes_lead_from_each_step_to_the_next() {
+    for size in [[1280.0, 800.0], [390.0, 844.0]] {
+        let mut spoken = Spoken::new(size);
+        let first = mirrored(&spoken.run());
+        let mut browser = Browser::new(&MirroredPage::empty(first.root.id).root);
+        let mut shown = MirroredPage::empty(first.root.id);
+        for link in steps().iter().step_by(4) {
+            let page = mirrored(&spoken.follow(link));
+            for change in changes(&shown.root, &page.root) {
+                browser.apply(&change);
+            }
+            assert_eq!(browser.read(page.root.id), page.root, "{link}");
+            shown = page;
+        }
+    }
+}
+
+#[test]
+fn a_value_that_changes_changes_little() {
+    let mut spoken = Spoken::new([1280.0, 800.0]);
+    let before = mirrored(&spoken.follow("bindpose://bind-pose"));
+    assert_eq!(changes(&before.root, &before.root), []);
+    let after = mirrored(&spoken.follow("bindpose://bind-pose?nod=0.5"));
+    let changes = changes(&before.root, &after.root);
+    let comes = |change: &Change| matches!(change, Change::Insert { .. });
+    let slider = changes.iter().any(|change| {
+        matches!(change, Change::Attribute { name, value, .. }
+            if *name == "aria-valuetext" && value.as_deref() == Some("28.6°"))
+    });
+    assert!(slider, "{changes:#?}");
+    let new = changes.iter().filter(|change| comes(change)).count();
+    assert!(
+        new <= 6,
+        "what is new is the sign of a change: {changes:#?}"
+    );
+    assert!(changes.len() < 60, "{}", changes.len());
+}
+
+#[test]
+fn elements_of_a_page_say_what_they_are() {
+    let mut spoken = Spoken::new([1280.0, 800.0]);
+    let page = mirrored(&spoken.follow("bindpose://bind-pose"));
+    let mut elements = Vec::new();
+    all(&page.root, &mut elements);
+    let one = |role: &str, name: &str| {
+        let found = elements.iter().find(|element| {
+            let is = |key, value: &str| element.attributes.get(key).is_some_and(|it| it == value);
+            is("role", role) && (is("aria-label", name) || element.text == name)
+        });
+        (*found.unwrap_or_else(|| panic!("no {role} {name}"))).clone()
+    };
+    assert_eq!(
+        one("heading", "A head on a neck").attributes["aria-level"],
+        "1"
+    );
+    assert_eq!(one("button", "Back").attributes["aria-disabled"], "true");
+    let step = one("radio", "Step 1: A head on a neck");
+    assert_eq!(step.attributes["aria-checked"], "true");
+    for landmark in [
+        ("banner", "Bar"),
+        ("navigation", "Lessons"),
+        ("main", "Page"),
+    ] {
+        let landmark = one(landmark.0, landmark.1);
+        assert!(landmark.attributes.contains_key("style"), "{landmark:?}");
+    }
+    let slider = elements
+        .iter()
+        .find(|it| it.attributes.get("type").is_some_and(|is| is == "range"))
+        .expect("the nod");
+    assert_eq!(slider.attributes["min"], "-90");
+    assert_eq!(slider.attributes["max"], "90");
+    assert_eq!(slider.attributes["aria-valuetext"], "0.0°");
+    assert_eq!(slider.value, Some(Value::Number(0.0)));
+    let (first, last) = page.ends.expect("controls");
+    let name = |id| page.root.find(id).expect("there").attributes["aria-label"].clone();
+    assert_eq!(name(first), "Skip to the stage");
+    assert!(
+        name(last).starts_with("Enlarge") || name(last).starts_with("copy"),
+        "{}",
+        name(last)
+    );
+}
+
+#[test]
+fn what_a_dialog_is_called_is_heard() {
+    let mut spoken = Spoken::new([1280.0, 800.0]);
+    spoken.run();
+    spoken
+        .harness
+        .key_press_modifiers(eframe::egui::Modifiers::COMMAND, eframe::egui::Key::K);
+    let page = mirrored(&spoken.run());
+    let text = html(&page.root);
+    assert!(
+        text.contains("aria-label=\"Search\" aria-modal=\"true\" role=\"dialog\""),
+        "{text}"
+    );
+    let focused = page.focused().expect("the field");
+    assert_eq!(focused.attributes["type"], "search");
+
+    spoken.harness.key_press(eframe::egui::Key::Escape);
+    spoken.run();
+    spoken.harness.key_press(eframe::egui::Key::F1);
+    let text = html(&mirrored(&spoken.run()).root);
+    assert!(
+        text.contains("aria-label=\"Keys\" role=\"dialog\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_menu_comes_after_its_button() {
+    let mut spoken = Spoken::new([1280.0, 800.0]);
+    spoken.follow("bindpose://bind-pose");
+    let opener = "What is drawn, and how";
+    spoken.harness.get_by_label(opener).click_accesskit();
+    let page = mirrored(&spoken.run());
+    let mut elements = Vec::new();
+    all(&page.root, &mut elements);
+    let named = |name: &str| {
+        let found = elements.iter().position(|element| {
+            element
+                .attributes
+                .get("aria-label")
+                .is_some_and(|it| it == name)
+        });
+        found.unwrap_or_else(|| panic!("no {name}: {}", html(&page.root)))
+    };
+    let button = elements[named(opener)];
+    assert!(button.children.is_empty(), "{button:?}");
+    let menu = elements[named("Joints and bones")];
+    assert_eq!(menu.attributes["role"], "checkbox");
+}
+
+#[test]
+fn the_step_that_opens_has_the_focus_nowhere() {
+    let mut spoken = Spoken::new([1280.0, 800.0]);
+    let page = mirrored(&spoken.run());
+    assert_eq!((page.focus, page.active), (None, None));
+    spoken.harness.key_press(eframe::egui::Key::Tab);
+    let page = mirrored(&spoken.run());
+    let focused = page.focused().expect("the skip link");
+    assert_eq!(focused.attributes["aria-label"], "Skip to the stage");
+}
+
+fn tree(nodes: Vec<(u64, Node)>) -> TreeUpdate {
+    TreeUpdate {
+        nodes: nodes.into_iter().map(|(id, it)| (NodeId(id), it)).collect(),
+        tree: Some(TreeInfo::new(NodeId(0))),
+        tree_id: eframe::egui::accesskit::TreeId::ROOT,
+        focus: NodeId(0),
+    }
+}
+
+fn node(role: Role, children: &[u64]) -> Node {
+    let mut node = Node::new(role);
+    node.set_children(children.iter().map(|&id| NodeId(id)).collect::<Vec<_>>());
+    node
+}
+
+#[test]
+fn a_tree_that_is_none_ends_somewhere() {
+    let mut loops = node(Role::Group, &[1, 0, 7]);
+    loops.set_label("around");
+    let page = mirrored(&tree(vec![(0, node(Role::Window, &[1])), (1, loops)]));
+    let over = &page.root.children[0];
+    assert_eq!(over.attributes["aria-label"], "Over the page");
+    assert_eq!(over.children[0].attributes["aria-label"], "around");
+    assert!(over.children[0].children.is_empty());
+    assert!(MirroredPage::of(&tree(Vec::new()), 1.0).is_none());
+}
+
+#[test]
+fn a_button_in_a_tree_is_in_its_item() {
+    let mut item = node(Role::TreeItem, &[]);
+    item.set_label("hip");
+    let mut fold = node(Role::Button, &[]);
+    fold.set_label("fold hip");
+    fold.add_action(Action::Click);
+    let page = mirrored(&tree(vec![
+        (0, node(Role::Window, &[1])),
+        (1, node(Role::Tree, &[2, 3, 4])),
+        (2, item.clone()),
+        (3, fold),
+        (4, item),
+    ]));
+    let items = &page.root.children[0].children[0].children;
+    assert_eq!(items.len(), 2);
+    assert_eq!(items[0].children.len(), 1);
+}
+
+#[test]
+fn an_open_list_is_named_after_its_box() {
+    let mut chosen = node(Role::ComboBox, &[2]);
+    chosen.set_label("accessor");
+    chosen.set_value("accessor 2");
+    let mut entry = node(Role::Button, &[]);
+    entry.set_label("accessor 0");
+    let list = node(Role::ListBox, &[3]);
+    let nodes = vec![
+        (0, node(Role::Window, &[1])),
+        (1, chosen),
+        (2, list),
+        (3, entry),
+    ];
+    let page = mirrored(&tree(nodes));
+    let [choice, list] = &page.root.children[0].children[..] else {
+        panic!("{}", html(&page.root));
+    };
+    assert_eq!(choice.text, "accessor 2");
+    assert_eq!(choice.attributes["aria-expanded"], "true");
+    assert_eq!(choice.attributes["aria-controls"], dom_id(list.id));
+    assert_eq!(list.attributes["aria-label"], "accessor");
+    assert_eq!(list.children[0].attributes["role"], "option");
+}
+
+#[test]
+fn words_are_no_html() {
+    let mut label = node(Role::Label, &[]);
+    label.set_value("a < b & \"c\" </div><script>");
+    let page = mirrored(&tree(vec![(0, node(Role::Window, &[1])), (1, label)]));
+    let text = html(&page.root);
+    assert!(
+        text.contains("a &lt; b &amp; &quot;c&quot; &lt;/div&gt;&lt;script&gt;"),
+        "{text}"
+    );
+    assert_eq!(node_id(&dom_id(u64::MAX)), Some(u64::MAX));
+    assert_eq!(node_id("text"), None);
+}

@@ -1,0 +1,18 @@
+//! What every context of egui needs before its first frame.
+
+use eframe::egui::Context;
+
+use crate::ui::theme;
+
+/// Layouts of one frame at most.
+const MOST_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expect("not zero");
+
+/// Fonts and options: the same for every context that a shell comes to.
+pub(super) fn prepare(ctx: &Context) {
+    ctx.set_fonts(theme::fonts());
+    ctx.options_mut(|options| {
+        options.zoom_with_keyboard = false;
+        // A stage tries some arrangements before it is first seen.
+        options.max_passes = MOST_PASSES;
+    });
+}

@@ -1,0 +1,136 @@
+//! The window with the links to the open page.
+
+use eframe::egui::Context;
+
+use super::Shell;
+use crate::notebook::link::{self, Site};
+use crate::ui::link_window::{self, Entered, PageLinks};
+
+impl Shell {
+    /// Where the notebook stands in the web: this page's own site, or the one that
+    /// the reader has named.
+    fn site_of_links(&self) -> Option<Site> {
+        let named = self.view.links.site.as_deref();
+        let named = || Site::typed(named?, &self.notebook.set).ok();
+        self.site.clone().or_else(named)
+    }
+
+    pub(super) fn page_links(&self) -> PageLinks {
+        let (link, set) = (self.notebook.link(), &self.notebook.set);
+        let site = self.site_of_links();
+        let site = site.as_ref();
+        let title = self.notebook.step().map_or("", |step| &step.title);
+        PageLinks {
+            web: site.and_then(|site| site.page(&link, set)),
+            frame: site.and_then(|site| site.frame(&link, title, set)),
+            names_site: self.site.is_none(),
+            program: link,
+        }
+    }
+
+    /// The link is on the clipboard, and the window shows what else there is.
+    pub(super) fn copy_link(&mut self, ctx: &Context) {
+        let view = &mut self.view.links;
+        view.open = !view.open;
+        view.typed = None;
+        if self.view.links.open {
+            ctx.copy_text(self.page_links().first().to_owned());
+            self.notices
+                .say("The link to this page, with its values, is on the clipboard.");
+        }
+    }
+
+    pub(super) fn links(&mut self, ctx: &Context) {
+        let links = self.page_links();
+        let entered = link_window::ui(ctx, &self.theme, &links, &mut self.view.links);
+        let entered = match entered {
+            None => return,
+            Some(Entered::Link(text)) => {
+                // A message may have words around the link.
+                self.open_link(link::find(&text).unwrap_or(&text));
+                return;
+            }
+            Some(Entered::Site(text)) => text,
+        };
+        let view = &mut self.view.links;
+        let site = Some(entered.trim()).filter(|text| !text.is_empty());
+        match site.map(|text| Site::typed(text, &self.notebook.set)) {
+            Some(Err(wrong)) => view.typed = Some((entered, Some(format!("Not used: {wrong}.")))),
+            site => {
+                let site = site.and_then(Result::ok);
+                view.site = site.map(|site| site.address().to_owned());
+                view.typed = None;
+            }
+        }
+        self.changes += 1;
+        ctx.request_repaint();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use eframe::egui::{Key, Modifiers, accesskit::Role};
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+    use crate::app::testing::page;
+
+    const SITE: &str = "address of the notebook in the web";
+
+    #[test]
+    fn the_window_has_the_links_and_the_first_is_copied() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
+        harness.run();
+        harness.get_by_label("The link to this page, with its values, is on the clipboard.");
+        let link = harness.state_mut().shell().notebook().link();
+        let of_program = harness.get_by_role_and_label(Role::TextInput, "link for the program");
+        assert_eq!(of_program.accesskit_node().value().unwrap(), link);
+        assert!(harness.query_by_label("link for a browser").is_none());
+        harness.key_press(Key::Escape);
+        harness.run();
+        assert!(harness.query_by_label("link for the program").is_none());
+    }
+
+    #[test]
+    fn another_link_of_either_kind_is_opened() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
+        harness.run();
+        for (typed, lesson) in [
+            ("bindpose://bind-pose", "bind-pose"),
+            ("https://example.org/40-bone-grid/#b0=0.5", "bone-grid"),
+        ] {
+            harness.state_mut().shell().view.links.other = typed.to_owned();
+            harness.run();
+            harness.get_by_label("Open the link").click();
+            harness.run();
+            assert_eq!(harness.state_mut().document().lesson, lesson);
+        }
+    }
+
+    #[test]
+    fn with_a_site_there_is_a_link_for_browsers_and_a_frame() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
+        harness.run();
+        harness.get_by_label(SITE).focus();
+        harness.run();
+        harness.get_by_label(SITE).type_text("not an address");
+        harness.key_press(Key::Enter);
+        harness.run();
+        harness.get_by_label_contains("Not used:");
+        assert_eq!(harness.state_mut().shell().preferences().site, None);
+        let shell = harness.state_mut().shell();
+        shell.view.links.typed = Some(("https://example.org/b".to_owned(), None));
+        harness.get_by_label(SITE).focus();
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        let site = harness.state_mut().shell().preferences().site;
+        assert_eq!(site.as_deref(), Some("https://example.org/b/"));
+        let web = harness.get_by_role_and_label(Role::TextInput, "link for a browser");
+        let web = web.accesskit_node().value().unwrap();
+        assert!(web.starts_with("https://example.org/b/"), "{web}");
+        harness.get_by_role_and_label(Role::TextInput, "frame for a page");
+    }
+}

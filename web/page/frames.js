@@ -1,0 +1,84 @@
+// Lets the page sleep between frames. eframe asks the browser for the next frame
+// after every one, drawn or not: sixty wake-ups a second of a page that stands
+// still. Here its questions wait until something has happened.
+
+// A request of egui is drawn twice, and an event may be seen one frame later.
+const AWAKE_FRAMES = 5;
+
+// Delays are rounded up to this, so that few timers stand for many requests.
+const SLOT_MS = 40;
+
+// No timer runs longer; whoever asks for later asks for never.
+const LONGEST_MS = 24 * 3600 * 1000;
+
+// All that eframe listens to, and what may change what it asks the page about.
+const EVENTS = [
+  "keydown", "keyup", "beforeinput", "input", "compositionstart", "compositionupdate", "compositionend",
+  "pointerdown", "pointermove", "pointerup", "pointercancel", "mousemove", "mouseleave", "mouseout",
+  "touchstart", "touchmove", "touchend", "touchcancel", "wheel", "gesturestart", "gesturechange", "gestureend",
+  "copy", "cut", "paste", "dragenter", "dragover", "dragleave", "drop", "contextmenu",
+  "focus", "blur", "focusin", "focusout", "visibilitychange", "resize", "fullscreenchange",
+  "load", "pageshow", "pagehide", "popstate", "hashchange",
+];
+
+const waiting = new Map();
+const slots = new Set();
+const ask = window.requestAnimationFrame.bind(window);
+const drop = window.cancelAnimationFrame.bind(window);
+let awake = AWAKE_FRAMES;
+let asked = false;
+let held = false;
+let last = 0;
+
+// Frames are wanted after so many milliseconds.
+export function wake(ms) {
+  if (ms > LONGEST_MS) return;
+  if (ms > SLOT_MS) {
+    const slot = Math.ceil((performance.now() + ms) / SLOT_MS);
+    if (slots.has(slot)) return;
+    slots.add(slot);
+    setTimeout(() => {
+      slots.delete(slot);
+      wake(0);
+    }, slot * SLOT_MS - performance.now());
+    return;
+  }
+  awake = AWAKE_FRAMES;
+  next();
+}
+
+// No frame comes until they are let go: there is nothing to draw on.
+export function hold(on) {
+  held = on;
+  if (!on) wake(0);
+}
+
+// One frame of the browser serves all who wait for one.
+function next() {
+  if (asked || held || awake <= 0 || waiting.size === 0) return;
+  asked = true;
+  ask((time) => {
+    asked = false;
+    if (held) return;
+    awake -= 1;
+    const callbacks = [...waiting.values()];
+    waiting.clear();
+    for (const callback of callbacks) callback(time);
+  });
+}
+
+// The numbers are none that the browser gives.
+window.requestAnimationFrame = (callback) => {
+  last -= 1;
+  waiting.set(last, callback);
+  next();
+  return last;
+};
+window.cancelAnimationFrame = (id) => {
+  if (!waiting.delete(id)) drop(id);
+};
+
+for (const name of EVENTS) {
+  window.addEventListener(name, () => wake(0), { capture: true, passive: true });
+}
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => wake(0));
