@@ -21,7 +21,7 @@ use source::{SourceFile, all_sources, sources};
 
 /// What a module may name with `crate::`. Arrows run from the later to the
 /// earlier; `cli` stands above all and the program above it.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("diagnostic", &[]),
     ("skin", &[]),
     ("asset", &["diagnostic", "skin"]),
@@ -34,6 +34,17 @@ const ARROWS: [(&str, &[&str]); 10] = [
         &["diagnostic", "skin", "asset", "lesson", "notebook"],
     ),
     (
+        "site",
+        &[
+            "diagnostic",
+            "skin",
+            "asset",
+            "lesson",
+            "notebook",
+            "handout",
+        ],
+    ),
+    (
         "app",
         &[
             "diagnostic",
@@ -44,6 +55,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
             "ui",
             "render",
             "handout",
+            "site",
         ],
     ),
     (
@@ -57,6 +69,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
             "ui",
             "render",
             "handout",
+            "site",
             "app",
         ],
     ),
@@ -77,13 +90,14 @@ const CIRCLES: [(&[&str], &str); 1] = [(
 )];
 
 /// No egui and no GL: what they do can be done without a screen.
-const HEADLESS: [&str; 6] = [
+const HEADLESS: [&str; 7] = [
     "diagnostic",
     "skin",
     "asset",
     "lesson",
     "notebook",
     "handout",
+    "site",
 ];
 
 const PAGE: [&str; 5] = ["eframe", "egui", "egui_extras", "egui_plot", "epaint"];

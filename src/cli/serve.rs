@@ -1,23 +1,28 @@
 //! `bindpose serve`: hands the notebook's web pages to browsers.
 
+mod answers;
+mod connection;
 mod qr;
 mod site;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-use tiny_http::{Header, Request, Response, Server};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::failure::Failure;
 use super::output::{self, Form};
 use crate::diagnostic::Diagnostic;
-use site::{Found, Site};
+use answers::Answers;
+use connection::converse;
+use site::Site;
 
-/// How many pages are handed out at a time.
-const WORKERS: usize = 4;
+/// Connections at a time: a lecture hall of phones, each with some.
+const AT_ONCE: usize = 1024;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -38,38 +43,49 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let folder = args.folder.clone().map_or_else(usual_folder, Ok)?;
     let site = Site::open(&folder).map_err(|why| no_site(&folder, &why))?;
     let server = listen(args)?;
-    let port = match server.server_addr() {
-        tiny_http::ListenAddr::IP(address) => address.port(),
-        #[cfg(unix)]
-        tiny_http::ListenAddr::Unix(_) => args.port,
-    };
+    let port = server
+        .local_addr()
+        .map_or(args.port, |address| address.port());
     announce(port, args.lan)?;
-    let (server, site) = (Arc::new(server), Arc::new(site));
-    let workers: Vec<_> = (0..WORKERS)
-        .map(|_| {
-            let (server, site) = (Arc::clone(&server), Arc::clone(&site));
-            std::thread::spawn(move || {
-                while let Ok(request) = server.recv() {
-                    // A browser that has gone away needs nothing more.
-                    let _ = answer(request, &site);
-                }
-            })
-        })
-        .collect();
-    for worker in workers {
-        let _ = worker.join();
-    }
+    hand_out(&server, site);
     Ok(())
 }
 
-fn listen(args: &Args) -> Result<Server, Failure> {
+/// Answers until the program ends, each connection on a thread of its own: one that
+/// is slow, or silent, keeps no other waiting.
+fn hand_out(server: &TcpListener, site: Site) {
+    let answers = Arc::new(Answers::new(site));
+    let open = Arc::new(AtomicUsize::new(0));
+    for stream in server.incoming() {
+        // One that has gone before it was heard; one too many, which will try again.
+        let Ok(stream) = stream else {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            continue;
+        };
+        if open.load(Ordering::Relaxed) >= AT_ONCE {
+            continue;
+        }
+        let (answers, counter) = (Arc::clone(&answers), Arc::clone(&open));
+        open.fetch_add(1, Ordering::Relaxed);
+        let begun = std::thread::Builder::new().spawn(move || {
+            // A browser that has gone away needs nothing more.
+            let _ = converse(&stream, &answers);
+            counter.fetch_sub(1, Ordering::Relaxed);
+        });
+        if begun.is_err() {
+            open.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+fn listen(args: &Args) -> Result<TcpListener, Failure> {
     let host = if args.lan {
         Ipv4Addr::UNSPECIFIED
     } else {
         Ipv4Addr::LOCALHOST
     };
     let address = SocketAddr::new(IpAddr::V4(host), args.port);
-    Server::http(address).map_err(|why| {
+    TcpListener::bind(address).map_err(|why| {
         Failure::cannot(Diagnostic::said(
             "PORT_TAKEN",
             format!(
@@ -104,52 +120,20 @@ fn address_in_network() -> Option<IpAddr> {
     (!address.is_unspecified() && !address.is_loopback()).then_some(address)
 }
 
-fn answer(request: Request, site: &Site) -> io::Result<()> {
-    match site.find(request.url()) {
-        Found::File { path, kind, kept } => {
-            let Ok(file) = std::fs::File::open(path) else {
-                return request.respond(Response::from_string("Not found").with_status_code(404));
-            };
-            let cache = if kept {
-                "public, max-age=31536000, immutable"
-            } else {
-                "no-cache"
-            };
-            let response = Response::from_file(file)
-                .with_header(header("Content-Type", kind))
-                .with_header(header("Cache-Control", cache));
-            request.respond(response)
-        }
-        Found::Folder(path) => {
-            let response = Response::from_string("").with_status_code(308);
-            let location = Header::from_bytes("Location", path);
-            match location {
-                Ok(location) => request.respond(response.with_header(location)),
-                Err(()) => request.respond(response.with_status_code(404)),
-            }
-        }
-        Found::Nothing => request.respond(Response::from_string("Not found").with_status_code(404)),
-    }
-}
-
-fn header(name: &'static str, value: &'static str) -> Header {
-    Header::from_bytes(name, value).expect("ASCII")
-}
-
-/// Where the pages usually are.
+/// Where the pages usually are: a packaged program has them beside it, or where
+/// systems keep what programs share; here they are built.
 fn usual_folder() -> Result<PathBuf, Failure> {
-    let beside = std::env::current_exe().ok();
-    let beside = beside
-        .as_deref()
-        .and_then(Path::parent)
-        .map(|folder| folder.join("web"));
-    let places = beside.into_iter().chain([PathBuf::from("target/web")]);
+    let program = std::env::current_exe().ok();
+    let beside = program.as_deref().and_then(Path::parent);
+    let packaged = beside.map(|folder| [folder.join("web"), folder.join("../share/bindpose/web")]);
+    let places = packaged.into_iter().flatten();
+    let places = places.chain([PathBuf::from("target/web")]);
     let mut there = places.filter(|folder| folder.join("index.html").is_file());
     there.next().ok_or_else(|| {
         Failure::cannot(Diagnostic::said(
             "NO_PAGES",
             "there are no pages to hand out, neither in `web` beside the program nor in \
-             `target/web`; `cargo xtask web` makes them",
+             `../share/bindpose/web` from there, nor in `target/web`; `cargo xtask web` makes them",
         ))
     })
 }

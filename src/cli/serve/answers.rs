@@ -1,0 +1,187 @@
+//! What a browser is answered: files gzipped where that makes them smaller, named
+//! files to keep for good, pages to ask for again.
+
+use std::collections::HashMap;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::site::{Found, Site};
+
+/// What a browser asks for.
+pub(super) struct Asked {
+    pub(super) method: String,
+    /// A path, perhaps with a query.
+    pub(super) url: String,
+    /// What it unpacks: `br, gzip`.
+    pub(super) encodings: String,
+    /// The tags of what it has already.
+    pub(super) known: String,
+}
+
+impl Asked {
+    /// Is something only to be read?
+    pub(super) fn is_read(&self) -> bool {
+        matches!(&*self.method, "GET" | "HEAD")
+    }
+}
+
+/// What it is answered.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(&'static str, String)>,
+    pub(super) body: Arc<[u8]>,
+}
+
+impl Answer {
+    /// A status with some words for people.
+    pub(super) fn words(status: u16, words: &str) -> Self {
+        Self {
+            status,
+            headers: vec![header("Content-Type", "text/plain; charset=utf-8")],
+            body: words.as_bytes().into(),
+        }
+    }
+
+    fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.push(header(name, value));
+        self
+    }
+}
+
+/// Hands out a site.
+pub(super) struct Answers {
+    site: Site,
+    /// Each file is read and packed once, however many phones ask for it.
+    files: Mutex<HashMap<PathBuf, Slot>>,
+}
+
+/// A file as it was when its length and time were these.
+#[derive(Clone)]
+struct Slot {
+    length: u64,
+    changed: SystemTime,
+    content: Arc<OnceLock<Content>>,
+}
+
+#[derive(Default)]
+struct Content {
+    plain: Arc<[u8]>,
+    /// Absent: it does not get smaller.
+    packed: Option<Arc<[u8]>>,
+}
+
+impl Answers {
+    pub(super) fn new(site: Site) -> Self {
+        Self {
+            site,
+            files: Mutex::default(),
+        }
+    }
+
+    /// Answers one request.
+    pub(super) fn answer(&self, asked: &Asked) -> Answer {
+        if !asked.is_read() {
+            return Answer::words(405, "Method not allowed").with("Allow", "GET, HEAD");
+        }
+        match self.site.find(&asked.url) {
+            Found::File { path, kind, kept } => match self.slot(&path) {
+                Ok(slot) => file(asked, &path, &slot, kind, kept),
+                Err(_) => Answer::words(404, "Not found"),
+            },
+            Found::Folder(path) => Answer::words(308, "").with("Location", &path),
+            Found::Nothing => Answer::words(404, "Not found"),
+        }
+    }
+
+    /// The place of a file's content, a new one when the file has changed.
+    fn slot(&self, path: &Path) -> io::Result<Slot> {
+        let of_file = std::fs::metadata(path)?;
+        let (length, changed) = (of_file.len(), of_file.modified()?);
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = files.get(path);
+        let known = known.filter(|slot| slot.length == length && slot.changed == changed);
+        if let Some(slot) = known {
+            return Ok(slot.clone());
+        }
+        let slot = Slot {
+            length,
+            changed,
+            content: Arc::default(),
+        };
+        files.insert(path.to_owned(), slot.clone());
+        Ok(slot)
+    }
+}
+
+fn file(asked: &Asked, path: &Path, slot: &Slot, kind: &str, kept: bool) -> Answer {
+    let since = slot.changed.duration_since(SystemTime::UNIX_EPOCH);
+    let nanos = since.unwrap_or(Duration::ZERO).as_nanos();
+    let tag = format!("\"{:x}-{nanos:x}\"", slot.length);
+    // What a name of content stands for never changes; a page is asked for again.
+    let cache = if kept {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    let mut headers = vec![
+        header("Cache-Control", cache),
+        header("ETag", &tag),
+        header("Vary", "Accept-Encoding"),
+    ];
+    if asked.known.contains(&tag) {
+        return Answer {
+            status: 304,
+            headers,
+            body: Arc::default(),
+        };
+    }
+    headers.push(header("Content-Type", kind));
+    let content = slot.content.get_or_init(|| read(path, kind));
+    let body = match &content.packed {
+        Some(packed) if takes_gzip(&asked.encodings) => {
+            headers.push(header("Content-Encoding", "gzip"));
+            packed
+        }
+        _ => &content.plain,
+    };
+    Answer {
+        status: 200,
+        headers,
+        body: Arc::clone(body),
+    }
+}
+
+/// A file that went away is empty.
+fn read(path: &Path, kind: &str) -> Content {
+    let plain: Arc<[u8]> = std::fs::read(path).unwrap_or_default().into();
+    let is_packed_already = matches!(kind, "image/png" | "font/woff2");
+    let packed = (!is_packed_already).then(|| packed(&plain)).flatten();
+    Content {
+        packed: packed.filter(|packed| packed.len() < plain.len()),
+        plain,
+    }
+}
+
+fn packed(bytes: &[u8]) -> Option<Arc<[u8]>> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+    packer.write_all(bytes).ok()?;
+    packer.finish().ok().map(Into::into)
+}
+
+/// Does a list such as `br, gzip;q=0.5` have gzip, and not as refused?
+fn takes_gzip(list: &str) -> bool {
+    list.split(',').any(|entry| {
+        let (name, weight) = entry.split_once(';').unwrap_or((entry, ""));
+        let weight = weight.trim().strip_prefix("q=").unwrap_or("1");
+        name.trim() == "gzip" && weight.parse::<f32>().is_ok_and(|weight| weight > 0.0)
+    })
+}
+
+fn header(name: &'static str, value: &str) -> (&'static str, String) {
+    (name, value.to_owned())
+}
