@@ -3,6 +3,7 @@
 //! | module | is |
 //! | --- | --- |
 //! | [`diagnostic`] | what is wrong: code, place, expected, found, help |
+//! | [`shipped`] | the files that come with the program, at once or later |
 //! | [`skin`] | the maths |
 //! | [`asset`] | bytes to checked models |
 //! | [`lesson`] | text to lessons |
@@ -69,5 +70,6 @@ pub mod handout;
 pub mod lesson;
 pub mod notebook;
 pub mod render;
+pub mod shipped;
 pub mod skin;
 pub mod ui;
