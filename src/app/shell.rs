@@ -1,6 +1,7 @@
 //! One frame of the notebook, in a window or without one.
 
 mod appearance;
+mod awaited;
 mod bench;
 mod class_view;
 mod commands;
@@ -240,6 +241,7 @@ impl Shell {
             self.take_opened(&ctx);
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
+            self.take_up_awaited();
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
             self.asked_of_search = self.keys_of_search(&mut commands);
         } else {
@@ -322,6 +324,9 @@ impl Shell {
                 .show(ui, |ui| self.contents(ui, commands, navigation));
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
+            if self.notebook.awaited().is_some() {
+                return self.awaited_page(ui);
+            }
             let mut viewports = RenderedViewports {
                 renderer: self.renderer.as_mut(),
                 first_viewport: &mut self.exporting.first_viewport,

@@ -75,18 +75,19 @@ pub fn arrivals() -> u64 {
     late().arrivals
 }
 
-/// Was it asked for, and is it still on its way?
+/// Are faces on their way?
 #[must_use]
-pub fn is_coming(path: &str) -> bool {
-    matches!(
-        late().files.get(path),
-        Some(State::Wanted | State::Fetching)
-    )
+pub fn are_faces_coming() -> bool {
+    let coming = |state: &State| matches!(state, State::Wanted | State::Fetching);
+    let late = late();
+    let mut files = late
+        .files
+        .iter()
+        .map(|(path, state)| (*path, coming(state)));
+    files.any(|(path, coming)| coming && path.starts_with("fonts/"))
 }
 
-/// In words, why it could not be fetched; `None`: nothing went wrong so far.
-#[must_use]
-pub fn failure(path: &str) -> Option<String> {
+pub(super) fn failure(path: &str) -> Option<String> {
     match late().files.get(path) {
         Some(State::Failed(why)) => Some(why.clone()),
         _ => None,
@@ -94,7 +95,7 @@ pub fn failure(path: &str) -> Option<String> {
 }
 
 /// What failed is wanted again.
-pub fn try_again(path: &'static str) {
+pub(super) fn try_again(path: &'static str) {
     let mut late = late();
     if let Some(state @ State::Failed(_)) = late.files.get_mut(path) {
         *state = State::Wanted;
@@ -107,12 +108,12 @@ mod tests {
 
     #[test]
     fn a_file_is_wanted_once_and_is_here_when_it_has_come() {
-        let (path, before) = ("a test's file", arrivals());
+        let (path, before) = ("fonts/of a test", arrivals());
         assert!(if_here(path).is_none() && take_wanted().is_empty());
         assert_eq!(file(path), Shipped::Coming);
         assert_eq!(take_wanted(), [path]);
         assert_eq!(file(path), Shipped::Coming);
-        assert!(take_wanted().is_empty() && is_coming(path));
+        assert!(take_wanted().is_empty() && are_faces_coming());
         arrived(path, Err("no network".to_owned()));
         assert_eq!(file(path), Shipped::Failed("no network".to_owned()));
         assert_eq!(failure(path).as_deref(), Some("no network"));

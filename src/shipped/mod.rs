@@ -7,7 +7,7 @@
 mod late;
 
 #[cfg(any(target_arch = "wasm32", test))]
-pub use late::{arrivals, arrived, failure, is_coming, take_wanted, try_again};
+pub use late::{are_faces_coming, arrivals, arrived, take_wanted};
 
 /// A file that may not be there yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,28 @@ pub fn file(path: &'static str) -> Shipped {
     named(BUILT_IN).unwrap_or_else(|| other(path, named))
 }
 
-/// The same, without asking for it; `None` where it is not here.
+/// In words, why it could not be fetched; `None`: nothing went wrong so far.
+#[must_use]
+pub fn failure(path: &str) -> Option<String> {
+    #[cfg(target_arch = "wasm32")]
+    return late::failure(path);
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        // What is in the program cannot fail.
+        let _ = path;
+        None
+    }
+}
+
+/// What could not be fetched is fetched again.
+pub fn try_again(path: &'static str) {
+    #[cfg(target_arch = "wasm32")]
+    late::try_again(path);
+    #[cfg(not(target_arch = "wasm32"))]
+    let _ = path;
+}
+
+/// The bytes of the file, without asking for it; `None` where it is not here.
 #[must_use]
 pub fn if_here(path: &'static str) -> Option<&'static [u8]> {
     #[cfg(target_arch = "wasm32")]

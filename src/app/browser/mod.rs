@@ -1,6 +1,7 @@
 //! The notebook in a page of a browser.
 
 mod address_bar;
+mod fetching;
 mod storage;
 
 use eframe::egui::{self, Ui};
@@ -9,9 +10,13 @@ use eframe::{WebOptions, WebRunner};
 use web_sys::HtmlCanvasElement;
 
 use super::shell::{Shell, ShellOptions};
-use crate::lesson::LessonSet;
-use crate::notebook::{KeptPage, Preferences};
+use crate::asset::builtin_file;
+use crate::lesson::{LessonSet, find_lesson};
+use crate::notebook::{KeptPage, Preferences, builtin_id, link};
+use crate::shipped;
+use crate::ui::theme;
 use address_bar::AddressBar;
+use fetching::Fetching;
 use storage::PreferencesStorage;
 
 /// A notebook on a canvas.
@@ -26,6 +31,13 @@ impl BrowserNotebook {
     /// # Errors
     /// What the browser lacks, in words; in a console they would be too late.
     pub async fn start(canvas: HtmlCanvasElement) -> Result<Self, JsValue> {
+        let fetching = Fetching::new().ok_or("there is no page")?;
+        fetching.need(shipped::FIRST).await?;
+        let opened = Opened::read();
+        if let Some(file) = opened.rig_file() {
+            // Without it, the notebook says what it waits for, and why.
+            let _ = fetching.need(&[file]).await;
+        }
         let runner = WebRunner::new();
         let options = WebOptions {
             // The page has no depth of its own; viewports bring theirs.
@@ -33,7 +45,7 @@ impl BrowserNotebook {
             ..WebOptions::default()
         };
         let app = Box::new(|cc: &eframe::CreationContext<'_>| {
-            let page = Page::open(cc)?;
+            let page = Page::open(cc, opened, fetching)?;
             Ok(Box::new(page) as Box<dyn eframe::App>)
         });
         runner.start(canvas, options, app).await?;
@@ -52,17 +64,18 @@ impl BrowserNotebook {
     }
 }
 
-struct Page {
-    shell: Shell,
-    address: Option<AddressBar>,
+/// What the notebook is opened with.
+struct Opened {
+    set: LessonSet,
+    preferences: Preferences,
     storage: PreferencesStorage,
-    /// [`Shell::changes`] when the address and the storage were last brought up to
-    /// date.
-    kept_changes: Option<u64>,
+    address: Option<AddressBar>,
+    /// What is wrong with the storage.
+    complaint: Option<String>,
 }
 
-impl Page {
-    fn open(cc: &eframe::CreationContext<'_>) -> Result<Self, super::ShellError> {
+impl Opened {
+    fn read() -> Self {
         let set = LessonSet::embedded();
         let (storage, preferences, complaint) = PreferencesStorage::open();
         let (address, link) = AddressBar::read(&set).unzip();
@@ -74,6 +87,51 @@ impl Page {
             page: asked_for.or_else(|| preferences.page.clone()),
             ..preferences
         };
+        Self {
+            set,
+            preferences,
+            storage,
+            address,
+            complaint,
+        }
+    }
+
+    /// The file of the rig that the first page stands on, if it has one.
+    fn rig_file(&self) -> Option<&'static str> {
+        let page = self.preferences.page.as_ref();
+        let address = page.and_then(|page| link::address(&page.link).ok());
+        let lesson =
+            address.and_then(|address| find_lesson(&self.set.lessons, &address.lesson).ok());
+        let lesson = self.set.lessons.get(lesson.unwrap_or(0))?;
+        builtin_file(builtin_id(&lesson.rig))
+    }
+}
+
+struct Page {
+    shell: Shell,
+    fetching: Fetching,
+    /// How many files had come when the faces were last given to egui.
+    arrivals: u64,
+    address: Option<AddressBar>,
+    storage: PreferencesStorage,
+    /// [`Shell::changes`] when the address and the storage were last brought up to
+    /// date.
+    kept_changes: Option<u64>,
+}
+
+impl Page {
+    fn open(
+        cc: &eframe::CreationContext<'_>,
+        opened: Opened,
+        fetching: Fetching,
+    ) -> Result<Self, super::ShellError> {
+        let Opened {
+            set,
+            preferences,
+            storage,
+            address,
+            complaint,
+        } = opened;
         let options = ShellOptions {
             set,
             preferences,
@@ -85,6 +143,8 @@ impl Page {
         }
         Ok(Self {
             shell,
+            fetching,
+            arrivals: shipped::arrivals(),
             address,
             storage,
             kept_changes: None,
@@ -100,7 +160,23 @@ impl Page {
         }
     }
 
+    /// Begins to fetch what a frame found missing, and takes the faces that came.
+    fn fetch(&mut self, ctx: &egui::Context) {
+        self.fetching.fetch_wanted(ctx);
+        let arrivals = shipped::arrivals();
+        // Together: with each set of faces all text is laid out anew.
+        if self.arrivals != arrivals && !shipped::are_faces_coming() {
+            self.arrivals = arrivals;
+            ctx.set_fonts(theme::fonts());
+            ctx.request_repaint();
+        }
+    }
+
     fn keep(&mut self) {
+        // The page that is asked for is not the one that is open.
+        if self.shell.notebook().awaited().is_some() {
+            return;
+        }
         let changes = self.shell.changes();
         if self.kept_changes == Some(changes) {
             return;
@@ -119,6 +195,7 @@ impl eframe::App for Page {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.follow_address();
         self.shell.ui(ui);
+        self.fetch(ui.ctx());
         // While something is dragged, it changes with each frame.
         if !ui.ctx().input(|input| input.pointer.any_down()) {
             self.keep();
