@@ -1,8 +1,6 @@
 //! `cargo xtask web`: the notebook as a folder of files that any web server can
 //! hand out, under any path.
 
-mod budget;
-mod optimizer;
 mod site;
 
 use std::path::PathBuf;
@@ -56,13 +54,7 @@ pub fn run(rest: &[String]) -> Result<(), String> {
             .arg(&parts)
             .arg(module),
     )?;
-    if !fast {
-        optimizer::shrink(&parts.join("bindpose_bg.wasm"))?;
-    }
     site::write(&parts, &root().join(SITE))?;
-    if !fast {
-        budget::check(&root().join(SITE))?;
-    }
     println!("{SITE}/index.html");
     Ok(())
 }

@@ -22,51 +22,9 @@ pub(super) fn write(parts: &Path, site: &Path) -> Result<(), String> {
     let wasm = asset("bindpose.wasm", &read(&parts.join("bindpose_bg.wasm"))?)?;
     let glue = asset("bindpose.js", &read(&parts.join("bindpose.js"))?)?;
     let css = asset("page.css", &read(&page.join("page.css"))?)?;
-    let first = [
-        "formulas.txt",
-        "fonts/Inter-Italic.ttf",
-        "fonts/JetBrainsMonoNL-Regular.ttf",
-        "fonts/KaTeX_Main-Regular.ttf",
-        "fonts/KaTeX_Math-Italic.ttf",
-    ];
-    let later = [
-        "fonts/Inter-SemiBoldItalic.ttf",
-        "fonts/JetBrainsMonoNL-Bold.ttf",
-        "fonts/KaTeX_Main-Bold.ttf",
-        "fonts/KaTeX_Main-Italic.ttf",
-        "fonts/KaTeX_Math-BoldItalic.ttf",
-        "fonts/KaTeX_AMS-Regular.ttf",
-        "fonts/KaTeX_Size1-Regular.ttf",
-        "fonts/KaTeX_Size2-Regular.ttf",
-        "fonts/KaTeX_Size3-Regular.ttf",
-        "fonts/KaTeX_Size4-Regular.ttf",
-        "fonts/KaTeX_Caligraphic-Regular.ttf",
-        "models/whale/whale.glb",
-    ];
-    let mut manifest = Vec::new();
-    let mut preload = String::new();
-    for path in first.iter().chain(&later) {
-        let file = if *path == "formulas.txt" {
-            root().join("target/formulas.txt")
-        } else {
-            root().join("assets").join(path)
-        };
-        let named = asset(path.rsplit('/').next().unwrap(), &read(&file)?)?;
-        manifest.push(format!("\"{path}\": \"../{named}\""));
-        if first.contains(path) {
-            preload.push_str(&format!(
-                "<link rel=\"preload\" href=\"../{named}\" as=\"fetch\" crossorigin>\n"
-            ));
-        }
-    }
-    let manifest = format!(
-        "{preload}<script type=\"application/json\" id=\"assets\">{{{}}}</script>\n</head>",
-        manifest.join(", ")
-    );
     let start = text(&page.join("start.js"))?.replace("{glue}", &beside(&glue));
     let start = asset("start.js", start.as_bytes())?;
     let template = text(&page.join("page.html"))?
-        .replace("</head>", &manifest)
         .replace("{css}", &css)
         .replace("{glue}", &glue)
         .replace("{wasm}", &wasm)
